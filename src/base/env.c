@@ -1,0 +1,84 @@
+/* env.c: every environment variable Weir reads, parsed once at the first use. README.md documents them.
+ *
+ * A value that makes no sense is reported (if WEIR_LOG allows) and ignored. Privileged programs (setuid)
+ * see no variables at all: they name files and programs.
+ */
+#define _GNU_SOURCE
+#include "base.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct env env = {.build_timeout = 120, .specialize = true};
+static char cache_path[4096];
+
+/* Logging itself asks env_get(): while parsing, messages go out directly. */
+static void complain(const char *name, const char *value, const char *wanted) {
+    if (env.log >= LOG_WARN)
+        fprintf(stderr, "weir: %s=%s ignored: %s is wanted\n", name, value, wanted);
+}
+
+static void parse_log(void) {
+    static const char *const names[] = {"none", "error", "warn", "info", "debug"};
+    const char *value = secure_getenv("WEIR_LOG");
+    if (!value || !*value)
+        return;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(value, names[i])) {
+            env.log = (enum log_level)i;
+            return;
+        }
+    env.log = LOG_WARN; /* whoever sets it wants to see something */
+    complain("WEIR_LOG", value, "none, error, warn, info or debug");
+}
+
+static unsigned number(const char *name, unsigned otherwise, unsigned min, unsigned max) {
+    const char *value = secure_getenv(name);
+    if (!value || !*value)
+        return otherwise;
+    char *end;
+    errno = 0;
+    unsigned long n = strtoul(value, &end, 10);
+    if (*value >= '0' && *value <= '9' && !*end && !errno && n >= min && n <= max)
+        return (unsigned)n;
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "a number from %u to %u", min, max);
+    complain(name, value, wanted);
+    return otherwise;
+}
+
+static void parse_cache_dir(void) {
+    const char *own = secure_getenv("WEIR_CACHE_DIR");
+    const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    int n = 0;
+    if (own)
+        n = snprintf(cache_path, sizeof cache_path, "%s", own);
+    else if (xdg && xdg[0] == '/')
+        n = snprintf(cache_path, sizeof cache_path, "%s/weir", xdg);
+    else if (home && home[0] == '/')
+        n = snprintf(cache_path, sizeof cache_path, "%s/.cache/weir", home);
+    if (n >= (int)sizeof cache_path)
+        cache_path[0] = 0;
+    env.cache_dir = cache_path;
+}
+
+static void parse(void) {
+    parse_log();
+    parse_cache_dir();
+    env.cu = number("WEIR_CU", 0, 0, 4096);
+    env.width = number("WEIR_WIDTH", 0, 0, 128);
+    env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);
+    env.specialize = number("WEIR_SPECIALIZE", 1, 0, 1);
+    const char *compiler = secure_getenv("WEIR_COMPILER");
+    /* A copy: setenv may free what getenv gave. */
+    env.compiler = compiler && *compiler ? strdup(compiler) : NULL;
+}
+
+const struct env *env_get(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, parse);
+    return &env;
+}

@@ -1,0 +1,118 @@
+/* meta.c: program metadata to bytes and back. The field lists here fix the format; a change of them
+ * bumps WEIR_PROTOCOL.
+ */
+#include "base.h"
+
+#include <stdlib.h>
+
+/* Fields in the order of the format: STR strings, U32 and U64 numbers, X3 three u32. */
+#define ARG_FIELDS(STR, U32)                                                                                 \
+    STR(name)                                                                                                \
+    STR(type_name)                                                                                           \
+    U32(kind) U32(address_qual) U32(access_qual) U32(type_qual) U32(offset) U32(size) U32(align)
+#define KERNEL_FIELDS(STR, U32, U64, X3)                                                                     \
+    STR(name)                                                                                                \
+    STR(attributes)                                                                                          \
+    U32(args_bytes)                                                                                          \
+    X3(reqd_local) X3(hint_local) U32(subgroup_size) U64(local_bytes) U64(private_bytes) U32(has_barrier)
+
+/* The fewest bytes an encoded argument or kernel takes: bounds counts before anything is allocated. */
+#define ARG_MIN    (2 * 8 + 7 * 4)
+#define KERNEL_MIN (2 * 8 + 9 * 4 + 2 * 8 + 4)
+
+#define STR(field) buf_str(b, x->field);
+#define U32(field) buf_u32(b, x->field);
+#define U64(field) buf_u64(b, x->field);
+#define X3(field)                                                                                            \
+    for (int i = 0; i < 3; i++)                                                                              \
+        buf_u32(b, x->field[i]);
+
+static void write_arg(struct buf *b, const struct arg_meta *x) {
+    ARG_FIELDS(STR, U32)
+}
+
+static void write_kernel(struct buf *b, const struct kernel_meta *x) {
+    KERNEL_FIELDS(STR, U32, U64, X3)
+    buf_u32(b, x->nargs);
+    for (uint32_t i = 0; i < x->nargs; i++)
+        write_arg(b, &x->args[i]);
+}
+
+void meta_write(struct buf *b, const struct program_meta *meta) {
+    buf_u64(b, meta->globals_bytes);
+    buf_u32(b, meta->nkernels);
+    for (uint32_t i = 0; i < meta->nkernels; i++)
+        write_kernel(b, &meta->kernels[i]);
+}
+
+#undef STR
+#undef U32
+#undef U64
+#undef X3
+#define STR(field) x->field = cursor_str(c);
+#define U32(field) x->field = cursor_u32(c);
+#define U64(field) x->field = cursor_u64(c);
+#define X3(field)                                                                                            \
+    for (int i = 0; i < 3; i++)                                                                              \
+        x->field[i] = cursor_u32(c);
+
+static void *read_array(struct cursor *c, uint32_t *count, size_t min_bytes, size_t elem) {
+    uint32_t n = cursor_u32(c);
+    if (n > (size_t)(c->end - c->at) / min_bytes)
+        c->failed = true;
+    void *array = c->failed ? NULL : calloc(n ? n : 1, elem);
+    if (!array)
+        c->failed = true;
+    *count = array ? n : 0;
+    return array;
+}
+
+static void read_arg(struct cursor *c, struct arg_meta *x) {
+    ARG_FIELDS(STR, U32)
+    c->failed |= x->kind > ARG_QUEUE;
+}
+
+/* What the runtime relies on when it copies arguments: each lies inside the block. */
+static bool layout_ok(const struct kernel_meta *k) {
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct arg_meta *a = &k->args[i];
+        bool pointer = a->kind != ARG_VALUE;
+        if (a->offset > k->args_bytes || a->size > k->args_bytes - a->offset || (pointer && a->size != 8))
+            return false;
+    }
+    return true;
+}
+
+static void read_kernel(struct cursor *c, struct kernel_meta *x) {
+    KERNEL_FIELDS(STR, U32, U64, X3)
+    x->args = read_array(c, &x->nargs, ARG_MIN, sizeof *x->args);
+    for (uint32_t i = 0; i < x->nargs && !c->failed; i++)
+        read_arg(c, &x->args[i]);
+    if (!c->failed)
+        c->failed = !layout_ok(x);
+}
+
+bool meta_read(struct cursor *c, struct program_meta *meta) {
+    *meta = (struct program_meta){.globals_bytes = cursor_u64(c)};
+    meta->kernels = read_array(c, &meta->nkernels, KERNEL_MIN, sizeof *meta->kernels);
+    for (uint32_t i = 0; i < meta->nkernels && !c->failed; i++)
+        read_kernel(c, &meta->kernels[i]);
+    if (c->failed)
+        meta_free(meta);
+    return !c->failed;
+}
+
+void meta_free(struct program_meta *meta) {
+    for (uint32_t i = 0; i < meta->nkernels; i++) {
+        struct kernel_meta *k = &meta->kernels[i];
+        for (uint32_t j = 0; j < k->nargs; j++) {
+            free(k->args[j].name);
+            free(k->args[j].type_name);
+        }
+        free(k->args);
+        free(k->name);
+        free(k->attributes);
+    }
+    free(meta->kernels);
+    *meta = (struct program_meta){0};
+}

@@ -1,0 +1,122 @@
+/* protocol.c: requests to weirc and its answers, as bytes.
+ *
+ * Both sides come from one build, but an answer may also come from the cache, and weirc may die at any
+ * byte: readers check everything and report malformed input, never trust a length.
+ */
+#include "base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void write_blob(struct buf *b, const struct blob *blob) {
+    buf_str(b, blob->name);
+    buf_blob(b, blob->data, blob->size);
+}
+
+void protocol_write_request(struct buf *b, const struct request *r, size_t *key_size) {
+    size_t start = b->size;
+    buf_u32(b, WEIR_PROTOCOL);
+    buf_u32(b, r->kind);
+    buf_str(b, r->options);
+    write_blob(b, &r->source);
+    buf_u32(b, r->ninputs);
+    for (uint32_t i = 0; i < r->ninputs; i++)
+        write_blob(b, &r->inputs[i]);
+    buf_str(b, r->kernel);
+    for (int i = 0; i < 3; i++)
+        buf_u32(b, r->local_size[i]);
+    buf_u32(b, r->width);
+    buf_u32(b, r->emit);
+    if (key_size)
+        *key_size = b->size - start;
+    buf_u32(b, r->timeout_ms);
+}
+
+/* The name is the caller's to free; an empty one reads as NULL. */
+static struct blob read_blob(struct cursor *c) {
+    char *name = cursor_str(c);
+    if (name && !*name) {
+        free(name);
+        name = NULL;
+    }
+    struct blob blob = {.name = name};
+    blob.data = cursor_blob(c, &blob.size);
+    return blob;
+}
+
+static void request_free(struct request *r) {
+    free((char *)r->options);
+    free((char *)r->kernel);
+    free((char *)r->source.name);
+    for (uint32_t i = 0; i < r->ninputs; i++)
+        free((char *)r->inputs[i].name);
+    free(r->inputs);
+    *r = (struct request){0};
+}
+
+static void read_inputs(struct cursor *c, struct request *r) {
+    uint32_t n = cursor_u32(c);
+    if (n > (size_t)(c->end - c->at) / 16) /* two lengths each */
+        c->failed = true;
+    r->inputs = c->failed ? NULL : calloc(n ? n : 1, sizeof *r->inputs);
+    if (!r->inputs)
+        c->failed = true;
+    while (!c->failed && r->ninputs < n)
+        r->inputs[r->ninputs++] = read_blob(c);
+}
+
+bool protocol_read_request(const void *bytes, size_t n, struct request *r) {
+    struct cursor c = cursor_of(bytes, n);
+    *r = (struct request){0};
+    c.failed = cursor_u32(&c) != WEIR_PROTOCOL;
+    r->kind = cursor_u32(&c);
+    r->options = cursor_str(&c);
+    r->source = read_blob(&c);
+    read_inputs(&c, r);
+    r->kernel = cursor_str(&c);
+    for (int i = 0; i < 3; i++)
+        r->local_size[i] = cursor_u32(&c);
+    r->width = cursor_u32(&c);
+    r->emit = cursor_u32(&c);
+    r->timeout_ms = cursor_u32(&c);
+    bool kinds_ok = r->kind >= REQUEST_COMPILE && r->kind <= REQUEST_GLOBALS && r->emit <= EMIT_OBJ;
+    if (!c.failed && kinds_ok && c.at == c.end)
+        return true;
+    request_free(r);
+    return false;
+}
+
+void protocol_write_answer(struct buf *b, const struct answer *a) {
+    buf_u32(b, WEIR_PROTOCOL);
+    buf_u32(b, a->status);
+    buf_u32(b, a->cacheable);
+    buf_str(b, a->log);
+    buf_blob(b, a->output, a->output_size);
+    meta_write(b, &a->meta);
+}
+
+bool protocol_read_answer(const void *bytes, size_t n, struct answer *a) {
+    struct cursor c = cursor_of(bytes, n);
+    *a = (struct answer){0};
+    c.failed = cursor_u32(&c) != WEIR_PROTOCOL;
+    a->status = cursor_u32(&c);
+    a->cacheable = cursor_u32(&c);
+    a->log = cursor_str(&c);
+    const void *output = cursor_blob(&c, &a->output_size);
+    a->output = c.failed ? NULL : malloc(a->output_size + 1);
+    if (a->output)
+        memcpy(a->output, output, a->output_size);
+    else
+        c.failed = true;
+    if (!c.failed && a->status <= ANSWER_COMPILER_FAILED && meta_read(&c, &a->meta) && c.at == c.end)
+        return true;
+    answer_free(a);
+    return false;
+}
+
+void answer_free(struct answer *a) {
+    free(a->log);
+    free(a->output);
+    meta_free(&a->meta);
+    *a = (struct answer){0};
+}
