@@ -1,0 +1,167 @@
+/* job.c: one request from its arguments to its answer.
+ *
+ * In: a job with its request, an LLVM context and perhaps a deadline. Out: job->answer. Any part may leave the
+ * request with job_fail; LLVM's own diagnostics and fatal errors end there too.
+ */
+#include "kc.h"
+
+#include <llvm-c/ErrorHandling.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct job *current; /* for LLVM's fatal error handler, which gets no argument of ours */
+
+static _Noreturn void out_of_memory(void) {
+    static const char message[] = "weirc: out of memory\n";
+    if (write(2, message, sizeof message - 1) < 0)
+        _exit(3);
+    abort(); /* the server answers for its child */
+}
+
+void *job_alloc(size_t n) {
+    void *p = calloc(1, n ? n : 1);
+    if (!p)
+        out_of_memory();
+    return p;
+}
+
+char *job_strdup(const char *s) {
+    size_t n = strlen(s) + 1;
+    return memcpy(job_alloc(n), s, n);
+}
+
+char *job_printf(const char *format, ...) {
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        out_of_memory();
+    va_end(args);
+    return text;
+}
+
+void job_fail(struct job *job, uint32_t status, const char *format, ...) {
+    char message[4096];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    buf_printf(&job->log, "error: %s\n", message);
+    job->answer.status = status;
+    longjmp(job->failed, 1);
+}
+
+void job_check(struct job *job, LLVMErrorRef error, const char *what) {
+    if (!error)
+        return;
+    char *message = LLVMGetErrorMessage(error);
+    job_fail(job, ANSWER_COMPILER_FAILED, "%s: %s", what, message);
+}
+
+static void diagnosed(LLVMDiagnosticInfoRef info, void *arg) {
+    static const char *const severities[] = {"error", "warning", "remark", "note"};
+    struct job *job = arg;
+    LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+    if (severity == LLVMDSRemark)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    buf_printf(&job->log, "%s: %s\n", severities[severity], text);
+    LLVMDisposeMessage(text);
+    job->llvm_error |= severity == LLVMDSError;
+}
+
+static void died(const char *reason) {
+    job_fail(current, ANSWER_COMPILER_FAILED, "the compiler failed: %s", reason);
+}
+
+/* Bitcode of a module becomes the output. */
+static void put_bitcode(struct job *job, LLVMModuleRef module) {
+    LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+    job->answer.output_size = LLVMGetBufferSize(bitcode);
+    job->answer.output = (unsigned char *)LLVMGetBufferStart(bitcode);
+}
+
+static void compile(struct job *job, bool link) {
+    const struct request *request = job->request;
+    struct options *options = options_parse(job, request->options, false);
+    bool cacheable = true;
+    LLVMModuleRef module =
+        frontend_compile(job, request->source, request->inputs, request->ninputs, options, &cacheable);
+    job->answer.cacheable = cacheable;
+    if (link) {
+        module = program_link(job, &module, 1, false);
+        program_meta(job, module, &job->answer.meta);
+    }
+    put_bitcode(job, module);
+}
+
+static void link_programs(struct job *job) {
+    const struct request *request = job->request;
+    struct options *options = options_parse(job, request->options, true);
+    if (!request->ninputs)
+        job_fail(job, ANSWER_BUILD_FAILED, "nothing to link");
+    LLVMModuleRef *modules = job_alloc(request->ninputs * sizeof *modules);
+    for (uint32_t i = 0; i < request->ninputs; i++)
+        modules[i] = program_read(job, request->inputs[i]);
+    LLVMModuleRef module = program_link(job, modules, request->ninputs, options->create_library);
+    if (!options->create_library)
+        program_meta(job, module, &job->answer.meta);
+    put_bitcode(job, module);
+}
+
+static void generate(struct job *job) {
+    const struct request *request = job->request;
+    if (request->ninputs != 1)
+        job_fail(job, ANSWER_COMPILER_FAILED, "a request for code needs one program, not %u",
+                 request->ninputs);
+    LLVMModuleRef module = program_read(job, request->inputs[0]);
+    if (request->kind == REQUEST_GLOBALS) {
+        pipeline_globals(job, module);
+    } else {
+        struct program_meta meta;
+        program_meta(job, module, &meta);
+        pipeline_kernel(job, module, &meta);
+    }
+    emit_answer(job, module);
+}
+
+static void serve(struct job *job) {
+    job->answer.cacheable = 1;
+    switch (job->request->kind) {
+    case REQUEST_COMPILE:
+    case REQUEST_BUILD:
+        compile(job, job->request->kind == REQUEST_BUILD);
+        break;
+    case REQUEST_LINK:
+        link_programs(job);
+        break;
+    case REQUEST_KERNEL:
+    case REQUEST_GLOBALS:
+        generate(job);
+        break;
+    default:
+        job_fail(job, ANSWER_COMPILER_FAILED, "unknown request kind %u", job->request->kind);
+    }
+    if (job->llvm_error)
+        job_fail(job, ANSWER_COMPILER_FAILED, "the compiler reported errors");
+}
+
+void job_run(struct job *job) {
+    current = job;
+    LLVMContextSetDiagnosticHandler(job->llvm, diagnosed, job);
+    LLVMResetFatalErrorHandler();
+    LLVMInstallFatalErrorHandler(died);
+    if (setjmp(job->failed) == 0) {
+        serve(job);
+    } else {
+        job->answer.output = NULL;
+        job->answer.output_size = 0;
+        job->answer.meta = (struct program_meta){0};
+        if (job->answer.status == ANSWER_COMPILER_FAILED)
+            job->answer.cacheable = 0;
+    }
+    char *log = buf_cstr(&job->log);
+    job->answer.log = log ? log : "";
+}
