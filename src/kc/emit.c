@@ -1,0 +1,162 @@
+/* emit.c: modules to objects for the host.
+ *
+ * In: a module that is ready for code generation. Out: job->answer.output as request.emit says. Shared objects
+ * are linked by `ld` from and to memory files, so that nothing is left behind whatever ends this process.
+ */
+#include "kc.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+LLVMTargetMachineRef emit_machine(struct job *job) {
+    static LLVMTargetMachineRef machine; /* the host's: the same for all requests */
+    if (machine)
+        return machine;
+    LLVMTargetRef target;
+    char *triple = LLVMGetDefaultTargetTriple(), *error;
+    if (LLVMGetTargetFromTriple(triple, &target, &error))
+        job_fail(job, ANSWER_COMPILER_FAILED, "no code generator for this machine: %s", error);
+    LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
+    LLVMTargetMachineOptionsSetCPU(options, LLVMGetHostCPUName());
+    LLVMTargetMachineOptionsSetFeatures(options, LLVMGetHostCPUFeatures());
+    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, LLVMCodeGenLevelAggressive);
+    LLVMTargetMachineOptionsSetRelocMode(options, LLVMRelocPIC);
+    machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
+    LLVMDisposeTargetMachineOptions(options);
+    return machine;
+}
+
+/* What clang says about its own target; the host's code generator must not believe it. */
+static const char *const target_attributes[] = {
+    "target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
+};
+
+void emit_retarget(struct job *job, LLVMModuleRef module) {
+    LLVMTargetMachineRef machine = emit_machine(job);
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMSetTarget(module, triple);
+    LLVMSetModuleDataLayout(module, LLVMCreateTargetDataLayout(machine));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (size_t i = 0; i < sizeof target_attributes / sizeof *target_attributes; i++)
+            LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, target_attributes[i],
+                                             (unsigned)strlen(target_attributes[i]));
+        /* C99 `inline` without `extern` relies on another unit's definition; OpenCL programs that use it
+         * have none. */
+        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+}
+
+static LLVMMemoryBufferRef generate(struct job *job, LLVMModuleRef module, LLVMCodeGenFileType type) {
+    LLVMMemoryBufferRef code;
+    char *error = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(emit_machine(job), module, type, &error, &code))
+        job_fail(job, ANSWER_COMPILER_FAILED, "code generation: %s", error);
+    if (job->llvm_error)
+        job_fail(job, ANSWER_COMPILER_FAILED, "code generation failed");
+    return code;
+}
+
+/* Whether a relocatable ELF64 object, as LLVM has just written it, refers to symbols of other objects. */
+static bool has_undefined(const char *object) {
+    const Elf64_Ehdr *header = (const void *)object;
+    const Elf64_Shdr *sections = (const void *)(object + header->e_shoff);
+    for (unsigned i = 0; i < header->e_shnum; i++) {
+        if (sections[i].sh_type != SHT_SYMTAB)
+            continue;
+        const Elf64_Sym *symbols = (const void *)(object + sections[i].sh_offset);
+        const char *names = object + sections[sections[i].sh_link].sh_offset;
+        for (size_t s = 1; s < sections[i].sh_size / sizeof *symbols; s++)
+            if (symbols[s].st_shndx == SHN_UNDEF &&
+                strcmp(names + symbols[s].st_name, "_GLOBAL_OFFSET_TABLE_"))
+                return true;
+    }
+    return false;
+}
+
+static char *linker(struct job *job) {
+    static const char *const paths[] = {"/usr/bin/ld", "/usr/local/bin/ld", "/bin/ld"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (!access(paths[i], X_OK))
+            return (char *)paths[i];
+    job_fail(job, ANSWER_COMPILER_FAILED, "no linker: %s is missing (package binutils)", paths[0]);
+}
+
+/* Code generation may call memcpy, fmaf or __extendhfsf2 where the host CPU has no instruction: the C, math and
+ * compiler libraries have those. Anything else undefined is an error here, not at load time. */
+static void link_shared(struct job *job, LLVMMemoryBufferRef object) {
+    int out = memfd_create("weir-kernel", MFD_CLOEXEC);
+    if (out < 0)
+        job_fail(job, ANSWER_COMPILER_FAILED, "cannot make a memory file: %s", strerror(errno));
+    char *path = job_printf("/proc/%d/fd/%d", (int)getpid(), out);
+    char *argv[24] = {
+        linker(job),
+        "-shared",
+        "-o",
+        path,
+        "-z",
+        "now",
+        "-z",
+        "noexecstack",
+        "-z",
+        "defs",
+        "-z",
+        "noseparate-code",
+        "--build-id=none",
+        "--hash-style=gnu",
+        "/proc/self/fd/0",
+        NULL,
+    };
+    if (has_undefined(LLVMGetBufferStart(object))) {
+        size_t n = 0;
+        while (argv[n])
+            n++;
+        argv[n++] = "--as-needed";
+        argv[n++] = "-l:libm.so.6";
+        argv[n++] = "-l:libc.so.6";
+        argv[n++] = "-l:libgcc_s.so.1";
+    }
+    uint64_t now = time_ns();
+    unsigned timeout_ms = 0;
+    if (job->deadline_ns)
+        timeout_ms = job->deadline_ns > now ? (unsigned)((job->deadline_ns - now) / 1000000 + 1) : 1;
+    struct buf messages = {0};
+    int status = spawn_run(argv, LLVMGetBufferStart(object), LLVMGetBufferSize(object), &messages, &messages,
+                           timeout_ms, 1 << 20);
+    int error = errno;
+    struct stat info;
+    if (status < 0)
+        job_fail(job, ANSWER_COMPILER_FAILED, "%s: %s", argv[0], strerror(error));
+    if (status || fstat(out, &info) || !info.st_size)
+        job_fail(job, ANSWER_COMPILER_FAILED, "linking the kernel failed (status %#x):\n%s", status,
+                 buf_cstr(&messages));
+    void *bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, out, 0);
+    if (bytes == MAP_FAILED)
+        job_fail(job, ANSWER_COMPILER_FAILED, "cannot map the kernel: %s", strerror(errno));
+    close(out);
+    job->answer.output = bytes;
+    job->answer.output_size = (size_t)info.st_size;
+}
+
+void emit_answer(struct job *job, LLVMModuleRef module) {
+    struct answer *answer = &job->answer;
+    if (job->request->emit == EMIT_LL) {
+        answer->output = (unsigned char *)LLVMPrintModuleToString(module);
+        answer->output_size = strlen((char *)answer->output);
+        return;
+    }
+    LLVMMemoryBufferRef code =
+        generate(job, module, job->request->emit == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile);
+    if (job->request->kind == REQUEST_GLOBALS || job->request->emit == EMIT_SO) {
+        link_shared(job, code);
+        return;
+    }
+    answer->output = (unsigned char *)LLVMGetBufferStart(code);
+    answer->output_size = LLVMGetBufferSize(code);
+}
