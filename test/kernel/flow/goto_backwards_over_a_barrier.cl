@@ -1,0 +1,17 @@
+// global: 504
+// arg: int out[504]
+// arg: int m = 4
+// expect: out = F + (i - F + 4) % S
+kernel void k(global int *out, int m) {
+    local int s[1024];
+    size_t l = get_local_id(0), g = get_global_id(0), n = get_local_size(0);
+    int r = g, j = 0;
+again:
+    s[l] = r;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    r = s[(l + 1) % n];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (++j < m)
+        goto again;
+    out[g] = r;
+}

@@ -1,0 +1,15 @@
+// global: 504
+// arg: int out[504]
+// expect: out = F + (i - F + 1) % S
+int rotate_left(local int *s, int v) {
+    size_t l = get_local_id(0);
+    s[l] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int r = s[(l + 1) % get_local_size(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return r;
+}
+kernel void k(global int *out) {
+    local int s[1024];
+    out[get_global_id(0)] = rotate_left(s, get_global_id(0));
+}

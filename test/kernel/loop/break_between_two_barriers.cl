@@ -1,0 +1,18 @@
+// global: 504
+// arg: int out[504]
+// arg: int m = 2
+// expect: out = F + (i - F + 3) % S
+kernel void k(global int *out, int m) {
+    local int s[1024];
+    size_t l = get_local_id(0), g = get_global_id(0), n = get_local_size(0);
+    int r = g;
+    for (int j = 0; j < 100; j++) {
+        s[l] = r;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        r = s[(l + 1) % n];
+        if (j == m)
+            break;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[g] = r;
+}

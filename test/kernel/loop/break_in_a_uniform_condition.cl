@@ -1,0 +1,18 @@
+// global: 504
+// arg: int stop[1] = 4
+// arg: int out[504]
+// expect: out = F + (i - F + 4) % S
+kernel void k(global int *stop, global int *out) {
+    local int s[1024];
+    size_t l = get_local_id(0), g = get_global_id(0), n = get_local_size(0);
+    int r = g;
+    for (int j = 0;; j++) {
+        s[l] = r;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (j == *stop)
+            break;
+        r = s[(l + 1) % n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[g] = r;
+}
