@@ -30,6 +30,7 @@ void protocol_write_request(struct buf *b, const struct request *r, size_t *key_
     if (key_size)
         *key_size = b->size - start;
     buf_u32(b, r->timeout_ms);
+    buf_str(b, r->cwd);
 }
 
 /* The name is the caller's to free; an empty one reads as NULL. */
@@ -47,6 +48,7 @@ static struct blob read_blob(struct cursor *c) {
 static void request_free(struct request *r) {
     free((char *)r->options);
     free((char *)r->kernel);
+    free((char *)r->cwd);
     free((char *)r->source.name);
     for (uint32_t i = 0; i < r->ninputs; i++)
         free((char *)r->inputs[i].name);
@@ -79,6 +81,7 @@ bool protocol_read_request(const void *bytes, size_t n, struct request *r) {
     r->width = cursor_u32(&c);
     r->emit = cursor_u32(&c);
     r->timeout_ms = cursor_u32(&c);
+    r->cwd = cursor_str(&c);
     bool kinds_ok = r->kind >= REQUEST_COMPILE && r->kind <= REQUEST_GLOBALS && r->emit <= EMIT_OBJ;
     if (!c.failed && kinds_ok && c.at == c.end)
         return true;

@@ -1,0 +1,191 @@
+/* base.h: what both processes (libweir.so, weirc) and the command line share. Needs only libc.
+ * Sections in the order of the files that own them. */
+#ifndef WEIR_BASE_H
+#define WEIR_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* ---- buf.c: growing byte buffers, and reading them back ------------------------------------------- */
+
+/* A growing byte buffer. Zero-initialized is empty and valid. If memory runs out `failed` is set, what
+ * was appended before stays, and later appends do nothing: check once at the end. */
+struct buf {
+    unsigned char *data;
+    size_t size, cap;
+    bool failed;
+};
+void buf_bytes(struct buf *, const void *bytes, size_t n);
+void buf_u32(struct buf *, uint32_t);
+void buf_u64(struct buf *, uint64_t);
+void buf_blob(struct buf *, const void *bytes, size_t n); /* u64 length, then the bytes */
+void buf_str(struct buf *, const char *s);                /* as a blob, without the NUL; NULL as "" */
+void buf_printf(struct buf *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_free(struct buf *);                              /* frees and empties */
+char *buf_cstr(struct buf *); /* NUL-terminates in place (size unchanged); NULL if failed */
+
+/* A cursor over bytes it does not own. Reading past the end sets `failed` and yields zeros. */
+struct cursor {
+    const unsigned char *at, *end;
+    bool failed;
+};
+struct cursor cursor_of(const void *bytes, size_t n);
+uint32_t cursor_u32(struct cursor *);
+uint64_t cursor_u64(struct cursor *);
+const void *cursor_blob(struct cursor *, size_t *n); /* points into the input */
+char *cursor_str(struct cursor *);                   /* malloc'd copy with NUL; NULL if failed */
+
+/* ---- hash.c: content keys -------------------------------------------------------------------------- */
+
+/* A 128-bit content hash (not cryptographic), streamed. Same bytes, same key, on every machine. */
+struct hash {
+    uint64_t a, b;
+    uint64_t length;
+    unsigned char tail[16];
+};
+void hash_init(struct hash *);
+void hash_bytes(struct hash *, const void *bytes, size_t n);
+void hash_hex(const struct hash *, char out[33]); /* finishes a copy: the state can go on */
+
+/* ---- log.c ------------------------------------------------------------------------------------------ */
+
+enum log_level { LOG_NONE, LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
+/* Whether a message of this level would be written. Cheap. */
+bool log_on(enum log_level);
+/* Writes "weir: message\n" to stderr as one write. Thread-safe. */
+void log_write(enum log_level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+uint64_t time_ns(void); /* CLOCK_MONOTONIC */
+
+/* ---- env.c: every environment variable Weir reads, parsed once -------------------------------------- */
+
+struct env {
+    enum log_level log;     /* WEIR_LOG=none|error|warn|info|debug (default: none) */
+    const char *cache_dir;  /* WEIR_CACHE_DIR, else $XDG_CACHE_HOME/weir, else ~/.cache/weir; "" is off */
+    unsigned cu;            /* WEIR_CU: compute units (worker threads); 0: one per usable core */
+    unsigned width;         /* WEIR_WIDTH: work-items per pack; 0: compiler's choice */
+    const char *compiler;   /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
+    unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds one request may take (default 120) */
+    bool specialize;        /* WEIR_SPECIALIZE=0: only generic variants (tests) */
+};
+const struct env *env_get(void); /* thread-safe; never NULL */
+
+/* ---- spawn.c: child processes ------------------------------------------------------------------------ */
+
+/* Runs argv[0] (a path) with `in` on its standard input, in its own process group, and collects standard
+ * output and error (either may be NULL: discarded; the same pointer twice: merged). All descriptors but
+ * 0-2 are closed in the child. Kills the group after `timeout_ms` (0: never) or when out exceeds
+ * `max_out` bytes (0: no limit). Returns the wait status, or -1 with errno (ETIMEDOUT, EFBIG, ...). */
+int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
+              unsigned timeout_ms, size_t max_out);
+
+/* ---- frame.c: messages over stream sockets and pipes --------------------------------------------------- */
+
+/* A frame is a u64 length and that many bytes. Both retry on EINTR, never raise SIGPIPE, return false on
+ * error or end of stream (errno 0: clean end; ETIMEDOUT). timeout_ms 0: wait forever. */
+bool frame_send(int fd, const void *bytes, size_t n, unsigned timeout_ms);
+bool frame_receive(int fd, struct buf *out, size_t max, unsigned timeout_ms);
+/* One byte plus a descriptor over a Unix socket (SCM_RIGHTS). The received one is close-on-exec. */
+bool frame_send_fd(int socket, int fd);
+int frame_receive_fd(int socket); /* -1 with errno; errno 0 at end of stream */
+
+/* ---- meta.c: what the runtime knows of a program without looking at its IR ------------------------------ */
+
+enum arg_kind {
+    ARG_VALUE,    /* scalar, vector or struct by value */
+    ARG_GLOBAL,   /* pointer to global or constant memory: buffers and SVM */
+    ARG_LOCAL,    /* pointer to local memory: the block holds an arena offset */
+    ARG_IMAGE,
+    ARG_SAMPLER,
+    ARG_PIPE,
+    ARG_QUEUE,
+};
+struct arg_meta {
+    char *name, *type_name;
+    uint32_t kind;            /* enum arg_kind */
+    uint32_t address_qual;    /* CL_KERNEL_ARG_ADDRESS_* */
+    uint32_t access_qual;     /* CL_KERNEL_ARG_ACCESS_* */
+    uint32_t type_qual;       /* CL_KERNEL_ARG_TYPE_* bits */
+    uint32_t offset;          /* in the argument block, bytes */
+    uint32_t size;            /* bytes that clSetKernelArg must be given (8 for pointers) */
+    uint32_t align;
+};
+struct kernel_meta {
+    char *name;
+    char *attributes;         /* for CL_KERNEL_ATTRIBUTES */
+    uint32_t nargs;
+    struct arg_meta *args;
+    uint32_t args_bytes;      /* of the whole argument block */
+    uint32_t reqd_local[3];   /* reqd_work_group_size, or 0 */
+    uint32_t hint_local[3];   /* work_group_size_hint, or 0 */
+    uint32_t subgroup_size;   /* intel_reqd_sub_group_size, or 0 */
+    uint64_t local_bytes;     /* static local memory */
+    uint64_t private_bytes;   /* an estimate from the IR */
+    uint32_t has_barrier;     /* 1: calls a barrier or work-group collective */
+};
+struct program_meta {
+    uint32_t nkernels;
+    struct kernel_meta *kernels; /* in source order */
+    uint64_t globals_bytes;      /* program-scope variables; 0: there are none */
+};
+void meta_write(struct buf *, const struct program_meta *);
+bool meta_read(struct cursor *, struct program_meta *); /* false: malformed, and nothing is kept */
+void meta_free(struct program_meta *);                  /* frees the members */
+
+/* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
+
+#define WEIR_PROTOCOL 1
+
+enum request_kind {
+    REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */
+    REQUEST_LINK,        /* IRs, options -> IR and metadata (clLinkProgram); options decide library or not */
+    REQUEST_BUILD,       /* source, options -> IR and metadata (clBuildProgram) */
+    REQUEST_KERNEL,      /* linked IR, kernel, variant -> ELF shared object */
+    REQUEST_GLOBALS,     /* linked IR -> ELF shared object that initializes program-scope variables */
+};
+enum emit_kind { EMIT_SO, EMIT_LL, EMIT_ASM, EMIT_OBJ }; /* REQUEST_KERNEL: what to answer */
+
+struct blob {
+    const void *data; /* not owned */
+    size_t size;
+    const char *name; /* of a header, else NULL */
+};
+struct request {
+    uint32_t kind;          /* enum request_kind */
+    const char *options;    /* as given to the API; NULL is "" */
+    struct blob source;     /* COMPILE, BUILD */
+    struct blob *inputs;    /* COMPILE: embedded headers with names; LINK: IRs; KERNEL, GLOBALS: one IR */
+    uint32_t ninputs;
+    const char *kernel;     /* KERNEL */
+    uint32_t local_size[3]; /* KERNEL: to specialize for, or 0 for generic */
+    uint32_t width;         /* KERNEL: work-items per pack, 0: compiler's choice */
+    uint32_t emit;          /* KERNEL: enum emit_kind */
+    uint32_t timeout_ms;    /* weirc gives up after this; not part of the cache key */
+    const char *cwd;        /* the host's directory: relative paths in `options` start there; not in the key */
+};
+enum answer_status {
+    ANSWER_OK,
+    ANSWER_BUILD_FAILED,    /* the program's fault: the log says why */
+    ANSWER_INVALID_OPTIONS, /* the log names the option */
+    ANSWER_COMPILER_FAILED, /* ours or the machine's: crash, time-out, no memory */
+};
+struct answer {
+    uint32_t status;    /* enum answer_status */
+    uint32_t cacheable; /* 0 when the answer depends on files or on the clock */
+    char *log;          /* never NULL after protocol_read_answer */
+    unsigned char *output; /* IR bitcode, ELF, or text (EMIT_*) */
+    size_t output_size;
+    struct program_meta meta; /* LINK, BUILD */
+};
+/* The bytes of a request; everything but timeout_ms comes first, so that `key_size` leading bytes
+ * identify the answer. */
+void protocol_write_request(struct buf *, const struct request *, size_t *key_size);
+/* Points into `bytes`, but for `inputs`, `options`, `kernel` and names, which are malloc'd. */
+bool protocol_read_request(const void *bytes, size_t n, struct request *);
+void protocol_write_answer(struct buf *, const struct answer *);
+bool protocol_read_answer(const void *bytes, size_t n, struct answer *); /* copies */
+void answer_free(struct answer *);
+
+#endif

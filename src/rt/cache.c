@@ -1,0 +1,280 @@
+/* cache.c: compiler answers on disk, shared by all processes of a user.
+ *
+ * An entry is one file, named by its key: a header, then the bytes. Writers publish a finished file by
+ * rename; readers verify length and content hash. So a reader sees a whole entry or a miss, whatever
+ * other processes do, and a torn or foreign file is removed. Kernel objects lie beside the entries as
+ * <content hash>.so. A directory that is not ours alone is not used at all: objects are code.
+ */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAGIC     "WEIR-CACHE-1\n\0\0\0" /* 16 bytes with the terminator */
+#define HEADER    (16 + 4 + 4 + 32 + 32 + 8)
+#define MAX_BYTES ((uint64_t)1 << 30) /* beyond it the oldest entries go */
+#define FRESH_S   3600                /* a hit renews an entry's time at most this often */
+
+/* ---- the directory ---- */
+
+static const char *directory; /* NULL: off */
+
+static bool make_directories(const char *path) {
+    char partial[PATH_MAX];
+    for (const char *p = path;; p++) {
+        if ((*p == '/' && p != path) || !*p) {
+            snprintf(partial, sizeof partial, "%.*s", (int)(p - path), path);
+            if (mkdir(partial, 0700) && errno != EEXIST && errno != EROFS && errno != EACCES)
+                return false;
+        }
+        if (!*p)
+            return true;
+    }
+}
+
+static void open_directory(void) {
+    const char *path = env_get()->cache_dir;
+    struct stat st;
+    if (!*path)
+        return;
+    if (!make_directories(path) || stat(path, &st))
+        log_write(LOG_WARN, "no cache: %s: %s", path, strerror(errno));
+    else if (!S_ISDIR(st.st_mode))
+        log_write(LOG_WARN, "no cache: %s is not a directory", path);
+    else if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
+        log_write(LOG_WARN, "no cache: others may write to %s", path);
+    else
+        directory = *path == '/' ? path : realpath(path, NULL);
+}
+
+static bool usable(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_directory);
+    return directory;
+}
+
+/* ---- entries ---- */
+
+static void write_header(struct buf *b, const char key[33], const void *bytes, size_t n) {
+    struct hash h;
+    char hex[33];
+    hash_init(&h);
+    hash_bytes(&h, bytes, n);
+    hash_hex(&h, hex);
+    buf_bytes(b, MAGIC, 16);
+    buf_u32(b, WEIR_ABI_VERSION);
+    buf_u32(b, WEIR_PROTOCOL);
+    buf_bytes(b, key, 32);
+    buf_bytes(b, hex, 32);
+    buf_u64(b, n);
+}
+
+/* Whether `file` is the entry of `key`, to the last byte. */
+static bool verify(const char key[33], const unsigned char *file, size_t size) {
+    struct buf header = {0};
+    if (size < HEADER)
+        return false;
+    write_header(&header, key, file + HEADER, size - HEADER);
+    bool ok = !header.failed && header.size == HEADER && !memcmp(header.data, file, HEADER);
+    buf_free(&header);
+    return ok;
+}
+
+static bool read_all(int fd, unsigned char *to, size_t n) {
+    while (n) {
+        ssize_t done = read(fd, to, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        to += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+/* The whole regular file `path` (malloc'd), or NULL. */
+static unsigned char *read_file(const char *path, size_t *size) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat st;
+    unsigned char *data = NULL;
+    if (fd < 0)
+        return NULL;
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size <= MAX_BYTES) {
+        *size = (size_t)st.st_size;
+        data = malloc(*size + 1);
+        if (data && !read_all(fd, data, *size)) {
+            free(data);
+            data = NULL;
+        }
+        if (data && time(NULL) - st.st_mtime > FRESH_S)
+            futimens(fd, NULL);
+    }
+    close(fd);
+    return data;
+}
+
+bool cache_load(const char key[33], struct buf *out) {
+    char path[PATH_MAX];
+    size_t size;
+    if (!usable() || snprintf(path, sizeof path, "%s/%s", directory, key) >= (int)sizeof path)
+        return false;
+    unsigned char *file = read_file(path, &size);
+    if (!file)
+        return false;
+    bool ok = verify(key, file, size);
+    if (ok) {
+        out->size = 0;
+        buf_bytes(out, file + HEADER, size - HEADER);
+        ok = !out->failed;
+    } else {
+        log_write(LOG_WARN, "removed a damaged cache entry: %s", path);
+        unlink(path);
+    }
+    free(file);
+    return ok;
+}
+
+static bool write_all(int fd, const unsigned char *from, size_t n) {
+    while (n) {
+        ssize_t done = write(fd, from, n);
+        if (done < 0 && errno != EINTR)
+            return false;
+        if (done > 0) {
+            from += done;
+            n -= (size_t)done;
+        }
+    }
+    return true;
+}
+
+/* Publishes head and bytes as directory/name, all or nothing. */
+static bool publish(const char *name, const struct buf *head, const void *bytes, size_t n, mode_t mode) {
+    static _Atomic unsigned counter;
+    char temporary[PATH_MAX], path[PATH_MAX];
+    int a = snprintf(temporary, sizeof temporary, "%s/.new.%d.%u.%llx", directory, (int)getpid(),
+                     atomic_fetch_add(&counter, 1), (unsigned long long)time_ns());
+    int b = snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (a >= (int)sizeof temporary || b >= (int)sizeof path)
+        return false;
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    bool ok = fd >= 0 && (!head || write_all(fd, head->data, head->size)) && write_all(fd, bytes, n);
+    if (fd >= 0)
+        ok = !close(fd) && ok;
+    ok = ok && !rename(temporary, path);
+    if (!ok) {
+        log_write(LOG_INFO, "not cached: %s: %s", path, strerror(errno));
+        if (fd >= 0)
+            unlink(temporary);
+    }
+    return ok;
+}
+
+/* ---- keeping it small ---- */
+
+struct entry {
+    time_t time;
+    uint64_t size;
+    char name[48];
+};
+
+static int older_first(const void *a, const void *b) {
+    const struct entry *x = a, *y = b;
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+/* Ours are <32 hex digits>, <32 hex digits>.so and .new.*; nothing else is touched. */
+static bool is_ours(const char *name) {
+    if (!strncmp(name, ".new.", 5))
+        return strlen(name) < sizeof((struct entry *)0)->name;
+    size_t hex = strspn(name, "0123456789abcdef");
+    return hex == 32 && (!name[32] || !strcmp(name + 32, ".so"));
+}
+
+static struct entry *list(DIR *d, size_t *count, uint64_t *total) {
+    struct entry *entries = NULL;
+    size_t cap = 0;
+    *count = 0;
+    *total = 0;
+    for (struct dirent *e; (e = readdir(d));) {
+        struct stat st;
+        if (!is_ours(e->d_name) || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+            continue;
+        if (*count == cap) {
+            cap = cap ? cap * 2 : 256;
+            struct entry *more = realloc(entries, cap * sizeof *more);
+            if (!more)
+                break;
+            entries = more;
+        }
+        struct entry *entry = &entries[(*count)++];
+        /* An abandoned temporary file counts as oldest; one being written is minutes old at most. */
+        bool abandoned = e->d_name[0] == '.' && time(NULL) - st.st_mtime > FRESH_S;
+        *entry = (struct entry){.time = abandoned ? 0 : st.st_mtime, .size = (uint64_t)st.st_size};
+        snprintf(entry->name, sizeof entry->name, "%.47s", e->d_name);
+        *total += entry->size;
+    }
+    return entries;
+}
+
+/* Removes the oldest entries until a quarter is free again. Other processes may do the same meanwhile. */
+static void evict(void) {
+    DIR *d = opendir(directory);
+    size_t count;
+    uint64_t total;
+    if (!d)
+        return;
+    struct entry *entries = list(d, &count, &total);
+    if (entries)
+        qsort(entries, count, sizeof *entries, older_first);
+    bool over = total > MAX_BYTES;
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].time && (!over || total <= MAX_BYTES / 4 * 3))
+            break;
+        unlinkat(dirfd(d), entries[i].name, 0);
+        total -= entries[i].size;
+    }
+    free(entries);
+    closedir(d);
+}
+
+void cache_store(const char key[33], const void *bytes, size_t n) {
+    struct buf header = {0};
+    if (!usable() || n > MAX_BYTES / 16)
+        return;
+    write_header(&header, key, bytes, n);
+    if (!header.failed)
+        publish(key, &header, bytes, n, 0600);
+    buf_free(&header);
+    /* Keys are evenly distributed: this looks at the directory once in 64 stores, over all processes. */
+    if (key[0] == '0' && key[1] < '4')
+        evict();
+}
+
+bool cache_object(const void *elf, size_t n, char *path, size_t path_size) {
+    struct hash h;
+    char hex[33], name[40];
+    if (!usable())
+        return false;
+    hash_init(&h);
+    hash_bytes(&h, elf, n);
+    hash_hex(&h, hex);
+    snprintf(name, sizeof name, "%s.so", hex);
+    if (snprintf(path, path_size, "%s/%s", directory, name) >= (int)path_size)
+        return false;
+    size_t size;
+    unsigned char *there = read_file(path, &size);
+    bool same = there && size == n && !memcmp(there, elf, n);
+    free(there);
+    return same || publish(name, NULL, elf, n, 0700);
+}

@@ -1,0 +1,232 @@
+/* compiler.c: asks weirc, through the cache.
+ *
+ * In: a request. Out: always an answer; what goes wrong on our side is ANSWER_COMPILER_FAILED with the
+ * reason as its log. Each request has a socket pair of its own, so that any number of threads ask at once
+ * and one crash concerns one request.
+ */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <cpuid.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_ANSWER ((size_t)1 << 30)
+#define GRACE_MS   5000 /* beyond the time-out that weirc itself keeps */
+
+/* ---- what an answer depends on besides the request ---- */
+
+/* Everything cpuid says of instruction sets, and nothing that differs between the cores of a machine. */
+static void hash_cpu(struct hash *h) {
+    static const struct {
+        unsigned leaf, sub, mask[4]; /* which of eax, ebx, ecx, edx */
+    } leaves[] = {
+        {1, 0, {1, 0, 1, 1}},
+        {7, 0, {0, 1, 1, 1}},
+        {7, 1, {1, 1, 1, 1}},
+        {0xd, 1, {1, 0, 0, 0}},
+        {0x14, 0, {0}},
+        {0x19, 0, {1, 1, 1, 0}},
+        {0x80000001, 0, {0, 0, 1, 1}},
+        {0x80000002, 0, {1, 1, 1, 1}},
+        {0x80000003, 0, {1, 1, 1, 1}},
+        {0x80000004, 0, {1, 1, 1, 1}},
+        {0x80000008, 0, {0, 1, 0, 0}},
+    };
+    for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
+        unsigned r[4] = {0};
+        __get_cpuid_count(leaves[i].leaf, leaves[i].sub, &r[0], &r[1], &r[2], &r[3]);
+        for (int j = 0; j < 4; j++)
+            r[j] = leaves[i].mask[j] ? r[j] : 0;
+        hash_bytes(h, r, sizeof r);
+    }
+}
+
+static void hash_file(struct hash *h, const char *path) {
+    struct stat st;
+    uint64_t id[4] = {0};
+    if (!stat(path, &st)) {
+        id[0] = (uint64_t)st.st_size;
+        id[1] = (uint64_t)st.st_ino;
+        id[2] = (uint64_t)st.st_mtim.tv_sec;
+        id[3] = (uint64_t)st.st_mtim.tv_nsec;
+    }
+    hash_bytes(h, id, sizeof id);
+}
+
+static char identity[33];
+
+static void identify(void) {
+    /* weirc loads the shared LLVM and runs clang: a package upgrade changes its answers as well. */
+    static const char *const others[] = {
+        "weir-builtins.bc",  "../lib/weir/weir-builtins.bc",         "../share/weir/weir-builtins.bc",
+        "/usr/bin/clang-22", "/usr/lib/llvm-22/lib/libLLVM.so.22.1", "/usr/bin/ld"};
+    struct hash h;
+    hash_init(&h);
+    uint32_t versions[2] = {WEIR_ABI_VERSION, WEIR_PROTOCOL};
+    hash_bytes(&h, versions, sizeof versions);
+    hash_bytes(&h, WEIR_VERSION, sizeof WEIR_VERSION);
+    hash_cpu(&h);
+    const char *weirc = server_path(NULL);
+    if (weirc) {
+        hash_file(&h, weirc);
+        int dir = (int)(strrchr(weirc, '/') - weirc);
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            char path[PATH_MAX + 64];
+            snprintf(path, sizeof path, "%.*s/%s", dir, weirc, others[i]);
+            hash_file(&h, others[i][0] == '/' ? others[i] : path);
+        }
+    }
+    hash_hex(&h, identity);
+}
+
+const char *compiler_identity(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, identify);
+    return identity;
+}
+
+static void request_key(const void *bytes, size_t key_size, char key[33]) {
+    struct hash h;
+    hash_init(&h);
+    hash_bytes(&h, compiler_identity(), 32);
+    hash_bytes(&h, bytes, key_size);
+    hash_hex(&h, key);
+}
+
+/* ---- asking ---- */
+
+static void __attribute__((format(printf, 2, 3))) fail(struct answer *a, const char *format, ...) {
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    va_end(args);
+    *a = (struct answer){.status = ANSWER_COMPILER_FAILED, .log = text ? text : strdup("out of memory")};
+    log_write(LOG_ERROR, "%s", a->log ? a->log : "out of memory");
+}
+
+enum outcome { ANSWERED, CRASHED, SERVER_GONE, FAILED };
+
+/* A socket pair above the standard descriptors: a host that closed those may still print to them. */
+static bool socket_pair(int ends[2]) {
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (ends[i] < 3) {
+            int moved = fcntl(ends[i], F_DUPFD_CLOEXEC, 3);
+            if (moved >= 0) {
+                close(ends[i]);
+                ends[i] = moved;
+            }
+        }
+    return true;
+}
+
+/* One attempt. `why` says what failed unless ANSWERED. */
+static enum outcome exchange(const struct buf *request, unsigned timeout_ms, struct buf *reply, char *why,
+                             size_t why_size) {
+    int ends[2];
+    if (!socket_pair(ends)) {
+        snprintf(why, why_size, "no socket to ask the compiler: %s", strerror(errno));
+        return FAILED;
+    }
+    uint64_t generation = server_send(ends[1], why, why_size);
+    close(ends[1]);
+    enum outcome outcome = FAILED;
+    if (generation) {
+        unsigned wait = timeout_ms + GRACE_MS;
+        uint64_t begin = time_ns();
+        if (frame_send(ends[0], request->data, request->size, wait)) {
+            uint64_t spent = (time_ns() - begin) / 1000000;
+            wait = spent < wait ? wait - (unsigned)spent : 1;
+            outcome = frame_receive(ends[0], reply, MAX_ANSWER, wait) ? ANSWERED : CRASHED;
+        } else {
+            outcome = CRASHED;
+        }
+        int error = errno;
+        if (outcome != ANSWERED && error == ETIMEDOUT) {
+            /* weirc gives up by itself before this: whoever still holds the request is stuck. */
+            snprintf(why, why_size, "the compiler did not answer within %u ms", timeout_ms + GRACE_MS);
+            server_drop(generation);
+            outcome = FAILED;
+        } else if (outcome != ANSWERED && (error == ENOMEM || error == EMSGSIZE)) {
+            snprintf(why, why_size, "the compiler's answer cannot be held: %s", strerror(error));
+            outcome = FAILED;
+        } else if (outcome != ANSWERED) {
+            snprintf(why, why_size, "the compiler ended without an answer (it crashed, or was killed)");
+            if (!server_alive(generation))
+                outcome = SERVER_GONE;
+        }
+    }
+    close(ends[0]);
+    return outcome;
+}
+
+static void ask_server(const struct buf *request, unsigned timeout_ms, struct buf *reply, struct answer *a) {
+    char why[4096] = "";
+    enum outcome outcome = exchange(request, timeout_ms, reply, why, sizeof why);
+    if (outcome == SERVER_GONE) {
+        log_write(LOG_WARN, "the compiler server has died; starting another");
+        outcome = exchange(request, timeout_ms, reply, why, sizeof why);
+    }
+    if (outcome != ANSWERED)
+        fail(a, "%s", why);
+    else if (!protocol_read_answer(reply->data, reply->size, a))
+        fail(a, "the compiler gave a malformed answer; are weirc and libweir.so of one version?");
+}
+
+void compiler_ask(const struct request *given, struct answer *a) {
+    static const char *const kinds[] = {"?", "compile", "link", "build", "kernel", "globals"};
+    struct request request = *given;
+    char cwd[PATH_MAX], key[33];
+    const char *sought;
+    if (!server_path(&sought)) {
+        fail(a, "the compiler weirc was not found; tried: %s", sought);
+        return;
+    }
+    if (!request.timeout_ms)
+        request.timeout_ms = env_get()->build_timeout * 1000;
+    if (!request.cwd)
+        request.cwd = getcwd(cwd, sizeof cwd);
+    struct buf bytes = {0}, reply = {0};
+    size_t key_size;
+    uint64_t begin = time_ns();
+    protocol_write_request(&bytes, &request, &key_size);
+    if (bytes.failed) {
+        fail(a, "out of memory for a request to the compiler");
+        buf_free(&bytes);
+        return;
+    }
+    request_key(bytes.data, key_size, key);
+    bool hit = cache_load(key, &reply) && protocol_read_answer(reply.data, reply.size, a);
+    if (!hit) {
+        ask_server(&bytes, request.timeout_ms, &reply, a);
+        if (a->status == ANSWER_OK && a->cacheable)
+            cache_store(key, reply.data, reply.size);
+    }
+    log_write(LOG_DEBUG, "%s %s%s%.2f ms, status %u, key %s", kinds[request.kind < 6 ? request.kind : 0],
+              request.kernel ? request.kernel : "", hit ? ": from the cache in " : ": ",
+              (double)(time_ns() - begin) / 1e6, a->status, key);
+    buf_free(&bytes);
+    buf_free(&reply);
+}
+
+void compiler_prestart(void) {
+    char why[4096];
+    /* Nothing is lost if this fails: the first request tries again and reports it. */
+    if (!server_send(-1, why, sizeof why))
+        log_write(LOG_WARN, "%s", why);
+}
+
+void compiler_unload(void) {
+    server_drop(0);
+}

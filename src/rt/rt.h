@@ -1,0 +1,349 @@
+/* rt.h: the runtime's objects and what its files offer each other. Sections in the order of the flow:
+ * API -> command -> scheduler -> kernel. No LLVM here (invariant 1 of docs/architecture.md).
+ *
+ * Lock order (take from left to right, never backwards):
+ *   context -> program -> kernel -> memory object -> queue -> event -> scheduler.
+ * User callbacks run under no lock.
+ */
+#ifndef WEIR_RT_H
+#define WEIR_RT_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "abi.h"
+#include "base.h"
+
+#define WEIR_API __attribute__((visibility("default")))
+
+/* ---- object.c: what every API object begins with ------------------------------------------------------ */
+
+enum object_kind { /* distinctive values: a wild pointer should not look like an object */
+    OBJECT_PLATFORM = 0x57a10001, OBJECT_DEVICE, OBJECT_CONTEXT, OBJECT_QUEUE, OBJECT_EVENT, OBJECT_MEM,
+    OBJECT_SAMPLER, OBJECT_PROGRAM, OBJECT_KERNEL,
+};
+/* First member of each API object. `dispatch` must come first: the ICD loader calls through it.
+ * Two counts: `refs` is what the API shows and changes, `held` counts internal references (commands in
+ * flight, children); all API references together hold one of `held`. The object is destroyed when `held`
+ * reaches 0, and its handle is invalid for the application once `refs` is 0. */
+struct object {
+    const cl_icd_dispatch *dispatch;
+    uint32_t kind;
+    _Atomic uint32_t refs, held;
+    void (*destroy)(void *); /* frees the object; runs on whatever thread drops the last reference */
+};
+void object_init(void *, enum object_kind, void (*destroy)(void *)); /* refs 1, held 1 */
+bool object_is(const void *, enum object_kind); /* non-NULL, of this kind and not yet released */
+cl_int object_retain(void *, enum object_kind, cl_int invalid);  /* API: clRetain*; `invalid` if not one */
+cl_int object_release(void *, enum object_kind, cl_int invalid); /* API: clRelease* */
+void object_hold(void *); /* internal reference */
+void object_drop(void *); /* NULL is allowed */
+
+/* ---- icd.c: the dispatch table, extension function addresses ------------------------------------------ */
+extern const cl_icd_dispatch weir_dispatch;
+
+/* ---- info.c: answers of clGet*Info ---------------------------------------------------------------------- */
+
+/* Where an answer goes: the last three arguments of every clGet*Info. */
+struct info_out {
+    size_t size;
+    void *value;
+    size_t *size_ret;
+};
+/* Each returns CL_SUCCESS, or CL_INVALID_VALUE if `size` is too small for a non-NULL `value`. */
+cl_int info_bytes(struct info_out, const void *bytes, size_t n);
+cl_int info_string(struct info_out, const char *);
+cl_int info_uint(struct info_out, cl_uint);
+cl_int info_ulong(struct info_out, cl_ulong);
+cl_int info_size(struct info_out, size_t);
+cl_int info_pointer(struct info_out, const void *);
+#define INFO_OUT ((struct info_out){param_value_size, param_value, param_value_size_ret})
+
+/* ---- error reporting (context.c) ------------------------------------------------------------------------ */
+
+/* Reports an API error in a sentence and returns `code`: to WEIR_LOG as "clFoo: message (CL_CODE)", and to
+ * the context's notify callback if there is a context (NULL: none). Callable from any thread, under no
+ * lock. The function's name is `function`: use API_FAIL. */
+cl_int api_fail(cl_context, const char *function, cl_int code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+#define API_FAIL(context, code, ...) api_fail(context, __func__, code, __VA_ARGS__)
+const char *error_name(cl_int code); /* "CL_INVALID_VALUE"; never NULL */
+
+/* ---- platform.c, device.c ------------------------------------------------------------------------------- */
+
+struct _cl_platform_id {
+    struct object object;
+};
+extern struct _cl_platform_id weir_platform; /* the only one; made at the first API call */
+
+/* The root device (static, never freed) or a sub-device. */
+struct _cl_device_id {
+    struct object object;
+    cl_device_id parent;      /* NULL: the root */
+    cl_uint compute_units;
+    cl_uint first_worker;     /* sub-devices: workers [first_worker, first_worker + compute_units) */
+    cl_device_partition_property partition[8]; /* as created; sub-devices only */
+    cl_uint npartition;
+    struct scheduler *scheduler; /* of the root; shared by its sub-devices */
+};
+#define WEIR_MAX_GROUP 4096              /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+#define WEIR_LOCAL_BYTES (512 * 1024)    /* CL_DEVICE_LOCAL_MEM_SIZE */
+#define WEIR_MAX_ARGS_BYTES 65536        /* CL_DEVICE_MAX_PARAMETER_SIZE */
+#define WEIR_MEM_ALIGN 128               /* bytes; CL_DEVICE_MEM_BASE_ADDR_ALIGN is 8 times that */
+cl_device_id device_root(void);
+cl_ulong device_global_bytes(void);      /* CL_DEVICE_GLOBAL_MEM_SIZE */
+cl_ulong device_max_alloc(void);         /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+
+/* ---- context.c -------------------------------------------------------------------------------------------- */
+
+struct destructor { /* clSetContextDestructorCallback, clSetMemObjectDestructorCallback: newest first */
+    struct destructor *next;
+    void (*notify)(void *object, void *user); /* cast to the API's type */
+    void *user;
+};
+struct svm_block; /* svm.c */
+struct _cl_context {
+    struct object object;
+    cl_uint ndevices;
+    cl_device_id *devices;
+    cl_context_properties *properties; /* as created, 0-terminated; NULL: none were given */
+    size_t nproperties;                /* with the 0 */
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
+    void *notify_user;
+    pthread_mutex_t lock;              /* guards what follows */
+    struct destructor *destructors;
+    struct svm_block *svm;             /* allocations of clSVMAlloc */
+};
+bool context_has_device(cl_context, cl_device_id);
+
+/* ---- queue.c ---------------------------------------------------------------------------------------------- */
+
+struct _cl_command_queue {
+    struct object object;
+    cl_context context;
+    cl_device_id device;
+    cl_command_queue_properties properties;
+    cl_queue_properties *created_with; /* 0-terminated; NULL: made by clCreateCommandQueue or with NULL */
+    size_t ncreated_with;
+    pthread_mutex_t lock;      /* guards what follows */
+    cl_event last;             /* in-order: the newest command (held), or NULL */
+    cl_event barrier;          /* out-of-order: the newest barrier (held), or NULL */
+    struct _cl_event *live;    /* out-of-order: list of unfinished commands, for markers and barriers */
+    _Atomic uint64_t unfinished;
+};
+
+/* ---- event.c, command.c: the event graph ------------------------------------------------------------------ */
+
+/* A command and its event are one object. States only sink: CL_QUEUED > CL_SUBMITTED > CL_RUNNING >
+ * CL_COMPLETE (0) or a negative error. A command becomes ready when all commands it waits for are
+ * complete; if one of them failed it ends with CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST and does
+ * not run (explicit wait lists only: in-order predecessors that failed do not stop their successors). */
+struct edge;     /* command.c: who waits for this event */
+struct callback; /* event.c */
+struct _cl_event {
+    struct object object;
+    cl_context context;          /* held */
+    cl_command_queue queue;      /* held; NULL: user event */
+    cl_command_type type;
+    _Atomic cl_int status;
+    cl_ulong times[5];           /* QUEUED, SUBMIT, START, END, COMPLETE; ns; queues with profiling */
+    pthread_mutex_t lock;        /* guards the lists; waiting for completion is the scheduler's */
+    struct edge *dependents;
+    struct callback *callbacks;
+    _Atomic uint32_t pending;    /* unfinished predecessors, plus one until submitted */
+    _Atomic cl_int wait_error;   /* first negative status among the explicit wait list */
+    struct _cl_event *live_next, **live_prev; /* out-of-order queue's list */
+    struct _cl_event *ready_next; /* scheduler's list */
+    /* Runs the command on the calling thread (and others through sched_range); returns 0 or a negative
+     * error. NULL: nothing to do (markers, barriers, user events). */
+    cl_int (*run)(cl_event);
+    void (*cleanup)(cl_event);   /* drops what the payload holds, right after completion; may be NULL */
+    void *payload;               /* the command's own data, allocated with the event */
+};
+
+/* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
+ * of the queue's context (CL_INVALID_CONTEXT). Returns CL_SUCCESS or the error, reported. */
+cl_int command_check(const char *function, cl_command_queue, cl_uint nwait, const cl_event *wait);
+/* Makes a command with a zeroed payload of `payload_size` bytes; NULL: out of host memory. The caller
+ * fills the payload, run and cleanup, then submits, or gives up with object_drop(event). */
+cl_event command_new(cl_command_queue, cl_command_type, size_t payload_size);
+/* Enters the command into the graph behind its wait list and queue order. Consumes the caller's
+ * reference, or passes it to *event if `event` is not NULL. With `blocking`, waits for the end and
+ * returns CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's error if it failed. A payload's
+ * resources are released by `cleanup` in any case. */
+cl_int command_submit(cl_event, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event);
+void command_finish(cl_event, cl_int status); /* completes it and releases successors; used by user events too */
+cl_int event_wait(cl_event); /* helps the scheduler while waiting; returns the final status */
+
+/* ---- sched.c: worker threads -------------------------------------------------------------------------------- */
+
+/* One per executing thread (workers, and host threads while they wait). Its ABI part comes first. */
+struct worker {
+    struct weir_worker abi;
+    unsigned index;
+    cl_event command;      /* what it runs */
+    struct buf printf_out; /* records of the current command */
+};
+/* Hands a command whose predecessors are all complete to the workers of its queue's device. */
+void sched_ready(cl_event);
+/* Runs fn(arg, worker, begin, end) over disjoint chunks that cover [0, n) on the device's workers and on
+ * the calling thread, which is itself a worker; returns when all are done. Nonzero from fn stops the
+ * handing out and is returned. Memory effects of all chunks are visible to the caller afterwards. */
+cl_int sched_range(cl_device_id, cl_int (*fn)(void *arg, struct worker *, uint64_t begin, uint64_t end),
+                   void *arg, uint64_t n);
+/* Makes room for at least this much local memory and context on this worker; false: out of memory. */
+bool worker_reserve(struct worker *, size_t local_bytes, size_t context_bytes);
+/* Runs one ready command on this thread if there is one (of this scheduler); for waiting threads. */
+bool sched_help(void);
+
+/* ---- mem.c: buffers and sub-buffers --------------------------------------------------------------------------- */
+
+struct mapping; /* mem.c */
+struct _cl_mem {
+    struct object object;
+    cl_context context;     /* held */
+    cl_mem_object_type type;
+    cl_mem_flags flags;     /* with what a sub-buffer inherits */
+    size_t size;
+    unsigned char *data;    /* host address of the first byte: what kernels get */
+    void *host_ptr;         /* as given with CL_MEM_USE_HOST_PTR, else NULL */
+    cl_mem parent;          /* held; sub-buffers */
+    size_t offset;          /* sub-buffers: in the parent, bytes */
+    cl_mem_properties *properties;
+    size_t nproperties;
+    bool owns_data;         /* free(data) at the end */
+    pthread_mutex_t lock;   /* guards what follows */
+    struct mapping *mappings;
+    cl_uint map_count;
+    struct destructor *destructors;
+};
+bool mem_is_buffer(cl_mem); /* valid and a buffer or sub-buffer */
+
+/* ---- svm.c ------------------------------------------------------------------------------------------------------ */
+
+/* Fine-grain system SVM: any host pointer is valid. clSVMAlloc'd blocks are remembered for the queries. */
+/* The block of clSVMAlloc that holds `p`: its start and size; false: none (plain host memory). */
+bool svm_find(cl_context, const void *p, void **start, size_t *size);
+
+/* ---- program.c, build.c ------------------------------------------------------------------------------------------ */
+
+struct variant;
+/* One build result, immutable once published; kernels hold it, so that a rebuild doesn't disturb them. */
+struct build {
+    _Atomic uint32_t refs;
+    struct program_meta meta;
+    unsigned char *ir;        /* linked bitcode */
+    size_t ir_size;
+    pthread_mutex_t lock;     /* guards what follows; never held while compiling */
+    pthread_cond_t changed;
+    struct variant *variants; /* compiled kernel objects of this build */
+    void *globals;            /* program-scope variables, allocated at the first launch; NULL: not yet */
+};
+struct _cl_program {
+    struct object object;
+    cl_context context;        /* held */
+    char *source;              /* all strings joined; NULL: made from binaries */
+    pthread_mutex_t lock;      /* guards what follows */
+    cl_build_status status;
+    cl_program_binary_type binary_type;
+    char *options, *log;
+    struct build *build;       /* executable: with metadata; compiled object or library: IR only; or NULL */
+    cl_uint attached_kernels;  /* kernels alive: a rebuild is then CL_INVALID_OPERATION */
+};
+struct build *build_hold(struct build *);
+void build_drop(struct build *);
+const struct kernel_meta *build_kernel(const struct build *, const char *name); /* NULL: none */
+
+/* ---- variant.c: kernel objects, compiled on demand ------------------------------------------------------------------ */
+
+struct variant { /* immutable once published; lives as long as its build */
+    struct variant *next;
+    const struct kernel_meta *kernel;
+    uint32_t local_size[3];            /* specialized for, or 0 */
+    const struct weir_kernel *entry;   /* in the loaded object */
+    void *handle;                      /* dlopen's */
+    unsigned char *elf;                /* for CL_PROGRAM_BINARIES */
+    size_t elf_size;
+};
+/* Finds, loads or compiles the variant for this local size; local NULL: the generic one. Falls back to the
+ * generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
+ * NULL: *error is the CL code, *log (malloc'd, may be NULL) says why. */
+const struct variant *variant_get(struct build *, const struct kernel_meta *, const size_t *local,
+                                  cl_int *error, char **log);
+/* Program-scope variables of a build: allocated and initialized at the first call. False as above. */
+bool variant_globals(struct build *, void **globals, cl_int *error, char **log);
+
+/* ---- server.c: the weirc process ------------------------------------------------------------------------------------- */
+
+/* Absolute path of weirc, looked up once; NULL: there is none, and *why (static) says where it was sought. */
+const char *server_path(const char **why);
+/* Hands one end of a request's socket pair to the server, which is started if none is alive. Returns the
+ * server's generation (never 0), or 0 with a sentence in `why`. Thread-safe, also after fork. */
+uint64_t server_send(int fd, char *why, size_t why_size);
+bool server_alive(uint64_t generation);
+void server_drop(uint64_t generation); /* gives it up: the next request starts another; 0: whichever it is */
+
+/* ---- compiler.c, cache.c: requests to weirc ------------------------------------------------------------------------- */
+
+/* Sends a request, through the cache, and gives the answer (free it with answer_free). Thread-safe; starts
+ * weirc where needed and survives its death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
+void compiler_ask(const struct request *, struct answer *);
+void compiler_prestart(void); /* from clCreateContext: starts the server in the background */
+void compiler_unload(void);   /* lets the server end; the next request starts another */
+/* Identifies what kernel objects depend on besides the request: the compiler, the ABI, the host CPU. */
+const char *compiler_identity(void);
+/* Cache: entries are whole answers. A torn, foreign or absent entry is a miss. */
+bool cache_load(const char key[33], struct buf *out);
+void cache_store(const char key[33], const void *bytes, size_t n);
+/* Keeps a kernel object as a file that dlopen, gdb and perf can use, named by its content, and gives the
+ * file's path. False: the cache is off or unusable. */
+bool cache_object(const void *elf, size_t n, char *path, size_t path_size);
+
+/* ---- kernel.c --------------------------------------------------------------------------------------------------------- */
+
+struct kernel_arg {
+    bool set;
+    cl_mem mem;          /* ARG_GLOBAL set with a memory object (not held: the application keeps it) */
+    size_t local_bytes;  /* ARG_LOCAL */
+};
+struct _cl_kernel {
+    struct object object;
+    cl_program program;          /* held */
+    struct build *build;         /* held */
+    const struct kernel_meta *meta;
+    pthread_mutex_t lock;        /* guards what follows */
+    struct kernel_arg *args;     /* meta->nargs */
+    unsigned char *block;        /* argument block, meta->args_bytes */
+    const void **svm_pointers;   /* clSetKernelExecInfo */
+    size_t nsvm_pointers;
+};
+/* Snapshot of the arguments for a launch: copies the block into `block` (meta->args_bytes), puts local
+ * arguments' offsets behind `static_local` bytes, holds memory objects into `mems` (room for nargs; count
+ * to *nmems). Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS with the index of the argument. */
+cl_int kernel_snapshot(cl_kernel, void *block, size_t static_local, size_t *local_total, cl_mem *mems,
+                       cl_uint *nmems, cl_uint *bad_arg);
+
+/* ---- launch.c: NDRanges -------------------------------------------------------------------------------------------------- */
+
+/* A good local size where the application gave none: divides the global size, at most 256 work-items by
+ * default, honours reqd_work_group_size and the hint. sizes: `dim` entries in, 3 out. */
+void launch_choose_local(const struct kernel_meta *, cl_uint dim, const size_t *global, size_t local[3]);
+
+/* ---- printf.c -------------------------------------------------------------------------------------------------------------- */
+
+/* Formats records that kernels left (see abi.h) to stdout, in order. Malformed formats or arguments that
+ * don't match are printed as far as they make sense; nothing a kernel leaves can crash the process. */
+void printf_flush(const void *records, size_t n);
+void *printf_reserve(struct weir_worker *, weir_u32 bytes); /* for struct weir_worker */
+
+#endif

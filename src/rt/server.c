@@ -1,0 +1,294 @@
+/* server.c: the weirc process: where it is found, how it is started, and the socket to it.
+ *
+ * weirc runs as `weirc --server` with one end of a Unix socket pair as its standard input, and ends when
+ * the other end is closed. Requests are descriptors sent over it (compiler.c makes them).
+ *
+ * The host process is not ours. It may ignore SIGCHLD or wait for any child, fork, close every
+ * descriptor, or change its environment; so the server is nobody's child, its socket is looked at before
+ * each use, and nothing of it is expected to survive.
+ */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <poll.h>
+#include <unistd.h>
+
+#define CONTROL_FD     200 /* out of the way of hosts that count on low numbers */
+#define SEND_TIMEOUT_S 5   /* a server that doesn't take requests for so long is given up */
+
+static struct {
+    pthread_mutex_t lock; /* guards all of it; also held over fork() */
+    int fd;               /* our end of the control socket; -1: no server */
+    dev_t dev;            /* what `fd` was when we opened it: the host may have closed it and */
+    ino_t ino;            /* opened something else there */
+    pid_t owner;          /* the process that started it; a forked child starts its own */
+    uint64_t generation;
+} server = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
+
+/* ---- where weirc is ---- */
+
+static char weirc_path[PATH_MAX], weirc_sought[6 * PATH_MAX];
+
+static bool try_path(const char *path) {
+    char *full = realpath(path, NULL);
+    bool found = full && strlen(full) < sizeof weirc_path && !access(full, X_OK);
+    if (found)
+        strcpy(weirc_path, full);
+    else
+        snprintf(weirc_sought + strlen(weirc_sought), sizeof weirc_sought - strlen(weirc_sought), "%s%s",
+                 *weirc_sought ? ", " : "", path);
+    free(full);
+    return found;
+}
+
+static void find_weirc(void) {
+    static const char *const places[] = {"weirc", "../lib/weir/weirc", "../libexec/weir/weirc",
+                                         "../weir/weirc", "../bin/weirc"};
+    if (env_get()->compiler) {
+        try_path(env_get()->compiler);
+        return;
+    }
+    Dl_info info;
+    char *library = dladdr((void *)server_path, &info) ? realpath(info.dli_fname, NULL) : NULL;
+    char *slash = library ? strrchr(library, '/') : NULL;
+    if (slash) {
+        *slash = 0;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            char path[PATH_MAX + 32];
+            snprintf(path, sizeof path, "%s/%s", library, places[i]);
+            if (try_path(path))
+                break;
+        }
+    }
+    free(library);
+}
+
+const char *server_path(const char **why) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_weirc);
+    if (why)
+        *why = weirc_sought;
+    return *weirc_path ? weirc_path : NULL;
+}
+
+/* ---- starting it ----
+ * Host -> middle process -> weirc. The middle one ends at once, so that weirc is adopted by init. It is
+ * made by clone() without an exit signal: the host gets no SIGCHLD for it, its wait() calls don't see it,
+ * and only our __WCLONE collects it. Both steps share memory with the host until they exec or exit, as
+ * vfork does: the cost doesn't grow with the host, and no atfork handlers run. In there, system calls are
+ * made directly: the C library's wrappers may be a sanitizer's, which keep books in the shared memory. */
+
+struct start {
+    char **argv, **envp;
+    int input, null; /* the server's end of the socket; /dev/null */
+    cpu_set_t cpus;  /* of the process; the calling thread may be bound to one core */
+    bool keep_stderr;
+    volatile int error; /* errno of what failed, seen by the host */
+};
+static _Alignas(64) char stacks[2][64 * 1024];
+
+static int become_weirc(void *arg) {
+    struct start *s = arg;
+    uint64_t zeros[4] = {0}; /* a kernel sigaction: default handler; or an empty signal set */
+    for (int i = 1; i < NSIG; i++)
+        syscall(SYS_rt_sigaction, i, zeros, NULL, 8);
+    syscall(SYS_sched_setaffinity, 0, sizeof s->cpus, &s->cpus);
+    bool ok = syscall(SYS_dup3, s->input, 0, 0) >= 0 && syscall(SYS_dup3, s->null, 1, 0) >= 0 &&
+              (s->keep_stderr || syscall(SYS_dup3, s->null, 2, 0) >= 0);
+    /* All but 0-2. Before Linux 5.9 the descriptors of the host that aren't close-on-exec stay. */
+    syscall(SYS_close_range, 3u, ~0u, 0u);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, zeros, NULL, 8);
+    if (ok)
+        syscall(SYS_execve, s->argv[0], s->argv, s->envp);
+    s->error = errno;
+    syscall(SYS_exit_group, 127);
+    return 0;
+}
+
+static int middle(void *arg) {
+    struct start *s = arg;
+    syscall(SYS_setsid); /* the terminal's signals are not for the server */
+    if (clone(become_weirc, stacks[1] + sizeof stacks[1], CLONE_VM | CLONE_VFORK | SIGCHLD, s) < 0)
+        s->error = errno;
+    syscall(SYS_exit_group, 0);
+    return 0;
+}
+
+/* The host's environment without what preloads libraries into every process. The strings are shared. */
+static char **clean_environment(void) {
+    size_t n = 0, kept = 0;
+    while (environ && environ[n])
+        n++;
+    char **copy = malloc((n + 1) * sizeof *copy);
+    for (size_t i = 0; copy && i < n && environ[i]; i++)
+        if (strncmp(environ[i], "LD_PRELOAD=", 11) && strncmp(environ[i], "LD_AUDIT=", 9))
+            copy[kept++] = environ[i];
+    if (copy)
+        copy[kept] = NULL;
+    return copy;
+}
+
+/* 0, or the errno of what failed. */
+static int start_process(int input) {
+    struct start s = {.input = input, .keep_stderr = log_on(LOG_ERROR) && fcntl(2, F_GETFD) >= 0};
+    s.argv = (char *[]){weirc_path, "--server", NULL};
+    s.envp = clean_environment();
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    s.null = null >= 0 && null < 3 ? fcntl(null, F_DUPFD_CLOEXEC, 3) : null;
+    if (!s.envp || s.null < 0) {
+        s.error = errno;
+    } else {
+        if (sched_getaffinity(getpid(), sizeof s.cpus, &s.cpus))
+            memset(&s.cpus, 0xff, sizeof s.cpus);
+        sigset_t all, old;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &old);
+        pid_t pid = clone(middle, stacks[0] + sizeof stacks[0], CLONE_VM | CLONE_VFORK, &s);
+        if (pid < 0)
+            s.error = errno;
+        while (pid > 0 && waitpid(pid, NULL, __WCLONE) < 0 && errno == EINTR)
+            continue;
+        pthread_sigmask(SIG_SETMASK, &old, NULL);
+    }
+    if (s.null >= 0 && s.null != null)
+        close(s.null);
+    if (null >= 0)
+        close(null);
+    free(s.envp);
+    return s.error;
+}
+
+/* ---- the control socket ---- */
+
+static bool is_ours(void) {
+    struct stat st;
+    return server.fd >= 0 && !fstat(server.fd, &st) && st.st_dev == server.dev && st.st_ino == server.ino;
+}
+
+static void drop_locked(void) {
+    if (is_ours())
+        close(server.fd);
+    server.fd = -1;
+}
+
+static bool alive_locked(void) {
+    struct pollfd p = {.fd = server.fd};
+    return server.owner == getpid() && is_ours() && poll(&p, 1, 0) >= 0 && !(p.revents & (POLLHUP | POLLERR));
+}
+
+/* A descriptor that is not below `low`, if there is room. */
+static int move_up(int fd, int low) {
+    int moved = fd >= 0 && fd < low ? fcntl(fd, F_DUPFD_CLOEXEC, low) : -1;
+    if (moved < 0)
+        return fd;
+    close(fd);
+    return moved;
+}
+
+static bool start_locked(char *why, size_t why_size) {
+    const char *sought;
+    if (!server_path(&sought)) {
+        snprintf(why, why_size, "the compiler weirc was not found; tried: %.2000s", sought);
+        return false;
+    }
+    uint64_t begin = time_ns();
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
+        snprintf(why, why_size, "no socket for the compiler: %s", strerror(errno));
+        return false;
+    }
+    ends[1] = move_up(ends[1], 3);
+    int error = start_process(ends[1]);
+    close(ends[1]);
+    if (error) {
+        close(ends[0]);
+        snprintf(why, why_size, "%s cannot be started: %s", weirc_path, strerror(error));
+        return false;
+    }
+    server.fd = move_up(ends[0], CONTROL_FD);
+    struct stat st;
+    fstat(server.fd, &st);
+    setsockopt(server.fd, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){.tv_sec = SEND_TIMEOUT_S},
+               sizeof(struct timeval));
+    server.dev = st.st_dev;
+    server.ino = st.st_ino;
+    server.owner = getpid();
+    server.generation++;
+    log_write(LOG_DEBUG, "started %s in %.2f ms", weirc_path, (double)(time_ns() - begin) / 1e6);
+    return true;
+}
+
+/* fork() in the middle of our critical section would leave the child's lock taken for ever. */
+static void before_fork(void) {
+    pthread_mutex_lock(&server.lock);
+}
+
+static void after_fork_parent(void) {
+    pthread_mutex_unlock(&server.lock);
+}
+
+static void after_fork_child(void) {
+    server.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+static void watch_forks(void) {
+    pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+}
+
+uint64_t server_send(int fd, char *why, size_t why_size) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    uint64_t generation = 0;
+    pthread_mutex_lock(&server.lock);
+    for (int attempt = 0; attempt < 2 && !generation; attempt++) {
+        if (!alive_locked())
+            drop_locked();
+        if (server.fd < 0 && !start_locked(why, why_size))
+            break;
+        if (fd < 0 || frame_send_fd(server.fd, fd)) {
+            generation = server.generation;
+        } else {
+            snprintf(why, why_size, "the compiler takes no requests: %s", strerror(errno));
+            drop_locked();
+        }
+    }
+    pthread_mutex_unlock(&server.lock);
+    return generation;
+}
+
+bool server_alive(uint64_t generation) {
+    pthread_mutex_lock(&server.lock);
+    bool alive = generation == server.generation && alive_locked();
+    pthread_mutex_unlock(&server.lock);
+    return alive;
+}
+
+void server_drop(uint64_t generation) {
+    pthread_mutex_lock(&server.lock);
+    if (!generation || generation == server.generation)
+        drop_locked();
+    pthread_mutex_unlock(&server.lock);
+}
+
+/* If the host unloads the library (or ends), the server must not outlive it. */
+__attribute__((destructor)) static void unload(void) {
+    /* At exit another thread may be in here for long: then the kernel closes the socket. */
+    if (server.owner != getpid() || pthread_mutex_trylock(&server.lock))
+        return;
+    drop_locked();
+    pthread_mutex_unlock(&server.lock);
+}
