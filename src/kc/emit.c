@@ -122,13 +122,9 @@ static void link_shared(struct job *job, LLVMMemoryBufferRef object) {
         argv[n++] = "-l:libc.so.6";
         argv[n++] = "-l:libgcc_s.so.1";
     }
-    uint64_t now = time_ns();
-    unsigned timeout_ms = 0;
-    if (job->deadline_ns)
-        timeout_ms = job->deadline_ns > now ? (unsigned)((job->deadline_ns - now) / 1000000 + 1) : 1;
     struct buf messages = {0};
     int status = spawn_run(argv, LLVMGetBufferStart(object), LLVMGetBufferSize(object), &messages, &messages,
-                           timeout_ms, 1 << 20);
+                           job_remaining_ms(job), 1 << 20);
     int error = errno;
     struct stat info;
     if (status < 0)

@@ -60,6 +60,13 @@ void job_check(struct job *job, LLVMErrorRef error, const char *what) {
     job_fail(job, ANSWER_COMPILER_FAILED, "%s: %s", what, message);
 }
 
+unsigned job_remaining_ms(const struct job *job) {
+    uint64_t now = time_ns();
+    if (!job->deadline_ns)
+        return 0;
+    return job->deadline_ns > now ? (unsigned)((job->deadline_ns - now) / 1000000 + 1) : 1;
+}
+
 static void diagnosed(LLVMDiagnosticInfoRef info, void *arg) {
     static const char *const severities[] = {"error", "warning", "remark", "note"};
     struct job *job = arg;

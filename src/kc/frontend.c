@@ -1,0 +1,281 @@
+/* frontend.c: OpenCL C to IR, by clang as a child process.
+ *
+ * In: source, embedded headers, options. Out: a module retargeted to the host, with clang's diagnostics in the
+ * job's log. clang gets the source on its standard input and embedded headers as memory files behind a virtual
+ * file system overlay: nothing of a request touches the disk, but for a copy of the source in the cache
+ * directory, where debuggers find it through the line tables.
+ */
+#include "kc.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SOURCE_NAME "<source>"      /* in diagnostics */
+#define HEADER_DIR  "/weir-headers" /* where embedded headers appear to be */
+#define MAX_OUTPUT  ((size_t)1 << 30)
+
+/* Without the clang driver: it costs a process and time, and cc1 takes no configuration files. nvptx64 serves
+ * as a neutral ABI (docs/architecture.md), so that its own macros go. */
+static const char *const fixed_arguments[] = {
+    "-cc1",
+    "-triple",
+    "nvptx64",
+    "-U__NVPTX__",
+    "-U__PTX__",
+    "-x",
+    "cl",
+    "-emit-llvm-bc",
+    "-o",
+    "-",
+    "-O1",
+    "-disable-llvm-passes",
+    "-disable-llvm-verifier",
+    "-disable-free",
+    "-discard-value-names",
+    "-finclude-default-header",
+    "-fdeclare-opencl-builtins",
+    "-cl-kernel-arg-info",
+    "-fno-builtin",
+    "-fgnuc-version=4.2.1",
+    "-ferror-limit",
+    "20",
+    "-fmessage-length=0",
+    "-mframe-pointer=none",
+    "-debug-info-kind=line-tables-only",
+    "-dwarf-version=4",
+    "-debugger-tuning=gdb",
+    "-D__WEIR__=1",
+    "-D__OPENCL_VERSION__=300",
+    /* Exactly what the runtime advertises (rt/device.c). */
+    "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_fp64,"
+    "+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,"
+    "+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,"
+    "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+    "+__opencl_c_fp64,+__opencl_c_generic_address_space,+__opencl_c_program_scope_global_variables,"
+    "+__opencl_c_atomic_order_acq_rel,+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,"
+    "+__opencl_c_atomic_scope_all_devices,+__opencl_c_work_group_collective_functions",
+};
+
+static const char *clang_path(struct job *job) {
+    static const char *const paths[] = {"/usr/lib/llvm-22/bin/clang", "/usr/bin/clang-22",
+                                        "/usr/local/bin/clang-22"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        char *real = realpath(paths[i], NULL); /* clang finds its own headers from its path */
+        if (real && !access(real, X_OK))
+            return real;
+    }
+    job_fail(job, ANSWER_COMPILER_FAILED, "no front end: clang-22 is missing (package clang-22)");
+}
+
+/* A file of these bytes in memory; *path is how child processes may open it. */
+static int memory_file(struct job *job, const void *bytes, size_t n, const char **path) {
+    int fd = memfd_create("weir", MFD_CLOEXEC);
+    for (size_t done = 0; fd >= 0 && done < n;) {
+        ssize_t written = write(fd, (const char *)bytes + done, n - done);
+        if (written > 0)
+            done += (size_t)written;
+        else if (errno != EINTR)
+            fd = -1;
+    }
+    if (fd < 0)
+        job_fail(job, ANSWER_COMPILER_FAILED, "cannot make a memory file: %s", strerror(errno));
+    *path = job_printf("/proc/%d/fd/%d", (int)getpid(), fd);
+    return fd;
+}
+
+static void json_string(struct buf *out, const char *s) {
+    buf_printf(out, "\"");
+    for (; *s; s++)
+        if ((unsigned char)*s < ' ' || *s == '"' || *s == '\\')
+            buf_printf(out, "\\x%02x", (unsigned char)*s);
+        else
+            buf_bytes(out, s, 1);
+    buf_printf(out, "\"");
+}
+
+/* The header's path below HEADER_DIR; fails the job on one that would leave it. */
+static const char *header_path(struct job *job, const char *name) {
+    while (name && !strncmp(name, "./", 2))
+        name += 2;
+    size_t n = name ? strlen(name) : 0;
+    if (!n || n > 1024 || *name == '/' || name[n - 1] == '/' || !strncmp(name, "../", 3) ||
+        strstr(name, "/../") || strstr(name, "//"))
+        job_fail(job, ANSWER_BUILD_FAILED, "'%.200s' can't be the name of an embedded header", n ? name : "");
+    return job_printf(HEADER_DIR "/%s", name);
+}
+
+/* Path of an overlay file with all headers; NULL if there are none. */
+static const char *header_overlay(struct job *job, const struct blob *headers, uint32_t n) {
+    if (!n)
+        return NULL;
+    struct rlimit files;
+    if (!getrlimit(RLIMIT_NOFILE, &files)) { /* each header is an open file */
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+    struct buf text = {0};
+    buf_printf(&text,
+               "{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\",\"roots\":[");
+    for (uint32_t i = 0; i < n; i++) {
+        const char *path;
+        memory_file(job, headers[i].data, headers[i].size, &path);
+        buf_printf(&text, "%s{\"type\":\"file\",\"name\":", i ? "," : "");
+        json_string(&text, header_path(job, headers[i].name));
+        buf_printf(&text, ",\"external-contents\":\"%s\"}", path);
+    }
+    buf_printf(&text, "]}");
+    const char *path;
+    memory_file(job, text.data, text.size, &path);
+    return path;
+}
+
+/* Keeps the source for debuggers, as FOLDER/source/KEY.cl in the cache directory. Returns that path; without a
+ * cache, the name that diagnostics use. A debugger that finds nothing there is no error. */
+static const char *keep_source(struct blob source) {
+    const char *cache = env_get()->cache_dir;
+    if (!cache || *cache != '/')
+        return SOURCE_NAME;
+    char key[33];
+    struct hash hash;
+    hash_init(&hash);
+    hash_bytes(&hash, source.data, source.size);
+    hash_hex(&hash, key);
+    const char *folder = job_printf("%s/source", cache);
+    const char *path = job_printf("%s/%s.cl", folder, key);
+    if (!access(path, R_OK))
+        return path;
+    mkdir(folder, 0700);
+    const char *temporary = job_printf("%s/%s.%d", folder, key, (int)getpid());
+    FILE *file = fopen(temporary, "wxe");
+    if (!file)
+        return path;
+    bool written = fwrite(source.data, 1, source.size, file) == source.size;
+    if (fclose(file) || !written || rename(temporary, path))
+        unlink(temporary);
+    return path;
+}
+
+static bool contains(const void *text, size_t n, const char *word) {
+    return n && memmem(text, n, word, strlen(word));
+}
+
+/* Whether the text may ask for the time or for the existence of files. */
+static bool asks_world(const void *text, size_t n) {
+    static const char *const words[] = {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include",
+                                        "__has_embed"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (contains(text, n, words[i]))
+            return true;
+    return false;
+}
+
+/* Whether clang read a file that is not part of the request nor its own. `deps`: a make rule. */
+static bool read_files(const char *deps, const char *resources) {
+    const char *colon = strstr(deps, ": ");
+    for (const char *s = colon ? colon + 2 : ""; *s;) {
+        size_t n = strcspn(s, " \n");
+        bool ours = n == 0 || (n == 1 && (*s == '\\' || *s == '-')) || !strncmp(s, HEADER_DIR "/", 14) ||
+                    !strncmp(s, resources, strlen(resources)) || !strncmp(s, "<stdin>", n);
+        if (!ours)
+            return true;
+        s += n + (s[n] != 0);
+    }
+    return false;
+}
+
+/* The folder whose files belong to clang: of the installation that holds bin/clang. */
+static const char *resources_of(const char *clang) {
+    char *path = job_strdup(clang);
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(path, '/');
+        if (slash)
+            *slash = 0;
+    }
+    return job_printf("%s/lib/clang/", path);
+}
+
+/* clang's exit becomes the job's failure, where it is one. */
+static void judge(struct job *job, int status, int error) {
+    if (status == 0)
+        return;
+    if (status < 0 && error == ETIMEDOUT)
+        job_fail(job, ANSWER_COMPILER_FAILED, "compile time limit of %u s exceeded",
+                 (job->request->timeout_ms + 999) / 1000);
+    if (status < 0 && error == EFBIG)
+        job_fail(job, ANSWER_BUILD_FAILED, "the front end's output is too large");
+    if (status < 0)
+        job_fail(job, ANSWER_COMPILER_FAILED, "cannot run the front end: %s", strerror(error));
+    if (WIFSIGNALED(status))
+        job_fail(job, ANSWER_COMPILER_FAILED, "the front end crashed (signal %d, %s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    if (WEXITSTATUS(status) != 1)
+        job_fail(job, ANSWER_COMPILER_FAILED, "the front end failed (exit status %d)", WEXITSTATUS(status));
+    job->answer.status = ANSWER_BUILD_FAILED;
+    longjmp(job->failed, 1);
+}
+
+LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
+                               uint32_t nheaders, const struct options *options, bool *cacheable) {
+    const char *clang = clang_path(job), *kept = keep_source(source), *deps_path;
+    const char *overlay = header_overlay(job, headers, nheaders);
+    int deps = memory_file(job, NULL, 0, &deps_path);
+
+    size_t nfixed = sizeof fixed_arguments / sizeof *fixed_arguments, n = 0;
+    const char **argv = job_alloc((nfixed + options->nclang + 24) * sizeof *argv);
+    argv[n++] = clang;
+    memcpy(argv + n, fixed_arguments, sizeof fixed_arguments);
+    n += nfixed;
+    if (overlay) {
+        const char *const list[] = {"-ivfsoverlay", overlay, "-I", HEADER_DIR};
+        memcpy(argv + n, list, sizeof list);
+        n += 4;
+    }
+    const char *const files[] = {"-dependency-file",
+                                 deps_path,
+                                 "-MT",
+                                 "weir",
+                                 "-sys-header-deps",
+                                 "-main-file-name",
+                                 strrchr(kept, '/') ? strrchr(kept, '/') + 1 : kept,
+                                 job_printf("-fdebug-prefix-map=" SOURCE_NAME "=%s", kept)};
+    memcpy(argv + n, files, sizeof files);
+    n += sizeof files / sizeof *files;
+    memcpy(argv + n, options->clang, options->nclang * sizeof *argv);
+    n += options->nclang;
+    argv[n] = "-";
+
+    struct buf input = {0}, output = {0};
+    buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");
+    buf_bytes(&input, source.data, source.size);
+    if (input.failed)
+        job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
+    int status = spawn_run((char *const *)argv, input.data, input.size, &output, &job->log,
+                           job_remaining_ms(job), MAX_OUTPUT);
+    judge(job, status, errno);
+
+    struct stat info = {0};
+    fstat(deps, &info);
+    char *rule = job_alloc((size_t)info.st_size + 1);
+    *cacheable = pread(deps, rule, (size_t)info.st_size, 0) == info.st_size &&
+                 !read_files(rule, resources_of(clang)) && !asks_world(source.data, source.size);
+    for (uint32_t i = 0; i < nheaders; i++)
+        *cacheable &= !asks_world(headers[i].data, headers[i].size);
+    if (job->request->options)
+        *cacheable &= !asks_world(job->request->options, strlen(job->request->options));
+
+    LLVMModuleRef module = program_read(job, (struct blob){.data = output.data, .size = output.size});
+    emit_retarget(job, module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && options->optimize_none;
+         f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddTargetDependentFunctionAttr(f, "weir-opt-disable", "true");
+    return module;
+}

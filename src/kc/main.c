@@ -1,0 +1,209 @@
+/* main.c: weirc, as a server for the runtime or for one file.
+ *
+ * In: command line. Out: for a file, what --emit asks for; the exit status is 0, 1 (the program is at fault),
+ * 2 (wrong usage) or 3 (the compiler is).
+ */
+#include "kc.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: weirc FILE.cl|FILE.ll|FILE.bc [options]    compile one kernel\n"
+    "       weirc --server                             serve requests on the socket that is descriptor 0\n"
+    "\n"
+    "  --kernel NAME      which kernel (default: the first)\n"
+    "  --globals          instead of a kernel, the object that initializes program-scope variables\n"
+    "  --local X[,Y[,Z]]  specialize for this work-group size (default: any size)\n"
+    "  --width N          work-items per pack (default: compiler's choice)\n"
+    "  --options TEXT     build options of OpenCL, as for clBuildProgram\n"
+    "  --emit KIND        so (default), obj, asm, ll: the kernel; ir: the program before all passes\n"
+    "  -o FILE            where to write (default: standard output)\n"
+    "  --print-after ROW  print the IR after this row of the pass table to standard error\n"
+    "  --stop-after ROW   stop there and print the IR\n"
+    "  --version, --help\n"
+    "\n"
+    "FILE.ll and FILE.bc hold program IR: the front end is skipped.\n";
+
+enum { EMIT_IR = 100 }; /* beside enum emit_kind */
+
+struct arguments {
+    const char *file, *output;
+    struct request code; /* options, kernel, local_size, width, emit */
+    bool server;
+};
+
+static _Noreturn void complain(const char *format, const char *what) {
+    fprintf(stderr, "weirc: ");
+    fprintf(stderr, format, what);
+    fprintf(stderr, "\nTry 'weirc --help'.\n");
+    exit(2);
+}
+
+static void parse_local(const char *text, uint32_t size[3]) {
+    size[0] = size[1] = size[2] = 1;
+    for (int d = 0; d < 3; d++) {
+        char *end;
+        unsigned long n = strtoul(text, &end, 10);
+        if (!n || n > 4096 || (*end && (*end != ',' || d == 2)))
+            complain("'%s' is no work-group size", text);
+        size[d] = (uint32_t)n;
+        if (!*end)
+            return;
+        text = end + 1;
+    }
+}
+
+static uint32_t parse_emit(const char *text) {
+    static const struct {
+        const char *name;
+        uint32_t kind;
+    } kinds[] = {{"so", EMIT_SO}, {"ll", EMIT_LL}, {"asm", EMIT_ASM}, {"obj", EMIT_OBJ}, {"ir", EMIT_IR}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(text, kinds[i].name))
+            return kinds[i].kind;
+    complain("--emit can't be '%s'", text);
+}
+
+static struct arguments parse(int argc, char **argv) {
+    enum { SERVER = 1, KERNEL, GLOBALS, LOCAL, WIDTH, OPTIONS, EMIT, PRINT, STOP, VERSION, HELP };
+    static const struct option longs[] = {
+        {"server", no_argument, NULL, SERVER},
+        {"kernel", required_argument, NULL, KERNEL},
+        {"globals", no_argument, NULL, GLOBALS},
+        {"local", required_argument, NULL, LOCAL},
+        {"width", required_argument, NULL, WIDTH},
+        {"options", required_argument, NULL, OPTIONS},
+        {"emit", required_argument, NULL, EMIT},
+        {"print-after", required_argument, NULL, PRINT},
+        {"stop-after", required_argument, NULL, STOP},
+        {"version", no_argument, NULL, VERSION},
+        {"help", no_argument, NULL, HELP},
+        {0},
+    };
+    struct arguments a = {.code = {.kind = REQUEST_KERNEL, .options = ""}};
+    for (int option; (option = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
+        switch (option) {
+        case SERVER:
+            a.server = true;
+            break;
+        case KERNEL:
+            a.code.kernel = optarg;
+            break;
+        case GLOBALS:
+            a.code.kind = REQUEST_GLOBALS;
+            break;
+        case LOCAL:
+            parse_local(optarg, a.code.local_size);
+            break;
+        case WIDTH:
+            a.code.width = (uint32_t)strtoul(optarg, NULL, 10);
+            break;
+        case OPTIONS:
+            a.code.options = optarg;
+            break;
+        case EMIT:
+            a.code.emit = parse_emit(optarg);
+            break;
+        case PRINT:
+            pipeline_print_after = optarg;
+            break;
+        case STOP:
+            pipeline_stop_after = optarg;
+            break;
+        case 'o':
+            a.output = optarg;
+            break;
+        case VERSION:
+            printf("weirc %s, LLVM %s\n", WEIR_VERSION, LLVM_VERSION_STRING);
+            exit(0);
+        case 'h':
+        case HELP:
+            fputs(usage, stdout);
+            exit(0);
+        default:
+            complain("%s", "wrong usage");
+        }
+    }
+    if (a.server ? optind != argc : optind + 1 != argc)
+        complain("%s", a.server ? "--server takes no file" : "one file is needed");
+    a.file = argv[optind];
+    return a;
+}
+
+static void read_file(const char *path, struct buf *out) {
+    FILE *file = strcmp(path, "-") ? fopen(path, "rbe") : stdin;
+    char chunk[65536];
+    for (size_t n; file && (n = fread(chunk, 1, sizeof chunk, file));)
+        buf_bytes(out, chunk, n);
+    if (!file || ferror(file) || out->failed) {
+        fprintf(stderr, "weirc: cannot read %s: %s\n", path, strerror(errno));
+        exit(3);
+    }
+    if (file != stdin)
+        fclose(file);
+}
+
+static void write_file(const char *path, const void *bytes, size_t n) {
+    FILE *file = path ? fopen(path, "wbe") : stdout;
+    bool ok = file && fwrite(bytes, 1, n, file) == n && !fflush(file);
+    if (file && file != stdout)
+        ok &= !fclose(file);
+    if (!ok) {
+        fprintf(stderr, "weirc: cannot write %s: %s\n", path ? path : "standard output", strerror(errno));
+        exit(3);
+    }
+}
+
+/* Runs one request; prints its log, and leaves the process if it failed. */
+static struct answer serve(LLVMContextRef llvm, const struct request *request) {
+    struct job *job = job_alloc(sizeof *job);
+    job->request = request;
+    job->llvm = llvm;
+    job_run(job);
+    fputs(job->answer.log, stderr);
+    if (job->answer.status != ANSWER_OK)
+        exit(job->answer.status == ANSWER_COMPILER_FAILED ? 3 : 1);
+    return job->answer;
+}
+
+static int compile_file(struct arguments *a) {
+    LLVMContextRef llvm = LLVMContextCreate();
+    library_open(llvm);
+    struct buf text = {0};
+    read_file(a->file, &text);
+    const char *dot = strrchr(a->file, '.');
+    struct blob file = {.data = text.data, .size = text.size};
+    struct request program = {.kind = REQUEST_BUILD, .options = a->code.options, .source = file};
+    if (dot && (!strcmp(dot, ".ll") || !strcmp(dot, ".bc")))
+        program = (struct request){.kind = REQUEST_LINK, .options = "", .inputs = &file, .ninputs = 1};
+    struct answer built = serve(llvm, &program);
+    struct blob ir = {.data = built.output, .size = built.output_size};
+    if (a->code.emit == EMIT_IR) {
+        struct job job = {.llvm = llvm};
+        char *listing = LLVMPrintModuleToString(program_read(&job, ir));
+        write_file(a->output, listing, strlen(listing));
+        return 0;
+    }
+    if (a->code.kind == REQUEST_KERNEL && !a->code.kernel) {
+        if (!built.meta.nkernels)
+            complain("%s has no kernel", a->file);
+        a->code.kernel = built.meta.kernels[0].name;
+    }
+    a->code.inputs = &ir;
+    a->code.ninputs = 1;
+    struct answer object = serve(llvm, &a->code);
+    write_file(a->output, object.output, object.output_size);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    struct arguments arguments = parse(argc, argv);
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
+    return arguments.server ? server_run(0) : compile_file(&arguments);
+}

@@ -1,0 +1,152 @@
+/* options.c: build options of the specification to arguments of clang.
+ *
+ * In: the options string of clBuildProgram, clCompileProgram or clLinkProgram (API specification, "Compiler
+ * Options" and "Linker Options"). Out: clang's arguments and what the compiler itself must know. Only what
+ * the tables name gets through: no option makes clang read or write files other than included ones.
+ */
+#include "kc.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { COMPILING = 1, LINKING = 2, BOTH = 3 };
+
+#define FIELD(name) offsetof(struct options, name)
+#define NO_FIELD    SIZE_MAX
+
+static const struct option {
+    const char *name;
+    int where;
+    const char *clang; /* NULL: clang need not know */
+    size_t field;      /* of struct options: set to true */
+} flags[] = {
+    {"-cl-single-precision-constant", COMPILING, "-cl-single-precision-constant", NO_FIELD},
+    {"-cl-denorms-are-zero", BOTH, NULL, FIELD(denorms_are_zero)}, /* a hint: denormals cost nothing here */
+    {"-cl-fp32-correctly-rounded-divide-sqrt", COMPILING, NULL, NO_FIELD}, /* they always are */
+    {"-cl-opt-disable", COMPILING, NULL, FIELD(optimize_none)},
+    {"-cl-strict-aliasing", COMPILING, NULL, FIELD(strict_aliasing)},
+    {"-cl-uniform-work-group-size", COMPILING, "-cl-uniform-work-group-size", FIELD(uniform_groups)},
+    {"-cl-no-subgroup-ifp", BOTH, NULL, NO_FIELD},
+    {"-cl-mad-enable", COMPILING, "-cl-mad-enable", FIELD(mad)},
+    {"-cl-no-signed-zeros", BOTH, "-cl-no-signed-zeros", FIELD(no_signed_zeros)},
+    {"-cl-unsafe-math-optimizations", BOTH, "-cl-unsafe-math-optimizations", FIELD(unsafe_math)},
+    {"-cl-finite-math-only", BOTH, "-cl-finite-math-only", FIELD(finite_math)},
+    {"-cl-fast-relaxed-math", BOTH, "-cl-fast-relaxed-math", FIELD(fast_math)},
+    {"-cl-kernel-arg-info", COMPILING, NULL, FIELD(arg_info)}, /* always kept */
+    {"-w", COMPILING, "-w", NO_FIELD},
+    {"-Werror", COMPILING, "-Werror", NO_FIELD},
+    {"-g", COMPILING, NULL, NO_FIELD}, /* line tables are always there */
+    {"-create-library", LINKING, NULL, FIELD(create_library)},
+    {"-enable-link-options", LINKING, NULL, FIELD(enable_link_options)},
+};
+
+static const struct standard {
+    const char *name;
+    unsigned version;
+} standards[] = {
+    {"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},    {"CL2.0", 200},
+    {"CL3.0", 300}, {"CLC++", 300}, {"CLC++1.0", 300}, {"CLC++2021", 300},
+};
+
+/* Cuts the next argument off `*text`: split at white space, double quotes group, a backslash takes a quote,
+ * a blank or a backslash literally. NULL at the end. */
+static char *next_argument(struct job *job, const char **text) {
+    const char *s = *text;
+    while (isspace((unsigned char)*s))
+        s++;
+    if (!*s)
+        return NULL;
+    char *argument = job_alloc(strlen(s) + 1), *to = argument;
+    bool quoted = false;
+    for (; *s && (quoted || !isspace((unsigned char)*s)); s++) {
+        if (*s == '"') {
+            quoted = !quoted;
+            continue;
+        }
+        if (*s == '\\' && (s[1] == '"' || s[1] == '\\' || s[1] == ' '))
+            s++;
+        *to++ = *s;
+    }
+    if (quoted)
+        job_fail(job, ANSWER_INVALID_OPTIONS, "missing '\"' in build options");
+    *text = s;
+    return argument;
+}
+
+static void add(struct options *options, const char *argument) {
+    if (options->nclang % 32 == 0) {
+        char **grown = job_alloc((options->nclang + 33) * sizeof *grown);
+        if (options->nclang)
+            memcpy(grown, options->clang, options->nclang * sizeof *grown);
+        options->clang = grown;
+    }
+    options->clang[options->nclang++] = (char *)argument;
+}
+
+static bool take_flag(struct options *options, const char *argument, int where) {
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        if (!(flags[i].where & where) || strcmp(argument, flags[i].name))
+            continue;
+        if (flags[i].clang && where == COMPILING)
+            add(options, flags[i].clang);
+        if (flags[i].field != NO_FIELD)
+            *(bool *)((char *)options + flags[i].field) = true;
+        return true;
+    }
+    return false;
+}
+
+static bool take_standard(struct options *options, const char *argument) {
+    if (strncmp(argument, "-cl-std=", 8))
+        return false;
+    for (size_t i = 0; i < sizeof standards / sizeof *standards; i++) {
+        if (strcmp(argument + 8, standards[i].name))
+            continue;
+        options->cl_version = standards[i].version;
+        add(options, argument);
+        return true;
+    }
+    return false;
+}
+
+/* -D and -I, their value attached or in the next argument. */
+static bool take_value(struct job *job, struct options *options, const char *argument, const char **text) {
+    if (argument[0] != '-' || (argument[1] != 'D' && argument[1] != 'I'))
+        return false;
+    const char *value = argument[2] ? argument + 2 : next_argument(job, text);
+    if (!value || !*value)
+        job_fail(job, ANSWER_INVALID_OPTIONS, "build option '%s' lacks its value", argument);
+    if (argument[1] == 'D' && !isalpha((unsigned char)*value) && *value != '_')
+        job_fail(job, ANSWER_INVALID_OPTIONS, "build option '-D %s' doesn't name a macro", value);
+    options->has_includes |= argument[1] == 'I';
+    add(options, argument[1] == 'D' ? "-D" : "-I");
+    add(options, value);
+    return true;
+}
+
+struct options *options_parse(struct job *job, const char *text, bool linking) {
+    struct options *options = job_alloc(sizeof *options);
+    options->cl_version = 0;
+    text = text ? text : "";
+    for (const char *argument; (argument = next_argument(job, &text));) {
+        if (take_flag(options, argument, linking ? LINKING : COMPILING))
+            continue;
+        if (!linking && (take_standard(options, argument) || take_value(job, options, argument, &text)))
+            continue;
+        job_fail(job, ANSWER_INVALID_OPTIONS, "invalid %s option '%s'", linking ? "link" : "build", argument);
+    }
+    if (options->enable_link_options && !options->create_library)
+        job_fail(job, ANSWER_INVALID_OPTIONS, "'-enable-link-options' needs '-create-library'");
+    if (!options->cl_version) { /* the highest 1.x version, says the specification */
+        options->cl_version = 120;
+        add(options, "-cl-std=CL1.2");
+    }
+    options->fast_math |= options->unsafe_math && options->finite_math;
+    options->unsafe_math |= options->fast_math;
+    options->mad |= options->unsafe_math;
+    options->uniform_groups |= options->cl_version < 200;
+    add(options, options->mad ? "-ffp-contract=fast" : "-ffp-contract=on");
+    if (!options->strict_aliasing) /* programs that pun types through pointers are many */
+        add(options, "-relaxed-aliasing");
+    return options;
+}
