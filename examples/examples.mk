@@ -1,0 +1,17 @@
+# examples.mk: the demo program. It is an ordinary OpenCL client: nothing of Weir is linked into it.
+.PHONY: demo
+demo: setup
+	@$(MAKE) --no-print-directory all $(BUILD)/demo
+	OCL_ICD_VENDORS=$(abspath $(BUILD))/weir.icd $(BUILD)/demo --platform Weir
+
+EXAMPLE_FLAGS = -std=gnu11 $(WARN) -O2 -g -MMD -MP -Iexamples '-DDEMO_CL="examples/demo.cl"' $(CFLAGS)
+
+$(BUILD)/examples/%.o: examples/%.c
+	@mkdir -p $(@D)
+	$(CC) $(EXAMPLE_FLAGS) -c $< -o $@
+$(BUILD)/examples/host.o: examples/demo.cl
+
+$(BUILD)/demo: $(addprefix $(BUILD)/examples/,demo.o host.o jobs.o)
+	$(CC) -o $@ $^ $(LDFLAGS) -lOpenCL -lm
+
+-include $(wildcard $(BUILD)/examples/*.d)

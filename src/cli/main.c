@@ -1,0 +1,168 @@
+/* main.c: entry of `weir`: finds the command, and the helpers that all commands share.
+ * In: the command line. Out: the command's exit code. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct command *const commands[] = {&command_info, &command_run, &command_compile,
+                                                 &command_cache};
+enum { NCOMMANDS = sizeof commands / sizeof *commands };
+
+static const char *running; /* the command whose --help a usage error points to */
+
+void die(enum exit_code code, const char *format, ...) {
+    va_list args;
+    fflush(stdout);
+    fputs("weir: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    if (code == EXIT_USAGE)
+        fprintf(stderr, "Try `weir %s--help`.\n", running ? running : "");
+    exit(code);
+}
+
+static int help_print(const struct command *command) {
+    fputs(command->help, stdout);
+    if (command->more_help)
+        fputs(command->more_help, stdout);
+    return EXIT_DONE;
+}
+
+int next_option(const struct command *command, int argc, char **argv, const struct option *options) {
+    opterr = 0;
+    bool has_output = false;
+    for (const struct option *o = options; o->name; o++)
+        has_output |= o->val == 'o';
+    int option = getopt_long(argc, argv, has_output ? ":ho:" : ":h", options, NULL);
+    if (option == 'h')
+        exit(help_print(command));
+    if (option == ':')
+        die(EXIT_USAGE, "%s: option %s wants a value", command->name, argv[optind - 1]);
+    if (option == '?')
+        die(EXIT_USAGE, "%s: unknown option %s", command->name, argv[optind - 1]);
+    return option;
+}
+
+void *must_alloc(size_t n) {
+    void *p = calloc(1, n ? n : 1);
+    if (!p)
+        die(EXIT_FAULT, "out of memory (%zu bytes)", n);
+    return p;
+}
+
+char *must_printf(const char *format, ...) {
+    char *text;
+    va_list args;
+    va_start(args, format);
+    int n = vasprintf(&text, format, args);
+    va_end(args);
+    if (n < 0)
+        die(EXIT_FAULT, "out of memory");
+    return text;
+}
+
+bool parse_uint(const char *text, uint64_t *value) {
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, text[1] == 'x' ? 16 : 10);
+    return !errno && !*end;
+}
+
+bool parse_sizes(const char *text, size_t sizes[3], unsigned *dim) {
+    char *copy = must_printf("%s", text), *at = copy, *part;
+    bool ok = true;
+    *dim = 0;
+    while (ok && (part = strsep(&at, ",")) != NULL) {
+        uint64_t n;
+        ok = *dim < 3 && parse_uint(part, &n);
+        if (ok)
+            sizes[(*dim)++] = n;
+    }
+    free(copy);
+    return ok;
+}
+
+bool read_file(const char *path, struct buf *out) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    char block[65536];
+    ssize_t n;
+    while ((n = read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR))
+        if (n > 0)
+            buf_bytes(out, block, n);
+    int error = n < 0 ? errno : out->failed ? ENOMEM : 0;
+    close(fd);
+    errno = error;
+    return !error;
+}
+
+bool write_file(const char *path, const void *bytes, size_t n) {
+    FILE *f = fopen(path, "wbe");
+    if (!f)
+        return false;
+    bool ok = fwrite(bytes, 1, n, f) == n;
+    return (fclose(f) == 0) && ok;
+}
+
+char *self_directory(void) {
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = 0;
+    return must_printf("%s", slash ? path : ".");
+}
+
+static int help(FILE *to) {
+    fputs("Weir, OpenCL for CPUs.\n\nUsage: weir COMMAND [OPTION]...\n\nCommands:\n", to);
+    for (int i = 0; i < NCOMMANDS; i++)
+        fprintf(to, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
+    fputs("  help      this text, or with a COMMAND its options\n\n"
+          "`weir COMMAND --help` says more. `weir --version` prints the version.\n"
+          "Exit codes: 0 done, 1 the program or the machine failed, 2 wrong usage.\n",
+          to);
+    return to == stdout ? EXIT_DONE : EXIT_USAGE;
+}
+
+static const struct command *find(const char *name) {
+    for (int i = 0; i < NCOMMANDS; i++)
+        if (!strcmp(commands[i]->name, name))
+            return commands[i];
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2)
+        return help(stderr);
+    const char *name = argv[1];
+    if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+        return puts("weir " WEIR_VERSION) < 0;
+    bool wants_help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
+    if (wants_help && argc == 2)
+        return help(stdout);
+    const struct command *command = find(wants_help ? argv[2] : name);
+    if (!strcmp(name, "check"))
+        die(EXIT_USAGE, "there is no checker in this version; `weir run` runs kernels unchecked");
+    if (!command)
+        die(EXIT_USAGE, "no command '%s'", wants_help ? argv[2] : name);
+    if (wants_help)
+        return help_print(command);
+    running = must_printf("%s ", command->name);
+    int code = command->run(argc - 1, argv + 1);
+    if (fflush(stdout) || ferror(stdout))
+        die(EXIT_FAULT, "cannot write the output: %s", strerror(errno));
+    return code;
+}

@@ -1,0 +1,169 @@
+/* target.c: which platform and device the commands work on, and building programs for it.
+ * In: a platform's name, a program file. Out: OpenCL objects; any failure ends the process with a message. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CODES(X)                                                                                             \
+    X(CL_DEVICE_NOT_FOUND)                                                                                   \
+    X(CL_DEVICE_NOT_AVAILABLE)                                                                               \
+    X(CL_COMPILER_NOT_AVAILABLE)                                                                             \
+    X(CL_MEM_OBJECT_ALLOCATION_FAILURE) X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY)                      \
+        X(CL_PROFILING_INFO_NOT_AVAILABLE) X(CL_BUILD_PROGRAM_FAILURE) X(CL_COMPILE_PROGRAM_FAILURE)         \
+            X(CL_LINK_PROGRAM_FAILURE) X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)                       \
+                X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE) X(CL_INVALID_VALUE) X(CL_INVALID_DEVICE)                 \
+                    X(CL_INVALID_CONTEXT) X(CL_INVALID_BINARY) X(CL_INVALID_BUILD_OPTIONS)                   \
+                        X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE) X(CL_INVALID_KERNEL_NAME)     \
+                            X(CL_INVALID_KERNEL) X(CL_INVALID_ARG_INDEX) X(CL_INVALID_ARG_VALUE)             \
+                                X(CL_INVALID_ARG_SIZE) X(CL_INVALID_KERNEL_ARGS)                             \
+                                    X(CL_INVALID_WORK_DIMENSION) X(CL_INVALID_WORK_GROUP_SIZE)               \
+                                        X(CL_INVALID_WORK_ITEM_SIZE) X(CL_INVALID_GLOBAL_OFFSET)             \
+                                            X(CL_INVALID_BUFFER_SIZE) X(CL_INVALID_GLOBAL_WORK_SIZE)         \
+                                                X(CL_INVALID_OPERATION) X(CL_INVALID_COMPILER_OPTIONS)       \
+                                                    X(CL_INVALID_LINKER_OPTIONS)                             \
+                                                        X(CL_PLATFORM_NOT_FOUND_KHR)
+
+const char *cl_name(cl_int code) {
+    switch (code) {
+#define CASE(name)                                                                                           \
+    case name:                                                                                               \
+        return #name;
+        CODES(CASE)
+#undef CASE
+    default:
+        return "an OpenCL error";
+    }
+}
+
+void cl_must(cl_int code, const char *what) {
+    if (code != CL_SUCCESS)
+        die(EXIT_FAULT, "%s: %s (%d)", what, cl_name(code), code);
+}
+
+char *platform_string(cl_platform_id platform, cl_platform_info info) {
+    size_t n = 0;
+    if (clGetPlatformInfo(platform, info, 0, NULL, &n))
+        return must_printf("?");
+    char *text = must_alloc(n + 1);
+    clGetPlatformInfo(platform, info, n, text, NULL);
+    return text;
+}
+
+char *device_string(cl_device_id device, cl_device_info info) {
+    size_t n = 0;
+    if (clGetDeviceInfo(device, info, 0, NULL, &n))
+        return must_printf("?");
+    char *text = must_alloc(n + 1);
+    clGetDeviceInfo(device, info, n, text, NULL);
+    return text;
+}
+
+/* Beside the binary in a build tree, or where `make install` puts it for this prefix; a system-wide
+ * installation needs no help. */
+static void point_loader_to_weir(void) {
+    static const char *const places[] = {"weir.icd", "../etc/OpenCL/vendors/weir.icd"};
+    const char *chosen = getenv("OCL_ICD_VENDORS");
+    if (chosen && *chosen)
+        return;
+    char *directory = self_directory();
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char *path = must_printf("%s/%s", directory, places[i]);
+        if (access(path, R_OK) == 0) {
+            setenv("OCL_ICD_VENDORS", path, 1);
+            return;
+        }
+    }
+}
+
+static _Noreturn void no_platform(const char *name, const cl_platform_id *platforms, cl_uint n) {
+    struct buf list = {0};
+    for (cl_uint i = 0; i < n; i++)
+        buf_printf(&list, "\n  %s", platform_string(platforms[i], CL_PLATFORM_NAME));
+    const char *vendors = getenv("OCL_ICD_VENDORS");
+    die(EXIT_FAULT, "no OpenCL platform '%s'; %s%s\nICD files are read from %s%s", name,
+        n ? "there is:" : "there is none at all.", n ? buf_cstr(&list) : "",
+        vendors ? vendors : "/etc/OpenCL/vendors", vendors ? " (OCL_ICD_VENDORS)" : "");
+}
+
+struct target target_open(const char *name) {
+    struct target target = {0};
+    if (!name)
+        name = "Weir";
+    if (!strcasecmp(name, "weir"))
+        point_loader_to_weir();
+    cl_platform_id platforms[64];
+    cl_uint n = 0;
+    if (clGetPlatformIDs(64, platforms, &n) != CL_SUCCESS)
+        n = 0;
+    n = n > 64 ? 64 : n;
+    for (cl_uint i = 0; i < n && !target.platform; i++) {
+        char *found = platform_string(platforms[i], CL_PLATFORM_NAME);
+        if (strcasestr(found, name)) {
+            target.platform = platforms[i];
+            target.is_weir = !strcmp(found, "Weir");
+        }
+        free(found);
+    }
+    if (!target.platform)
+        no_platform(name, platforms, n);
+    cl_must(clGetDeviceIDs(target.platform, CL_DEVICE_TYPE_ALL, 1, &target.device, NULL), "finding a device");
+    return target;
+}
+
+static void CL_CALLBACK context_said(const char *message, const void *bytes, size_t n, void *user) {
+    fprintf(stderr, "weir: %s\n", message);
+}
+
+void target_context(struct target *target) {
+    cl_int error;
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)target->platform, 0};
+    target->context = clCreateContext(properties, 1, &target->device, context_said, NULL, &error);
+    cl_must(error, "creating a context");
+}
+
+static void build_failed(cl_program program, cl_device_id device, const char *path, cl_int error) {
+    size_t n = 0;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &n);
+    char *log = must_alloc(n + 1);
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, n, log, NULL);
+    fputs(log, stderr);
+    n = strlen(log);
+    if (n && log[n - 1] != '\n')
+        fputc('\n', stderr);
+    die(EXIT_FAULT, "%s does not build: %s (%d)", path, cl_name(error), error);
+}
+
+static bool is_source(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return !dot || strcmp(dot, ".weir") != 0;
+}
+
+cl_program target_build(const struct target *target, const char *path, const char *options) {
+    struct buf file = {0};
+    if (!read_file(path, &file))
+        die(EXIT_FAULT, "cannot read %s: %s", path, strerror(errno));
+    cl_int error;
+    cl_program program;
+    if (is_source(path)) {
+        const char *text = buf_cstr(&file);
+        program = clCreateProgramWithSource(target->context, 1, &text, &file.size, &error);
+    } else {
+        const unsigned char *bytes = file.data;
+        program =
+            clCreateProgramWithBinary(target->context, 1, &target->device, &file.size, &bytes, NULL, &error);
+        if (error == CL_INVALID_BINARY || error == CL_INVALID_VALUE)
+            die(EXIT_FAULT, "%s is no program binary of this device; make one with `weir compile`", path);
+    }
+    cl_must(error, "creating the program");
+    buf_free(&file);
+    error = clBuildProgram(program, 1, &target->device, options, NULL, NULL);
+    if (error == CL_INVALID_BUILD_OPTIONS)
+        die(EXIT_FAULT, "the build options '%s' are not valid", options);
+    if (error != CL_SUCCESS)
+        build_failed(program, target->device, path, error);
+    return program;
+}
