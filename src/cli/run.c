@@ -271,13 +271,11 @@ static void run_all(struct run *run) {
     }
     if (has_shown && isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
-    if (!run->is_timed)
-        return;
     double first = ms[0];
     qsort(ms, run->repeat, sizeof *ms, by_value);
-    if (run->repeat == 1)
+    if (run->is_timed && run->repeat == 1)
         printf("time: %.4f ms\n", first);
-    else
+    else if (run->is_timed)
         printf("time: median %.4f ms, min %.4f ms, max %.4f ms, first %.4f ms, %llu runs\n",
                ms[run->repeat / 2], ms[0], ms[run->repeat - 1], first, (unsigned long long)run->repeat);
     free(ms);

@@ -1,0 +1,36 @@
+# weir run: wrong usage is exit code 2, wrong programs are 1, and the message says what to do
+. "$(dirname "$0")/common"
+args='--arg 1 --arg iota --arg out'
+expect 2 'FILE and KERNEL' weir run
+expect 2 'FILE and KERNEL' weir run saxpy.cl
+expect 2 'wants --global' weir run saxpy.cl saxpy
+expect 2 '1 to 3 sizes' weir run saxpy.cl saxpy --global x
+expect 2 '1 to 3 sizes' weir run saxpy.cl saxpy --global 1,2,3,4
+expect 2 '1 to 3 sizes' weir run saxpy.cl saxpy --global -4
+expect 2 'option --global wants a value' weir run saxpy.cl saxpy --global
+expect 2 '2 dimensions, --global has 1' weir run saxpy.cl saxpy --global 4 --local 2,2 $args
+expect 2 '2 dimensions, --global has 1' weir run saxpy.cl saxpy --global 4 --offset 2,2 $args
+expect 2 '1 to 1000000000' weir run saxpy.cl saxpy --global 4 --repeat 0 $args
+expect 2 'takes 3 arguments, given are 1: saxpy\(float a, float\* x, float\* y\)' weir run saxpy.cl saxpy --global 4 --arg 1
+expect 2 'a number that fits|1 number that fits' weir run saxpy.cl saxpy --global 4 --arg a --arg iota --arg out
+expect 2 'not a number' weir run saxpy.cl saxpy --global 4 --arg 1x --arg iota --arg out
+expect 2 'the parameter is a buffer' weir run saxpy.cl saxpy --global 4 --arg 1 --arg value:float:1 --arg out
+expect 2 'the parameter is a value' weir run saxpy.cl saxpy --global 4 --arg in:float:1 --arg iota --arg out
+expect 2 "what is 'float'" weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:4:float --arg out
+expect 2 'iota takes 2 numbers' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota:1:2:3 --arg out
+expect 2 'too large' weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:18446744073709551615 --arg out
+expect 2 'no elements' weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:0 --arg out
+expect 2 'local memory wants' weir run several.cl reverse --options -DVALUE=1 --global 4 --arg out --arg iota
+expect 2 'no TYPE is known' weir run several.cl fields --options -DVALUE=1 --global 1 --arg 3 --arg out
+expect 1 'cannot read none.cl' weir run none.cl saxpy --global 4 $args
+expect 1 "no kernel 'saxpi'; its kernels: saxpy" weir run saxpy.cl saxpi --global 4 $args
+printf 'kernel void broken(global int *p) { p[0] = undeclared; }\n' >broken.cl
+expect 1 'undeclared.*broken.cl does not build' weir run broken.cl broken --global 4 --arg out
+printf '' >nothing.cl
+expect 1 "no kernel 'k'; its kernels: none" weir run nothing.cl k --global 4
+expect 1 'build options .*-cl-nonsense.* are not valid|does not build' weir run saxpy.cl saxpy --global 4 --options -cl-nonsense $args
+printf 'kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(global int *p) { p[0] = 1; }\n' >four.cl
+expect 1 'CL_INVALID_WORK_GROUP_SIZE.*must' weir run four.cl four --global 8 --local 2 --arg out
+printf 'this is no program binary' >bad.weir
+expect 1 'no program binary' weir run bad.weir k --global 4
+finish
