@@ -235,9 +235,10 @@ bool mem_is_buffer(cl_mem); /* valid and a buffer or sub-buffer */
 /* The block of clSVMAlloc that holds `p`: its start and size; false: none (plain host memory). */
 bool svm_find(cl_context, const void *p, void **start, size_t *size);
 
-/* ---- program.c, build.c ------------------------------------------------------------------------------------------ */
+/* ---- program.c, program_info.c, binary.c, build.c ----------------------------------------------------------------- */
 
 struct variant;
+struct compiling; /* variant.c: what a thread is compiling just now */
 /* One build result, immutable once published; kernels hold it, so that a rebuild doesn't disturb them. */
 struct build {
     _Atomic uint32_t refs;
@@ -247,34 +248,62 @@ struct build {
     pthread_mutex_t lock;     /* guards what follows; never held while compiling */
     pthread_cond_t changed;
     struct variant *variants; /* compiled kernel objects of this build */
+    struct compiling *compiling;
     void *globals;            /* program-scope variables, allocated at the first launch; NULL: not yet */
+};
+/* A device of a program and how its last build went. All devices share the one machine code. */
+struct program_device {
+    cl_device_id device;
+    cl_build_status status;
 };
 struct _cl_program {
     struct object object;
     cl_context context;        /* held */
-    char *source;              /* all strings joined; NULL: made from binaries */
+    char *source;              /* all strings joined; NULL: made from binaries or by linking */
+    bool from_binary;
+    cl_uint ndevices;
+    struct program_device *devices; /* the statuses are guarded by `lock` */
     pthread_mutex_t lock;      /* guards what follows */
-    cl_build_status status;
+    cl_build_status status;    /* of the last build, whatever its devices */
     cl_program_binary_type binary_type;
-    char *options, *log;
+    char *options, *log;       /* NULL: empty */
     struct build *build;       /* executable: with metadata; compiled object or library: IR only; or NULL */
+    struct buf binary;         /* what CL_PROGRAM_BINARIES gives for `build`: frozen at its first query */
     cl_uint attached_kernels;  /* kernels alive: a rebuild is then CL_INVALID_OPERATION */
 };
+/* A program without content for these devices of the context (NULL: all of them); NULL: out of memory. */
+cl_program program_new(cl_context, cl_uint ndevices, const cl_device_id *);
+/* The entry of a device, or NULL. */
+struct program_device *program_device(cl_program, cl_device_id);
+/* Checks a (num_devices, device_list) pair against the program's devices, or the context's when there is no
+ * program yet; CL_SUCCESS, CL_INVALID_VALUE or CL_INVALID_DEVICE, reported. */
+cl_int program_check_devices(const char *function, cl_context, cl_program, cl_uint n, const cl_device_id *);
+/* The executable of the program, held; NULL: there is none (not built, failed, or no executable). */
+struct build *program_executable(cl_program);
+
+struct build *build_new(void); /* empty, one reference; NULL: out of memory */
 struct build *build_hold(struct build *);
-void build_drop(struct build *);
+void build_drop(struct build *); /* NULL is allowed */
 const struct kernel_meta *build_kernel(const struct build *, const char *name); /* NULL: none */
+
+/* A program as bytes: type, options, IR, metadata and the objects built so far, checksummed. */
+void binary_write(struct buf *, const struct build *, cl_program_binary_type, const char *options);
+/* False: not one of ours, damaged, or out of memory; then nothing is kept. Objects for another machine or
+ * from another compiler are left out. */
+bool binary_read(const void *, size_t, struct build **, cl_program_binary_type *, char **options);
 
 /* ---- variant.c: kernel objects, compiled on demand ------------------------------------------------------------------ */
 
-struct variant { /* immutable once published; lives as long as its build */
+struct variant { /* guarded by its build's lock until `entry` is set, then immutable; dies with its build */
     struct variant *next;
-    const struct kernel_meta *kernel;
+    const struct kernel_meta *kernel;  /* NULL: the object that initializes program-scope variables */
     uint32_t local_size[3];            /* specialized for, or 0 */
-    const struct weir_kernel *entry;   /* in the loaded object */
+    const struct weir_kernel *entry;   /* in the loaded object; NULL: from a program binary, not loaded yet */
     void *handle;                      /* dlopen's */
     unsigned char *elf;                /* for CL_PROGRAM_BINARIES */
     size_t elf_size;
 };
+void variant_free(struct variant *); /* unloads it */
 /* Finds, loads or compiles the variant for this local size; local NULL: the generic one. Falls back to the
  * generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
  * NULL: *error is the CL code, *log (malloc'd, may be NULL) says why. */
@@ -326,6 +355,7 @@ struct _cl_kernel {
     unsigned char *block;        /* argument block, meta->args_bytes */
     const void **svm_pointers;   /* clSetKernelExecInfo */
     size_t nsvm_pointers;
+    _Atomic bool detached;       /* no longer counted in program->attached_kernels */
 };
 /* Snapshot of the arguments for a launch: copies the block into `block` (meta->args_bytes), puts local
  * arguments' offsets behind `static_local` bytes, holds memory objects into `mems` (room for nargs; count

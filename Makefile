@@ -1,0 +1,65 @@
+# Weir: the one Makefile. `make help` lists the targets.
+CC      ?= cc
+BUILD   ?= build
+PREFIX  ?= /usr/local
+LLVM    ?= 22
+LLVM_CONFIG ?= llvm-config-$(LLVM)
+CLANG   ?= clang-$(LLVM)
+OPT     ?= -O2 -g
+SAN     ?=
+WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+CFLAGS_ALL := -std=gnu11 $(WARN) $(OPT) $(SAN) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc/base -MMD -MP $(CFLAGS)
+LDFLAGS_ALL := $(SAN) -pthread $(LDFLAGS)
+
+VERSION := $(shell cat VERSION)
+CFLAGS_ALL += -DWEIR_VERSION='"$(VERSION)"'
+
+src = $(wildcard src/$(1)/*.c)
+obj = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call src,$(1)))
+
+.PHONY: all help setup check check-quick check-clients demo bench install deb clean format tests
+all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)/weir-builtins.bc
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make                 build/libweir.so, build/weirc, build/weir, build/weir.icd
+## make setup           install the Debian packages that building and testing need
+## make check           set up, build, pass all tests
+## make check-quick     the tests of under three minutes
+## make check-clients   real OpenCL programs from Debian, those that install
+## make demo            set up, build, run the demo program on Weir
+## make bench           measurements side by side with other implementations
+## make install PREFIX= ; make deb ; make clean ; make format
+
+$(BUILD)/obj/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) $(CFLAGS_$(firstword $(subst /, ,$*))) -c $< -o $@
+
+CFLAGS_rt := -Isrc/rt
+CFLAGS_kc = -Isrc/kc $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-I|^-D')
+CFLAGS_cli := -Isrc/cli
+
+$(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
+	$(CC) -shared -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now \
+	  -o $@ $(call obj,rt) $(call obj,base) $(LDFLAGS_ALL) -ldl
+
+$(BUILD)/weirc: $(call obj,kc) $(call obj,base)
+	$(CC) -o $@ $^ $(LDFLAGS_ALL) $(shell $(LLVM_CONFIG) --ldflags --libs)
+
+$(BUILD)/weir: $(call obj,cli) $(call obj,base) $(BUILD)/libweir.so
+	$(CC) -o $@ $(call obj,cli) $(call obj,base) $(LDFLAGS_ALL) -lOpenCL -lm
+
+$(BUILD)/weir.icd: | $(BUILD)/libweir.so
+	echo $(abspath $(BUILD))/libweir.so > $@
+
+-include lib/cl/build.mk
+-include test/test.mk bench/bench.mk examples/examples.mk scripts/package.mk
+
+format:
+	clang-format-$(LLVM) -i $(wildcard src/*/*.[ch] include/*.h test/*/*.c bench/*.c examples/*.c)
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,119 @@
+/* abi.h: the contract between the runtime (libweir.so) and the kernel objects that weirc emits.
+ *
+ * Read by the runtime (C), by the compiler, which builds the same layouts in LLVM IR (kc/abi.c), and by
+ * the built-in library (OpenCL C, lib/cl). Any change of a layout or of a meaning bumps WEIR_ABI_VERSION,
+ * which is part of every cache key and checked when an object is loaded.
+ *
+ * A kernel object is an ELF shared object without undefined symbols that exports one symbol,
+ * WEIR_KERNEL_SYMBOL (a struct weir_kernel), or, for program-scope variables, WEIR_GLOBALS_SYMBOL.
+ */
+#ifndef WEIR_ABI_H
+#define WEIR_ABI_H
+
+#define WEIR_ABI_VERSION 1
+
+#ifdef __OPENCL_VERSION__
+typedef uint weir_u32;
+typedef ulong weir_u64;
+#define WEIR_PTR(type) __constant type *
+#else
+#include <stdint.h>
+typedef uint32_t weir_u32;
+typedef uint64_t weir_u64;
+#define WEIR_PTR(type) type *
+#endif
+
+/* One command's NDRange: written by the runtime before the first work-group, then read-only.
+ * Unused dimensions have size 1, offset 0 and one group. */
+struct weir_launch {
+    WEIR_PTR(const void) args; /* argument block, laid out by struct arg_meta's offsets */
+    WEIR_PTR(void) globals;    /* program-scope variables of this program, or NULL */
+    weir_u64 global_size[3];   /* work-items */
+    weir_u64 global_offset[3]; /* work-items */
+    weir_u64 local_size[3];    /* enqueued local size; the last group of a dimension may be smaller */
+    weir_u64 num_groups[3];    /* ceil(global_size / local_size) */
+    weir_u32 work_dim;         /* 1 to 3, as enqueued */
+    weir_u32 reserved;
+};
+
+/* One executing thread. Owned by the thread; a kernel reaches nothing of another worker. */
+struct weir_worker {
+    WEIR_PTR(void) local;   /* local memory of the current work-group, 128-byte aligned */
+    WEIR_PTR(void) context; /* context arena: what lives across barriers, 128-byte aligned */
+    weir_u64 local_bytes;   /* bytes valid at `local` */
+    weir_u64 context_bytes; /* bytes valid at `context` */
+    weir_u64 stack_low;     /* this thread's stack, [low, high): with the context arena, what */
+    weir_u64 stack_high;    /* to_private() answers by */
+#ifndef __OPENCL_VERSION__
+    /* printf: returns room for a record of `bytes` (8-byte aligned), or NULL when the buffer is full:
+     * the printf then returns -1. See struct weir_printf_record. */
+    void *(*printf_reserve)(struct weir_worker *, weir_u32 bytes);
+#else
+    weir_u64 printf_reserve;
+#endif
+};
+
+/* Arguments of pointer-to-local type: the block holds their byte offset from weir_worker.local, so that
+ * one block serves all workers. All other arguments are stored as they are: pointers as 8-byte addresses,
+ * values and structs in their OpenCL C layout. */
+
+#ifndef __OPENCL_VERSION__
+/* Runs one whole work-group with group id (x, y, z) on the calling thread. */
+typedef void weir_group_fn(const struct weir_launch *, struct weir_worker *, weir_u64 x, weir_u64 y,
+                           weir_u64 z);
+
+/* What a kernel object exports. A specialized variant has local_size != 0 and may only run groups of
+ * exactly that size; a generic one takes any size up to 4096 work-items, remainder groups too. */
+struct weir_kernel {
+    weir_u32 abi;   /* WEIR_ABI_VERSION */
+    weir_u32 width; /* work-items per pack */
+    weir_group_fn *run;
+    const char *name;
+    weir_u32 local_size[3]; /* specialized for, or 0 */
+    weir_u32 flags;
+    weir_u64 local_bytes;      /* static local memory; dynamic local arguments follow, 128-aligned */
+    weir_u64 context_fixed;    /* context arena a group needs: context_fixed */
+    weir_u64 context_per_item; /*   + context_per_item * work-items, items rounded up to the width */
+    weir_u64 private_bytes;    /* private memory per work-item, for queries */
+};
+#define WEIR_KERNEL_SYMBOL "weir_kernel"
+
+/* Program-scope variables: the runtime allocates `bytes` at `align`, zeroed, and calls `init` once. */
+struct weir_globals {
+    weir_u32 abi;
+    weir_u32 align;
+    weir_u64 bytes;
+    void (*init)(void *base);
+};
+#define WEIR_GLOBALS_SYMBOL "weir_globals"
+
+/* A printf call leaves one record: this header, nargs tags, padding to 8 bytes, then the arguments'
+ * values, each padded to a multiple of 8 bytes. Records follow each other in work-item order. */
+struct weir_printf_record {
+    weir_u32 bytes; /* of the whole record, multiple of 8; written by the kernel */
+    weir_u32 nargs;
+    const char *format; /* lives as long as the kernel object stays loaded */
+    weir_u32 tags[];
+};
+/* A tag: element kind, element bytes, vector length (1 for scalars). WEIR_PRINTF_STRING: a pointer that
+ * may be read as a C string; WEIR_PRINTF_POINTER: any other pointer, only printable. */
+enum { WEIR_PRINTF_INT, WEIR_PRINTF_FLOAT, WEIR_PRINTF_POINTER, WEIR_PRINTF_STRING };
+#define WEIR_PRINTF_TAG(kind, elem_bytes, count) ((kind) | (elem_bytes) << 8 | (count) << 16)
+#endif
+
+/* Fence flags, orders and scopes, as OpenCL C has them (cl_mem_fence_flags, memory_order, memory_scope). */
+#define WEIR_FENCE_LOCAL  1
+#define WEIR_FENCE_GLOBAL 2
+#define WEIR_FENCE_IMAGE  4
+
+/* What lib/cl may call and kc replaces (kc/builtin.c). All are declared in lib/cl/weir.h.
+ *   size_t __weir_local_id_{0,1,2}(void)        position in the work-group
+ *   size_t __weir_group_id_{0,1,2}(void)
+ *   size_t __weir_local_size_{0,1,2}(void)      of this work-group, which may be a remainder
+ *   __constant struct weir_launch *__weir_launch(void)
+ *   __constant struct weir_worker *__weir_worker(void)
+ *   void __weir_barrier(uint flags, uint scope)  work-group barrier: ends a region
+ *   void __weir_fence(uint flags, uint order, uint scope)
+ * Work-items of a group run in the order of their linear id between two barriers: collectives use it.
+ */
+#endif

@@ -1,0 +1,130 @@
+/* builtin.c: the intrinsics of abi.h that have one value for the whole work-group, and fences.
+ *
+ * Needs `inline`: only k->run calls intrinsics. Gives: group ids are parameters, sizes are constants (a
+ * specialized variant) or computed at the entry, launch and worker are parameters, fences are LLVM's.
+ * __weir_local_id_N stays as a call without side effects, but is 0 where the size is known to be 1;
+ * __weir_barrier stays and becomes convergent and noduplicate, so that no later LLVM pass copies or merges it.
+ * Both are for `regions`. */
+#include "kc.h"
+#include <string.h>
+
+static LLVMValueRef minimum(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, const char *name) {
+    return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, x, y, ""), x, y, name);
+}
+
+/* Work-items of this group in a dimension: the last group of a non-uniform NDRange has what is left. */
+LLVMValueRef kernel_group_size(struct kernel *k, LLVMBuilderRef b, unsigned d) {
+    if (k->local_size[0]) {
+        return ir_const64(k->llvm, k->local_size[d]);
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
+    unsigned step = d * (unsigned)sizeof(uint64_t);
+    LLVMValueRef whole = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(local_size) + step, i64, "");
+    LLVMValueRef global = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(global_size) + step, i64, "");
+    LLVMValueRef before = LLVMBuildMul(b, LLVMGetParam(k->run, RUN_GROUP + d), whole, "");
+    return minimum(b, whole, LLVMBuildSub(b, global, before, ""), "group.size");
+}
+
+static unsigned dimension(const char *name) {
+    return (unsigned)(name[strlen(name) - 1] - '0');
+}
+
+/* A value that is the same everywhere in k->run, or NULL if `name` isn't such an intrinsic. */
+static LLVMValueRef value_of(struct kernel *k, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {
+    if (!strncmp(name, "__weir_group_id_", 16)) {
+        return LLVMGetParam(k->run, RUN_GROUP + dimension(name));
+    }
+    if (!strncmp(name, "__weir_local_size_", 18)) {
+        return kernel_group_size(k, b, dimension(name));
+    }
+    if (!strcmp(name, "__weir_launch") || !strcmp(name, "__weir_worker")) {
+        LLVMValueRef p = LLVMGetParam(k->run, !strcmp(name, "__weir_worker") ? RUN_WORKER : RUN_LAUNCH);
+        return LLVMTypeOf(p) == type ? p : LLVMBuildAddrSpaceCast(b, p, type, "");
+    }
+    if (!strncmp(name, "__weir_local_id_", 16) && k->local_size[dimension(name)] == 1) {
+        return ir_const64(k->llvm, 0);
+    }
+    return NULL;
+}
+
+static uint64_t constant_or(LLVMValueRef v, uint64_t otherwise) {
+    return LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : otherwise;
+}
+
+/* OpenCL C 6.15.12: memory_order relaxed 0, acquire 2, release 3, acq_rel 4, seq_cst 5; memory_scope work_item
+ * 0, work_group 1, device 2, all devices 3, sub_group 4. One thread runs the whole work-group: up to that
+ * scope nothing but the compiler could reorder. For global memory the wider fence is used at work-group scope
+ * too: legacy mem_fence is relied on between groups, and acquire and release cost no instruction on x86. */
+static void lower_fence(struct kernel *k, LLVMValueRef call) {
+    uint64_t flags = constant_or(LLVMGetOperand(call, 0), WEIR_FENCE_GLOBAL);
+    uint64_t order = constant_or(LLVMGetOperand(call, 1), 5), scope = constant_or(LLVMGetOperand(call, 2), 3);
+    static const LLVMAtomicOrdering orders[] = {
+        LLVMAtomicOrderingNotAtomic,      LLVMAtomicOrderingAcquire,
+        LLVMAtomicOrderingAcquire,        LLVMAtomicOrderingRelease,
+        LLVMAtomicOrderingAcquireRelease, LLVMAtomicOrderingSequentiallyConsistent};
+    LLVMAtomicOrdering lowered = orders[order < 6 ? order : 5];
+    bool one_thread = scope == 0 || scope == 4 || !(flags & ~(uint64_t)WEIR_FENCE_LOCAL) ||
+                      (scope == 1 && lowered == LLVMAtomicOrderingSequentiallyConsistent);
+    if (lowered != LLVMAtomicOrderingNotAtomic) {
+        LLVMBuilderRef b = ir_before(call);
+        LLVMBuildFence(b, lowered, one_thread, "");
+        LLVMDisposeBuilder(b);
+    }
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void lower_calls(struct kernel *k, LLVMBuilderRef b, LLVMValueRef f, const char *name) {
+    bool is_fence = !strcmp(name, "__weir_fence");
+    LLVMValueRef value = NULL;
+    for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if (is_fence) {
+            lower_fence(k, call);
+            continue;
+        }
+        value = value ? value : value_of(k, b, name, LLVMTypeOf(call));
+        if (!value) {
+            break;
+        }
+        LLVMReplaceAllUsesWith(call, value);
+        LLVMInstructionEraseFromParent(call);
+    }
+}
+
+/* A query of the work-item's place: no effects, and it may be computed anywhere. */
+static void mark_pure(struct kernel *k, LLVMValueRef f) {
+    static const char *const pure[] = {"nounwind", "willreturn", "speculatable", "nosync", "nofree"};
+    unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+    ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");
+    ir_attribute(k->llvm, f, "memory", 0);
+    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
+        ir_attribute(k->llvm, f, pure[i], 0);
+    }
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, convergent);
+    }
+}
+
+void builtin_pass(struct kernel *k) {
+    LLVMBuilderRef b = ir_at_entry(k->run);
+    for (LLVMValueRef next, f = LLVMGetFirstFunction(k->module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
+        if (strncmp(name, "__weir_", 7) || !LLVMIsDeclaration(f)) {
+            continue;
+        }
+        lower_calls(k, b, f, name);
+        if (!strcmp(name, "__weir_barrier")) {
+            ir_attribute(k->llvm, f, "convergent", 0);
+            ir_attribute(k->llvm, f, "noduplicate", 0);
+            ir_attribute(k->llvm, f, "nounwind", 0);
+        } else if (!strncmp(name, "__weir_local_id_", 16)) {
+            mark_pure(k, f);
+        } else if (LLVMGetFirstUse(f)) {
+            job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': unknown intrinsic '%s'\n", k->meta->name,
+                     name);
+        }
+    }
+    LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,128 @@
+/* cfg.c: control-flow graphs as small arrays, and post-dominators on them (Cooper, Harvey and Kennedy, "A
+ * Simple, Fast Dominance Algorithm", 2001). In: a function or hand-made edges. Out: graphs that stay valid
+ * until the control flow changes. */
+#include "kc.h"
+#include <string.h>
+
+struct graph *graph_new(unsigned n) {
+    struct graph *g = job_alloc(sizeof *g);
+    g->n = n;
+    g->nsucc = job_alloc(n * sizeof *g->nsucc);
+    g->npred = job_alloc(n * sizeof *g->npred);
+    g->succ = job_alloc(n * sizeof *g->succ);
+    g->pred = job_alloc(n * sizeof *g->pred);
+    return g;
+}
+
+static void append(unsigned **list, unsigned *n, unsigned item) {
+    if (!(*n & (*n - 1))) { /* full at each power of two */
+        unsigned *grown = job_alloc((*n ? *n * 2 : 1) * sizeof **list);
+        if (*n) {
+            memcpy(grown, *list, *n * sizeof **list);
+        }
+        *list = grown;
+    }
+    (*list)[(*n)++] = item;
+}
+
+void graph_edge(struct graph *g, unsigned from, unsigned to) {
+    append(&g->succ[from], &g->nsucc[from], to);
+    append(&g->pred[to], &g->npred[to], from);
+}
+
+struct graph *cfg_of(LLVMValueRef function, struct ptrmap *index, LLVMBasicBlockRef **blocks) {
+    unsigned n = LLVMCountBasicBlocks(function);
+    *blocks = job_alloc(n * sizeof **blocks);
+    LLVMGetBasicBlocks(function, *blocks);
+    for (unsigned i = 0; i < n; i++) {
+        ptrmap_set(index, (*blocks)[i], i);
+    }
+    struct graph *g = graph_new(n);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator((*blocks)[i]);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+            graph_edge(g, i, (unsigned)ptrmap_at(index, LLVMGetSuccessor(end, s), 0));
+        }
+    }
+    return g;
+}
+
+/* Reverse post-order of the reversed graph, from the virtual exit (node n) whose predecessors are the sinks. */
+struct order {
+    const struct graph *g;
+    unsigned *number; /* by node; 0: not reached, the exit has the highest */
+    unsigned *nodes;
+    unsigned count;
+};
+
+static void visit(struct order *o, unsigned root) {
+    unsigned *stack = job_alloc((o->g->n + 1) * sizeof *stack), depth = 0;
+    unsigned *next = job_alloc((o->g->n + 1) * sizeof *next);
+    unsigned char *seen = job_alloc(o->g->n + 1);
+    stack[depth++] = root;
+    seen[root] = 1;
+    while (depth) {
+        unsigned v = stack[depth - 1], w = UINT32_MAX;
+        if (v == root) {
+            for (; next[v] < o->g->n && w == UINT32_MAX; next[v]++) {
+                if (!o->g->nsucc[next[v]]) {
+                    w = next[v];
+                }
+            }
+        } else if (next[v] < o->g->npred[v]) {
+            w = o->g->pred[v][next[v]++];
+        }
+        if (w == UINT32_MAX) {
+            o->nodes[o->count] = v;
+            o->number[v] = ++o->count;
+            depth--;
+        } else if (!seen[w]) {
+            seen[w] = 1;
+            stack[depth++] = w;
+        }
+    }
+}
+
+static unsigned meet(const struct order *o, const unsigned *ipdom, unsigned a, unsigned b) {
+    while (a != b) {
+        while (o->number[a] < o->number[b]) {
+            a = ipdom[a];
+        }
+        while (o->number[b] < o->number[a]) {
+            b = ipdom[b];
+        }
+    }
+    return a;
+}
+
+unsigned *graph_ipdom(const struct graph *g) {
+    unsigned exit = g->n;
+    struct order o = {g, job_alloc((exit + 1) * sizeof(unsigned)), job_alloc((exit + 1) * sizeof(unsigned)),
+                      0};
+    visit(&o, exit);
+    unsigned *ipdom = job_alloc((exit + 1) * sizeof *ipdom);
+    for (unsigned i = 0; i <= exit; i++) {
+        ipdom[i] = UINT32_MAX;
+    }
+    ipdom[exit] = exit;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = o.count - 1; i-- > 0;) {
+            unsigned v = o.nodes[i], best = g->nsucc[v] ? UINT32_MAX : exit;
+            for (unsigned s = 0; s < g->nsucc[v]; s++) {
+                unsigned w = g->succ[v][s];
+                if (ipdom[w] != UINT32_MAX) {
+                    best = best == UINT32_MAX ? w : meet(&o, ipdom, w, best);
+                }
+            }
+            changed |= ipdom[v] != best;
+            ipdom[v] = best;
+        }
+    }
+    for (unsigned i = 0; i < exit; i++) { /* endless loops and what leads only there */
+        if (ipdom[i] == UINT32_MAX) {
+            ipdom[i] = exit;
+        }
+    }
+    return ipdom;
+}

@@ -1,0 +1,149 @@
+/* enter.c: the work-group function's beginning and its publication.
+ *
+ * enter: needs program IR with the kernel as k->entry. Gives k->run, a function of type weir_group_fn that
+ * loads the arguments from the argument block and calls the kernel; everything else is internal, target
+ * attributes and calling conventions of the front end's triple are gone. Kernels other than k->entry die in
+ * the next clean-up.
+ * publish: needs the finished k->run. Gives the WEIR_KERNEL_SYMBOL that the runtime looks up. */
+#include "kc.h"
+#include <string.h>
+
+LLVMValueRef kernel_field(struct kernel *k, LLVMBuilderRef b, enum run_param base, unsigned offset,
+                          LLVMTypeRef type, const char *name) {
+    LLVMValueRef at = ir_offset(b, LLVMGetParam(k->run, base), ir_const64(k->llvm, offset), "");
+    LLVMValueRef load = LLVMBuildLoad2(b, type, at, name);
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14),
+                    LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
+    return load;
+}
+
+/* What only the front end's triple, or another compilation unit's calling side, cares about. `noalias` goes
+ * too: restrict says nothing about other work-items, whose accesses share the function after `regions`. */
+static void strip_function(struct kernel *k, LLVMValueRef f) {
+    static const char *const strings[] = {"target-cpu",   "target-features",
+                                          "tune-cpu",     "min-legal-vector-width",
+                                          "nvvm.maxntid", "stack-protector-buffer-size"};
+    static const char *const enums[] = {"noinline", "optnone", "norecurse"};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        LLVMRemoveStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, strings[i],
+                                         (unsigned)strlen(strings[i]));
+    }
+    for (size_t i = 0; i < sizeof enums / sizeof *enums; i++) {
+        ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, enums[i]);
+    }
+    for (unsigned p = 0; p < LLVMCountParams(f); p++) {
+        ir_remove_attribute(f, p + 1, "noalias");
+    }
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsACallInst(user) && ir_callee(user) == f) {
+            LLVMSetInstructionCallConv(user, LLVMCCallConv);
+        }
+    }
+    if (!LLVMIsDeclaration(f)) {
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        LLVMSetVisibility(f, LLVMDefaultVisibility);
+        LLVMSetComdat(f, NULL);
+    }
+}
+
+static LLVMValueRef load_argument(struct kernel *k, LLVMBuilderRef b, LLVMValueRef block, unsigned i) {
+    const struct arg_meta *arg = &k->meta->args[i];
+    LLVMValueRef param = LLVMGetParam(k->entry, i);
+    LLVMTypeRef type = LLVMTypeOf(param);
+    LLVMValueRef at = ir_offset(b, block, ir_const64(k->llvm, arg->offset), "");
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    if (LLVMGetEnumAttributeAtIndex(k->entry, i + 1, byval)) {
+        return at; /* the callee's copy is made when it is inlined */
+    }
+    if (arg->kind != ARG_LOCAL) {
+        LLVMValueRef value = LLVMBuildLoad2(b, type, at, arg->name ? arg->name : "");
+        LLVMSetAlignment(value, arg->align ? arg->align : 1);
+        LLVMSetMetadata(value, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14),
+                        LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
+        return value;
+    }
+    LLVMValueRef offset = LLVMBuildLoad2(b, LLVMInt64TypeInContext(k->llvm), at, "");
+    LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
+    LLVMValueRef base = kernel_field(k, b, RUN_WORKER, WORKER_FIELD(local), generic, "local");
+    return LLVMBuildAddrSpaceCast(b, ir_offset(b, base, offset, ""), type, arg->name ? arg->name : "");
+}
+
+static void make_run(struct kernel *k) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE),
+                i64 = LLVMInt64TypeInContext(k->llvm);
+    LLVMTypeRef params[] = {pointer, pointer, i64, i64, i64};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(k->llvm), params, 5, 0);
+    k->run = LLVMAddFunction(k->module, job_printf("weir.%s", k->meta->name), type);
+    static const char *const names[] = {"launch", "worker", "group.x", "group.y", "group.z"};
+    for (unsigned i = 0; i < 5; i++) {
+        LLVMSetValueName2(LLVMGetParam(k->run, i), names[i], strlen(names[i]));
+    }
+    for (unsigned i = RUN_LAUNCH; i <= RUN_WORKER; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
+        LLVMAddAttributeAtIndex(k->run, i + 1, LLVMCreateEnumAttribute(k->llvm, kind, 0));
+    }
+    ir_attribute(k->llvm, k->run, "nounwind", 0);
+    /* gdb and perf find the kernel's lines through its own subprogram, which moves to what runs it. */
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(k->entry);
+    if (subprogram) {
+        LLVMSetSubprogram(k->entry, NULL);
+        LLVMSetSubprogram(k->run, subprogram);
+    }
+}
+
+void enter_pass(struct kernel *k) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        strip_function(k, f);
+    }
+    make_run(k);
+    LLVMBuilderRef b = ir_at_end(LLVMAppendBasicBlockInContext(k->llvm, k->run, "entry"));
+    unsigned n = LLVMCountParams(k->entry);
+    LLVMValueRef *args = job_alloc((n + 1) * sizeof *args);
+    LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
+    LLVMValueRef block = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(args), generic, "args");
+    for (unsigned i = 0; i < n; i++) {
+        args[i] = load_argument(k, b, block, i);
+    }
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(k->entry), k->entry, args, n, "");
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(k->entry, i + 1, byval);
+        if (attribute) {
+            LLVMAddCallSiteAttribute(call, i + 1, attribute);
+        }
+    }
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+}
+
+void publish_pass(struct kernel *k) {
+    LLVMContextRef c = k->llvm;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c);
+    LLVMValueRef text = LLVMConstStringInContext2(c, k->meta->name, strlen(k->meta->name), 0);
+    LLVMValueRef name = LLVMAddGlobal(k->module, LLVMTypeOf(text), "weir.name");
+    LLVMSetInitializer(name, text);
+    LLVMSetGlobalConstant(name, 1);
+    LLVMSetLinkage(name, LLVMInternalLinkage);
+    LLVMValueRef size[3];
+    for (int d = 0; d < 3; d++) {
+        size[d] = LLVMConstInt(i32, k->local_size[d], 0);
+    }
+    LLVMValueRef fields[] = {/* struct weir_kernel */
+                             LLVMConstInt(i32, WEIR_ABI_VERSION, 0),
+                             LLVMConstInt(i32, k->width, 0),
+                             k->run,
+                             name,
+                             LLVMConstArray2(i32, size, 3),
+                             LLVMConstInt(i32, 0, 0),
+                             ir_const64(c, k->local_bytes),
+                             ir_const64(c, k->context_fixed),
+                             ir_const64(c, k->context_per_item),
+                             ir_const64(c, k->private_bytes)};
+    LLVMValueRef value = LLVMConstStructInContext(c, fields, sizeof fields / sizeof *fields, 0);
+    LLVMValueRef global = LLVMAddGlobal(k->module, LLVMTypeOf(value), WEIR_KERNEL_SYMBOL);
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetLinkage(k->run, LLVMInternalLinkage);
+}

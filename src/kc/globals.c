@@ -1,0 +1,194 @@
+/* globals.c: variables that don't live in the kernel object: program-scope variables, which all kernels of a
+ * program and all its variants share, and local memory, which each worker has.
+ *
+ * globals: needs `inline` (only k->run names them) and k->globals. Gives: addresses are weir_launch.globals
+ * plus an offset. local: gives addresses in weir_worker.local and k->local_bytes. Local variables must be
+ * lowered before any optimization: as plain internal variables LLVM would take one work-item's stores for all
+ * there is. */
+#include "kc.h"
+#include <string.h>
+
+static uint64_t align_up(uint64_t n, uint64_t align) {
+    return (n + align - 1) / align * align;
+}
+
+static uint32_t alignment_of(LLVMTargetDataRef layout, LLVMValueRef g, uint32_t least) {
+    uint32_t given = LLVMGetAlignment(g), natural = LLVMABIAlignmentOfType(layout, LLVMGlobalGetValueType(g));
+    uint32_t align = given > natural ? given : natural;
+    return align > least ? align : least;
+}
+
+uint64_t globals_layout(LLVMModuleRef module, struct ptrmap *offsets, uint32_t *align) {
+    struct ptrmap own = {0}, *map = offsets ? offsets : &own;
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+    uint64_t bytes = 0;
+    uint32_t most = 1;
+    for (bool more = true; more;) { /* constants that refer to placed variables are placed too */
+        more = false;
+        for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+            uintptr_t known;
+            unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
+            LLVMValueRef value = LLVMIsDeclaration(g) ? NULL : LLVMGetInitializer(g);
+            if (!value || ptrmap_get(map, g, &known) ||
+                !(space == AS_GLOBAL || (space == AS_CONSTANT && ir_refers(value, map)))) {
+                continue;
+            }
+            uint32_t own_align = alignment_of(layout, g, 1);
+            most = own_align > most ? own_align : most;
+            bytes = align_up(bytes, own_align);
+            ptrmap_set(map, g, bytes);
+            bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
+            more = true;
+        }
+    }
+    if (align) {
+        *align = most;
+    }
+    return bytes;
+}
+
+struct placing {
+    struct kernel *k;
+    LLVMBuilderRef entry; /* at the top of k->run: the base is loaded once, where all uses are dominated */
+    LLVMValueRef base;
+    unsigned space;
+};
+
+static LLVMValueRef place(void *arg, LLVMBuilderRef b, uintptr_t offset) {
+    struct placing *p = arg;
+    LLVMTypeRef type = LLVMPointerTypeInContext(p->k->llvm, p->space);
+    return LLVMBuildAddrSpaceCast(b, ir_offset(b, p->base, ir_const64(p->k->llvm, offset), ""), type, "");
+}
+
+static void rewrite(struct kernel *k, const struct ptrmap *offsets, enum run_param from, unsigned field,
+                    unsigned space) {
+    LLVMBuilderRef b = ir_at_entry(k->run);
+    LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
+    struct placing p = {k, b, kernel_field(k, b, from, field, generic, ""), space};
+    LLVMValueRef bad;
+    if (!ir_expand_globals(k->run, offsets, place, &p, &bad)) {
+        char *text = LLVMPrintValueToString(bad);
+        job_fail(k->job, ANSWER_BUILD_FAILED, "kernel '%s': unsupported constant expression: %s\n",
+                 k->meta->name, text);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+void globals_pass(struct kernel *k) {
+    if (k->globals.used) {
+        rewrite(k, &k->globals, RUN_LAUNCH, LAUNCH_FIELD(globals), AS_GLOBAL);
+    }
+}
+
+void local_pass(struct kernel *k) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
+    struct ptrmap offsets = {0};
+    for (LLVMValueRef g = LLVMGetFirstGlobal(k->module); g; g = LLVMGetNextGlobal(g)) {
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL) {
+            k->local_bytes = align_up(k->local_bytes, alignment_of(layout, g, 16));
+            ptrmap_set(&offsets, g, k->local_bytes);
+            k->local_bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
+        }
+    }
+    if (offsets.used) {
+        rewrite(k, &offsets, RUN_WORKER, WORKER_FIELD(local), AS_LOCAL);
+    }
+}
+
+/* Stores an initializer, part by part where it refers to placed variables. */
+struct initializing {
+    LLVMModuleRef module;
+    LLVMContextRef llvm;
+    LLVMTargetDataRef layout;
+    LLVMValueRef base;
+    const struct ptrmap *offsets;
+};
+
+static LLVMValueRef address(void *arg, LLVMBuilderRef b, uintptr_t offset) {
+    struct initializing *s = arg;
+    LLVMTypeRef global = LLVMPointerTypeInContext(s->llvm, AS_GLOBAL);
+    return LLVMBuildAddrSpaceCast(b, ir_offset(b, s->base, ir_const64(s->llvm, offset), ""), global, "");
+}
+
+static void copy_constant(struct initializing *s, LLVMBuilderRef b, LLVMValueRef value, uint64_t offset) {
+    LLVMValueRef image = LLVMAddGlobal(s->module, LLVMTypeOf(value), "weir.image");
+    LLVMSetInitializer(image, value);
+    LLVMSetGlobalConstant(image, 1);
+    LLVMSetLinkage(image, LLVMInternalLinkage);
+    LLVMValueRef to = ir_offset(b, s->base, ir_const64(s->llvm, offset), "");
+    LLVMBuildMemCpy(b, to, 1, image, 1, ir_const64(s->llvm, LLVMABISizeOfType(s->layout, LLVMTypeOf(value))));
+}
+
+static void initialize(struct initializing *s, LLVMBuilderRef b, LLVMValueRef value, uint64_t offset,
+                       LLVMValueRef *bad) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (LLVMIsNull(value) || LLVMIsUndef(value)) {
+        return; /* the block comes zeroed */
+    }
+    if (!ir_refers(value, s->offsets)) {
+        copy_constant(s, b, value, offset);
+        return;
+    }
+    if ((kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind) || LLVMIsAConstantExpr(value)) {
+        LLVMValueRef to = ir_offset(b, s->base, ir_const64(s->llvm, offset), "");
+        LLVMValueRef v = ir_expand(b, value, s->offsets, address, s, bad);
+        LLVMSetAlignment(LLVMBuildStore(b, v, to), 1);
+        return;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        LLVMValueRef part = LLVMGetOperand(value, (unsigned)i);
+        uint64_t at = kind == LLVMStructTypeKind
+                          ? LLVMOffsetOfElement(s->layout, type, (unsigned)i)
+                          : (uint64_t)i * LLVMABISizeOfType(s->layout, LLVMTypeOf(part));
+        initialize(s, b, part, offset + at, bad);
+    }
+}
+
+void pipeline_globals(struct job *job, LLVMModuleRef module) {
+    LLVMContextRef c = LLVMGetModuleContext(module);
+    struct ptrmap offsets = {0};
+    uint32_t align;
+    uint64_t bytes = globals_layout(module, &offsets, &align);
+    for (LLVMValueRef next, f = LLVMGetFirstFunction(module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f)) {
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+        }
+    }
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), &pointer, 1, 0);
+    LLVMValueRef init = LLVMAddFunction(module, "weir.globals.init", type), bad = NULL;
+    LLVMBuilderRef b = ir_at_end(LLVMAppendBasicBlockInContext(c, init, "entry"));
+    struct initializing s = {module, c, LLVMGetModuleDataLayout(module), LLVMGetParam(init, 0), &offsets};
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        uintptr_t offset;
+        if (ptrmap_get(&offsets, g, &offset)) {
+            initialize(&s, b, LLVMGetInitializer(g), offset, &bad);
+        } else if (!LLVMIsDeclaration(g)) {
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+        }
+    }
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    if (bad) {
+        job_fail(job, ANSWER_BUILD_FAILED, "unsupported initializer: %s\n", LLVMPrintValueToString(bad));
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        uintptr_t offset;
+        if (ptrmap_get(&offsets, g, &offset)) {
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+        }
+    }
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c);
+    LLVMValueRef fields[] = {LLVMConstInt(i32, WEIR_ABI_VERSION, 0), LLVMConstInt(i32, align, 0),
+                             ir_const64(c, bytes), init}; /* struct weir_globals */
+    LLVMValueRef value = LLVMConstStructInContext(c, fields, 4, 0);
+    LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), WEIR_GLOBALS_SYMBOL);
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetLinkage(init, LLVMInternalLinkage);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    job_check(job, LLVMRunPasses(module, "globaldce,default<O1>", emit_machine(job), options), "globals");
+    LLVMDisposePassBuilderOptions(options);
+}

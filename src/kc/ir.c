@@ -1,0 +1,249 @@
+/* ir.c: what the passes need of the IR and LLVM's C API lacks: splitting blocks, telling calls apart,
+ * expanding constant expressions over globals that become addresses computed at run time. */
+#include "kc.h"
+#include <string.h>
+
+LLVMValueRef ir_callee(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    return callee && LLVMIsAFunction(callee) ? callee : NULL;
+}
+
+bool ir_is_call_to(LLVMValueRef instruction, const char *name) {
+    LLVMValueRef callee = ir_callee(instruction);
+    size_t n;
+    return callee && !strcmp(LLVMGetValueName2(callee, &n), name);
+}
+
+bool ir_is_intrinsic(LLVMValueRef call, const char *prefix) {
+    LLVMValueRef callee = ir_callee(call);
+    size_t n;
+    return callee && !strncmp(LLVMGetValueName2(callee, &n), prefix, strlen(prefix));
+}
+
+LLVMBuilderRef ir_before(LLVMValueRef instruction) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)));
+    LLVMPositionBuilderBefore(b, instruction);
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    if (location) {
+        LLVMSetCurrentDebugLocation2(b, location);
+    }
+    return b;
+}
+
+LLVMBuilderRef ir_at_end(LLVMBasicBlockRef block) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(block)));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(b, block);
+    return b;
+}
+
+LLVMBuilderRef ir_at_entry(LLVMValueRef function) {
+    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    while (LLVMIsAAllocaInst(at)) {
+        at = LLVMGetNextInstruction(at);
+    }
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(at)));
+    LLVMPositionBuilderBefore(b, at);
+    return b;
+}
+
+LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name) {
+    LLVMBasicBlockRef old = LLVMGetInstructionParent(first);
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(old)));
+    LLVMBasicBlockRef new = LLVMCreateBasicBlockInContext(context, name);
+    LLVMInsertExistingBasicBlockAfterInsertBlock(ir_at_end(old), new);
+    /* PHIs of the successors name the block that holds the terminator: the new one from now on. Branches to
+     * `old` must stay, so only PHI operands are rebuilt. */
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(old);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+        LLVMValueRef next, phi = LLVMGetFirstInstruction(LLVMGetSuccessor(end, s));
+        for (; phi && LLVMIsAPHINode(phi); phi = next) {
+            next = LLVMGetNextInstruction(phi);
+            bool affected = false;
+            for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+                affected |= LLVMGetIncomingBlock(phi, i) == old;
+            }
+            if (!affected) {
+                continue;
+            }
+            LLVMBuilderRef b = ir_before(phi);
+            LLVMValueRef fresh = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
+            for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+                LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+                LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+                from = from == old ? new : from;
+                LLVMAddIncoming(fresh, &v, &from, 1);
+            }
+            LLVMReplaceAllUsesWith(phi, fresh);
+            LLVMInstructionEraseFromParent(phi);
+            LLVMDisposeBuilder(b);
+        }
+    }
+    LLVMBuilderRef b = ir_at_end(new);
+    for (LLVMValueRef next, i = first; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMInstructionRemoveFromParent(i);
+        LLVMInsertIntoBuilder(b, i);
+    }
+    LLVMDisposeBuilder(b);
+    return new;
+}
+
+LLVMValueRef ir_const64(LLVMContextRef context, uint64_t value) {
+    return LLVMConstInt(LLVMInt64TypeInContext(context), value, 0);
+}
+
+LLVMValueRef ir_offset(LLVMBuilderRef b, LLVMValueRef base, LLVMValueRef bytes, const char *name) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(base)));
+    return LLVMBuildInBoundsGEP2(b, byte, base, &bytes, 1, name);
+}
+
+void ir_attribute(LLVMContextRef context, LLVMValueRef function, const char *name, uint64_t value) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, kind, value));
+}
+
+void ir_remove_attribute(LLVMValueRef function, unsigned index, const char *name) {
+    LLVMRemoveEnumAttributeAtIndex(function, index, LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+bool ir_refers(LLVMValueRef v, const struct ptrmap *globals) {
+    uintptr_t ignored;
+    if (!LLVMIsAConstant(v) || LLVMIsAFunction(v)) {
+        return false;
+    }
+    if (LLVMIsAGlobalValue(v)) {
+        return ptrmap_get(globals, v, &ignored);
+    }
+    for (int i = 0; i < LLVMGetNumOperands(v); i++) {
+        if (ir_refers(LLVMGetOperand(v, (unsigned)i), globals)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct expansion {
+    const struct ptrmap *globals;
+    LLVMValueRef (*replace)(void *, LLVMBuilderRef, uintptr_t);
+    void *arg;
+    LLVMValueRef *bad;
+};
+
+static LLVMValueRef expand(const struct expansion *, LLVMBuilderRef, LLVMValueRef);
+
+static LLVMValueRef expand_aggregate(const struct expansion *e, LLVMBuilderRef b, LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v);
+    LLVMValueRef result = LLVMGetPoison(type);
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    for (int i = 0; i < LLVMGetNumOperands(v); i++) {
+        LLVMValueRef part = expand(e, b, LLVMGetOperand(v, (unsigned)i));
+        LLVMValueRef at = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(type)), (unsigned)i, 0);
+        result = is_vector ? LLVMBuildInsertElement(b, result, part, at, "")
+                           : LLVMBuildInsertValue(b, result, part, (unsigned)i, "");
+    }
+    return result;
+}
+
+static LLVMValueRef expand_expression(const struct expansion *e, LLVMBuilderRef b, LLVMValueRef v) {
+    LLVMOpcode op = LLVMGetConstOpcode(v);
+    LLVMValueRef operands[8];
+    int n = LLVMGetNumOperands(v);
+    if (n > 8) {
+        *e->bad = v;
+        return v;
+    }
+    for (int i = 0; i < n; i++) {
+        operands[i] = expand(e, b, LLVMGetOperand(v, (unsigned)i));
+    }
+    switch (op) {
+    case LLVMGetElementPtr:
+        return LLVMBuildGEP2(b, LLVMGetGEPSourceElementType(v), operands[0], operands + 1, (unsigned)n - 1,
+                             "");
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMTrunc:
+        return LLVMBuildCast(b, op, operands[0], LLVMTypeOf(v), "");
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMXor:
+        return LLVMBuildBinOp(b, op, operands[0], operands[1], "");
+    default:
+        *e->bad = v;
+        return v;
+    }
+}
+
+static LLVMValueRef expand(const struct expansion *e, LLVMBuilderRef b, LLVMValueRef v) {
+    uintptr_t index;
+    if (LLVMIsAGlobalValue(v)) {
+        LLVMValueRef place = ptrmap_get(e->globals, v, &index) ? e->replace(e->arg, b, index) : v;
+        return LLVMTypeOf(place) == LLVMTypeOf(v) ? place
+                                                  : LLVMBuildAddrSpaceCast(b, place, LLVMTypeOf(v), "");
+    }
+    if (!ir_refers(v, e->globals)) {
+        return v;
+    }
+    return LLVMIsAConstantExpr(v) ? expand_expression(e, b, v) : expand_aggregate(e, b, v);
+}
+
+LLVMValueRef ir_expand(LLVMBuilderRef b, LLVMValueRef constant, const struct ptrmap *globals,
+                       LLVMValueRef (*replace)(void *, LLVMBuilderRef, uintptr_t), void *arg,
+                       LLVMValueRef *bad) {
+    struct expansion e = {globals, replace, arg, bad};
+    return expand(&e, b, constant);
+}
+
+/* A PHI's operand must be built at the end of the block that it comes from. */
+static void expand_phi(const struct expansion *e, LLVMValueRef phi) {
+    bool affected = false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        affected |= ir_refers(LLVMGetIncomingValue(phi, i), e->globals);
+    }
+    if (!affected) {
+        return;
+    }
+    struct ptrmap done = {0}; /* several edges from one block carry one value */
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+        if (ir_refers(v, e->globals)) {
+            uintptr_t known;
+            if (!ptrmap_get(&done, from, &known)) {
+                LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(from));
+                known = (uintptr_t)expand(e, b, v);
+                ptrmap_set(&done, from, known);
+                LLVMDisposeBuilder(b);
+            }
+            LLVMSetOperand(phi, i, (LLVMValueRef)known);
+        }
+    }
+}
+
+bool ir_expand_globals(LLVMValueRef function, const struct ptrmap *globals,
+                       LLVMValueRef (*replace)(void *, LLVMBuilderRef, uintptr_t), void *arg,
+                       LLVMValueRef *bad) {
+    struct expansion e = {globals, replace, arg, bad};
+    *bad = NULL;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsAPHINode(i)) {
+                expand_phi(&e, i);
+                continue;
+            }
+            for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+                LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
+                if (v && ir_refers(v, globals)) {
+                    LLVMBuilderRef b = ir_before(i);
+                    LLVMSetOperand(i, (unsigned)k, expand(&e, b, v));
+                    LLVMDisposeBuilder(b);
+                }
+            }
+        }
+    }
+    return !*bad;
+}

@@ -1,0 +1,294 @@
+/* kc.h: the compiler's parts and what they offer each other. Sections in the order of the flow:
+ * request -> front end -> program IR -> kernel IR -> passes -> object.
+ *
+ * One weirc process serves one runtime. For each request it forks; the child owns everything it allocates
+ * and exits, so nothing here frees LLVM objects, and no state crosses requests but what the server has
+ * loaded before the fork (the built-in library).
+ */
+#ifndef WEIR_KC_H
+#define WEIR_KC_H
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <setjmp.h>
+
+#include "abi.h"
+#include "base.h"
+
+/* OpenCL address spaces as the IR has them (the nvptx64 numbering). */
+enum address_space { AS_PRIVATE = 0, AS_GLOBAL = 1, AS_LOCAL = 3, AS_CONSTANT = 4 };
+
+/* ---- job.c: one request's state and its failures --------------------------------------------------------- */
+
+/* Everything one request needs. Lives in the forked child; allocated once, never freed. */
+struct job {
+    const struct request *request;
+    struct answer answer;
+    struct buf log; /* becomes answer.log */
+    LLVMContextRef llvm;
+    jmp_buf failed;       /* where job_fail goes */
+    uint64_t deadline_ns; /* on time_ns()'s clock; 0: none */
+    uint64_t phase_ns;    /* when the current phase began */
+    bool llvm_error;      /* LLVM reported an error: the request fails */
+};
+void *job_alloc(size_t); /* zeroed; never NULL (exits the child with a message when memory is out) */
+char *job_strdup(const char *);
+char *job_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Appends the message to the log, sets the status (enum answer_status), and leaves the request. */
+_Noreturn void job_fail(struct job *, uint32_t status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void job_check(struct job *, LLVMErrorRef, const char *what); /* consumes; fails the job on error */
+unsigned job_remaining_ms(const struct job *);  /* until the deadline, at least 1; 0: there is none */
+void job_phase(struct job *, const char *done); /* WEIR_LOG=debug: the time since the last phase's end */
+/* Serves one request: never fails but by its answer. `answer` strings belong to the job. */
+void job_run(struct job *);
+
+/* ---- server.c: many requests, one process each ------------------------------------------------------------- */
+
+/* Serves request connections received over the control socket until its end. Returns main's status. */
+int server_run(int control);
+
+/* ---- options.c: build options of the specification to clang's -------------------------------------------- */
+
+struct options {
+    char **clang; /* NULL-terminated arguments for clang -cc1 */
+    size_t nclang;
+    unsigned cl_version; /* 120, 200, 300, ... from -cl-std */
+    bool create_library, enable_link_options;
+    bool fast_math, denorms_are_zero, optimize_none, arg_info, finite_math, mad, unsafe_math, no_signed_zeros;
+    bool uniform_groups; /* -cl-uniform-work-group-size, or -cl-std below 2.0 */
+    bool has_includes;   /* -I given */
+    bool strict_aliasing;
+};
+/* Fails the job with ANSWER_INVALID_OPTIONS naming the option. `linking`: clLinkProgram's set. */
+struct options *options_parse(struct job *, const char *text, bool linking);
+
+/* ---- frontend.c: OpenCL C to IR ----------------------------------------------------------------------------- */
+
+/* Runs clang as a child; diagnostics go to the log. Returns the module (retargeted to the host), or fails
+ * the job. `cacheable` is cleared when the result depends on files or on the clock. */
+LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct blob *headers,
+                               uint32_t nheaders, const struct options *, bool *cacheable);
+
+/* ---- program.c: linking, checks and metadata of programs ------------------------------------------------------ */
+
+LLVMModuleRef program_read(struct job *, struct blob ir);
+/* Links modules into one and checks that every function used is defined there, in the built-in library or
+ * among the intrinsics of abi.h; otherwise fails with "undefined reference to 'name'" lines. */
+LLVMModuleRef program_link(struct job *, LLVMModuleRef *, unsigned n, bool library);
+/* Fills answer.meta from the module. The argument block's layout is decided here, once. */
+void program_meta(struct job *, LLVMModuleRef, struct program_meta *);
+
+/* ---- library.c: the built-in library ---------------------------------------------------------------------------- */
+
+void library_open(LLVMContextRef); /* in the server, before requests */
+bool library_has(const char *function);
+void library_link(struct job *, LLVMModuleRef); /* links what the module needs, internalized */
+
+/* ---- emit.c: objects ------------------------------------------------------------------------------------------------ */
+
+LLVMTargetMachineRef emit_machine(struct job *); /* host CPU and features; made once per job */
+void emit_retarget(struct job *, LLVMModuleRef); /* triple and data layout of the host */
+/* Module to answer.output as request.emit says: EMIT_SO goes through `ld -shared`. */
+void emit_answer(struct job *, LLVMModuleRef);
+
+/* ---- ptrmap.c: from pointers (values, blocks, types) to integers ------------------------------------- */
+
+/* Open addressing; grows; job memory, never freed. Zero-initialized is empty. */
+struct ptrmap {
+    const void **keys;
+    uintptr_t *values;
+    size_t used, cap;
+};
+void ptrmap_set(struct ptrmap *, const void *key, uintptr_t value);
+bool ptrmap_get(const struct ptrmap *, const void *key, uintptr_t *value);
+uintptr_t ptrmap_at(const struct ptrmap *, const void *key, uintptr_t missing); /* `missing` if absent */
+
+/* A growing list of pointers, in job memory. */
+struct list {
+    void **at;
+    size_t n, cap;
+};
+void list_add(struct list *, void *);
+
+/* ---- ir.c: what LLVM's C API lacks -------------------------------------------------------------------------- */
+
+/* Calls of a declared function by name; NULL if the module has none. */
+bool ir_is_call_to(LLVMValueRef instruction, const char *name);
+/* Direct callee of a call, or NULL (also for inline asm and pointers). */
+LLVMValueRef ir_callee(LLVMValueRef call);
+bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
+/* The block's instructions from `first` on move to a new block behind it, with the terminator: the old block
+ * ends without one. Successors' PHIs are repaired. */
+LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name);
+/* Builder positioned before the instruction, or at the end of a block; dispose with LLVMDisposeBuilder. */
+LLVMBuilderRef ir_before(LLVMValueRef instruction);
+LLVMBuilderRef ir_at_end(LLVMBasicBlockRef);
+LLVMBuilderRef ir_at_entry(LLVMValueRef function); /* behind the allocas of the entry block */
+/* base + bytes as a pointer of base's type. */
+LLVMValueRef ir_offset(LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes, const char *name);
+LLVMValueRef ir_const64(LLVMContextRef, uint64_t);
+void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
+                  uint64_t value); /* enum attribute */
+void ir_remove_attribute(LLVMValueRef function, unsigned index, const char *name);
+/* Whether an operand constant refers to a global of the set, through constant expressions or aggregates. */
+bool ir_refers(LLVMValueRef constant, const struct ptrmap *globals);
+/* Rewrites every operand of the function's instructions that refers to globals of the set: instructions
+ * built from `replace(arg, builder, index)` take the place of the global with that map value.
+ * False: a constant form that can't be expanded (`*bad`). */
+bool ir_expand_globals(LLVMValueRef function, const struct ptrmap *globals,
+                       LLVMValueRef (*replace)(void *, LLVMBuilderRef, uintptr_t), void *arg,
+                       LLVMValueRef *bad);
+LLVMValueRef ir_expand(LLVMBuilderRef, LLVMValueRef constant, const struct ptrmap *globals,
+                       LLVMValueRef (*replace)(void *, LLVMBuilderRef, uintptr_t), void *arg,
+                       LLVMValueRef *bad);
+
+/* ---- cfg.c: graphs of blocks ---------------------------------------------------------------------------------- */
+
+/* A graph over nodes 0..n-1; node 0 is the entry. */
+struct graph {
+    unsigned n;
+    unsigned *nsucc, **succ;
+    unsigned *npred, **pred;
+};
+/* The function's control flow; *index maps blocks to nodes, *blocks the other way. */
+struct graph *cfg_of(LLVMValueRef function, struct ptrmap *index, LLVMBasicBlockRef **blocks);
+struct graph *graph_new(unsigned n);
+void graph_edge(struct graph *, unsigned from, unsigned to);
+/* Immediate post-dominators towards a virtual exit, which is node n. Nodes that reach no sink have n. */
+unsigned *graph_ipdom(const struct graph *);
+
+/* ---- pipeline.c: kernel IR to code ------------------------------------------------------------------------ */
+
+/* One kernel on its way through the passes. Analyses are written here; transforms say what they invalidate. */
+struct kernel {
+    struct job *job;
+    LLVMModuleRef module;
+    LLVMContextRef llvm;
+    const struct kernel_meta *meta;
+    LLVMValueRef entry;     /* the kernel as the program has it; NULL after `inline` */
+    LLVMValueRef run;       /* the work-group function, a weir_group_fn, from `enter` on */
+    uint32_t local_size[3]; /* specialized for, or 0 */
+    uint32_t width;         /* work-items per pack */
+    bool optimize;          /* false: -cl-opt-disable */
+    struct ptrmap globals;  /* program-scope variable -> offset in the block */
+    uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
+};
+/* Parameters of the work-group function, in order. */
+enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
+#define LAUNCH_FIELD(field) ((unsigned)offsetof(struct weir_launch, field))
+#define WORKER_FIELD(field) ((unsigned)offsetof(struct weir_worker, field))
+/* Loads a field of struct weir_launch or weir_worker (`base`: RUN_LAUNCH or RUN_WORKER) that is invariant
+ * while the work-group runs. */
+LLVMValueRef kernel_field(struct kernel *, LLVMBuilderRef, enum run_param base, unsigned offset, LLVMTypeRef,
+                          const char *name);
+
+/* Work-items of this group in a dimension: a constant in a specialized variant. */
+LLVMValueRef kernel_group_size(struct kernel *, LLVMBuilderRef, unsigned dim);
+
+/* Program IR to a module with one WEIR_KERNEL_SYMBOL, optimized and ready to emit. */
+void pipeline_kernel(struct job *, LLVMModuleRef, const struct program_meta *);
+/* Program IR to a module with WEIR_GLOBALS_SYMBOL. */
+void pipeline_globals(struct job *, LLVMModuleRef);
+/* weirc --print-after=ROW, --stop-after=ROW; NULL: none */
+extern const char *pipeline_print_after, *pipeline_stop_after;
+
+/* The passes, in the order of pipeline.c's table; each file's head says what it needs and gives. */
+void enter_pass(struct kernel *);   /* enter.c */
+void link_pass(struct kernel *);    /* pipeline.c: the built-in library */
+void inline_pass(struct kernel *);  /* inline.c */
+void printf_pass(struct kernel *);  /* printf.c */
+void globals_pass(struct kernel *); /* globals.c: program-scope variables */
+void local_pass(struct kernel *);   /* globals.c: local memory */
+void builtin_pass(struct kernel *); /* builtin.c */
+void regions_pass(struct kernel *); /* regions.c */
+void publish_pass(struct kernel *); /* enter.c */
+
+/* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */
+
+struct uniform {
+    struct ptrmap varying; /* values and branches (terminators) that may differ between work-items */
+};
+bool uniform_is(const struct uniform *, LLVMValueRef);
+void uniform_run(struct kernel *, struct uniform *);
+
+/* ---- slots.c: values that live in memory while regions are cut apart ---------------------------------------- */
+
+/* A variable of one work-item, an alloca of k->run. After slots_demote no value but allocas, constants and
+ * parameters is used outside the block that computes it, and there are no PHIs: blocks can be copied freely. */
+struct slot {
+    LLVMValueRef var;
+    LLVMTypeRef type;
+    bool is_array;       /* the program's own variable, reached by address; else a demoted value */
+    bool escapes;        /* is_array: its address may be anywhere */
+    bool uniform;        /* one value for the whole work-group */
+    bool crosses;        /* may be read behind a barrier that it was written before */
+    uint64_t bytes;      /* per work-item in the context, padded to its alignment */
+    uint64_t offset;     /* crosses, varying: of its array in the context, in bytes per work-item;
+                       * else with `fixed`: of the variable in the context's fixed part */
+    bool fixed;          /* too large for the stack, one for all work-items in turn */
+    LLVMValueRef shared; /* crosses, uniform: the work-group's copy */
+};
+struct slots {
+    struct slot *at;
+    unsigned n;
+    struct ptrmap by_var;
+    uint64_t **live_in, **touched_in; /* bit sets by block: may be read from here on; may have been written */
+};
+void slots_demote(struct kernel *, const struct uniform *, struct slots *);
+void slots_liveness(struct kernel *, struct slots *, const struct graph *, const struct ptrmap *index,
+                    LLVMBasicBlockRef *blocks);
+static inline bool bit_at(const uint64_t *set, unsigned i) {
+    return set[i / 64] >> (i % 64) & 1;
+}
+static inline void bit_add(uint64_t *set, unsigned i) {
+    set[i / 64] |= UINT64_C(1) << (i % 64);
+}
+/* The alloca that a private address surely points into, or NULL. */
+LLVMValueRef slots_base(LLVMValueRef pointer);
+/* The slot that a load or store of k->run names directly, or NULL. */
+struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);
+
+/* ---- packs.c: loops over the work-items of a group, and facts about memory for LLVM --------------------------- */
+
+/* A loop nest under construction: begin, emit the body at `b`, branch to `latch` from everywhere, end. */
+struct packs {
+    struct kernel *k;
+    LLVMBuilderRef b;
+    LLVMValueRef size[3], items;      /* work-items of the group; constants where known */
+    LLVMValueRef local_id[3], linear; /* of the current work-item */
+    LLVMBasicBlockRef latch, header[3], step[3];
+    LLVMValueRef group; /* metadata: accesses of this nest, which work-items do independently */
+};
+/* Sizes of the group, at the builder's position (k->run's entry). */
+void packs_sizes(struct kernel *, LLVMBuilderRef, struct packs *);
+void packs_begin(struct packs *, const char *name); /* items in linear order; builder moves into the body */
+void packs_end(struct packs *);                     /* builder moves behind the nest */
+
+enum memory_kind { MEMORY_CONTEXT, MEMORY_GLOBAL, MEMORY_LOCAL, MEMORY_OTHER, MEMORY_KINDS };
+struct memory_facts {
+    LLVMValueRef scope[MEMORY_KINDS], noalias[MEMORY_KINDS]; /* metadata */
+    unsigned scope_kind, noalias_kind, group_kind;
+};
+void memory_facts(struct kernel *, struct memory_facts *);
+/* Tells LLVM what an access can't alias, and that it is independent between work-items (`group`). */
+void memory_annotate(const struct memory_facts *, LLVMValueRef access, enum memory_kind, LLVMValueRef group);
+
+/* ---- globals.c: program-scope variables ----------------------------------------------------------------------------- */
+
+/* Bytes of the block that holds all program-scope variables of the module (0: none). Variables are laid out
+ * in module order; in address space 1, or 4 when their initializer refers to one of those. `offsets` gets
+ * each variable's place; `align` and `offsets` may be NULL. */
+uint64_t globals_layout(LLVMModuleRef, struct ptrmap *offsets, uint32_t *align);
+
+#endif

@@ -1,0 +1,139 @@
+/* packs.c: loops over the work-items of a work-group, and what LLVM may assume of the memory they touch.
+ *
+ * A nest runs the items in the order of their linear id, dimension 0 innermost, so that collectives built on
+ * that order and printf's order hold. A dimension of known size 1 has no loop. Loops carry
+ * llvm.loop.parallel_accesses: between two barriers work-items are independent, but for the accesses that
+ * memory_annotate leaves out (private memory on the stack, which items use in turn, volatile and atomic ones).
+ * At width 1 a pack is one work-item. */
+#include "kc.h"
+#include <string.h>
+
+void packs_sizes(struct kernel *k, LLVMBuilderRef b, struct packs *p) {
+    p->k = k;
+    p->b = b;
+    p->items = ir_const64(k->llvm, 1);
+    for (unsigned d = 0; d < 3; d++) {
+        p->size[d] = kernel_group_size(k, b, d);
+        p->items = LLVMBuildMul(b, p->items, p->size[d], "items");
+    }
+}
+
+static LLVMBasicBlockRef new_block(struct packs *p, const char *name) {
+    return LLVMAppendBasicBlockInContext(p->k->llvm, p->k->run, name);
+}
+
+static bool is_single(const struct packs *p, unsigned d) {
+    return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) == 1;
+}
+
+/* A node that refers to itself and so is equal to no other, as loops and alias scopes need. */
+static LLVMMetadataRef distinct(LLVMContextRef c, LLVMMetadataRef *rest, size_t n) {
+    LLVMMetadataRef parts[8] = {LLVMTemporaryMDNode(c, NULL, 0)};
+    memcpy(parts + 1, rest, n * sizeof *rest);
+    LLVMMetadataRef self = LLVMMDNodeInContext2(c, parts, n + 1);
+    LLVMValueRef node = LLVMMetadataAsValue(c, self);
+    LLVMReplaceMDNodeOperandWith(node, 0, self);
+    return LLVMValueAsMetadata(node);
+}
+
+/* An access group: a distinct node without operands, which only the IR parser makes. */
+static LLVMValueRef access_group(struct kernel *k) {
+    static const char text[] = "!group = !{!0}\n!0 = distinct !{}\n";
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text, sizeof text - 1, "access group");
+    LLVMModuleRef module;
+    char *message = NULL;
+    if (LLVMParseIRInContext(k->llvm, buffer, &module, &message)) {
+        job_fail(k->job, ANSWER_COMPILER_FAILED, "access group: %s", message);
+    }
+    LLVMValueRef group;
+    LLVMGetNamedMetadataOperands(module, "group", &group);
+    return group;
+}
+
+void packs_begin(struct packs *p, const char *name) {
+    struct kernel *k = p->k;
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
+    LLVMValueRef zero = ir_const64(k->llvm, 0), row = zero;
+    static const char *const letters[] = {"x", "y", "z"};
+    p->group = access_group(k);
+    for (unsigned d = 3; d-- > 0;) {
+        p->local_id[d] = zero;
+        p->header[d] = p->step[d] = NULL;
+        if (!is_single(p, d)) {
+            LLVMBasicBlockRef before = LLVMGetInsertBlock(p->b);
+            p->header[d] = new_block(p, job_printf("%s.%s", name, letters[d]));
+            p->step[d] = new_block(p, job_printf("%s.%s.next", name, letters[d]));
+            LLVMBuildBr(p->b, p->header[d]);
+            LLVMPositionBuilderAtEnd(p->b, p->header[d]);
+            p->local_id[d] = LLVMBuildPhi(p->b, i64, letters[d]);
+            LLVMAddIncoming(p->local_id[d], &zero, &before, 1);
+        }
+        row = LLVMBuildNUWMul(p->b, row, p->size[d], "");
+        row = LLVMBuildNUWAdd(p->b, row, p->local_id[d], d ? "row" : "item");
+    }
+    p->linear = row;
+    p->latch = new_block(p, job_printf("%s.next", name));
+}
+
+static void attach_loop(struct packs *p, LLVMValueRef branch) {
+    LLVMContextRef c = p->k->llvm;
+    LLVMMetadataRef parallel[] = {LLVMMDStringInContext2(c, "llvm.loop.parallel_accesses", 27),
+                                  LLVMValueAsMetadata(p->group)};
+    LLVMMetadataRef property = LLVMMDNodeInContext2(c, parallel, 2);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
+                    LLVMMetadataAsValue(c, distinct(c, &property, 1)));
+}
+
+void packs_end(struct packs *p) {
+    LLVMPositionBuilderAtEnd(p->b, p->latch);
+    for (unsigned d = 0; d < 3; d++) {
+        if (!p->header[d]) {
+            continue;
+        }
+        LLVMBuildBr(p->b, p->step[d]);
+        LLVMMoveBasicBlockAfter(p->step[d], LLVMGetInsertBlock(p->b));
+        LLVMPositionBuilderAtEnd(p->b, p->step[d]);
+        LLVMValueRef next = LLVMBuildNUWAdd(p->b, p->local_id[d], ir_const64(p->k->llvm, 1), "");
+        LLVMAddIncoming(p->local_id[d], &next, &p->step[d], 1);
+        LLVMBasicBlockRef done = new_block(p, "done");
+        LLVMValueRef more = LLVMBuildICmp(p->b, LLVMIntULT, next, p->size[d], "");
+        attach_loop(p, LLVMBuildCondBr(p->b, more, p->header[d], done));
+        LLVMPositionBuilderAtEnd(p->b, done);
+    }
+}
+
+void memory_facts(struct kernel *k, struct memory_facts *m) {
+    LLVMContextRef c = k->llvm;
+    LLVMMetadataRef domain = distinct(c, NULL, 0), scopes[MEMORY_KINDS];
+    m->scope_kind = LLVMGetMDKindIDInContext(c, "alias.scope", 11);
+    m->noalias_kind = LLVMGetMDKindIDInContext(c, "noalias", 7);
+    m->group_kind = LLVMGetMDKindIDInContext(c, "llvm.access.group", 17);
+    for (unsigned i = 0; i < MEMORY_OTHER; i++) {
+        scopes[i] = distinct(c, &domain, 1);
+        m->scope[i] = LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &scopes[i], 1));
+    }
+    for (unsigned i = 0; i < MEMORY_KINDS;
+         i++) { /* anything else may be a generic pointer to global or local */
+        LLVMMetadataRef others[MEMORY_KINDS];
+        size_t n = 0;
+        for (unsigned o = 0; o < (i == MEMORY_OTHER ? 1U : (unsigned)MEMORY_OTHER); o++) {
+            if (o != i) {
+                others[n++] = scopes[o];
+            }
+        }
+        m->noalias[i] = LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, others, n));
+    }
+}
+
+void memory_annotate(const struct memory_facts *m, LLVMValueRef access, enum memory_kind kind,
+                     LLVMValueRef group) {
+    if (kind != MEMORY_OTHER) {
+        LLVMSetMetadata(access, m->scope_kind, m->scope[kind]);
+    }
+    LLVMSetMetadata(access, m->noalias_kind, m->noalias[kind]);
+    bool ordered = LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+    if (group && kind != MEMORY_OTHER && !ordered) {
+        LLVMSetMetadata(access, m->group_kind, group);
+    }
+}

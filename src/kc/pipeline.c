@@ -1,0 +1,108 @@
+/* pipeline.c: from a program's IR to one kernel's optimized module: the table of passes, and its driver.
+ *
+ * In: linked program IR without the built-in library, the kernel's metadata, the variant's local size. Out: a
+ * module that emit_answer turns into an object. A row is a C function or a pipeline of LLVM passes; in debug
+ * builds (and with --print-after or --stop-after) the verifier runs after each row. */
+#include "kc.h"
+#include <stdio.h>
+#include <string.h>
+
+const char *pipeline_print_after, *pipeline_stop_after;
+
+/* Clean-up before regions are formed: nothing here copies, merges or moves memory accesses across barriers,
+ * which are calls that may touch all memory, convergent and noduplicate. */
+#define SIMPLIFY                                                                                             \
+    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine,simplifycfg),"                      \
+    "cgscc(function-attrs),function(reassociate,early-cse,instcombine<no-verify-fixpoint>,adce)"
+
+static const struct row {
+    const char *name;
+    void (*pass)(struct kernel *);
+    const char *llvm;      /* with optimization */
+    const char *llvm_none; /* with -cl-opt-disable */
+} rows[] = {
+    {"enter", enter_pass, NULL, NULL},
+    {"link", link_pass, NULL, NULL},
+    {"inline", inline_pass, NULL, NULL},
+    {"printf", printf_pass, NULL, NULL},
+    {"globals", globals_pass, NULL, NULL},
+    {"local", local_pass, NULL, NULL},
+    {"builtin", builtin_pass, NULL, NULL},
+    {"simplify", NULL, SIMPLIFY, "function(sroa<preserve-cfg>)"},
+    {"regions", regions_pass, NULL, NULL},
+    {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)"},
+    {"publish", publish_pass, NULL, NULL},
+    {"optimize", NULL, "default<O3>,globaldce", "default<O1>,globaldce"},
+};
+
+void link_pass(struct kernel *k) {
+    library_link(k->job, k->module);
+}
+
+static void verify(struct kernel *k, const char *row) {
+    char *message = NULL;
+    if (LLVMVerifyModule(k->module, LLVMReturnStatusAction, &message)) {
+        job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': invalid IR after '%s': %s\n", k->meta->name,
+                 row, message);
+    }
+    LLVMDisposeMessage(message);
+}
+
+static void run_row(struct kernel *k, const struct row *row) {
+    uint64_t start = time_ns();
+    if (row->pass) {
+        row->pass(k);
+    } else {
+        LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+        LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
+        LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
+        LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
+        LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
+        const char *passes = k->optimize ? row->llvm : row->llvm_none;
+        job_check(k->job, LLVMRunPasses(k->module, passes, emit_machine(k->job), options), row->name);
+        LLVMDisposePassBuilderOptions(options);
+    }
+    log_write(LOG_DEBUG, "weirc: kernel %s: pass %s took %.2f ms", k->meta->name, row->name,
+              (double)(time_ns() - start) / 1e6);
+}
+
+static void run_rows(struct kernel *k) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        run_row(k, &rows[i]);
+#ifdef NDEBUG
+        if (pipeline_print_after || pipeline_stop_after)
+#endif
+            verify(k, rows[i].name);
+        if (pipeline_print_after && !strcmp(pipeline_print_after, rows[i].name)) {
+            char *text = LLVMPrintModuleToString(k->module);
+            fputs(text, stderr);
+            LLVMDisposeMessage(text);
+        }
+        if (pipeline_stop_after && !strcmp(pipeline_stop_after, rows[i].name)) {
+            return;
+        }
+    }
+}
+
+void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program_meta *program) {
+    const struct request *r = job->request;
+    struct kernel *k = job_alloc(sizeof *k);
+    *k = (struct kernel){.job = job, .module = module, .llvm = LLVMGetModuleContext(module), .width = 1};
+    for (uint32_t i = 0; i < program->nkernels; i++) {
+        if (!strcmp(program->kernels[i].name, r->kernel)) {
+            struct kernel_meta *meta = job_alloc(sizeof *meta);
+            *meta = program->kernels[i];
+            meta->name = job_strdup(r->kernel); /* outlives the kernel's function */
+            k->meta = meta;
+        }
+    }
+    k->entry = LLVMGetNamedFunction(module, r->kernel);
+    if (!k->meta || !k->entry) {
+        job_fail(job, ANSWER_BUILD_FAILED, "no kernel '%s' in this program\n", r->kernel);
+    }
+    memcpy(k->local_size, r->local_size, sizeof k->local_size);
+    k->private_bytes = k->meta->private_bytes;
+    k->optimize = !r->options || !strstr(r->options, "-cl-opt-disable");
+    globals_layout(module, &k->globals, NULL);
+    run_rows(k);
+}

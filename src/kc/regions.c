@@ -1,0 +1,617 @@
+/* regions.c: cuts k->run at its barriers and runs each piece for all work-items in turn.
+ *
+ * Needs `builtin`: everything inlined, barriers as calls of __weir_barrier. Gives: no barriers and no queries
+ * of the work-item's place; k->run executes a whole work-group on one thread. Context sizes are in k.
+ *
+ * A region is the code reachable from a barrier (or from the kernel's entry) without crossing another one. It
+ * holds whatever loops and branches lie between, so that work-items may take different numbers of iterations
+ * from barrier to barrier. Each region is copied into a nest of loops over the work-items; the exit that they
+ * take says which region is next.
+ *
+ * Where the exit of a region provably is the same for all work-items it is decided once, by a scalar branch.
+ * Where it isn't, each work-item's state (the region it waits to enter, or DONE) is kept, and every region
+ * behind such a point is guarded: it runs only the items that wait for it, and the lowest region that somebody
+ * waits for is next. For a legal program all items agree, so the guard is always true; an illegal one ends,
+ * with every work-item on a path of its own that the source has.
+ *
+ * Values that cross a barrier live in the context, an array per value indexed by the work-item; uniform ones
+ * are scalars of the work-group, read once on a region's entry, so that an increment happens once per group. */
+#include "kc.h"
+#include <string.h>
+
+enum { STACK_VARIABLE = 16 * 1024, STACK_TOTAL = 256 * 1024 };
+#define DONE UINT32_MAX
+
+struct region {
+    unsigned start;         /* block where its work-items begin */
+    LLVMValueRef barrier;   /* that leads here; NULL: the entry */
+    struct list blocks;     /* indices of its blocks, as pointers */
+    unsigned char *is_exit; /* by region: may be next; [nregions]: the end */
+    unsigned nexits;
+    bool parts; /* work-items may take different exits */
+    bool guarded;
+    uint64_t *stored;        /* slots that it may write */
+    LLVMBasicBlockRef block; /* its code's first block in the new function */
+};
+
+struct cut {
+    struct kernel *k;
+    struct uniform uniform;
+    struct slots slots;
+    struct graph *cfg;
+    struct ptrmap index;
+    LLVMBasicBlockRef *blocks;
+    struct ptrmap barrier_region; /* barrier block -> region behind it */
+    struct region *regions;
+    unsigned nregions;
+    struct packs packs;
+    struct memory_facts facts;
+    LLVMBuilderRef b;
+    LLVMValueRef context, next, state_offset; /* next: variable, the region to run next; i32 */
+    LLVMBasicBlockRef end;
+    bool any_guard;
+};
+
+static bool is_barrier(LLVMValueRef i) {
+    return ir_is_call_to(i, "__weir_barrier");
+}
+
+/* ---- preparing: the entry apart, barriers alone in their blocks ---- */
+
+static void branch_at_end(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    LLVMBuilderRef b = ir_at_end(from);
+    LLVMBuildBr(b, to);
+    LLVMDisposeBuilder(b);
+}
+
+static void split_before(LLVMValueRef i, const char *name) {
+    LLVMBasicBlockRef old = LLVMGetInstructionParent(i);
+    branch_at_end(old, ir_split_before(i, name));
+}
+
+static void isolate_barriers(struct cut *c) {
+    struct list barriers = {0};
+    LLVMValueRef run = c->k->run;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(run); block; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            if (is_barrier(i)) {
+                list_add(&barriers, i);
+            }
+        }
+    }
+    c->nregions = (unsigned)barriers.n + 1;
+    c->regions = job_alloc(c->nregions * sizeof *c->regions);
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(run));
+    while (LLVMIsAAllocaInst(first)) {
+        first = LLVMGetNextInstruction(first);
+    }
+    split_before(first, "body");
+    for (size_t i = 0; i < barriers.n; i++) {
+        LLVMValueRef barrier = barriers.at[i];
+        split_before(barrier, "barrier");
+        split_before(LLVMGetNextInstruction(barrier), "behind");
+        c->regions[i + 1].barrier = barrier;
+    }
+}
+
+static bool is_hoistable(struct cut *c, LLVMValueRef i, bool loads) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->k->run);
+    unsigned invariant = LLVMGetMDKindIDInContext(c->k->llvm, "invariant.load", 14);
+    bool pure = LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsAGetElementPtrInst(i) ||
+                LLVMIsASelectInst(i) || LLVMIsAICmpInst(i) || ir_is_intrinsic(i, "llvm.umin.") ||
+                (loads && LLVMIsALoadInst(i) && LLVMGetMetadata(i, invariant));
+    switch (LLVMGetInstructionOpcode(i)) { /* may trap */
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return false;
+    default:
+        break;
+    }
+    for (int n = 0; pure && n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)n);
+        pure = !LLVMIsAInstruction(v) || (LLVMGetInstructionParent(v) == entry && !LLVMIsAAllocaInst(v));
+    }
+    return pure;
+}
+
+/* Arguments, sizes and what is computed from them alone: once per group, in scalars that dominate all. */
+static void hoist_group_values(struct cut *c) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->k->run), body = LLVMGetNextBasicBlock(entry);
+    LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(entry));
+    for (LLVMBasicBlockRef block = body; block; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (is_hoistable(c, i, block == body)) {
+                LLVMInstructionRemoveFromParent(i);
+                LLVMInsertIntoBuilderWithName(b, i, "");
+            }
+        }
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* ---- finding regions ---- */
+
+static LLVMValueRef terminator(const struct cut *c, unsigned node) {
+    return LLVMGetBasicBlockTerminator(c->blocks[node]);
+}
+
+/* The region behind a barrier block; 0: the block isn't one. */
+static unsigned region_behind(const struct cut *c, LLVMBasicBlockRef block) {
+    return (unsigned)ptrmap_at(&c->barrier_region, block, 0);
+}
+
+static void add_exit(struct region *r, unsigned to) {
+    r->nexits += !r->is_exit[to];
+    r->is_exit[to] = 1;
+}
+
+static void find_blocks(struct cut *c, struct region *r) {
+    unsigned char *seen = job_alloc(c->cfg->n);
+    r->is_exit = job_alloc(c->nregions + 1);
+    r->stored = job_alloc((c->slots.n / 64 + 1) * sizeof *r->stored);
+    list_add(&r->blocks, (void *)(uintptr_t)r->start);
+    seen[r->start] = 1;
+    for (size_t i = 0; i < r->blocks.n; i++) {
+        unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
+        if (LLVMIsAReturnInst(terminator(c, node))) {
+            add_exit(r, c->nregions);
+        }
+        for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
+            unsigned to = c->cfg->succ[node][s], behind = region_behind(c, c->blocks[to]);
+            if (behind) {
+                add_exit(r, behind);
+            } else if (!seen[to]) {
+                seen[to] = 1;
+                list_add(&r->blocks, (void *)(uintptr_t)to);
+            }
+        }
+        for (LLVMValueRef in = LLVMGetFirstInstruction(c->blocks[node]); in;
+             in = LLVMGetNextInstruction(in)) {
+            struct slot *slot = LLVMIsAStoreInst(in) ? slots_of_access(&c->slots, in) : NULL;
+            if (slot) {
+                bit_add(r->stored, (unsigned)(slot - c->slots.at));
+            }
+        }
+    }
+}
+
+/* Whether work-items may part at a branch of the region and not meet again before they leave it. */
+static bool region_parts(struct cut *c, struct region *r) {
+    if (r->nexits < 2) {
+        return false;
+    }
+    unsigned nblocks = (unsigned)r->blocks.n;
+    struct ptrmap local = {0};
+    for (unsigned i = 0; i < nblocks; i++) {
+        ptrmap_set(&local, c->blocks[(uintptr_t)r->blocks.at[i]], i);
+    }
+    struct graph *g = graph_new(nblocks + c->nregions + 1); /* then a node per exit */
+    for (unsigned i = 0; i < nblocks; i++) {
+        unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
+        for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
+            LLVMBasicBlockRef to = c->blocks[c->cfg->succ[node][s]];
+            unsigned behind = region_behind(c, to);
+            graph_edge(g, i, behind ? nblocks + behind : (unsigned)ptrmap_at(&local, to, 0));
+        }
+        if (LLVMIsAReturnInst(terminator(c, node))) {
+            graph_edge(g, i, nblocks + c->nregions);
+        }
+    }
+    unsigned *ipdom = graph_ipdom(g);
+    for (unsigned i = 0; i < nblocks; i++) {
+        LLVMValueRef branch = terminator(c, (unsigned)(uintptr_t)r->blocks.at[i]);
+        if (ipdom[i] == g->n && !uniform_is(&c->uniform, branch)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void guard(struct cut *c, unsigned region) {
+    struct region *r = &c->regions[region];
+    if (r->guarded) {
+        return;
+    }
+    r->guarded = c->any_guard = true;
+    for (unsigned to = 1; to < c->nregions; to++) {
+        if (r->is_exit[to]) {
+            guard(c, to);
+        }
+    }
+}
+
+static void find_regions(struct cut *c) {
+    c->cfg = cfg_of(c->k->run, &c->index, &c->blocks);
+    LLVMBasicBlockRef body = LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(c->k->run));
+    c->regions[0].start = (unsigned)ptrmap_at(&c->index, body, 0);
+    for (unsigned r = 1; r < c->nregions; r++) {
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(c->regions[r].barrier);
+        ptrmap_set(&c->barrier_region, block, r);
+        LLVMBasicBlockRef behind = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(block), 0);
+        c->regions[r].start = (unsigned)ptrmap_at(&c->index, behind, 0);
+    }
+    for (unsigned r = 0; r < c->nregions; r++) {
+        find_blocks(c, &c->regions[r]);
+    }
+    for (unsigned r = 0; r < c->nregions; r++) {
+        c->regions[r].parts = region_parts(c, &c->regions[r]);
+        for (unsigned to = 1; c->regions[r].parts && to < c->nregions; to++) {
+            if (c->regions[r].is_exit[to]) {
+                guard(c, to);
+            }
+        }
+    }
+}
+
+/* ---- what lives where ---- */
+
+static void find_crossing(struct cut *c) {
+    for (unsigned r = 1; r < c->nregions; r++) {
+        const struct region *region = &c->regions[r];
+        for (unsigned s = 0; s < c->slots.n; s++) {
+            struct slot *slot = &c->slots.at[s];
+            if (bit_at(c->slots.live_in[region->start], s) && bit_at(c->slots.touched_in[region->start], s)) {
+                slot->crosses = true;
+            }
+            slot->crosses |= slot->escapes && c->nregions > 1;
+        }
+        /* Items of a guarded region may come from different iterations: nothing is surely common. */
+        for (unsigned s = 0; region->guarded && s < c->slots.n; s++) {
+            if (bit_at(c->slots.live_in[region->start], s)) {
+                c->slots.at[s].uniform = false;
+            }
+        }
+    }
+}
+
+static uint64_t alignment_of(uint64_t bytes) {
+    uint64_t align = 1;
+    while (align < 128 && bytes % (align * 2) == 0) {
+        align *= 2;
+    }
+    return align;
+}
+
+/* Context arrays lie behind each other, the most aligned first, so that every one is aligned for any number
+ * of items; then comes the state of the guards. */
+static void lay_out(struct cut *c) {
+    uint64_t stack = 0;
+    for (uint64_t align = 128; align; align /= 2) {
+        for (unsigned s = 0; s < c->slots.n; s++) {
+            struct slot *slot = &c->slots.at[s];
+            if (!slot->crosses || slot->uniform || alignment_of(slot->bytes) != align) {
+                continue;
+            }
+            slot->offset = c->k->context_per_item;
+            c->k->context_per_item += slot->bytes;
+        }
+        if (align == 4 && c->any_guard) {
+            c->state_offset = ir_const64(c->k->llvm, c->k->context_per_item);
+            c->k->context_per_item += 4;
+        }
+    }
+    for (unsigned s = 0; s < c->slots.n; s++) {
+        struct slot *slot = &c->slots.at[s];
+        if (slot->is_array && !slot->crosses) {
+            slot->fixed = slot->bytes > STACK_VARIABLE || stack + slot->bytes > STACK_TOTAL;
+            stack += slot->fixed ? 0 : slot->bytes;
+            slot->offset = slot->fixed ? c->k->context_fixed : 0;
+            c->k->context_fixed += slot->fixed ? (slot->bytes + 127) & ~(uint64_t)127 : 0;
+        }
+    }
+}
+
+/* ---- emitting ---- */
+
+static LLVMValueRef const32(const struct cut *c, uint32_t v) {
+    return LLVMConstInt(LLVMInt32TypeInContext(c->k->llvm), v, 0);
+}
+
+/* Address of the current work-item's element in the array at `offset` bytes per item. */
+static LLVMValueRef context_address(struct cut *c, LLVMValueRef offset, uint64_t bytes, const char *name) {
+    LLVMValueRef array = LLVMBuildNUWMul(c->b, offset, c->packs.items, "");
+    array = LLVMBuildNUWAdd(c->b, array, ir_const64(c->k->llvm, c->k->context_fixed), "");
+    LLVMValueRef base = ir_offset(c->b, c->context, array, "");
+    LLVMValueRef element = LLVMBuildNUWMul(c->b, c->packs.linear, ir_const64(c->k->llvm, bytes), "");
+    return ir_offset(c->b, base, element, name);
+}
+
+static LLVMValueRef slot_address(struct cut *c, const struct slot *slot) {
+    size_t n;
+    LLVMValueRef offset = ir_const64(c->k->llvm, slot->offset);
+    return context_address(c, offset, slot->bytes, job_printf("%s.ctx", LLVMGetValueName2(slot->var, &n)));
+}
+
+static LLVMValueRef context_load(struct cut *c, LLVMTypeRef type, LLVMValueRef at, uint64_t bytes) {
+    LLVMValueRef load = LLVMBuildLoad2(c->b, type, at, "");
+    LLVMSetAlignment(load, (unsigned)alignment_of(bytes));
+    memory_annotate(&c->facts, load, MEMORY_CONTEXT, c->packs.group);
+    return load;
+}
+
+static void context_store(struct cut *c, LLVMValueRef value, LLVMValueRef at, uint64_t bytes) {
+    LLVMValueRef store = LLVMBuildStore(c->b, value, at);
+    LLVMSetAlignment(store, (unsigned)alignment_of(bytes));
+    memory_annotate(&c->facts, store, MEMORY_CONTEXT, c->packs.group);
+}
+
+static LLVMValueRef unsigned_minimum(struct cut *c, LLVMValueRef x, LLVMValueRef y) {
+    return LLVMBuildSelect(c->b, LLVMBuildICmp(c->b, LLVMIntULT, x, y, ""), x, y, "");
+}
+
+static bool keeps_state(const struct cut *c, const struct region *from, unsigned to) {
+    return from->guarded || from->parts || (to < c->nregions && c->regions[to].guarded);
+}
+
+/* Joins `state` into what the group runs next. */
+static void vote(struct cut *c, LLVMValueRef state) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
+    LLVMBuildStore(c->b, unsigned_minimum(c, LLVMBuildLoad2(c->b, i32, c->next, ""), state), c->next);
+}
+
+/* The work-item leaves the region: saves what lives on, and its vote. */
+static LLVMBasicBlockRef emit_exit(struct cut *c, struct region *r, unsigned to) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(c->b);
+    LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "exit");
+    LLVMPositionBuilderAtEnd(c->b, block);
+    for (unsigned s = 0; to < c->nregions && s < c->slots.n; s++) {
+        struct slot *slot = &c->slots.at[s];
+        if (slot->is_array || !slot->crosses || !bit_at(r->stored, s) ||
+            !bit_at(c->slots.live_in[c->regions[to].start], s)) {
+            continue;
+        }
+        LLVMValueRef value = LLVMBuildLoad2(c->b, slot->type, slot->var, "");
+        if (slot->uniform) {
+            LLVMBuildStore(c->b, value, slot->shared);
+        } else {
+            context_store(c, value, slot_address(c, slot), slot->bytes);
+        }
+    }
+    LLVMValueRef state = const32(c, to < c->nregions ? to : DONE);
+    if (keeps_state(c, r, to)) {
+        context_store(c, state, context_address(c, c->state_offset, 4, "state"), 4);
+        vote(c, state);
+    } else if (r->nexits > 1) {
+        LLVMBuildStore(c->b, state, c->next);
+    }
+    LLVMBuildBr(c->b, c->packs.latch);
+    LLVMPositionBuilderAtEnd(c->b, here);
+    return block;
+}
+
+static enum memory_kind kind_of(LLVMValueRef access) {
+    LLVMValueRef p = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(p))) {
+    case AS_GLOBAL:
+    case AS_CONSTANT:
+        return MEMORY_GLOBAL;
+    case AS_LOCAL:
+        return MEMORY_LOCAL;
+    default:
+        return MEMORY_OTHER;
+    }
+}
+
+static bool is_dropped(LLVMValueRef i) {
+    return ir_is_intrinsic(i, "llvm.lifetime.") || ir_is_intrinsic(i, "llvm.dbg.") ||
+           ir_is_intrinsic(i, "llvm.experimental.noalias.scope.decl");
+}
+
+static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i) {
+    size_t n;
+    if (is_dropped(i)) {
+        return;
+    }
+    if (ir_is_intrinsic(i, "__weir_local_id_")) {
+        const char *name = LLVMGetValueName2(ir_callee(i), &n);
+        ptrmap_set(map, i, (uintptr_t)c->packs.local_id[name[16] - '0']);
+        return;
+    }
+    LLVMValueRef copy = LLVMInstructionClone(i);
+    for (int o = 0; o < LLVMGetNumOperands(i); o++) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)o);
+        uintptr_t mapped;
+        if (v && !LLVMValueIsBasicBlock(v) && ptrmap_get(map, v, &mapped)) {
+            LLVMSetOperand(copy, (unsigned)o, (LLVMValueRef)mapped);
+        }
+    }
+    LLVMInsertIntoBuilderWithName(c->b, copy, LLVMGetValueName2(i, &n));
+    ptrmap_set(map, i, (uintptr_t)copy);
+    if ((LLVMIsALoadInst(copy) || LLVMIsAStoreInst(copy)) && !slots_of_access(&c->slots, copy)) {
+        memory_annotate(&c->facts, copy, kind_of(copy), c->packs.group);
+    }
+}
+
+/* Copies the region's blocks; the terminators' targets become copies or exits. */
+static LLVMBasicBlockRef clone_blocks(struct cut *c, struct region *r, struct ptrmap *map,
+                                      LLVMBasicBlockRef *exits) {
+    LLVMBasicBlockRef *copies = job_alloc(c->cfg->n * sizeof *copies);
+    size_t length;
+    for (size_t i = 0; i < r->blocks.n; i++) {
+        unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
+        const char *name = LLVMGetValueName2(LLVMBasicBlockAsValue(c->blocks[node]), &length);
+        copies[node] = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, name);
+    }
+    for (size_t i = 0; i < r->blocks.n; i++) {
+        unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
+        LLVMValueRef end = terminator(c, node);
+        LLVMPositionBuilderAtEnd(c->b, copies[node]);
+        for (LLVMValueRef in = LLVMGetFirstInstruction(c->blocks[node]); in != end;
+             in = LLVMGetNextInstruction(in)) {
+            clone_instruction(c, map, in);
+        }
+        if (LLVMIsAReturnInst(end)) {
+            LLVMBuildBr(c->b, exits[c->nregions]);
+            continue;
+        }
+        clone_instruction(c, map, end);
+        LLVMValueRef copy = LLVMGetBasicBlockTerminator(copies[node]);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+            LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
+            unsigned behind = region_behind(c, to);
+            LLVMSetSuccessor(copy, s, behind ? exits[behind] : copies[ptrmap_at(&c->index, to, 0)]);
+        }
+    }
+    return copies[r->start];
+}
+
+/* Barrier semantics: accesses before it happen before those behind it (3.3.6). One thread runs the group in
+ * order, so inside the group that takes a compiler fence; wider scopes take the memory model's fences. */
+static void emit_fence(struct cut *c, LLVMValueRef barrier) {
+    LLVMValueRef flags = LLVMGetOperand(barrier, 0), scope = LLVMGetOperand(barrier, 1);
+    bool wide = !LLVMIsAConstantInt(scope) ||
+                (LLVMConstIntGetZExtValue(scope) >= 2 && LLVMConstIntGetZExtValue(scope) != 4);
+    bool only_local = LLVMIsAConstantInt(flags) &&
+                      !(LLVMConstIntGetZExtValue(flags) & (WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE));
+    LLVMBuildFence(c->b, LLVMAtomicOrderingAcquireRelease, !wide || only_local, "");
+}
+
+/* At the top of the body: skips work-items that wait elsewhere. */
+static void emit_guard(struct cut *c, unsigned region) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
+    LLVMValueRef state = context_load(c, i32, context_address(c, c->state_offset, 4, "state"), 4);
+    LLVMBasicBlockRef ours = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "ours");
+    LLVMBasicBlockRef skip = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "skip");
+    LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntEQ, state, const32(c, region), ""), ours, skip);
+    LLVMPositionBuilderAtEnd(c->b, skip);
+    vote(c, state);
+    LLVMBuildBr(c->b, c->packs.latch);
+    LLVMPositionBuilderAtEnd(c->b, ours);
+}
+
+/* Gives every slot its place for this work-item: values in variables, arrays where they live. */
+static void emit_entry(struct cut *c, const struct region *r, LLVMValueRef *snapshots, struct ptrmap *map) {
+    for (unsigned s = 0; s < c->slots.n; s++) {
+        struct slot *slot = &c->slots.at[s];
+        if (slot->is_array && slot->crosses) {
+            ptrmap_set(map, slot->var, (uintptr_t)slot_address(c, slot));
+        } else if (slot->fixed) {
+            LLVMValueRef offset = ir_const64(c->k->llvm, slot->offset);
+            ptrmap_set(map, slot->var, (uintptr_t)ir_offset(c->b, c->context, offset, ""));
+        } else if (snapshots[s]) {
+            LLVMBuildStore(c->b, snapshots[s], slot->var);
+        } else if (slot->crosses && r->barrier && bit_at(c->slots.live_in[r->start], s)) {
+            LLVMValueRef at = slot_address(c, slot);
+            LLVMBuildStore(c->b, context_load(c, slot->type, at, slot->bytes), slot->var);
+        }
+    }
+}
+
+static void emit_next(struct cut *c, struct region *r) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
+    bool anywhere = r->guarded || r->parts; /* somebody may wait at any guarded region */
+    if (!anywhere && r->nexits < 2) {
+        unsigned to = 1;
+        while (to <= c->nregions && !r->is_exit[to]) {
+            to++;
+        }
+        if (to > c->nregions) { /* endless without a barrier */
+            LLVMBuildUnreachable(c->b);
+        } else {
+            LLVMBuildBr(c->b, to < c->nregions ? c->regions[to].block : c->end);
+        }
+        return;
+    }
+    LLVMValueRef choice =
+        LLVMBuildSwitch(c->b, LLVMBuildLoad2(c->b, i32, c->next, "next"), c->end, r->nexits);
+    for (unsigned to = 1; to < c->nregions; to++) {
+        if (r->is_exit[to] || (anywhere && c->regions[to].guarded)) {
+            LLVMAddCase(choice, const32(c, to), c->regions[to].block);
+        }
+    }
+}
+
+static void emit_region(struct cut *c, unsigned index) {
+    struct region *r = &c->regions[index];
+    struct ptrmap map = {0};
+    LLVMValueRef *snapshots = job_alloc((c->slots.n + 1) * sizeof *snapshots);
+    LLVMPositionBuilderAtEnd(c->b, r->block);
+    if (r->barrier) {
+        emit_fence(c, r->barrier);
+    }
+    LLVMBuildStore(c->b, const32(c, DONE), c->next);
+    for (unsigned s = 0; r->barrier && s < c->slots.n; s++) {
+        struct slot *slot = &c->slots.at[s];
+        if (slot->shared && bit_at(c->slots.live_in[r->start], s)) {
+            snapshots[s] = LLVMBuildLoad2(c->b, slot->type, slot->shared, "");
+        }
+    }
+    packs_begin(&c->packs, job_printf("region%u", index));
+    if (r->guarded) {
+        emit_guard(c, index);
+    }
+    emit_entry(c, r, snapshots, &map);
+    LLVMBasicBlockRef body = LLVMGetInsertBlock(c->b);
+    LLVMBasicBlockRef *exits = job_alloc((c->nregions + 1) * sizeof *exits);
+    for (unsigned to = 1; to <= c->nregions; to++) {
+        exits[to] = r->is_exit[to] ? emit_exit(c, r, to) : NULL;
+    }
+    LLVMBasicBlockRef start = clone_blocks(c, r, &map, exits);
+    LLVMPositionBuilderAtEnd(c->b, body);
+    LLVMBuildBr(c->b, start);
+    packs_end(&c->packs);
+    emit_next(c, r);
+}
+
+static void emit(struct cut *c) {
+    LLVMContextRef llvm = c->k->llvm;
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->k->run);
+    LLVMBuilderRef allocas = ir_at_entry(c->k->run);
+    c->next = LLVMBuildAlloca(allocas, LLVMInt32TypeInContext(llvm), "next");
+    for (unsigned s = 0; s < c->slots.n; s++) {
+        struct slot *slot = &c->slots.at[s];
+        if (slot->crosses && slot->uniform) {
+            slot->shared = LLVMBuildAlloca(allocas, slot->type, "shared");
+        }
+    }
+    LLVMDisposeBuilder(allocas);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(entry));
+    c->b = ir_at_end(entry);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, AS_PRIVATE);
+    c->context = kernel_field(c->k, c->b, RUN_WORKER, WORKER_FIELD(context), pointer, "context");
+    packs_sizes(c->k, c->b, &c->packs);
+    memory_facts(c->k, &c->facts);
+    for (unsigned r = 0; r < c->nregions; r++) {
+        c->regions[r].block = LLVMAppendBasicBlockInContext(llvm, c->k->run, job_printf("region%u", r));
+    }
+    c->end = LLVMAppendBasicBlockInContext(llvm, c->k->run, "end");
+    LLVMBuildBr(c->b, c->regions[0].block);
+    for (unsigned r = 0; r < c->nregions; r++) {
+        emit_region(c, r);
+    }
+    LLVMPositionBuilderAtEnd(c->b, c->end);
+    LLVMBuildRetVoid(c->b);
+    LLVMDisposeBuilder(c->b);
+}
+
+/* The code that regions were copied from is unreachable now: the next clean-up drops it, barriers with it. */
+static void drop_convergence(struct kernel *k) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");
+        unsigned kind = LLVMGetEnumAttributeKindForName("convergent", 10);
+        for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+            if (LLVMIsACallInst(LLVMGetUser(u)) && ir_callee(LLVMGetUser(u)) == f) {
+                LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, kind);
+            }
+        }
+    }
+}
+
+void regions_pass(struct kernel *k) {
+    struct cut *c = job_alloc(sizeof *c);
+    c->k = k;
+    isolate_barriers(c);
+    hoist_group_values(c);
+    uniform_run(k, &c->uniform);
+    slots_demote(k, &c->uniform, &c->slots);
+    find_regions(c);
+    slots_liveness(k, &c->slots, c->cfg, &c->index, c->blocks);
+    find_crossing(c);
+    lay_out(c);
+    emit(c);
+    drop_convergence(k);
+    k->private_bytes = k->context_per_item > k->private_bytes ? k->context_per_item : k->private_bytes;
+}

@@ -1,0 +1,369 @@
+/* slots.c: takes the values of k->run apart into variables, so that regions can be cut out of it.
+ *
+ * slots_demote needs k->run with uniformity known and each barrier alone in its block; gives the form that
+ * kc.h describes at struct slot. Cheap functions of ids, parameters and uniform values are recomputed where
+ * they are used instead: they never need room in the context.
+ * slots_liveness: classic backward liveness for demoted values; for the program's own variables any use reads
+ * and only llvm.lifetime.start ends what came before. */
+#include "kc.h"
+#include <string.h>
+
+LLVMValueRef slots_base(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
+        p = LLVMGetOperand(p, 0);
+    }
+    return LLVMIsAAllocaInst(p) ? p : NULL;
+}
+
+struct slot *slots_of_access(const struct slots *s, LLVMValueRef i) {
+    LLVMValueRef p = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
+                     : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1)
+                                           : NULL;
+    uintptr_t at;
+    return p && LLVMIsAAllocaInst(p) && ptrmap_get(&s->by_var, p, &at) ? &s->at[at] : NULL;
+}
+
+/* ---- recomputing ---- */
+
+enum { REMAT_NODES = 8 };
+
+static bool is_cheap_opcode(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMICmp:
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+        return true;
+    default:
+        return ir_is_intrinsic(i, "__weir_local_id_");
+    }
+}
+
+/* Counts the instructions that recomputing `v` takes into *nodes; false when it can't or shouldn't be. */
+static bool is_recomputable(const struct uniform *u, LLVMValueRef v, unsigned *nodes) {
+    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) {
+        return true;
+    }
+    if (!is_cheap_opcode(v)) {
+        return *nodes > 0 && uniform_is(u, v); /* a leaf, read from its own scalar slot */
+    }
+    if (++*nodes > REMAT_NODES) {
+        return false;
+    }
+    int n = LLVMIsACallInst(v) ? 0 : LLVMGetNumOperands(v);
+    for (int i = 0; i < n; i++) {
+        if (!is_recomputable(u, LLVMGetOperand(v, (unsigned)i), nodes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static LLVMValueRef recompute(LLVMBuilderRef b, LLVMValueRef v) {
+    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || !is_cheap_opcode(v)) {
+        return v;
+    }
+    LLVMValueRef copy = LLVMInstructionClone(v);
+    int n = LLVMIsACallInst(v) ? 0 : LLVMGetNumOperands(v);
+    for (int i = 0; i < n; i++) {
+        LLVMSetOperand(copy, (unsigned)i, recompute(b, LLVMGetOperand(v, (unsigned)i)));
+    }
+    LLVMInsertIntoBuilderWithName(b, copy, "");
+    return copy;
+}
+
+/* ---- demoting ---- */
+
+struct demotion {
+    struct kernel *k;
+    const struct uniform *u;
+    struct list vars;      /* demoted allocas */
+    struct ptrmap uniform; /* those of uniform values */
+    LLVMBuilderRef entry;  /* where allocas go */
+};
+
+struct use {
+    LLVMValueRef user;
+    unsigned operand;
+    LLVMBasicBlockRef at; /* where the value is needed: the incoming block for a PHI */
+};
+
+/* Uses of `v` outside its own block. */
+static unsigned outside_uses(LLVMValueRef v, struct use **out) {
+    LLVMBasicBlockRef home = LLVMGetInstructionParent(v);
+    unsigned n = 0, cap = 0;
+    struct ptrmap seen = {0};
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        uintptr_t ignored;
+        bool is_phi = LLVMIsAPHINode(user);
+        if ((!is_phi && LLVMGetInstructionParent(user) == home) || ptrmap_get(&seen, user, &ignored)) {
+            continue;
+        }
+        ptrmap_set(&seen, user, 1);
+        for (int i = 0; i < LLVMGetNumOperands(user); i++) {
+            LLVMBasicBlockRef at =
+                is_phi ? LLVMGetIncomingBlock(user, (unsigned)i) : LLVMGetInstructionParent(user);
+            if (LLVMGetOperand(user, (unsigned)i) != v || at == home) {
+                continue;
+            }
+            if (n == cap) {
+                struct use *grown = job_alloc((cap = cap ? cap * 2 : 8) * sizeof *grown);
+                if (n) {
+                    memcpy(grown, *out, n * sizeof *grown);
+                }
+                *out = grown;
+            }
+            (*out)[n++] = (struct use){user, (unsigned)i, at};
+        }
+    }
+    return n;
+}
+
+static LLVMBuilderRef before_use(const struct use *use) {
+    bool is_phi = LLVMIsAPHINode(use->user);
+    return ir_before(is_phi ? LLVMGetBasicBlockTerminator(use->at) : use->user);
+}
+
+static LLVMValueRef new_var(struct demotion *d, LLVMTypeRef type, bool uniform, const char *name) {
+    LLVMValueRef var = LLVMBuildAlloca(d->entry, type, name);
+    list_add(&d->vars, var);
+    if (uniform) {
+        ptrmap_set(&d->uniform, var, 1);
+    }
+    return var;
+}
+
+static LLVMBuilderRef after_definition(LLVMValueRef v) {
+    LLVMValueRef next = LLVMGetNextInstruction(v);
+    while (LLVMIsAPHINode(next)) {
+        next = LLVMGetNextInstruction(next);
+    }
+    return ir_before(next);
+}
+
+/* Copies a cheap value to where it is used in other blocks. Uniform values keep one scalar, addresses of private
+ * variables never get a slot: the variable would seem to escape. */
+static void recompute_value(struct demotion *d, LLVMValueRef v) {
+    unsigned nodes = 0;
+    if ((uniform_is(d->u, v) && !slots_base(v)) || !is_recomputable(d->u, v, &nodes)) {
+        return;
+    }
+    struct use *uses = NULL;
+    unsigned n = outside_uses(v, &uses);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMBuilderRef b = before_use(&uses[i]);
+        LLVMSetOperand(uses[i].user, uses[i].operand, recompute(b, v));
+        LLVMDisposeBuilder(b);
+    }
+}
+
+static void demote_value(struct demotion *d, LLVMValueRef v) {
+    struct use *uses = NULL;
+    unsigned n = outside_uses(v, &uses);
+    if (!n) {
+        return;
+    }
+    size_t length;
+    LLVMValueRef var = new_var(d, LLVMTypeOf(v), uniform_is(d->u, v), LLVMGetValueName2(v, &length));
+    LLVMBuilderRef b = after_definition(v);
+    LLVMBuildStore(b, v, var);
+    LLVMDisposeBuilder(b);
+    for (unsigned i = 0; i < n; i++) {
+        b = before_use(&uses[i]);
+        LLVMSetOperand(uses[i].user, uses[i].operand, LLVMBuildLoad2(b, LLVMTypeOf(v), var, ""));
+        LLVMDisposeBuilder(b);
+    }
+}
+
+/* A PHI becomes a variable that is only written at the ends of its predecessors and only read in its place. */
+static void demote_phi(struct demotion *d, LLVMValueRef phi) {
+    LLVMTypeRef type = LLVMTypeOf(phi);
+    LLVMValueRef var = new_var(d, type, uniform_is(d->u, phi), "phi");
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)));
+        LLVMBuildStore(b, LLVMGetIncomingValue(phi, i), var);
+        LLVMDisposeBuilder(b);
+    }
+    LLVMBuilderRef b = after_definition(phi);
+    LLVMValueRef load = LLVMBuildLoad2(b, type, var, "");
+    LLVMDisposeBuilder(b);
+    LLVMReplaceAllUsesWith(phi, load);
+    LLVMInstructionEraseFromParent(phi);
+}
+
+/* Loads that replace PHIs must read before their block's other code stores: keep PHI order, first in block. */
+static void demote_phis(struct demotion *d, LLVMBasicBlockRef block) {
+    for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i); i = next) {
+        next = LLVMGetNextInstruction(i);
+        demote_phi(d, i);
+    }
+}
+
+static bool address_escapes(LLVMValueRef p) {
+    for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        switch (LLVMGetInstructionOpcode(user)) {
+        case LLVMLoad:
+            break;
+        case LLVMStore:
+            if (LLVMGetOperand(user, 0) == p) {
+                return true;
+            }
+            break;
+        case LLVMGetElementPtr:
+        case LLVMAddrSpaceCast:
+            if (address_escapes(user)) {
+                return true;
+            }
+            break;
+        case LLVMCall:
+            if (!ir_is_intrinsic(user, "llvm.lifetime.") && !ir_is_intrinsic(user, "llvm.mem")) {
+                return true;
+            }
+            break;
+        default:
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_slot(struct kernel *k, struct slots *s, LLVMValueRef var, bool is_array, bool uniform) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
+    LLVMTypeRef type = LLVMGetAllocatedType(var);
+    uint64_t align = LLVMABIAlignmentOfType(layout, type), given = LLVMGetAlignment(var);
+    align = is_array && given > align ? given : align;
+    uint64_t bytes = LLVMABISizeOfType(layout, type);
+    bytes = bytes ? (bytes + align - 1) / align * align : align;
+    LLVMValueRef count = LLVMGetOperand(var, 0);
+    bytes *= LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1;
+    ptrmap_set(&s->by_var, var, s->n);
+    s->at[s->n++] = (struct slot){.var = var,
+                                  .type = type,
+                                  .is_array = is_array,
+                                  .escapes = is_array && address_escapes(var),
+                                  .uniform = uniform,
+                                  .bytes = bytes};
+}
+
+void slots_demote(struct kernel *k, const struct uniform *u, struct slots *s) {
+    struct demotion d = {.k = k, .u = u, .entry = ir_at_entry(k->run)};
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(k->run);
+    struct list arrays = {0}, values = {0};
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsAAllocaInst(i)) {
+                list_add(&arrays, i);
+            } else if (block != entry) { /* the entry's code runs once per group, and stays where it is */
+                list_add(&values, i);
+            }
+        }
+    }
+    for (size_t i = values.n; i-- > 0;) { /* users first: what they recompute is then used here no more */
+        recompute_value(&d, values.at[i]);
+    }
+    for (size_t i = 0; i < values.n; i++) {
+        demote_value(&d, values.at[i]);
+    }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        demote_phis(&d, block);
+    }
+    LLVMDisposeBuilder(d.entry);
+    s->at = job_alloc((arrays.n + d.vars.n + 1) * sizeof *s->at);
+    for (size_t i = 0; i < arrays.n; i++) {
+        add_slot(k, s, arrays.at[i], true, false);
+    }
+    for (size_t i = 0; i < d.vars.n; i++) {
+        uintptr_t uniform = ptrmap_at(&d.uniform, d.vars.at[i], 0);
+        add_slot(k, s, d.vars.at[i], false, uniform);
+    }
+}
+
+/* ---- liveness ---- */
+
+struct effect { /* of one block on the slots */
+    uint64_t *reads, *kills, *touches;
+};
+
+static void block_effect(const struct slots *s, LLVMBasicBlockRef block, struct effect *e) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        struct slot *direct = slots_of_access(s, i);
+        if (direct && !direct->is_array) {
+            unsigned at = (unsigned)(direct - s->at);
+            if (LLVMIsAStoreInst(i)) {
+                bit_add(e->touches, at);
+                bit_add(e->kills, at);
+            } else if (!bit_at(e->kills, at)) {
+                bit_add(e->reads, at);
+            }
+            continue;
+        }
+        for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+            LLVMValueRef p = LLVMGetOperand(i, (unsigned)n);
+            LLVMValueRef var =
+                p && LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind ? slots_base(p) : NULL;
+            uintptr_t at;
+            if (!var || !ptrmap_get(&s->by_var, var, &at) || LLVMIsAGetElementPtrInst(i) ||
+                ir_is_intrinsic(i, "llvm.lifetime.end")) {
+                continue;
+            }
+            if (ir_is_intrinsic(i, "llvm.lifetime.start")) {
+                bit_add(e->kills, (unsigned)at);
+            } else {
+                bit_add(e->touches, (unsigned)at);
+                if (!bit_at(e->kills, (unsigned)at)) {
+                    bit_add(e->reads, (unsigned)at);
+                }
+            }
+        }
+    }
+}
+
+void slots_liveness(struct kernel *k, struct slots *s, const struct graph *cfg, const struct ptrmap *index,
+                    LLVMBasicBlockRef *blocks) {
+    unsigned words = s->n / 64 + 1;
+    struct effect *effects = job_alloc(cfg->n * sizeof *effects);
+    s->live_in = job_alloc(cfg->n * sizeof *s->live_in);
+    s->touched_in = job_alloc(cfg->n * sizeof *s->touched_in);
+    for (unsigned n = 0; n < cfg->n; n++) {
+        uint64_t *sets = job_alloc(5 * words * sizeof *sets);
+        effects[n] = (struct effect){sets, sets + words, sets + 2 * words};
+        s->live_in[n] = sets + 3 * words;
+        s->touched_in[n] = sets + 4 * words;
+        block_effect(s, blocks[n], &effects[n]);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned r = 0; r < cfg->n; r++) {
+            unsigned n = cfg->n - 1 - r;
+            for (unsigned w = 0; w < words; w++) {
+                uint64_t live = 0, touched = s->touched_in[r][w] | effects[r].touches[w];
+                for (unsigned e = 0; e < cfg->nsucc[n]; e++) {
+                    live |= s->live_in[cfg->succ[n][e]][w];
+                }
+                live = (live & ~effects[n].kills[w]) | effects[n].reads[w];
+                changed |= live != s->live_in[n][w];
+                s->live_in[n][w] = live;
+                for (unsigned e = 0; e < cfg->nsucc[r]; e++) {
+                    uint64_t *to = &s->touched_in[cfg->succ[r][e]][w];
+                    changed |= (*to | touched) != *to;
+                    *to |= touched;
+                }
+            }
+        }
+    }
+}
