@@ -1,0 +1,372 @@
+/* kernel.c: kernel objects and their arguments.
+ *
+ * A kernel keeps its arguments as the block that kernels read (abi.h), filled in place by clSetKernelArg;
+ * a launch takes a copy. Memory objects set as arguments are not held: the specification wants them to be
+ * the application's alone.
+ */
+#include "rt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOCAL_ALIGN 128 /* of each local argument, see struct weir_kernel */
+
+/* ---- life ---- */
+
+/* A kernel counts as attached to its program while the application has it, not while commands do. */
+static void detach(cl_kernel k) {
+    if (atomic_exchange(&k->detached, true))
+        return;
+    pthread_mutex_lock(&k->program->lock);
+    k->program->attached_kernels--;
+    pthread_mutex_unlock(&k->program->lock);
+}
+
+static void destroy(void *object) {
+    cl_kernel k = object;
+    detach(k);
+    build_drop(k->build);
+    free(k->args);
+    free(k->block);
+    free(k->svm_pointers);
+    pthread_mutex_destroy(&k->lock);
+    object_drop(k->program);
+    free(k);
+}
+
+/* NULL: out of memory. */
+static cl_kernel kernel_new(cl_program program, struct build *build, const struct kernel_meta *meta) {
+    cl_kernel k = calloc(1, sizeof *k);
+    struct kernel_arg *args = calloc(meta->nargs + 1, sizeof *args);
+    unsigned char *block = calloc(1, meta->args_bytes + 1);
+    if (!k || !args || !block) {
+        free(block);
+        free(args);
+        free(k);
+        return NULL;
+    }
+    object_init(k, OBJECT_KERNEL, destroy);
+    object_hold(program);
+    k->program = program;
+    k->build = build_hold(build);
+    k->meta = meta;
+    k->args = args;
+    k->block = block;
+    pthread_mutex_init(&k->lock, NULL);
+    pthread_mutex_lock(&program->lock);
+    program->attached_kernels++;
+    pthread_mutex_unlock(&program->lock);
+    return k;
+}
+
+static cl_kernel finish(cl_kernel kernel, cl_int error, cl_int *errcode_ret) {
+    if (errcode_ret)
+        *errcode_ret = error;
+    return kernel;
+}
+
+static cl_kernel create(cl_program program, const char *name, cl_int *error) {
+    if (!name) {
+        *error = api_fail(program->context, "clCreateKernel", CL_INVALID_VALUE, "no kernel name");
+        return NULL;
+    }
+    struct build *b = program_executable(program);
+    if (!b) {
+        *error = api_fail(program->context, "clCreateKernel", CL_INVALID_PROGRAM_EXECUTABLE,
+                          "the program has no executable");
+        return NULL;
+    }
+    const struct kernel_meta *meta = build_kernel(b, name);
+    cl_kernel k = meta ? kernel_new(program, b, meta) : NULL;
+    *error = CL_SUCCESS;
+    if (!meta)
+        *error = api_fail(program->context, "clCreateKernel", CL_INVALID_KERNEL_NAME,
+                          "the program has no kernel %s", name);
+    else if (!k)
+        *error =
+            api_fail(program->context, "clCreateKernel", CL_OUT_OF_HOST_MEMORY, "no memory for a kernel");
+    build_drop(b);
+    return k;
+}
+
+WEIR_API cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name,
+                                              cl_int *errcode_ret) {
+    if (!object_is(program, OBJECT_PROGRAM))
+        return finish(NULL, API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program"), errcode_ret);
+    cl_int e;
+    cl_kernel k = create(program, kernel_name, &e);
+    return finish(k, e, errcode_ret);
+}
+
+/* All or none. */
+static cl_int create_all(cl_program program, struct build *b, cl_kernel *kernels) {
+    for (uint32_t i = 0; i < b->meta.nkernels; i++) {
+        kernels[i] = kernel_new(program, b, &b->meta.kernels[i]);
+        if (kernels[i])
+            continue;
+        while (i--)
+            clReleaseKernel(kernels[i]);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
+                                                     cl_kernel *kernels, cl_uint *num_kernels_ret) {
+    if (!object_is(program, OBJECT_PROGRAM))
+        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+    struct build *b = program_executable(program);
+    if (!b)
+        return API_FAIL(program->context, CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable");
+    cl_uint n = b->meta.nkernels;
+    cl_int e = CL_SUCCESS;
+    if (kernels && num_kernels < n)
+        e = API_FAIL(program->context, CL_INVALID_VALUE, "room for %u kernels, the program has %u",
+                     num_kernels, n);
+    else if (kernels && (e = create_all(program, b, kernels)))
+        e = API_FAIL(program->context, e, "no memory for %u kernels", n);
+    if (!e && num_kernels_ret)
+        *num_kernels_ret = n;
+    build_drop(b);
+    return e;
+}
+
+WEIR_API cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
+    return object_retain(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
+}
+
+WEIR_API cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+    object_hold(kernel);
+    cl_int e = object_release(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
+    if (!atomic_load(&kernel->object.refs))
+        detach(kernel);
+    object_drop(kernel);
+    return e;
+}
+
+static bool copy_state_locked(cl_kernel from, cl_kernel to) {
+    memcpy(to->args, from->args, from->meta->nargs * sizeof *to->args);
+    memcpy(to->block, from->block, from->meta->args_bytes);
+    if (!from->nsvm_pointers)
+        return true;
+    to->svm_pointers = malloc(from->nsvm_pointers * sizeof *to->svm_pointers);
+    if (!to->svm_pointers)
+        return false;
+    memcpy(to->svm_pointers, from->svm_pointers, from->nsvm_pointers * sizeof *to->svm_pointers);
+    to->nsvm_pointers = from->nsvm_pointers;
+    return true;
+}
+
+WEIR_API cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret) {
+    if (!object_is(source_kernel, OBJECT_KERNEL))
+        return finish(NULL, API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel"), errcode_ret);
+    cl_program program = source_kernel->program;
+    cl_kernel k = kernel_new(program, source_kernel->build, source_kernel->meta);
+    bool ok = false;
+    if (k) {
+        pthread_mutex_lock(&source_kernel->lock);
+        ok = copy_state_locked(source_kernel, k);
+        pthread_mutex_unlock(&source_kernel->lock);
+    }
+    if (ok)
+        return finish(k, CL_SUCCESS, errcode_ret);
+    if (k)
+        clReleaseKernel(k);
+    return finish(NULL, API_FAIL(program->context, CL_OUT_OF_HOST_MEMORY, "no memory for a kernel"),
+                  errcode_ret);
+}
+
+/* ---- arguments ---- */
+
+/* What one call wants to store: `size` bytes at `bytes` for the block, and the record. */
+struct setting {
+    const void *bytes;
+    size_t size;
+    struct kernel_arg arg;
+    void *pointer; /* storage for `bytes` */
+};
+
+static cl_context context_of(cl_kernel k) {
+    return k->program->context;
+}
+
+static cl_int fail_arg(cl_kernel k, cl_uint index, cl_int code, const char *what) {
+    const struct arg_meta *m = &k->meta->args[index];
+    return api_fail(context_of(k), "clSetKernelArg", code, "argument %u (%s %s) of %s: %s", index,
+                    m->type_name, m->name, k->meta->name, what);
+}
+
+static cl_int check_buffer(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
+    cl_mem mem = NULL;
+    if (size != sizeof mem)
+        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_mem is wanted");
+    if (value)
+        memcpy(&mem, value, sizeof mem);
+    if (mem && !mem_is_buffer(mem))
+        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not a buffer");
+    if (mem && mem->context != context_of(k))
+        return fail_arg(k, index, CL_INVALID_CONTEXT, "the buffer is of another context");
+    s->arg.mem = mem;
+    s->pointer = mem ? mem->data : NULL;
+    return CL_SUCCESS;
+}
+
+/* Objects that this version has no argument of: no value is right for them. */
+static cl_int check_object(cl_kernel k, cl_uint index, size_t size, const void *value, uint32_t kind) {
+    static const struct {
+        cl_int code;
+        const char *what;
+    } wanted[] = {
+        [ARG_IMAGE] = {CL_INVALID_MEM_OBJECT, "not an image"},
+        [ARG_SAMPLER] = {CL_INVALID_SAMPLER, "not a sampler"},
+        [ARG_PIPE] = {CL_INVALID_MEM_OBJECT, "not a pipe"},
+        [ARG_QUEUE] = {CL_INVALID_DEVICE_QUEUE, "not a queue on the device"},
+    };
+    if (value && size != sizeof(void *))
+        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a handle is wanted");
+    return fail_arg(k, index, wanted[kind].code, wanted[kind].what);
+}
+
+static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
+    const struct arg_meta *m = &k->meta->args[index];
+    *s = (struct setting){.bytes = &s->pointer, .size = sizeof s->pointer, .arg.set = true};
+    switch (m->kind) {
+    case ARG_VALUE:
+        if (size != m->size)
+            return fail_arg(k, index, CL_INVALID_ARG_SIZE, "wrong size for its type");
+        if (!value)
+            return fail_arg(k, index, CL_INVALID_ARG_VALUE, "no value");
+        s->bytes = value;
+        s->size = size;
+        return CL_SUCCESS;
+    case ARG_GLOBAL:
+        return check_buffer(k, index, size, value, s);
+    case ARG_LOCAL:
+        if (value)
+            return fail_arg(k, index, CL_INVALID_ARG_VALUE, "local memory takes no value");
+        if (!size)
+            return fail_arg(k, index, CL_INVALID_ARG_SIZE, "local memory of 0 bytes");
+        s->arg.local_bytes = size;
+        return CL_SUCCESS;
+    default:
+        return check_object(k, index, size, value, m->kind);
+    }
+}
+
+static void store(cl_kernel k, cl_uint index, const struct setting *s) {
+    pthread_mutex_lock(&k->lock);
+    memcpy(k->block + k->meta->args[index].offset, s->bytes, s->size);
+    k->args[index] = s->arg;
+    pthread_mutex_unlock(&k->lock);
+}
+
+WEIR_API cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                                           const void *arg_value) {
+    struct setting s;
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+    if (arg_index >= kernel->meta->nargs)
+        return API_FAIL(context_of(kernel), CL_INVALID_ARG_INDEX, "argument %u of %s, which has %u",
+                        arg_index, kernel->meta->name, kernel->meta->nargs);
+    cl_int e = check_arg(kernel, arg_index, arg_size, arg_value, &s);
+    if (!e)
+        store(kernel, arg_index, &s);
+    return e;
+}
+
+WEIR_API cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
+                                                     const void *arg_value) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+    if (arg_index >= kernel->meta->nargs)
+        return API_FAIL(context_of(kernel), CL_INVALID_ARG_INDEX, "argument %u of %s, which has %u",
+                        arg_index, kernel->meta->name, kernel->meta->nargs);
+    if (kernel->meta->args[arg_index].kind != ARG_GLOBAL)
+        return API_FAIL(context_of(kernel), CL_INVALID_ARG_VALUE,
+                        "argument %u of %s is no pointer to global or constant memory", arg_index,
+                        kernel->meta->name);
+    store(kernel, arg_index,
+          &(struct setting){.bytes = &arg_value, .size = sizeof arg_value, .arg.set = true});
+    return CL_SUCCESS;
+}
+
+static cl_int set_svm_pointers(cl_kernel k, size_t size, const void *value) {
+    size_t n = size / sizeof(void *);
+    const void **copy = n ? malloc(size) : NULL;
+    if (n && !copy)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (n)
+        memcpy(copy, value, size);
+    pthread_mutex_lock(&k->lock);
+    const void **old = k->svm_pointers;
+    k->svm_pointers = copy;
+    k->nsvm_pointers = n;
+    pthread_mutex_unlock(&k->lock);
+    free(old);
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                                size_t param_value_size, const void *param_value) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+    bool pointers = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
+    bool fine = param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
+    bool size_ok = pointers ? param_value_size % sizeof(void *) == 0 : param_value_size == sizeof(cl_bool);
+    if ((!pointers && !fine) || !size_ok || (!param_value && param_value_size))
+        return API_FAIL(context_of(kernel), CL_INVALID_VALUE, "parameter 0x%x with %zu bytes", param_name,
+                        param_value_size);
+    cl_int e = pointers ? set_svm_pointers(kernel, param_value_size, param_value) : CL_SUCCESS;
+    return e ? API_FAIL(context_of(kernel), e, "no memory for %zu bytes of pointers", param_value_size) : e;
+}
+
+/* ---- launches ---- */
+
+/* Lays a local argument out behind `*total` bytes; false: no such amount exists. */
+static bool place_local(size_t *total, size_t bytes, uint64_t *offset) {
+    if (*total > SIZE_MAX - LOCAL_ALIGN)
+        return false;
+    size_t at = (*total + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+    *offset = at;
+    *total = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes; /* more than any device has: refused there */
+    return true;
+}
+
+static cl_int snapshot_locked(cl_kernel k, unsigned char *block, size_t *total, cl_mem *mems, cl_uint *nmems,
+                              cl_uint *bad_arg) {
+    memcpy(block, k->block, k->meta->args_bytes);
+    for (cl_uint i = 0; i < k->meta->nargs; i++) {
+        const struct kernel_arg *a = &k->args[i];
+        uint64_t offset;
+        *bad_arg = i;
+        if (!a->set || (a->mem && !object_is(a->mem, OBJECT_MEM)))
+            return CL_INVALID_KERNEL_ARGS;
+        if (a->mem) {
+            object_hold(a->mem);
+            mems[(*nmems)++] = a->mem;
+        }
+        if (k->meta->args[i].kind != ARG_LOCAL)
+            continue;
+        if (!place_local(total, a->local_bytes, &offset))
+            return CL_OUT_OF_RESOURCES;
+        memcpy(block + k->meta->args[i].offset, &offset, sizeof offset);
+    }
+    return CL_SUCCESS;
+}
+
+cl_int kernel_snapshot(cl_kernel k, void *block, size_t static_local, size_t *local_total, cl_mem *mems,
+                       cl_uint *nmems, cl_uint *bad_arg) {
+    *nmems = 0;
+    *local_total = static_local;
+    pthread_mutex_lock(&k->lock);
+    cl_int e = snapshot_locked(k, block, local_total, mems, nmems, bad_arg);
+    pthread_mutex_unlock(&k->lock);
+    if (e) {
+        for (cl_uint i = 0; i < *nmems; i++)
+            object_drop(mems[i]);
+        *nmems = 0;
+    }
+    return e;
+}

@@ -1,0 +1,149 @@
+/* kernel_info.c: queries about kernels: clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo,
+ * clGetKernelSubGroupInfo.
+ */
+#include "rt.h"
+
+#define PREFERRED_MULTIPLE 8 /* work-items; the usual width of float vectors */
+
+static cl_int kernel_query(cl_kernel k, cl_kernel_info name, struct info_out out) {
+    switch (name) {
+    case CL_KERNEL_FUNCTION_NAME:
+        return info_string(out, k->meta->name);
+    case CL_KERNEL_NUM_ARGS:
+        return info_uint(out, k->meta->nargs);
+    case CL_KERNEL_REFERENCE_COUNT:
+        return info_uint(out, atomic_load(&k->object.refs));
+    case CL_KERNEL_CONTEXT:
+        return info_pointer(out, k->program->context);
+    case CL_KERNEL_PROGRAM:
+        return info_pointer(out, k->program);
+    case CL_KERNEL_ATTRIBUTES:
+        return info_string(out, k->program->source ? k->meta->attributes : "");
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+WEIR_API cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
+                                            size_t param_value_size, void *param_value,
+                                            size_t *param_value_size_ret) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+    cl_int e = kernel_query(kernel, param_name, INFO_OUT);
+    return e ? API_FAIL(kernel->program->context, e, "query 0x%x with %zu bytes", param_name,
+                        param_value_size)
+             : e;
+}
+
+static cl_int arg_query(const struct arg_meta *a, cl_kernel_arg_info name, struct info_out out) {
+    cl_kernel_arg_type_qualifier qualifier = a->type_qual;
+    switch (name) {
+    case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+        return info_uint(out, a->address_qual);
+    case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+        return info_uint(out, a->access_qual);
+    case CL_KERNEL_ARG_TYPE_NAME:
+        return info_string(out, a->type_name);
+    case CL_KERNEL_ARG_TYPE_QUALIFIER:
+        return info_bytes(out, &qualifier, sizeof qualifier);
+    case CL_KERNEL_ARG_NAME:
+        return info_string(out, a->name);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+WEIR_API cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index,
+                                               cl_kernel_arg_info param_name, size_t param_value_size,
+                                               void *param_value, size_t *param_value_size_ret) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+    cl_context context = kernel->program->context;
+    if (arg_index >= kernel->meta->nargs)
+        return API_FAIL(context, CL_INVALID_ARG_INDEX, "argument %u of %s, which has %u", arg_index,
+                        kernel->meta->name, kernel->meta->nargs);
+    const struct arg_meta *a = &kernel->meta->args[arg_index];
+    cl_int e = *a->type_name ? arg_query(a, param_name, INFO_OUT) : CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+    return e ? API_FAIL(context, e, "query 0x%x with %zu bytes", param_name, param_value_size) : e;
+}
+
+/* CL_INVALID_DEVICE unless it is a device of the kernel; NULL stands for the only one. */
+static cl_int check_device(const char *function, cl_kernel k, cl_device_id device) {
+    bool ok = device ? program_device(k->program, device) != NULL : k->program->ndevices == 1;
+    return ok ? CL_SUCCESS
+              : api_fail(k->program->context, function, CL_INVALID_DEVICE,
+                         device ? "not a device of the kernel"
+                                : "the kernel has several devices: one must be named");
+}
+
+static size_t max_group(const struct kernel_meta *m) {
+    return m->reqd_local[0] ? (size_t)m->reqd_local[0] * m->reqd_local[1] * m->reqd_local[2] : WEIR_MAX_GROUP;
+}
+
+static cl_ulong local_bytes(cl_kernel k) {
+    cl_ulong total = k->meta->local_bytes;
+    pthread_mutex_lock(&k->lock);
+    for (uint32_t i = 0; i < k->meta->nargs; i++)
+        total += k->args[i].local_bytes;
+    pthread_mutex_unlock(&k->lock);
+    return total;
+}
+
+static cl_int group_query(cl_kernel k, cl_kernel_work_group_info name, struct info_out out) {
+    const struct kernel_meta *m = k->meta;
+    size_t reqd[3] = {m->reqd_local[0], m->reqd_local[1], m->reqd_local[2]};
+    switch (name) {
+    case CL_KERNEL_WORK_GROUP_SIZE:
+        return info_size(out, max_group(m));
+    case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
+        return info_bytes(out, reqd, sizeof reqd);
+    case CL_KERNEL_LOCAL_MEM_SIZE:
+        return info_ulong(out, local_bytes(k));
+    case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+        return info_size(out, m->subgroup_size ? m->subgroup_size : PREFERRED_MULTIPLE);
+    case CL_KERNEL_PRIVATE_MEM_SIZE:
+        return info_ulong(out, m->private_bytes);
+    default: /* CL_KERNEL_GLOBAL_WORK_SIZE too: it is for built-in kernels */
+        return CL_INVALID_VALUE;
+    }
+}
+
+WEIR_API cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                     cl_kernel_work_group_info param_name,
+                                                     size_t param_value_size, void *param_value,
+                                                     size_t *param_value_size_ret) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+    cl_int e = check_device(__func__, kernel, device);
+    if (e)
+        return e;
+    e = group_query(kernel, param_name, INFO_OUT);
+    return e ? API_FAIL(kernel->program->context, e, "query 0x%x with %zu bytes", param_name,
+                        param_value_size)
+             : e;
+}
+
+static cl_int subgroup_query(const char *function, cl_kernel kernel, cl_device_id device) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return api_fail(NULL, function, CL_INVALID_KERNEL, "not a kernel");
+    cl_int e = check_device(function, kernel, device);
+    return e ? e
+             : api_fail(kernel->program->context, function, CL_INVALID_OPERATION,
+                        "the device has no sub-groups");
+}
+
+WEIR_API cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                    cl_kernel_sub_group_info param_name,
+                                                    size_t input_value_size, const void *input_value,
+                                                    size_t param_value_size, void *param_value,
+                                                    size_t *param_value_size_ret) {
+    return subgroup_query(__func__, kernel, device);
+}
+
+WEIR_API cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
+                                                       cl_kernel_sub_group_info param_name,
+                                                       size_t input_value_size, const void *input_value,
+                                                       size_t param_value_size, void *param_value,
+                                                       size_t *param_value_size_ret) {
+    return subgroup_query(__func__, kernel, device);
+}

@@ -1,0 +1,233 @@
+/* program.c: program objects: creation from source and from binaries, reference counts, and the calls
+ * that concern a program as a whole. Building is in build.c, queries in program_info.c.
+ */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy(void *object) {
+    cl_program p = object;
+    build_drop(p->build);
+    buf_free(&p->binary);
+    free(p->options);
+    free(p->log);
+    free(p->source);
+    free(p->devices);
+    pthread_mutex_destroy(&p->lock);
+    object_drop(p->context);
+    free(p);
+}
+
+cl_program program_new(cl_context context, cl_uint ndevices, const cl_device_id *devices) {
+    cl_program p = calloc(1, sizeof *p);
+    cl_uint n = devices ? ndevices : context->ndevices;
+    struct program_device *list = calloc(n, sizeof *list);
+    if (!p || !list) {
+        free(list);
+        free(p);
+        return NULL;
+    }
+    for (cl_uint i = 0; i < n; i++)
+        list[i] = (struct program_device){devices ? devices[i] : context->devices[i], CL_BUILD_NONE};
+    object_init(p, OBJECT_PROGRAM, destroy);
+    object_hold(context);
+    p->context = context;
+    p->devices = list;
+    p->ndevices = n;
+    p->status = CL_BUILD_NONE;
+    p->binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
+    pthread_mutex_init(&p->lock, NULL);
+    return p;
+}
+
+struct program_device *program_device(cl_program p, cl_device_id device) {
+    for (cl_uint i = 0; i < p->ndevices; i++)
+        if (p->devices[i].device == device)
+            return &p->devices[i];
+    return NULL;
+}
+
+cl_int program_check_devices(const char *function, cl_context context, cl_program program, cl_uint n,
+                             const cl_device_id *devices) {
+    if ((n == 0) != (devices == NULL))
+        return api_fail(context, function, CL_INVALID_VALUE, "num_devices is %u, device_list is %s", n,
+                        devices ? "given" : "NULL");
+    for (cl_uint i = 0; i < n; i++)
+        if (program ? !program_device(program, devices[i]) : !context_has_device(context, devices[i]))
+            return api_fail(context, function, CL_INVALID_DEVICE, "device %u of the list is not of the %s", i,
+                            program ? "program" : "context");
+    return CL_SUCCESS;
+}
+
+struct build *program_executable(cl_program p) {
+    pthread_mutex_lock(&p->lock);
+    bool built = p->binary_type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE && p->build;
+    bool any = false;
+    for (cl_uint i = 0; i < p->ndevices && !any; i++)
+        any = p->devices[i].status == CL_BUILD_SUCCESS;
+    struct build *b = built && any ? build_hold(p->build) : NULL;
+    pthread_mutex_unlock(&p->lock);
+    return b;
+}
+
+/* Joins the strings. A length may count a terminating NUL, and often does: each string ends there. */
+static char *join(cl_uint count, const char **strings, const size_t *lengths) {
+    struct buf b = {0};
+    for (cl_uint i = 0; i < count; i++)
+        buf_bytes(&b, strings[i],
+                  lengths && lengths[i] ? strnlen(strings[i], lengths[i]) : strlen(strings[i]));
+    char *source = buf_cstr(&b);
+    if (!source)
+        buf_free(&b);
+    return source;
+}
+
+static cl_program finish(cl_program program, cl_int error, cl_int *errcode_ret) {
+    if (errcode_ret)
+        *errcode_ret = error;
+    if (error && program)
+        object_release(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+    return error ? NULL : program;
+}
+
+WEIR_API cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                          const char **strings, const size_t *lengths,
+                                                          cl_int *errcode_ret) {
+    if (!object_is(context, OBJECT_CONTEXT))
+        return finish(NULL, API_FAIL(NULL, CL_INVALID_CONTEXT, "not a context"), errcode_ret);
+    if (!count || !strings)
+        return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "no source strings"), errcode_ret);
+    for (cl_uint i = 0; i < count; i++)
+        if (!strings[i])
+            return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "source string %u is NULL", i),
+                          errcode_ret);
+    cl_program p = program_new(context, 0, NULL);
+    if (p)
+        p->source = join(count, strings, lengths);
+    if (!p || !p->source)
+        return finish(p, API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for the source"), errcode_ret);
+    return finish(p, CL_SUCCESS, errcode_ret);
+}
+
+static cl_int check_list(const char *function, cl_context context, cl_uint n, const cl_device_id *devices) {
+    if (!object_is(context, OBJECT_CONTEXT))
+        return api_fail(NULL, function, CL_INVALID_CONTEXT, "not a context");
+    if (!n || !devices)
+        return api_fail(context, function, CL_INVALID_VALUE, "no devices");
+    return program_check_devices(function, context, NULL, n, devices);
+}
+
+/* All devices run the same code: the first binary is used, the others must be valid ones too. */
+static cl_int load_binaries(const char *function, cl_program p, cl_uint n, const size_t *lengths,
+                            const unsigned char **binaries, cl_int *status) {
+    cl_int e = CL_SUCCESS;
+    for (cl_uint i = 0; i < n; i++) {
+        struct build *build = NULL;
+        cl_program_binary_type type;
+        char *options = NULL;
+        cl_int s = CL_SUCCESS;
+        if (!lengths[i] || !binaries[i])
+            s = CL_INVALID_VALUE;
+        else if (!binary_read(binaries[i], lengths[i], &build, &type, &options))
+            s = CL_INVALID_BINARY;
+        if (status)
+            status[i] = s;
+        if (s && !e)
+            e = api_fail(
+                p->context, function, s,
+                s == CL_INVALID_VALUE ? "binary %u is empty or NULL" : "binary %u is foreign or damaged", i);
+        if (!s && !p->build) {
+            p->build = build;
+            p->binary_type = type;
+            p->options = options;
+        } else {
+            build_drop(build);
+            free(options);
+        }
+    }
+    return e;
+}
+
+WEIR_API cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                                          const cl_device_id *device_list,
+                                                          const size_t *lengths,
+                                                          const unsigned char **binaries,
+                                                          cl_int *binary_status, cl_int *errcode_ret) {
+    cl_int e = check_list(__func__, context, num_devices, device_list);
+    if (e)
+        return finish(NULL, e, errcode_ret);
+    if (!lengths || !binaries)
+        return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "no binaries or no lengths"), errcode_ret);
+    cl_program p = program_new(context, num_devices, device_list);
+    if (!p)
+        return finish(NULL, API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for a program"), errcode_ret);
+    p->from_binary = true;
+    return finish(p, load_binaries(__func__, p, num_devices, lengths, binaries, binary_status), errcode_ret);
+}
+
+WEIR_API cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                                  const cl_device_id *device_list,
+                                                                  const char *kernel_names,
+                                                                  cl_int *errcode_ret) {
+    if (!object_is(context, OBJECT_CONTEXT))
+        return finish(NULL, API_FAIL(NULL, CL_INVALID_CONTEXT, "not a context"), errcode_ret);
+    if (!num_devices || !device_list || !kernel_names)
+        return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "no devices or no kernel names"),
+                      errcode_ret);
+    cl_int e = program_check_devices(__func__, context, NULL, num_devices, device_list);
+    if (!e)
+        e = API_FAIL(context, CL_INVALID_VALUE, "the device has no built-in kernels (asked for: %s)",
+                     kernel_names);
+    return finish(NULL, e, errcode_ret);
+}
+
+WEIR_API cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                                                      cl_int *errcode_ret) {
+    cl_int e;
+    if (!object_is(context, OBJECT_CONTEXT))
+        e = API_FAIL(NULL, CL_INVALID_CONTEXT, "not a context");
+    else if (!il || !length)
+        e = API_FAIL(context, CL_INVALID_VALUE, "no intermediate language program");
+    else
+        e = API_FAIL(context, CL_INVALID_OPERATION, "the device takes no intermediate language");
+    return finish(NULL, e, errcode_ret);
+}
+
+WEIR_API cl_int CL_API_CALL clRetainProgram(cl_program program) {
+    return object_retain(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+}
+
+WEIR_API cl_int CL_API_CALL clReleaseProgram(cl_program program) {
+    return object_release(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+}
+
+WEIR_API cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
+                                                        void(CL_CALLBACK *pfn_notify)(cl_program, void *),
+                                                        void *user_data) {
+    if (!object_is(program, OBJECT_PROGRAM))
+        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+    if (!pfn_notify)
+        return API_FAIL(program->context, CL_INVALID_VALUE, "no callback");
+    return API_FAIL(program->context, CL_INVALID_OPERATION, "program-scope variables have no destructors");
+}
+
+WEIR_API cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
+                                                               size_t spec_size, const void *spec_value) {
+    if (!object_is(program, OBJECT_PROGRAM))
+        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+    return API_FAIL(program->context, CL_INVALID_OPERATION, "the device takes no intermediate language");
+}
+
+WEIR_API cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {
+    if (platform != &weir_platform)
+        return API_FAIL(NULL, CL_INVALID_PLATFORM, "not Weir's platform");
+    compiler_unload();
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_int CL_API_CALL clUnloadCompiler(void) {
+    compiler_unload();
+    return CL_SUCCESS;
+}

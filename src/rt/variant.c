@@ -1,0 +1,338 @@
+/* variant.c: kernel objects: found, compiled on demand, loaded.
+ *
+ * In: a build and what is wanted of it: a kernel, specialized for a local size or generic, or the object
+ * that initializes program-scope variables. Out: the loaded object, the same for all who ask. Two threads
+ * that want one object compile it once: the first enters a `compiling` record into the build, the others
+ * wait for it and share its result, good or bad.
+ */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MAX_SPECIALIZED 8 /* local sizes of one kernel; beyond them its generic variant serves */
+
+struct compiling {
+    struct compiling *next;
+    const struct kernel_meta *kernel; /* NULL: program-scope variables */
+    uint32_t local_size[3];
+    unsigned users; /* who still looks at it: the last one frees it */
+    bool done;
+    struct variant *result; /* NULL: failed, see error and log */
+    cl_int error;
+    char *log;
+};
+
+void variant_free(struct variant *v) {
+    if (v->handle)
+        dlclose(v->handle);
+    free(v->elf);
+    free(v);
+}
+
+/* ---- loading ---- */
+
+static bool write_file(int fd, const unsigned char *bytes, size_t n) {
+    while (n) {
+        ssize_t done = write(fd, bytes, n);
+        if (done < 0 && errno != EINTR)
+            return false;
+        if (done > 0) {
+            bytes += done;
+            n -= (size_t)done;
+        }
+    }
+    return true;
+}
+
+/* The loader recognizes libraries by name, and descriptor numbers are used again: each load spells the
+ * path /proc/self/fd/N in another way. */
+static void unique_path(int fd, char *path, size_t size) {
+    static _Atomic unsigned counter;
+    unsigned id = atomic_fetch_add(&counter, 1);
+    int at = snprintf(path, size, "/proc/self/fd");
+    for (int bit = 0; bit < 32; bit++)
+        at += snprintf(path + at, size - (size_t)at, id >> bit & 1 ? "/." : "//");
+    snprintf(path + at, size - (size_t)at, "/%d", fd);
+}
+
+static void *load_from_memory(const unsigned char *elf, size_t n) {
+    char path[160];
+    void *handle = NULL;
+    int fd = memfd_create("weir-kernel", MFD_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    if (write_file(fd, elf, n)) {
+        unique_path(fd, path, sizeof path);
+        handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    close(fd);
+    return handle;
+}
+
+static void *load_from_temporary(const unsigned char *elf, size_t n) {
+    const char *dir = secure_getenv("TMPDIR");
+    char path[PATH_MAX];
+    void *handle = NULL;
+    if (snprintf(path, sizeof path, "%s/weir-XXXXXX.so", dir ? dir : "/tmp") >= (int)sizeof path)
+        return NULL;
+    int fd = mkostemps(path, 3, O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    if (write_file(fd, elf, n))
+        handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    close(fd);
+    unlink(path);
+    return handle;
+}
+
+/* From a file in the cache if possible: debuggers and profilers can read it. */
+static void *load(const unsigned char *elf, size_t n, char **log) {
+    char path[PATH_MAX];
+    void *handle = cache_object(elf, n, path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (!handle)
+        handle = load_from_memory(elf, n);
+    if (!handle)
+        handle = load_from_temporary(elf, n);
+    if (!handle) {
+        const char *why = dlerror();
+        *log = strdup(why ? why : "the kernel object cannot be written anywhere");
+    }
+    return handle;
+}
+
+/* What the object exports for `v`, or NULL if it isn't what was asked for. */
+static const void *entry_of(const struct variant *v) {
+    const struct weir_globals *g = v->kernel ? NULL : dlsym(v->handle, WEIR_GLOBALS_SYMBOL);
+    const struct weir_kernel *k = v->kernel ? dlsym(v->handle, WEIR_KERNEL_SYMBOL) : NULL;
+    if (g && g->abi == WEIR_ABI_VERSION && g->init && g->align && !(g->align & (g->align - 1)))
+        return g;
+    if (k && k->abi == WEIR_ABI_VERSION && k->run && k->width &&
+        !memcmp(k->local_size, v->local_size, sizeof v->local_size))
+        return k;
+    return NULL;
+}
+
+/* ---- compiling ---- */
+
+/* Asks weirc for the object; fills elf and elf_size, or gives the error. */
+static cl_int compile(const struct build *b, struct variant *v, char **log) {
+    struct blob ir = {.data = b->ir, .size = b->ir_size};
+    struct request r = {.kind = v->kernel ? REQUEST_KERNEL : REQUEST_GLOBALS,
+                        .inputs = &ir,
+                        .ninputs = 1,
+                        .kernel = v->kernel ? v->kernel->name : NULL,
+                        .width = env_get()->width,
+                        .emit = EMIT_SO};
+    struct answer a;
+    memcpy(r.local_size, v->local_size, sizeof r.local_size);
+    compiler_ask(&r, &a);
+    cl_int error = a.status == ANSWER_OK ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
+    if (error) {
+        *log = a.log;
+        a.log = NULL;
+    } else {
+        v->elf = a.output;
+        v->elf_size = a.output_size;
+        a.output = NULL;
+    }
+    answer_free(&a);
+    return error;
+}
+
+/* Makes `v` ready; on failure it has neither object nor handle. */
+static cl_int produce(const struct build *b, struct variant *v, char **log) {
+    cl_int error = v->elf ? CL_SUCCESS : compile(b, v, log);
+    if (error)
+        return error;
+    v->handle = load(v->elf, v->elf_size, log);
+    v->entry = v->handle ? entry_of(v) : NULL;
+    if (v->entry)
+        return CL_SUCCESS;
+    if (v->handle) {
+        dlclose(v->handle);
+        *log = strdup("the kernel object is not of this version or of another kernel");
+    }
+    free(v->elf);
+    v->handle = NULL;
+    v->elf = NULL;
+    v->elf_size = 0;
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+}
+
+static bool same(const struct kernel_meta *k, const uint32_t *a, const struct kernel_meta *kernel,
+                 const uint32_t *b) {
+    return k == kernel && !memcmp(a, b, 3 * sizeof *a);
+}
+
+static struct variant **find_locked(struct build *b, const struct kernel_meta *kernel,
+                                    const uint32_t *local) {
+    struct variant **at = &b->variants;
+    while (*at && !same((*at)->kernel, (*at)->local_size, kernel, local))
+        at = &(*at)->next;
+    return at;
+}
+
+static struct compiling *find_compiling_locked(struct build *b, const struct kernel_meta *kernel,
+                                               const uint32_t *local) {
+    struct compiling *c = b->compiling;
+    while (c && !same(c->kernel, c->local_size, kernel, local))
+        c = c->next;
+    return c;
+}
+
+/* The caller leaves a finished record: takes its result, frees it as the last one. */
+static const struct variant *leave_locked(struct compiling *c, cl_int *error, char **log) {
+    const struct variant *v = c->result;
+    *error = c->error;
+    *log = c->log ? strdup(c->log) : NULL;
+    if (!--c->users) {
+        free(c->log);
+        free(c);
+    }
+    return v;
+}
+
+/* Called with the lock; gives it up while compiling. `stored` is a not yet loaded variant taken out of the
+ * list, or NULL. */
+static const struct variant *make_locked(struct build *b, struct variant *stored,
+                                         const struct kernel_meta *kernel, const uint32_t *local,
+                                         cl_int *error, char **log) {
+    struct compiling *c = calloc(1, sizeof *c);
+    struct variant *v = stored ? stored : calloc(1, sizeof *v);
+    if (!c || !v) {
+        free(c);
+        if (stored) {
+            stored->next = b->variants;
+            b->variants = stored;
+        } else {
+            free(v);
+        }
+        *error = CL_OUT_OF_HOST_MEMORY;
+        return NULL;
+    }
+    *c = (struct compiling){.next = b->compiling, .kernel = kernel, .users = 1};
+    v->kernel = kernel;
+    memcpy(c->local_size, local, sizeof c->local_size);
+    memcpy(v->local_size, local, sizeof v->local_size);
+    b->compiling = c;
+    pthread_mutex_unlock(&b->lock);
+
+    c->error = produce(b, v, &c->log);
+    if (c->error && stored) { /* a stored object that can't be used is only a missed saving */
+        free(c->log);
+        c->log = NULL;
+        c->error = produce(b, v, &c->log);
+    }
+    if (c->error) {
+        variant_free(v);
+        v = NULL;
+    }
+
+    pthread_mutex_lock(&b->lock);
+    struct compiling **at = &b->compiling;
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    if (v) {
+        v->next = b->variants;
+        b->variants = v;
+    }
+    c->result = v;
+    c->done = true;
+    pthread_cond_broadcast(&b->changed);
+    return leave_locked(c, error, log);
+}
+
+static const struct variant *get_locked(struct build *b, const struct kernel_meta *kernel,
+                                        const uint32_t *local, cl_int *error, char **log) {
+    struct variant **at = find_locked(b, kernel, local);
+    struct variant *v = *at;
+    if (v && v->entry)
+        return v;
+    struct compiling *c = find_compiling_locked(b, kernel, local);
+    if (c) {
+        c->users++;
+        while (!c->done)
+            pthread_cond_wait(&b->changed, &b->lock);
+        return leave_locked(c, error, log);
+    }
+    if (v)
+        *at = v->next;
+    return make_locked(b, v, kernel, local, error, log);
+}
+
+/* ---- what others call ---- */
+
+static unsigned count_specialized_locked(struct build *b, const struct kernel_meta *kernel) {
+    unsigned n = 0;
+    for (const struct variant *v = b->variants; v; v = v->next)
+        n += v->kernel == kernel && v->local_size[0];
+    for (const struct compiling *c = b->compiling; c; c = c->next)
+        n += c->kernel == kernel && c->local_size[0];
+    return n;
+}
+
+const struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, const size_t *local,
+                                  cl_int *error, char **log) {
+    static const uint32_t generic[3];
+    uint32_t wanted[3] = {0};
+    for (int i = 0; local && env_get()->specialize && i < 3; i++)
+        wanted[i] = (uint32_t)local[i];
+    *error = CL_SUCCESS;
+    *log = NULL;
+    pthread_mutex_lock(&b->lock);
+    if (wanted[0]) {
+        struct variant *v = *find_locked(b, kernel, wanted);
+        if (v && v->entry) { /* the common case, each launch */
+            pthread_mutex_unlock(&b->lock);
+            return v;
+        }
+        if (!v && !find_compiling_locked(b, kernel, wanted) &&
+            count_specialized_locked(b, kernel) >= MAX_SPECIALIZED)
+            memcpy(wanted, generic, sizeof wanted);
+    }
+    const struct variant *v = get_locked(b, kernel, wanted, error, log);
+    pthread_mutex_unlock(&b->lock);
+    return v;
+}
+
+static void *make_globals(const struct build *b, const struct weir_globals *g) {
+    size_t align = g->align > WEIR_MEM_ALIGN ? g->align : WEIR_MEM_ALIGN;
+    if (g->bytes > SIZE_MAX - align)
+        return NULL;
+    size_t size = (g->bytes + align - 1) / align * align;
+    void *block = aligned_alloc(align, size ? size : align);
+    if (block) {
+        memset(block, 0, size);
+        g->init(block);
+    }
+    return block;
+}
+
+bool variant_globals(struct build *b, void **globals, cl_int *error, char **log) {
+    static const uint32_t none[3];
+    *error = CL_SUCCESS;
+    *log = NULL;
+    *globals = NULL;
+    if (!b->meta.globals_bytes)
+        return true;
+    pthread_mutex_lock(&b->lock);
+    if (!b->globals) {
+        const struct variant *v = get_locked(b, NULL, none, error, log);
+        /* Under the lock, so that it happens once; initializers are a few copies. */
+        if (v && !b->globals && !(b->globals = make_globals(b, (const struct weir_globals *)v->entry)))
+            *error = CL_OUT_OF_RESOURCES;
+    }
+    *globals = b->globals;
+    pthread_mutex_unlock(&b->lock);
+    return *globals;
+}
