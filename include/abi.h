@@ -11,6 +11,7 @@
 #define WEIR_ABI_H
 
 #define WEIR_ABI_VERSION 1
+#define WEIR_MAX_ITEMS 4096 /* work-items of a work-group */
 
 #ifdef __OPENCL_VERSION__
 typedef uint weir_u32;

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- the compiler's process --------------------------------------------------------------------------------- */
@@ -48,69 +46,16 @@ char *compiler_version(const char *path) {
     return version;
 }
 
-struct server {
-    pid_t pid;
-    int control; /* each request is a socket sent over it; closing it ends the server */
-};
-
-static struct server server_start(void) {
-    char *path = compiler_path();
-    int ends[2];
-    if (!path)
-        die(EXIT_FAULT, "the compiler weirc is not installed beside libweir.so; WEIR_COMPILER may name it");
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-        die(EXIT_FAULT, "no socket to ask the compiler: %s", strerror(errno));
-    pid_t pid = fork();
-    if (pid == 0) {
-        dup2(ends[1], 0);
-        execl(path, path, "--server", NULL);
-        _exit(127);
-    }
-    if (pid < 0)
-        die(EXIT_FAULT, "cannot start %s: %s", path, strerror(errno));
-    close(ends[1]);
-    free(path);
-    return (struct server){pid, ends[0]};
-}
-
-static void server_stop(struct server *server) {
-    close(server->control);
-    waitpid(server->pid, NULL, 0);
-}
-
-/* Exits with the log unless the answer is ANSWER_OK. */
-static void ask(struct server *server, const struct request *request, const char *file,
-                struct answer *answer) {
-    struct buf bytes = {0}, reply = {0};
-    size_t key_size;
-    int ends[2];
-    unsigned patience = request->timeout_ms + 5000;
-    protocol_write_request(&bytes, request, &key_size);
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) || !frame_send_fd(server->control, ends[1]))
-        die(EXIT_FAULT, "the compiler takes no request: %s", strerror(errno));
-    close(ends[1]);
-    if (bytes.failed || !frame_send(ends[0], bytes.data, bytes.size, patience) ||
-        !frame_receive(ends[0], &reply, (size_t)1 << 30, patience) ||
-        !protocol_read_answer(reply.data, reply.size, answer))
-        die(EXIT_FAULT, "the compiler failed on %s without an answer", file);
-    close(ends[0]);
-    buf_free(&bytes);
-    buf_free(&reply);
-    fputs(answer->log, stderr);
-    if (answer->status != ANSWER_OK)
-        die(EXIT_FAULT, "%s does not build", file);
-}
-
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
 struct compile {
     const char *file, *output, *options, *kernel, *platform;
-    int emit; /* enum emit_kind; -1: a program binary */
+    const char *emit; /* NULL: a program binary */
     size_t local[3];
     unsigned dim;
 };
 
-static void write_output(const struct compile *c, const char *path, const void *bytes, size_t n) {
+static void write_output(const char *path, const void *bytes, size_t n) {
     if (strcmp(path, "-") == 0) {
         fwrite(bytes, 1, n, stdout);
         return;
@@ -137,72 +82,45 @@ static void compile_binary(const struct compile *c) {
     cl_must(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL),
             "asking for the binary");
     char *name = c->output ? must_printf("%s", c->output) : output_name(c->file, "weir");
-    write_output(c, name, bytes, size);
+    write_output(name, bytes, size);
     free(name);
     free(bytes);
     clReleaseProgram(program);
     clReleaseContext(target.context);
 }
 
-static const char *pick_kernel(const struct compile *c, const struct program_meta *meta) {
-    struct buf names = {0};
-    for (uint32_t i = 0; i < meta->nkernels; i++) {
-        if (c->kernel && !strcmp(c->kernel, meta->kernels[i].name))
-            return c->kernel;
-        buf_printf(&names, " %s", meta->kernels[i].name);
-    }
-    if (!meta->nkernels)
-        die(EXIT_FAULT, "%s has no kernel", c->file);
-    if (c->kernel)
-        die(EXIT_FAULT, "%s has no kernel '%s'; its kernels:%s", c->file, c->kernel, buf_cstr(&names));
-    if (meta->nkernels > 1)
-        die(EXIT_USAGE, "%s has several kernels: say --kernel, one of%s", c->file, buf_cstr(&names));
-    return meta->kernels[0].name;
-}
-
 static void compile_kernel(const struct compile *c) {
-    static const char *const extensions[] = {[EMIT_LL] = "ll", [EMIT_ASM] = "s", [EMIT_OBJ] = "o"};
-    struct buf source = {0};
-    struct answer program, code;
-    char *cwd = getcwd(NULL, 0);
-    unsigned timeout = env_get()->build_timeout * 1000;
-    if (!read_file(c->file, &source))
+    char *path = compiler_path(), local[64];
+    if (!path)
+        die(EXIT_FAULT, "the compiler weirc is not installed beside libweir.so; WEIR_COMPILER may name it");
+    if (access(c->file, R_OK))
         die(EXIT_FAULT, "cannot read %s: %s", c->file, strerror(errno));
-    struct server server = server_start();
-    struct request build = {.kind = REQUEST_BUILD,
-                            .options = c->options,
-                            .cwd = cwd,
-                            .source = {source.data, source.size, NULL},
-                            .timeout_ms = timeout};
-    ask(&server, &build, c->file, &program);
-    struct blob ir = {program.output, program.output_size, NULL};
-    struct request kernel = {.kind = REQUEST_KERNEL,
-                             .options = c->options,
-                             .cwd = cwd,
-                             .inputs = &ir,
-                             .ninputs = 1,
-                             .kernel = pick_kernel(c, &program.meta),
-                             .width = env_get()->width,
-                             .emit = (uint32_t)c->emit,
-                             .timeout_ms = timeout};
-    for (unsigned d = 0; c->dim && d < 3; d++)
-        kernel.local_size[d] = d < c->dim ? (uint32_t)c->local[d] : 1;
-    ask(&server, &kernel, c->file, &code);
-    server_stop(&server);
-    char *name = c->output             ? must_printf("%s", c->output)
-                 : c->emit == EMIT_OBJ ? output_name(c->file, extensions[c->emit])
-                                       : must_printf("-");
-    write_output(c, name, code.output, code.output_size);
+    char *argv[12] = {path, (char *)c->file, "--options", (char *)c->options, "--emit", (char *)c->emit};
+    int n = 6;
+    if (c->kernel)
+        argv[n++] = "--kernel", argv[n++] = (char *)c->kernel;
+    if (c->dim) {
+        snprintf(local, sizeof local, "%zu,%zu,%zu", c->local[0], c->local[1], c->local[2]);
+        argv[n++] = "--local", argv[n++] = local;
+    }
+    struct buf out = {0}, log = {0};
+    int status = spawn_run(argv, NULL, 0, &out, &log, env_get()->build_timeout * 1000, 0);
+    fwrite(log.data, 1, log.size, stderr);
+    if (status < 0)
+        die(EXIT_FAULT, "%s: %s", path, strerror(errno));
+    if (status)
+        die(EXIT_FAULT, "%s does not compile", c->file);
+    char *name = c->output                ? must_printf("%s", c->output)
+                 : strcmp(c->emit, "obj") ? must_printf("-")
+                                          : output_name(c->file, "o");
+    write_output(name, out.data, out.size);
     free(name);
-    free(cwd);
-    buf_free(&source);
-    answer_free(&program);
-    answer_free(&code);
+    free(path);
+    buf_free(&out);
+    buf_free(&log);
 }
 
 static void read_option(struct compile *c, int option) {
-    static const char *const emits[] = {
-        [EMIT_SO] = "so", [EMIT_LL] = "ll", [EMIT_ASM] = "asm", [EMIT_OBJ] = "obj"};
     switch (option) {
     case 'o':
         c->output = optarg;
@@ -222,9 +140,8 @@ static void read_option(struct compile *c, int option) {
             die(EXIT_USAGE, "--local wants 1 to 3 sizes of up to 4096 with commas between, not '%s'", optarg);
         break;
     case 'e':
-        for (c->emit = EMIT_LL; c->emit <= EMIT_OBJ && strcmp(optarg, emits[c->emit]); c->emit++)
-            continue;
-        if (c->emit > EMIT_OBJ)
+        c->emit = optarg;
+        if (strcmp(optarg, "ll") && strcmp(optarg, "asm") && strcmp(optarg, "obj"))
             die(EXIT_USAGE, "--emit wants ll, asm or obj, not '%s'", optarg);
         break;
     }
@@ -237,18 +154,18 @@ static int compile_main(int argc, char **argv) {
         {"local", required_argument, NULL, 'l'},    {"emit", required_argument, NULL, 'e'},
         {"platform", required_argument, NULL, 'p'}, {0},
     };
-    struct compile c = {.emit = -1, .options = ""};
+    struct compile c = {.options = "", .local = {1, 1, 1}};
     int option;
     while ((option = next_option(&command_compile, argc, argv, options)) >= 0)
         read_option(&c, option);
     if (argc - optind != 1)
         die(EXIT_USAGE, "compile wants one FILE");
     c.file = argv[optind];
-    if (c.emit < 0 && (c.kernel || c.dim))
+    if (!c.emit && (c.kernel || c.dim))
         die(EXIT_USAGE, "--kernel and --local go with --emit: a program binary holds all kernels");
-    if (c.emit >= 0 && c.platform)
+    if (c.emit && c.platform)
         die(EXIT_USAGE, "--emit shows Weir's own code: it takes no --platform");
-    if (c.emit < 0)
+    if (!c.emit)
         compile_binary(&c);
     else
         compile_kernel(&c);
@@ -264,7 +181,7 @@ static const char help[] =
     "  -o, --output FILE    where to; - is the standard output. Default: the name of FILE with .weir or .o,\n"
     "                       in the current directory; for ll and asm the standard output\n"
     "  --emit KIND          ll: LLVM IR, asm: assembly, obj: an object file\n"
-    "  --kernel NAME        which kernel, if there are several\n"
+    "  --kernel NAME        which kernel; left out, the first\n"
     "  --local N[,N[,N]]    specializes it for this work-group size; left out, it takes any\n"
     "  --options TEXT       build options, as in '-cl-fast-relaxed-math -DN=4'\n"
     "  --platform NAME      a platform whose name contains NAME (Weir)\n";

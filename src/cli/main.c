@@ -27,7 +27,8 @@ void die(enum exit_code code, const char *format, ...) {
     fputc('\n', stderr);
     if (code == EXIT_USAGE)
         fprintf(stderr, "Try `weir %s--help`.\n", running ? running : "");
-    exit(code);
+    fflush(NULL);
+    _exit(code); /* not through exit(): worker threads may be running */
 }
 
 static int help_print(const struct command *command) {

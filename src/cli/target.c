@@ -12,20 +12,19 @@
     X(CL_DEVICE_NOT_FOUND)                                                                                   \
     X(CL_DEVICE_NOT_AVAILABLE)                                                                               \
     X(CL_COMPILER_NOT_AVAILABLE)                                                                             \
-    X(CL_MEM_OBJECT_ALLOCATION_FAILURE) X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY)                      \
-        X(CL_PROFILING_INFO_NOT_AVAILABLE) X(CL_BUILD_PROGRAM_FAILURE) X(CL_COMPILE_PROGRAM_FAILURE)         \
-            X(CL_LINK_PROGRAM_FAILURE) X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)                       \
-                X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE) X(CL_INVALID_VALUE) X(CL_INVALID_DEVICE)                 \
-                    X(CL_INVALID_CONTEXT) X(CL_INVALID_BINARY) X(CL_INVALID_BUILD_OPTIONS)                   \
-                        X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE) X(CL_INVALID_KERNEL_NAME)     \
-                            X(CL_INVALID_KERNEL) X(CL_INVALID_ARG_INDEX) X(CL_INVALID_ARG_VALUE)             \
-                                X(CL_INVALID_ARG_SIZE) X(CL_INVALID_KERNEL_ARGS)                             \
-                                    X(CL_INVALID_WORK_DIMENSION) X(CL_INVALID_WORK_GROUP_SIZE)               \
-                                        X(CL_INVALID_WORK_ITEM_SIZE) X(CL_INVALID_GLOBAL_OFFSET)             \
-                                            X(CL_INVALID_BUFFER_SIZE) X(CL_INVALID_GLOBAL_WORK_SIZE)         \
-                                                X(CL_INVALID_OPERATION) X(CL_INVALID_COMPILER_OPTIONS)       \
-                                                    X(CL_INVALID_LINKER_OPTIONS)                             \
-                                                        X(CL_PLATFORM_NOT_FOUND_KHR)
+    X(CL_MEM_OBJECT_ALLOCATION_FAILURE)                                                                      \
+    X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY) X(CL_PROFILING_INFO_NOT_AVAILABLE)                       \
+        X(CL_BUILD_PROGRAM_FAILURE) X(CL_COMPILE_PROGRAM_FAILURE) X(CL_LINK_PROGRAM_FAILURE)                 \
+            X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)              \
+                X(CL_INVALID_VALUE) X(CL_INVALID_DEVICE) X(CL_INVALID_CONTEXT) X(CL_INVALID_BINARY)          \
+                    X(CL_INVALID_BUILD_OPTIONS) X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE)       \
+                        X(CL_INVALID_KERNEL_NAME) X(CL_INVALID_KERNEL) X(CL_INVALID_ARG_INDEX)               \
+                            X(CL_INVALID_ARG_VALUE) X(CL_INVALID_ARG_SIZE) X(CL_INVALID_KERNEL_ARGS)         \
+                                X(CL_INVALID_WORK_DIMENSION) X(CL_INVALID_WORK_GROUP_SIZE)                   \
+                                    X(CL_INVALID_WORK_ITEM_SIZE) X(CL_INVALID_GLOBAL_OFFSET)                 \
+                                        X(CL_INVALID_BUFFER_SIZE) X(CL_INVALID_GLOBAL_WORK_SIZE)             \
+                                            X(CL_INVALID_OPERATION) X(CL_INVALID_COMPILER_OPTIONS)           \
+                                                X(CL_INVALID_LINKER_OPTIONS) X(CL_PLATFORM_NOT_FOUND_KHR)
 
 const char *cl_name(cl_int code) {
     switch (code) {

@@ -32,6 +32,43 @@ LLVMTargetMachineRef emit_machine(struct job *job) {
     return machine;
 }
 
+static LLVMMemoryBufferRef generate(struct job *job, LLVMModuleRef module, LLVMCodeGenFileType type) {
+    LLVMMemoryBufferRef code;
+    char *error = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(emit_machine(job), module, type, &error, &code))
+        job_fail(job, ANSWER_COMPILER_FAILED, "code generation: %s", error);
+    if (job->llvm_error)
+        job_fail(job, ANSWER_COMPILER_FAILED, "code generation failed");
+    return code;
+}
+
+/* A kernel's usual ingredients, so that the pages and tables they need are there before the fork. */
+static const char warm_ir[] =
+    "define void @warm(ptr noalias %a, ptr noalias %b, i64 %n) {\n"
+    "entry:\n  %some = icmp ne i64 %n, 0\n  br i1 %some, label %loop, label %end\n"
+    "loop:\n  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+    "  %pa = getelementptr inbounds float, ptr %a, i64 %i\n  %pb = getelementptr inbounds float, ptr %b, i64 "
+    "%i\n"
+    "  %x = load float, ptr %pa\n  %y = load float, ptr %pb\n  %m = fmul float %x, %y\n"
+    "  %s = fadd float %m, %x\n  store float %s, ptr %pa\n"
+    "  %next = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %next, %n\n"
+    "  br i1 %more, label %loop, label %end\nend:\n  ret void\n}\n";
+
+void emit_warm(LLVMContextRef llvm) {
+    struct job job = {.llvm = llvm};
+    struct request request = {0};
+    job.request = &request;
+    if (setjmp(job.failed))
+        return;
+    LLVMModuleRef module = program_read(&job, (struct blob){.data = warm_ir, .size = sizeof warm_ir - 1});
+    emit_retarget(&job, module);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    job_check(&job, LLVMRunPasses(module, "default<O3>", emit_machine(&job), options), "warming up");
+    LLVMDisposePassBuilderOptions(options);
+    LLVMDisposeMemoryBuffer(generate(&job, module, LLVMObjectFile));
+    LLVMDisposeModule(module);
+}
+
 /* What clang says about its own target; the host's code generator must not believe it. */
 static const char *const target_attributes[] = {
     "target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
@@ -51,16 +88,6 @@ void emit_retarget(struct job *job, LLVMModuleRef module) {
         if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
             LLVMSetLinkage(f, LLVMInternalLinkage);
     }
-}
-
-static LLVMMemoryBufferRef generate(struct job *job, LLVMModuleRef module, LLVMCodeGenFileType type) {
-    LLVMMemoryBufferRef code;
-    char *error = NULL;
-    if (LLVMTargetMachineEmitToMemoryBuffer(emit_machine(job), module, type, &error, &code))
-        job_fail(job, ANSWER_COMPILER_FAILED, "code generation: %s", error);
-    if (job->llvm_error)
-        job_fail(job, ANSWER_COMPILER_FAILED, "code generation failed");
-    return code;
 }
 
 /* Whether a relocatable ELF64 object, as LLVM has just written it, refers to symbols of other objects. */
@@ -150,7 +177,9 @@ void emit_answer(struct job *job, LLVMModuleRef module) {
     LLVMMemoryBufferRef code =
         generate(job, module, job->request->emit == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile);
     if (job->request->kind == REQUEST_GLOBALS || job->request->emit == EMIT_SO) {
+        job_phase(job, "code generation");
         link_shared(job, code);
+        job_phase(job, "linking the object");
         return;
     }
     answer->output = (unsigned char *)LLVMGetBufferStart(code);

@@ -259,7 +259,10 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
         job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
     int status = spawn_run((char *const *)argv, input.data, input.size, &output, &job->log,
                            job_remaining_ms(job), MAX_OUTPUT);
-    judge(job, status, errno);
+    int error = errno;
+    library_wait();
+    judge(job, status, error);
+    job_phase(job, "front end");
 
     struct stat info = {0};
     fstat(deps, &info);

@@ -67,6 +67,12 @@ unsigned job_remaining_ms(const struct job *job) {
     return job->deadline_ns > now ? (unsigned)((job->deadline_ns - now) / 1000000 + 1) : 1;
 }
 
+void job_phase(struct job *job, const char *done) {
+    uint64_t now = time_ns();
+    log_write(LOG_DEBUG, "weirc: %6.2f ms %s", (double)(now - job->phase_ns) / 1e6, done);
+    job->phase_ns = now;
+}
+
 static void diagnosed(LLVMDiagnosticInfoRef info, void *arg) {
     static const char *const severities[] = {"error", "warning", "remark", "note"};
     struct job *job = arg;
@@ -94,12 +100,16 @@ static void compile(struct job *job, bool link) {
     const struct request *request = job->request;
     struct options *options = options_parse(job, request->options, false);
     bool cacheable = true;
+    if (link)
+        library_prefetch(job->llvm);
     LLVMModuleRef module =
         frontend_compile(job, request->source, request->inputs, request->ninputs, options, &cacheable);
     job->answer.cacheable = cacheable;
+    job_phase(job, "reading IR");
     if (link) {
         module = program_link(job, &module, 1, false);
         program_meta(job, module, &job->answer.meta);
+        job_phase(job, "linking");
     }
     put_bitcode(job, module);
 }
@@ -109,6 +119,7 @@ static void link_programs(struct job *job) {
     struct options *options = options_parse(job, request->options, true);
     if (!request->ninputs)
         job_fail(job, ANSWER_BUILD_FAILED, "nothing to link");
+    library_open(job->llvm);
     LLVMModuleRef *modules = job_alloc(request->ninputs * sizeof *modules);
     for (uint32_t i = 0; i < request->ninputs; i++)
         modules[i] = program_read(job, request->inputs[i]);
@@ -123,7 +134,9 @@ static void generate(struct job *job) {
     if (request->ninputs != 1)
         job_fail(job, ANSWER_COMPILER_FAILED, "a request for code needs one program, not %u",
                  request->ninputs);
+    library_open(job->llvm);
     LLVMModuleRef module = program_read(job, request->inputs[0]);
+    job_phase(job, "reading IR");
     if (request->kind == REQUEST_GLOBALS) {
         pipeline_globals(job, module);
     } else {
@@ -131,6 +144,7 @@ static void generate(struct job *job) {
         program_meta(job, module, &meta);
         pipeline_kernel(job, module, &meta);
     }
+    job_phase(job, "passes");
     emit_answer(job, module);
 }
 
@@ -157,6 +171,7 @@ static void serve(struct job *job) {
 
 void job_run(struct job *job) {
     current = job;
+    job->phase_ns = time_ns();
     LLVMContextSetDiagnosticHandler(job->llvm, diagnosed, job);
     LLVMResetFatalErrorHandler();
     LLVMInstallFatalErrorHandler(died);

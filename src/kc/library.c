@@ -7,6 +7,7 @@
 #include "kc.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,8 +34,12 @@ static void find(char path[PATH_MAX]) {
 }
 
 void library_open(LLVMContextRef llvm) {
+    static bool done;
     char path[PATH_MAX], *error = NULL;
     LLVMMemoryBufferRef file;
+    if (done)
+        return;
+    done = true;
     find(path);
     if (!*path)
         return;
@@ -44,6 +49,26 @@ void library_open(LLVMContextRef llvm) {
         library = NULL;
         snprintf(failure, sizeof failure, "%s is not a built-in library", path);
     }
+}
+
+static pthread_t prefetcher;
+static bool prefetching;
+
+static void *prefetch(void *llvm) {
+    library_open(llvm);
+    return NULL;
+}
+
+void library_prefetch(LLVMContextRef llvm) {
+    prefetching = !library && !pthread_create(&prefetcher, NULL, prefetch, llvm);
+    if (!prefetching)
+        library_open(llvm);
+}
+
+void library_wait(void) {
+    if (prefetching)
+        pthread_join(prefetcher, NULL);
+    prefetching = false;
 }
 
 bool library_has(const char *function) {

@@ -8,12 +8,25 @@
 #include "kc.h"
 #include <string.h>
 
+/* 1 <= size <= WEIR_MAX_ITEMS: what makes index arithmetic in 32 bits and back provably plain. */
+static void assume_in_range(struct kernel *k, LLVMBuilderRef b, LLVMValueRef size) {
+    if (LLVMIsAConstantInt(size)) {
+        return;
+    }
+    unsigned id = LLVMLookupIntrinsicID("llvm.assume", 11);
+    LLVMValueRef assume = LLVMGetIntrinsicDeclaration(k->module, id, NULL, 0);
+    LLVMValueRef less_one = LLVMBuildSub(b, size, ir_const64(k->llvm, 1), "");
+    LLVMValueRef fact = LLVMBuildICmp(b, LLVMIntULT, less_one, ir_const64(k->llvm, WEIR_MAX_ITEMS), "");
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(assume), assume, &fact, 1, "");
+}
+
 void packs_sizes(struct kernel *k, LLVMBuilderRef b, struct packs *p) {
     p->k = k;
     p->b = b;
     p->items = ir_const64(k->llvm, 1);
     for (unsigned d = 0; d < 3; d++) {
         p->size[d] = kernel_group_size(k, b, d);
+        assume_in_range(k, b, p->size[d]);
         p->items = LLVMBuildMul(b, p->items, p->size[d], "items");
     }
 }
@@ -95,6 +108,7 @@ void packs_end(struct packs *p) {
         LLVMMoveBasicBlockAfter(p->step[d], LLVMGetInsertBlock(p->b));
         LLVMPositionBuilderAtEnd(p->b, p->step[d]);
         LLVMValueRef next = LLVMBuildNUWAdd(p->b, p->local_id[d], ir_const64(p->k->llvm, 1), "");
+        LLVMSetNSW(next, 1);
         LLVMAddIncoming(p->local_id[d], &next, &p->step[d], 1);
         LLVMBasicBlockRef done = new_block(p, "done");
         LLVMValueRef more = LLVMBuildICmp(p->b, LLVMIntULT, next, p->size[d], "");

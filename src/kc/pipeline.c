@@ -102,7 +102,9 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     }
     memcpy(k->local_size, r->local_size, sizeof k->local_size);
     k->private_bytes = k->meta->private_bytes;
-    k->optimize = !r->options || !strstr(r->options, "-cl-opt-disable");
+    static const char disabled[] = "weir-opt-disable"; /* the front end's mark */
+    k->optimize = !LLVMGetStringAttributeAtIndex(k->entry, (unsigned)LLVMAttributeFunctionIndex, disabled,
+                                                 sizeof disabled - 1);
     globals_layout(module, &k->globals, NULL);
     run_rows(k);
 }

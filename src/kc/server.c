@@ -7,7 +7,7 @@
 #include "kc.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -120,6 +120,8 @@ static _Noreturn void child(int connection, pid_t server, LLVMContextRef llvm) {
         prepare(&emergency.crashed, "error: malformed request to the compiler\n");
         answer_and_exit(&emergency.crashed);
     }
+    if (request.cwd && *request.cwd && chdir(request.cwd)) /* where relative -I paths begin */
+        log_write(LOG_WARN, "weirc: %s: %s", request.cwd, strerror(errno));
     set_limit(RLIMIT_AS, MAX_MEMORY);
     set_limit(RLIMIT_FSIZE, MAX_FILE);
     set_limit(RLIMIT_CORE, 0);
@@ -139,13 +141,41 @@ static _Noreturn void child(int connection, pid_t server, LLVMContextRef llvm) {
     _exit(1);
 }
 
+/* A request that can't have a child gets its answer here. */
+static void refuse(int connection) {
+    struct buf frame = {0};
+    prepare(&frame, "error: the compiler can't fork: no memory or too many processes\n");
+    if (write(connection, frame.data, frame.size) < 0)
+        log_write(LOG_WARN, "weirc: %s", strerror(errno));
+    buf_free(&frame);
+}
+
+/* Does the next piece of work that all children profit from, while no request waits. */
+static bool prepare_more(int step, LLVMContextRef llvm) {
+    switch (step) {
+    case 0:
+        library_open(llvm);
+        return true;
+    case 1:
+        emit_warm(llvm);
+        return true;
+    default:
+        return false;
+    }
+}
+
 int server_run(int control) {
+    static const int idle_ms[] = {0, 60, -1}; /* before each step: the first requests come close together */
     LLVMContextRef llvm = LLVMContextCreate();
-    library_open(llvm);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_IGN); /* children vanish by themselves */
     pid_t self = getpid();
-    for (;;) {
+    for (int step = 0;;) {
+        struct pollfd waiting = {.fd = control, .events = POLLIN};
+        if (poll(&waiting, 1, idle_ms[step]) == 0) {
+            step += prepare_more(step, llvm);
+            continue;
+        }
         int connection = frame_receive_fd(control);
         if (connection < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
@@ -156,13 +186,8 @@ int server_run(int control) {
             close(control);
             child(connection, self, llvm);
         }
-        if (pid < 0) {
-            struct buf frame = {0};
-            prepare(&frame, "error: the compiler can't fork: no memory or too many processes\n");
-            if (write(connection, frame.data, frame.size) < 0)
-                log_write(LOG_WARN, "weirc: %s", strerror(errno));
-            buf_free(&frame);
-        }
+        if (pid < 0)
+            refuse(connection);
         close(connection);
     }
 }

@@ -25,7 +25,7 @@ struct slot *slots_of_access(const struct slots *s, LLVMValueRef i) {
 
 /* ---- recomputing ---- */
 
-enum { REMAT_NODES = 8 };
+enum { REMAT_NODES = 12 };
 
 static bool is_cheap_opcode(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
