@@ -1,0 +1,9 @@
+// global: 504
+// arg: int out[504]
+// illegal: finishes
+kernel void k(global int *out) {
+    if (get_local_id(0) == 0)
+        return;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = 1;
+}
