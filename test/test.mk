@@ -12,7 +12,7 @@ $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -Isrc/rt $^ -o $@ $(SAN) -lcmocka -lOpenCL -lm
 
-$(BUILD)/test/%: test/%.c $(wildcard test/api/*.h)
+$(BUILD)/test/%: test/%.c $(wildcard test/api/*.h test/litmus/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) $< -o $@ -lcmocka -lOpenCL -lm
 
