@@ -1,0 +1,153 @@
+/* api.h: what the API tests share. A test file includes it once and holds TESTs, named as sentences, which
+ * run in the order of the file; `main` is here. `NAME [PATTERN]` runs the tests that match the pattern.
+ * Each program starts with the first device of the first platform, a context and an in-order queue with
+ * profiling in `cl`.
+ */
+#ifndef API_H
+#define API_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define SHARED static __attribute__((unused))
+
+static struct {
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+} cl;
+SHARED cl_int error; /* where creating calls put their code */
+
+/* Fails the test unless `code` is `wanted`. */
+SHARED void expect_code(cl_int code, cl_int wanted, const char *call, const char *file, int line) {
+    if (code == wanted)
+        return;
+    print_error("%s\n    gave %d instead of %d\n", call, code, wanted);
+    _fail(file, line);
+}
+#define GIVES(code, call) expect_code((call), (code), #call, __FILE__, __LINE__)
+#define OK(call)          GIVES(CL_SUCCESS, call)
+/* A creating call, which writes its code to `error`: fails with `code` and returns NULL. */
+#define REFUSES(code, call)                                                                                  \
+    do {                                                                                                     \
+        error = 12345;                                                                                       \
+        assert_null((void *)(call));                                                                         \
+        expect_code(error, (code), #call, __FILE__, __LINE__);                                               \
+    } while (0)
+/* A creating call that succeeds: its value. */
+#define MADE(call)                                                                                           \
+    ({                                                                                                       \
+        __typeof__(call) made = (error = 12345, (call));                                                     \
+        expect_code(error, CL_SUCCESS, #call, __FILE__, __LINE__);                                           \
+        assert_non_null((void *)made);                                                                       \
+        made;                                                                                                \
+    })
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static struct CMUnitTest tests[200];
+static size_t ntests;
+#define TEST(name)                                                                                           \
+    static void name(void **);                                                                               \
+    static __attribute__((constructor)) void register_##name(void) {                                         \
+        tests[ntests++] = (struct CMUnitTest){#name, name, NULL, NULL, NULL};                                \
+    }                                                                                                        \
+    static void name(void **state)
+
+SHARED cl_mem buffer_of(cl_mem_flags flags, size_t size, void *host) {
+    return MADE(clCreateBuffer(cl.context, flags, size, host, &error));
+}
+
+SHARED cl_program program_of(const char *source) {
+    return MADE(clCreateProgramWithSource(cl.context, 1, &source, NULL, &error));
+}
+
+/* The build log; free it. */
+SHARED char *log_of(cl_program program) {
+    size_t size;
+    OK(clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size));
+    char *text = calloc(1, size + 1);
+    OK(clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, size, text, NULL));
+    return text;
+}
+
+SHARED cl_program build(const char *source, const char *options) {
+    cl_program program = program_of(source);
+    cl_int code = clBuildProgram(program, 1, &cl.device, options, NULL, NULL);
+    if (code) {
+        char *text = log_of(program);
+        print_error("build log: %s\n", text);
+        free(text);
+    }
+    OK(code);
+    return program;
+}
+
+/* A kernel of a program made for it, which it holds. */
+SHARED cl_kernel kernel_of(const char *source, const char *name) {
+    cl_program program = build(source, "");
+    cl_kernel kernel = MADE(clCreateKernel(program, name, &error));
+    OK(clReleaseProgram(program));
+    return kernel;
+}
+
+SHARED cl_int run_1d(cl_kernel kernel, size_t global, size_t local) {
+    cl_int code =
+        clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, local ? &local : NULL, 0, NULL, NULL);
+    return code ? code : clFinish(cl.queue);
+}
+
+/* Builds and runs a kernel that doubles an int: proof that the implementation is alive. */
+SHARED void still_works(void) {
+    cl_kernel kernel = kernel_of("kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }", "twice");
+    int values[64], i;
+    for (i = 0; i < 64; i++)
+        values[i] = i;
+    cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof values, values);
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    OK(run_1d(kernel, 64, 16));
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    for (i = 0; i < 64; i++)
+        assert_int_equal(values[i], 2 * i);
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+}
+
+static int api_setup(void **state) {
+    OK(clGetPlatformIDs(1, &cl.platform, NULL));
+    OK(clGetDeviceIDs(cl.platform, CL_DEVICE_TYPE_ALL, 1, &cl.device, NULL));
+    cl.context = MADE(clCreateContext(NULL, 1, &cl.device, NULL, NULL, &error));
+    cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+    cl.queue = MADE(clCreateCommandQueueWithProperties(cl.context, cl.device, properties, &error));
+    return 0;
+}
+
+static int api_teardown(void **state) {
+    OK(clReleaseCommandQueue(cl.queue));
+    OK(clReleaseContext(cl.context));
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    return _cmocka_run_group_tests(argv[0], tests, ntests, api_setup, api_teardown) != 0;
+}
+
+#endif

@@ -1,0 +1,334 @@
+/* Buffers and sub-buffers: creation, queries, read, write, copy, fill, migrate, destructor callbacks. */
+#include "api.h"
+
+enum { N = 256 };
+
+TEST(a_buffer_knows_how_it_was_made) {
+    char host[N];
+    cl_mem mem = buffer_of(CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, N, host), parent = mem;
+    cl_mem_object_type type;
+    cl_mem_flags flags;
+    size_t size, offset = 7;
+    void *pointer;
+    cl_uint count;
+    cl_context context;
+    cl_bool svm = 5;
+    OK(clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL));
+    assert_int_equal(type, CL_MEM_OBJECT_BUFFER);
+    OK(clGetMemObjectInfo(mem, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+    assert_int_equal(flags, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR);
+    OK(clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof size, &size, NULL));
+    assert_int_equal(size, N);
+    OK(clGetMemObjectInfo(mem, CL_MEM_HOST_PTR, sizeof pointer, &pointer, NULL));
+    assert_ptr_equal(pointer, host);
+    OK(clGetMemObjectInfo(mem, CL_MEM_MAP_COUNT, sizeof count, &count, NULL));
+    assert_int_equal(count, 0);
+    OK(clGetMemObjectInfo(mem, CL_MEM_REFERENCE_COUNT, sizeof count, &count, NULL));
+    assert_int_equal(count, 1);
+    OK(clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL));
+    assert_ptr_equal(context, cl.context);
+    OK(clGetMemObjectInfo(mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
+    assert_null(parent);
+    OK(clGetMemObjectInfo(mem, CL_MEM_OFFSET, sizeof offset, &offset, NULL));
+    assert_int_equal(offset, 0);
+    OK(clGetMemObjectInfo(mem, CL_MEM_USES_SVM_POINTER, sizeof svm, &svm, NULL));
+    OK(clGetMemObjectInfo(mem, CL_MEM_PROPERTIES, 0, NULL, &size));
+    assert_int_equal(size, 0);
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(flags_default_to_read_write) {
+    cl_mem mem = buffer_of(0, 4, NULL);
+    cl_mem_flags flags;
+    void *pointer = &mem;
+    OK(clGetMemObjectInfo(mem, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+    assert_true(flags == CL_MEM_READ_WRITE || flags == 0);
+    OK(clGetMemObjectInfo(mem, CL_MEM_HOST_PTR, sizeof pointer, &pointer, NULL));
+    assert_null(pointer);
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(buffer_creation_checks_its_arguments) {
+    char host[4];
+    cl_mem_properties none[] = {0}, unknown[] = {0x4242, 1, 0};
+    static const cl_mem_flags wrong[] = {
+        CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+        CL_MEM_READ_WRITE | CL_MEM_READ_ONLY,
+        CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
+        CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY,
+        (cl_mem_flags)1 << 40,
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        REFUSES(CL_INVALID_VALUE, clCreateBuffer(cl.context, wrong[i], 4, NULL, &error));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateBuffer(cl.context, CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR, 4, host, &error));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateBuffer(cl.context, CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR, 4, host, &error));
+    REFUSES(CL_INVALID_BUFFER_SIZE, clCreateBuffer(cl.context, 0, 0, NULL, &error));
+    REFUSES(CL_INVALID_HOST_PTR, clCreateBuffer(cl.context, 0, 4, host, &error));
+    REFUSES(CL_INVALID_HOST_PTR, clCreateBuffer(cl.context, CL_MEM_USE_HOST_PTR, 4, NULL, &error));
+    REFUSES(CL_INVALID_HOST_PTR, clCreateBuffer(cl.context, CL_MEM_COPY_HOST_PTR, 4, NULL, &error));
+    REFUSES(CL_INVALID_PROPERTY, clCreateBufferWithProperties(cl.context, unknown, 0, 4, NULL, &error));
+    OK(clReleaseMemObject(MADE(clCreateBufferWithProperties(cl.context, none, 0, 4, NULL, &error))));
+    OK(clReleaseMemObject(MADE(clCreateBufferWithProperties(cl.context, NULL, 0, 4, NULL, &error))));
+    assert_null(clCreateBuffer(cl.context, 0, 0, NULL, NULL));
+}
+
+TEST(a_buffer_larger_than_the_device_allows_is_refused) {
+    cl_ulong max;
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof max, &max, NULL));
+    REFUSES(CL_INVALID_BUFFER_SIZE, clCreateBuffer(cl.context, 0, max + 1, NULL, &error));
+    REFUSES(CL_INVALID_BUFFER_SIZE, clCreateBuffer(cl.context, 0, SIZE_MAX, NULL, &error));
+}
+
+TEST(a_mem_query_checks_its_arguments) {
+    cl_mem mem = buffer_of(0, 4, NULL);
+    char one;
+    GIVES(CL_INVALID_VALUE, clGetMemObjectInfo(mem, CL_MEM_SIZE, 1, &one, NULL));
+    GIVES(CL_INVALID_VALUE, clGetMemObjectInfo(mem, CL_DEVICE_NAME, 1, &one, NULL));
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(an_object_that_is_no_buffer_is_refused) {
+    cl_mem wrong = (cl_mem)cl.context, mem = buffer_of(0, 64, NULL);
+    char host[4];
+    cl_buffer_region region = {0, 4};
+    GIVES(CL_INVALID_MEM_OBJECT, clGetMemObjectInfo(wrong, CL_MEM_SIZE, 0, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clRetainMemObject(wrong));
+    GIVES(CL_INVALID_MEM_OBJECT, clReleaseMemObject(wrong));
+    GIVES(CL_INVALID_MEM_OBJECT, clEnqueueReadBuffer(cl.queue, wrong, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clEnqueueReadBuffer(cl.queue, NULL, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clEnqueueWriteBuffer(cl.queue, wrong, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clEnqueueCopyBuffer(cl.queue, wrong, mem, 0, 0, 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clEnqueueCopyBuffer(cl.queue, mem, wrong, 0, 0, 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clEnqueueFillBuffer(cl.queue, wrong, host, 4, 0, 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clEnqueueMigrateMemObjects(cl.queue, 1, &wrong, 0, 0, NULL, NULL));
+    REFUSES(CL_INVALID_MEM_OBJECT,
+            clCreateSubBuffer(wrong, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(transfers_outside_the_buffer_are_refused) {
+    cl_mem mem = buffer_of(0, N, NULL), other = buffer_of(0, N / 2, NULL);
+    char host[2 * N] = {0};
+    GIVES(CL_INVALID_VALUE, clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, N + 1, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, N, 1, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, SIZE_MAX, 2, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, NULL, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueWriteBuffer(cl.queue, mem, CL_TRUE, 1, N, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueWriteBuffer(cl.queue, mem, CL_TRUE, 0, 4, NULL, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueCopyBuffer(cl.queue, mem, other, 0, 0, N, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueCopyBuffer(cl.queue, other, mem, N / 2, 0, 1, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueCopyBuffer(cl.queue, other, mem, 0, SIZE_MAX, 2, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueFillBuffer(cl.queue, mem, host, 4, 0, N + 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueFillBuffer(cl.queue, mem, host, 4, SIZE_MAX - 3, 8, 0, NULL, NULL));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseMemObject(other));
+}
+
+TEST(a_fill_pattern_has_a_power_of_two_size_and_divides_the_region) {
+    cl_mem mem = buffer_of(0, N, NULL);
+    char host[256] = {0};
+    GIVES(CL_INVALID_VALUE, clEnqueueFillBuffer(cl.queue, mem, host, 3, 0, 6, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueFillBuffer(cl.queue, mem, host, 0, 0, 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueFillBuffer(cl.queue, mem, host, 256, 0, 256, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueFillBuffer(cl.queue, mem, NULL, 4, 0, 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueFillBuffer(cl.queue, mem, host, 4, 2, 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueFillBuffer(cl.queue, mem, host, 4, 0, 6, 0, NULL, NULL));
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(host_access_flags_forbid_transfers) {
+    cl_mem none = buffer_of(CL_MEM_HOST_NO_ACCESS, 4, NULL), read = buffer_of(CL_MEM_HOST_READ_ONLY, 4, NULL),
+           write = buffer_of(CL_MEM_HOST_WRITE_ONLY, 4, NULL);
+    char host[4] = {0};
+    GIVES(CL_INVALID_OPERATION, clEnqueueReadBuffer(cl.queue, none, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_OPERATION, clEnqueueReadBuffer(cl.queue, write, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_OPERATION, clEnqueueWriteBuffer(cl.queue, none, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_OPERATION, clEnqueueWriteBuffer(cl.queue, read, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    OK(clEnqueueWriteBuffer(cl.queue, write, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(cl.queue, read, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    OK(clReleaseMemObject(none));
+    OK(clReleaseMemObject(read));
+    OK(clReleaseMemObject(write));
+}
+
+TEST(buffers_of_another_context_are_refused) {
+    cl_context other = MADE(clCreateContext(NULL, 1, &cl.device, NULL, NULL, &error));
+    cl_mem mem = buffer_of(0, 4, NULL), foreign = MADE(clCreateBuffer(other, 0, 4, NULL, &error));
+    char host[4] = {0};
+    GIVES(CL_INVALID_CONTEXT, clEnqueueReadBuffer(cl.queue, foreign, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_CONTEXT, clEnqueueWriteBuffer(cl.queue, foreign, CL_TRUE, 0, 4, host, 0, NULL, NULL));
+    GIVES(CL_INVALID_CONTEXT, clEnqueueCopyBuffer(cl.queue, mem, foreign, 0, 0, 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_CONTEXT, clEnqueueFillBuffer(cl.queue, foreign, host, 4, 0, 4, 0, NULL, NULL));
+    GIVES(CL_INVALID_CONTEXT, clEnqueueMigrateMemObjects(cl.queue, 1, &foreign, 0, 0, NULL, NULL));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseMemObject(foreign));
+    OK(clReleaseContext(other));
+}
+
+TEST(what_is_written_is_read) {
+    unsigned char out[N], in[N];
+    for (int i = 0; i < N; i++)
+        out[i] = (unsigned char)(i * 7);
+    cl_mem mem = buffer_of(0, N, NULL);
+    OK(clEnqueueWriteBuffer(cl.queue, mem, CL_TRUE, 0, N, out, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 3, N - 10, in, 0, NULL, NULL));
+    assert_memory_equal(in, out + 3, N - 10);
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(a_copied_host_pointer_is_a_snapshot_and_a_used_one_is_not) {
+    int value = 1, back;
+    cl_mem copy = buffer_of(CL_MEM_COPY_HOST_PTR, 4, &value), use = buffer_of(CL_MEM_USE_HOST_PTR, 4, &value);
+    cl_mem both = buffer_of(CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR, 4, &value);
+    int two = 2;
+    OK(clEnqueueWriteBuffer(cl.queue, use, CL_TRUE, 0, 4, &two, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(cl.queue, copy, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
+    assert_int_equal(back, 1);
+    OK(clEnqueueReadBuffer(cl.queue, both, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
+    assert_int_equal(back, 1);
+    OK(clEnqueueReadBuffer(cl.queue, use, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
+    assert_int_equal(back, 2);
+    OK(clReleaseMemObject(copy));
+    OK(clReleaseMemObject(use));
+    OK(clReleaseMemObject(both));
+}
+
+TEST(copies_and_fills_arrive_where_they_should) {
+    cl_mem a = buffer_of(0, N, NULL), b = buffer_of(0, N, NULL);
+    unsigned char back[N];
+    for (size_t size = 1; size <= 128; size *= 2) {
+        unsigned char pattern[128], zero = 0;
+        for (size_t i = 0; i < size; i++)
+            pattern[i] = (unsigned char)(i + size);
+        OK(clEnqueueFillBuffer(cl.queue, a, &zero, 1, 0, N, 0, NULL, NULL));
+        OK(clEnqueueFillBuffer(cl.queue, a, pattern, size, size, 128, 0, NULL, NULL));
+        memset(pattern, 0xee, sizeof pattern); /* the pattern was copied at enqueue */
+        OK(clEnqueueCopyBuffer(cl.queue, a, b, 0, 0, N, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(cl.queue, b, CL_TRUE, 0, N, back, 0, NULL, NULL));
+        for (size_t i = 0; i < N; i++)
+            assert_int_equal(back[i],
+                             i < size || i >= size + 128 ? 0 : (unsigned char)((i - size) % size + size));
+    }
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+}
+
+TEST(overlapping_copies_in_one_buffer_are_refused) {
+    cl_mem mem = buffer_of(0, N, NULL);
+    GIVES(CL_MEM_COPY_OVERLAP, clEnqueueCopyBuffer(cl.queue, mem, mem, 0, 8, 16, 0, NULL, NULL));
+    GIVES(CL_MEM_COPY_OVERLAP, clEnqueueCopyBuffer(cl.queue, mem, mem, 8, 0, 16, 0, NULL, NULL));
+    OK(clEnqueueCopyBuffer(cl.queue, mem, mem, 0, 16, 16, 0, NULL, NULL));
+    OK(clFinish(cl.queue));
+    OK(clReleaseMemObject(mem));
+}
+
+static size_t alignment(void) {
+    cl_uint bits;
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL));
+    return bits / 8;
+}
+
+TEST(a_sub_buffer_is_a_window_into_its_parent) {
+    size_t align = alignment(), offset;
+    cl_mem mem = buffer_of(CL_MEM_READ_WRITE, 4 * align, NULL), parent;
+    cl_buffer_region region = {align, 2 * align};
+    cl_mem part = MADE(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+    OK(clGetMemObjectInfo(part, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
+    assert_ptr_equal(parent, mem);
+    OK(clGetMemObjectInfo(part, CL_MEM_OFFSET, sizeof offset, &offset, NULL));
+    assert_int_equal(offset, align);
+    OK(clReleaseMemObject(mem));
+    int value = 42, back = 0;
+    OK(clEnqueueWriteBuffer(cl.queue, part, CL_TRUE, 4, 4, &value, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(cl.queue, parent, CL_TRUE, align + 4, 4, &back, 0, NULL, NULL));
+    assert_int_equal(back, 42);
+    GIVES(CL_INVALID_VALUE, clEnqueueReadBuffer(cl.queue, part, CL_TRUE, 2 * align, 4, &back, 0, NULL, NULL));
+    OK(clReleaseMemObject(part));
+}
+
+TEST(sub_buffer_creation_checks_its_arguments) {
+    size_t align = alignment();
+    cl_mem mem = buffer_of(CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY, 4 * align, NULL);
+    cl_buffer_region good = {align, align}, outside = {align, 4 * align}, empty = {align, 0}, odd = {1, 4},
+                     far = {SIZE_MAX - align + 1, 2 * align};
+    REFUSES(CL_INVALID_VALUE,
+            clCreateSubBuffer(mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &good, &error));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateSubBuffer(mem, CL_MEM_WRITE_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &good, &error));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateSubBuffer(mem, CL_MEM_HOST_WRITE_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &good, &error));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateSubBuffer(mem, CL_MEM_ALLOC_HOST_PTR, CL_BUFFER_CREATE_TYPE_REGION, &good, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateSubBuffer(mem, 0, 0x4242, &good, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, NULL, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &far, &error));
+    REFUSES(CL_INVALID_BUFFER_SIZE, clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &empty, &error));
+    REFUSES(CL_MISALIGNED_SUB_BUFFER_OFFSET,
+            clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &odd, &error));
+    cl_mem part = MADE(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &good, &error));
+    cl_mem_flags flags;
+    OK(clGetMemObjectInfo(part, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+    assert_int_equal(flags, CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY);
+    good.origin = 0;
+    REFUSES(CL_INVALID_MEM_OBJECT, clCreateSubBuffer(part, 0, CL_BUFFER_CREATE_TYPE_REGION, &good, &error));
+    OK(clReleaseMemObject(part));
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(overlapping_sub_buffers_cannot_be_copied_onto_each_other) {
+    size_t align = alignment();
+    cl_mem mem = buffer_of(0, 4 * align, NULL);
+    cl_buffer_region low = {0, 2 * align}, high = {align, 2 * align};
+    cl_mem a = MADE(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &error));
+    cl_mem b = MADE(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &high, &error));
+    GIVES(CL_MEM_COPY_OVERLAP, clEnqueueCopyBuffer(cl.queue, a, b, align, 0, align, 0, NULL, NULL));
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(migration_checks_its_arguments) {
+    cl_mem mem = buffer_of(0, 4, NULL);
+    cl_event event;
+    OK(clEnqueueMigrateMemObjects(cl.queue, 1, &mem, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, &event));
+    OK(clEnqueueMigrateMemObjects(cl.queue, 1, &mem, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 1, &event,
+                                  NULL));
+    OK(clFinish(cl.queue));
+    GIVES(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(cl.queue, 0, &mem, 0, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(cl.queue, 1, NULL, 0, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(cl.queue, 1, &mem, 64, 0, NULL, NULL));
+    GIVES(CL_INVALID_EVENT_WAIT_LIST, clEnqueueMigrateMemObjects(cl.queue, 1, &mem, 0, 1, NULL, NULL));
+    OK(clReleaseEvent(event));
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(every_transfer_checks_its_wait_list) {
+    cl_mem mem = buffer_of(0, 16, NULL);
+    char host[16] = {0};
+    GIVES(CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, host, 1, NULL, NULL));
+    GIVES(CL_INVALID_EVENT_WAIT_LIST,
+          clEnqueueWriteBuffer(cl.queue, mem, CL_TRUE, 0, 4, host, 1, NULL, NULL));
+    GIVES(CL_INVALID_EVENT_WAIT_LIST, clEnqueueCopyBuffer(cl.queue, mem, mem, 0, 8, 4, 1, NULL, NULL));
+    GIVES(CL_INVALID_EVENT_WAIT_LIST, clEnqueueFillBuffer(cl.queue, mem, host, 4, 0, 4, 1, NULL, NULL));
+    OK(clReleaseMemObject(mem));
+}
+
+static int order[4], calls;
+static void CL_CALLBACK note(cl_mem mem, void *user) {
+    order[calls++] = (int)(intptr_t)user;
+}
+
+TEST(destructor_callbacks_run_newest_first) {
+    cl_mem mem = buffer_of(0, 4, NULL);
+    for (intptr_t i = 1; i <= 3; i++)
+        OK(clSetMemObjectDestructorCallback(mem, note, (void *)i));
+    GIVES(CL_INVALID_VALUE, clSetMemObjectDestructorCallback(mem, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clSetMemObjectDestructorCallback((cl_mem)cl.queue, note, NULL));
+    OK(clReleaseMemObject(mem));
+    assert_int_equal(calls, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(order[i], 3 - i);
+}
