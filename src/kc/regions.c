@@ -608,8 +608,10 @@ void regions_pass(struct kernel *k) {
     uniform_run(k, &c->uniform);
     slots_demote(k, &c->uniform, &c->slots);
     find_regions(c);
-    slots_liveness(k, &c->slots, c->cfg, &c->index, c->blocks);
-    find_crossing(c);
+    if (c->nregions > 1) {
+        slots_liveness(k, &c->slots, c->cfg, &c->index, c->blocks);
+        find_crossing(c);
+    }
     lay_out(c);
     emit(c);
     drop_convergence(k);

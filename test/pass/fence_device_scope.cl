@@ -1,0 +1,31 @@
+// A barrier at device scope with the global flag orders memory for other threads; at work-group scope, or for
+// local memory alone, one thread's program order is enough and only the compiler is held back.
+// RUN: %weirc %s --kernel device --options "-cl-std=CL3.0" --emit=ll -o - | FileCheck --check-prefix=DEVICE %s
+// RUN: %weirc %s --kernel group --options "-cl-std=CL3.0" --emit=ll -o - | FileCheck --check-prefix=GROUP %s
+// RUN: %weirc %s --kernel local_only --options "-cl-std=CL3.0" --emit=ll -o - | FileCheck --check-prefix=GROUP %s
+// RUN: %weirc %s --kernel seq_cst --options "-cl-std=CL3.0" --emit=asm -o - | FileCheck --check-prefix=ASM %s
+// DEVICE: fence acq_rel
+// GROUP-NOT: fence acq_rel
+// GROUP: fence syncscope("singlethread") acq_rel
+// GROUP-NOT: fence acq_rel
+// ASM: {{mfence|lock}}
+kernel void device(global int *p) {
+    p[get_local_id(0)] = 1;
+    work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);
+    p[get_local_id(0) ^ 1] += 1;
+}
+kernel void group(global int *p) {
+    p[get_local_id(0)] = 1;
+    work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_work_group);
+    p[get_local_id(0) ^ 1] += 1;
+}
+kernel void local_only(global int *p) {
+    p[get_local_id(0)] = 1;
+    work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_device);
+    p[get_local_id(0) ^ 1] += 1;
+}
+kernel void seq_cst(global int *p) {
+    p[get_local_id(0)] = 1;
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
+    p[get_local_id(0) ^ 1] += 1;
+}

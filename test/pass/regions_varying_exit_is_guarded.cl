@@ -1,0 +1,15 @@
+// Work-items that may leave before a barrier keep a state each, and the region behind runs only those that wait.
+// RUN: %weirc %s --kernel k --local 64,1,1 --emit=ll --stop-after=promote -o - | FileCheck %s
+// CHECK: region1.x:
+// CHECK: %state{{.*}} = getelementptr
+// CHECK: icmp eq i32 {{.*}}, 1
+// CHECK: ours:
+kernel void k(global int *p, int n) {
+    local int tile[64];
+    size_t l = get_local_id(0);
+    if (l >= n)
+        return;
+    tile[l] = p[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    p[l] = tile[0];
+}
