@@ -178,7 +178,9 @@ static uint64_t random_next(uint64_t *state) { /* splitmix64 */
     return z ^ z >> 31;
 }
 
-static void fill_random(struct arg *arg, uint64_t seed) {
+static void fill_random(struct arg *arg, double number) {
+    uint64_t seed;
+    memcpy(&seed, &number, sizeof seed);
     static const int digits[] = {[2] = 11, [4] = 24, [8] = 53}; /* of the significand: never rounds to 1 */
     for (size_t i = 0, n = scalars_of(arg); i < n; i++) {
         uint64_t bits = random_next(&seed);
@@ -234,7 +236,7 @@ static bool fill_generated(const struct reader *r, struct arg *arg, const char *
     else if (generator(r, source, "iota", 2, v))
         fill_iota(arg, v[0], v[1]);
     else if (v[0] = 1, generator(r, source, "random", 1, v))
-        fill_random(arg, (uint64_t)v[0]);
+        fill_random(arg, v[0]);
     else
         return fill_list(arg, source);
     return true;

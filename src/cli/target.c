@@ -13,8 +13,9 @@
     X(CL_DEVICE_NOT_AVAILABLE)                                                                               \
     X(CL_COMPILER_NOT_AVAILABLE)                                                                             \
     X(CL_MEM_OBJECT_ALLOCATION_FAILURE)                                                                      \
-    X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY) X(CL_PROFILING_INFO_NOT_AVAILABLE)                       \
-        X(CL_BUILD_PROGRAM_FAILURE) X(CL_COMPILE_PROGRAM_FAILURE) X(CL_LINK_PROGRAM_FAILURE)                 \
+    X(CL_OUT_OF_RESOURCES)                                                                                   \
+    X(CL_OUT_OF_HOST_MEMORY) X(CL_PROFILING_INFO_NOT_AVAILABLE) X(CL_BUILD_PROGRAM_FAILURE)                  \
+        X(CL_COMPILE_PROGRAM_FAILURE) X(CL_LINK_PROGRAM_FAILURE)                                             \
             X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)              \
                 X(CL_INVALID_VALUE) X(CL_INVALID_DEVICE) X(CL_INVALID_CONTEXT) X(CL_INVALID_BINARY)          \
                     X(CL_INVALID_BUILD_OPTIONS) X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE)       \

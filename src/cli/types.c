@@ -79,7 +79,10 @@ static void store(const struct type *type, void *out, int64_t i, double d) {
 }
 
 void type_set(const struct type *type, void *out, double value) {
-    store(type, out, type->class == TYPE_FLOAT ? 0 : (int64_t)value, value);
+    int64_t i = value >= 0x1p63   ? (int64_t)(value < 0x1p64 ? (uint64_t)value : UINT64_MAX)
+                : value > -0x1p63 ? (int64_t)value
+                                  : INT64_MIN; /* also for NaN */
+    store(type, out, type->class == TYPE_FLOAT ? 0 : i, value);
 }
 
 bool type_scan(const struct type *type, const char **text, void *out) {

@@ -1,7 +1,7 @@
 # make install and the installed weir: in a prefix of its own, and for a package
 . "$(dirname "$0")/common"
 make_quiet() {
-    make -s -C "$root" BUILD="$BUILD" "$@"
+    env -u MAKEFLAGS -u MAKELEVEL make -s -C "$root" BUILD="$BUILD" "$@"
 }
 prefix=$work/prefix
 expect 0 "OCL_ICD_VENDORS=$prefix/etc/OpenCL/vendors" make_quiet install PREFIX="$prefix"
