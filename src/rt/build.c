@@ -239,8 +239,10 @@ static cl_int order_run(struct order *o) {
 }
 
 static void *order_thread(void *arg) {
-    order_run(arg);
-    order_free(arg);
+    struct order *o = arg;
+    order_run(o);
+    object_release(o->program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+    order_free(o);
     return NULL;
 }
 
@@ -249,6 +251,8 @@ static bool order_run_aside(struct order *o) {
     sigset_t all, old;
     pthread_attr_t attributes;
     pthread_t thread;
+    /* The application may release the program meanwhile; its callback still gets a valid handle. */
+    object_retain(o->program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pthread_attr_init(&attributes);
@@ -256,6 +260,8 @@ static bool order_run_aside(struct order *o) {
     bool ok = !pthread_create(&thread, &attributes, order_thread, o);
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (!ok)
+        object_release(o->program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
     return ok;
 }
 
