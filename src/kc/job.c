@@ -100,6 +100,7 @@ static void compile(struct job *job, bool link) {
     const struct request *request = job->request;
     struct options *options = options_parse(job, request->options, false);
     bool cacheable = true;
+    job->answer.cacheable = 0; /* errors may come from files: a missing header may be there next time */
     if (link)
         library_prefetch(job->llvm);
     LLVMModuleRef module =
@@ -121,12 +122,23 @@ static void link_programs(struct job *job) {
         job_fail(job, ANSWER_BUILD_FAILED, "nothing to link");
     library_open(job->llvm);
     LLVMModuleRef *modules = job_alloc(request->ninputs * sizeof *modules);
-    for (uint32_t i = 0; i < request->ninputs; i++)
+    for (uint32_t i = 0; i < request->ninputs; i++) {
         modules[i] = program_read(job, request->inputs[i]);
+        char *message = NULL; /* it may come from a file of the application's */
+        if (LLVMVerifyModule(modules[i], LLVMReturnStatusAction, &message))
+            job_fail(job, ANSWER_BUILD_FAILED, "the program's IR is invalid: %s", message);
+    }
     LLVMModuleRef module = program_link(job, modules, request->ninputs, options->create_library);
     if (!options->create_library)
         program_meta(job, module, &job->answer.meta);
     put_bitcode(job, module);
+}
+
+static void require_kernel(struct job *job, const struct program_meta *meta) {
+    for (uint32_t i = 0; i < meta->nkernels; i++)
+        if (!strcmp(meta->kernels[i].name, job->request->kernel))
+            return;
+    job_fail(job, ANSWER_COMPILER_FAILED, "the program has no kernel '%s'", job->request->kernel);
 }
 
 static void generate(struct job *job) {
@@ -142,6 +154,7 @@ static void generate(struct job *job) {
     } else {
         struct program_meta meta;
         program_meta(job, module, &meta);
+        require_kernel(job, &meta);
         pipeline_kernel(job, module, &meta);
     }
     job_phase(job, "passes");

@@ -87,7 +87,7 @@ static void set_limit(int resource, rlim_t limit) {
         return;
     if (old.rlim_max == RLIM_INFINITY || old.rlim_max > limit)
         old.rlim_max = limit;
-    old.rlim_cur = old.rlim_max;
+    old.rlim_cur = old.rlim_max; /* also raises what the host has lowered */
     setrlimit(resource, &old);
 }
 
@@ -125,6 +125,7 @@ static _Noreturn void child(int connection, pid_t server, LLVMContextRef llvm) {
     set_limit(RLIMIT_AS, MAX_MEMORY);
     set_limit(RLIMIT_FSIZE, MAX_FILE);
     set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_STACK, STACK_BYTES); /* clang's */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     struct job *job = job_alloc(sizeof *job);
     job->request = &request;
