@@ -162,7 +162,8 @@ static enum outcome exchange(const struct buf *request, unsigned timeout_ms, str
             snprintf(why, why_size, "the compiler's answer cannot be held: %s", strerror(error));
             outcome = FAILED;
         } else if (outcome != ANSWERED) {
-            snprintf(why, why_size, "the compiler ended without an answer (it crashed, or was killed)");
+            snprintf(why, why_size, "the compiler ended without an answer: it crashed or was killed (%s)",
+                     server_path(NULL));
             if (!server_alive(generation))
                 outcome = SERVER_GONE;
         }
