@@ -189,6 +189,18 @@ static void check_defined(struct job *job, LLVMModuleRef module) {
                  count == 1 ? "" : "s");
 }
 
+/* Functions and constants that no kernel reaches go: programs that include whole libraries have many. */
+static void drop_unreachable(struct job *job, LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !is_kernel(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (!LLVMIsDeclaration(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_CONSTANT)
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    job_check(job, LLVMRunPasses(module, "globaldce", emit_machine(job), options), "dropping functions");
+}
+
 LLVMModuleRef program_link(struct job *job, LLVMModuleRef *modules, unsigned n, bool library) {
     LLVMModuleRef module = modules[0];
     for (unsigned i = 1; i < n; i++)
@@ -198,6 +210,7 @@ LLVMModuleRef program_link(struct job *job, LLVMModuleRef *modules, unsigned n, 
         }
     if (library)
         return module;
+    drop_unreachable(job, module);
     check_defined(job, module);
     struct graph_of_functions *graph = graph_of(module);
     for (size_t i = 0; i < graph->order.n; i++)
