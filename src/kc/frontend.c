@@ -165,6 +165,7 @@ static const char *keep_source(struct blob source) {
     const char *path = job_printf("%s/%s.cl", folder, key);
     if (!access(path, R_OK))
         return path;
+    mkdir(cache, 0700);
     mkdir(folder, 0700);
     const char *temporary = job_printf("%s/%s.%d", folder, key, (int)getpid());
     FILE *file = fopen(temporary, "wxe");
