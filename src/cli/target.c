@@ -8,35 +8,54 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CODES(X)                                                                                             \
-    X(CL_DEVICE_NOT_FOUND)                                                                                   \
-    X(CL_DEVICE_NOT_AVAILABLE)                                                                               \
-    X(CL_COMPILER_NOT_AVAILABLE)                                                                             \
-    X(CL_MEM_OBJECT_ALLOCATION_FAILURE)                                                                      \
-    X(CL_OUT_OF_RESOURCES)                                                                                   \
-    X(CL_OUT_OF_HOST_MEMORY) X(CL_PROFILING_INFO_NOT_AVAILABLE) X(CL_BUILD_PROGRAM_FAILURE)                  \
-        X(CL_COMPILE_PROGRAM_FAILURE) X(CL_LINK_PROGRAM_FAILURE)                                             \
-            X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)              \
-                X(CL_INVALID_VALUE) X(CL_INVALID_DEVICE) X(CL_INVALID_CONTEXT) X(CL_INVALID_BINARY)          \
-                    X(CL_INVALID_BUILD_OPTIONS) X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE)       \
-                        X(CL_INVALID_KERNEL_NAME) X(CL_INVALID_KERNEL) X(CL_INVALID_ARG_INDEX)               \
-                            X(CL_INVALID_ARG_VALUE) X(CL_INVALID_ARG_SIZE) X(CL_INVALID_KERNEL_ARGS)         \
-                                X(CL_INVALID_WORK_DIMENSION) X(CL_INVALID_WORK_GROUP_SIZE)                   \
-                                    X(CL_INVALID_WORK_ITEM_SIZE) X(CL_INVALID_GLOBAL_OFFSET)                 \
-                                        X(CL_INVALID_BUFFER_SIZE) X(CL_INVALID_GLOBAL_WORK_SIZE)             \
-                                            X(CL_INVALID_OPERATION) X(CL_INVALID_COMPILER_OPTIONS)           \
-                                                X(CL_INVALID_LINKER_OPTIONS) X(CL_PLATFORM_NOT_FOUND_KHR)
+#define CODE(name) {name, #name}
+static const struct {
+    cl_int code;
+    const char *name;
+} codes[] = {
+    CODE(CL_DEVICE_NOT_FOUND),
+    CODE(CL_DEVICE_NOT_AVAILABLE),
+    CODE(CL_COMPILER_NOT_AVAILABLE),
+    CODE(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+    CODE(CL_OUT_OF_RESOURCES),
+    CODE(CL_OUT_OF_HOST_MEMORY),
+    CODE(CL_PROFILING_INFO_NOT_AVAILABLE),
+    CODE(CL_BUILD_PROGRAM_FAILURE),
+    CODE(CL_COMPILE_PROGRAM_FAILURE),
+    CODE(CL_LINK_PROGRAM_FAILURE),
+    CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+    CODE(CL_KERNEL_ARG_INFO_NOT_AVAILABLE),
+    CODE(CL_INVALID_VALUE),
+    CODE(CL_INVALID_DEVICE),
+    CODE(CL_INVALID_CONTEXT),
+    CODE(CL_INVALID_BINARY),
+    CODE(CL_INVALID_BUILD_OPTIONS),
+    CODE(CL_INVALID_PROGRAM),
+    CODE(CL_INVALID_PROGRAM_EXECUTABLE),
+    CODE(CL_INVALID_KERNEL_NAME),
+    CODE(CL_INVALID_KERNEL),
+    CODE(CL_INVALID_ARG_INDEX),
+    CODE(CL_INVALID_ARG_VALUE),
+    CODE(CL_INVALID_ARG_SIZE),
+    CODE(CL_INVALID_KERNEL_ARGS),
+    CODE(CL_INVALID_WORK_DIMENSION),
+    CODE(CL_INVALID_WORK_GROUP_SIZE),
+    CODE(CL_INVALID_WORK_ITEM_SIZE),
+    CODE(CL_INVALID_GLOBAL_OFFSET),
+    CODE(CL_INVALID_BUFFER_SIZE),
+    CODE(CL_INVALID_GLOBAL_WORK_SIZE),
+    CODE(CL_INVALID_OPERATION),
+    CODE(CL_INVALID_COMPILER_OPTIONS),
+    CODE(CL_INVALID_LINKER_OPTIONS),
+    CODE(CL_PLATFORM_NOT_FOUND_KHR),
+};
+#undef CODE
 
 const char *cl_name(cl_int code) {
-    switch (code) {
-#define CASE(name)                                                                                           \
-    case name:                                                                                               \
-        return #name;
-        CODES(CASE)
-#undef CASE
-    default:
-        return "an OpenCL error";
-    }
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].code == code)
+            return codes[i].name;
+    return "an OpenCL error";
 }
 
 void cl_must(cl_int code, const char *what) {
