@@ -23,6 +23,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #define SHARED static __attribute__((unused))
@@ -127,6 +129,37 @@ SHARED void still_works(void) {
         assert_int_equal(values[i], 2 * i);
     OK(clReleaseMemObject(mem));
     OK(clReleaseKernel(kernel));
+}
+
+SHARED bool is_weir(void) {
+    char name[64];
+    OK(clGetPlatformInfo(cl.platform, CL_PLATFORM_NAME, sizeof name, name, NULL));
+    return strstr(name, "Weir") != NULL;
+}
+
+/* For tests that need a process of their own, with other variables or an odd environment. In that process it
+ * returns true; in the test program it starts one that runs `test` alone (after `before`, if given, with the
+ * environment `assignment`, if given), checks that the test passed there, and returns false. */
+SHARED bool fresh(const char *test, void (*before)(void), const char *assignment) {
+    if (getenv("WEIR_TEST_CHILD"))
+        return true;
+    pid_t pid = fork();
+    if (!pid) {
+        char number[32];
+        snprintf(number, sizeof number, "%d", (int)getpid());
+        setenv("WEIR_TEST_CHILD", number, 1);
+        if (assignment)
+            putenv(strdup(assignment));
+        alarm(100);
+        if (before)
+            before();
+        execl("/proc/self/exe", "child", test, NULL);
+        _exit(127);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    return false;
 }
 
 static int api_setup(void **state) {

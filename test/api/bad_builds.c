@@ -66,7 +66,7 @@ TEST(includes_without_end_stop) {
     still_works();
 }
 
-TEST(devices_and_system_files_are_not_read_as_source) {
+TEST(devices_and_system_files_are_no_programs) {
     double start = seconds();
     GIVES(CL_BUILD_PROGRAM_FAILURE, fails("#include \"/dev/zero\"\nkernel void k() {}", NULL));
     GIVES(CL_BUILD_PROGRAM_FAILURE, fails("#include \"/etc/passwd\"\nkernel void k() {}", NULL));
@@ -131,7 +131,8 @@ TEST(a_source_that_crashes_the_compiler_is_a_failed_build) {
 
 /* Preprocessing doubles a token list many times: minutes of work unless the time limit stops it. */
 TEST(a_build_that_takes_too_long_is_stopped) {
-    setenv("WEIR_BUILD_TIMEOUT", "2", 1);
+    if (!fresh(__func__, NULL, "WEIR_BUILD_TIMEOUT=2"))
+        return;
     char source[4096], *at = source;
     at += sprintf(at, "#define A0 x+\n");
     for (int i = 1; i <= 40; i++)
@@ -141,7 +142,7 @@ TEST(a_build_that_takes_too_long_is_stopped) {
     cl_int code = fails(source, NULL);
     assert_true(code == CL_BUILD_PROGRAM_FAILURE || code == CL_OUT_OF_HOST_MEMORY ||
                 code == CL_OUT_OF_RESOURCES);
-    assert_true(seconds() - start < 150);
+    assert_true(seconds() - start < 30);
     still_works();
 }
 

@@ -1,6 +1,5 @@
 /* Build options of the specification, and the build log. */
 #include <sys/stat.h>
-#include <unistd.h>
 #include "api.h"
 
 /* Builds `source`: the build's code. */

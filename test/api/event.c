@@ -1,6 +1,5 @@
 /* Events: user events, wait lists, callbacks, profiling, failed commands. */
 #include <pthread.h>
-#include <unistd.h>
 #include "api.h"
 
 static cl_event user_event(void) {

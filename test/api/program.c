@@ -1,5 +1,4 @@
 /* Programs: source, build, compile and link, binaries, queries, callbacks. */
-#include <unistd.h>
 #include "api.h"
 
 static const char two[] = "kernel void first(global int *p) { *p = 1; }\n"

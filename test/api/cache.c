@@ -1,0 +1,203 @@
+/* The compile cache: torn, foreign, unwritable, shared. Weir's own; other implementations skip it. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "api.h"
+
+static char dir[64], assignment[128];
+
+static void new_dir(void) {
+    strcpy(dir, "/tmp/weir-cacheXXXXXX");
+    assert_non_null(mkdtemp(dir));
+    snprintf(assignment, sizeof assignment, "WEIR_CACHE_DIR=%s", dir);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at) {
+    return remove(path);
+}
+
+static void remove_dir(void) {
+    nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void (*damage)(const char *path, off_t size);
+static int files;
+static int visit(const char *path, const struct stat *st, int type, struct FTW *at) {
+    if (type == FTW_F) {
+        files++;
+        if (damage)
+            damage(path, st->st_size);
+    }
+    return 0;
+}
+
+/* Applies `what` to every file of the cache: how many there are. */
+static int damage_all(void (*what)(const char *, off_t)) {
+    damage = what;
+    files = 0;
+    nftw(dir, visit, 8, FTW_PHYS);
+    return files;
+}
+
+static void halve(const char *path, off_t size) {
+    assert_int_equal(truncate(path, size / 2), 0);
+}
+
+static void empty(const char *path, off_t size) {
+    assert_int_equal(truncate(path, 0), 0);
+}
+
+static void overwrite(const char *path, off_t size) {
+    int fd = open(path, O_WRONLY);
+    char noise[512];
+    memset(noise, 0xa5, sizeof noise);
+    for (off_t at = 0; at < size; at += sizeof noise)
+        assert_true(pwrite(fd, noise, sizeof noise, at) > 0);
+    close(fd);
+}
+
+static void flip_a_byte(const char *path, off_t size) {
+    int fd = open(path, O_RDWR);
+    char byte = 0;
+    off_t at = size * 3 / 4;
+    assert_int_equal(pread(fd, &byte, 1, at), 1);
+    byte ^= 0x10;
+    assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+    close(fd);
+}
+
+static void append(const char *path, off_t size) {
+    int fd = open(path, O_WRONLY | O_APPEND);
+    assert_int_equal(write(fd, "more", 4), 4);
+    close(fd);
+}
+
+/* In the child: builds and runs the same two programs as always. */
+TEST(child_builds) {
+    if (getenv("WEIR_TEST_CHILD"))
+        for (int i = 0; i < 2; i++)
+            still_works();
+}
+
+TEST(builds_leave_entries_and_find_them_again) {
+    if (!is_weir())
+        skip();
+    new_dir();
+    fresh("child_builds", NULL, assignment);
+    int n = damage_all(NULL);
+    assert_true(n > 0);
+    fresh("child_builds", NULL, assignment);
+    assert_int_equal(damage_all(NULL), n);
+    remove_dir();
+}
+
+TEST(damaged_entries_are_misses) {
+    static void (*const ways[])(const char *, off_t) = {halve, empty, overwrite, flip_a_byte, append};
+    if (!is_weir())
+        skip();
+    new_dir();
+    fresh("child_builds", NULL, assignment);
+    for (size_t i = 0; i < COUNT(ways); i++) {
+        assert_true(damage_all(ways[i]) > 0);
+        fresh("child_builds", NULL, assignment);
+    }
+    remove_dir();
+}
+
+TEST(a_cache_that_cannot_be_written_is_done_without) {
+    static const char *const places[] = {"WEIR_CACHE_DIR=/proc/nowhere/at/all", "WEIR_CACHE_DIR=/dev/null",
+                                         "WEIR_CACHE_DIR=/dev/null/x", "WEIR_CACHE_DIR="};
+    if (!is_weir())
+        skip();
+    for (size_t i = 0; i < COUNT(places); i++)
+        fresh("child_builds", NULL, places[i]);
+}
+
+TEST(a_read_only_cache_is_read) {
+    if (!is_weir())
+        skip();
+    new_dir();
+    fresh("child_builds", NULL, assignment);
+    assert_int_equal(chmod(dir, 0500), 0);
+    fresh("child_builds", NULL, assignment);
+    assert_int_equal(chmod(dir, 0700), 0);
+    remove_dir();
+}
+
+TEST(entries_that_are_directories_or_links_are_misses) {
+    if (!is_weir())
+        skip();
+    new_dir();
+    fresh("child_builds", NULL, assignment);
+    char path[256];
+    snprintf(path, sizeof path, "find %s -type f -exec sh -c 'rm \"$1\" && mkdir \"$1\"' - {} \\;", dir);
+    assert_int_equal(system(path), 0);
+    fresh("child_builds", NULL, assignment);
+    snprintf(path, sizeof path,
+             "find %s -type d -empty -exec sh -c 'rmdir \"$1\" && ln -s /dev/zero \"$1\"' - {} \\;", dir);
+    assert_int_equal(system(path), 0);
+    fresh("child_builds", NULL, assignment);
+    remove_dir();
+}
+
+TEST(processes_share_a_cache) {
+    if (!is_weir())
+        skip();
+    new_dir();
+    pid_t pids[4];
+    for (size_t i = 0; i < COUNT(pids); i++) {
+        pids[i] = fork();
+        if (!pids[i]) {
+            setenv("WEIR_TEST_CHILD", "1", 1);
+            putenv(assignment);
+            execl("/proc/self/exe", "child", "child_builds", NULL);
+            _exit(127);
+        }
+    }
+    for (size_t i = 0; i < COUNT(pids); i++) {
+        int status = -1;
+        assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+        assert_int_equal(status, 0);
+    }
+    remove_dir();
+}
+
+TEST(another_option_is_another_entry) {
+    cl_program one = build("kernel void k(global int *p) { *p = V; }", "-DV=1");
+    cl_program two = build("kernel void k(global int *p) { *p = V; }", "-DV=2");
+    cl_program list[] = {one, two};
+    cl_mem mem = buffer_of(0, 4, NULL);
+    for (int i = 0; i < 2; i++) {
+        int back = 0;
+        cl_kernel kernel = MADE(clCreateKernel(list[i], "k", &error));
+        OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+        OK(run_1d(kernel, 1, 1));
+        OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
+        assert_int_equal(back, i + 1);
+        OK(clReleaseKernel(kernel));
+        OK(clReleaseProgram(list[i]));
+    }
+    OK(clReleaseMemObject(mem));
+}
+
+/* __TIME__ and __DATE__ change: answers that depend on the clock are not kept. */
+TEST(the_clock_is_not_cached) {
+    char first[16] = "", second[16] = "";
+    for (int i = 0; i < 2; i++) {
+        cl_kernel kernel =
+            kernel_of("constant char t[] = __TIME__;"
+                      "kernel void k(global char *p) { for (int i = 0; i < 9; i++) p[i] = t[i]; }",
+                      "k");
+        cl_mem mem = buffer_of(0, 16, NULL);
+        OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+        OK(run_1d(kernel, 1, 1));
+        OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 9, i ? second : first, 0, NULL, NULL));
+        OK(clReleaseMemObject(mem));
+        OK(clReleaseKernel(kernel));
+        if (!i)
+            sleep(2);
+    }
+    assert_string_not_equal(first, second);
+}

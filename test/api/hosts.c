@@ -1,0 +1,340 @@
+/* Hosts with odd habits: they ignore or reap children, fork, close descriptors, block or flood with signals,
+ * have small stacks or few descriptors. Builds and launches work for all of them.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include "api.h"
+
+/* A program that no cache knows: builds, runs once, and gives what the kernel wrote. */
+static cl_int build_new(int value) {
+    static int serial;
+    char source[256];
+    snprintf(source, sizeof source, "// %d %d\nkernel void k(global int *p) { *p = %d; }", (int)getpid(),
+             serial++, value);
+    cl_program program = program_of(source);
+    cl_int code = clBuildProgram(program, 0, NULL, "", NULL, NULL);
+    if (!code) {
+        cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+        cl_mem mem = buffer_of(0, 4, NULL);
+        int back = 0;
+        OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+        OK(run_1d(kernel, 1, 1));
+        OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
+        assert_int_equal(back, value);
+        OK(clReleaseMemObject(mem));
+        OK(clReleaseKernel(kernel));
+    }
+    OK(clReleaseProgram(program));
+    return code;
+}
+
+static void ignore_children(void) {
+    signal(SIGCHLD, SIG_IGN);
+}
+
+TEST(a_host_that_ignores_sigchld_builds) {
+    if (fresh(__func__, ignore_children, NULL))
+        for (int i = 0; i < 3; i++)
+            OK(build_new(i + 1));
+}
+
+static int reaped, stop;
+static void *reap(void *arg) {
+    while (!__atomic_load_n(&stop, __ATOMIC_SEQ_CST)) {
+        int status;
+        if (waitpid(-1, &status, WNOHANG) > 0)
+            reaped++;
+        sched_yield();
+    }
+    return NULL;
+}
+
+TEST(a_host_that_waits_for_any_child_sees_none_of_ours) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    pthread_t thread;
+    pthread_create(&thread, NULL, reap, NULL);
+    for (int i = 0; i < 5; i++)
+        OK(build_new(i + 1));
+    __atomic_store_n(&stop, 1, __ATOMIC_SEQ_CST);
+    pthread_join(thread, NULL);
+    if (is_weir())
+        assert_int_equal(reaped, 0);
+}
+
+static volatile sig_atomic_t children;
+static void count_child(int number) {
+    children++;
+}
+
+TEST(a_host_gets_no_sigchld_of_ours) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    signal(SIGCHLD, count_child);
+    OK(build_new(1));
+    if (is_weir())
+        assert_int_equal(children, 0);
+}
+
+TEST(a_forked_child_can_exit_and_the_parent_goes_on) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    OK(build_new(1));
+    for (int i = 0; i < 3; i++) {
+        pid_t pid = fork();
+        if (!pid) {
+            if (i == 0)
+                _exit(0);
+            exit(0); /* runs destructors of libraries, which must leave the parent's compiler alone */
+        }
+        int status = -1;
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        OK(build_new(i + 2));
+    }
+}
+
+/* After a fork the child's queues are dead, but asking for a build must give an answer, and must not mix with
+ * what the parent asks. */
+TEST(a_forked_child_that_builds_does_not_disturb_its_parent) {
+    if (!fresh(__func__, NULL, NULL) || !is_weir())
+        return;
+    OK(build_new(1));
+    pid_t pid = fork();
+    if (!pid) {
+        alarm(60);
+        for (int i = 0; i < 3; i++) {
+            cl_program program = program_of(i ? "kernel void a() {}" : "kernel void b() {} // other");
+            clBuildProgram(program, 0, NULL, "", NULL, NULL);
+            clReleaseProgram(program);
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < 5; i++)
+        OK(build_new(i + 2));
+    int status = -1;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
+TEST(a_host_that_closes_every_descriptor_builds) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    OK(build_new(1));
+    for (int fd = 3; fd < 1024; fd++)
+        close(fd);
+    OK(build_new(2));
+}
+
+TEST(descriptors_that_the_host_reuses_are_left_alone) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    OK(build_new(1));
+    char path[] = "/tmp/weir-reuseXXXXXX";
+    int first = mkstemp(path);
+    unlink(path);
+    for (int fd = 3; fd < 256; fd++)
+        if (fd != first)
+            dup2(first, fd);
+    OK(build_new(2));
+    struct stat st;
+    OK(fstat(first, &st));
+    assert_int_equal(st.st_size, 0);
+    for (int fd = 3; fd < 256; fd++)
+        assert_true(fcntl(fd, F_GETFD) >= 0);
+}
+
+static void close_standard(void) {
+    for (int fd = 0; fd < 3; fd++)
+        close(fd);
+}
+
+TEST(a_host_without_standard_descriptors_builds) {
+    if (fresh(__func__, close_standard, NULL))
+        OK(build_new(1));
+}
+
+TEST(building_leaks_no_descriptors_to_the_host) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    int before = 0, after = 0;
+    OK(build_new(1));
+    for (int fd = 0; fd < 1024; fd++)
+        before += fcntl(fd, F_GETFD) >= 0;
+    for (int i = 0; i < 5; i++)
+        OK(build_new(i));
+    for (int fd = 0; fd < 1024; fd++)
+        after += fcntl(fd, F_GETFD) >= 0;
+    assert_int_equal(before, after);
+    for (int fd = 3; is_weir() && fd < 1024; fd++) { /* what stays open must not reach the host's children */
+        int flags = fcntl(fd, F_GETFD);
+        assert_true(flags < 0 || flags & FD_CLOEXEC);
+    }
+}
+
+TEST(a_host_out_of_descriptors_gets_an_error_and_recovers) {
+    if (!fresh(__func__, NULL, NULL) || !is_weir())
+        return;
+    struct rlimit limit, old;
+    OK(getrlimit(RLIMIT_NOFILE, &old));
+    limit = (struct rlimit){4, old.rlim_max};
+    OK(setrlimit(RLIMIT_NOFILE, &limit));
+    build_new(1);
+    build_new(2);
+    OK(setrlimit(RLIMIT_NOFILE, &old));
+    OK(build_new(3));
+}
+
+static void block_signals(void) {
+    sigset_t all;
+    sigfillset(&all);
+    sigdelset(&all, SIGALRM);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+TEST(a_host_that_blocks_signals_builds) {
+    if (fresh(__func__, block_signals, NULL))
+        OK(build_new(1));
+}
+
+static void nothing(int number) {
+}
+
+TEST(a_host_flooded_with_signals_builds_and_runs) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    struct sigaction action = {.sa_handler = nothing}; /* no SA_RESTART: every wait is interrupted */
+    sigaction(SIGVTALRM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
+    struct itimerval often = {{0, 2000}, {0, 2000}}, off = {{0, 0}, {0, 0}};
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (int i = 0; i < 3; i++)
+        OK(build_new(i + 1));
+    setitimer(ITIMER_REAL, &off, NULL);
+}
+
+TEST(a_host_in_a_deleted_directory_builds) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    char dir[] = "/tmp/weir-goneXXXXXX";
+    assert_non_null(mkdtemp(dir));
+    OK(chdir(dir));
+    OK(rmdir(dir));
+    OK(build_new(1));
+}
+
+static void *build_on_small_stack(void *arg) {
+    *(cl_int *)arg = build_new(5);
+    return NULL;
+}
+
+TEST(a_thread_with_a_small_stack_builds_and_runs) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    cl_int code = 77;
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 128 << 10);
+    assert_int_equal(pthread_create(&thread, &attributes, build_on_small_stack, &code), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(code, CL_SUCCESS);
+}
+
+/* Kills this process's compiler servers, which inherited its environment: how many there were. */
+static int kill_servers(void) {
+    int killed = 0;
+    char wanted[64], path[300], name[300], text[65536];
+    snprintf(wanted, sizeof wanted, "WEIR_TEST_CHILD=%s", getenv("WEIR_TEST_CHILD"));
+    DIR *dir = opendir("/proc");
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        snprintf(path, sizeof path, "/proc/%s/exe", entry->d_name);
+        ssize_t n = readlink(path, name, sizeof name - 1);
+        name[n < 0 ? 0 : n] = 0;
+        if (!strstr(name, "/weirc"))
+            continue;
+        snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
+        int fd = open(path, O_RDONLY);
+        n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+        close(fd);
+        for (char *at = text; n > 0 && at < text + n; at += strlen(at) + 1)
+            if (!strcmp(at, wanted))
+                killed += !kill(atoi(entry->d_name), SIGKILL);
+    }
+    if (dir)
+        closedir(dir);
+    return killed;
+}
+
+TEST(a_killed_compiler_comes_back) {
+    if (!fresh(__func__, NULL, NULL) || !is_weir())
+        return;
+    for (int i = 0; i < 3; i++) {
+        OK(build_new(i + 1));
+        kill_servers();
+    }
+    OK(build_new(9));
+}
+
+static void *keep_building(void *arg) {
+    for (int i = 0; i < 10; i++) { /* each gives an answer; a build cut short may be an error */
+        const char *source = "kernel void k(global int *p) { *p = 3; }";
+        char options[64];
+        cl_int code;
+        snprintf(options, sizeof options, "-DUNIQUE=%d%ld%d", (int)getpid(), (long)(intptr_t)arg, i);
+        cl_program program = clCreateProgramWithSource(cl.context, 1, &source, NULL, &code);
+        clBuildProgram(program, 0, NULL, options, NULL, NULL);
+        clReleaseProgram(program);
+    }
+    return NULL;
+}
+
+TEST(a_compiler_killed_during_builds_hangs_nobody) {
+    if (!fresh(__func__, NULL, NULL) || !is_weir())
+        return;
+    pthread_t threads[3];
+    for (intptr_t i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, keep_building, (void *)i);
+    for (int i = 0; i < 5; i++) {
+        usleep(50000);
+        kill_servers();
+    }
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    OK(build_new(1));
+}
+
+TEST(a_missing_compiler_is_an_error_with_a_reason) {
+    if (!fresh(__func__, NULL, "WEIR_COMPILER=/nowhere/weirc") || !is_weir())
+        return;
+    cl_program program = program_of("kernel void never_seen_before() {}");
+    cl_int code = clBuildProgram(program, 0, NULL, "-DNOCACHE=__LINE__", NULL, NULL);
+    assert_true(code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILER_NOT_AVAILABLE);
+    char *text = log_of(program);
+    assert_non_null(strstr(text, "/nowhere/weirc"));
+    free(text);
+    OK(clReleaseProgram(program));
+}
+
+TEST(printf_without_a_reader_does_not_kill_the_host) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    cl_kernel kernel = kernel_of("kernel void k() { printf(\"%d\\n\", (int)get_global_id(0)); }", "k");
+    int ends[2], old = dup(1);
+    OK(pipe(ends));
+    close(ends[0]);
+    fflush(stdout);
+    dup2(ends[1], 1);
+    close(ends[1]);
+    signal(SIGPIPE, SIG_IGN);
+    OK(run_1d(kernel, 64, 8));
+    fflush(stdout);
+    dup2(old, 1);
+    OK(clReleaseKernel(kernel));
+}

@@ -1,0 +1,159 @@
+/* Many host threads at once: building, launching, sharing objects. */
+#include <pthread.h>
+#include "api.h"
+
+enum { THREADS = 8 };
+
+/* Runs `body` on all threads; each gets its number and returns how many mistakes it saw. */
+static void run_threads(void *(*body)(void *)) {
+    pthread_t threads[THREADS];
+    for (intptr_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, body, (void *)i), 0);
+    intptr_t mistakes = 0;
+    for (int i = 0; i < THREADS; i++) {
+        void *seen;
+        pthread_join(threads[i], &seen);
+        mistakes += (intptr_t)seen;
+    }
+    assert_int_equal(mistakes, 0);
+}
+
+static void *build_and_run(void *arg) {
+    int number = (int)(intptr_t)arg, back = 0, zero = 0;
+    intptr_t mistakes = 0;
+    for (int i = 0; i < 4; i++) {
+        char text[128];
+        const char *source = text;
+        cl_int code;
+        size_t one = 1;
+        snprintf(text, sizeof text, "kernel void k(global int *p) { *p = %d; }", number * 100 + i % 2);
+        cl_program program = clCreateProgramWithSource(cl.context, 1, &source, NULL, &code);
+        mistakes += clBuildProgram(program, 0, NULL, "", NULL, NULL) != CL_SUCCESS;
+        cl_kernel kernel = clCreateKernel(program, "k", &code);
+        mistakes += code != CL_SUCCESS;
+        cl_mem mem = clCreateBuffer(cl.context, CL_MEM_COPY_HOST_PTR, 4, &zero, &code);
+        clSetKernelArg(kernel, 0, sizeof mem, &mem);
+        mistakes +=
+            clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL) != CL_SUCCESS;
+        clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, &back, 0, NULL, NULL);
+        mistakes += back != number * 100 + i % 2;
+        clReleaseMemObject(mem);
+        clReleaseKernel(kernel);
+        clReleaseProgram(program);
+    }
+    return (void *)mistakes;
+}
+
+TEST(threads_build_and_run_on_one_queue) {
+    run_threads(build_and_run);
+}
+
+static cl_kernel shared_kernel;
+static cl_mem shared_mem;
+
+static void *own_queue(void *arg) {
+    cl_int code;
+    size_t n = 256;
+    intptr_t mistakes = 0;
+    cl_command_queue queue = clCreateCommandQueueWithProperties(cl.context, cl.device, NULL, &code);
+    cl_kernel kernel = clCloneKernel(shared_kernel, &code);
+    mistakes += code != CL_SUCCESS;
+    for (int i = 0; i < 200; i++) {
+        mistakes += clSetKernelArg(kernel, 0, sizeof shared_mem, &shared_mem) != CL_SUCCESS;
+        mistakes += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, NULL, 0, NULL, NULL) != CL_SUCCESS;
+        if (i % 16 == 0)
+            mistakes += clFinish(queue) != CL_SUCCESS;
+    }
+    mistakes += clFinish(queue) != CL_SUCCESS;
+    clReleaseKernel(kernel);
+    clReleaseCommandQueue(queue);
+    return (void *)mistakes;
+}
+
+TEST(threads_with_their_own_queues_share_a_buffer) {
+    int zero = 0, back;
+    shared_kernel = kernel_of("kernel void k(global int *p) { atomic_inc(p); }", "k");
+    shared_mem = buffer_of(CL_MEM_COPY_HOST_PTR, 4, &zero);
+    run_threads(own_queue);
+    OK(clEnqueueReadBuffer(cl.queue, shared_mem, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
+    assert_int_equal(back, THREADS * 200 * 256);
+    OK(clReleaseMemObject(shared_mem));
+    OK(clReleaseKernel(shared_kernel));
+}
+
+static void *retain_and_release(void *arg) {
+    intptr_t mistakes = 0;
+    for (int i = 0; i < 10000; i++) {
+        mistakes += clRetainContext(cl.context) != CL_SUCCESS;
+        mistakes += clRetainCommandQueue(cl.queue) != CL_SUCCESS;
+        mistakes += clReleaseCommandQueue(cl.queue) != CL_SUCCESS;
+        mistakes += clReleaseContext(cl.context) != CL_SUCCESS;
+    }
+    return (void *)mistakes;
+}
+
+TEST(counts_are_right_after_threads_retained_and_released) {
+    cl_uint before, after;
+    OK(clGetContextInfo(cl.context, CL_CONTEXT_REFERENCE_COUNT, sizeof before, &before, NULL));
+    run_threads(retain_and_release);
+    OK(clGetContextInfo(cl.context, CL_CONTEXT_REFERENCE_COUNT, sizeof after, &after, NULL));
+    assert_int_equal(before, after);
+}
+
+static cl_event gates[THREADS], marks[THREADS];
+
+static void *wait_in_a_ring(void *arg) {
+    int number = (int)(intptr_t)arg;
+    intptr_t mistakes = 0;
+    if (number)
+        mistakes += clWaitForEvents(1, &gates[number - 1]) != CL_SUCCESS;
+    mistakes += clSetUserEventStatus(gates[number], CL_COMPLETE) != CL_SUCCESS;
+    mistakes += clWaitForEvents(1, &marks[number]) != CL_SUCCESS;
+    return (void *)mistakes;
+}
+
+TEST(threads_wait_for_each_other_through_events) {
+    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_command_queue queue = MADE(clCreateCommandQueueWithProperties(cl.context, cl.device, list, &error));
+    for (int i = 0; i < THREADS; i++)
+        gates[i] = MADE(clCreateUserEvent(cl.context, &error));
+    for (int i = 0; i < THREADS; i++)
+        OK(clEnqueueMarkerWithWaitList(queue, 1, &gates[THREADS - 1 - i], &marks[i]));
+    run_threads(wait_in_a_ring);
+    OK(clFinish(queue));
+    for (int i = 0; i < THREADS; i++) {
+        OK(clReleaseEvent(gates[i]));
+        OK(clReleaseEvent(marks[i]));
+    }
+    OK(clReleaseCommandQueue(queue));
+}
+
+/* One program object, built from one thread while others ask about it. */
+static cl_program asked;
+static int stop;
+
+static void *ask(void *arg) {
+    intptr_t mistakes = 0;
+    if (!arg) {
+        for (int i = 0; i < 5; i++)
+            mistakes += clBuildProgram(asked, 0, NULL, i % 2 ? "-DV=1" : "-DV=2", NULL, NULL) != CL_SUCCESS;
+        __atomic_store_n(&stop, 1, __ATOMIC_SEQ_CST);
+        return (void *)mistakes;
+    }
+    while (!__atomic_load_n(&stop, __ATOMIC_SEQ_CST)) {
+        char text[4096];
+        cl_build_status status;
+        mistakes += clGetProgramBuildInfo(asked, cl.device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
+                                          NULL) != 0;
+        clGetProgramBuildInfo(asked, cl.device, CL_PROGRAM_BUILD_LOG, sizeof text, text, NULL);
+        clGetProgramBuildInfo(asked, cl.device, CL_PROGRAM_BUILD_OPTIONS, sizeof text, text, NULL);
+        clGetProgramInfo(asked, CL_PROGRAM_KERNEL_NAMES, sizeof text, text, NULL);
+    }
+    return (void *)mistakes;
+}
+
+TEST(a_program_can_be_asked_while_it_is_built) {
+    asked = program_of("kernel void k(global int *p) { *p = V; }");
+    run_threads(ask);
+    OK(clReleaseProgram(asked));
+}
