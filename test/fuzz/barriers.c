@@ -141,7 +141,7 @@ static struct stmt *random_stmt(struct frame f) {
                  s->kind == S_SWITCH;
     if ((nests && (f.level == 0 || f.loops + 1 >= LOOPS)) ||
         ((s->kind == S_BREAK || s->kind == S_CONTINUE) && !f.in_loop) || (s->kind == S_CALL && f.helper))
-        s->kind = S_SET;
+        s->kind = S_SET, nests = false;
     /* A divergent conditional or loop inside uniform code: barriers end there. */
     s->uniform = f.uniform && (s->kind != S_IF && s->kind != S_LOOP ? true : rnd(3) > 0);
     s->n = rnd(s->kind == S_SET_UNIFORM || s->kind == S_BROADCAST ? UNIFORMS
@@ -688,7 +688,7 @@ static bool try_program(uint64_t seed, bool nonuniform) {
     static uint32_t got[GLOBAL], want[GLOBAL];
     const struct stmt *body = generate(seed);
     for (int optimize = 1; optimize >= 0; optimize--) {
-        cl_kernel kernel = build(optimize ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable");
+        cl_kernel kernel = build(optimize ? "-cl-std=CL3.0 -w" : "-cl-std=CL3.0 -w -cl-opt-disable");
         for (int shape = 0; shape < 3; shape++) {
             uint32_t local = (uint32_t)locals[rnd(nonuniform ? 10 : 7)], argument = rnd(50);
             interpret(body, local, argument, want);
