@@ -1,9 +1,9 @@
 /* The library itself: the dispatch table, exported names, use without a loader. */
 #define _GNU_SOURCE
-#include <CL/cl_icd.h>
 #include <dlfcn.h>
 #include <link.h>
 #include "api.h"
+#include <CL/cl_icd.h>
 
 static char library[4096];
 
