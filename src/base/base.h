@@ -80,16 +80,6 @@ const struct env *env_get(void); /* thread-safe; never NULL */
  * `max_out` bytes (0: no limit). Returns the wait status, or -1 with errno (ETIMEDOUT, EFBIG, ...). */
 int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
               unsigned timeout_ms, size_t max_out);
-/* The same in two steps. The child's standard input is a memory file with `in`; more may be put there with
- * spawn_input before the child reads it. Every successful start wants one finish. */
-struct spawn {
-    pid_t child;
-    int input, out, err; /* our ends; -1: none */
-};
-enum { SPAWN_OUT = 1, SPAWN_ERR = 2, SPAWN_MERGE = 4 }; /* what to collect; MERGE: errors go to `out` */
-bool spawn_start(struct spawn *, char *const argv[], const void *in, size_t in_size, int collect);
-bool spawn_input(const struct spawn *, const void *bytes, size_t n); /* replaces the file; false with errno */
-int spawn_finish(struct spawn *, struct buf *out, struct buf *err, unsigned timeout_ms, size_t max_out);
 
 /* ---- frame.c: messages over stream sockets and pipes --------------------------------------------------- */
 

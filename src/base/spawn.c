@@ -29,16 +29,21 @@ static int above_stdio(int fd) {
     return high;
 }
 
-bool spawn_input(const struct spawn *spawn, const void *bytes, size_t n) {
-    for (size_t done = 0; done < n;) {
-        ssize_t written = pwrite(spawn->input, (const char *)bytes + done, n - done, (off_t)done);
+static int input_file(const void *bytes, size_t n) {
+    int fd = above_stdio(memfd_create("weir-input", MFD_CLOEXEC));
+    for (size_t done = 0; fd >= 0 && done < n;) {
+        ssize_t written = write(fd, (const char *)bytes + done, n - done);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written <= 0)
-            return false;
+        if (written <= 0) {
+            close(fd);
+            return -1;
+        }
         done += (size_t)written;
     }
-    return true;
+    if (fd >= 0)
+        lseek(fd, 0, SEEK_SET);
+    return fd;
 }
 
 static bool open_pipe(int ends[2]) {
@@ -141,60 +146,43 @@ static int reap(pid_t child, uint64_t deadline, int *status) {
     }
 }
 
-static void close_all(int *fds, size_t n) {
-    int error = errno;
-    for (size_t i = 0; i < n; i++) {
-        if (fds[i] >= 0)
-            close(fds[i]);
-        fds[i] = -1;
-    }
-    errno = error;
-}
-
-bool spawn_start(struct spawn *spawn, char *const argv[], const void *in, size_t in_size, int collect) {
-    int out[2] = {-1, -1}, err[2] = {-1, -1}, null = -1;
-    int input = above_stdio(memfd_create("weir-input", MFD_CLOEXEC));
-    *spawn = (struct spawn){-1, input, -1, -1};
-    bool ok = input >= 0 && spawn_input(spawn, in, in_size) && (!(collect & SPAWN_OUT) || open_pipe(out)) &&
-              (!(collect & SPAWN_ERR) || open_pipe(err));
-    if (ok && (out[1] < 0 || err[1] < 0))
-        ok = (null = above_stdio(open("/dev/null", O_WRONLY | O_CLOEXEC))) >= 0;
-    if (ok) {
-        int out_fd = out[1] >= 0 ? out[1] : null;
-        int err_fd = collect & SPAWN_MERGE ? out_fd : err[1] >= 0 ? err[1] : null;
-        spawn->child = start(argv, (int[]){input, out_fd, err_fd});
-        ok = spawn->child > 0;
-    }
-    if (ok) {
-        spawn->out = out[0];
-        spawn->err = err[0];
-        input = out[0] = err[0] = -1;
-    }
-    close_all((int[]){input, out[0], out[1], err[0], err[1], null}, 6);
-    return ok;
-}
-
-int spawn_finish(struct spawn *spawn, struct buf *out, struct buf *err, unsigned timeout_ms, size_t max_out) {
-    uint64_t deadline = timeout_ms ? time_ns() + timeout_ms * 1000000ull : 0;
-    int status = -1;
-    int error = collect((int[]){spawn->out, spawn->err}, (struct buf *[]){out, err}, deadline, max_out);
-    if (!error)
-        error = reap(spawn->child, deadline, &status);
-    kill(-spawn->child, SIGKILL); /* stragglers of its group, or all of it after a failure */
-    if (error && error != ECHILD)
-        reap(spawn->child, 0, &(int){0});
-    close_all(&spawn->input, 1);
-    close_all(&spawn->out, 1);
-    close_all(&spawn->err, 1);
-    errno = error;
-    return error ? -1 : status;
-}
-
 int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
               unsigned timeout_ms, size_t max_out) {
-    int wanted = (out ? SPAWN_OUT : 0) | (!err ? 0 : err == out ? SPAWN_MERGE : SPAWN_ERR);
-    struct spawn spawn;
-    return spawn_start(&spawn, argv, in, in_size, wanted)
-               ? spawn_finish(&spawn, out, err, timeout_ms, max_out)
-               : -1;
+    uint64_t deadline = timeout_ms ? time_ns() + timeout_ms * 1000000ull : 0;
+    int pipes[2][2] = {{-1, -1}, {-1, -1}}, null = -1, status = -1, error = 0;
+    int input = input_file(in, in_size);
+    bool ok = input >= 0 && (!out || open_pipe(pipes[0]));
+    if (ok && err && err != out)
+        ok = open_pipe(pipes[1]);
+    if (ok && (!out || !err))
+        ok = (null = above_stdio(open("/dev/null", O_WRONLY | O_CLOEXEC))) >= 0;
+    if (!ok)
+        error = errno;
+
+    if (ok) {
+        int out_fd = out ? pipes[0][1] : null;
+        int err_fd = !err ? null : err == out ? out_fd : pipes[1][1];
+        pid_t child = start(argv, (int[]){input, out_fd, err_fd});
+        for (int i = 0; i < 2; i++) {
+            if (pipes[i][1] >= 0)
+                close(pipes[i][1]);
+            pipes[i][1] = -1;
+        }
+        if (child < 0) {
+            error = errno;
+        } else {
+            error = collect((int[]){pipes[0][0], pipes[1][0]}, (struct buf *[]){out, err}, deadline, max_out);
+            if (!error)
+                error = reap(child, deadline, &status);
+            kill(-child, SIGKILL); /* stragglers of its group, or all of it after a failure */
+            if (error && error != ECHILD)
+                reap(child, 0, &status);
+        }
+    }
+    int fds[] = {input, null, pipes[0][0], pipes[0][1], pipes[1][0], pipes[1][1]};
+    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+    errno = error;
+    return error ? -1 : status;
 }

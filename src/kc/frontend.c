@@ -64,7 +64,8 @@ static const char *const fixed_arguments[] = {
     "+__opencl_c_atomic_scope_all_devices,+__opencl_c_work_group_collective_functions",
 };
 
-static const char *clang_path(struct job *job) {
+/* NULL if there is none. */
+static const char *clang_path(void) {
     static const char *const paths[] = {"/usr/lib/llvm-22/bin/clang", "/usr/bin/clang-22",
                                         "/usr/local/bin/clang-22"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -72,7 +73,7 @@ static const char *clang_path(struct job *job) {
         if (real && !access(real, X_OK))
             return real;
     }
-    job_fail(job, ANSWER_COMPILER_FAILED, "no front end: clang-22 is missing (package clang-22)");
+    return NULL;
 }
 
 /* A file of these bytes in memory; *path is how child processes may open it. */
@@ -247,36 +248,57 @@ static void judge(struct job *job, int status, int error) {
     longjmp(job->failed, 1);
 }
 
-LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
-                               uint32_t nheaders, const struct options *options, bool *cacheable) {
-    const char *clang = clang_path(job), *kept = keep_source(source), *deps_path;
-    const char *overlay = header_overlay(job, headers, nheaders);
-    int deps = memory_file(job, NULL, 0, &deps_path);
-
-    size_t nfixed = sizeof fixed_arguments / sizeof *fixed_arguments, n = 0;
-    const char **argv = job_alloc((nfixed + options->nclang + 24) * sizeof *argv);
-    argv[n++] = clang;
-    memcpy(argv + n, fixed_arguments, sizeof fixed_arguments);
-    n += nfixed;
-    if (overlay) {
-        const char *const list[] = {"-ivfsoverlay", overlay, "-I", HEADER_DIR};
-        memcpy(argv + n, list, sizeof list);
-        n += 4;
-    }
+/* clang's command line; its dependencies go to the file `deps`. */
+static const char *const *command_line(struct job *job, const char *clang, struct blob source,
+                                       const struct blob *headers, uint32_t nheaders,
+                                       const struct options *options, const char *deps) {
+    const char *kept = keep_source(source), *overlay = header_overlay(job, headers, nheaders);
+    const char *base = strrchr(kept, '/') ? strrchr(kept, '/') + 1 : kept;
+    const char *const overlays[] = {"-ivfsoverlay", overlay, "-I" HEADER_DIR};
     const char *const files[] = {"-dependency-file",
-                                 deps_path,
+                                 deps,
                                  "-MT",
                                  "weir",
                                  "-sys-header-deps",
                                  "-main-file-name",
-                                 strrchr(kept, '/') ? strrchr(kept, '/') + 1 : kept,
+                                 base,
                                  job_printf("-fdebug-prefix-map=" SOURCE_NAME "=%s", kept)};
-    memcpy(argv + n, files, sizeof files);
-    n += sizeof files / sizeof *files;
-    memcpy(argv + n, options->clang, options->nclang * sizeof *argv);
-    n += options->nclang;
+    const char **argv = job_alloc(sizeof fixed_arguments + sizeof overlays + sizeof files +
+                                  (options->nclang + 3) * sizeof *argv);
+    size_t n = 0;
+    argv[n++] = clang;
+#define ADD(list, count)                                                                                     \
+    memcpy(argv + n, list, (count) * sizeof *argv);                                                          \
+    n += (count)
+    ADD(fixed_arguments, sizeof fixed_arguments / sizeof *argv);
+    ADD(overlays, overlay ? 3 : 0);
+    ADD(files, sizeof files / sizeof *argv);
+    ADD(options->clang, options->nclang);
+#undef ADD
     argv[n] = "-";
+    return argv;
+}
 
+/* Whether the same request gives the same answer at any time. */
+static bool is_repeatable(int deps, const char *clang, const struct blob *texts, uint32_t n) {
+    struct stat info = {0};
+    fstat(deps, &info);
+    char *rule = job_alloc((size_t)info.st_size + 1);
+    if (pread(deps, rule, (size_t)info.st_size, 0) != info.st_size || read_files(rule, resources_of(clang)))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (asks_world(texts[i].data, texts[i].size))
+            return false;
+    return true;
+}
+
+LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
+                               uint32_t nheaders, const struct options *options, bool *cacheable) {
+    const char *clang = clang_path(), *deps_path, *text = job->request->options;
+    if (!clang)
+        job_fail(job, ANSWER_COMPILER_FAILED, "no front end: clang-22 is missing (package clang-22)");
+    int deps = memory_file(job, NULL, 0, &deps_path);
+    const char *const *argv = command_line(job, clang, source, headers, nheaders, options, deps_path);
     struct buf input = {0}, output = {0};
     buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");
     buf_bytes(&input, source.data, source.size);
@@ -289,16 +311,8 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     judge(job, status, error);
     job_phase(job, "front end");
 
-    struct stat info = {0};
-    fstat(deps, &info);
-    char *rule = job_alloc((size_t)info.st_size + 1);
-    *cacheable = pread(deps, rule, (size_t)info.st_size, 0) == info.st_size &&
-                 !read_files(rule, resources_of(clang)) && !asks_world(source.data, source.size);
-    for (uint32_t i = 0; i < nheaders; i++)
-        *cacheable &= !asks_world(headers[i].data, headers[i].size);
-    if (job->request->options)
-        *cacheable &= !asks_world(job->request->options, strlen(job->request->options));
-
+    const struct blob fixed[] = {source, {.data = text ? text : "", .size = text ? strlen(text) : 0}};
+    *cacheable = is_repeatable(deps, clang, fixed, 2) && is_repeatable(deps, clang, headers, nheaders);
     LLVMModuleRef module = program_read(job, (struct blob){.data = output.data, .size = output.size});
     if (LLVMGetModuleInlineAsm(module, &(size_t){0})[0])
         job_fail(job, ANSWER_BUILD_FAILED, "assembly at file scope is not supported");

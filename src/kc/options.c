@@ -119,8 +119,7 @@ static bool take_value(struct job *job, struct options *options, const char *arg
     if (argument[1] == 'D' && !isalpha((unsigned char)*value) && *value != '_')
         job_fail(job, ANSWER_INVALID_OPTIONS, "build option '-D %s' doesn't name a macro", value);
     options->has_includes |= argument[1] == 'I';
-    add(options, argument[1] == 'D' ? "-D" : "-I");
-    add(options, value);
+    add(options, job_printf("-%c%s", argument[1], value)); /* attached: clang would expand a lone "@file" */
     return true;
 }
 
