@@ -92,13 +92,14 @@ struct _cl_device_id {
     cl_device_id parent;      /* NULL: the root */
     cl_uint compute_units;
     cl_uint first_worker;     /* sub-devices: workers [first_worker, first_worker + compute_units) */
-    cl_device_partition_property partition[8]; /* as created; sub-devices only */
+    cl_device_partition_property *partition; /* as created, with the 0s; sub-devices only */
     cl_uint npartition;
     struct scheduler *scheduler; /* of the root; shared by its sub-devices */
 };
 #define WEIR_MAX_GROUP 4096              /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
 #define WEIR_LOCAL_BYTES (512 * 1024)    /* CL_DEVICE_LOCAL_MEM_SIZE */
 #define WEIR_MAX_ARGS_BYTES 65536        /* CL_DEVICE_MAX_PARAMETER_SIZE */
+#define WEIR_PRINTF_BYTES (16 << 20)     /* CL_DEVICE_PRINTF_BUFFER_SIZE: of one work-group */
 #define WEIR_MEM_ALIGN 128               /* bytes; CL_DEVICE_MEM_BASE_ADDR_ALIGN is 8 times that */
 cl_device_id device_root(void);
 cl_ulong device_global_bytes(void);      /* CL_DEVICE_GLOBAL_MEM_SIZE */
@@ -194,6 +195,7 @@ struct worker {
     cl_event command;      /* what it runs */
     struct buf printf_out; /* records of the current command */
 };
+struct scheduler *sched_new(unsigned workers); /* starts no thread yet; never NULL, never freed */
 /* Hands a command whose predecessors are all complete to the workers of its queue's device. */
 void sched_ready(cl_event);
 /* Runs fn(arg, worker, begin, end) over disjoint chunks that cover [0, n) on the device's workers and on
@@ -228,12 +230,34 @@ struct _cl_mem {
     struct destructor *destructors;
 };
 bool mem_is_buffer(cl_mem); /* valid and a buffer or sub-buffer */
+/* What every command on a buffer checks, after command_check: CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT, then
+ * CL_INVALID_VALUE if [offset, offset + size) isn't inside. Reported. */
+cl_int mem_check(const char *function, cl_command_queue, cl_mem, size_t offset, size_t size);
+/* CL_INVALID_OPERATION, reported, if the host may not read (or write) the buffer by its CL_MEM_HOST_* flags. */
+cl_int mem_check_host(const char *function, cl_mem, bool reads, bool writes);
+/* At least WEIR_MEM_ALIGN-aligned memory, large blocks in huge pages; NULL: none left. Release with free. */
+void *mem_allocate(size_t size, size_t align);
+
+/* ---- map.c, transfer.c ------------------------------------------------------------------------------------------ */
+
+void map_forget(cl_mem); /* frees the records of mappings that were never unmapped */
+/* Runs on the device's workers if `size` bytes are worth it: dst[0, size) = src; the ranges may overlap. */
+cl_int transfer_copy(cl_device_id, void *dst, const void *src, size_t size);
+/* dst[0, size) = the pattern, repeated; size is a multiple of pattern_size, a power of two up to 128. */
+cl_int transfer_fill(cl_device_id, void *dst, size_t size, const void *pattern, size_t pattern_size);
+/* CL_INVALID_VALUE, reported, unless the pattern is one and offset and size are multiples of its size. */
+cl_int transfer_check_pattern(const char *function, cl_context, const void *pattern, size_t pattern_size,
+                              size_t offset, size_t size);
+/* Enqueues a command that does nothing but take its place in the order (memory is shared with the host). */
+cl_int transfer_nothing(cl_command_queue, cl_command_type, cl_uint nwait, const cl_event *wait, bool blocking,
+                        cl_event *event);
 
 /* ---- svm.c ------------------------------------------------------------------------------------------------------ */
 
 /* Fine-grain system SVM: any host pointer is valid. clSVMAlloc'd blocks are remembered for the queries. */
 /* The block of clSVMAlloc that holds `p`: its start and size; false: none (plain host memory). */
 bool svm_find(cl_context, const void *p, void **start, size_t *size);
+void svm_release(cl_context); /* frees what clSVMAlloc gave and nobody freed; when the context is destroyed */
 
 /* ---- program.c, program_info.c, binary.c, build.c ----------------------------------------------------------------- */
 

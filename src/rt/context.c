@@ -1,0 +1,251 @@
+/* context.c: contexts, and how API errors are told to people: WEIR_LOG and the context's notify callback. */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- errors -------------------------------------------------------------------------------------------- */
+
+#define ERRORS(X)                                                                                            \
+    X(CL_SUCCESS)                                                                                            \
+    X(CL_DEVICE_NOT_FOUND) X(CL_DEVICE_NOT_AVAILABLE) X(CL_COMPILER_NOT_AVAILABLE) X(                        \
+        CL_MEM_OBJECT_ALLOCATION_FAILURE) X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY)                    \
+        X(CL_PROFILING_INFO_NOT_AVAILABLE) X(CL_MEM_COPY_OVERLAP) X(CL_IMAGE_FORMAT_MISMATCH) X(             \
+            CL_IMAGE_FORMAT_NOT_SUPPORTED) X(CL_BUILD_PROGRAM_FAILURE) X(CL_MAP_FAILURE)                     \
+            X(CL_MISALIGNED_SUB_BUFFER_OFFSET) X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) X(            \
+                CL_COMPILE_PROGRAM_FAILURE) X(CL_LINKER_NOT_AVAILABLE) X(CL_LINK_PROGRAM_FAILURE)            \
+                X(CL_DEVICE_PARTITION_FAILED) X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE) X(CL_INVALID_VALUE) X(     \
+                    CL_INVALID_DEVICE_TYPE) X(CL_INVALID_PLATFORM) X(CL_INVALID_DEVICE)                      \
+                    X(CL_INVALID_CONTEXT) X(CL_INVALID_QUEUE_PROPERTIES) X(CL_INVALID_COMMAND_QUEUE) X(      \
+                        CL_INVALID_HOST_PTR) X(CL_INVALID_MEM_OBJECT) X(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)  \
+                        X(CL_INVALID_IMAGE_SIZE) X(CL_INVALID_SAMPLER) X(CL_INVALID_BINARY) X(               \
+                            CL_INVALID_BUILD_OPTIONS) X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE) \
+                            X(CL_INVALID_KERNEL_NAME) X(CL_INVALID_KERNEL_DEFINITION) X(CL_INVALID_KERNEL)   \
+                                X(CL_INVALID_ARG_INDEX) X(CL_INVALID_ARG_VALUE) X(CL_INVALID_ARG_SIZE) X(    \
+                                    CL_INVALID_KERNEL_ARGS) X(CL_INVALID_WORK_DIMENSION)                     \
+                                    X(CL_INVALID_WORK_GROUP_SIZE) X(CL_INVALID_WORK_ITEM_SIZE) X(            \
+                                        CL_INVALID_GLOBAL_OFFSET) X(CL_INVALID_EVENT_WAIT_LIST)              \
+                                        X(CL_INVALID_EVENT) X(CL_INVALID_OPERATION) X(                       \
+                                            CL_INVALID_GL_OBJECT) X(CL_INVALID_BUFFER_SIZE)                  \
+                                            X(CL_INVALID_MIP_LEVEL) X(CL_INVALID_GLOBAL_WORK_SIZE) X(        \
+                                                CL_INVALID_PROPERTY) X(CL_INVALID_IMAGE_DESCRIPTOR)          \
+                                                X(CL_INVALID_COMPILER_OPTIONS) X(CL_INVALID_LINKER_OPTIONS)  \
+                                                    X(CL_INVALID_DEVICE_PARTITION_COUNT)                     \
+                                                        X(CL_INVALID_PIPE_SIZE) X(CL_INVALID_DEVICE_QUEUE)   \
+                                                            X(CL_INVALID_SPEC_ID)                            \
+                                                                X(CL_MAX_SIZE_RESTRICTION_EXCEEDED)
+
+const char *error_name(cl_int code) {
+#define NAME(error)                                                                                          \
+    {                                                                                                        \
+        error, #error                                                                                        \
+    }                                                                                                        \
+    ,
+    static const struct {
+        cl_int code;
+        const char *name;
+    } names[] = {ERRORS(NAME)};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].code == code)
+            return names[i].name;
+    return "an error of the application";
+}
+
+cl_int api_fail(cl_context context, const char *function, cl_int code, const char *format, ...) {
+    bool notify = context && context->notify;
+    if (!notify && !log_on(LOG_ERROR))
+        return code;
+    struct buf text = {0};
+    char *message = NULL;
+    va_list args;
+    va_start(args, format);
+    int n = vasprintf(&message, format, args);
+    va_end(args);
+    buf_printf(&text, "%s: %s (%s)", function, n >= 0 ? message : "", error_name(code));
+    if (n >= 0)
+        free(message);
+    const char *line = buf_cstr(&text);
+    if (line) {
+        log_write(LOG_ERROR, "%s", line);
+        if (notify)
+            context->notify(line, NULL, 0, context->notify_user);
+    }
+    buf_free(&text);
+    return code;
+}
+
+/* ---- contexts -------------------------------------------------------------------------------------------- */
+
+bool context_has_device(cl_context context, cl_device_id device) {
+    for (cl_uint i = 0; i < context->ndevices; i++)
+        if (context->devices[i] == device)
+            return true;
+    return false;
+}
+
+static void context_destroy(void *handle) {
+    cl_context context = handle;
+    while (context->destructors) {
+        struct destructor *d = context->destructors;
+        context->destructors = d->next;
+        d->notify(context, d->user);
+        free(d);
+    }
+    for (cl_uint i = 0; i < context->ndevices; i++)
+        object_drop(context->devices[i]);
+    pthread_mutex_destroy(&context->lock);
+    free(context->devices);
+    free(context->properties);
+    free(context);
+}
+
+/* Checks the properties and counts them, with the 0 that ends them. */
+static cl_int check_properties(const char *function, const cl_context_properties *properties, size_t *n) {
+    bool platform = false, sync = false;
+    *n = 0;
+    if (!properties)
+        return CL_SUCCESS;
+    size_t i = 0;
+    for (; properties[i]; i += 2) {
+        cl_context_properties name = properties[i], value = properties[i + 1];
+        bool *seen = name == CL_CONTEXT_PLATFORM            ? &platform
+                     : name == CL_CONTEXT_INTEROP_USER_SYNC ? &sync
+                                                            : NULL;
+        if (!seen || *seen)
+            return api_fail(NULL, function, CL_INVALID_PROPERTY, "property 0x%llx is %s",
+                            (unsigned long long)name, seen ? "given twice" : "not supported");
+        *seen = true;
+        if (seen == &platform && !object_is((void *)value, OBJECT_PLATFORM))
+            return api_fail(NULL, function, CL_INVALID_PLATFORM, "%p is no platform", (void *)value);
+        if (seen == &sync && value != CL_FALSE && value != CL_TRUE)
+            return api_fail(NULL, function, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is %lld",
+                            (long long)value);
+    }
+    *n = i + 1;
+    return CL_SUCCESS;
+}
+
+typedef void(CL_CALLBACK *notify_fn)(const char *, const void *, size_t, void *);
+
+static cl_context context_new(const cl_context_properties *properties, size_t nproperties, cl_uint ndevices,
+                              const cl_device_id *devices, notify_fn notify, void *user) {
+    cl_context context = calloc(1, sizeof *context);
+    if (!context)
+        return NULL;
+    context->devices = calloc(ndevices, sizeof *devices);
+    context->properties = nproperties ? malloc(nproperties * sizeof *properties) : NULL;
+    if (!context->devices || (nproperties && !context->properties)) {
+        free(context->devices);
+        free(context->properties);
+        free(context);
+        return NULL;
+    }
+    object_init(context, OBJECT_CONTEXT, context_destroy);
+    pthread_mutex_init(&context->lock, NULL);
+    for (cl_uint i = 0; i < ndevices; i++) /* the application may list a device twice: it counts once */
+        if (!context_has_device(context, devices[i])) {
+            object_hold(devices[i]);
+            context->devices[context->ndevices++] = devices[i];
+        }
+    if (nproperties)
+        memcpy(context->properties, properties, nproperties * sizeof *properties);
+    context->nproperties = nproperties;
+    context->notify = notify;
+    context->notify_user = user;
+    compiler_prestart();
+    return context;
+}
+
+WEIR_API cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_devices,
+                                    const cl_device_id *devices, notify_fn pfn_notify, void *user_data,
+                                    cl_int *errcode_ret) {
+    size_t n;
+    cl_context context = NULL;
+    cl_int error = check_properties(__func__, properties, &n);
+    if (!error && (!devices || num_devices == 0))
+        error = API_FAIL(NULL, CL_INVALID_VALUE, "%u devices at %p", num_devices, (const void *)devices);
+    if (!error && !pfn_notify && user_data)
+        error = API_FAIL(NULL, CL_INVALID_VALUE, "user_data without a callback");
+    for (cl_uint i = 0; !error && i < num_devices; i++)
+        if (!object_is(devices[i], OBJECT_DEVICE))
+            error = API_FAIL(NULL, CL_INVALID_DEVICE, "devices[%u] is no device", i);
+    if (!error && !(context = context_new(properties, n, num_devices, devices, pfn_notify, user_data)))
+        error = API_FAIL(NULL, CL_OUT_OF_HOST_MEMORY, "no memory for a context");
+    if (errcode_ret)
+        *errcode_ret = error;
+    return context;
+}
+
+WEIR_API cl_context clCreateContextFromType(const cl_context_properties *properties,
+                                            cl_device_type device_type, notify_fn pfn_notify, void *user_data,
+                                            cl_int *errcode_ret) {
+    size_t n;
+    cl_device_id device;
+    cl_context context = NULL;
+    cl_int error = check_properties(__func__, properties, &n);
+    if (!error && !pfn_notify && user_data)
+        error = API_FAIL(NULL, CL_INVALID_VALUE, "user_data without a callback");
+    if (!error)
+        error = clGetDeviceIDs(&weir_platform, device_type, 1, &device, NULL);
+    if (!error && !(context = context_new(properties, n, 1, &device, pfn_notify, user_data)))
+        error = API_FAIL(NULL, CL_OUT_OF_HOST_MEMORY, "no memory for a context");
+    if (errcode_ret)
+        *errcode_ret = error;
+    return context;
+}
+
+WEIR_API cl_int clRetainContext(cl_context context) {
+    cl_int error = object_retain(context, OBJECT_CONTEXT, CL_INVALID_CONTEXT);
+    return error ? API_FAIL(NULL, error, "%p is no context", (void *)context) : CL_SUCCESS;
+}
+
+WEIR_API cl_int clReleaseContext(cl_context context) {
+    cl_int error = object_release(context, OBJECT_CONTEXT, CL_INVALID_CONTEXT);
+    return error ? API_FAIL(NULL, error, "%p is no context", (void *)context) : CL_SUCCESS;
+}
+
+static cl_int context_info(cl_context context, cl_context_info name, struct info_out out) {
+    switch (name) {
+    case CL_CONTEXT_REFERENCE_COUNT:
+        return info_uint(out, atomic_load(&context->object.refs));
+    case CL_CONTEXT_NUM_DEVICES:
+        return info_uint(out, context->ndevices);
+    case CL_CONTEXT_DEVICES:
+        return info_bytes(out, context->devices, context->ndevices * sizeof *context->devices);
+    case CL_CONTEXT_PROPERTIES:
+        return info_bytes(out, context->properties, context->nproperties * sizeof *context->properties);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+WEIR_API cl_int clGetContextInfo(cl_context context, cl_context_info param_name, size_t param_value_size,
+                                 void *param_value, size_t *param_value_size_ret) {
+    if (!object_is(context, OBJECT_CONTEXT))
+        return API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+    cl_int error = context_info(context, param_name, INFO_OUT);
+    return error
+               ? API_FAIL(context, error, "query 0x%x with room for %zu bytes", param_name, param_value_size)
+               : CL_SUCCESS;
+}
+
+WEIR_API cl_int clSetContextDestructorCallback(cl_context context,
+                                               void(CL_CALLBACK *pfn_notify)(cl_context, void *),
+                                               void *user_data) {
+    if (!object_is(context, OBJECT_CONTEXT))
+        return API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+    if (!pfn_notify)
+        return API_FAIL(context, CL_INVALID_VALUE, "the callback is NULL");
+    struct destructor *d = malloc(sizeof *d);
+    if (!d)
+        return API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for a callback");
+    d->notify = (void (*)(void *, void *))pfn_notify;
+    d->user = user_data;
+    pthread_mutex_lock(&context->lock);
+    d->next = context->destructors;
+    context->destructors = d;
+    pthread_mutex_unlock(&context->lock);
+    return CL_SUCCESS;
+}

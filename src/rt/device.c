@@ -1,0 +1,209 @@
+/* device.c: the CPU device, its sub-devices and their clocks. What they answer to clGetDeviceInfo is in
+ * device_info.c.
+ *
+ * The root device is made once and never freed; retaining and releasing it change nothing. A sub-device is
+ * a range of the root's workers and holds its parent.
+ */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Cores this process may run on. */
+static cl_uint usable_cores(void) {
+    cpu_set_t set;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0)
+        return (cl_uint)CPU_COUNT(&set);
+    return online > 0 ? (cl_uint)online : 1; /* more than cpu_set_t can name */
+}
+
+static struct _cl_device_id root;
+
+static void make_root(void) {
+    object_init(&root, OBJECT_DEVICE, NULL);
+    root.compute_units = env_get()->cu ? env_get()->cu : usable_cores();
+    root.scheduler = sched_new(root.compute_units);
+}
+
+cl_device_id device_root(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_root);
+    return &root;
+}
+
+WEIR_API cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type, cl_uint num_entries,
+                               cl_device_id *devices, cl_uint *num_devices) {
+    const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                 CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+    if (platform && !object_is(platform, OBJECT_PLATFORM))
+        return API_FAIL(NULL, CL_INVALID_PLATFORM, "%p is no platform", (void *)platform);
+    if (device_type != CL_DEVICE_TYPE_ALL && (device_type == 0 || device_type & ~known))
+        return API_FAIL(NULL, CL_INVALID_DEVICE_TYPE, "0x%llx is no device type",
+                        (unsigned long long)device_type);
+    if ((devices && num_entries == 0) || (!devices && !num_devices))
+        return API_FAIL(NULL, CL_INVALID_VALUE, "%u entries for devices at %p and their count at %p",
+                        num_entries, (void *)devices, (void *)num_devices);
+    /* CL_DEVICE_TYPE_ALL has these bits too. */
+    bool matches = device_type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT);
+    if (num_devices)
+        *num_devices = matches;
+    if (!matches)
+        return CL_DEVICE_NOT_FOUND; /* no mistake: programs ask for GPUs first */
+    if (devices)
+        devices[0] = device_root();
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_int clRetainDevice(cl_device_id device) {
+    if (!object_is(device, OBJECT_DEVICE))
+        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+    return device->parent ? object_retain(device, OBJECT_DEVICE, CL_INVALID_DEVICE) : CL_SUCCESS;
+}
+
+WEIR_API cl_int clReleaseDevice(cl_device_id device) {
+    if (!object_is(device, OBJECT_DEVICE))
+        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+    return device->parent ? object_release(device, OBJECT_DEVICE, CL_INVALID_DEVICE) : CL_SUCCESS;
+}
+
+static void sub_device_destroy(void *handle) {
+    cl_device_id device = handle;
+    object_drop(device->parent);
+    free(device->partition);
+    free(device);
+}
+
+/* The parts a partition asks for: unit(part) compute units each. */
+struct parts {
+    cl_uint n;
+    cl_uint each;                               /* equally: units of every part */
+    const cl_device_partition_property *counts; /* by counts: units of each part */
+    size_t nproperties;                         /* of the list, with the 0s */
+};
+
+static cl_int parse_equally(cl_device_id device, const cl_device_partition_property *properties,
+                            struct parts *parts) {
+    if (properties[1] <= 0 || properties[2] != 0)
+        return API_FAIL(NULL, CL_INVALID_VALUE, "a partition into %lld compute units each",
+                        (long long)properties[1]);
+    if (properties[1] > (cl_device_partition_property)device->compute_units)
+        return API_FAIL(NULL, CL_DEVICE_PARTITION_FAILED, "parts of %lld compute units of a device with %u",
+                        (long long)properties[1], device->compute_units);
+    parts->each = (cl_uint)properties[1];
+    parts->n = device->compute_units / parts->each;
+    parts->nproperties = 3;
+    return CL_SUCCESS;
+}
+
+static cl_int parse_counts(cl_device_id device, const cl_device_partition_property *properties,
+                           struct parts *parts) {
+    cl_ulong total = 0;
+    cl_uint n = 0;
+    parts->counts = properties + 1;
+    for (; parts->counts[n] != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; n++) {
+        if (parts->counts[n] < 0 || n >= device->compute_units ||
+            (total += (cl_ulong)parts->counts[n]) > device->compute_units)
+            return API_FAIL(NULL, CL_INVALID_DEVICE_PARTITION_COUNT,
+                            "count %u is %lld, of a device with %u compute units", n,
+                            (long long)parts->counts[n], device->compute_units);
+    }
+    if (n == 0)
+        return API_FAIL(NULL, CL_INVALID_VALUE, "a partition by counts without counts");
+    parts->n = n;
+    /* The list's own end is 0, and so may be the end of the properties, which then is optional. */
+    parts->nproperties = n + 3;
+    return CL_SUCCESS;
+}
+
+/* Makes one part: workers [first, first + units). */
+static cl_device_id sub_device_new(cl_device_id parent, cl_uint first, cl_uint units,
+                                   const struct parts *parts,
+                                   const cl_device_partition_property *properties) {
+    cl_device_id device = calloc(1, sizeof *device);
+    cl_device_partition_property *copy = calloc(parts->nproperties, sizeof *copy);
+    if (!device || !copy) {
+        free(device);
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy, properties, (parts->nproperties - 1) * sizeof *copy);
+    object_init(device, OBJECT_DEVICE, sub_device_destroy);
+    object_hold(parent);
+    device->parent = parent;
+    device->compute_units = units;
+    device->first_worker = first;
+    device->partition = copy;
+    device->npartition = (cl_uint)parts->nproperties;
+    device->scheduler = parent->scheduler;
+    return device;
+}
+
+WEIR_API cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *properties,
+                                   cl_uint num_devices, cl_device_id *out_devices, cl_uint *num_devices_ret) {
+    struct parts parts = {0};
+    cl_int error;
+    if (!object_is(in_device, OBJECT_DEVICE))
+        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)in_device);
+    if (!properties)
+        return API_FAIL(NULL, CL_INVALID_VALUE, "properties is NULL");
+    if (properties[0] != CL_DEVICE_PARTITION_EQUALLY && properties[0] != CL_DEVICE_PARTITION_BY_COUNTS)
+        return API_FAIL(NULL, CL_INVALID_VALUE, "partition scheme 0x%llx is not supported",
+                        (unsigned long long)properties[0]);
+    if (in_device->compute_units == 1)
+        return API_FAIL(NULL, CL_DEVICE_PARTITION_FAILED, "the device has a single compute unit");
+    error = (properties[0] == CL_DEVICE_PARTITION_EQUALLY ? parse_equally : parse_counts)(in_device,
+                                                                                          properties, &parts);
+    if (error)
+        return error;
+    if (out_devices && num_devices < parts.n)
+        return API_FAIL(NULL, CL_INVALID_VALUE, "room for %u of %u sub-devices", num_devices, parts.n);
+    cl_uint first = in_device->first_worker;
+    for (cl_uint i = 0; out_devices && i < parts.n; i++) {
+        cl_uint units = parts.counts ? (cl_uint)parts.counts[i] : parts.each;
+        out_devices[i] = sub_device_new(in_device, first, units, &parts, properties);
+        first += units;
+        if (!out_devices[i]) {
+            while (i-- > 0)
+                clReleaseDevice(out_devices[i]);
+            return API_FAIL(NULL, CL_OUT_OF_HOST_MEMORY, "no memory for %u sub-devices", parts.n);
+        }
+    }
+    if (num_devices_ret)
+        *num_devices_ret = parts.n;
+    return CL_SUCCESS;
+}
+
+/* Commands are timed by the host's clock: device and host time are the same. */
+WEIR_API cl_int clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
+                                        cl_ulong *host_timestamp) {
+    if (!object_is(device, OBJECT_DEVICE))
+        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+    if (!device_timestamp || !host_timestamp)
+        return API_FAIL(NULL, CL_INVALID_VALUE, "a timestamp's address is NULL");
+    *device_timestamp = *host_timestamp = time_ns();
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_int clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp) {
+    if (!object_is(device, OBJECT_DEVICE))
+        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+    if (!host_timestamp)
+        return API_FAIL(NULL, CL_INVALID_VALUE, "the timestamp's address is NULL");
+    *host_timestamp = time_ns();
+    return CL_SUCCESS;
+}
+
+/* There are no on-device queues, so none can be made the default. */
+WEIR_API cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                               cl_command_queue queue) {
+    if (!object_is(context, OBJECT_CONTEXT))
+        return API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+    if (!object_is(device, OBJECT_DEVICE) || !context_has_device(context, device))
+        return API_FAIL(context, CL_INVALID_DEVICE, "%p is no device of the context", (void *)device);
+    return API_FAIL(context, CL_INVALID_OPERATION, "device %p has no on-device queues (queue %p)",
+                    (void *)device, (void *)queue);
+}
