@@ -71,7 +71,8 @@ void emit_warm(LLVMContextRef llvm) {
 
 /* What clang says about its own target; the host's code generator must not believe it. */
 static const char *const target_attributes[] = {
-    "target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
+    "target-cpu",  "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
+    "no-builtins", /* would keep LLVM from inlining into functions of ours; program_link renames instead */
 };
 
 void emit_retarget(struct job *job, LLVMModuleRef module) {

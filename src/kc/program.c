@@ -201,6 +201,17 @@ static void drop_unreachable(struct job *job, LLVMModuleRef module) {
     job_check(job, LLVMRunPasses(module, "globaldce", emit_machine(job), options), "dropping functions");
 }
 
+/* A program may call its functions `memcpy` or `floor`: LLVM must not take them for the C library's. */
+static void rename_functions(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = name_of(f);
+        if (LLVMIsDeclaration(f) || is_kernel(f) || !strncmp(name, "_Z", 2) || strchr(name, '.'))
+            continue;
+        name = job_printf("%s.cl", name);
+        LLVMSetValueName2(f, name, strlen(name));
+    }
+}
+
 LLVMModuleRef program_link(struct job *job, LLVMModuleRef *modules, unsigned n, bool library) {
     LLVMModuleRef module = modules[0];
     for (unsigned i = 1; i < n; i++)
@@ -216,6 +227,7 @@ LLVMModuleRef program_link(struct job *job, LLVMModuleRef *modules, unsigned n, 
     for (size_t i = 0; i < graph->order.n; i++)
         if (((struct node *)graph->order.at[i])->state == NEW)
             reject_recursion(job, graph->order.at[i]);
+    rename_functions(module);
     return module;
 }
 
