@@ -193,12 +193,15 @@ static int older_first(const void *a, const void *b) {
     return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Ours are <32 hex digits>, <32 hex digits>.so and .new.*; nothing else is touched. */
+/* Ours are <32 hex digits>, the same with .so, .cl (weirc's copies of sources for debuggers, in source/) or
+ * .<digits>, and .new.*; nothing else is touched. */
 static bool is_ours(const char *name) {
-    if (!strncmp(name, ".new.", 5))
-        return strlen(name) < sizeof((struct entry *)0)->name;
-    size_t hex = strspn(name, "0123456789abcdef");
-    return hex == 32 && (!name[32] || !strcmp(name + 32, ".so"));
+    if (strlen(name) >= sizeof((struct entry *)0)->name)
+        return false;
+    const char *rest = name + strspn(name, "0123456789abcdef");
+    bool known = !*rest || !strcmp(rest, ".so") || !strcmp(rest, ".cl") ||
+                 (*rest == '.' && !rest[1 + strspn(rest + 1, "0123456789")]);
+    return !strncmp(name, ".new.", 5) || (rest - name == 32 && known);
 }
 
 static struct entry *list(DIR *d, size_t *count, uint64_t *total) {
@@ -227,9 +230,10 @@ static struct entry *list(DIR *d, size_t *count, uint64_t *total) {
     return entries;
 }
 
-/* Removes the oldest entries until a quarter is free again. Other processes may do the same meanwhile. */
-static void evict(void) {
-    DIR *d = opendir(directory);
+/* Removes the oldest entries once they exceed `limit` bytes, until a quarter of it is free again. Other
+ * processes may do the same meanwhile. */
+static void evict(const char *path, uint64_t limit) {
+    DIR *d = opendir(path);
     size_t count;
     uint64_t total;
     if (!d)
@@ -237,15 +241,22 @@ static void evict(void) {
     struct entry *entries = list(d, &count, &total);
     if (entries)
         qsort(entries, count, sizeof *entries, older_first);
-    bool over = total > MAX_BYTES;
+    bool over = total > limit;
     for (size_t i = 0; i < count; i++) {
-        if (entries[i].time && (!over || total <= MAX_BYTES / 4 * 3))
+        if (entries[i].time && (!over || total <= limit / 4 * 3))
             break;
         unlinkat(dirfd(d), entries[i].name, 0);
         total -= entries[i].size;
     }
     free(entries);
     closedir(d);
+}
+
+static void keep_small(void) {
+    char sources[PATH_MAX];
+    evict(directory, MAX_BYTES);
+    if (snprintf(sources, sizeof sources, "%s/source", directory) < (int)sizeof sources)
+        evict(sources, MAX_BYTES / 8);
 }
 
 void cache_store(const char key[33], const void *bytes, size_t n) {
@@ -258,7 +269,7 @@ void cache_store(const char key[33], const void *bytes, size_t n) {
     buf_free(&header);
     /* Keys are evenly distributed: this looks at the directory once in 64 stores, over all processes. */
     if (key[0] == '0' && key[1] < '4')
-        evict();
+        keep_small();
 }
 
 bool cache_object(const void *elf, size_t n, char *path, size_t path_size) {
