@@ -183,7 +183,7 @@ static bool publish(const char *name, const struct buf *head, const void *bytes,
 /* ---- keeping it small ---- */
 
 struct entry {
-    time_t time;
+    uint64_t time; /* ns since the epoch; 0: abandoned */
     uint64_t size;
     char name[48];
 };
@@ -223,7 +223,9 @@ static struct entry *list(DIR *d, size_t *count, uint64_t *total) {
         struct entry *entry = &entries[(*count)++];
         /* An abandoned temporary file counts as oldest; one being written is minutes old at most. */
         bool abandoned = e->d_name[0] == '.' && time(NULL) - st.st_mtime > FRESH_S;
-        *entry = (struct entry){.time = abandoned ? 0 : st.st_mtime, .size = (uint64_t)st.st_size};
+        *entry = (struct entry){.size = (uint64_t)st.st_size};
+        entry->time =
+            abandoned ? 0 : (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
         snprintf(entry->name, sizeof entry->name, "%.47s", e->d_name);
         *total += entry->size;
     }
