@@ -44,6 +44,7 @@ static const char *const fixed_arguments[] = {
     "-fdeclare-opencl-builtins",
     "-cl-kernel-arg-info",
     "-fno-builtin",
+    "-fno-threadsafe-statics",
     "-fgnuc-version=4.2.1",
     "-ferror-limit",
     "20",

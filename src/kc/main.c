@@ -26,7 +26,7 @@ static const char usage[] =
     "  --stop-after ROW   stop there and print the IR\n"
     "  --version, --help\n"
     "\n"
-    "FILE.ll and FILE.bc hold program IR: the front end is skipped.\n";
+    "FILE.ll and FILE.bc hold program IR: the front end is skipped. FILE may be '-'.\n";
 
 enum { EMIT_IR = 100 }; /* beside enum emit_kind */
 
@@ -148,7 +148,7 @@ static void read_file(const char *path, struct buf *out) {
 }
 
 static void write_file(const char *path, const void *bytes, size_t n) {
-    FILE *file = path ? fopen(path, "wbe") : stdout;
+    FILE *file = path && strcmp(path, "-") ? fopen(path, "wbe") : stdout;
     bool ok = file && fwrite(bytes, 1, n, file) == n && !fflush(file);
     if (file && file != stdout)
         ok &= !fclose(file);
@@ -156,6 +156,13 @@ static void write_file(const char *path, const void *bytes, size_t n) {
         fprintf(stderr, "weirc: cannot write %s: %s\n", path ? path : "standard output", strerror(errno));
         exit(3);
     }
+}
+
+static bool is_ir(const struct buf *text, const char *path) {
+    const char *dot = strrchr(path, '.');
+    return (dot && (!strcmp(dot, ".ll") || !strcmp(dot, ".bc"))) ||
+           (text->size > 10 &&
+            (!memcmp(text->data, "BC\xc0\xde", 4) || !memcmp(text->data, "; ModuleID", 10)));
 }
 
 /* Runs one request; prints its log, and leaves the process if it failed. */
@@ -175,10 +182,9 @@ static int compile_file(struct arguments *a) {
     library_open(llvm);
     struct buf text = {0};
     read_file(a->file, &text);
-    const char *dot = strrchr(a->file, '.');
     struct blob file = {.data = text.data, .size = text.size};
     struct request program = {.kind = REQUEST_BUILD, .options = a->code.options, .source = file};
-    if (dot && (!strcmp(dot, ".ll") || !strcmp(dot, ".bc")))
+    if (is_ir(&text, a->file))
         program = (struct request){.kind = REQUEST_LINK, .options = "", .inputs = &file, .ninputs = 1};
     struct answer built = serve(llvm, &program);
     struct blob ir = {.data = built.output, .size = built.output_size};
