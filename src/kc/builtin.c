@@ -92,13 +92,21 @@ static void lower_calls(struct kernel *k, LLVMBuilderRef b, LLVMValueRef f, cons
 }
 
 /* A query of the work-item's place: no effects, and it may be computed anywhere. */
-static void mark_pure(struct kernel *k, LLVMValueRef f) {
+static void mark_pure(struct kernel *k, LLVMValueRef f, bool is_local, unsigned d) {
     static const char *const pure[] = {"nounwind", "willreturn", "speculatable", "nosync", "nofree"};
     unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
     ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");
     ir_attribute(k->llvm, f, "memory", 0);
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
         ir_attribute(k->llvm, f, pure[i], 0);
+    }
+    /* Launches with larger ids take a variant of width 1, which assumes nothing. */
+    uint64_t limit = is_local ? k->local_size[d] ? k->local_size[d] : WEIR_MAX_ITEMS : (uint64_t)1 << 31,
+             zero = 0;
+    if (is_local || k->width > 1) {
+        unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
+        LLVMAddAttributeAtIndex(f, LLVMAttributeReturnIndex,
+                                LLVMCreateConstantRangeAttribute(k->llvm, kind, 64, &zero, &limit));
     }
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
         LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, convergent);
@@ -119,8 +127,8 @@ void builtin_pass(struct kernel *k) {
             ir_attribute(k->llvm, f, "convergent", 0);
             ir_attribute(k->llvm, f, "noduplicate", 0);
             ir_attribute(k->llvm, f, "nounwind", 0);
-        } else if (!strncmp(name, "__weir_local_id_", 16)) {
-            mark_pure(k, f);
+        } else if (!strncmp(name, "__weir_local_id_", 16) || !strncmp(name, "__weir_global_id_", 17)) {
+            mark_pure(k, f, name[7] == 'l', dimension(name));
         } else if (LLVMGetFirstUse(f)) {
             job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': unknown intrinsic '%s'\n", k->meta->name,
                      name);

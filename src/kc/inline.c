@@ -28,7 +28,8 @@ static void add_users(struct list *work, struct ptrmap *marked, LLVMValueRef v) 
     }
 }
 
-/* Functions that must be inlined: they reach an intrinsic or a placed variable, directly or by calls. */
+/* Functions that must be inlined: they reach an intrinsic or a placed variable, directly or by calls; for packs all,
+ * since only code in k->run is widened. */
 static void mark(struct kernel *k, struct list *work) {
     struct ptrmap marked = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
@@ -45,6 +46,12 @@ static void mark(struct kernel *k, struct list *work) {
     }
     for (size_t i = 0; i < work->n; i++) {
         add_users(work, &marked, work->at[i]);
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f && k->width > 1; f = LLVMGetNextFunction(f)) {
+        uintptr_t ignored;
+        if (!LLVMIsDeclaration(f) && !ptrmap_get(&marked, f, &ignored)) {
+            list_add(work, f);
+        }
     }
 }
 

@@ -91,13 +91,17 @@ void program_meta(struct job *, LLVMModuleRef, struct program_meta *);
 
 /* ---- library.c: the built-in library ---------------------------------------------------------------------------- */
 
-void library_open(LLVMContextRef); /* in the server, before requests */
+void library_open(LLVMContextRef); /* once; later calls do nothing */
+/* The same on a thread of its own; nobody may use the context until library_wait. */
+void library_prefetch(LLVMContextRef);
+void library_wait(void);
 bool library_has(const char *function);
 void library_link(struct job *, LLVMModuleRef); /* links what the module needs, internalized */
 
 /* ---- emit.c: objects ------------------------------------------------------------------------------------------------ */
 
 LLVMTargetMachineRef emit_machine(struct job *); /* host CPU and features; made once per job */
+void emit_warm(LLVMContextRef);                  /* runs the optimizer and the code generator once */
 void emit_retarget(struct job *, LLVMModuleRef); /* triple and data layout of the host */
 /* Module to answer.output as request.emit says: EMIT_SO goes through `ld -shared`. */
 void emit_answer(struct job *, LLVMModuleRef);
@@ -216,10 +220,17 @@ void publish_pass(struct kernel *); /* enter.c */
 
 /* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */
 
+/* Either of a work-group (which values all its work-items compute alike) or of a pack (which are one scalar for
+ * W consecutive work-items of a row). Of a pack also strides: lane i's value is lane 0's + i * stride. */
 struct uniform {
+    bool of_pack;
     struct ptrmap varying; /* values and branches (terminators) that may differ between work-items */
+    struct ptrmap joins;   /* PHIs where work-items from different paths meet */
+    struct ptrmap strides; /* of_pack: varying values that are affine in the lane -> int64_t */
 };
 bool uniform_is(const struct uniform *, LLVMValueRef);
+/* of_pack: whether the value is a scalar plus a multiple of the lane; uniform values have stride 0. */
+bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
 void uniform_run(struct kernel *, struct uniform *);
 
 /* ---- slots.c: values that live in memory while regions are cut apart ---------------------------------------- */
@@ -229,15 +240,18 @@ void uniform_run(struct kernel *, struct uniform *);
 struct slot {
     LLVMValueRef var;
     LLVMTypeRef type;
-    bool is_array;       /* the program's own variable, reached by address; else a demoted value */
-    bool escapes;        /* is_array: its address may be anywhere */
-    bool uniform;        /* one value for the whole work-group */
+    bool is_array;  /* the program's own variable, reached by address; else a demoted value */
+    bool escapes;   /* is_array: its address may be anywhere */
+    bool uniform;   /* one value for the whole work-group */
+    bool is_affine; /* in a pack: one scalar plus `stride` per lane (0: one value for the pack) */
+    int64_t stride;
     bool crosses;        /* may be read behind a barrier that it was written before */
     uint64_t bytes;      /* per work-item in the context, padded to its alignment */
     uint64_t offset;     /* crosses, varying: of its array in the context, in bytes per work-item;
-                       * else with `fixed`: of the variable in the context's fixed part */
-    bool fixed;          /* too large for the stack, one for all work-items in turn */
+                          * else with `fixed`: of the variable in the context's fixed part */
+    bool fixed;          /* too large for the stack: one per lane for all work-items in turn */
     LLVMValueRef shared; /* crosses, uniform: the work-group's copy */
+    LLVMValueRef wide;   /* vector.c's variable for a pack */
 };
 struct slots {
     struct slot *at;
@@ -245,7 +259,10 @@ struct slots {
     struct ptrmap by_var;
     uint64_t **live_in, **touched_in; /* bit sets by block: may be read from here on; may have been written */
 };
-void slots_demote(struct kernel *, const struct uniform *, struct slots *);
+/* `pack`: of_pack uniformity, which learns of new instructions, or NULL at width 1. */
+void slots_demote(struct kernel *, const struct uniform *, struct uniform *pack, struct slots *);
+/* Bytes of a private variable, padded to its alignment. */
+uint64_t slots_bytes(LLVMTargetDataRef, LLVMValueRef var);
 void slots_liveness(struct kernel *, struct slots *, const struct graph *, const struct ptrmap *index,
                     LLVMBasicBlockRef *blocks);
 static inline bool bit_at(const uint64_t *set, unsigned i) {

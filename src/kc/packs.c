@@ -107,7 +107,8 @@ void packs_end(struct packs *p) {
         LLVMBuildBr(p->b, p->step[d]);
         LLVMMoveBasicBlockAfter(p->step[d], LLVMGetInsertBlock(p->b));
         LLVMPositionBuilderAtEnd(p->b, p->step[d]);
-        LLVMValueRef next = LLVMBuildNUWAdd(p->b, p->local_id[d], ir_const64(p->k->llvm, 1), "");
+        LLVMValueRef step = ir_const64(p->k->llvm, d ? 1 : p->k->width);
+        LLVMValueRef next = LLVMBuildNUWAdd(p->b, p->local_id[d], step, "");
         LLVMSetNSW(next, 1);
         LLVMAddIncoming(p->local_id[d], &next, &p->step[d], 1);
         LLVMBasicBlockRef done = new_block(p, "done");

@@ -15,6 +15,9 @@ const char *pipeline_print_after, *pipeline_stop_after;
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine,simplifycfg),"                      \
     "cgscc(function-attrs),function(reassociate,early-cse,instcombine<no-verify-fixpoint>,adce)"
 
+/* For packs: OpenCL vectors become scalars, whose lanes are then the work-items; switches become branches. */
+#define SCALARS "function(lower-switch,scalarizer<load-store>,early-cse,adce)"
+
 static const struct row {
     const char *name;
     void (*pass)(struct kernel *);
@@ -29,6 +32,7 @@ static const struct row {
     {"local", local_pass, NULL, NULL},
     {"builtin", builtin_pass, NULL, NULL},
     {"simplify", NULL, SIMPLIFY, "function(sroa<preserve-cfg>)"},
+    {"scalars", NULL, SCALARS, SCALARS},
     {"regions", regions_pass, NULL, NULL},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)"},
     {"publish", publish_pass, NULL, NULL},
@@ -59,6 +63,7 @@ static void run_row(struct kernel *k, const struct row *row) {
         LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
         LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
         const char *passes = k->optimize ? row->llvm : row->llvm_none;
+        passes = k->width == 1 && passes == (const char *)SCALARS ? "" : passes;
         job_check(k->job, LLVMRunPasses(k->module, passes, emit_machine(k->job), options), row->name);
         LLVMDisposePassBuilderOptions(options);
     }
@@ -84,6 +89,16 @@ static void run_rows(struct kernel *k) {
     }
 }
 
+/* Work-items per pack: as asked, else what fills a vector register with 32-bit values; a known row that is
+ * shorter takes less. */
+static uint32_t choose_width(const struct kernel *k) {
+    uint32_t width = k->job->request->width ? k->job->request->width : 1;
+    while (width > 1 && k->local_size[0] && k->local_size[0] < width) {
+        width /= 2;
+    }
+    return width;
+}
+
 void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program_meta *program) {
     const struct request *r = job->request;
     struct kernel *k = job_alloc(sizeof *k);
@@ -105,6 +120,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     static const char disabled[] = "weir-opt-disable"; /* the front end's mark */
     k->optimize = !LLVMGetStringAttributeAtIndex(k->entry, (unsigned)LLVMAttributeFunctionIndex, disabled,
                                                  sizeof disabled - 1);
+    k->width = choose_width(k);
     globals_layout(module, &k->globals, NULL);
     run_rows(k);
 }

@@ -16,41 +16,10 @@
  *
  * Values that cross a barrier live in the context, an array per value indexed by the work-item; uniform ones
  * are scalars of the work-group, read once on a region's entry, so that an increment happens once per group. */
-#include "kc.h"
+#include "vector.h"
 #include <string.h>
 
 enum { STACK_VARIABLE = 16 * 1024, STACK_TOTAL = 256 * 1024 };
-#define DONE UINT32_MAX
-
-struct region {
-    unsigned start;         /* block where its work-items begin */
-    LLVMValueRef barrier;   /* that leads here; NULL: the entry */
-    struct list blocks;     /* indices of its blocks, as pointers */
-    unsigned char *is_exit; /* by region: may be next; [nregions]: the end */
-    unsigned nexits;
-    bool parts; /* work-items may take different exits */
-    bool guarded;
-    uint64_t *stored;        /* slots that it may write */
-    LLVMBasicBlockRef block; /* its code's first block in the new function */
-};
-
-struct cut {
-    struct kernel *k;
-    struct uniform uniform;
-    struct slots slots;
-    struct graph *cfg;
-    struct ptrmap index;
-    LLVMBasicBlockRef *blocks;
-    struct ptrmap barrier_region; /* barrier block -> region behind it */
-    struct region *regions;
-    unsigned nregions;
-    struct packs packs;
-    struct memory_facts facts;
-    LLVMBuilderRef b;
-    LLVMValueRef context, next, state_offset; /* next: variable, the region to run next; i32 */
-    LLVMBasicBlockRef end;
-    bool any_guard;
-};
 
 static bool is_barrier(LLVMValueRef i) {
     return ir_is_call_to(i, "__weir_barrier");
@@ -178,17 +147,13 @@ static void find_blocks(struct cut *c, struct region *r) {
     }
 }
 
-/* Whether work-items may part at a branch of the region and not meet again before they leave it. */
-static bool region_parts(struct cut *c, struct region *r) {
-    if (r->nexits < 2) {
-        return false;
-    }
+struct graph *region_graph(struct cut *c, const struct region *r) {
     unsigned nblocks = (unsigned)r->blocks.n;
     struct ptrmap local = {0};
     for (unsigned i = 0; i < nblocks; i++) {
         ptrmap_set(&local, c->blocks[(uintptr_t)r->blocks.at[i]], i);
     }
-    struct graph *g = graph_new(nblocks + c->nregions + 1); /* then a node per exit */
+    struct graph *g = graph_new(nblocks + c->nregions + 1);
     for (unsigned i = 0; i < nblocks; i++) {
         unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
         for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
@@ -200,8 +165,17 @@ static bool region_parts(struct cut *c, struct region *r) {
             graph_edge(g, i, nblocks + c->nregions);
         }
     }
+    return g;
+}
+
+/* Whether work-items may part at a branch of the region and not meet again before they leave it. */
+static bool region_parts(struct cut *c, struct region *r) {
+    if (r->nexits < 2) {
+        return false;
+    }
+    struct graph *g = region_graph(c, r);
     unsigned *ipdom = graph_ipdom(g);
-    for (unsigned i = 0; i < nblocks; i++) {
+    for (unsigned i = 0; i < r->blocks.n; i++) {
         LLVMValueRef branch = terminator(c, (unsigned)(uintptr_t)r->blocks.at[i]);
         if (ipdom[i] == g->n && !uniform_is(&c->uniform, branch)) {
             return true;
@@ -267,8 +241,8 @@ static void find_crossing(struct cut *c) {
     }
 }
 
-static uint64_t alignment_of(uint64_t bytes) {
-    uint64_t align = 1;
+unsigned cut_alignment(uint64_t bytes) {
+    unsigned align = 1;
     while (align < 128 && bytes % (align * 2) == 0) {
         align *= 2;
     }
@@ -282,7 +256,7 @@ static void lay_out(struct cut *c) {
     for (uint64_t align = 128; align; align /= 2) {
         for (unsigned s = 0; s < c->slots.n; s++) {
             struct slot *slot = &c->slots.at[s];
-            if (!slot->crosses || slot->uniform || alignment_of(slot->bytes) != align) {
+            if (!slot->crosses || slot->uniform || cut_alignment(slot->bytes) != align) {
                 continue;
             }
             slot->offset = c->k->context_per_item;
@@ -296,10 +270,10 @@ static void lay_out(struct cut *c) {
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->is_array && !slot->crosses) {
-            slot->fixed = slot->bytes > STACK_VARIABLE || stack + slot->bytes > STACK_TOTAL;
-            stack += slot->fixed ? 0 : slot->bytes;
+            slot->fixed = slot->bytes > STACK_VARIABLE || stack + slot->bytes * c->k->width > STACK_TOTAL;
+            stack += slot->fixed ? 0 : slot->bytes * c->k->width;
             slot->offset = slot->fixed ? c->k->context_fixed : 0;
-            c->k->context_fixed += slot->fixed ? (slot->bytes + 127) & ~(uint64_t)127 : 0;
+            c->k->context_fixed += slot->fixed ? (slot->bytes * c->k->width + 127) & ~(uint64_t)127 : 0;
         }
     }
 }
@@ -311,7 +285,7 @@ static LLVMValueRef const32(const struct cut *c, uint32_t v) {
 }
 
 /* Address of the current work-item's element in the array at `offset` bytes per item. */
-static LLVMValueRef context_address(struct cut *c, LLVMValueRef offset, uint64_t bytes, const char *name) {
+LLVMValueRef cut_context_address(struct cut *c, LLVMValueRef offset, uint64_t bytes, const char *name) {
     LLVMValueRef array = LLVMBuildNUWMul(c->b, offset, c->packs.items, "");
     array = LLVMBuildNUWAdd(c->b, array, ir_const64(c->k->llvm, c->k->context_fixed), "");
     LLVMValueRef base = ir_offset(c->b, c->context, array, "");
@@ -319,22 +293,23 @@ static LLVMValueRef context_address(struct cut *c, LLVMValueRef offset, uint64_t
     return ir_offset(c->b, base, element, name);
 }
 
-static LLVMValueRef slot_address(struct cut *c, const struct slot *slot) {
+LLVMValueRef cut_slot_address(struct cut *c, const struct slot *slot) {
     size_t n;
     LLVMValueRef offset = ir_const64(c->k->llvm, slot->offset);
-    return context_address(c, offset, slot->bytes, job_printf("%s.ctx", LLVMGetValueName2(slot->var, &n)));
+    return cut_context_address(c, offset, slot->bytes,
+                               job_printf("%s.ctx", LLVMGetValueName2(slot->var, &n)));
 }
 
 static LLVMValueRef context_load(struct cut *c, LLVMTypeRef type, LLVMValueRef at, uint64_t bytes) {
     LLVMValueRef load = LLVMBuildLoad2(c->b, type, at, "");
-    LLVMSetAlignment(load, (unsigned)alignment_of(bytes));
+    LLVMSetAlignment(load, cut_alignment(bytes));
     memory_annotate(&c->facts, load, MEMORY_CONTEXT, c->packs.group);
     return load;
 }
 
 static void context_store(struct cut *c, LLVMValueRef value, LLVMValueRef at, uint64_t bytes) {
     LLVMValueRef store = LLVMBuildStore(c->b, value, at);
-    LLVMSetAlignment(store, (unsigned)alignment_of(bytes));
+    LLVMSetAlignment(store, cut_alignment(bytes));
     memory_annotate(&c->facts, store, MEMORY_CONTEXT, c->packs.group);
 }
 
@@ -342,12 +317,12 @@ static LLVMValueRef unsigned_minimum(struct cut *c, LLVMValueRef x, LLVMValueRef
     return LLVMBuildSelect(c->b, LLVMBuildICmp(c->b, LLVMIntULT, x, y, ""), x, y, "");
 }
 
-static bool keeps_state(const struct cut *c, const struct region *from, unsigned to) {
+bool cut_keeps_state(const struct cut *c, const struct region *from, unsigned to) {
     return from->guarded || from->parts || (to < c->nregions && c->regions[to].guarded);
 }
 
 /* Joins `state` into what the group runs next. */
-static void vote(struct cut *c, LLVMValueRef state) {
+void cut_vote(struct cut *c, LLVMValueRef state) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
     LLVMBuildStore(c->b, unsigned_minimum(c, LLVMBuildLoad2(c->b, i32, c->next, ""), state), c->next);
 }
@@ -367,13 +342,13 @@ static LLVMBasicBlockRef emit_exit(struct cut *c, struct region *r, unsigned to)
         if (slot->uniform) {
             LLVMBuildStore(c->b, value, slot->shared);
         } else {
-            context_store(c, value, slot_address(c, slot), slot->bytes);
+            context_store(c, value, cut_slot_address(c, slot), slot->bytes);
         }
     }
     LLVMValueRef state = const32(c, to < c->nregions ? to : DONE);
-    if (keeps_state(c, r, to)) {
-        context_store(c, state, context_address(c, c->state_offset, 4, "state"), 4);
-        vote(c, state);
+    if (cut_keeps_state(c, r, to)) {
+        context_store(c, state, cut_context_address(c, c->state_offset, 4, "state"), 4);
+        cut_vote(c, state);
     } else if (r->nexits > 1) {
         LLVMBuildStore(c->b, state, c->next);
     }
@@ -382,7 +357,7 @@ static LLVMBasicBlockRef emit_exit(struct cut *c, struct region *r, unsigned to)
     return block;
 }
 
-static enum memory_kind kind_of(LLVMValueRef access) {
+enum memory_kind cut_kind(LLVMValueRef access) {
     LLVMValueRef p = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
     switch (LLVMGetPointerAddressSpace(LLVMTypeOf(p))) {
     case AS_GLOBAL:
@@ -395,19 +370,26 @@ static enum memory_kind kind_of(LLVMValueRef access) {
     }
 }
 
-static bool is_dropped(LLVMValueRef i) {
+bool cut_is_dropped(LLVMValueRef i) {
     return ir_is_intrinsic(i, "llvm.lifetime.") || ir_is_intrinsic(i, "llvm.dbg.") ||
            ir_is_intrinsic(i, "llvm.experimental.noalias.scope.decl");
 }
 
+LLVMValueRef cut_item_id(struct cut *c, LLVMValueRef call) {
+    size_t n;
+    const char *name = LLVMGetValueName2(ir_callee(call), &n);
+    unsigned d = (unsigned)(name[n - 1] - '0');
+    LLVMValueRef local = c->packs.local_id[d];
+    return name[7] == 'l' ? local : LLVMBuildNUWAdd(c->b, c->global_base[d], local, "");
+}
+
 static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i) {
     size_t n;
-    if (is_dropped(i)) {
+    if (cut_is_dropped(i)) {
         return;
     }
-    if (ir_is_intrinsic(i, "__weir_local_id_")) {
-        const char *name = LLVMGetValueName2(ir_callee(i), &n);
-        ptrmap_set(map, i, (uintptr_t)c->packs.local_id[name[16] - '0']);
+    if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
+        ptrmap_set(map, i, (uintptr_t)cut_item_id(c, i));
         return;
     }
     LLVMValueRef copy = LLVMInstructionClone(i);
@@ -421,7 +403,7 @@ static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i)
     LLVMInsertIntoBuilderWithName(c->b, copy, LLVMGetValueName2(i, &n));
     ptrmap_set(map, i, (uintptr_t)copy);
     if ((LLVMIsALoadInst(copy) || LLVMIsAStoreInst(copy)) && !slots_of_access(&c->slots, copy)) {
-        memory_annotate(&c->facts, copy, kind_of(copy), c->packs.group);
+        memory_annotate(&c->facts, copy, cut_kind(copy), c->packs.group);
     }
 }
 
@@ -472,12 +454,12 @@ static void emit_fence(struct cut *c, LLVMValueRef barrier) {
 /* At the top of the body: skips work-items that wait elsewhere. */
 static void emit_guard(struct cut *c, unsigned region) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
-    LLVMValueRef state = context_load(c, i32, context_address(c, c->state_offset, 4, "state"), 4);
+    LLVMValueRef state = context_load(c, i32, cut_context_address(c, c->state_offset, 4, "state"), 4);
     LLVMBasicBlockRef ours = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "ours");
     LLVMBasicBlockRef skip = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "skip");
     LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntEQ, state, const32(c, region), ""), ours, skip);
     LLVMPositionBuilderAtEnd(c->b, skip);
-    vote(c, state);
+    cut_vote(c, state);
     LLVMBuildBr(c->b, c->packs.latch);
     LLVMPositionBuilderAtEnd(c->b, ours);
 }
@@ -487,14 +469,14 @@ static void emit_entry(struct cut *c, const struct region *r, LLVMValueRef *snap
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->is_array && slot->crosses) {
-            ptrmap_set(map, slot->var, (uintptr_t)slot_address(c, slot));
+            ptrmap_set(map, slot->var, (uintptr_t)cut_slot_address(c, slot));
         } else if (slot->fixed) {
             LLVMValueRef offset = ir_const64(c->k->llvm, slot->offset);
             ptrmap_set(map, slot->var, (uintptr_t)ir_offset(c->b, c->context, offset, ""));
         } else if (snapshots[s]) {
             LLVMBuildStore(c->b, snapshots[s], slot->var);
         } else if (slot->crosses && r->barrier && bit_at(c->slots.live_in[r->start], s)) {
-            LLVMValueRef at = slot_address(c, slot);
+            LLVMValueRef at = cut_slot_address(c, slot);
             LLVMBuildStore(c->b, context_load(c, slot->type, at, slot->bytes), slot->var);
         }
     }
@@ -524,9 +506,25 @@ static void emit_next(struct cut *c, struct region *r) {
     }
 }
 
+/* The region for one work-item: copies of its blocks. */
+static void emit_items(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
+    struct ptrmap map = {0};
+    if (r->guarded) {
+        emit_guard(c, (unsigned)(r - c->regions));
+    }
+    emit_entry(c, r, snapshots, &map);
+    LLVMBasicBlockRef body = LLVMGetInsertBlock(c->b);
+    LLVMBasicBlockRef *exits = job_alloc((c->nregions + 1) * sizeof *exits);
+    for (unsigned to = 1; to <= c->nregions; to++) {
+        exits[to] = r->is_exit[to] ? emit_exit(c, r, to) : NULL;
+    }
+    LLVMBasicBlockRef start = clone_blocks(c, r, &map, exits);
+    LLVMPositionBuilderAtEnd(c->b, body);
+    LLVMBuildBr(c->b, start);
+}
+
 static void emit_region(struct cut *c, unsigned index) {
     struct region *r = &c->regions[index];
-    struct ptrmap map = {0};
     LLVMValueRef *snapshots = job_alloc((c->slots.n + 1) * sizeof *snapshots);
     LLVMPositionBuilderAtEnd(c->b, r->block);
     if (r->barrier) {
@@ -540,20 +538,26 @@ static void emit_region(struct cut *c, unsigned index) {
         }
     }
     packs_begin(&c->packs, job_printf("region%u", index));
-    if (r->guarded) {
-        emit_guard(c, index);
+    if (c->pack) {
+        vector_region(c, r, snapshots);
+    } else {
+        emit_items(c, r, snapshots);
     }
-    emit_entry(c, r, snapshots, &map);
-    LLVMBasicBlockRef body = LLVMGetInsertBlock(c->b);
-    LLVMBasicBlockRef *exits = job_alloc((c->nregions + 1) * sizeof *exits);
-    for (unsigned to = 1; to <= c->nregions; to++) {
-        exits[to] = r->is_exit[to] ? emit_exit(c, r, to) : NULL;
-    }
-    LLVMBasicBlockRef start = clone_blocks(c, r, &map, exits);
-    LLVMPositionBuilderAtEnd(c->b, body);
-    LLVMBuildBr(c->b, start);
     packs_end(&c->packs);
     emit_next(c, r);
+}
+
+/* Global id of the group's first work-item, per dimension. */
+static void find_global_bases(struct cut *c) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->k->llvm);
+    for (unsigned d = 0; d < 3; d++) {
+        unsigned step = d * (unsigned)sizeof(uint64_t);
+        LLVMValueRef size = kernel_field(c->k, c->b, RUN_LAUNCH, LAUNCH_FIELD(local_size) + step, i64, "");
+        LLVMValueRef offset =
+            kernel_field(c->k, c->b, RUN_LAUNCH, LAUNCH_FIELD(global_offset) + step, i64, "");
+        LLVMValueRef group = LLVMBuildNUWMul(c->b, LLVMGetParam(c->k->run, RUN_GROUP + d), size, "");
+        c->global_base[d] = LLVMBuildNUWAdd(c->b, group, offset, "");
+    }
 }
 
 static void emit(struct cut *c) {
@@ -573,6 +577,7 @@ static void emit(struct cut *c) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, AS_PRIVATE);
     c->context = kernel_field(c->k, c->b, RUN_WORKER, WORKER_FIELD(context), pointer, "context");
     packs_sizes(c->k, c->b, &c->packs);
+    find_global_bases(c);
     memory_facts(c->k, &c->facts);
     for (unsigned r = 0; r < c->nregions; r++) {
         c->regions[r].block = LLVMAppendBasicBlockInContext(llvm, c->k->run, job_printf("region%u", r));
@@ -606,7 +611,12 @@ void regions_pass(struct kernel *k) {
     isolate_barriers(c);
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
-    slots_demote(k, &c->uniform, &c->slots);
+    if (k->width > 1) {
+        c->pack = job_alloc(sizeof *c->pack);
+        c->pack->of_pack = true;
+        uniform_run(k, c->pack);
+    }
+    slots_demote(k, &c->uniform, c->pack, &c->slots);
     find_regions(c);
     if (c->nregions > 1) {
         slots_liveness(k, &c->slots, c->cfg, &c->index, c->blocks);

@@ -46,7 +46,7 @@ static bool is_cheap_opcode(LLVMValueRef i) {
     case LLVMAddrSpaceCast:
         return true;
     default:
-        return ir_is_intrinsic(i, "__weir_local_id_");
+        return ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_");
     }
 }
 
@@ -70,16 +70,24 @@ static bool is_recomputable(const struct uniform *u, LLVMValueRef v, unsigned *n
     return true;
 }
 
-static LLVMValueRef recompute(LLVMBuilderRef b, LLVMValueRef v) {
+/* `pack`: learns of the copies what it knows of the originals; may be NULL. */
+static LLVMValueRef recompute(LLVMBuilderRef b, LLVMValueRef v, struct uniform *pack) {
     if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || !is_cheap_opcode(v)) {
         return v;
     }
     LLVMValueRef copy = LLVMInstructionClone(v);
     int n = LLVMIsACallInst(v) ? 0 : LLVMGetNumOperands(v);
     for (int i = 0; i < n; i++) {
-        LLVMSetOperand(copy, (unsigned)i, recompute(b, LLVMGetOperand(v, (unsigned)i)));
+        LLVMSetOperand(copy, (unsigned)i, recompute(b, LLVMGetOperand(v, (unsigned)i), pack));
     }
     LLVMInsertIntoBuilderWithName(b, copy, "");
+    int64_t stride;
+    if (pack && !uniform_is(pack, v)) {
+        ptrmap_set(&pack->varying, copy, 1);
+        if (uniform_stride(pack, v, &stride)) {
+            ptrmap_set(&pack->strides, copy, (uintptr_t)stride);
+        }
+    }
     return copy;
 }
 
@@ -88,9 +96,10 @@ static LLVMValueRef recompute(LLVMBuilderRef b, LLVMValueRef v) {
 struct demotion {
     struct kernel *k;
     const struct uniform *u;
-    struct list vars;      /* demoted allocas */
-    struct ptrmap uniform; /* those of uniform values */
-    LLVMBuilderRef entry;  /* where allocas go */
+    struct uniform *pack; /* NULL at width 1 */
+    struct list vars;     /* demoted allocas */
+    struct ptrmap like;   /* alloca -> struct slot with the facts about its value */
+    LLVMBuilderRef entry; /* where allocas go */
 };
 
 struct use {
@@ -136,12 +145,14 @@ static LLVMBuilderRef before_use(const struct use *use) {
     return ir_before(is_phi ? LLVMGetBasicBlockTerminator(use->at) : use->user);
 }
 
-static LLVMValueRef new_var(struct demotion *d, LLVMTypeRef type, bool uniform, const char *name) {
-    LLVMValueRef var = LLVMBuildAlloca(d->entry, type, name);
+/* A variable for the value (or PHI) `v`. */
+static LLVMValueRef new_var(struct demotion *d, LLVMValueRef v, const char *name) {
+    LLVMValueRef var = LLVMBuildAlloca(d->entry, LLVMTypeOf(v), name);
+    struct slot *like = job_alloc(sizeof *like);
+    like->uniform = uniform_is(d->u, v);
+    like->is_affine = d->pack && uniform_stride(d->pack, v, &like->stride);
+    ptrmap_set(&d->like, var, (uintptr_t)like);
     list_add(&d->vars, var);
-    if (uniform) {
-        ptrmap_set(&d->uniform, var, 1);
-    }
     return var;
 }
 
@@ -164,7 +175,7 @@ static void recompute_value(struct demotion *d, LLVMValueRef v) {
     unsigned n = outside_uses(v, &uses);
     for (unsigned i = 0; i < n; i++) {
         LLVMBuilderRef b = before_use(&uses[i]);
-        LLVMSetOperand(uses[i].user, uses[i].operand, recompute(b, v));
+        LLVMSetOperand(uses[i].user, uses[i].operand, recompute(b, v, d->pack));
         LLVMDisposeBuilder(b);
     }
 }
@@ -176,7 +187,7 @@ static void demote_value(struct demotion *d, LLVMValueRef v) {
         return;
     }
     size_t length;
-    LLVMValueRef var = new_var(d, LLVMTypeOf(v), uniform_is(d->u, v), LLVMGetValueName2(v, &length));
+    LLVMValueRef var = new_var(d, v, LLVMGetValueName2(v, &length));
     LLVMBuilderRef b = after_definition(v);
     LLVMBuildStore(b, v, var);
     LLVMDisposeBuilder(b);
@@ -190,7 +201,7 @@ static void demote_value(struct demotion *d, LLVMValueRef v) {
 /* A PHI becomes a variable that is only written at the ends of its predecessors and only read in its place. */
 static void demote_phi(struct demotion *d, LLVMValueRef phi) {
     LLVMTypeRef type = LLVMTypeOf(phi);
-    LLVMValueRef var = new_var(d, type, uniform_is(d->u, phi), "phi");
+    LLVMValueRef var = new_var(d, phi, "phi");
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)));
         LLVMBuildStore(b, LLVMGetIncomingValue(phi, i), var);
@@ -240,26 +251,28 @@ static bool address_escapes(LLVMValueRef p) {
     return false;
 }
 
-static void add_slot(struct kernel *k, struct slots *s, LLVMValueRef var, bool is_array, bool uniform) {
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
+uint64_t slots_bytes(LLVMTargetDataRef layout, LLVMValueRef var) {
     LLVMTypeRef type = LLVMGetAllocatedType(var);
     uint64_t align = LLVMABIAlignmentOfType(layout, type), given = LLVMGetAlignment(var);
-    align = is_array && given > align ? given : align;
+    align = given > align ? given : align;
     uint64_t bytes = LLVMABISizeOfType(layout, type);
     bytes = bytes ? (bytes + align - 1) / align * align : align;
     LLVMValueRef count = LLVMGetOperand(var, 0);
-    bytes *= LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1;
-    ptrmap_set(&s->by_var, var, s->n);
-    s->at[s->n++] = (struct slot){.var = var,
-                                  .type = type,
-                                  .is_array = is_array,
-                                  .escapes = is_array && address_escapes(var),
-                                  .uniform = uniform,
-                                  .bytes = bytes};
+    return bytes * (LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1);
 }
 
-void slots_demote(struct kernel *k, const struct uniform *u, struct slots *s) {
-    struct demotion d = {.k = k, .u = u, .entry = ir_at_entry(k->run)};
+static void add_slot(struct kernel *k, struct slots *s, LLVMValueRef var, const struct slot *like) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
+    ptrmap_set(&s->by_var, var, s->n);
+    s->at[s->n] = *like;
+    s->at[s->n].var = var;
+    s->at[s->n].type = LLVMGetAllocatedType(var);
+    s->at[s->n].escapes = like->is_array && address_escapes(var);
+    s->at[s->n++].bytes = slots_bytes(layout, var);
+}
+
+void slots_demote(struct kernel *k, const struct uniform *u, struct uniform *pack, struct slots *s) {
+    struct demotion d = {.k = k, .u = u, .pack = pack, .entry = ir_at_entry(k->run)};
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(k->run);
     struct list arrays = {0}, values = {0};
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
@@ -285,11 +298,10 @@ void slots_demote(struct kernel *k, const struct uniform *u, struct slots *s) {
     LLVMDisposeBuilder(d.entry);
     s->at = job_alloc((arrays.n + d.vars.n + 1) * sizeof *s->at);
     for (size_t i = 0; i < arrays.n; i++) {
-        add_slot(k, s, arrays.at[i], true, false);
+        add_slot(k, s, arrays.at[i], &(struct slot){.is_array = true});
     }
     for (size_t i = 0; i < d.vars.n; i++) {
-        uintptr_t uniform = ptrmap_at(&d.uniform, d.vars.at[i], 0);
-        add_slot(k, s, d.vars.at[i], false, uniform);
+        add_slot(k, s, d.vars.at[i], (struct slot *)ptrmap_at(&d.like, d.vars.at[i], 0));
     }
 }
 

@@ -1,4 +1,4 @@
-/* uniform.c: which values of k->run all work-items of a work-group compute alike.
+/* uniform.c: which values of k->run all work-items of a work-group, or of a pack, compute alike.
  *
  * Needs `builtin`: sources of difference are __weir_local_id_N, private memory, atomics, volatile and written
  * memory. Gives struct uniform: values and terminators that may differ. Everything else has, at each barrier
@@ -6,8 +6,7 @@
  *
  * The rules are those of divergence analysis on SSA (Karrenberg and Hack, "Improving Performance of OpenCL on
  * CPUs", 2012): data flow; sync dependence, PHIs that join paths of a branch on which work-items part; temporal
- * divergence, values of a loop that work-items leave in different iterations. Both control rules are taken
- * generously: a branch influences all blocks up to its immediate post-dominator.
+ * divergence, values of a loop that work-items leave in different iterations.
  * A load through a uniform address is uniform unless, since the last barrier, memory of its address space may
  * have been written: a program without races can then only read what all agree on (memory model, 3.3.4). */
 #include "kc.h"
@@ -117,7 +116,15 @@ static bool load_varies(struct analysis *a, LLVMValueRef load, unsigned dirt) {
     if (LLVMGetMetadata(load, LLVMGetMDKindIDInContext(a->k->llvm, "invariant.load", 14))) {
         return false;
     }
-    return slots_base(p) || (dirt_of_pointer(p) & dirt);
+    return slots_base(p) || (!a->out->of_pack && (dirt_of_pointer(p) & dirt)); /* one load serves a pack */
+}
+
+/* Packs lie in a row: only the first dimension's ids differ between their lanes. */
+static bool is_varying_id(const struct analysis *a, LLVMValueRef call) {
+    size_t n;
+    const char *name = ir_callee(call) ? LLVMGetValueName2(ir_callee(call), &n) : "";
+    bool is_id = !strncmp(name, "__weir_local_id_", 16) || !strncmp(name, "__weir_global_id_", 17);
+    return is_id && (!a->out->of_pack || name[strlen(name) - 1] == '0');
 }
 
 static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
@@ -129,7 +136,7 @@ static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
     case LLVMLoad:
         return load_varies(a, i, dirt);
     case LLVMCall:
-        return ir_is_intrinsic(i, "__weir_local_id_") || !has_no_memory_effect(i) || any_operand_varies(a, i);
+        return is_varying_id(a, i) || !has_no_memory_effect(i) || any_operand_varies(a, i);
     default:
         return any_operand_varies(a, i);
     }
@@ -138,7 +145,52 @@ static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
 static void mark_phis(struct analysis *a, unsigned node) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(a->blocks[node]); i && LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i)) {
+        ptrmap_set(&a->out->joins, i, 1);
         mark(a, i);
+    }
+}
+
+/* Marks the blocks where paths from different successors of `x` meet: each block carries the last such meeting
+ * point on the way to it, or the successor itself; two different ones meet anew. */
+static void find_joins(struct analysis *a, unsigned x, const unsigned *inside_list, unsigned count,
+                       const unsigned char *inside) {
+    unsigned n = a->cfg->n, meet = a->ipdom[x];
+    unsigned *label = job_alloc((n + 1) * sizeof *label);
+    memset(label, 0xff, (n + 1) * sizeof *label);
+    unsigned char *joined = job_alloc(n + 1);
+    for (unsigned s = 0; s < a->cfg->nsucc[x]; s++) {
+        unsigned to = a->cfg->succ[x][s];
+        joined[to] |= label[to] != UINT32_MAX && to != meet;
+        label[to] = to;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = 0; i <= count; i++) { /* and the block where all meet */
+            unsigned v = i < count ? inside_list[i] : meet;
+            if (v == n || joined[v]) {
+                continue;
+            }
+            unsigned mine = label[v];
+            for (unsigned p = 0; p < a->cfg->npred[v]; p++) {
+                unsigned from = a->cfg->pred[v][p];
+                unsigned theirs = inside[from] && from != x ? label[from] : UINT32_MAX;
+                if (theirs == UINT32_MAX || theirs == mine) {
+                    continue;
+                }
+                joined[v] = mine != UINT32_MAX;
+                mine = joined[v] ? v : theirs;
+                changed = true;
+                if (joined[v]) {
+                    break;
+                }
+            }
+            label[v] = mine;
+        }
+    }
+    for (unsigned v = 0; v < n; v++) {
+        if (joined[v]) {
+            mark_phis(a, v);
+        }
     }
 }
 
@@ -174,12 +226,7 @@ static void influence(struct analysis *a, unsigned x) {
             }
         }
     }
-    for (unsigned i = 0; i < count; i++) {
-        mark_phis(a, work[i]);
-    }
-    if (meet < n) {
-        mark_phis(a, meet);
-    }
+    find_joins(a, x, work, count, inside);
     if (!inside[x]) {
         return;
     }
@@ -209,6 +256,198 @@ static void visit_block(struct analysis *a, unsigned node) {
     }
 }
 
+/* ---- strides ---- */
+
+#define NO_STRIDE INT64_MIN
+
+static int64_t stride_in(const struct uniform *u, LLVMValueRef v) {
+    uintptr_t known;
+    if (uniform_is(u, v)) {
+        return 0;
+    }
+    return ptrmap_get(&u->strides, v, &known) ? (int64_t)known : NO_STRIDE;
+}
+
+bool uniform_stride(const struct uniform *u, LLVMValueRef v, int64_t *stride) {
+    *stride = stride_in(u, v);
+    return *stride != NO_STRIDE;
+}
+
+/* Whether widening `v` of 32 bits or less commutes with adding strides: no lane wraps where the value is defined.
+ * `phi`: assumed, for induction. */
+static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LLVMValueRef phi,
+                     unsigned depth) {
+    if (v == phi || uniform_is(u, v)) {
+        return true;
+    }
+    if (!LLVMIsAInstruction(v) || !depth) {
+        return false;
+    }
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        return (is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v)) &&
+               is_exact(u, LLVMGetOperand(v, 0), is_signed, phi, depth - 1) &&
+               is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1);
+    case LLVMOr: /* disjoint: no carry, so no wrap */
+        return LLVMGetIsDisjoint(v) && is_exact(u, LLVMGetOperand(v, 0), is_signed, phi, depth - 1) &&
+               is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1);
+    case LLVMTrunc: /* of an id, whose range is known; other truncations carry flags */
+        return (is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v)) || LLVMIsACallInst(LLVMGetOperand(v, 0));
+    case LLVMPHI:
+        for (unsigned i = 0; !phi && i < LLVMCountIncoming(v); i++) {
+            if (!is_exact(u, LLVMGetIncomingValue(v, i), is_signed, v, depth - 1)) {
+                return false;
+            }
+        }
+        return !phi;
+    default:
+        return false;
+    }
+}
+
+static int64_t stride_of_gep(struct analysis *a, LLVMValueRef gep) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(a->k->module);
+    int64_t total = stride_in(a->out, LLVMGetOperand(gep, 0));
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    for (int i = 1; i < LLVMGetNumOperands(gep) && total != NO_STRIDE; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        int64_t stride = stride_in(a->out, index);
+        bool is_struct = i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind;
+        if (i > 1) {
+            type = is_struct ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                             : LLVMGetElementType(type);
+        }
+        if (is_struct) {
+            continue;
+        }
+        bool narrow = LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64;
+        if (stride == NO_STRIDE || (stride && narrow && !is_exact(a->out, index, true, NULL, 8))) {
+            return NO_STRIDE;
+        }
+        total += stride * (int64_t)LLVMABISizeOfType(layout, type);
+    }
+    return total;
+}
+
+static int64_t stride_of_product(LLVMValueRef i, int64_t x, int64_t y) {
+    LLVMValueRef factor = LLVMGetOperand(i, 1);
+    if (y || !LLVMIsAConstantInt(factor)) {
+        return NO_STRIDE;
+    }
+    int64_t n = LLVMConstIntGetSExtValue(factor);
+    bool is_shift = LLVMGetInstructionOpcode(i) == LLVMShl;
+    if (is_shift ? n > 30 || n < 0 : n > (1 << 30) || n < -(1 << 30)) {
+        return NO_STRIDE;
+    }
+    return is_shift ? x * ((int64_t)1 << n) : x * n;
+}
+
+static int64_t stride_of_phi(struct analysis *a, LLVMValueRef phi, bool *open) {
+    uintptr_t ignored;
+    if (ptrmap_get(&a->out->joins, phi, &ignored)) {
+        return NO_STRIDE;
+    }
+    int64_t stride = NO_STRIDE;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+        if (!uniform_is(a->out, v) && !ptrmap_get(&a->out->strides, v, &ignored)) {
+            *open = true; /* not known yet: go by the others */
+            continue;
+        }
+        int64_t s = stride_in(a->out, v);
+        if (s == NO_STRIDE || (stride != NO_STRIDE && s != stride)) {
+            return NO_STRIDE;
+        }
+        stride = s;
+    }
+    return stride;
+}
+
+static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
+    int64_t x = LLVMGetNumOperands(i) > 0 ? stride_in(a->out, LLVMGetOperand(i, 0)) : 0;
+    int64_t y = LLVMGetNumOperands(i) > 1 ? stride_in(a->out, LLVMGetOperand(i, 1)) : 0;
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(a->k->module);
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall:
+        return is_varying_id(a, i) ? 1 : NO_STRIDE;
+    case LLVMAlloca: /* lane by lane behind each other */
+        return (int64_t)slots_bytes(layout, i);
+    case LLVMAdd:
+        return x == NO_STRIDE || y == NO_STRIDE ? NO_STRIDE : x + y;
+    case LLVMSub:
+        return x == NO_STRIDE || y == NO_STRIDE ? NO_STRIDE : x - y;
+    case LLVMOr:
+        return x == NO_STRIDE || y == NO_STRIDE || !LLVMGetIsDisjoint(i) ? NO_STRIDE : x + y;
+    case LLVMMul:
+    case LLVMShl:
+        return x == NO_STRIDE || y == NO_STRIDE ? NO_STRIDE : stride_of_product(i, x, y);
+    case LLVMTrunc:
+        return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
+                       LLVMGetIntTypeWidth(LLVMTypeOf(i)) >= 32
+                   ? x
+                   : NO_STRIDE;
+    case LLVMSExt:
+        return x != NO_STRIDE && is_exact(a->out, LLVMGetOperand(i, 0), true, NULL, 8) ? x : NO_STRIDE;
+    case LLVMZExt:
+        return x != NO_STRIDE && (is_exact(a->out, LLVMGetOperand(i, 0), false, NULL, 8) ||
+                                  (LLVMGetNNeg(i) && is_exact(a->out, LLVMGetOperand(i, 0), true, NULL, 8)))
+                   ? x
+                   : NO_STRIDE;
+    case LLVMGetElementPtr:
+        return stride_of_gep(a, i);
+    case LLVMAddrSpaceCast:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+        return x;
+    case LLVMPHI:
+        return stride_of_phi(a, i, open);
+    default:
+        return NO_STRIDE;
+    }
+}
+
+static bool has_unknown_operand(struct analysis *a, LLVMValueRef i) {
+    uintptr_t ignored;
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)n);
+        if (LLVMIsAInstruction(v) && !uniform_is(a->out, v) && !ptrmap_get(&a->out->strides, v, &ignored)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Optimistic: a value not reached yet constrains no PHI. Values only fall, from unknown to a stride to none. */
+static void find_strides(struct analysis *a) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned n = 0; n < a->cfg->n; n++) {
+            LLVMValueRef i = LLVMGetFirstInstruction(a->blocks[n]);
+            for (; i; i = LLVMGetNextInstruction(i)) {
+                uintptr_t old;
+                bool open = false, known = ptrmap_get(&a->out->strides, i, &old);
+                if (uniform_is(a->out, i) || (known && (int64_t)old == NO_STRIDE)) {
+                    continue;
+                }
+                if (!LLVMIsAPHINode(i) && has_unknown_operand(a, i)) {
+                    continue;
+                }
+                int64_t stride = stride_of(a, i, &open);
+                if (open && stride == NO_STRIDE) {
+                    continue;
+                }
+                if (!known || (int64_t)old != stride) {
+                    ptrmap_set(&a->out->strides, i, (uintptr_t)(known ? NO_STRIDE : stride));
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
 void uniform_run(struct kernel *k, struct uniform *out) {
     struct analysis a = {.k = k, .out = out, .changed = true};
     a.cfg = cfg_of(k->run, &a.index, &a.blocks);
@@ -219,5 +458,8 @@ void uniform_run(struct kernel *k, struct uniform *out) {
         for (unsigned n = 0; n < a.cfg->n; n++) {
             visit_block(&a, n);
         }
+    }
+    if (out->of_pack) {
+        find_strides(&a);
     }
 }

@@ -1,0 +1,213 @@
+/* linear.c: where the lanes of a pack walk on different paths, and in which order their blocks run.
+ *
+ * In: a region and its pack's uniformity. Out: struct linear. A branch on which lanes may part makes all nodes up
+ * to its immediate post-dominator divergent; overlapping sets of such nodes are an island. An island has one node
+ * that all leave to. Its nodes run in one order, topological but for loops, whose nodes lie together (a span) and
+ * run again while a lane waits for one of them. Lanes wait at nodes in masks, so any order is right, also for
+ * irreducible loops; this one lets lanes of a natural loop run its iterations in step. Real branches remain
+ * outside islands (compare Moll and Hack, "Partial Control-Flow Linearization", 2018). */
+#include "regions.h"
+#include <string.h>
+
+struct ordering {
+    struct linear *l;
+    unsigned *stamp; /* by node: the set it belongs to in the current recursion */
+    unsigned stamps;
+    unsigned *number, *low, counter; /* Tarjan's */
+    unsigned *stack, depth;
+    unsigned char *on_stack;
+};
+
+/* Components of the nodes with `stamp`, in reverse topological order. */
+struct components {
+    struct list nodes;  /* all, component by component */
+    struct list starts; /* index of each one's first node */
+};
+
+static void connect(struct ordering *o, struct components *out, unsigned stamp, unsigned v) {
+    o->number[v] = o->low[v] = ++o->counter;
+    o->stack[o->depth++] = v;
+    o->on_stack[v] = 1;
+    for (unsigned s = 0; s < o->l->g->nsucc[v]; s++) {
+        unsigned w = o->l->g->succ[v][s];
+        if (o->stamp[w] != stamp) {
+            continue;
+        }
+        if (!o->number[w]) {
+            connect(o, out, stamp, w);
+            o->low[v] = o->low[w] < o->low[v] ? o->low[w] : o->low[v];
+        } else if (o->on_stack[w]) {
+            o->low[v] = o->number[w] < o->low[v] ? o->number[w] : o->low[v];
+        }
+    }
+    if (o->low[v] != o->number[v]) {
+        return;
+    }
+    list_add(&out->starts, (void *)out->nodes.n);
+    for (unsigned w = UINT32_MAX; w != v;) {
+        w = o->stack[--o->depth];
+        o->on_stack[w] = 0;
+        list_add(&out->nodes, (void *)(uintptr_t)w);
+    }
+}
+
+static bool has_edge(const struct graph *g, unsigned from, unsigned to) {
+    for (unsigned s = 0; s < g->nsucc[from]; s++) {
+        if (g->succ[from][s] == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The node of a loop where it is entered; the first such one if there are several. */
+static unsigned header_of(struct ordering *o, void **nodes, size_t n, unsigned stamp) {
+    for (size_t i = 0; i < n; i++) {
+        o->stamp[(uintptr_t)nodes[i]] = stamp;
+    }
+    unsigned best = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        unsigned v = (unsigned)(uintptr_t)nodes[i];
+        for (unsigned p = 0; p < o->l->g->npred[v]; p++) {
+            if (o->stamp[o->l->g->pred[v][p]] != stamp && v < best) {
+                best = v;
+            }
+        }
+    }
+    return best == UINT32_MAX ? (unsigned)(uintptr_t)nodes[0] : best;
+}
+
+static void place(struct ordering *o, unsigned island, unsigned node, unsigned span) {
+    struct linear *l = o->l;
+    l->place[node] = l->length[island];
+    l->innermost[node] = span;
+    l->order[island][l->length[island]++] = node;
+}
+
+static void order(struct ordering *o, unsigned island, void **nodes, size_t n, unsigned parent) {
+    unsigned stamp = ++o->stamps;
+    for (size_t i = 0; i < n; i++) {
+        unsigned v = (unsigned)(uintptr_t)nodes[i];
+        o->stamp[v] = stamp;
+        o->number[v] = 0;
+    }
+    struct components found = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (!o->number[(uintptr_t)nodes[i]]) {
+            connect(o, &found, stamp, (unsigned)(uintptr_t)nodes[i]);
+        }
+    }
+    for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
+        size_t start = (size_t)(uintptr_t)found.starts.at[i];
+        void **part = found.nodes.at + start;
+        unsigned first = (unsigned)(uintptr_t)part[0];
+        if (end - start == 1 && !has_edge(o->l->g, first, first)) {
+            place(o, island, first, parent);
+        } else {
+            unsigned header = header_of(o, part, end - start, ++o->stamps), span = o->l->nspans++;
+            o->l->spans[span] = (struct span){island, o->l->length[island], 0, parent};
+            place(o, island, header, span);
+            struct list rest = {0};
+            for (size_t k = 0; k < end - start; k++) {
+                if ((uintptr_t)part[k] != header) {
+                    list_add(&rest, part[k]);
+                }
+            }
+            o->stamp[header] = 0;
+            order(o, island, rest.at, rest.n, span);
+            o->l->spans[span].last = o->l->length[island] - 1;
+        }
+        end = start;
+    }
+}
+
+/* ---- islands ---- */
+
+static unsigned find(unsigned *parent, unsigned v) {
+    while (parent[v] != v) {
+        v = parent[v] = parent[parent[v]];
+    }
+    return v;
+}
+
+/* Joins all nodes between a branch where lanes part and where they meet into one set. */
+static void spread(const struct graph *g, unsigned x, unsigned meet, unsigned *parent,
+                   unsigned char *divergent) {
+    unsigned *work = job_alloc((g->n + 1) * sizeof *work), count = 0;
+    unsigned char *seen = job_alloc(g->n + 1);
+    for (unsigned i = 0; i <= count; i++) {
+        unsigned v = i ? work[i - 1] : x;
+        for (unsigned s = 0; s < g->nsucc[v]; s++) {
+            unsigned w = g->succ[v][s];
+            if (w != meet && !seen[w]) {
+                seen[w] = divergent[w] = 1;
+                work[count++] = w;
+                parent[find(parent, w)] = find(parent, work[0]);
+            }
+        }
+    }
+}
+
+static void find_after(struct linear *l) {
+    for (unsigned v = 0; v < l->g->n; v++) {
+        for (unsigned s = 0; l->island[v] != UINT32_MAX && s < l->g->nsucc[v]; s++) {
+            if (l->island[l->g->succ[v][s]] != l->island[v]) {
+                l->after[l->island[v]] = l->g->succ[v][s];
+            }
+        }
+    }
+}
+
+struct linear *linear_of(struct cut *c, const struct region *r, const struct uniform *pack) {
+    struct linear *l = job_alloc(sizeof *l);
+    l->g = region_graph(c, r);
+    l->nblocks = (unsigned)r->blocks.n;
+    unsigned n = l->g->n, *ipdom = graph_ipdom(l->g);
+    unsigned *parent = job_alloc((n + 1) * sizeof *parent);
+    unsigned char *divergent = job_alloc(n + 1);
+    for (unsigned v = 0; v < n; v++) {
+        parent[v] = v;
+    }
+    for (unsigned v = 0; v < l->nblocks; v++) {
+        LLVMBasicBlockRef block = c->blocks[(uintptr_t)r->blocks.at[v]];
+        if (!uniform_is(pack, LLVMGetBasicBlockTerminator(block))) {
+            spread(l->g, v, ipdom[v], parent, divergent);
+        }
+    }
+    size_t bytes = (n + 1) * sizeof(unsigned);
+    l->island = job_alloc(bytes);
+    l->place = job_alloc(bytes);
+    l->innermost = job_alloc(bytes);
+    l->length = job_alloc(bytes);
+    l->after = job_alloc(bytes);
+    l->order = job_alloc((n + 1) * sizeof *l->order);
+    l->spans = job_alloc((n + 1) * sizeof *l->spans);
+    memset(l->island, 0xff, bytes);
+    memset(l->after, 0xff, bytes);
+    memset(l->innermost, 0xff, bytes);
+    struct list *members = job_alloc((n + 1) * sizeof *members);
+    for (unsigned v = 0; v < n; v++) {
+        if (divergent[v]) {
+            list_add(&members[find(parent, v)], (void *)(uintptr_t)v);
+        }
+    }
+    struct ordering o = {l, job_alloc(bytes), 0, job_alloc(bytes), job_alloc(bytes),
+                         0, job_alloc(bytes), 0, job_alloc(n + 1)};
+    for (unsigned v = 0; v < n; v++) {
+        if (!members[v].n) {
+            continue;
+        }
+        for (size_t i = 0; i < members[v].n; i++) {
+            l->island[(uintptr_t)members[v].at[i]] = l->nislands;
+        }
+        l->order[l->nislands] = job_alloc(members[v].n * sizeof(unsigned));
+        order(&o, l->nislands++, members[v].at, members[v].n, UINT32_MAX);
+    }
+    find_after(l);
+    return l;
+}
+
+bool linear_holds(const struct linear *l, unsigned span, unsigned node) {
+    const struct span *s = &l->spans[span];
+    return l->island[node] == s->island && l->place[node] >= s->first && l->place[node] <= s->last;
+}

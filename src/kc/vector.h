@@ -1,0 +1,79 @@
+/* vector.h: what vector.c (control flow of a pack), widen.c (instructions) and access.c (memory) share. */
+#ifndef WEIR_VECTOR_H
+#define WEIR_VECTOR_H
+
+#include "regions.h"
+
+/* A value of the region as a pack has it. */
+enum form {
+    FORM_UNIFORM, /* scalar: the same for all lanes */
+    FORM_AFFINE,  /* scalar of lane 0, plus stride per lane; lane 0 needn't be active */
+    FORM_VECTOR,  /* a vector of W elements */
+    FORM_LANES,   /* W values of a type that can't be an element */
+};
+struct wide {
+    enum form form;
+    LLVMValueRef value; /* scalar or vector */
+    int64_t stride;
+    LLVMValueRef *lanes;
+};
+
+/* A region on its way into vector form. */
+struct vec {
+    struct cut *c;
+    struct region *r;
+    struct linear *l;
+    struct kernel *k;
+    LLVMContextRef llvm;
+    LLVMBuilderRef b;
+    unsigned width;
+    LLVMValueRef base;        /* active lanes of the pack; NULL: all */
+    LLVMValueRef mask;        /* lanes that run the current block; NULL: all */
+    unsigned node;            /* of the current block */
+    struct ptrmap values;     /* original value -> struct wide */
+    LLVMValueRef *pending;    /* by divergent node: mask variable of the lanes that wait to run it */
+    LLVMBasicBlockRef *label; /* by node: where it begins */
+};
+
+/* vector.c */
+LLVMTypeRef vec_type(struct vec *, LLVMTypeRef element);
+bool vec_fits(LLVMTypeRef);                             /* may be a vector's element */
+LLVMValueRef vec_any(struct vec *, LLVMValueRef mask);  /* i1: some lane is on */
+LLVMValueRef vec_full(struct vec *, LLVMValueRef mask); /* the mask, or all lanes for NULL */
+LLVMValueRef vec_and(struct vec *, LLVMValueRef mask, LLVMValueRef more); /* either may be NULL */
+LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: index of the first lane that is on */
+LLVMValueRef vec_last(struct vec *, LLVMValueRef mask);
+LLVMValueRef vec_intrinsic(struct vec *, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
+                           LLVMValueRef *args, unsigned nargs);
+
+/* widen.c */
+struct wide *wide_of(struct vec *, LLVMValueRef original);
+struct wide *wide_new(enum form, LLVMValueRef, int64_t stride);
+LLVMValueRef wide_vector(struct vec *, const struct wide *, LLVMTypeRef element);
+LLVMValueRef wide_lane(struct vec *, const struct wide *, unsigned lane); /* scalar of one lane */
+void wide_set(struct vec *, LLVMValueRef original, struct wide *);
+void widen_instruction(struct vec *, LLVMValueRef);
+/* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each behind a branch. */
+void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
+
+/* access.c */
+void access_load(struct vec *, LLVMValueRef load);
+void access_store(struct vec *, LLVMValueRef store);
+/* Contiguous load and store of W elements at a scalar address under a mask (NULL: all lanes). */
+LLVMValueRef access_read(struct vec *, LLVMTypeRef element, LLVMValueRef at, unsigned align,
+                         LLVMValueRef mask, enum memory_kind);
+void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
+                  enum memory_kind);
+
+/* regions.c, for vector.c */
+LLVMValueRef cut_context_address(struct cut *, LLVMValueRef offset, uint64_t bytes, const char *name);
+LLVMValueRef cut_slot_address(struct cut *, const struct slot *);
+unsigned cut_alignment(uint64_t bytes);
+void cut_vote(struct cut *, LLVMValueRef state);
+bool cut_keeps_state(const struct cut *, const struct region *, unsigned to);
+enum memory_kind cut_kind(LLVMValueRef access);
+bool cut_is_dropped(LLVMValueRef);
+/* The id that a query call asks for, of lane 0. */
+LLVMValueRef cut_item_id(struct cut *, LLVMValueRef call);
+
+#endif

@@ -1,0 +1,427 @@
+/* widen.c: one instruction of a work-item to the same for a pack.
+ *
+ * In: an instruction whose operands have been widened. Out: its struct wide. Uniform operands give one scalar
+ * instruction, affine ones another; what has a vector form gets it; the rest runs lane by lane, under the mask where
+ * it has effects. Flags that make poison (nsw, inbounds) only hold for active lanes: vectors drop them, and so do
+ * affine values where lane 0 may be off. */
+#include "vector.h"
+#include <string.h>
+
+struct wide *wide_new(enum form form, LLVMValueRef value, int64_t stride) {
+    struct wide *w = job_alloc(sizeof *w);
+    *w = (struct wide){form == FORM_AFFINE && !stride ? FORM_UNIFORM : form, value, stride, NULL};
+    return w;
+}
+
+void wide_set(struct vec *v, LLVMValueRef original, struct wide *w) {
+    ptrmap_set(&v->values, original, (uintptr_t)w);
+}
+
+struct wide *wide_of(struct vec *v, LLVMValueRef original) {
+    uintptr_t known;
+    return ptrmap_get(&v->values, original, &known) ? (struct wide *)known
+                                                    : wide_new(FORM_UNIFORM, original, 0);
+}
+
+static LLVMValueRef index32(struct vec *v, unsigned i) {
+    return LLVMConstInt(LLVMInt32TypeInContext(v->llvm), i, 0);
+}
+
+/* <0, stride, 2 * stride, ...> */
+static LLVMValueRef ramp(struct vec *v, LLVMTypeRef element, int64_t stride) {
+    LLVMValueRef parts[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        parts[i] = LLVMConstInt(element, (uint64_t)(stride * (int64_t)i), 1);
+    }
+    return LLVMConstVector(parts, v->width);
+}
+
+static LLVMValueRef splat(struct vec *v, LLVMValueRef scalar) {
+    LLVMTypeRef type = vec_type(v, LLVMTypeOf(scalar));
+    LLVMValueRef parts[64];
+    if (LLVMIsConstant(scalar)) {
+        for (unsigned i = 0; i < v->width; i++) {
+            parts[i] = scalar;
+        }
+        return LLVMConstVector(parts, v->width);
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        parts[i] = index32(v, 0);
+    }
+    LLVMValueRef one = LLVMBuildInsertElement(v->b, LLVMGetPoison(type), scalar, index32(v, 0), "");
+    return LLVMBuildShuffleVector(v->b, one, LLVMGetPoison(type), LLVMConstVector(parts, v->width), "");
+}
+
+LLVMValueRef wide_vector(struct vec *v, const struct wide *w, LLVMTypeRef element) {
+    LLVMValueRef result;
+    switch (w->form) {
+    case FORM_UNIFORM:
+        return splat(v, w->value);
+    case FORM_AFFINE:
+        if (LLVMGetTypeKind(element) == LLVMPointerTypeKind) {
+            LLVMValueRef lanes = ramp(v, LLVMInt64TypeInContext(v->llvm), w->stride);
+            return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), w->value, &lanes, 1, "");
+        }
+        return LLVMBuildAdd(v->b, splat(v, w->value), ramp(v, element, w->stride), "");
+    case FORM_LANES:
+        result = LLVMGetPoison(vec_type(v, element));
+        for (unsigned i = 0; i < v->width; i++) {
+            result = LLVMBuildInsertElement(v->b, result, w->lanes[i], index32(v, i), "");
+        }
+        return result;
+    default:
+        return w->value;
+    }
+}
+
+LLVMValueRef wide_lane(struct vec *v, const struct wide *w, unsigned lane) {
+    switch (w->form) {
+    case FORM_UNIFORM:
+        return w->value;
+    case FORM_AFFINE:
+        if (LLVMGetTypeKind(LLVMTypeOf(w->value)) == LLVMPointerTypeKind) {
+            return ir_offset(v->b, w->value, ir_const64(v->llvm, (uint64_t)(w->stride * (int64_t)lane)), "");
+        }
+        return LLVMBuildAdd(v->b, w->value,
+                            LLVMConstInt(LLVMTypeOf(w->value), (uint64_t)(w->stride * (int64_t)lane), 1), "");
+    case FORM_LANES:
+        return w->lanes[lane];
+    default:
+        return LLVMBuildExtractElement(v->b, w->value, index32(v, lane), "");
+    }
+}
+
+/* ---- lane by lane ---- */
+
+static LLVMValueRef clone_for_lane(struct vec *v, LLVMValueRef i, unsigned lane) {
+    LLVMValueRef operands[256];
+    int n = LLVMGetNumOperands(i);
+    n = n > 256 ? 256 : n;
+    for (int o = 0; o < n; o++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)o);
+        operands[o] = LLVMValueIsBasicBlock(operand) ? operand : wide_lane(v, wide_of(v, operand), lane);
+    }
+    LLVMValueRef copy = LLVMInstructionClone(i);
+    for (int o = 0; o < n; o++) {
+        if (operands[o] != LLVMGetOperand(i, (unsigned)o)) {
+            LLVMSetOperand(copy, (unsigned)o, operands[o]);
+        }
+    }
+    LLVMInsertIntoBuilderWithName(v->b, copy, "");
+    return copy;
+}
+
+void widen_by_lane(struct vec *v, LLVMValueRef i, bool ordered) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    bool has_value = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+    struct wide *w = wide_new(FORM_LANES, NULL, 0);
+    w->lanes = job_alloc(v->width * sizeof *w->lanes);
+    LLVMBuilderRef entry = ir_at_entry(v->k->run);
+    for (unsigned lane = 0; lane < v->width; lane++) {
+        if (!ordered || !v->mask) {
+            w->lanes[lane] = clone_for_lane(v, i, lane);
+            continue;
+        }
+        LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "lane");
+        LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "lane.next");
+        LLVMValueRef bit = LLVMBuildExtractElement(v->b, v->mask, index32(v, lane), "");
+        LLVMValueRef result = has_value ? LLVMBuildAlloca(entry, type, "lane") : NULL;
+        LLVMBuildCondBr(v->b, bit, on, next);
+        LLVMPositionBuilderAtEnd(v->b, on);
+        LLVMValueRef copy = clone_for_lane(v, i, lane);
+        if (has_value) {
+            LLVMBuildStore(v->b, copy, result);
+        }
+        LLVMBuildBr(v->b, next);
+        LLVMPositionBuilderAtEnd(v->b, next);
+        w->lanes[lane] = has_value ? LLVMBuildLoad2(v->b, type, result, "") : NULL;
+    }
+    LLVMDisposeBuilder(entry);
+    if (has_value && vec_fits(type)) {
+        w = wide_new(FORM_VECTOR, wide_vector(v, w, type), 0);
+    }
+    if (has_value) {
+        wide_set(v, i, w);
+    }
+}
+
+/* ---- scalars ---- */
+
+static bool all_uniform(struct vec *v, LLVMValueRef i) {
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        if (!LLVMValueIsBasicBlock(operand) && wide_of(v, operand)->form != FORM_UNIFORM) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The instruction on lane 0's operands. */
+static LLVMValueRef on_lane_zero(struct vec *v, LLVMValueRef i) {
+    LLVMValueRef copy = LLVMInstructionClone(i);
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        uintptr_t known;
+        if (ptrmap_get(&v->values, operand, &known)) {
+            LLVMSetOperand(copy, (unsigned)n, ((struct wide *)known)->value);
+        }
+    }
+    LLVMInsertIntoBuilderWithName(v->b, copy, "");
+    return copy;
+}
+
+static void drop_flags(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMTrunc:
+        LLVMSetNSW(i, 0);
+        LLVMSetNUW(i, 0);
+        break;
+    case LLVMGetElementPtr:
+        LLVMGEPSetNoWrapFlags(i, 0);
+        break;
+    default:
+        break;
+    }
+}
+
+static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
+    LLVMValueRef x = LLVMGetNumOperands(i) > 0 ? wide_of(v, LLVMGetOperand(i, 0))->value : NULL;
+    LLVMValueRef result;
+    if (LLVMIsACallInst(i)) {
+        result = cut_item_id(v->c, i);
+    } else if (LLVMGetInstructionOpcode(i) == LLVMOr) { /* disjoint only where lanes are on */
+        result = LLVMBuildAdd(v->b, x, wide_of(v, LLVMGetOperand(i, 1))->value, "");
+    } else if (LLVMGetInstructionOpcode(i) == LLVMZExt &&
+               LLVMGetNNeg(i)) { /* lane 0 may be off and below 0 */
+        result = LLVMBuildSExt(v->b, x, LLVMTypeOf(i), "");
+    } else {
+        result = on_lane_zero(v, i);
+        if (v->mask) {
+            drop_flags(result);
+        }
+    }
+    wide_set(v, i, wide_new(FORM_AFFINE, result, stride));
+}
+
+/* ---- vectors ---- */
+
+static LLVMValueRef operand_vector(struct vec *v, LLVMValueRef i, unsigned n) {
+    LLVMValueRef operand = LLVMGetOperand(i, n);
+    return wide_vector(v, wide_of(v, operand), LLVMTypeOf(operand));
+}
+
+static LLVMValueRef widen_division(struct vec *v, LLVMValueRef i) {
+    LLVMValueRef y = operand_vector(v, i, 1);
+    if (v->mask) { /* lanes that are off must not trap */
+        LLVMValueRef one = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(i, 1)), 1, 0);
+        y = LLVMBuildSelect(v->b, v->mask, y, splat(v, one), "");
+    }
+    return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), operand_vector(v, i, 0), y, "");
+}
+
+static LLVMValueRef widen_select(struct vec *v, LLVMValueRef i) {
+    const struct wide *condition = wide_of(v, LLVMGetOperand(i, 0));
+    LLVMValueRef c = condition->form == FORM_UNIFORM
+                         ? condition->value
+                         : wide_vector(v, condition, LLVMTypeOf(LLVMGetOperand(i, 0)));
+    return LLVMBuildSelect(v->b, c, operand_vector(v, i, 1), operand_vector(v, i, 2), "");
+}
+
+static LLVMValueRef widen_gep(struct vec *v, LLVMValueRef i) {
+    unsigned n = (unsigned)LLVMGetNumOperands(i);
+    LLVMValueRef *operands = job_alloc(n * sizeof *operands);
+    for (unsigned o = 0; o < n; o++) {
+        const struct wide *w = wide_of(v, LLVMGetOperand(i, o));
+        operands[o] = w->form == FORM_UNIFORM ? w->value : operand_vector(v, i, o);
+    }
+    return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(i), operands[0], operands + 1, n - 1, "");
+}
+
+/* Intrinsics that work on vectors of their type; some operands stay scalar immediates. */
+static const struct {
+    const char *name;
+    unsigned immediate; /* operand that stays scalar, or 0 */
+    unsigned
+        overload; /* operand whose type is a second overload, or 0; RESULT: the result's and operand 0's */
+} vector_intrinsics[] = {
+#define RESULT 99
+    {"llvm.fma.", 0, 0},
+    {"llvm.fmuladd.", 0, 0},
+    {"llvm.sqrt.", 0, 0},
+    {"llvm.fabs.", 0, 0},
+    {"llvm.floor.", 0, 0},
+    {"llvm.ceil.", 0, 0},
+    {"llvm.trunc.", 0, 0},
+    {"llvm.rint.", 0, 0},
+    {"llvm.nearbyint.", 0, 0},
+    {"llvm.round.", 0, 0},
+    {"llvm.roundeven.", 0, 0},
+    {"llvm.minnum.", 0, 0},
+    {"llvm.maxnum.", 0, 0},
+    {"llvm.minimum.", 0, 0},
+    {"llvm.maximum.", 0, 0},
+    {"llvm.minimumnum.", 0, 0},
+    {"llvm.maximumnum.", 0, 0},
+    {"llvm.copysign.", 0, 0},
+    {"llvm.canonicalize.", 0, 0},
+    {"llvm.ctpop.", 0, 0},
+    {"llvm.ctlz.", 1, 0},
+    {"llvm.cttz.", 1, 0},
+    {"llvm.abs.", 1, 0},
+    {"llvm.smin.", 0, 0},
+    {"llvm.smax.", 0, 0},
+    {"llvm.umin.", 0, 0},
+    {"llvm.umax.", 0, 0},
+    {"llvm.fshl.", 0, 0},
+    {"llvm.fshr.", 0, 0},
+    {"llvm.bswap.", 0, 0},
+    {"llvm.bitreverse.", 0, 0},
+    {"llvm.sadd.sat.", 0, 0},
+    {"llvm.uadd.sat.", 0, 0},
+    {"llvm.ssub.sat.", 0, 0},
+    {"llvm.usub.sat.", 0, 0},
+    {"llvm.is.fpclass.", 1, 0},
+    {"llvm.ldexp.", 0, 1},
+    {"llvm.fptosi.sat.", 0, RESULT},
+    {"llvm.fptoui.sat.", 0, RESULT},
+};
+
+static bool widen_intrinsic(struct vec *v, LLVMValueRef call) {
+    size_t length, which = 0, count = sizeof vector_intrinsics / sizeof *vector_intrinsics;
+    const char *name = ir_callee(call) ? LLVMGetValueName2(ir_callee(call), &length) : "";
+    while (which < count &&
+           strncmp(name, vector_intrinsics[which].name, strlen(vector_intrinsics[which].name))) {
+        which++;
+    }
+    if (which == count || !vec_fits(LLVMTypeOf(call))) {
+        return false;
+    }
+    LLVMValueRef args[4];
+    unsigned n = LLVMGetNumArgOperands(call), noverloads = 1, second = vector_intrinsics[which].overload;
+    for (unsigned i = 0; i < n && i < 4; i++) {
+        bool immediate = i && i == vector_intrinsics[which].immediate;
+        args[i] = immediate ? LLVMGetOperand(call, i) : operand_vector(v, call, i);
+    }
+    LLVMTypeRef overloads[2] = {LLVMTypeOf(args[0])};
+    if (second == RESULT) {
+        overloads[noverloads++] = overloads[0];
+        overloads[0] = vec_type(v, LLVMTypeOf(call));
+    } else if (second) {
+        overloads[noverloads++] = LLVMTypeOf(args[second]);
+    }
+    unsigned id = LLVMGetIntrinsicID(ir_callee(call));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(v->k->module, id, overloads, noverloads);
+    LLVMValueRef result = LLVMBuildCall2(v->b, LLVMGlobalGetValueType(f), f, args, n, "");
+    if (LLVMCanValueUseFastMathFlags(call)) {
+        LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(call));
+    }
+    wide_set(v, call, wide_new(FORM_VECTOR, result, 0));
+    return true;
+}
+
+static bool has_no_effect(LLVMValueRef call) {
+    LLVMValueRef f = ir_callee(call);
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeRef memory =
+        f ? LLVMGetEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, kind) : NULL;
+    return memory && LLVMGetEnumAttributeValue(memory) == 0;
+}
+
+static void widen_call(struct vec *v, LLVMValueRef call) {
+    if (has_no_effect(call) && all_uniform(v, call)) {
+        wide_set(v, call, wide_new(FORM_UNIFORM, on_lane_zero(v, call), 0));
+    } else if (!ir_is_intrinsic(call, "llvm.assume") && !widen_intrinsic(v, call)) {
+        widen_by_lane(v, call, !has_no_effect(call) || !ir_is_intrinsic(call, "llvm."));
+    }
+}
+
+static LLVMValueRef widen_pure(struct vec *v, LLVMValueRef i) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    switch (op) {
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return widen_division(v, i);
+    case LLVMICmp:
+        return LLVMBuildICmp(v->b, LLVMGetICmpPredicate(i), operand_vector(v, i, 0), operand_vector(v, i, 1),
+                             "");
+    case LLVMFCmp:
+        return LLVMBuildFCmp(v->b, LLVMGetFCmpPredicate(i), operand_vector(v, i, 0), operand_vector(v, i, 1),
+                             "");
+    case LLVMSelect:
+        return widen_select(v, i);
+    case LLVMGetElementPtr:
+        return widen_gep(v, i);
+    case LLVMFNeg:
+        return LLVMBuildFNeg(v->b, operand_vector(v, i, 0), "");
+    case LLVMFreeze:
+        return LLVMBuildFreeze(v->b, operand_vector(v, i, 0), "");
+    default:
+        if (LLVMIsACastInst(i)) {
+            return LLVMBuildCast(v->b, op, operand_vector(v, i, 0), vec_type(v, LLVMTypeOf(i)), "");
+        }
+        return LLVMIsABinaryOperator(i)
+                   ? LLVMBuildBinOp(v->b, op, operand_vector(v, i, 0), operand_vector(v, i, 1), "")
+                   : NULL;
+    }
+}
+
+static bool operands_fit(LLVMValueRef i) {
+    bool fit = vec_fits(LLVMTypeOf(i));
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        fit &= LLVMValueIsBasicBlock(operand) || vec_fits(LLVMTypeOf(operand));
+    }
+    return fit;
+}
+
+void widen_instruction(struct vec *v, LLVMValueRef i) {
+    int64_t stride;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        access_load(v, i);
+        return;
+    case LLVMStore:
+        access_store(v, i);
+        return;
+    case LLVMFence:
+        on_lane_zero(v, i);
+        return;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        widen_by_lane(v, i, true);
+        return;
+    case LLVMCall:
+        if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
+            bool found = uniform_stride(v->c->pack, i, &stride);
+            widen_affine(v, i, found ? stride : 0);
+        } else {
+            widen_call(v, i);
+        }
+        return;
+    default:
+        break;
+    }
+    if (all_uniform(v, i)) {
+        wide_set(v, i, wide_new(FORM_UNIFORM, on_lane_zero(v, i), 0));
+    } else if (uniform_stride(v->c->pack, i, &stride) && stride) {
+        widen_affine(v, i, stride);
+    } else {
+        LLVMValueRef result = operands_fit(i) ? widen_pure(v, i) : NULL;
+        if (!result) {
+            widen_by_lane(v, i, false);
+            return;
+        }
+        if (LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(i) &&
+            LLVMCanValueUseFastMathFlags(result)) {
+            LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(i));
+        }
+        wide_set(v, i, wide_new(FORM_VECTOR, result, 0));
+    }
+}
