@@ -140,7 +140,7 @@ struct _cl_command_queue {
     cl_event last;             /* in-order: the newest command (held), or NULL */
     cl_event barrier;          /* out-of-order: the newest barrier (held), or NULL */
     struct _cl_event *live;    /* out-of-order: list of unfinished commands, for markers and barriers */
-    _Atomic uint64_t unfinished;
+    uint64_t positions;        /* commands entered so far */
 };
 
 /* ---- event.c, command.c: the event graph ------------------------------------------------------------------ */
@@ -149,7 +149,11 @@ struct _cl_command_queue {
  * CL_COMPLETE (0) or a negative error. A command becomes ready when all commands it waits for are
  * complete; if one of them failed it ends with CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST and does
  * not run (explicit wait lists only: in-order predecessors that failed do not stop their successors). */
-struct edge;     /* command.c: who waits for this event */
+struct edge {         /* who waits for an event; lives in the waiting one */
+    struct edge *next;
+    cl_event waiter;
+    bool listed;      /* in the waiter's explicit wait list: a failure is passed on */
+};
 struct callback; /* event.c */
 struct _cl_event {
     struct object object;
@@ -164,7 +168,13 @@ struct _cl_event {
     _Atomic uint32_t pending;    /* unfinished predecessors, plus one until submitted */
     _Atomic cl_int wait_error;   /* first negative status among the explicit wait list */
     struct _cl_event *live_next, **live_prev; /* out-of-order queue's list */
+    struct edge order;           /* behind the queue's predecessor or barrier */
+    struct edge *edges;          /* behind the wait list, or all that was live */
+    bool waits_all;              /* marker or barrier without a wait list */
+    uint64_t position;           /* in its queue, from 1 */
+    _Atomic uint32_t waiters;    /* threads parked on `status` */
     struct _cl_event *ready_next; /* scheduler's list */
+    uint64_t ticket;              /* scheduler's: order of becoming ready */
     /* Runs the command on the calling thread (and others through sched_range); returns 0 or a negative
      * error. NULL: nothing to do (markers, barriers, user events). */
     cl_int (*run)(cl_event);
@@ -184,9 +194,17 @@ cl_event command_new(cl_command_queue, cl_command_type, size_t payload_size);
  * resources are released by `cleanup` in any case. */
 cl_int command_submit(cl_event, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event);
 void command_finish(cl_event, cl_int status); /* completes it and releases successors; used by user events too */
+/* A zeroed event with status CL_QUEUED and one reference, holding context and queue (NULL: user event), and
+ * its payload behind it; NULL: out of memory. */
+cl_event event_new(cl_context, cl_command_queue, cl_command_type, size_t payload_size);
+void event_advance(cl_event, cl_int status); /* to CL_SUBMITTED or CL_RUNNING: publishes and calls back */
+/* Publishes the final status, wakes waiting threads and hands out who waited: edges in the order in which they
+ * came, and callbacks for event_notify, which calls and frees them. */
+struct edge *event_end(cl_event, cl_int status, struct callback **);
+void event_notify(cl_event, struct callback *, cl_int status);
 cl_int event_wait(cl_event); /* helps the scheduler while waiting; returns the final status */
 
-/* ---- sched.c: worker threads -------------------------------------------------------------------------------- */
+/* ---- sched.c, worker.c: worker threads -------------------------------------------------------------------------------- */
 
 /* One per executing thread (workers, and host threads while they wait). Its ABI part comes first. */
 struct worker {
@@ -194,10 +212,17 @@ struct worker {
     unsigned index;
     cl_event command;      /* what it runs */
     struct buf printf_out; /* records of the current command */
+    struct worker *next;   /* sched.c: spare ones */
 };
 struct scheduler *sched_new(unsigned workers); /* starts no thread yet; never NULL, never freed */
-/* Hands a command whose predecessors are all complete to the workers of its queue's device. */
-void sched_ready(cl_event);
+/* Hands a command whose predecessors are all complete to the workers of its queue's device. Not `urgent`, as
+ * from an enqueue: the application is about to wait or flush; work starts by itself a moment later. */
+void sched_ready(cl_event, bool urgent);
+void sched_flush(cl_device_id); /* what is ready starts now */
+void sched_settle(void);        /* before user code runs on this thread: others take what it left */
+/* Waits for the end of a command. Meanwhile this thread runs that command or what must come before it in
+ * its queue, and nothing else: work of others might itself wait for this thread. */
+void sched_wait(cl_event);
 /* Runs fn(arg, worker, begin, end) over disjoint chunks that cover [0, n) on the device's workers and on
  * the calling thread, which is itself a worker; returns when all are done. Nonzero from fn stops the
  * handing out and is returned. Memory effects of all chunks are visible to the caller afterwards. */
@@ -205,8 +230,8 @@ cl_int sched_range(cl_device_id, cl_int (*fn)(void *arg, struct worker *, uint64
                    void *arg, uint64_t n);
 /* Makes room for at least this much local memory and context on this worker; false: out of memory. */
 bool worker_reserve(struct worker *, size_t local_bytes, size_t context_bytes);
-/* Runs one ready command on this thread if there is one (of this scheduler); for waiting threads. */
-bool sched_help(void);
+struct worker *worker_new(unsigned index); /* worker.c; NULL: out of memory */
+void worker_enter(struct worker *);        /* the calling thread is now this worker: its stack */
 
 /* ---- mem.c: buffers and sub-buffers --------------------------------------------------------------------------- */
 

@@ -1,0 +1,264 @@
+/* command.c: the event graph. A command waits for its wait list and for its queue's order; when the last of
+ * those ends it goes to the scheduler, or, with nothing to run, ends itself.
+ *
+ * References: the graph holds a command from command_submit to the end of command_finish, an in-order queue
+ * its newest command, an out-of-order queue its newest barrier. Edges live in the waiting command, whose
+ * predecessors needn't be held: they are looked at only before they end.
+ */
+#include "rt.h"
+
+#include <stdlib.h>
+
+cl_int command_check(const char *function, cl_command_queue queue, cl_uint nwait, const cl_event *wait) {
+    if (!object_is(queue, OBJECT_QUEUE))
+        return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "%p is no command queue", (void *)queue);
+    if ((nwait == 0) != (wait == NULL))
+        return api_fail(queue->context, function, CL_INVALID_EVENT_WAIT_LIST, "%u events at %p", nwait,
+                        (const void *)wait);
+    for (cl_uint i = 0; i < nwait; i++)
+        if (!object_is(wait[i], OBJECT_EVENT))
+            return api_fail(queue->context, function, CL_INVALID_EVENT_WAIT_LIST,
+                            "event_wait_list[%u] is no event", i);
+    for (cl_uint i = 0; i < nwait; i++)
+        if (wait[i]->context != queue->context)
+            return api_fail(queue->context, function, CL_INVALID_CONTEXT,
+                            "event_wait_list[%u] is of another context than the queue", i);
+    return CL_SUCCESS;
+}
+
+cl_event command_new(cl_command_queue queue, cl_command_type type, size_t payload_size) {
+    cl_event e = event_new(queue->context, queue, type, payload_size);
+    if (e && queue->properties & CL_QUEUE_PROFILING_ENABLE)
+        e->times[0] = time_ns();
+    return e;
+}
+
+/* ---- entering the graph -------------------------------------------------------------------------------------- */
+
+/* Makes `e` wait for `before`, unless that has ended. */
+static void depend(cl_event e, cl_event before, struct edge *edge, bool listed) {
+    edge->waiter = e;
+    edge->listed = listed;
+    pthread_mutex_lock(&before->lock);
+    cl_int status = atomic_load(&before->status);
+    if (status > CL_COMPLETE) {
+        atomic_fetch_add_explicit(&e->pending, 1, memory_order_relaxed);
+        edge->next = before->dependents;
+        before->dependents = edge;
+    }
+    pthread_mutex_unlock(&before->lock);
+    if (listed && status < 0)
+        atomic_store_explicit(&e->wait_error, status, memory_order_relaxed);
+}
+
+/* A marker or barrier without a wait list: behind everything that is live. */
+static bool depend_on_live_locked(cl_event e) {
+    size_t n = 0, i = 0;
+    for (cl_event live = e->queue->live; live; live = live->live_next)
+        n++;
+    if (n && !(e->edges = calloc(n, sizeof *e->edges)))
+        return false;
+    for (cl_event live = e->queue->live; live; live = live->live_next)
+        depend(e, live, &e->edges[i++], false);
+    return true;
+}
+
+/* Puts `e` at the end of its queue; *replaced: a reference to drop under no lock. */
+static bool enter_queue(cl_event e, cl_event *replaced) {
+    cl_command_queue q = e->queue;
+    bool in_order = !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), ok = true;
+    cl_event *slot = in_order ? &q->last : &q->barrier;
+    pthread_mutex_lock(&q->lock);
+    if (e->waits_all && !in_order)
+        ok = depend_on_live_locked(e);
+    else if (*slot)
+        depend(e, *slot, &e->order, false);
+    if (ok && (in_order || e->type == CL_COMMAND_BARRIER)) {
+        *replaced = *slot;
+        *slot = e;
+        object_hold(e);
+    }
+    if (ok && !in_order) {
+        e->live_next = q->live;
+        e->live_prev = &q->live;
+        if (q->live)
+            q->live->live_prev = &e->live_next;
+        q->live = e;
+    }
+    if (ok)
+        e->position = ++q->positions;
+    pthread_mutex_unlock(&q->lock);
+    return ok;
+}
+
+static void leave_queue(cl_event e) {
+    cl_command_queue q = e->queue;
+    cl_event *slot = q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? &q->barrier : &q->last;
+    pthread_mutex_lock(&q->lock);
+    bool newest = *slot == e;
+    if (newest)
+        *slot = NULL;
+    if (e->live_prev) {
+        *e->live_prev = e->live_next;
+        if (e->live_next)
+            e->live_next->live_prev = e->live_prev;
+    }
+    pthread_mutex_unlock(&q->lock);
+    if (newest)
+        object_drop(e);
+}
+
+/* One predecessor less; true when it was the last. */
+static bool is_ready_after_one(cl_event e) {
+    /* Release: what the predecessor wrote; acquire, by whoever is last: what all of them wrote. */
+    return atomic_fetch_sub_explicit(&e->pending, 1, memory_order_acq_rel) == 1;
+}
+
+static bool has_work(cl_event e) {
+    return e->run && !atomic_load_explicit(&e->wait_error, memory_order_relaxed);
+}
+
+static cl_int end_status(cl_event e) {
+    return atomic_load_explicit(&e->wait_error, memory_order_relaxed)
+               ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+               : CL_COMPLETE;
+}
+
+cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event) {
+    cl_event replaced = NULL;
+    struct edge *listed = NULL;
+    if (nwait)
+        listed = e->edges = calloc(nwait, sizeof *e->edges);
+    e->waits_all = !nwait && (e->type == CL_COMMAND_MARKER || e->type == CL_COMMAND_BARRIER);
+    if ((nwait && !listed) || !enter_queue(e, &replaced)) {
+        object_drop(e);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    object_drop(replaced);
+    for (cl_uint i = 0; i < nwait; i++)
+        depend(e, wait[i], &listed[i], true);
+    if (e->times[0])
+        e->times[1] = time_ns();
+    atomic_store_explicit(&e->status, CL_SUBMITTED, memory_order_release);
+    object_hold(e); /* the graph's */
+    if (blocking)
+        object_hold(e);
+    if (event)
+        *event = e; /* before it can run: a callback may look at it */
+    else
+        object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
+    if (is_ready_after_one(e)) {
+        if (has_work(e))
+            sched_ready(e, false);
+        else
+            command_finish(e, end_status(e));
+    }
+    if (!blocking)
+        return CL_SUCCESS;
+    cl_int status = event_wait(e);
+    object_drop(e);
+    return status < 0 ? status : CL_SUCCESS;
+}
+
+/* ---- leaving it ------------------------------------------------------------------------------------------------ */
+
+/* Ends one command. Successors with work go to the scheduler; the others, ready to end as well, to *idle. */
+static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
+    struct callback *callbacks;
+    if (e->cleanup) {
+        void (*cleanup)(cl_event) = e->cleanup;
+        e->cleanup = NULL;
+        cleanup(e); /* before anybody can see the end, and then release what the payload still held */
+    }
+    if (e->times[0]) {
+        cl_ulong now = time_ns();
+        for (int i = 2; i < 5; i++)
+            if (!e->times[i])
+                e->times[i] = now;
+    }
+    struct edge *edge = event_end(e, status, &callbacks);
+    if (e->queue)
+        leave_queue(e);
+    while (edge) {
+        struct edge *next = edge->next; /* the edge dies with its waiter */
+        cl_event waiter = edge->waiter;
+        if (edge->listed && status < 0)
+            atomic_store_explicit(&waiter->wait_error, status, memory_order_relaxed);
+        if (is_ready_after_one(waiter)) {
+            if (has_work(waiter)) {
+                sched_ready(waiter, true);
+            } else {
+                waiter->ready_next = NULL;
+                **idle_end = waiter;
+                *idle_end = &waiter->ready_next;
+            }
+        }
+        edge = next;
+    }
+    if (callbacks) {
+        sched_settle();
+        event_notify(e, callbacks, status);
+    }
+    object_drop(e);
+}
+
+void command_finish(cl_event e, cl_int status) {
+    /* A loop, not a recursion: chains of markers may be long. */
+    cl_event idle = NULL, *end = &idle;
+    finish_one(e, status, &end);
+    while (idle) {
+        cl_event next = idle;
+        idle = next->ready_next;
+        if (!idle)
+            end = &idle;
+        finish_one(next, end_status(next), &end);
+    }
+}
+
+/* ---- markers and barriers --------------------------------------------------------------------------------------- */
+
+static cl_int enqueue_sync(const char *function, cl_command_queue queue, cl_command_type type, cl_uint nwait,
+                           const cl_event *wait, cl_event *event) {
+    cl_event e = command_new(queue, type, 0);
+    cl_int error = e ? command_submit(e, nwait, wait, false, event) : CL_OUT_OF_HOST_MEMORY;
+    return error ? api_fail(queue->context, function, error, "no memory for a command") : CL_SUCCESS;
+}
+
+WEIR_API cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint nwait, const cl_event *wait,
+                                            cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    return error ? error : enqueue_sync(__func__, queue, CL_COMMAND_MARKER, nwait, wait, event);
+}
+
+WEIR_API cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint nwait, const cl_event *wait,
+                                             cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    return error ? error : enqueue_sync(__func__, queue, CL_COMMAND_BARRIER, nwait, wait, event);
+}
+
+WEIR_API cl_int clEnqueueMarker(cl_command_queue queue, cl_event *event) {
+    cl_int error = command_check(__func__, queue, 0, NULL);
+    if (!error && !event)
+        error = API_FAIL(queue->context, CL_INVALID_VALUE, "event is NULL");
+    return error ? error : enqueue_sync(__func__, queue, CL_COMMAND_MARKER, 0, NULL, event);
+}
+
+WEIR_API cl_int clEnqueueBarrier(cl_command_queue queue) {
+    cl_int error = command_check(__func__, queue, 0, NULL);
+    return error ? error : enqueue_sync(__func__, queue, CL_COMMAND_BARRIER, 0, NULL, NULL);
+}
+
+/* OpenCL 1.0's wait: commands enqueued later wait for these events, which is a barrier with a wait list. */
+WEIR_API cl_int clEnqueueWaitForEvents(cl_command_queue queue, cl_uint num_events,
+                                       const cl_event *event_list) {
+    if (!object_is(queue, OBJECT_QUEUE))
+        return API_FAIL(NULL, CL_INVALID_COMMAND_QUEUE, "%p is no command queue", (void *)queue);
+    if (num_events == 0 || !event_list)
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "%u events at %p", num_events,
+                        (const void *)event_list);
+    for (cl_uint i = 0; i < num_events; i++)
+        if (!object_is(event_list[i], OBJECT_EVENT))
+            return API_FAIL(queue->context, CL_INVALID_EVENT, "event_list[%u] is no event", i);
+    cl_int error = command_check(__func__, queue, num_events, event_list);
+    return error ? error : enqueue_sync(__func__, queue, CL_COMMAND_BARRIER, num_events, event_list, NULL);
+}

@@ -1,0 +1,248 @@
+/* event.c: events as the application sees them: status, callbacks, user events, profiling, waiting.
+ *
+ * The status only sinks. Transitions happen under the event's lock, so that a callback is either found by
+ * the transition or called at once by clSetEventCallback. How commands wait for each other is in command.c.
+ */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct callback {
+    struct callback *next;
+    cl_int type; /* CL_SUBMITTED, CL_RUNNING or CL_COMPLETE */
+    void(CL_CALLBACK *notify)(cl_event, cl_int, void *);
+    void *user;
+};
+
+static void event_destroy(void *handle) {
+    cl_event e = handle;
+    if (!e->queue && atomic_load(&e->status) > CL_COMPLETE) {
+        /* A user event that nobody can set any more: its successors fail instead of waiting forever. */
+        atomic_store(&e->object.held, 2); /* command_finish drops one: this must not run again */
+        command_finish(e, CL_INVALID_EVENT);
+    }
+    if (e->cleanup)
+        e->cleanup(e); /* never submitted */
+    cl_command_queue queue = e->queue;
+    cl_context context = e->context;
+    pthread_mutex_destroy(&e->lock);
+    free(e->edges);
+    free(e);
+    object_drop(queue);
+    object_drop(context);
+}
+
+cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type type, size_t payload_size) {
+    const size_t head = (sizeof(struct _cl_event) + 15) / 16 * 16;
+    cl_event e = payload_size > SIZE_MAX - head ? NULL : calloc(1, head + payload_size);
+    if (!e)
+        return NULL;
+    object_init(e, OBJECT_EVENT, event_destroy);
+    pthread_mutex_init(&e->lock, NULL);
+    object_hold(context);
+    if (queue)
+        object_hold(queue);
+    e->context = context;
+    e->queue = queue;
+    e->type = type;
+    e->payload = (char *)e + head;
+    atomic_init(&e->status, CL_QUEUED);
+    atomic_init(&e->pending, 1);
+    return e;
+}
+
+/* ---- transitions ------------------------------------------------------------------------------------------ */
+
+/* Takes the callbacks for `status` and those before it off the list, oldest first. */
+static struct callback *callbacks_take_locked(cl_event e, cl_int status) {
+    struct callback *taken = NULL, **link = &e->callbacks;
+    while (*link) {
+        struct callback *c = *link;
+        if (c->type >= status) {
+            *link = c->next;
+            c->next = taken;
+            taken = c;
+        } else
+            link = &c->next;
+    }
+    return taken; /* the list has the newest first: this one is turned around */
+}
+
+void event_notify(cl_event e, struct callback *list, cl_int status) {
+    if (!list)
+        return;
+    /* The handle stays valid inside the callbacks, even if the application has released it already. */
+    uint32_t none = 0;
+    bool lent = atomic_compare_exchange_strong(&e->object.refs, &none, 1);
+    if (lent)
+        object_hold(e);
+    while (list) {
+        struct callback *c = list;
+        list = c->next;
+        c->notify(e, status < 0 ? status : c->type, c->user);
+        free(c);
+    }
+    if (lent)
+        object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
+}
+
+void event_advance(cl_event e, cl_int status) {
+    pthread_mutex_lock(&e->lock);
+    atomic_store_explicit(&e->status, status, memory_order_release);
+    struct callback *callbacks = callbacks_take_locked(e, status);
+    pthread_mutex_unlock(&e->lock);
+    event_notify(e, callbacks, status);
+}
+
+struct edge *event_end(cl_event e, cl_int status, struct callback **callbacks) {
+    struct edge *taken = NULL;
+    pthread_mutex_lock(&e->lock);
+    /* Sequentially consistent, here and for `waiters`: one of waker and waiter sees the other. */
+    atomic_store(&e->status, status);
+    *callbacks = callbacks_take_locked(e, status < 0 ? CL_COMPLETE : status);
+    while (e->dependents) {
+        struct edge *edge = e->dependents;
+        e->dependents = edge->next;
+        edge->next = taken;
+        taken = edge;
+    }
+    pthread_mutex_unlock(&e->lock);
+    if (atomic_load(&e->waiters))
+        syscall(SYS_futex, &e->status, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    return taken;
+}
+
+cl_int event_wait(cl_event e) {
+    sched_wait(e);
+    return atomic_load_explicit(&e->status, memory_order_acquire);
+}
+
+/* ---- API --------------------------------------------------------------------------------------------------- */
+
+WEIR_API cl_int clWaitForEvents(cl_uint num_events, const cl_event *event_list) {
+    if (num_events == 0 || !event_list)
+        return API_FAIL(NULL, CL_INVALID_VALUE, "%u events at %p", num_events, (const void *)event_list);
+    for (cl_uint i = 0; i < num_events; i++)
+        if (!object_is(event_list[i], OBJECT_EVENT))
+            return API_FAIL(NULL, CL_INVALID_EVENT, "event_list[%u] is no event", i);
+    cl_context context = event_list[0]->context;
+    for (cl_uint i = 1; i < num_events; i++)
+        if (event_list[i]->context != context)
+            return API_FAIL(context, CL_INVALID_CONTEXT, "event_list[%u] is of another context", i);
+    bool failed = false;
+    for (cl_uint i = 0; i < num_events; i++) {
+        object_hold(event_list[i]);
+        failed |= event_wait(event_list[i]) < 0;
+        object_drop(event_list[i]);
+    }
+    return failed ? API_FAIL(context, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command failed")
+                  : CL_SUCCESS;
+}
+
+WEIR_API cl_int clRetainEvent(cl_event event) {
+    cl_int error = object_retain(event, OBJECT_EVENT, CL_INVALID_EVENT);
+    return error ? API_FAIL(NULL, error, "%p is no event", (void *)event) : CL_SUCCESS;
+}
+
+WEIR_API cl_int clReleaseEvent(cl_event event) {
+    cl_int error = object_release(event, OBJECT_EVENT, CL_INVALID_EVENT);
+    return error ? API_FAIL(NULL, error, "%p is no event", (void *)event) : CL_SUCCESS;
+}
+
+WEIR_API cl_event clCreateUserEvent(cl_context context, cl_int *errcode_ret) {
+    cl_int error = CL_SUCCESS;
+    cl_event e = NULL;
+    if (!object_is(context, OBJECT_CONTEXT))
+        error = API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+    else if (!(e = event_new(context, NULL, CL_COMMAND_USER, 0)))
+        error = API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for an event");
+    else
+        atomic_store(&e->status, CL_SUBMITTED);
+    if (errcode_ret)
+        *errcode_ret = error;
+    return e;
+}
+
+WEIR_API cl_int clSetUserEventStatus(cl_event event, cl_int execution_status) {
+    if (!object_is(event, OBJECT_EVENT) || event->type != CL_COMMAND_USER)
+        return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no user event", (void *)event);
+    if (execution_status > CL_COMPLETE)
+        return API_FAIL(event->context, CL_INVALID_VALUE, "status %d is neither CL_COMPLETE nor negative",
+                        execution_status);
+    if (!atomic_exchange(&event->pending, 0)) /* whoever takes the 1 sets the status */
+        return API_FAIL(event->context, CL_INVALID_OPERATION, "the status was set before");
+    object_hold(event); /* command_finish's */
+    command_finish(event, execution_status);
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
+                                   void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *), void *user_data) {
+    if (!object_is(event, OBJECT_EVENT))
+        return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no event", (void *)event);
+    if (!pfn_notify || command_exec_callback_type < CL_COMPLETE || command_exec_callback_type > CL_SUBMITTED)
+        return API_FAIL(event->context, CL_INVALID_VALUE, "callback %s for status %d",
+                        pfn_notify ? "given" : "NULL", command_exec_callback_type);
+    struct callback *c = malloc(sizeof *c);
+    if (!c)
+        return API_FAIL(event->context, CL_OUT_OF_HOST_MEMORY, "no memory for a callback");
+    *c = (struct callback){.type = command_exec_callback_type, .notify = pfn_notify, .user = user_data};
+    pthread_mutex_lock(&event->lock);
+    cl_int status = atomic_load(&event->status);
+    bool late = status <= command_exec_callback_type;
+    if (!late) {
+        c->next = event->callbacks;
+        event->callbacks = c;
+    }
+    pthread_mutex_unlock(&event->lock);
+    if (late)
+        event_notify(event, c, status);
+    return CL_SUCCESS;
+}
+
+static cl_int event_info(cl_event e, cl_event_info name, struct info_out out) {
+    switch (name) {
+    case CL_EVENT_COMMAND_QUEUE:
+        return info_pointer(out, e->queue);
+    case CL_EVENT_CONTEXT:
+        return info_pointer(out, e->context);
+    case CL_EVENT_COMMAND_TYPE:
+        return info_uint(out, e->type);
+    case CL_EVENT_COMMAND_EXECUTION_STATUS:
+        /* Acquire: who sees CL_COMPLETE here also sees what the command wrote. */
+        return info_uint(out, (cl_uint)atomic_load_explicit(&e->status, memory_order_acquire));
+    case CL_EVENT_REFERENCE_COUNT:
+        return info_uint(out, atomic_load(&e->object.refs));
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+WEIR_API cl_int clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
+                               void *param_value, size_t *param_value_size_ret) {
+    if (!object_is(event, OBJECT_EVENT))
+        return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no event", (void *)event);
+    cl_int error = event_info(event, param_name, INFO_OUT);
+    return error ? API_FAIL(event->context, error, "query 0x%x with room for %zu bytes", param_name,
+                            param_value_size)
+                 : CL_SUCCESS;
+}
+
+WEIR_API cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, size_t param_value_size,
+                                        void *param_value, size_t *param_value_size_ret) {
+    if (!object_is(event, OBJECT_EVENT))
+        return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no event", (void *)event);
+    if (!event->queue || !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE))
+        return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the queue doesn't profile");
+    if (atomic_load_explicit(&event->status, memory_order_acquire) != CL_COMPLETE)
+        return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the command isn't complete");
+    if (param_name < CL_PROFILING_COMMAND_QUEUED || param_name > CL_PROFILING_COMMAND_COMPLETE)
+        return API_FAIL(event->context, CL_INVALID_VALUE, "query 0x%x", param_name);
+    cl_int error = info_ulong(INFO_OUT, event->times[param_name - CL_PROFILING_COMMAND_QUEUED]);
+    return error ? API_FAIL(event->context, error, "room for %zu bytes", param_value_size) : CL_SUCCESS;
+}
