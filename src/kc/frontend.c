@@ -21,6 +21,7 @@
 #define SOURCE_NAME "<source>"      /* in diagnostics */
 #define HEADER_DIR  "/weir-headers" /* where embedded headers appear to be */
 #define MAX_OUTPUT  ((size_t)1 << 30)
+#define LONG_LINE   20000 /* without line tables beyond that */
 
 /* Without the clang driver: it costs a process and time, and cc1 takes no configuration files. nvptx64 serves
  * as a neutral ABI (docs/architecture.md), so that its own macros go. */
@@ -50,7 +51,6 @@ static const char *const fixed_arguments[] = {
     "20",
     "-fmessage-length=0",
     "-mframe-pointer=none",
-    "-debug-info-kind=line-tables-only",
     "-dwarf-version=4",
     "-debugger-tuning=gdb",
     "-D__WEIR__=1",
@@ -249,12 +249,25 @@ static void judge(struct job *job, int status, int error) {
     longjmp(job->failed, 1);
 }
 
+/* clang counts the column of every location from the line's begin: on generated lines that is most of its time. */
+static bool has_long_line(struct blob source) {
+    const char *s = source.data, *end = s + source.size;
+    while (end - s > LONG_LINE) {
+        const char *newline = memchr(s, '\n', LONG_LINE);
+        if (!newline)
+            return true;
+        s = newline + 1;
+    }
+    return false;
+}
+
 /* clang's command line; its dependencies go to the file `deps`. */
 static const char *const *command_line(struct job *job, const char *clang, struct blob source,
                                        const struct blob *headers, uint32_t nheaders,
                                        const struct options *options, const char *deps) {
     const char *kept = keep_source(source), *overlay = header_overlay(job, headers, nheaders);
     const char *base = strrchr(kept, '/') ? strrchr(kept, '/') + 1 : kept;
+    const char *const debug[] = {"-debug-info-kind=line-tables-only"};
     const char *const overlays[] = {"-ivfsoverlay", overlay, "-I" HEADER_DIR};
     const char *const files[] = {"-dependency-file",
                                  deps,
@@ -264,7 +277,7 @@ static const char *const *command_line(struct job *job, const char *clang, struc
                                  "-main-file-name",
                                  base,
                                  job_printf("-fdebug-prefix-map=" SOURCE_NAME "=%s", kept)};
-    const char **argv = job_alloc(sizeof fixed_arguments + sizeof overlays + sizeof files +
+    const char **argv = job_alloc(sizeof fixed_arguments + sizeof debug + sizeof overlays + sizeof files +
                                   (options->nclang + 3) * sizeof *argv);
     size_t n = 0;
     argv[n++] = clang;
@@ -272,6 +285,7 @@ static const char *const *command_line(struct job *job, const char *clang, struc
     memcpy(argv + n, list, (count) * sizeof *argv);                                                          \
     n += (count)
     ADD(fixed_arguments, sizeof fixed_arguments / sizeof *argv);
+    ADD(debug, has_long_line(source) ? 0 : 1);
     ADD(overlays, overlay ? 3 : 0);
     ADD(files, sizeof files / sizeof *argv);
     ADD(options->clang, options->nclang);
