@@ -265,6 +265,7 @@ void *mem_allocate(size_t size, size_t align);
 
 /* ---- map.c, transfer.c ------------------------------------------------------------------------------------------ */
 
+bool map_flags_are_valid(cl_map_flags);
 void map_forget(cl_mem); /* frees the records of mappings that were never unmapped */
 /* Runs on the device's workers if `size` bytes are worth it: dst[0, size) = src; the ranges may overlap. */
 cl_int transfer_copy(cl_device_id, void *dst, const void *src, size_t size);

@@ -1,0 +1,71 @@
+/* worker.c: what a thread needs to run work-groups: local memory and context arenas, and its stack's bounds.
+ *
+ * Arenas are mapped on demand, grow, and are reused by later commands. They end in an inaccessible page.
+ */
+#define _GNU_SOURCE
+#include "rt.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void *arena_map(size_t bytes, size_t page) {
+    char *p = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    mprotect(p + bytes, page, PROT_NONE);
+    return p;
+}
+
+/* Makes room for `need` bytes; what the arena held is lost. */
+static bool arena_grow(void **arena, weir_u64 *bytes, size_t need) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), least = 1 << 16;
+    if (need > SIZE_MAX / 4)
+        return false;
+    size_t size = need < least ? least : (need + need / 4 + page - 1) / page * page;
+    void *larger = arena_map(size, page);
+    if (!larger && need > least)
+        larger = arena_map(size = (need + page - 1) / page * page, page);
+    if (!larger)
+        return false;
+    if (*arena)
+        munmap(*arena, *bytes + page);
+    *arena = larger;
+    *bytes = size;
+    return true;
+}
+
+bool worker_reserve(struct worker *w, size_t local_bytes, size_t context_bytes) {
+    /* Kernels may form addresses of empty arenas: there is always something mapped. */
+    return ((w->abi.local && w->abi.local_bytes >= local_bytes) ||
+            arena_grow(&w->abi.local, &w->abi.local_bytes, local_bytes)) &&
+           ((w->abi.context && w->abi.context_bytes >= context_bytes) ||
+            arena_grow(&w->abi.context, &w->abi.context_bytes, context_bytes));
+}
+
+struct worker *worker_new(unsigned index) {
+    struct worker *w = calloc(1, sizeof *w);
+    if (w) {
+        w->index = index;
+        w->abi.printf_reserve = printf_reserve;
+    }
+    return w;
+}
+
+void worker_enter(struct worker *w) {
+    static _Thread_local weir_u64 low, high; /* asking is slow on a process's first thread */
+    if (!high) {
+        pthread_attr_t attr;
+        void *base;
+        size_t size;
+        if (!pthread_getattr_np(pthread_self(), &attr)) {
+            if (!pthread_attr_getstack(&attr, &base, &size)) {
+                low = (uintptr_t)base;
+                high = low + size;
+            }
+            pthread_attr_destroy(&attr);
+        }
+    }
+    w->abi.stack_low = low;
+    w->abi.stack_high = high;
+}
