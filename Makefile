@@ -41,7 +41,7 @@ CFLAGS_kc = -Isrc/kc $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-
 CFLAGS_cli := -Isrc/cli
 
 $(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
-	$(CC) -shared -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now \
+	$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now \
 	  -o $@ $(call obj,rt) $(call obj,base) $(LDFLAGS_ALL) -ldl
 
 $(BUILD)/weirc: $(call obj,kc) $(call obj,base)
@@ -54,7 +54,7 @@ $(BUILD)/weir.icd: | $(BUILD)/libweir.so
 	echo $(abspath $(BUILD))/libweir.so > $@
 
 -include lib/cl/build.mk
--include test/test.mk bench/bench.mk examples/examples.mk scripts/package.mk
+-include test/test.mk test/clients/clients.mk bench/bench.mk examples/examples.mk scripts/package.mk
 
 format:
 	clang-format-$(LLVM) -i $(wildcard src/*/*.[ch] include/*.h test/*/*.c bench/*.c examples/*.c)
