@@ -93,6 +93,7 @@ static void context_destroy(void *handle) {
         d->notify(context, d->user);
         free(d);
     }
+    svm_release(context);
     for (cl_uint i = 0; i < context->ndevices; i++)
         object_drop(context->devices[i]);
     pthread_mutex_destroy(&context->lock);

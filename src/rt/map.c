@@ -1,0 +1,208 @@
+/* map.c: mapping buffers into the host's address space.
+ *
+ * In: regions of buffers. Out: pointers into the buffer's own memory: nothing is copied, so a map command
+ * is only its place in the order. The pointer is valid when the enqueue returns; each mapping is remembered
+ * in its buffer, from then until its unmap command has run, for the errors and CL_MEM_MAP_COUNT.
+ */
+#include "rt.h"
+
+#include <stdlib.h>
+
+/* Held by its buffer's list while `linked` and by its commands, all under the buffer's lock. */
+struct mapping {
+    struct mapping *next;
+    unsigned refs;
+    bool linked;
+    unsigned char *at;
+    size_t size;
+    bool writes;
+    bool unmapping; /* an unmap command is on its way */
+};
+
+#define WRITE_FLAGS (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)
+
+bool map_flags_are_valid(cl_map_flags flags) {
+    return !(flags & ~(cl_map_flags)(CL_MAP_READ | WRITE_FLAGS)) &&
+           !(flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE));
+}
+
+void map_forget(cl_mem mem) {
+    struct mapping *m;
+
+    while ((m = mem->mappings)) {
+        mem->mappings = m->next;
+        free(m);
+    }
+}
+
+/* A command lets go of its mapping, which `ends` if it is still in the list, or can be unmapped again. */
+static void drop_mapping(cl_mem mem, struct mapping *m, bool ends, bool mapped_again) {
+    struct mapping **link;
+    bool last;
+
+    pthread_mutex_lock(&mem->lock);
+    if (ends && m->linked) {
+        for (link = &mem->mappings; *link != m; link = &(*link)->next)
+            ;
+        *link = m->next;
+        m->linked = false;
+        m->refs--;
+        mem->map_count--;
+    }
+    if (mapped_again)
+        m->unmapping = false;
+    last = --m->refs == 0;
+    pthread_mutex_unlock(&mem->lock);
+    if (last)
+        free(m);
+}
+
+/* A map or unmap command. */
+struct map_payload {
+    cl_mem mem; /* held */
+    struct mapping *mapping;
+    bool ran;
+};
+
+static cl_int map_run(cl_event event) {
+    ((struct map_payload *)event->payload)->ran = true;
+    return CL_SUCCESS;
+}
+
+/* A map command that didn't run (its wait list failed) leaves no mapping, an unmap command that ran either. */
+static void map_cleanup(cl_event event) {
+    struct map_payload *p = event->payload;
+    bool maps = event->type == CL_COMMAND_MAP_BUFFER;
+
+    drop_mapping(p->mem, p->mapping, p->ran != maps, !p->ran && !maps);
+    object_drop(p->mem);
+}
+
+static cl_event new_command(cl_command_queue queue, cl_command_type type, cl_mem mem) {
+    cl_event command = command_new(queue, type, sizeof(struct map_payload));
+
+    if (command) {
+        ((struct map_payload *)command->payload)->mem = mem;
+        command->run = map_run;
+        command->cleanup = map_cleanup;
+    }
+    return command;
+}
+
+/* Links the mapping in; false: it would be the second to write some byte. */
+static bool link_mapping(cl_mem mem, struct mapping *new) {
+    bool free_to_write = true;
+
+    pthread_mutex_lock(&mem->lock);
+    for (struct mapping *m = mem->mappings; m && new->writes; m = m->next)
+        if (m->writes && !m->unmapping && m->at < new->at + new->size && new->at < m->at + m->size)
+            free_to_write = false;
+    if (free_to_write) {
+        new->refs = 2; /* the list's and the command's */
+        new->linked = true;
+        new->next = mem->mappings;
+        mem->mappings = new;
+        mem->map_count++;
+    }
+    pthread_mutex_unlock(&mem->lock);
+    return free_to_write;
+}
+
+static cl_int check_map(const char *function, cl_command_queue queue, cl_mem mem, cl_map_flags flags,
+                        size_t offset, size_t size, cl_uint nwait, const cl_event *wait) {
+    cl_int error = command_check(function, queue, nwait, wait);
+
+    if (!error)
+        error = mem_check(function, queue, mem, offset, size);
+    if (error)
+        return error;
+    if (size == 0)
+        return api_fail(queue->context, function, CL_INVALID_VALUE, "the size is 0");
+    if (!map_flags_are_valid(flags))
+        return api_fail(queue->context, function, CL_INVALID_VALUE,
+                        "map flags 0x%llx are unknown or exclude each other", (unsigned long long)flags);
+    return mem_check_host(function, mem, flags & CL_MAP_READ, flags & WRITE_FLAGS);
+}
+
+static cl_int map_buffer(const char *function, cl_command_queue queue, cl_mem mem, bool blocking,
+                         struct mapping like, cl_uint nwait, const cl_event *wait, cl_event *event) {
+    cl_event command = new_command(queue, CL_COMMAND_MAP_BUFFER, mem);
+    struct mapping *m = malloc(sizeof(*m));
+
+    if (!command || !m) {
+        free(m);
+        if (command)
+            command->cleanup = NULL;
+        object_drop(command);
+        return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a mapping");
+    }
+    *m = like;
+    if (!link_mapping(mem, m)) {
+        free(m);
+        command->cleanup = NULL;
+        object_drop(command);
+        return api_fail(queue->context, function, CL_INVALID_OPERATION,
+                        "a part of these %zu bytes is already mapped for writing", like.size);
+    }
+    ((struct map_payload *)command->payload)->mapping = m;
+    object_hold(mem);
+    return command_submit(command, nwait, wait, blocking, event);
+}
+
+WEIR_API void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                              cl_map_flags flags, size_t offset, size_t size, cl_uint nwait,
+                                              const cl_event *wait, cl_event *event, cl_int *errcode_ret) {
+    cl_int error = check_map(__func__, queue, mem, flags, offset, size, nwait, wait);
+    unsigned char *at = NULL;
+
+    if (!error) {
+        at = mem->data + offset; /* before the command: it may be unmapped and the buffer gone after it */
+        error = map_buffer(__func__, queue, mem, blocking,
+                           (struct mapping){.at = at, .size = size, .writes = flags & WRITE_FLAGS}, nwait,
+                           wait, event);
+    }
+    if (errcode_ret)
+        *errcode_ret = error;
+    return error ? NULL : at;
+}
+
+/* Marks the mapping at `p` as being unmapped and returns it; NULL: there is none. */
+static struct mapping *claim_mapping(cl_mem mem, const void *p) {
+    struct mapping *m;
+
+    pthread_mutex_lock(&mem->lock);
+    for (m = mem->mappings; m; m = m->next)
+        if (m->at == p && !m->unmapping)
+            break;
+    if (m) {
+        m->unmapping = true;
+        m->refs++;
+    }
+    pthread_mutex_unlock(&mem->lock);
+    return m;
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *mapped_ptr,
+                                                    cl_uint nwait, const cl_event *wait, cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    struct map_payload *p;
+    cl_event command;
+
+    if (!error)
+        error = mem_check(__func__, queue, mem, 0, 0);
+    if (error)
+        return error;
+    command = new_command(queue, CL_COMMAND_UNMAP_MEM_OBJECT, mem);
+    if (!command)
+        return API_FAIL(queue->context, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+    p = command->payload;
+    p->mapping = claim_mapping(mem, mapped_ptr);
+    if (!p->mapping) {
+        command->cleanup = NULL;
+        object_drop(command);
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "%p is not a pointer that mapping this buffer gave",
+                        mapped_ptr);
+    }
+    object_hold(mem);
+    return command_submit(command, nwait, wait, false, event);
+}

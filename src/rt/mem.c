@@ -1,0 +1,370 @@
+/* mem.c: buffers and sub-buffers: creation, life, queries.
+ *
+ * In: sizes, flags, host pointers. Out: cl_mem objects whose `data` is the address that kernels and the
+ * host both use: device memory is host memory. A sub-buffer points into its parent and holds it. Commands
+ * hold the objects they use, so that memory lives until the last of them has ended.
+ */
+#include "rt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define PAGE      ((size_t)4096)
+#define HUGE_PAGE ((size_t)2 << 20)
+
+#define KERNEL_FLAGS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define HOST_FLAGS   (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define DATA_FLAGS   (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
+
+void *mem_allocate(size_t size, size_t align) {
+    bool huge = size >= 2 * HUGE_PAGE;
+    size_t least = huge ? HUGE_PAGE : size >= 16 * PAGE ? PAGE : WEIR_MEM_ALIGN;
+    void *p = NULL;
+
+    if (align < least)
+        align = least;
+    if (size > SIZE_MAX - align)
+        return NULL;
+    /* Whole units of the alignment: vector code may then touch the last one entirely. */
+    if (posix_memalign(&p, align, (size + least - 1) / least * least) != 0)
+        return NULL;
+    if (huge)
+        madvise(p, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return p;
+}
+
+bool mem_is_buffer(cl_mem mem) {
+    return object_is(mem, OBJECT_MEM) && mem->type == CL_MEM_OBJECT_BUFFER;
+}
+
+cl_int mem_check(const char *function, cl_command_queue queue, cl_mem mem, size_t offset, size_t size) {
+    if (!mem_is_buffer(mem))
+        return api_fail(queue->context, function, CL_INVALID_MEM_OBJECT, "%p is not a buffer", (void *)mem);
+    if (mem->context != queue->context)
+        return api_fail(queue->context, function, CL_INVALID_CONTEXT,
+                        "the buffer and the queue belong to different contexts");
+    /* CL_MISALIGNED_SUB_BUFFER_OFFSET can't arise here: the devices share one alignment, which
+     * clCreateSubBuffer has checked. */
+    if (offset > mem->size || size > mem->size - offset)
+        return api_fail(queue->context, function, CL_INVALID_VALUE,
+                        "offset %zu and size %zu reach beyond the buffer's %zu bytes", offset, size,
+                        mem->size);
+    return CL_SUCCESS;
+}
+
+cl_int mem_check_host(const char *function, cl_mem mem, bool reads, bool writes) {
+    if (reads && mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))
+        return api_fail(mem->context, function, CL_INVALID_OPERATION,
+                        "the host may not read this buffer (flags 0x%llx)", (unsigned long long)mem->flags);
+    if (writes && mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))
+        return api_fail(mem->context, function, CL_INVALID_OPERATION,
+                        "the host may not write this buffer (flags 0x%llx)", (unsigned long long)mem->flags);
+    return CL_SUCCESS;
+}
+
+static void mem_destroy(void *object) {
+    cl_mem mem = object;
+    struct destructor *d;
+
+    while ((d = mem->destructors)) { /* nobody else can reach the object any more */
+        mem->destructors = d->next;
+        ((void(CL_CALLBACK *)(cl_mem, void *))d->notify)(mem, d->user);
+        free(d);
+    }
+    map_forget(mem);
+    if (mem->owns_data)
+        free(mem->data);
+    free(mem->properties);
+    pthread_mutex_destroy(&mem->lock);
+    object_drop(mem->parent);
+    object_drop(mem->context);
+    free(mem);
+}
+
+static cl_mem mem_new(cl_context context, cl_mem_flags flags, size_t size) {
+    cl_mem mem = calloc(1, sizeof(*mem));
+
+    if (!mem)
+        return NULL;
+    object_init(mem, OBJECT_MEM, mem_destroy);
+    object_hold(context);
+    mem->context = context;
+    mem->type = CL_MEM_OBJECT_BUFFER;
+    mem->flags = flags;
+    mem->size = size;
+    pthread_mutex_init(&mem->lock, NULL);
+    return mem;
+}
+
+static bool at_most_one(cl_mem_flags flags) {
+    return (flags & (flags - 1)) == 0;
+}
+
+/* No bits but `allowed`, and of each group of exclusive ones at most one. */
+static bool flags_are_valid(cl_mem_flags flags, cl_mem_flags allowed) {
+    return (flags & ~allowed) == 0 && at_most_one(flags & KERNEL_FLAGS) && at_most_one(flags & HOST_FLAGS) &&
+           !(flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
+}
+
+static cl_int check_create(const char *function, cl_context context, const cl_mem_properties *properties,
+                           cl_mem_flags flags, size_t size, const void *host_ptr) {
+    bool wants_ptr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    void *start;
+    size_t held;
+
+    if (!object_is(context, OBJECT_CONTEXT))
+        return api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+    if (properties && properties[0])
+        return api_fail(context, function, CL_INVALID_PROPERTY, "buffers have no property 0x%llx",
+                        (unsigned long long)properties[0]);
+    if (!flags_are_valid(flags, KERNEL_FLAGS | HOST_FLAGS | DATA_FLAGS))
+        return api_fail(context, function, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
+                        (unsigned long long)flags);
+    if (size == 0)
+        return api_fail(context, function, CL_INVALID_BUFFER_SIZE, "the size is 0");
+    if (size > device_max_alloc())
+        return api_fail(context, function, CL_INVALID_BUFFER_SIZE,
+                        "%zu bytes exceed CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu", size,
+                        (unsigned long long)device_max_alloc());
+    if (wants_ptr && svm_find(context, host_ptr, &start, &held) && start == host_ptr && size > held)
+        return api_fail(context, function, CL_INVALID_BUFFER_SIZE,
+                        "%zu bytes exceed the SVM allocation of %zu bytes", size, held);
+    if (wants_ptr != (host_ptr != NULL))
+        return api_fail(context, function, CL_INVALID_HOST_PTR,
+                        wants_ptr ? "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR without a host pointer"
+                                  : "a host pointer without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
+    return CL_SUCCESS;
+}
+
+static cl_int buffer_new(const char *function, cl_context context, const cl_mem_properties *properties,
+                         cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *result) {
+    cl_int error = check_create(function, context, properties, flags, size, host_ptr);
+    cl_mem mem;
+
+    if (error)
+        return error;
+    mem = mem_new(context, flags, size);
+    if (!mem)
+        return api_fail(context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a buffer object");
+    if (properties) {
+        mem->properties = calloc(1, sizeof(*properties)); /* only the terminating 0: none are supported */
+        mem->nproperties = 1;
+    }
+    if (flags & CL_MEM_USE_HOST_PTR) {
+        mem->host_ptr = host_ptr;
+        mem->data = host_ptr;
+    } else {
+        mem->data = mem_allocate(size, WEIR_MEM_ALIGN);
+        mem->owns_data = true;
+    }
+    if (!mem->data || (properties && !mem->properties)) {
+        object_drop(mem);
+        return api_fail(context, function, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size);
+    }
+    if (flags & CL_MEM_COPY_HOST_PTR)
+        memcpy(mem->data, host_ptr, size);
+    *result = mem;
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
+                                                         const cl_mem_properties *properties,
+                                                         cl_mem_flags flags, size_t size, void *host_ptr,
+                                                         cl_int *errcode_ret) {
+    cl_mem mem = NULL;
+    cl_int error = buffer_new(__func__, context, properties, flags, size, host_ptr, &mem);
+
+    if (errcode_ret)
+        *errcode_ret = error;
+    return mem;
+}
+
+WEIR_API cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
+                                           void *host_ptr, cl_int *errcode_ret) {
+    cl_mem mem = NULL;
+    cl_int error = buffer_new(__func__, context, NULL, flags, size, host_ptr, &mem);
+
+    if (errcode_ret)
+        *errcode_ret = error;
+    return mem;
+}
+
+/* ---- sub-buffers -------------------------------------------------------------------------------------- */
+
+/* Whether a sub-buffer may ask for `flags` of a parent with `has`. */
+static bool flags_may_narrow(cl_mem_flags has, cl_mem_flags flags) {
+    static const struct {
+        cl_mem_flags parent, refused;
+    } rules[] = {
+        {CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY},
+        {CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY},
+        {CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY},
+        {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY},
+        {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY},
+    };
+
+    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+        if (has & rules[i].parent && flags & rules[i].refused)
+            return false;
+    return true;
+}
+
+static cl_mem_flags flags_inherited(cl_mem_flags parent, cl_mem_flags flags) {
+    flags |= parent & DATA_FLAGS;
+    if (!(flags & KERNEL_FLAGS))
+        flags |= parent & KERNEL_FLAGS;
+    if (!(flags & HOST_FLAGS))
+        flags |= parent & HOST_FLAGS;
+    return flags;
+}
+
+static cl_int check_sub_buffer(const char *function, cl_mem buffer, cl_mem_flags flags,
+                               cl_buffer_create_type type, const cl_buffer_region *region) {
+    if (!mem_is_buffer(buffer))
+        return api_fail(NULL, function, CL_INVALID_MEM_OBJECT, "%p is not a buffer", (void *)buffer);
+    if (buffer->parent)
+        return api_fail(buffer->context, function, CL_INVALID_MEM_OBJECT,
+                        "a sub-buffer can't have sub-buffers");
+    if (!flags_are_valid(flags, KERNEL_FLAGS | HOST_FLAGS))
+        return api_fail(buffer->context, function, CL_INVALID_VALUE,
+                        "flags 0x%llx are unknown, about host pointers, or exclude each other",
+                        (unsigned long long)flags);
+    if (!flags_may_narrow(buffer->flags, flags))
+        return api_fail(buffer->context, function, CL_INVALID_VALUE,
+                        "flags 0x%llx ask for more than the buffer's 0x%llx allow", (unsigned long long)flags,
+                        (unsigned long long)buffer->flags);
+    if (type != CL_BUFFER_CREATE_TYPE_REGION)
+        return api_fail(buffer->context, function, CL_INVALID_VALUE, "unknown creation type 0x%x", type);
+    if (!region)
+        return api_fail(buffer->context, function, CL_INVALID_VALUE, "buffer_create_info is NULL");
+    if (region->origin > buffer->size || region->size > buffer->size - region->origin)
+        return api_fail(buffer->context, function, CL_INVALID_VALUE,
+                        "origin %zu and size %zu reach beyond the buffer's %zu bytes", region->origin,
+                        region->size, buffer->size);
+    if (region->size == 0)
+        return api_fail(buffer->context, function, CL_INVALID_BUFFER_SIZE, "the region's size is 0");
+    if (region->origin % WEIR_MEM_ALIGN)
+        return api_fail(buffer->context, function, CL_MISALIGNED_SUB_BUFFER_OFFSET,
+                        "origin %zu is not a multiple of %d bytes", region->origin, WEIR_MEM_ALIGN);
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
+                                              const void *create_info, cl_int *errcode_ret) {
+    const cl_buffer_region *region = create_info;
+    cl_int error = check_sub_buffer(__func__, buffer, flags, type, region);
+    cl_mem mem = NULL;
+
+    if (!error) {
+        mem = mem_new(buffer->context, flags_inherited(buffer->flags, flags), region->size);
+        if (!mem)
+            error = API_FAIL(buffer->context, CL_OUT_OF_HOST_MEMORY, "no memory for a buffer object");
+    }
+    if (mem) {
+        object_hold(buffer);
+        mem->parent = buffer;
+        mem->offset = region->origin;
+        mem->data = buffer->data + region->origin;
+        if (buffer->host_ptr)
+            mem->host_ptr = (unsigned char *)buffer->host_ptr + region->origin;
+    }
+    if (errcode_ret)
+        *errcode_ret = error;
+    return mem;
+}
+
+/* ---- life and queries ----------------------------------------------------------------------------------- */
+
+WEIR_API cl_int CL_API_CALL clRetainMemObject(cl_mem mem) {
+    return object_retain(mem, OBJECT_MEM, CL_INVALID_MEM_OBJECT);
+}
+
+WEIR_API cl_int CL_API_CALL clReleaseMemObject(cl_mem mem) {
+    return object_release(mem, OBJECT_MEM, CL_INVALID_MEM_OBJECT);
+}
+
+WEIR_API cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem mem,
+                                                             void(CL_CALLBACK *notify)(cl_mem, void *),
+                                                             void *user) {
+    struct destructor *d;
+
+    if (!object_is(mem, OBJECT_MEM))
+        return API_FAIL(NULL, CL_INVALID_MEM_OBJECT, "%p is not a memory object", (void *)mem);
+    if (!notify)
+        return API_FAIL(mem->context, CL_INVALID_VALUE, "pfn_notify is NULL");
+    d = malloc(sizeof(*d));
+    if (!d)
+        return API_FAIL(mem->context, CL_OUT_OF_HOST_MEMORY, "no memory for a callback");
+    d->notify = (void (*)(void *, void *))notify;
+    d->user = user;
+    pthread_mutex_lock(&mem->lock);
+    d->next = mem->destructors;
+    mem->destructors = d;
+    pthread_mutex_unlock(&mem->lock);
+    return CL_SUCCESS;
+}
+
+static cl_uint map_count(cl_mem mem) {
+    cl_uint n;
+
+    pthread_mutex_lock(&mem->lock);
+    n = mem->map_count;
+    pthread_mutex_unlock(&mem->lock);
+    return n;
+}
+
+static cl_bool uses_svm(cl_mem mem) {
+    void *start;
+    size_t size;
+
+    return mem->host_ptr && svm_find(mem->context, mem->host_ptr, &start, &size);
+}
+
+WEIR_API cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t param_value_size,
+                                               void *param_value, size_t *param_value_size_ret) {
+    cl_int error;
+
+    if (!object_is(mem, OBJECT_MEM))
+        return API_FAIL(NULL, CL_INVALID_MEM_OBJECT, "%p is not a memory object", (void *)mem);
+    switch (param_name) {
+    case CL_MEM_TYPE:
+        error = info_uint(INFO_OUT, mem->type);
+        break;
+    case CL_MEM_FLAGS:
+        error = info_ulong(INFO_OUT, mem->flags);
+        break;
+    case CL_MEM_SIZE:
+        error = info_size(INFO_OUT, mem->size);
+        break;
+    case CL_MEM_HOST_PTR:
+        error = info_pointer(INFO_OUT, mem->host_ptr);
+        break;
+    case CL_MEM_MAP_COUNT:
+        error = info_uint(INFO_OUT, map_count(mem));
+        break;
+    case CL_MEM_REFERENCE_COUNT:
+        error = info_uint(INFO_OUT, atomic_load(&mem->object.refs));
+        break;
+    case CL_MEM_CONTEXT:
+        error = info_pointer(INFO_OUT, mem->context);
+        break;
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        error = info_pointer(INFO_OUT, mem->parent);
+        break;
+    case CL_MEM_OFFSET:
+        error = info_size(INFO_OUT, mem->offset);
+        break;
+    case CL_MEM_USES_SVM_POINTER:
+        error = info_uint(INFO_OUT, uses_svm(mem));
+        break;
+    case CL_MEM_PROPERTIES:
+        error = info_bytes(INFO_OUT, mem->properties, mem->nproperties * sizeof(*mem->properties));
+        break;
+    default:
+        return API_FAIL(mem->context, CL_INVALID_VALUE, "unknown param_name 0x%x", param_name);
+    }
+    return error ? API_FAIL(mem->context, error, "param_value_size %zu is too small for param_name 0x%x",
+                            param_value_size, param_name)
+                 : CL_SUCCESS;
+}

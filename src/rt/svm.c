@@ -1,0 +1,324 @@
+/* svm.c: shared virtual memory.
+ *
+ * Fine-grain system SVM: every host address is good for kernels and commands. clSVMAlloc's blocks are
+ * remembered per context, ordered by address, for the queries and checks that ask for them; those that
+ * nobody freed die with the context.
+ */
+#include "rt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* All blocks of a context, in one growing array sorted by address. Guarded by the context's lock. */
+struct svm_block {
+    size_t n, cap;
+    struct svm_range {
+        unsigned char *start;
+        size_t size;
+    } ranges[];
+};
+
+/* Index of the first range that starts behind p. */
+static size_t behind(const struct svm_block *b, const unsigned char *p) {
+    size_t low = 0, high = b ? b->n : 0;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (b->ranges[middle].start > p)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static bool remember(cl_context context, unsigned char *start, size_t size) {
+    struct svm_block *b;
+    size_t i;
+
+    pthread_mutex_lock(&context->lock);
+    b = context->svm;
+    if (!b || b->n == b->cap) {
+        size_t cap = b ? 2 * b->cap : 16, n = b ? b->n : 0;
+
+        b = realloc(b, sizeof(*b) + cap * sizeof(b->ranges[0]));
+        if (b) {
+            b->n = n;
+            b->cap = cap;
+            context->svm = b;
+        }
+    }
+    if (b) {
+        i = behind(b, start);
+        memmove(&b->ranges[i + 1], &b->ranges[i], (b->n - i) * sizeof(b->ranges[0]));
+        b->ranges[i] = (struct svm_range){start, size};
+        b->n++;
+    }
+    pthread_mutex_unlock(&context->lock);
+    return b != NULL;
+}
+
+/* Takes the block that starts at p out of the books; false: there is none. */
+static bool forget(cl_context context, const void *p) {
+    struct svm_block *b;
+    bool found;
+    size_t i;
+
+    pthread_mutex_lock(&context->lock);
+    b = context->svm;
+    i = behind(b, p);
+    found = i > 0 && b->ranges[i - 1].start == p;
+    if (found) {
+        memmove(&b->ranges[i - 1], &b->ranges[i], (b->n - i) * sizeof(b->ranges[0]));
+        b->n--;
+    }
+    pthread_mutex_unlock(&context->lock);
+    return found;
+}
+
+bool svm_find(cl_context context, const void *p, void **start, size_t *size) {
+    struct svm_block *b;
+    bool found;
+    size_t i;
+
+    pthread_mutex_lock(&context->lock);
+    b = context->svm;
+    i = behind(b, p);
+    found = i > 0 && (size_t)((const unsigned char *)p - b->ranges[i - 1].start) < b->ranges[i - 1].size;
+    if (found) {
+        *start = b->ranges[i - 1].start;
+        *size = b->ranges[i - 1].size;
+    }
+    pthread_mutex_unlock(&context->lock);
+    return found;
+}
+
+void svm_release(cl_context context) {
+    for (size_t i = 0; context->svm && i < context->svm->n; i++)
+        free(context->svm->ranges[i].start);
+    free(context->svm);
+    context->svm = NULL;
+}
+
+/* ---- allocation ------------------------------------------------------------------------------------- */
+
+#define SVM_ACCESS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define SVM_FLAGS  (SVM_ACCESS | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)
+
+/* NULL on any error, as the specification has it; the sentence says which. */
+WEIR_API void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+                                      cl_uint alignment) {
+    cl_svm_mem_flags access = flags & SVM_ACCESS;
+    void *p;
+
+    if (!object_is(context, OBJECT_CONTEXT)) {
+        API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+        return NULL;
+    }
+    if (flags & ~(cl_svm_mem_flags)SVM_FLAGS || access & (access - 1) ||
+        (flags & CL_MEM_SVM_ATOMICS && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER))) {
+        API_FAIL(context, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
+                 (unsigned long long)flags);
+        return NULL;
+    }
+    if (size == 0 || size > device_max_alloc()) {
+        API_FAIL(context, CL_INVALID_BUFFER_SIZE, "%zu bytes: must be 1 to %llu", size,
+                 (unsigned long long)device_max_alloc());
+        return NULL;
+    }
+    if (alignment & (alignment - 1)) {
+        API_FAIL(context, CL_INVALID_VALUE, "alignment %u is not a power of two", alignment);
+        return NULL;
+    }
+    p = mem_allocate(size, alignment);
+    if (!p || !remember(context, p, size)) {
+        free(p);
+        API_FAIL(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size);
+        return NULL;
+    }
+    return p;
+}
+
+/* Pointers that clSVMAlloc did not give are left alone. */
+static void svm_free(const char *function, cl_context context, void *p) {
+    if (!p)
+        return;
+    if (forget(context, p))
+        free(p);
+    else
+        api_fail(context, function, CL_INVALID_VALUE, "%p is not a block of clSVMAlloc in this context", p);
+}
+
+WEIR_API void CL_API_CALL clSVMFree(cl_context context, void *p) {
+    if (object_is(context, OBJECT_CONTEXT))
+        svm_free(__func__, context, p);
+    else
+        API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+}
+
+/* ---- commands --------------------------------------------------------------------------------------- */
+
+typedef void(CL_CALLBACK *free_fn)(cl_command_queue, cl_uint, void **, void *);
+
+struct free_payload {
+    free_fn callback; /* NULL: frees them itself */
+    void *user;
+    cl_uint n;
+    void *pointers[];
+};
+
+static cl_int free_run(cl_event event) {
+    struct free_payload *p = event->payload;
+
+    if (p->callback)
+        p->callback(event->queue, p->n, p->pointers, p->user);
+    else
+        for (cl_uint i = 0; i < p->n; i++)
+            svm_free("clEnqueueSVMFree", event->context, p->pointers[i]);
+    return CL_SUCCESS;
+}
+
+static cl_int no_memory(const char *function, cl_command_queue queue) {
+    return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void *pointers[],
+                                             void(CL_CALLBACK *callback)(cl_command_queue, cl_uint, void *[],
+                                                                         void *),
+                                             void *user, cl_uint nwait, const cl_event *wait,
+                                             cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    struct free_payload *p;
+    cl_event command;
+
+    if (error)
+        return error;
+    if ((n == 0) != (pointers == NULL))
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "num_svm_pointers is %u and svm_pointers is %p", n,
+                        (void *)pointers);
+    command = command_new(queue, CL_COMMAND_SVM_FREE, sizeof(*p) + n * sizeof(p->pointers[0]));
+    if (!command)
+        return no_memory(__func__, queue);
+    p = command->payload;
+    p->callback = callback;
+    p->user = user;
+    p->n = n;
+    if (n)
+        memcpy(p->pointers, pointers, n * sizeof(p->pointers[0]));
+    command->run = free_run;
+    return command_submit(command, nwait, wait, false, event);
+}
+
+struct move_payload {
+    void *dst;
+    const void *src; /* NULL: a fill */
+    size_t size, pattern_size;
+    unsigned char pattern[128];
+};
+
+static cl_int move_run(cl_event event) {
+    struct move_payload *p = event->payload;
+
+    return p->src ? transfer_copy(event->queue->device, p->dst, p->src, p->size)
+                  : transfer_fill(event->queue->device, p->dst, p->size, p->pattern, p->pattern_size);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *dst,
+                                               const void *src, size_t size, cl_uint nwait,
+                                               const cl_event *wait, cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
+    cl_event command;
+
+    if (error)
+        return error;
+    if (!dst || !src)
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "%s is NULL", dst ? "src_ptr" : "dst_ptr");
+    if (size > (to > from ? to - from : from - to))
+        return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP, "%p and %p overlap for %zu bytes", dst, src,
+                        size);
+    command = command_new(queue, CL_COMMAND_SVM_MEMCPY, sizeof(struct move_payload));
+    if (!command)
+        return no_memory(__func__, queue);
+    *(struct move_payload *)command->payload = (struct move_payload){.dst = dst, .src = src, .size = size};
+    command->run = move_run;
+    return command_submit(command, nwait, wait, blocking, event);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *dst, const void *pattern,
+                                                size_t pattern_size, size_t size, cl_uint nwait,
+                                                const cl_event *wait, cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    struct move_payload *p;
+    cl_event command;
+
+    if (error)
+        return error;
+    if (!dst)
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "svm_ptr is NULL");
+    error = transfer_check_pattern(__func__, queue->context, pattern, pattern_size, (uintptr_t)dst, size);
+    if (error)
+        return error;
+    command = command_new(queue, CL_COMMAND_SVM_MEMFILL, sizeof(*p));
+    if (!command)
+        return no_memory(__func__, queue);
+    p = command->payload;
+    *p = (struct move_payload){.dst = dst, .size = size, .pattern_size = pattern_size};
+    memcpy(p->pattern, pattern, pattern_size);
+    command->run = move_run;
+    return command_submit(command, nwait, wait, false, event);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
+                                            void *p, size_t size, cl_uint nwait, const cl_event *wait,
+                                            cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+
+    if (error)
+        return error;
+    if (!p || size == 0)
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "svm_ptr is %p and size is %zu", p, size);
+    if (!map_flags_are_valid(flags))
+        return API_FAIL(queue->context, CL_INVALID_VALUE,
+                        "map flags 0x%llx are unknown or exclude each other", (unsigned long long)flags);
+    return transfer_nothing(queue, CL_COMMAND_SVM_MAP, nwait, wait, blocking, event);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *p, cl_uint nwait,
+                                              const cl_event *wait, cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+
+    if (error)
+        return error;
+    if (!p)
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "svm_ptr is NULL");
+    return transfer_nothing(queue, CL_COMMAND_SVM_UNMAP, nwait, wait, false, event);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint n, const void **pointers,
+                                                   const size_t *sizes, cl_mem_migration_flags flags,
+                                                   cl_uint nwait, const cl_event *wait, cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+
+    if (error)
+        return error;
+    if (n == 0 || !pointers)
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "no SVM pointers are given");
+    if (flags &
+        ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "unknown flags 0x%llx", (unsigned long long)flags);
+    for (cl_uint i = 0; i < n; i++) {
+        size_t size = sizes ? sizes[i] : 0, held;
+        void *start;
+
+        if (size == 0) /* all of its allocation */
+            continue;
+        if (!svm_find(queue->context, pointers[i], &start, &held) ||
+            size > held - (size_t)((const unsigned char *)pointers[i] - (unsigned char *)start))
+            return API_FAIL(queue->context, CL_INVALID_VALUE,
+                            "range %u, %p of %zu bytes, is not inside an SVM allocation", i, pointers[i],
+                            size);
+    }
+    return transfer_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, nwait, wait, false, event);
+}

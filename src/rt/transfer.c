@@ -1,0 +1,494 @@
+/* transfer.c: commands that read, write, copy and fill buffers, linear and rectangular.
+ *
+ * In: the API's arguments, validated here. Out: commands that move bytes between host addresses. All shapes
+ * become one struct box: up to region[2] slices of region[1] rows of region[0] bytes. Large ones are spread
+ * over the device's workers. A command holds its buffers until it has ended.
+ */
+#include "rt.h"
+
+#include <string.h>
+
+#define PARALLEL ((size_t)1 << 20)   /* bytes from which workers share a transfer */
+#define BLOCK    ((size_t)256 << 10) /* bytes a worker takes at a time; a multiple of every pattern size */
+
+/* ---- moving bytes ----------------------------------------------------------------------------------- */
+
+struct box {
+    unsigned char *dst;
+    const unsigned char *src;
+    size_t region[3];                  /* bytes, rows, slices */
+    size_t dst_pitch[2], src_pitch[2]; /* of a row, of a slice; bytes */
+};
+
+/* Rows that follow each other without a gap on both sides are one long row. */
+static void box_flatten(struct box *b) {
+    for (int i = 0; i < 2; i++) {
+        bool single = b->region[1] == 1;
+
+        if (!single && (b->dst_pitch[0] != b->region[0] || b->src_pitch[0] != b->region[0]))
+            return;
+        b->region[0] *= b->region[1];
+        b->region[1] = b->region[2];
+        b->dst_pitch[0] = b->dst_pitch[1];
+        b->src_pitch[0] = b->src_pitch[1];
+        b->region[2] = 1;
+    }
+}
+
+static cl_int box_rows(void *arg, struct worker *worker, uint64_t begin, uint64_t end) {
+    const struct box *b = arg;
+
+    for (uint64_t i = begin; i < end; i++) {
+        size_t y = i % b->region[1], z = i / b->region[1];
+
+        memmove(b->dst + y * b->dst_pitch[0] + z * b->dst_pitch[1],
+                b->src + y * b->src_pitch[0] + z * b->src_pitch[1], b->region[0]);
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int box_blocks(void *arg, struct worker *worker, uint64_t begin, uint64_t end) {
+    const struct box *b = arg;
+    size_t first = begin * BLOCK, last = end * BLOCK;
+
+    memcpy(b->dst + first, b->src + first, (last < b->region[0] ? last : b->region[0]) - first);
+    return CL_SUCCESS;
+}
+
+static size_t blocks(size_t size) {
+    return (size + BLOCK - 1) / BLOCK;
+}
+
+cl_int transfer_copy(cl_device_id device, void *dst, const void *src, size_t size) {
+    struct box b = {.dst = dst, .src = src, .region = {size, 1, 1}};
+    size_t gap = b.dst > b.src ? (size_t)(b.dst - b.src) : (size_t)(b.src - b.dst);
+
+    if (gap == 0 || size == 0)
+        return CL_SUCCESS;
+    if (size >= PARALLEL && gap >= size)
+        return sched_range(device, box_blocks, &b, blocks(size));
+    memmove(dst, src, size);
+    return CL_SUCCESS;
+}
+
+static cl_int box_copy(cl_device_id device, struct box *b) {
+    size_t rows;
+
+    box_flatten(b);
+    rows = b->region[1] * b->region[2];
+    if (rows == 1)
+        return transfer_copy(device, b->dst, b->src, b->region[0]);
+    if (rows * b->region[0] >= PARALLEL)
+        return sched_range(device, box_rows, b, rows);
+    return box_rows(b, NULL, 0, rows);
+}
+
+struct fill {
+    unsigned char *dst;
+    size_t size, pattern_size;
+    unsigned char pattern[128];
+};
+
+static cl_int fill_blocks(void *arg, struct worker *worker, uint64_t begin, uint64_t end) {
+    const struct fill *f = arg;
+    size_t first = begin * BLOCK, last = end * BLOCK < f->size ? end * BLOCK : f->size, n = last - first;
+    unsigned char *dst = f->dst + first;
+
+    if (f->pattern_size == 1) {
+        memset(dst, f->pattern[0], n);
+        return CL_SUCCESS;
+    }
+    memcpy(dst, f->pattern, f->pattern_size);
+    for (size_t done = f->pattern_size; done < n;) { /* doubles what is there, while it stays in the cache */
+        size_t step = done < BLOCK / 16 ? done : BLOCK / 16 / f->pattern_size * f->pattern_size;
+
+        step = step < n - done ? step : n - done;
+        memcpy(dst + done, dst, step);
+        done += step;
+    }
+    return CL_SUCCESS;
+}
+
+cl_int transfer_fill(cl_device_id device, void *dst, size_t size, const void *pattern, size_t pattern_size) {
+    struct fill f = {.dst = dst, .size = size, .pattern_size = pattern_size};
+
+    if (size == 0)
+        return CL_SUCCESS;
+    memcpy(f.pattern, pattern, pattern_size);
+    if (size >= PARALLEL)
+        return sched_range(device, fill_blocks, &f, blocks(size));
+    return fill_blocks(&f, NULL, 0, blocks(size));
+}
+
+/* ---- commands --------------------------------------------------------------------------------------- */
+
+struct copy_payload {
+    struct box box;
+    cl_mem mems[2]; /* held; may be NULL */
+};
+
+static cl_int copy_run(cl_event event) {
+    struct copy_payload *p = event->payload;
+
+    return box_copy(event->queue->device, &p->box);
+}
+
+static void copy_cleanup(cl_event event) {
+    struct copy_payload *p = event->payload;
+
+    object_drop(p->mems[0]);
+    object_drop(p->mems[1]);
+}
+
+struct fill_payload {
+    struct fill fill;
+    cl_mem mem; /* held */
+};
+
+static cl_int fill_run(cl_event event) {
+    struct fill *f = &((struct fill_payload *)event->payload)->fill;
+
+    return transfer_fill(event->queue->device, f->dst, f->size, f->pattern, f->pattern_size);
+}
+
+static void fill_cleanup(cl_event event) {
+    object_drop(((struct fill_payload *)event->payload)->mem);
+}
+
+/* The common last arguments of the enqueue functions. */
+struct order {
+    cl_uint nwait;
+    const cl_event *wait;
+    bool blocking;
+    cl_event *event;
+};
+
+static cl_int no_memory(const char *function, cl_command_queue queue) {
+    return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+}
+
+static cl_int enqueue_copy(const char *function, cl_command_queue queue, cl_command_type type,
+                           const struct box *box, cl_mem a, cl_mem b, struct order o) {
+    cl_event command = command_new(queue, type, sizeof(struct copy_payload));
+    struct copy_payload *p;
+
+    if (!command)
+        return no_memory(function, queue);
+    p = command->payload;
+    *p = (struct copy_payload){*box, {a, b}};
+    object_hold(a);
+    if (b)
+        object_hold(b);
+    command->run = copy_run;
+    command->cleanup = copy_cleanup;
+    return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
+}
+
+cl_int transfer_nothing(cl_command_queue queue, cl_command_type type, cl_uint nwait, const cl_event *wait,
+                        bool blocking, cl_event *event) {
+    cl_event command = command_new(queue, type, 0);
+
+    return command ? command_submit(command, nwait, wait, blocking, event) : CL_OUT_OF_HOST_MEMORY;
+}
+
+/* ---- linear ----------------------------------------------------------------------------------------- */
+
+/* Reads (from the buffer into `host`) or writes. */
+static cl_int host_copy(const char *function, cl_command_queue queue, bool reads, cl_mem buffer,
+                        size_t offset, size_t size, void *host, struct order o) {
+    struct box box = {.region = {size, 1, 1}};
+    cl_int error = command_check(function, queue, o.nwait, o.wait);
+
+    if (!error)
+        error = mem_check(function, queue, buffer, offset, size);
+    if (error)
+        return error;
+    if (!host)
+        return api_fail(queue->context, function, CL_INVALID_VALUE, "the host pointer is NULL");
+    error = mem_check_host(function, buffer, reads, !reads);
+    if (error)
+        return error;
+    box.dst = reads ? host : buffer->data + offset;
+    box.src = reads ? buffer->data + offset : host;
+    return enqueue_copy(function, queue, reads ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER, &box,
+                        buffer, NULL, o);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                size_t offset, size_t size, void *ptr, cl_uint nwait,
+                                                const cl_event *wait, cl_event *event) {
+    return host_copy(__func__, queue, true, buffer, offset, size, ptr,
+                     (struct order){nwait, wait, blocking, event});
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                 size_t offset, size_t size, const void *ptr, cl_uint nwait,
+                                                 const cl_event *wait, cl_event *event) {
+    return host_copy(__func__, queue, false, buffer, offset, size, (void *)ptr,
+                     (struct order){nwait, wait, blocking, event});
+}
+
+static cl_mem storage(cl_mem mem) {
+    return mem->parent ? mem->parent : mem;
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem src, cl_mem dst,
+                                                size_t src_offset, size_t dst_offset, size_t size,
+                                                cl_uint nwait, const cl_event *wait, cl_event *event) {
+    struct box box = {.region = {size, 1, 1}};
+    cl_int error = command_check(__func__, queue, nwait, wait);
+
+    if (!error)
+        error = mem_check(__func__, queue, src, src_offset, size);
+    if (!error)
+        error = mem_check(__func__, queue, dst, dst_offset, size);
+    if (error)
+        return error;
+    box.src = src->data + src_offset;
+    box.dst = dst->data + dst_offset;
+    if (storage(src) == storage(dst) && box.src < box.dst + size && box.dst < box.src + size)
+        return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP,
+                        "offsets %zu and %zu of one buffer overlap for %zu bytes", src->offset + src_offset,
+                        dst->offset + dst_offset, size);
+    return enqueue_copy(__func__, queue, CL_COMMAND_COPY_BUFFER, &box, src, dst,
+                        (struct order){nwait, wait, false, event});
+}
+
+cl_int transfer_check_pattern(const char *function, cl_context context, const void *pattern,
+                              size_t pattern_size, size_t offset, size_t size) {
+    if (!pattern)
+        return api_fail(context, function, CL_INVALID_VALUE, "the pattern is NULL");
+    if (pattern_size == 0 || pattern_size > 128 || pattern_size & (pattern_size - 1))
+        return api_fail(context, function, CL_INVALID_VALUE,
+                        "a pattern of %zu bytes: it must be a power of two up to 128", pattern_size);
+    if (offset % pattern_size || size % pattern_size)
+        return api_fail(context, function, CL_INVALID_VALUE,
+                        "start %zu or size %zu is not a multiple of the pattern's %zu bytes", offset, size,
+                        pattern_size);
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
+                                                size_t pattern_size, size_t offset, size_t size,
+                                                cl_uint nwait, const cl_event *wait, cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    struct fill_payload *p;
+    cl_event command;
+
+    if (!error)
+        error = mem_check(__func__, queue, buffer, offset, size);
+    if (!error)
+        error = transfer_check_pattern(__func__, queue->context, pattern, pattern_size, offset, size);
+    if (error)
+        return error;
+    command = command_new(queue, CL_COMMAND_FILL_BUFFER, sizeof(*p));
+    if (!command)
+        return no_memory(__func__, queue);
+    p = command->payload;
+    p->fill.dst = buffer->data + offset;
+    p->fill.size = size;
+    p->fill.pattern_size = pattern_size;
+    memcpy(p->fill.pattern, pattern, pattern_size);
+    p->mem = buffer;
+    object_hold(buffer);
+    command->run = fill_run;
+    command->cleanup = fill_cleanup;
+    return command_submit(command, nwait, wait, false, event);
+}
+
+/* ---- rectangular ------------------------------------------------------------------------------------ */
+
+/* One side of a rectangular transfer, in bytes. */
+struct side {
+    const char *name; /* for messages */
+    const size_t *origin;
+    size_t pitch[2];   /* row, slice; 0: from the region */
+    size_t start, end; /* side_resolve: first byte, one past the last */
+};
+
+/* a * b + c; false: more than the address space. */
+static bool multiply_add(size_t a, size_t b, size_t c, size_t *result) {
+    return !__builtin_mul_overflow(a, b, result) && !__builtin_add_overflow(*result, c, result);
+}
+
+/* Fills in the defaults and the extent; CL_INVALID_VALUE, reported, for what the specification rules out. */
+static cl_int side_resolve(const char *function, cl_context context, struct side *s, const size_t *region) {
+    size_t rows;
+
+    if (!s->pitch[0])
+        s->pitch[0] = region[0];
+    if (s->pitch[0] < region[0])
+        return api_fail(context, function, CL_INVALID_VALUE, "%s row pitch %zu is less than region[0], %zu",
+                        s->name, s->pitch[0], region[0]);
+    if (!multiply_add(region[1], s->pitch[0], 0, &rows))
+        rows = SIZE_MAX;
+    if (!s->pitch[1])
+        s->pitch[1] = rows;
+    if (s->pitch[1] < rows || s->pitch[1] % s->pitch[0])
+        return api_fail(context, function, CL_INVALID_VALUE,
+                        "%s slice pitch %zu: must be a multiple of the row pitch %zu and at least %zu",
+                        s->name, s->pitch[1], s->pitch[0], rows);
+    if (!multiply_add(s->origin[2], s->pitch[1], s->origin[0], &s->start) ||
+        !multiply_add(s->origin[1], s->pitch[0], s->start, &s->start) ||
+        !multiply_add(region[2] - 1, s->pitch[1], s->start, &s->end) ||
+        !multiply_add(region[1] - 1, s->pitch[0], s->end, &s->end) ||
+        !multiply_add(1, region[0], s->end, &s->end))
+        return api_fail(context, function, CL_INVALID_VALUE, "the %s region is larger than the address space",
+                        s->name);
+    return CL_SUCCESS;
+}
+
+static cl_int rect_resolve(const char *function, cl_context context, struct side *a, struct side *b,
+                           const size_t *region) {
+    cl_int error;
+
+    if (!a->origin || !b->origin || !region)
+        return api_fail(context, function, CL_INVALID_VALUE, "an origin or the region is NULL");
+    if (!region[0] || !region[1] || !region[2])
+        return api_fail(context, function, CL_INVALID_VALUE, "region %zu x %zu x %zu: an element is 0",
+                        region[0], region[1], region[2]);
+    error = side_resolve(function, context, a, region);
+    return error ? error : side_resolve(function, context, b, region);
+}
+
+static struct box rect_box(unsigned char *dst, const struct side *to, const unsigned char *src,
+                           const struct side *from, const size_t *region) {
+    return (struct box){dst + to->start,
+                        src + from->start,
+                        {region[0], region[1], region[2]},
+                        {to->pitch[0], to->pitch[1]},
+                        {from->pitch[0], from->pitch[1]}};
+}
+
+static cl_int host_rect(const char *function, cl_command_queue queue, bool reads, cl_mem buffer, void *ptr,
+                        struct side *in_buffer, struct side *in_host, const size_t *region, struct order o) {
+    cl_int error = command_check(function, queue, o.nwait, o.wait);
+    struct box box;
+
+    if (!error)
+        error = mem_check(function, queue, buffer, 0, 0);
+    if (!error)
+        error = rect_resolve(function, queue->context, in_buffer, in_host, region);
+    if (!error)
+        error = mem_check(function, queue, buffer, in_buffer->start, in_buffer->end - in_buffer->start);
+    if (error)
+        return error;
+    if (!ptr)
+        return api_fail(queue->context, function, CL_INVALID_VALUE, "the host pointer is NULL");
+    error = mem_check_host(function, buffer, reads, !reads);
+    if (error)
+        return error;
+    box = reads ? rect_box(ptr, in_host, buffer->data, in_buffer, region)
+                : rect_box(buffer->data, in_buffer, ptr, in_host, region);
+    return enqueue_copy(function, queue, reads ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT,
+                        &box, buffer, NULL, o);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                    const size_t *buffer_origin, const size_t *host_origin,
+                                                    const size_t *region, size_t buffer_row,
+                                                    size_t buffer_slice, size_t host_row, size_t host_slice,
+                                                    void *ptr, cl_uint nwait, const cl_event *wait,
+                                                    cl_event *event) {
+    struct side in_buffer = {"buffer", buffer_origin, {buffer_row, buffer_slice}, 0, 0};
+    struct side in_host = {"host", host_origin, {host_row, host_slice}, 0, 0};
+
+    return host_rect(__func__, queue, true, buffer, ptr, &in_buffer, &in_host, region,
+                     (struct order){nwait, wait, blocking, event});
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                     const size_t *buffer_origin, const size_t *host_origin,
+                                                     const size_t *region, size_t buffer_row,
+                                                     size_t buffer_slice, size_t host_row, size_t host_slice,
+                                                     const void *ptr, cl_uint nwait, const cl_event *wait,
+                                                     cl_event *event) {
+    struct side in_buffer = {"buffer", buffer_origin, {buffer_row, buffer_slice}, 0, 0};
+    struct side in_host = {"host", host_origin, {host_row, host_slice}, 0, 0};
+
+    return host_rect(__func__, queue, false, buffer, (void *)ptr, &in_buffer, &in_host, region,
+                     (struct order){nwait, wait, blocking, event});
+}
+
+/* Whether intervals of n bytes that repeat every `pitch` bytes, `distance` apart, never meet. */
+static bool interleave(size_t distance, size_t n, size_t pitch) {
+    distance %= pitch;
+    return distance >= n && distance <= pitch - n;
+}
+
+/* The specification's appendix on copy overlap, by addresses, so that it holds across sub-buffers too: apart
+ * as a whole, or rows between rows, or slices between slices. */
+static bool rects_overlap(const struct box *b, const struct side *src, const struct side *dst) {
+    const unsigned char *s = b->src, *d = b->dst;
+    size_t distance, slice = (b->region[1] - 1) * src->pitch[0] + b->region[0];
+
+    if (d + (dst->end - dst->start) <= s || s + (src->end - src->start) <= d)
+        return false;
+    if (src->pitch[0] != dst->pitch[0] || src->pitch[1] != dst->pitch[1])
+        return true;
+    distance = d > s ? (size_t)(d - s) : (size_t)(s - d);
+    return !interleave(distance, b->region[0], src->pitch[0]) && !interleave(distance, slice, src->pitch[1]);
+}
+
+static cl_int check_copy_rect(const char *function, cl_command_queue queue, cl_mem src, cl_mem dst,
+                              struct side *from, struct side *to, const size_t *region) {
+    cl_int error = mem_check(function, queue, src, 0, 0);
+
+    if (!error)
+        error = mem_check(function, queue, dst, 0, 0);
+    if (!error)
+        error = rect_resolve(function, queue->context, from, to, region);
+    if (!error)
+        error = mem_check(function, queue, src, from->start, from->end - from->start);
+    if (!error)
+        error = mem_check(function, queue, dst, to->start, to->end - to->start);
+    if (!error && src == dst && (from->pitch[0] != to->pitch[0] || from->pitch[1] != to->pitch[1]))
+        error = api_fail(queue->context, function, CL_INVALID_VALUE,
+                         "within one buffer the pitches must be equal: %zu, %zu and %zu, %zu", from->pitch[0],
+                         from->pitch[1], to->pitch[0], to->pitch[1]);
+    return error;
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem src, cl_mem dst,
+                                                    const size_t *src_origin, const size_t *dst_origin,
+                                                    const size_t *region, size_t src_row, size_t src_slice,
+                                                    size_t dst_row, size_t dst_slice, cl_uint nwait,
+                                                    const cl_event *wait, cl_event *event) {
+    struct side from = {"source", src_origin, {src_row, src_slice}, 0, 0};
+    struct side to = {"destination", dst_origin, {dst_row, dst_slice}, 0, 0};
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    struct box box;
+
+    if (!error)
+        error = check_copy_rect(__func__, queue, src, dst, &from, &to, region);
+    if (error)
+        return error;
+    box = rect_box(dst->data, &to, src->data, &from, region);
+    if (storage(src) == storage(dst) && rects_overlap(&box, &from, &to))
+        return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP,
+                        "the regions at bytes %zu and %zu of one buffer overlap", src->offset + from.start,
+                        dst->offset + to.start);
+    return enqueue_copy(__func__, queue, CL_COMMAND_COPY_BUFFER_RECT, &box, src, dst,
+                        (struct order){nwait, wait, false, event});
+}
+
+/* ---- migration -------------------------------------------------------------------------------------- */
+
+WEIR_API cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint n, const cl_mem *mems,
+                                                       cl_mem_migration_flags flags, cl_uint nwait,
+                                                       const cl_event *wait, cl_event *event) {
+    cl_int error = command_check(__func__, queue, nwait, wait);
+
+    if (error)
+        return error;
+    if (n == 0 || !mems)
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "no memory objects are given");
+    for (cl_uint i = 0; i < n && !error; i++)
+        error = mem_check(__func__, queue, mems[i], 0, 0);
+    if (error)
+        return error;
+    if (flags &
+        ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "unknown flags 0x%llx", (unsigned long long)flags);
+    return transfer_nothing(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, nwait, wait, false, event);
+}
