@@ -53,7 +53,7 @@ $(BUILD)/weir: $(call obj,cli) $(call obj,base) $(BUILD)/libweir.so
 $(BUILD)/weir.icd: | $(BUILD)/libweir.so
 	echo $(abspath $(BUILD))/libweir.so > $@
 
--include lib/cl/build.mk
+include lib/cl/build.mk
 -include test/test.mk test/clients/clients.mk bench/bench.mk examples/examples.mk scripts/package.mk
 
 format:

@@ -13,7 +13,7 @@
 #define WEIR_ABI_VERSION 1
 #define WEIR_MAX_ITEMS 4096 /* work-items of a work-group */
 
-#ifdef __OPENCL_VERSION__
+#ifdef __OPENCL_C_VERSION__
 typedef uint weir_u32;
 typedef ulong weir_u64;
 #define WEIR_PTR(type) __constant type *
@@ -39,13 +39,17 @@ struct weir_launch {
 
 /* One executing thread. Owned by the thread; a kernel reaches nothing of another worker. */
 struct weir_worker {
-    WEIR_PTR(void) local;   /* local memory of the current work-group, 128-byte aligned */
+#ifdef __OPENCL_C_VERSION__ /* where `local` is a keyword */
+    weir_u64 local_memory;
+#else
+    void *local;   /* local memory of the current work-group, 128-byte aligned */
+#endif
     WEIR_PTR(void) context; /* context arena: what lives across barriers, 128-byte aligned */
     weir_u64 local_bytes;   /* bytes valid at `local` */
     weir_u64 context_bytes; /* bytes valid at `context` */
     weir_u64 stack_low;     /* this thread's stack, [low, high): with the context arena, what */
     weir_u64 stack_high;    /* to_private() answers by */
-#ifndef __OPENCL_VERSION__
+#ifndef __OPENCL_C_VERSION__
     /* printf: returns room for a record of `bytes` (8-byte aligned), or NULL when the buffer is full:
      * the printf then returns -1. See struct weir_printf_record. */
     void *(*printf_reserve)(struct weir_worker *, weir_u32 bytes);
@@ -58,7 +62,7 @@ struct weir_worker {
  * one block serves all workers. All other arguments are stored as they are: pointers as 8-byte addresses,
  * values and structs in their OpenCL C layout. */
 
-#ifndef __OPENCL_VERSION__
+#ifndef __OPENCL_C_VERSION__
 /* Runs one whole work-group with group id (x, y, z) on the calling thread. */
 typedef void weir_group_fn(const struct weir_launch *, struct weir_worker *, weir_u64 x, weir_u64 y,
                            weir_u64 z);

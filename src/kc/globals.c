@@ -80,6 +80,27 @@ void globals_pass(struct kernel *k) {
     }
 }
 
+/* Where the built-in library's collectives meet: SCRATCH bytes behind the kernel's own variables. */
+static void place_scratch(struct kernel *k) {
+    enum { SCRATCH = 16 };
+    LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_scratch");
+    if (!f || !LLVMGetFirstUse(f)) {
+        return;
+    }
+    LLVMBuilderRef b = ir_at_entry(k->run);
+    LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
+    struct placing p = {k, b, kernel_field(k, b, RUN_WORKER, WORKER_FIELD(local), generic, ""), AS_LOCAL};
+    k->local_bytes = align_up(k->local_bytes, SCRATCH);
+    LLVMValueRef at = place(&p, b, k->local_bytes);
+    k->local_bytes += SCRATCH;
+    for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
+        LLVMValueRef call = LLVMGetUser(u);
+        LLVMReplaceAllUsesWith(call, at);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDisposeBuilder(b);
+}
+
 void local_pass(struct kernel *k) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
     struct ptrmap offsets = {0};
@@ -93,6 +114,7 @@ void local_pass(struct kernel *k) {
     if (offsets.used) {
         rewrite(k, &offsets, RUN_WORKER, WORKER_FIELD(local), AS_LOCAL);
     }
+    place_scratch(k);
 }
 
 /* Stores an initializer, part by part where it refers to placed variables. */

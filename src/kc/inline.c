@@ -12,6 +12,12 @@ static bool is_context_name(const char *name) {
     return !strncmp(name, "__weir_", 7) || !strcmp(name, "printf");
 }
 
+/* Called once per work-item in their order, so a call until regions are formed (lib/cl/weir.h). */
+static bool is_lane_function(LLVMValueRef f) {
+    size_t n;
+    return strstr(LLVMGetValueName2(f, &n), "__weir_lane_");
+}
+
 static void add_users(struct list *work, struct ptrmap *marked, LLVMValueRef v) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
@@ -49,7 +55,7 @@ static void mark(struct kernel *k, struct list *work) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f && k->width > 1; f = LLVMGetNextFunction(f)) {
         uintptr_t ignored;
-        if (!LLVMIsDeclaration(f) && !ptrmap_get(&marked, f, &ignored)) {
+        if (!LLVMIsDeclaration(f) && !is_lane_function(f) && !ptrmap_get(&marked, f, &ignored)) {
             list_add(work, f);
         }
     }

@@ -1,0 +1,190 @@
+/* tool.c: makes build/weir-builtins.bc, at build time only.
+ *
+ * usage: builtins-tool OUT.bc LIBCLC.bc OURS.bc...
+ * In: libclc for nvptx64 and our own built-ins, compiled for the same triple. Out: one module for the host in which
+ * ours take the place of libclc's of the same name, ready to be linked lazily: every function is linkonce_odr, has
+ * lost what belongs to the foreign target, is simplified, and keeps `convergent` only where it can reach a barrier. */
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static LLVMContextRef context;
+
+static void fail(const char *what, const char *why) {
+    fprintf(stderr, "builtins-tool: %s: %s\n", what, why);
+    exit(1);
+}
+
+static LLVMModuleRef load(const char *path) {
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
+        fail(path, message);
+    }
+    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
+        fail(path, "not bitcode");
+    }
+    return module;
+}
+
+static const char *name_of(LLVMValueRef f) {
+    size_t n;
+    return LLVMGetValueName2(f, &n);
+}
+
+/* Bodies that ours replace go: the linker then takes ours for the declarations that are left. */
+static void drop_replaced(LLVMModuleRef library, LLVMModuleRef ours) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(ours); f; f = LLVMGetNextFunction(f)) {
+        LLVMValueRef old = LLVMIsDeclaration(f) ? NULL : LLVMGetNamedFunction(library, name_of(f));
+        if (!old || LLVMIsDeclaration(old)) {
+            continue;
+        }
+        LLVMValueRef bare = LLVMAddFunction(library, "", LLVMGlobalGetValueType(old));
+        char *name = strdup(name_of(old));
+        LLVMReplaceAllUsesWith(old, bare);
+        LLVMDeleteFunction(old);
+        LLVMSetValueName2(bare, name, strlen(name));
+        free(name);
+    }
+}
+
+static void remove_attribute(LLVMValueRef f, const char *name) {
+    LLVMRemoveEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static void neutralize(LLVMValueRef f) {
+    static const char *const strings[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width",
+                                          "no-builtins", "no-trapping-math", "stack-protector-buffer-size",
+                                          "uniform-work-group-size"};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        LLVMRemoveStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, strings[i],
+                                         (unsigned)strlen(strings[i]));
+    }
+    remove_attribute(f, "noinline");
+    remove_attribute(f, "optnone");
+    remove_attribute(f, "alwaysinline");
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    if (!LLVMIsDeclaration(f)) {
+        LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+        LLVMSetVisibility(f, LLVMDefaultVisibility);
+        LLVMSetComdat(f, NULL);
+    }
+}
+
+/* Marks callers of `f`, and theirs, as reaching a barrier, by the string attribute that is removed at the end. */
+static void mark_callers(LLVMValueRef f) {
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsACallInst(user)) {
+            continue;
+        }
+        LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+        if (!LLVMGetStringAttributeAtIndex(caller, (unsigned)LLVMAttributeFunctionIndex, "weir-barrier", 12)) {
+            LLVMAddTargetDependentFunctionAttr(caller, "weir-barrier", "true");
+            mark_callers(caller);
+        }
+    }
+}
+
+static bool reaches_barrier(LLVMValueRef f) {
+    return !strcmp(name_of(f), "__weir_barrier") ||
+           LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, "weir-barrier", 12);
+}
+
+static void drop_convergence(LLVMModuleRef module) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("convergent", 10);
+    LLVMValueRef barrier = LLVMGetNamedFunction(module, "__weir_barrier");
+    if (barrier) {
+        mark_callers(barrier);
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (reaches_barrier(f)) {
+            continue;
+        }
+        remove_attribute(f, "convergent");
+        for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f) {
+                LLVMRemoveCallSiteEnumAttribute(user, (unsigned)LLVMAttributeFunctionIndex, kind);
+            }
+        }
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        LLVMRemoveStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, "weir-barrier", 12);
+    }
+}
+
+static void retarget(LLVMModuleRef module) {
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+    LLVMTargetRef target;
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        fail(triple, message);
+    }
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault,
+                                                           LLVMRelocPIC, LLVMCodeModelDefault);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetTarget(module, triple);
+    LLVMSetModuleDataLayout(module, layout);
+}
+
+/* Local variables keep their address space; constants become private to whoever links them. */
+static void own_globals(LLVMModuleRef module) {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsDeclaration(g)) {
+            LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
+            LLVMSetVisibility(g, LLVMDefaultVisibility);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4) {
+        fail("usage", "builtins-tool OUT.bc LIBCLC.bc OURS.bc...");
+    }
+    context = LLVMContextCreate();
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMModuleRef ours = load(argv[3]);
+    for (int i = 4; i < argc; i++) {
+        if (LLVMLinkModules2(ours, load(argv[i]))) {
+            fail(argv[i], "does not link");
+        }
+    }
+    LLVMModuleRef library = load(argv[2]);
+    drop_replaced(library, ours);
+    LLVMStripModuleDebugInfo(library);
+    LLVMStripModuleDebugInfo(ours);
+    if (LLVMLinkModules2(library, ours)) {
+        fail(argv[2], "does not link with ours");
+    }
+    retarget(library);
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+        neutralize(f);
+    }
+    own_globals(library);
+    drop_convergence(library);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(
+        library, "function(sroa,early-cse,simplifycfg,instcombine),cgscc(function-attrs),verify", NULL, options);
+    if (error) {
+        fail("simplify", LLVMGetErrorMessage(error));
+    }
+    if (LLVMWriteBitcodeToFile(library, argv[1])) {
+        fail(argv[1], "can't be written");
+    }
+    return 0;
+}
