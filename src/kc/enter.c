@@ -97,6 +97,11 @@ void enter_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         strip_function(k, f);
     }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(k->module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsDeclaration(g)) {
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+        }
+    }
     make_run(k);
     LLVMBuilderRef b = ir_at_end(LLVMAppendBasicBlockInContext(k->llvm, k->run, "entry"));
     unsigned n = LLVMCountParams(k->entry);
