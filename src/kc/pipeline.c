@@ -12,7 +12,7 @@ const char *pipeline_print_after, *pipeline_stop_after;
 /* Clean-up before regions are formed: nothing here copies, merges or moves memory accesses across barriers,
  * which are calls that may touch all memory, convergent and noduplicate. */
 #define SIMPLIFY                                                                                             \
-    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine,simplifycfg),"                      \
+    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"  \
     "cgscc(function-attrs),function(reassociate,early-cse,instcombine<no-verify-fixpoint>,adce)"
 
 /* For packs: OpenCL vectors become scalars, whose lanes are then the work-items; switches become branches. */
