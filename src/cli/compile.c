@@ -105,7 +105,8 @@ static void compile_kernel(const struct compile *c) {
     }
     struct buf out = {0}, log = {0};
     int status = spawn_run(argv, NULL, 0, &out, &log, env_get()->build_timeout * 1000, 0);
-    fwrite(log.data, 1, log.size, stderr);
+    if (log.size)
+        fwrite(log.data, 1, log.size, stderr);
     if (status < 0)
         die(EXIT_FAULT, "%s: %s", path, strerror(errno));
     if (status)
