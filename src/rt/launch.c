@@ -1,0 +1,439 @@
+/* launch.c: NDRanges: clEnqueueNDRangeKernel and clEnqueueTask.
+ *
+ * In: a kernel with arguments and sizes. At the enqueue everything is checked, the code is fetched (compiled
+ * if need be) and the arguments are copied. When the command runs, the scheduler hands out ranges of linear
+ * work-group numbers, x fastest; each work-group is one call of the kernel object's `run`.
+ * Full work-groups run the variant specialized for the local size, smaller ones at the edges the generic one.
+ */
+#include "rt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What work-items print, with the first work-group it is from. */
+struct printed {
+    struct printed *next;
+    uint64_t group;
+    struct buf records;
+};
+enum { PRINT_CHUNK = 1 << 16, PRINT_MOST = 8 << 20 }; /* bytes kept per worker, and per command */
+
+struct launch { /* payload of the command */
+    struct weir_launch abi;
+    struct build *build; /* held: the code lives as long */
+    const struct weir_kernel *full,
+        *rest;       /* rest: of work-groups smaller than local_size; NULL: there are none */
+    bool partial[3]; /* the last work-group of the dimension is smaller */
+    size_t local_bytes, context_bytes; /* that a worker needs */
+    cl_uint nmems;
+    cl_mem *mems;         /* held */
+    pthread_mutex_t lock; /* guards what follows */
+    struct printed *printed;
+    size_t printed_bytes;
+};
+
+/* ---- printf, in the order of work-groups ------------------------------------------------------------------ */
+
+static int by_group(const void *a, const void *b) {
+    uint64_t x = (*(struct printed *const *)a)->group, y = (*(struct printed *const *)b)->group;
+    return (x > y) - (x < y);
+}
+
+static void print_list(struct printed *list) {
+    struct buf all = {0};
+    size_t n = 0, i = 0;
+    for (struct printed *p = list; p; p = p->next)
+        n++;
+    struct printed **sorted = n ? malloc(n * sizeof *sorted) : NULL;
+    for (struct printed *p = list; sorted && p; p = p->next)
+        sorted[i++] = p;
+    if (sorted)
+        qsort(sorted, n, sizeof *sorted, by_group);
+    for (i = 0; sorted && i < n; i++)
+        buf_bytes(&all, sorted[i]->records.data, sorted[i]->records.size);
+    if (n)
+        printf_flush(all.data, all.size);
+    buf_free(&all);
+    free(sorted);
+    while (list) {
+        struct printed *p = list;
+        list = p->next;
+        buf_free(&p->records);
+        free(p);
+    }
+}
+
+/* Takes what the worker's work-groups since `group` printed. */
+static void take_printed(struct launch *l, struct worker *w, uint64_t group) {
+    struct printed *p = malloc(sizeof *p), *full = NULL;
+    if (!p) {
+        w->printf_out.size = 0;
+        return;
+    }
+    *p = (struct printed){.group = group, .records = w->printf_out};
+    w->printf_out = (struct buf){0};
+    pthread_mutex_lock(&l->lock);
+    p->next = l->printed;
+    l->printed = p;
+    l->printed_bytes += p->records.size;
+    if (l->printed_bytes > PRINT_MOST) {
+        full = l->printed;
+        l->printed = NULL;
+        l->printed_bytes = 0;
+    }
+    pthread_mutex_unlock(&l->lock);
+    print_list(full);
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------- */
+
+static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
+    struct launch *l = arg;
+    const weir_u64 *n = l->abi.num_groups;
+    if (!worker_reserve(w, l->local_bytes, l->context_bytes))
+        return CL_OUT_OF_RESOURCES;
+    uint64_t x = begin % n[0], y = begin / n[0] % n[1], z = begin / n[0] / n[1], print_from = begin;
+    for (uint64_t group = begin; group < end; group++) {
+        bool is_rest = l->rest && ((l->partial[0] && x + 1 == n[0]) || (l->partial[1] && y + 1 == n[1]) ||
+                                   (l->partial[2] && z + 1 == n[2]));
+        (is_rest ? l->rest : l->full)->run(&l->abi, &w->abi, x, y, z);
+        if (w->printf_out.size >= PRINT_CHUNK) {
+            take_printed(l, w, print_from);
+            print_from = group + 1;
+        }
+        if (++x == n[0]) {
+            x = 0;
+            if (++y == n[1]) {
+                y = 0;
+                z++;
+            }
+        }
+    }
+    if (w->printf_out.size)
+        take_printed(l, w, print_from);
+    return CL_SUCCESS;
+}
+
+static cl_int launch_run(cl_event e) {
+    struct launch *l = e->payload;
+    cl_int error = sched_range(e->queue->device, run_groups, l,
+                               l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2]);
+    struct printed *printed = l->printed;
+    l->printed = NULL;
+    print_list(printed);
+    return error;
+}
+
+static void launch_cleanup(cl_event e) {
+    struct launch *l = e->payload;
+    for (cl_uint i = 0; i < l->nmems; i++)
+        object_drop(l->mems[i]);
+    build_drop(l->build);
+    pthread_mutex_destroy(&l->lock);
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------------------ */
+
+struct sizes { /* of one NDRange; unused dimensions are 1 */
+    cl_uint dim;
+    size_t offset[3], global[3], local[3];
+    bool empty; /* no work-items at all */
+};
+
+/* The largest divisor of n up to `most`; one that fills vector registers where it isn't much smaller. */
+static size_t good_divisor(size_t n, size_t most) {
+    size_t best = 1, best_filling = 0;
+    if (most > n)
+        most = n;
+    for (size_t d = most; d > 1; d--) {
+        if (n % d)
+            continue;
+        if (best == 1)
+            best = d;
+        if (d % 16 == 0) {
+            best_filling = d;
+            break;
+        }
+    }
+    return best_filling >= best / 4 && best_filling ? best_filling : best;
+}
+
+void launch_choose_local(const struct kernel_meta *meta, cl_uint dim, const size_t *global, size_t local[3]) {
+    bool hinted = meta->hint_local[0] != 0;
+    size_t hint_items = 1, room = 256;
+    for (cl_uint d = 0; d < 3; d++)
+        local[d] = 1;
+    for (cl_uint d = 0; hinted && d < 3; d++) {
+        size_t size = d < dim ? global[d] : 1;
+        hinted = meta->hint_local[d] && size % meta->hint_local[d] == 0 &&
+                 (hint_items *= meta->hint_local[d]) <= WEIR_MAX_GROUP;
+    }
+    for (cl_uint d = 0; d < dim; d++) {
+        if (meta->reqd_local[0])
+            local[d] = meta->reqd_local[d];
+        else if (hinted)
+            local[d] = meta->hint_local[d];
+        else if (global[d]) {
+            local[d] = good_divisor(global[d], room);
+            room /= local[d];
+        }
+    }
+}
+
+/* Non-uniform work-groups are there for programs built for OpenCL C 2.0 or newer, and without
+ * -cl-uniform-work-group-size. A binary or a linked program that doesn't say is allowed them. */
+static bool allows_non_uniform(cl_program program) {
+    pthread_mutex_lock(&program->lock);
+    const char *options = program->options ? program->options : "", *std = NULL;
+    bool allowed = !strstr(options, "-cl-uniform-work-group-size");
+    for (const char *p = options; (p = strstr(p, "-cl-std=")); p += 8)
+        std = p + 8; /* the last one counts */
+    if (std)
+        allowed = allowed && strncmp(std, "CL1", 3) != 0;
+    else
+        allowed = allowed && (!program->source || program->from_binary);
+    pthread_mutex_unlock(&program->lock);
+    return allowed;
+}
+
+static cl_int check_global(const char *function, cl_context context, cl_uint dim, const size_t *offset,
+                           const size_t *global, struct sizes *s) {
+    *s = (struct sizes){.dim = dim, .global = {1, 1, 1}, .local = {1, 1, 1}, .empty = !global};
+    if (dim < 1 || dim > 3)
+        return api_fail(context, function, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dim);
+    size_t total = 1;
+    for (cl_uint d = 0; d < dim; d++) {
+        size_t end;
+        s->offset[d] = offset ? offset[d] : 0;
+        s->global[d] = global ? global[d] : 0;
+        s->empty |= s->global[d] == 0;
+        if (__builtin_add_overflow(s->offset[d], s->global[d], &end))
+            return api_fail(context, function, CL_INVALID_GLOBAL_OFFSET,
+                            "offset %zu and size %zu of dimension %u exceed size_t", s->offset[d],
+                            s->global[d], d);
+    }
+    for (cl_uint d = 0; !s->empty && d < dim; d++)
+        if (__builtin_mul_overflow(total, s->global[d], &total))
+            return api_fail(context, function, CL_INVALID_GLOBAL_WORK_SIZE, "more than 2^64 work-items");
+    return CL_SUCCESS;
+}
+
+static cl_int check_local(const char *function, cl_kernel kernel, const size_t *local, struct sizes *s) {
+    const struct kernel_meta *meta = kernel->meta;
+    cl_context context = kernel->program->context;
+    size_t items = 1;
+    if (local)
+        memcpy(s->local, local, s->dim * sizeof *local);
+    else
+        launch_choose_local(meta, s->dim, s->global, s->local);
+    for (cl_uint d = 0; meta->reqd_local[0] && d < 3; d++)
+        if (s->local[d] != meta->reqd_local[d])
+            return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
+                            "local size %zu of dimension %u isn't the reqd_work_group_size %u of kernel %s",
+                            s->local[d], d, meta->reqd_local[d], meta->name);
+    for (cl_uint d = 0; d < s->dim; d++) {
+        if (s->local[d] == 0)
+            return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE, "local size 0 of dimension %u", d);
+        if (s->local[d] > WEIR_MAX_GROUP)
+            return api_fail(context, function, CL_INVALID_WORK_ITEM_SIZE,
+                            "local size %zu of dimension %u exceeds the device's %d", s->local[d], d,
+                            WEIR_MAX_GROUP);
+        items *= s->local[d];
+    }
+    if (items > WEIR_MAX_GROUP)
+        return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
+                        "work-groups of %zu work-items exceed the %d of kernel %s", items, WEIR_MAX_GROUP,
+                        meta->name);
+    for (cl_uint d = 0; d < s->dim; d++)
+        if (s->global[d] % s->local[d] && !allows_non_uniform(kernel->program))
+            return api_fail(
+                context, function, CL_INVALID_WORK_GROUP_SIZE,
+                "local size %zu doesn't divide the global size %zu of dimension %u, and the program "
+                "isn't built for non-uniform work-groups (-cl-std=CL2.0 or newer)",
+                s->local[d], s->global[d], d);
+    return CL_SUCCESS;
+}
+
+/* ---- the enqueue -------------------------------------------------------------------------------------------------- */
+
+/* Kernel valid, of the queue's context, and with all arguments set. */
+static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kernel kernel) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return api_fail(queue->context, function, CL_INVALID_KERNEL, "%p is no kernel", (void *)kernel);
+    if (!program_device(kernel->program, queue->device))
+        return api_fail(queue->context, function, CL_INVALID_PROGRAM_EXECUTABLE,
+                        "kernel %s wasn't built for the queue's device", kernel->meta->name);
+    if (kernel->program->context != queue->context)
+        return api_fail(queue->context, function, CL_INVALID_CONTEXT,
+                        "kernel %s is of another context than the queue", kernel->meta->name);
+    cl_uint unset = 0;
+    pthread_mutex_lock(&kernel->lock);
+    while (unset < kernel->meta->nargs && kernel->args[unset].set)
+        unset++;
+    pthread_mutex_unlock(&kernel->lock);
+    if (unset < kernel->meta->nargs)
+        return api_fail(queue->context, function, CL_INVALID_KERNEL_ARGS,
+                        "argument %u (%s) of kernel %s isn't set", unset, kernel->meta->args[unset].name,
+                        kernel->meta->name);
+    return CL_SUCCESS;
+}
+
+/* Reports why there is no code, with the compiler's log. */
+static cl_int fail_code(const char *function, cl_kernel kernel, cl_int error, char *log) {
+    api_fail(kernel->program->context, function, error, "no code for kernel %s: %s", kernel->meta->name,
+             log ? log : "no reason given");
+    free(log);
+    return error;
+}
+
+/* Fetches the code for the sizes, and program-scope variables. */
+static cl_int fetch_code(const char *function, cl_kernel kernel, const struct sizes *s, struct launch *l) {
+    const struct variant *full, *rest = NULL;
+    cl_int error = CL_OUT_OF_RESOURCES;
+    char *log = NULL;
+    bool is_partial = false;
+    for (int d = 0; d < 3; d++) {
+        l->partial[d] = s->global[d] % s->local[d] != 0;
+        is_partial |= l->partial[d];
+    }
+    if (!(full = variant_get(kernel->build, kernel->meta, s->local, &error, &log)) ||
+        (is_partial && !(rest = variant_get(kernel->build, kernel->meta, NULL, &error, &log))) ||
+        !variant_globals(kernel->build, (void **)&l->abi.globals, &error, &log))
+        return fail_code(function, kernel, error, log);
+    l->full = full->entry;
+    l->rest = rest ? rest->entry : NULL;
+    return CL_SUCCESS;
+}
+
+/* Context arena of one work-group of `items`; false: beyond all reason. */
+static bool context_need(const struct weir_kernel *k, size_t items, size_t *bytes) {
+    size_t need, width = k->width ? k->width : 1;
+    if (__builtin_mul_overflow(k->context_per_item, (items + width - 1) / width * width, &need) ||
+        __builtin_add_overflow(need, k->context_fixed, &need) || need > device_global_bytes() / 4)
+        return false;
+    if (need > *bytes)
+        *bytes = need;
+    return true;
+}
+
+static cl_int check_resources(const char *function, cl_kernel kernel, const struct sizes *s,
+                              struct launch *l) {
+    cl_context context = kernel->program->context;
+    const char *name = kernel->meta->name;
+    size_t items = s->local[0] * s->local[1] * s->local[2];
+    if (l->local_bytes > WEIR_LOCAL_BYTES)
+        return api_fail(context, function, CL_OUT_OF_RESOURCES,
+                        "kernel %s needs %zu bytes of local memory, of %d", name, l->local_bytes,
+                        WEIR_LOCAL_BYTES);
+    if (!context_need(l->full, items, &l->context_bytes) ||
+        (l->rest && !context_need(l->rest, items, &l->context_bytes)))
+        return api_fail(context, function, CL_OUT_OF_RESOURCES,
+                        "kernel %s needs too much private memory for work-groups of %zu work-items", name,
+                        items);
+    for (cl_uint i = 0; i < l->nmems; i++)
+        if (l->mems[i]->parent && l->mems[i]->offset % WEIR_MEM_ALIGN)
+            return api_fail(context, function, CL_MISALIGNED_SUB_BUFFER_OFFSET, "a sub-buffer's offset %zu",
+                            l->mems[i]->offset);
+    return CL_SUCCESS;
+}
+
+/* Fills the command: code, arguments, sizes. */
+static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes *s, cl_event e) {
+    struct launch *l = e->payload;
+    cl_uint bad = 0;
+    l->build = build_hold(kernel->build);
+    l->mems = (cl_mem *)(l + 1);
+    /* The widest OpenCL type asks for 128 bytes. */
+    void *block = (void *)(((uintptr_t)(l->mems + kernel->meta->nargs) + 127) / 128 * 128);
+    l->abi.args = block;
+    pthread_mutex_init(&l->lock, NULL);
+    e->cleanup = launch_cleanup;
+    cl_int error = fetch_code(function, kernel, s, l);
+    if (error)
+        return error;
+    size_t fixed = l->full->local_bytes;
+    if (l->rest && l->rest->local_bytes > fixed)
+        fixed = l->rest->local_bytes;
+    error = kernel_snapshot(kernel, block, fixed, &l->local_bytes, l->mems, &l->nmems, &bad);
+    if (error)
+        return api_fail(kernel->program->context, function, error, "argument %u of kernel %s", bad,
+                        kernel->meta->name);
+    error = check_resources(function, kernel, s, l);
+    for (int d = 0; d < 3; d++) {
+        l->abi.global_size[d] = s->global[d];
+        l->abi.global_offset[d] = s->offset[d];
+        l->abi.local_size[d] = s->local[d];
+        l->abi.num_groups[d] = s->global[d] / s->local[d] + (s->global[d] % s->local[d] != 0);
+    }
+    l->abi.work_dim = s->dim;
+    e->run = launch_run;
+    return error;
+}
+
+static cl_int enqueue(const char *function, cl_command_queue queue, cl_kernel kernel, const struct sizes *s,
+                      cl_command_type type, cl_uint nwait, const cl_event *wait, cl_event *event) {
+    size_t payload = s->empty ? 0
+                              : sizeof(struct launch) + kernel->meta->nargs * sizeof(cl_mem) + 128 +
+                                    kernel->meta->args_bytes;
+    cl_event e = command_new(queue, type, payload);
+    if (!e)
+        return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+    cl_int error = s->empty ? CL_SUCCESS : prepare(function, kernel, s, e);
+    if (error) {
+        object_drop(e);
+        return error;
+    }
+    error = command_submit(e, nwait, wait, false, event);
+    return error ? api_fail(queue->context, function, error, "no memory for a command") : CL_SUCCESS;
+}
+
+WEIR_API cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                                       const size_t *global_work_offset, const size_t *global_work_size,
+                                       const size_t *local_work_size, cl_uint nwait, const cl_event *wait,
+                                       cl_event *event) {
+    struct sizes s;
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    if (!error)
+        error = check_kernel(__func__, queue, kernel);
+    if (!error)
+        error = check_global(__func__, queue->context, work_dim, global_work_offset, global_work_size, &s);
+    if (!error && (local_work_size || !s.empty))
+        error = check_local(__func__, kernel, local_work_size, &s);
+    return error ? error
+                 : enqueue(__func__, queue, kernel, &s, CL_COMMAND_NDRANGE_KERNEL, nwait, wait, event);
+}
+
+WEIR_API cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint nwait, const cl_event *wait,
+                              cl_event *event) {
+    static const size_t one = 1;
+    struct sizes s;
+    cl_int error = command_check(__func__, queue, nwait, wait);
+    if (!error)
+        error = check_kernel(__func__, queue, kernel);
+    if (!error)
+        error = check_global(__func__, queue->context, 1, NULL, &one, &s);
+    if (!error)
+        error = check_local(__func__, kernel, &one, &s);
+    return error ? error : enqueue(__func__, queue, kernel, &s, CL_COMMAND_TASK, nwait, wait, event);
+}
+
+WEIR_API cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
+                                                     cl_uint work_dim, const size_t *global_work_offset,
+                                                     const size_t *global_work_size,
+                                                     size_t *suggested_local_work_size) {
+    struct sizes s;
+    cl_int error = command_check(__func__, queue, 0, NULL);
+    if (!error)
+        error = check_kernel(__func__, queue, kernel);
+    if (!error)
+        error = check_global(__func__, queue->context, work_dim, global_work_offset, global_work_size, &s);
+    if (!error && s.empty)
+        error = API_FAIL(queue->context, CL_INVALID_GLOBAL_WORK_SIZE, "there are no work-items");
+    if (!error && !suggested_local_work_size)
+        error = API_FAIL(queue->context, CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+    if (!error)
+        error = check_local(__func__, kernel, NULL, &s);
+    for (cl_uint d = 0; !error && d < work_dim; d++)
+        suggested_local_work_size[d] = s.local[d];
+    return error;
+}

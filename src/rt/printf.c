@@ -1,0 +1,234 @@
+/* printf.c: OpenCL C's printf, from the records that kernels leave (struct weir_printf_record in abi.h).
+ *
+ * In: bytes that a kernel wrote, so nothing about them is trusted but the addresses that the compiler put
+ * there: of formats, and of arguments tagged as strings. Out: text on stdout, a command's at once.
+ * A conversion reads its argument by the tag, then converts it to what the specifier asks for.
+ */
+#include "rt.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- room for records -------------------------------------------------------------------------------------- */
+
+void *printf_reserve(struct weir_worker *abi, weir_u32 bytes) {
+    struct buf *out = &((struct worker *)abi)->printf_out;
+    size_t cap = out->cap ? out->cap : 4096;
+    if (bytes % 8 || bytes > WEIR_PRINTF_BYTES - out->size)
+        return NULL;
+    while (cap - out->size < bytes)
+        cap *= 2;
+    if (cap != out->cap) {
+        unsigned char *data = realloc(out->data, cap);
+        if (!data)
+            return NULL;
+        out->data = data;
+        out->cap = cap;
+    }
+    void *record = out->data + out->size;
+    out->size += bytes;
+    return record;
+}
+
+/* ---- one record ---------------------------------------------------------------------------------------------- */
+
+struct argument {
+    unsigned kind, bytes, count; /* bytes and number of its elements */
+    const unsigned char *value;
+};
+struct arguments { /* what is left of a record */
+    const weir_u32 *tags;
+    unsigned ntags;
+    const unsigned char *at, *end;
+};
+struct spec { /* %[flags][width][.precision][vN][length]conversion */
+    char flags[8];
+    int width, precision; /* precision -1: none */
+    unsigned vector;      /* N, or 1 */
+    unsigned bytes;       /* by the length modifier: hh 1, h 2, hl 4, l 8, none 0 */
+    char conversion;
+};
+enum { MOST_COLUMNS = 1 << 16 }; /* widths and precisions are cut to this */
+
+static bool next_argument(struct arguments *left, struct argument *a) {
+    if (!left->ntags)
+        return false;
+    weir_u32 tag = *left->tags++;
+    left->ntags--;
+    *a = (struct argument){
+        .kind = tag & 0xff, .bytes = tag >> 8 & 0xff, .count = tag >> 16, .value = left->at};
+    bool sized = a->bytes == 1 || a->bytes == 2 || a->bytes == 4 || a->bytes == 8;
+    size_t size = ((size_t)a->bytes * a->count + 7) / 8 * 8;
+    if (!sized || size > (size_t)(left->end - left->at)) {
+        left->ntags = 0;
+        return false;
+    }
+    left->at += size;
+    return true;
+}
+
+static int parse_number(const char **p) {
+    int n = 0;
+    for (; isdigit((unsigned char)**p); ++*p)
+        n = n < MOST_COLUMNS ? n * 10 + (**p - '0') : MOST_COLUMNS;
+    return n < MOST_COLUMNS ? n : MOST_COLUMNS;
+}
+
+/* Parses behind the '%'. Returns what follows the specifier, or NULL if it isn't one. */
+static const char *parse_spec(const char *p, struct spec *s) {
+    size_t nflags = 0;
+    *s = (struct spec){.precision = -1, .vector = 1};
+    for (; *p && strchr("-+ #0", *p); p++)
+        if (!strchr(s->flags, *p) && nflags < sizeof s->flags - 1)
+            s->flags[nflags++] = *p;
+    s->width = parse_number(&p);
+    if (*p == '.') {
+        p++;
+        s->precision = parse_number(&p);
+    }
+    if (*p == 'v') {
+        p++;
+        s->vector = (unsigned)parse_number(&p);
+        if (!s->vector || s->vector > 16)
+            return NULL;
+    }
+    if (p[0] == 'h' && p[1] == 'h')
+        p += 2, s->bytes = 1;
+    else if (p[0] == 'h' && p[1] == 'l')
+        p += 2, s->bytes = 4;
+    else if (*p == 'h')
+        p++, s->bytes = 2;
+    else if (*p == 'l')
+        p += p[1] == 'l' ? 2 : 1, s->bytes = 8;
+    if (!*p || !strchr("diouxXfFeEgGaAcsp", *p))
+        return NULL;
+    s->conversion = *p;
+    return p + 1;
+}
+
+static double half_to_double(uint16_t h) {
+    _Float16 f;
+    memcpy(&f, &h, sizeof f);
+    return (double)f;
+}
+
+static double element_double(const struct argument *a, unsigned i) {
+    const unsigned char *p = a->value + (size_t)i * a->bytes;
+    uint64_t bits = 0;
+    memcpy(&bits, p, a->bytes); /* little-endian hosts only, as the kernels are */
+    float f;
+    double d;
+    if (a->kind != WEIR_PRINTF_FLOAT)
+        return (double)(int64_t)bits;
+    switch (a->bytes) {
+    case 2:
+        return half_to_double((uint16_t)bits);
+    case 4:
+        memcpy(&f, p, sizeof f);
+        return f;
+    default:
+        memcpy(&d, p, sizeof d);
+        return d;
+    }
+}
+
+/* The element's bits, cut to `bytes` and extended to 64 bits, with its sign or with zeros. */
+static uint64_t element_integer(const struct argument *a, unsigned i, unsigned bytes, bool is_signed) {
+    uint64_t bits = 0;
+    if (a->kind == WEIR_PRINTF_FLOAT) { /* a mismatch: the value makes most sense, where it fits */
+        double d = element_double(a, i);
+        bits = d > -9e18 && d < 9e18 ? (uint64_t)(int64_t)d : 0;
+    } else {
+        memcpy(&bits, a->value + (size_t)i * a->bytes, a->bytes);
+        unsigned shift = 64 - 8 * a->bytes;
+        bits = is_signed ? (uint64_t)((int64_t)(bits << shift) >> shift) : bits;
+    }
+    unsigned shift = bytes ? 64 - 8 * bytes : 0;
+    return is_signed ? (uint64_t)((int64_t)(bits << shift) >> shift) : bits << shift >> shift;
+}
+
+/* Prints one element by a C format made from the specifier. */
+static void print_element(struct buf *out, const struct spec *s, const struct argument *a, unsigned i) {
+    char format[32];
+    const bool is_integer = strchr("diouxX", s->conversion), is_signed = strchr("di", s->conversion);
+    snprintf(format, sizeof format, "%%%s*.*%s%c", s->flags, is_integer ? "ll" : "", s->conversion);
+    if (is_integer)
+        buf_printf(out, format, s->width, s->precision, element_integer(a, i, s->bytes, is_signed));
+    else if (s->conversion == 'c')
+        buf_printf(out, format, s->width, -1, (int)(unsigned char)element_integer(a, i, 1, false));
+    else
+        buf_printf(out, format, s->width, s->precision, element_double(a, i));
+}
+
+static void print_pointer(struct buf *out, const struct spec *s, const struct argument *a) {
+    char format[32];
+    uint64_t bits = 0;
+    memcpy(&bits, a->value, a->bytes * a->count < 8 ? a->bytes * a->count : 8);
+    const void *p = (const void *)(uintptr_t)bits;
+    if (s->conversion == 'p') {
+        snprintf(format, sizeof format, "%%%s*p", s->flags);
+        buf_printf(out, format, s->width, p);
+        return;
+    }
+    snprintf(format, sizeof format, "%%%s*.*s", s->flags);
+    buf_printf(out, format, s->width, s->precision, a->kind == WEIR_PRINTF_STRING && p ? p : "(null)");
+}
+
+static void print_spec(struct buf *out, const struct spec *s, const struct argument *a) {
+    if (s->conversion == 'p' || s->conversion == 's') {
+        print_pointer(out, s, a);
+        return;
+    }
+    for (unsigned i = 0; i < s->vector && i < a->count; i++) {
+        if (i)
+            buf_bytes(out, ",", 1);
+        print_element(out, s, a, i);
+    }
+}
+
+static void print_record(struct buf *out, const char *format, struct arguments left) {
+    while (*format) {
+        struct spec s;
+        struct argument a;
+        size_t plain = strcspn(format, "%");
+        buf_bytes(out, format, plain);
+        format += plain;
+        if (!*format)
+            return;
+        const char *next = format[1] == '%' ? format + 2 : parse_spec(format + 1, &s);
+        if (next && format[1] == '%')
+            buf_bytes(out, "%", 1);
+        else if (next && next_argument(&left, &a))
+            print_spec(out, &s, &a);
+        else /* no specifier, or no argument for it: as it stands */
+            buf_bytes(out, format, next ? (size_t)(next - format) : 1);
+        format = next ? next : format + 1;
+    }
+}
+
+/* ---- all records ------------------------------------------------------------------------------------------------ */
+
+void printf_flush(const void *records, size_t n) {
+    static pthread_mutex_t output = PTHREAD_MUTEX_INITIALIZER; /* keeps the texts of commands apart */
+    const size_t head = offsetof(struct weir_printf_record, tags);
+    const unsigned char *at = records, *end = at + n;
+    struct buf out = {0};
+    while ((size_t)(end - at) >= head) {
+        const struct weir_printf_record *r = (const void *)at;
+        if (r->bytes < head || r->bytes % 8 || r->bytes > (size_t)(end - at) ||
+            r->nargs > (r->bytes - head) / 4)
+            break;
+        size_t values = (head + (size_t)r->nargs * 4 + 7) / 8 * 8;
+        if (r->format && values <= r->bytes)
+            print_record(&out, r->format, (struct arguments){r->tags, r->nargs, at + values, at + r->bytes});
+        at += r->bytes;
+    }
+    pthread_mutex_lock(&output);
+    if (out.size)
+        fwrite(out.data, 1, out.size, stdout);
+    fflush(stdout);
+    pthread_mutex_unlock(&output);
+    buf_free(&out);
+}
