@@ -62,7 +62,7 @@ static void flip_a_byte(const char *path, off_t size) {
     int fd = open(path, O_RDWR);
     char byte = 0;
     off_t at = size * 3 / 4;
-    assert_int_equal(pread(fd, &byte, 1, at), 1);
+    assert_int_equal(pread(fd, &byte, 1, at), size > 0);
     byte ^= 0x10;
     assert_int_equal(pwrite(fd, &byte, 1, at), 1);
     close(fd);
@@ -132,11 +132,13 @@ TEST(entries_that_are_directories_or_links_are_misses) {
     new_dir();
     fresh("child_builds", NULL, assignment);
     char path[256];
-    snprintf(path, sizeof path, "find %s -type f -exec sh -c 'rm \"$1\" && mkdir \"$1\"' - {} \\;", dir);
+    snprintf(path, sizeof path, "find %s -depth -type f -exec sh -c 'rm \"$1\" && mkdir \"$1\"' - {} \\;",
+             dir);
     assert_int_equal(system(path), 0);
     fresh("child_builds", NULL, assignment);
     snprintf(path, sizeof path,
-             "find %s -type d -empty -exec sh -c 'rmdir \"$1\" && ln -s /dev/zero \"$1\"' - {} \\;", dir);
+             "find %s -depth -type d -empty -exec sh -c 'rmdir \"$1\" && ln -s /dev/zero \"$1\"' - {} \\;",
+             dir);
     assert_int_equal(system(path), 0);
     fresh("child_builds", NULL, assignment);
     remove_dir();
