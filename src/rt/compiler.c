@@ -167,6 +167,7 @@ static enum outcome exchange(const struct buf *request, unsigned timeout_ms, str
             if (!server_alive(generation))
                 outcome = SERVER_GONE;
         }
+        server_done();
     }
     close(ends[0]);
     return outcome;
@@ -229,5 +230,5 @@ void compiler_prestart(void) {
 }
 
 void compiler_unload(void) {
-    server_drop(0);
+    server_rest();
 }

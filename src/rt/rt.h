@@ -370,7 +370,9 @@ const char *server_path(const char **why);
  * server's generation (never 0), or 0 with a sentence in `why`. Thread-safe, also after fork. */
 uint64_t server_send(int fd, char *why, size_t why_size);
 bool server_alive(uint64_t generation);
-void server_drop(uint64_t generation); /* gives it up: the next request starts another; 0: whichever it is */
+void server_drop(uint64_t generation); /* gives it up: the next request starts another */
+void server_done(void);                /* ends what a server_send of a descriptor began */
+void server_rest(void);                /* lets the server end, unless requests are under way */
 
 /* ---- compiler.c, cache.c: requests to weirc ------------------------------------------------------------------------- */
 
@@ -378,7 +380,7 @@ void server_drop(uint64_t generation); /* gives it up: the next request starts a
  * weirc where needed and survives its death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
 void compiler_ask(const struct request *, struct answer *);
 void compiler_prestart(void); /* from clCreateContext: starts the server in the background */
-void compiler_unload(void);   /* lets the server end; the next request starts another */
+void compiler_unload(void);   /* lets an idle server end; the next request starts another */
 /* Identifies what kernel objects depend on besides the request: the compiler, the ABI, the host CPU. */
 const char *compiler_identity(void);
 /* Cache: entries are whole answers. A torn, foreign or absent entry is a miss. */

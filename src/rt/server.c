@@ -37,6 +37,7 @@ static struct {
     ino_t ino;            /* opened something else there */
     pid_t owner;          /* the process that started it; a forked child starts its own */
     uint64_t generation;
+    unsigned busy; /* requests between server_send and server_done */
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* ---- where weirc is ---- */
@@ -247,6 +248,7 @@ static void after_fork_parent(void) {
 
 static void after_fork_child(void) {
     server.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    server.busy = 0; /* the threads that asked are the parent's */
 }
 
 static void watch_forks(void) {
@@ -265,6 +267,7 @@ uint64_t server_send(int fd, char *why, size_t why_size) {
             break;
         if (fd < 0 || frame_send_fd(server.fd, fd)) {
             generation = server.generation;
+            server.busy += fd >= 0;
         } else {
             snprintf(why, why_size, "the compiler takes no requests: %s", strerror(errno));
             drop_locked();
@@ -283,7 +286,21 @@ bool server_alive(uint64_t generation) {
 
 void server_drop(uint64_t generation) {
     pthread_mutex_lock(&server.lock);
-    if (!generation || generation == server.generation)
+    if (generation == server.generation)
+        drop_locked();
+    pthread_mutex_unlock(&server.lock);
+}
+
+void server_done(void) {
+    pthread_mutex_lock(&server.lock);
+    server.busy--;
+    pthread_mutex_unlock(&server.lock);
+}
+
+void server_rest(void) {
+    pthread_mutex_lock(&server.lock);
+    /* Its children, which work on the requests, end with it. */
+    if (!server.busy)
         drop_locked();
     pthread_mutex_unlock(&server.lock);
 }
