@@ -41,7 +41,7 @@ CFLAGS_kc = -Isrc/kc $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-
 CFLAGS_cli := -Isrc/cli
 
 $(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
-	$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now \
+	$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete \
 	  -o $@ $(call obj,rt) $(call obj,base) $(LDFLAGS_ALL) -ldl
 
 $(BUILD)/weirc: $(call obj,kc) $(call obj,base)

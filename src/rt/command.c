@@ -51,7 +51,8 @@ static void depend(cl_event e, cl_event before, struct edge *edge, bool listed) 
         atomic_store_explicit(&e->wait_error, status, memory_order_relaxed);
 }
 
-/* A marker or barrier without a wait list: behind everything that is live. */
+/* A marker or barrier without a wait list: behind everything that is live, in whose place it then stands: who
+ * waits for all waits for it, and chains of markers cost one edge each. */
 static bool depend_on_live_locked(cl_event e) {
     size_t n = 0, i = 0;
     for (cl_event live = e->queue->live; live; live = live->live_next)
@@ -60,6 +61,12 @@ static bool depend_on_live_locked(cl_event e) {
         return false;
     for (cl_event live = e->queue->live; live; live = live->live_next)
         depend(e, live, &e->edges[i++], false);
+    while (e->queue->live) {
+        cl_event live = e->queue->live;
+        e->queue->live = live->live_next;
+        live->live_next = NULL;
+        live->live_prev = NULL;
+    }
     return true;
 }
 

@@ -139,7 +139,7 @@ struct _cl_command_queue {
     pthread_mutex_t lock;      /* guards what follows */
     cl_event last;             /* in-order: the newest command (held), or NULL */
     cl_event barrier;          /* out-of-order: the newest barrier (held), or NULL */
-    struct _cl_event *live;    /* out-of-order: list of unfinished commands, for markers and barriers */
+    struct _cl_event *live;    /* out-of-order: unfinished commands since the last that waited for all, and that */
     uint64_t positions;        /* commands entered so far */
 };
 
