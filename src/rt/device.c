@@ -90,7 +90,8 @@ static cl_int parse_equally(cl_device_id device, const cl_device_partition_prope
     if (properties[1] <= 0 || properties[2] != 0)
         return API_FAIL(NULL, CL_INVALID_VALUE, "a partition into %lld compute units each",
                         (long long)properties[1]);
-    if (properties[1] > (cl_device_partition_property)device->compute_units)
+    /* A part as large as the whole is no further partition. */
+    if (properties[1] >= (cl_device_partition_property)device->compute_units)
         return API_FAIL(NULL, CL_DEVICE_PARTITION_FAILED, "parts of %lld compute units of a device with %u",
                         (long long)properties[1], device->compute_units);
     parts->each = (cl_uint)properties[1];

@@ -189,7 +189,7 @@ static const struct constant {
     {CL_DEVICE_DOUBLE_FP_CONFIG, ULONG, DOUBLE_CONFIG},
     {CL_DEVICE_HALF_FP_CONFIG, ULONG, 0},
     {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, UINT, CL_READ_WRITE_CACHE},
-    {CL_DEVICE_MAX_CONSTANT_ARGS, UINT, WEIR_MAX_ARGS_BYTES / sizeof(void *)},
+    {CL_DEVICE_MAX_CONSTANT_ARGS, UINT, 512},
     {CL_DEVICE_LOCAL_MEM_TYPE, UINT, CL_GLOBAL},
     {CL_DEVICE_LOCAL_MEM_SIZE, ULONG, WEIR_LOCAL_BYTES},
     {CL_DEVICE_ERROR_CORRECTION_SUPPORT, UINT, CL_FALSE},
@@ -257,7 +257,7 @@ static const struct text {
     {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 Weir " WEIR_VERSION}, /* 3.0 wants 1.2 here */
     {CL_DEVICE_BUILT_IN_KERNELS, ""},
     {CL_DEVICE_IL_VERSION, ""},
-    {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""},
+    {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"}, /* none: the format wants a date */
 };
 
 /* Element bytes for which the preferred and native vector widths are asked; 0: no such type. */

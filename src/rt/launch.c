@@ -278,8 +278,10 @@ static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kern
     return CL_SUCCESS;
 }
 
-/* Reports why there is no code, with the compiler's log. */
+/* Reports why there is no code, with the compiler's log. The program was built: no code is the device's lack. */
 static cl_int fail_code(const char *function, cl_kernel kernel, cl_int error, char *log) {
+    if (error == CL_BUILD_PROGRAM_FAILURE)
+        error = CL_OUT_OF_RESOURCES;
     api_fail(kernel->program->context, function, error, "no code for kernel %s: %s", kernel->meta->name,
              log ? log : "no reason given");
     free(log);
