@@ -85,35 +85,37 @@ struct parts {
     size_t nproperties;                         /* of the list, with the 0s */
 };
 
-static cl_int parse_equally(cl_device_id device, const cl_device_partition_property *properties,
-                            struct parts *parts) {
+static cl_int parse_equally(const char *function, cl_device_id device,
+                            const cl_device_partition_property *properties, struct parts *parts) {
     if (properties[1] <= 0 || properties[2] != 0)
-        return API_FAIL(NULL, CL_INVALID_VALUE, "a partition into %lld compute units each",
+        return api_fail(NULL, function, CL_INVALID_VALUE, "a partition into %lld compute units each",
                         (long long)properties[1]);
-    /* A part as large as the whole is no further partition. */
-    if (properties[1] >= (cl_device_partition_property)device->compute_units)
-        return API_FAIL(NULL, CL_DEVICE_PARTITION_FAILED, "parts of %lld compute units of a device with %u",
-                        (long long)properties[1], device->compute_units);
+    if (properties[1] > (cl_device_partition_property)device->compute_units)
+        return api_fail(NULL, function, CL_INVALID_DEVICE_PARTITION_COUNT,
+                        "parts of %lld compute units of a device with %u", (long long)properties[1],
+                        device->compute_units);
+    if (properties[1] == (cl_device_partition_property)device->compute_units)
+        return api_fail(NULL, function, CL_DEVICE_PARTITION_FAILED, "a part as large as the device");
     parts->each = (cl_uint)properties[1];
     parts->n = device->compute_units / parts->each;
     parts->nproperties = 3;
     return CL_SUCCESS;
 }
 
-static cl_int parse_counts(cl_device_id device, const cl_device_partition_property *properties,
-                           struct parts *parts) {
+static cl_int parse_counts(const char *function, cl_device_id device,
+                           const cl_device_partition_property *properties, struct parts *parts) {
     cl_ulong total = 0;
     cl_uint n = 0;
     parts->counts = properties + 1;
     for (; parts->counts[n] != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; n++) {
         if (parts->counts[n] < 0 || n >= device->compute_units ||
             (total += (cl_ulong)parts->counts[n]) > device->compute_units)
-            return API_FAIL(NULL, CL_INVALID_DEVICE_PARTITION_COUNT,
+            return api_fail(NULL, function, CL_INVALID_DEVICE_PARTITION_COUNT,
                             "count %u is %lld, of a device with %u compute units", n,
                             (long long)parts->counts[n], device->compute_units);
     }
     if (n == 0)
-        return API_FAIL(NULL, CL_INVALID_VALUE, "a partition by counts without counts");
+        return api_fail(NULL, function, CL_INVALID_VALUE, "a partition by counts without counts");
     parts->n = n;
     /* The list's own end is 0, and so may be the end of the properties, which then is optional. */
     parts->nproperties = n + 3;
@@ -156,7 +158,7 @@ WEIR_API cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_parti
                         (unsigned long long)properties[0]);
     if (in_device->compute_units == 1)
         return API_FAIL(NULL, CL_DEVICE_PARTITION_FAILED, "the device has a single compute unit");
-    error = (properties[0] == CL_DEVICE_PARTITION_EQUALLY ? parse_equally : parse_counts)(in_device,
+    error = (properties[0] == CL_DEVICE_PARTITION_EQUALLY ? parse_equally : parse_counts)(__func__, in_device,
                                                                                           properties, &parts);
     if (error)
         return error;
