@@ -17,32 +17,33 @@ void object_init(void *handle, enum object_kind kind, void (*destroy)(void *)) {
 bool object_is(const void *handle, enum object_kind kind) {
     const struct object *o = handle;
     return o && (uintptr_t)o % _Alignof(struct object) == 0 && o->kind == kind &&
-           atomic_load_explicit(&o->refs, memory_order_relaxed) > 0;
+           atomic_load_explicit(&o->held, memory_order_relaxed) > 0;
 }
 
-/* Adds `by` to the API count unless that is 0 already: a released handle stays released. */
-static bool count(struct object *o, uint32_t by, uint32_t *before) {
-    uint32_t refs = atomic_load_explicit(&o->refs, memory_order_relaxed);
-    do {
-        if (refs == 0)
-            return false;
-    } while (!atomic_compare_exchange_weak_explicit(&o->refs, &refs, refs + by, memory_order_acq_rel,
-                                                    memory_order_relaxed));
-    *before = refs;
-    return true;
-}
-
+/* An object without API references may still be reached, through a query of one that holds it (the context
+ * of a queue): retaining it makes a new API reference, which holds it like the first one did. */
 cl_int object_retain(void *handle, enum object_kind kind, cl_int invalid) {
-    uint32_t before;
-    return object_is(handle, kind) && count(handle, 1, &before) ? CL_SUCCESS : invalid;
+    struct object *o = handle;
+    if (!object_is(handle, kind))
+        return invalid;
+    object_hold(o);
+    if (atomic_fetch_add_explicit(&o->refs, 1, memory_order_acq_rel) > 0)
+        object_drop(o);
+    return CL_SUCCESS;
 }
 
 cl_int object_release(void *handle, enum object_kind kind, cl_int invalid) {
-    uint32_t before;
-    if (!object_is(handle, kind) || !count(handle, (uint32_t)-1, &before))
+    struct object *o = handle;
+    if (!object_is(handle, kind))
         return invalid;
-    if (before == 1)
-        object_drop(handle);
+    uint32_t refs = atomic_load_explicit(&o->refs, memory_order_relaxed);
+    do {
+        if (refs == 0) /* one release too many: what is left belongs to other objects */
+            return invalid;
+    } while (!atomic_compare_exchange_weak_explicit(&o->refs, &refs, refs - 1, memory_order_acq_rel,
+                                                    memory_order_relaxed));
+    if (refs == 1)
+        object_drop(o);
     return CL_SUCCESS;
 }
 

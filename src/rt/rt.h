@@ -35,7 +35,7 @@ enum object_kind { /* distinctive values: a wild pointer should not look like an
 /* First member of each API object. `dispatch` must come first: the ICD loader calls through it.
  * Two counts: `refs` is what the API shows and changes, `held` counts internal references (commands in
  * flight, children); all API references together hold one of `held`. The object is destroyed when `held`
- * reaches 0, and its handle is invalid for the application once `refs` is 0. */
+ * reaches 0; until then its handle is valid: queries of what holds it give it to the application again. */
 struct object {
     const cl_icd_dispatch *dispatch;
     uint32_t kind;
@@ -43,7 +43,7 @@ struct object {
     void (*destroy)(void *); /* frees the object; runs on whatever thread drops the last reference */
 };
 void object_init(void *, enum object_kind, void (*destroy)(void *)); /* refs 1, held 1 */
-bool object_is(const void *, enum object_kind); /* non-NULL, of this kind and not yet released */
+bool object_is(const void *, enum object_kind); /* non-NULL, of this kind and alive */
 cl_int object_retain(void *, enum object_kind, cl_int invalid);  /* API: clRetain*; `invalid` if not one */
 cl_int object_release(void *, enum object_kind, cl_int invalid); /* API: clRelease* */
 void object_hold(void *); /* internal reference */

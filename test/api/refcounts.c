@@ -37,6 +37,21 @@ TEST(every_object_counts_its_references) {
     OK(clReleaseCommandQueue(queue));
 }
 
+/* Programs drop their own reference to a context and ask a queue for it when they need it again. */
+TEST(a_released_parent_can_be_retained_again_through_its_child) {
+    cl_context context = MADE(clCreateContext(NULL, 1, &cl.device, NULL, NULL, &error)), again;
+    cl_command_queue queue = MADE(clCreateCommandQueueWithProperties(context, cl.device, NULL, &error));
+    OK(clReleaseContext(context));
+    GIVES(CL_INVALID_CONTEXT, clReleaseContext(context));
+    OK(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof again, &again, NULL));
+    assert_ptr_equal(again, context);
+    OK(clRetainContext(again));
+    OK(clReleaseCommandQueue(queue));
+    cl_mem mem = MADE(clCreateBuffer(again, 0, 4, NULL, &error));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseContext(again));
+}
+
 static int destroyed;
 static void CL_CALLBACK note(cl_context context, void *user) {
     destroyed++;
