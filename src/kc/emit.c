@@ -14,10 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-LLVMTargetMachineRef emit_machine(struct job *job) {
-    static LLVMTargetMachineRef machine; /* the host's: the same for all requests */
-    if (machine)
-        return machine;
+static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
     LLVMTargetRef target;
     char *triple = LLVMGetDefaultTargetTriple(), *error;
     if (LLVMGetTargetFromTriple(triple, &target, &error))
@@ -26,10 +23,20 @@ LLVMTargetMachineRef emit_machine(struct job *job) {
     LLVMTargetMachineOptionsSetCPU(options, LLVMGetHostCPUName());
     LLVMTargetMachineOptionsSetFeatures(options, LLVMGetHostCPUFeatures());
     LLVMTargetMachineOptionsSetCodeGenOptLevel(options, LLVMCodeGenLevelAggressive);
-    LLVMTargetMachineOptionsSetRelocMode(options, LLVMRelocPIC);
-    machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
+    LLVMTargetMachineOptionsSetRelocMode(options, mode);
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
     LLVMDisposeTargetMachineOptions(options);
     return machine;
+}
+
+LLVMTargetMachineRef emit_machine(struct job *job) {
+    static LLVMTargetMachineRef machine; /* the host's: the same for all requests */
+    return machine = machine ? machine : make_machine(job, LLVMRelocPIC);
+}
+
+LLVMTargetMachineRef emit_optimizer(struct job *job) {
+    static LLVMTargetMachineRef machine;
+    return machine = machine ? machine : make_machine(job, LLVMRelocStatic);
 }
 
 static LLVMMemoryBufferRef generate(struct job *job, LLVMModuleRef module, LLVMCodeGenFileType type) {
@@ -63,7 +70,7 @@ void emit_warm(LLVMContextRef llvm) {
     LLVMModuleRef module = program_read(&job, (struct blob){.data = warm_ir, .size = sizeof warm_ir - 1});
     emit_retarget(&job, module);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(&job, LLVMRunPasses(module, "default<O3>", emit_machine(&job), options), "warming up");
+    job_check(&job, LLVMRunPasses(module, "default<O3>", emit_optimizer(&job), options), "warming up");
     LLVMDisposePassBuilderOptions(options);
     LLVMDisposeMemoryBuffer(generate(&job, module, LLVMObjectFile));
     LLVMDisposeModule(module);

@@ -211,6 +211,6 @@ void pipeline_globals(struct job *job, LLVMModuleRef module) {
     LLVMSetGlobalConstant(global, 1);
     LLVMSetLinkage(init, LLVMInternalLinkage);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(job, LLVMRunPasses(module, "globaldce,default<O1>", emit_machine(job), options), "globals");
+    job_check(job, LLVMRunPasses(module, "globaldce,default<O1>", emit_optimizer(job), options), "globals");
     LLVMDisposePassBuilderOptions(options);
 }

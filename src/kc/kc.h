@@ -101,6 +101,9 @@ void library_link(struct job *, LLVMModuleRef); /* links what the module needs, 
 /* ---- emit.c: objects ------------------------------------------------------------------------------------------------ */
 
 LLVMTargetMachineRef emit_machine(struct job *); /* host CPU and features; made once per job */
+/* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
+ * are wrong for constants outside address space 0. */
+LLVMTargetMachineRef emit_optimizer(struct job *);
 void emit_warm(LLVMContextRef);                  /* runs the optimizer and the code generator once */
 void emit_retarget(struct job *, LLVMModuleRef); /* triple and data layout of the host */
 /* Module to answer.output as request.emit says: EMIT_SO goes through `ld -shared`. */
@@ -225,7 +228,8 @@ void publish_pass(struct kernel *); /* enter.c */
 struct uniform {
     bool of_pack;
     struct ptrmap varying; /* values and branches (terminators) that may differ between work-items */
-    struct ptrmap joins;   /* PHIs where work-items from different paths meet */
+    struct ptrmap joins;   /* PHIs where work-items from different paths meet, values of loops that they leave at
+                            * different times */
     struct ptrmap strides; /* of_pack: varying values that are affine in the lane -> int64_t */
 };
 bool uniform_is(const struct uniform *, LLVMValueRef);

@@ -67,7 +67,7 @@ static void run_row(struct kernel *k, const struct row *row) {
         if (row->for_packs && k->width == 1) {
             return;
         }
-        job_check(k->job, LLVMRunPasses(k->module, passes, emit_machine(k->job), options), row->name);
+        job_check(k->job, LLVMRunPasses(k->module, passes, emit_optimizer(k->job), options), row->name);
         LLVMDisposePassBuilderOptions(options);
     }
     log_write(LOG_DEBUG, "weirc: kernel %s: pass %s took %.2f ms", k->meta->name, row->name,

@@ -23,6 +23,15 @@ struct slot *slots_of_access(const struct slots *s, LLVMValueRef i) {
     return p && LLVMIsAAllocaInst(p) && ptrmap_get(&s->by_var, p, &at) ? &s->at[at] : NULL;
 }
 
+struct demotion {
+    struct kernel *k;
+    const struct uniform *u;
+    struct uniform *pack; /* NULL at width 1 */
+    struct list vars;     /* demoted allocas */
+    struct ptrmap like;   /* alloca -> struct slot with the facts about its value */
+    LLVMBuilderRef entry; /* where allocas go */
+};
+
 /* ---- recomputing ---- */
 
 enum { REMAT_NODES = 12 };
@@ -50,20 +59,27 @@ static bool is_cheap_opcode(LLVMValueRef i) {
     }
 }
 
+/* A scalar that reads the same wherever it may be used. Lanes of a pack may leave a loop at different times: then a
+ * uniform value of the loop is not what it was for each of them; one of the entry never changes. */
+static bool is_steady(const struct demotion *d, LLVMValueRef v) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(d->k->run);
+    return uniform_is(d->u, v) && (!d->pack || LLVMGetInstructionParent(v) == entry);
+}
+
 /* Counts the instructions that recomputing `v` takes into *nodes; false when it can't or shouldn't be. */
-static bool is_recomputable(const struct uniform *u, LLVMValueRef v, unsigned *nodes) {
+static bool is_recomputable(const struct demotion *d, LLVMValueRef v, unsigned *nodes) {
     if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) {
         return true;
     }
     if (!is_cheap_opcode(v)) {
-        return *nodes > 0 && uniform_is(u, v); /* a leaf, read from its own scalar slot */
+        return *nodes > 0 && is_steady(d, v); /* a leaf, read from its own scalar slot */
     }
     if (++*nodes > REMAT_NODES) {
         return false;
     }
     int n = LLVMIsACallInst(v) ? 0 : LLVMGetNumOperands(v);
     for (int i = 0; i < n; i++) {
-        if (!is_recomputable(u, LLVMGetOperand(v, (unsigned)i), nodes)) {
+        if (!is_recomputable(d, LLVMGetOperand(v, (unsigned)i), nodes)) {
             return false;
         }
     }
@@ -92,15 +108,6 @@ static LLVMValueRef recompute(LLVMBuilderRef b, LLVMValueRef v, struct uniform *
 }
 
 /* ---- demoting ---- */
-
-struct demotion {
-    struct kernel *k;
-    const struct uniform *u;
-    struct uniform *pack; /* NULL at width 1 */
-    struct list vars;     /* demoted allocas */
-    struct ptrmap like;   /* alloca -> struct slot with the facts about its value */
-    LLVMBuilderRef entry; /* where allocas go */
-};
 
 struct use {
     LLVMValueRef user;
@@ -168,7 +175,7 @@ static LLVMBuilderRef after_definition(LLVMValueRef v) {
  * variables never get a slot: the variable would seem to escape. */
 static void recompute_value(struct demotion *d, LLVMValueRef v) {
     unsigned nodes = 0;
-    if ((uniform_is(d->u, v) && !slots_base(v)) || !is_recomputable(d->u, v, &nodes)) {
+    if ((uniform_is(d->u, v) && !slots_base(v)) || !is_recomputable(d, v, &nodes)) {
         return;
     }
     struct use *uses = NULL;

@@ -233,7 +233,8 @@ static void influence(struct analysis *a, unsigned x) {
     for (unsigned i = 0; i < count; i++) { /* a loop that work-items leave at different times */
         LLVMValueRef v = LLVMGetFirstInstruction(a->blocks[work[i]]);
         for (; v; v = LLVMGetNextInstruction(v)) {
-            if (uniform_is(a->out, v) && used_outside(a, v, inside)) {
+            if (used_outside(a, v, inside)) {
+                ptrmap_set(&a->out->joins, v, 1);
                 mark(a, v);
             }
         }
@@ -347,9 +348,6 @@ static int64_t stride_of_product(LLVMValueRef i, int64_t x, int64_t y) {
 
 static int64_t stride_of_phi(struct analysis *a, LLVMValueRef phi, bool *open) {
     uintptr_t ignored;
-    if (ptrmap_get(&a->out->joins, phi, &ignored)) {
-        return NO_STRIDE;
-    }
     int64_t stride = NO_STRIDE;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef v = LLVMGetIncomingValue(phi, i);
@@ -370,6 +368,10 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     int64_t x = LLVMGetNumOperands(i) > 0 ? stride_in(a->out, LLVMGetOperand(i, 0)) : 0;
     int64_t y = LLVMGetNumOperands(i) > 1 ? stride_in(a->out, LLVMGetOperand(i, 1)) : 0;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(a->k->module);
+    uintptr_t ignored;
+    if (ptrmap_get(&a->out->joins, i, &ignored)) {
+        return NO_STRIDE;
+    }
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
         return is_varying_id(a, i) ? 1 : NO_STRIDE;

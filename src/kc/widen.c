@@ -410,7 +410,7 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     }
     if (all_uniform(v, i)) {
         wide_set(v, i, wide_new(FORM_UNIFORM, on_lane_zero(v, i), 0));
-    } else if (uniform_stride(v->c->pack, i, &stride) && stride) {
+    } else if (uniform_stride(v->c->pack, i, &stride)) {
         widen_affine(v, i, stride);
     } else {
         LLVMValueRef result = operands_fit(i) ? widen_pure(v, i) : NULL;
