@@ -237,6 +237,11 @@ bool uniform_is(const struct uniform *, LLVMValueRef);
 bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
 void uniform_run(struct kernel *, struct uniform *);
 
+/* ---- waiting.c ---- */
+
+/* Whether work-items may wait for each other in a loop: such kernels need width 1. */
+bool waiting_loops(struct kernel *);
+
 /* ---- slots.c: values that live in memory while regions are cut apart ---------------------------------------- */
 
 /* A variable of one work-item, an alloca of k->run. After slots_demote no value but allocas, constants and

@@ -608,6 +608,9 @@ static void drop_convergence(struct kernel *k) {
 void regions_pass(struct kernel *k) {
     struct cut *c = job_alloc(sizeof *c);
     c->k = k;
+    if (k->width > 1 && waiting_loops(k)) {
+        k->width = 1;
+    }
     isolate_barriers(c);
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
