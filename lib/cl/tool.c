@@ -65,6 +65,17 @@ static void remove_attribute(LLVMValueRef f, const char *name) {
                                    LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+/* libclc calls its own helpers as fastcc: a call that disagrees with its function is undefined, and poison. */
+static void plain_calls(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsACallInst(i)) {
+                LLVMSetInstructionCallConv(i, LLVMCCallConv);
+            }
+        }
+    }
+}
+
 static void neutralize(LLVMValueRef f) {
     static const char *const strings[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width",
                                           "no-builtins", "no-trapping-math", "stack-protector-buffer-size",
@@ -77,6 +88,7 @@ static void neutralize(LLVMValueRef f) {
     remove_attribute(f, "optnone");
     remove_attribute(f, "alwaysinline");
     LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    plain_calls(f);
     if (!LLVMIsDeclaration(f)) {
         LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
         LLVMSetVisibility(f, LLVMDefaultVisibility);
