@@ -8,6 +8,9 @@
 #include "kc.h"
 #include <string.h>
 
+/* Packs run only where global ids are below this; with known sizes that bounds the group ids. */
+#define SMALL_IDS ((uint64_t)1 << 31)
+
 static LLVMValueRef minimum(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, const char *name) {
     return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, x, y, ""), x, y, name);
 }
@@ -113,7 +116,19 @@ static void mark_pure(struct kernel *k, LLVMValueRef f, bool is_local, unsigned 
     }
 }
 
+static void bound_group_ids(struct kernel *k) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
+    for (unsigned d = 0; d < 3; d++) {
+        uint64_t size = k->local_size[d] ? k->local_size[d] : 1, zero = 0, limit = (SMALL_IDS + size - 1) / size;
+        LLVMAddAttributeAtIndex(k->run, RUN_GROUP + d + 1,
+                                LLVMCreateConstantRangeAttribute(k->llvm, kind, 64, &zero, &limit));
+    }
+}
+
 void builtin_pass(struct kernel *k) {
+    if (k->width > 1) {
+        bound_group_ids(k);
+    }
     LLVMBuilderRef b = ir_at_entry(k->run);
     for (LLVMValueRef next, f = LLVMGetFirstFunction(k->module); f; f = next) {
         next = LLVMGetNextFunction(f);

@@ -225,7 +225,7 @@ static bool is_bit(LLVMTypeRef type) {
 static void save_slot(struct vec *v, struct slot *s) {
     struct wide *w = read_slot(v, s);
     LLVMValueRef at = cut_slot_address(v->c, s);
-    if (!vec_fits(s->type)) {
+    if (!vec_fits(s->type) && !(is_scalar(s) && !v->c->any_guard)) {
         for (unsigned i = 0; i < v->width; i++) {
             LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
             LLVMValueRef value = wide_lane(v, w, i);
@@ -237,6 +237,12 @@ static void save_slot(struct vec *v, struct slot *s) {
             }
             LLVMSetAlignment(LLVMBuildStore(v->b, value, lane), cut_alignment(s->bytes));
         }
+        return;
+    }
+    if (is_scalar(s) && !v->c->any_guard) { /* lane 0 is on in every pack that will read it back */
+        LLVMValueRef scalar = w->value;
+        scalar = is_bit(s->type) ? LLVMBuildZExt(v->b, scalar, LLVMInt8TypeInContext(v->llvm), "") : scalar;
+        LLVMSetAlignment(LLVMBuildStore(v->b, scalar, at), cut_alignment(s->bytes));
         return;
     }
     LLVMValueRef value = wide_vector(v, w, s->type);
