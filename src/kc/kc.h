@@ -220,6 +220,7 @@ void globals_pass(struct kernel *); /* globals.c: program-scope variables */
 void local_pass(struct kernel *);   /* globals.c: local memory */
 void builtin_pass(struct kernel *); /* builtin.c */
 void regions_pass(struct kernel *); /* regions.c */
+void atomics_pass(struct kernel *); /* atomics.c */
 void publish_pass(struct kernel *); /* enter.c */
 
 /* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */

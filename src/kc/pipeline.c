@@ -36,6 +36,7 @@ static const struct row {
     {"scalars", NULL, SCALARS, SCALARS, true},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},
+    {"atomics", atomics_pass, NULL, NULL, false},
     {"publish", publish_pass, NULL, NULL, false},
     {"optimize", NULL, "default<O3>,globaldce", "default<O1>,globaldce", false},
 };

@@ -8,7 +8,10 @@
 #include "vector.h"
 #include <string.h>
 
-enum { SHORT_BLOCK = 8 }; /* instructions without effects that are cheaper to run than to branch over */
+enum {
+    SHORT_BLOCK = 8,  /* instructions without effects that are cheaper to run than to branch over */
+    LONG_BLOCK = 150, /* instructions that are too many to have twice */
+};
 
 /* ---- small things ---- */
 
@@ -195,7 +198,7 @@ static void write_slot(struct vec *v, struct slot *s, const struct wide *w) {
         LLVMBuildStore(v->b, scalar_of(v, w), var);
         return;
     }
-    bool blend = divergent && must_blend(v, s);
+    bool blend = divergent && v->mask && must_blend(v, s);
     if (vec_fits(s->type)) {
         LLVMValueRef value = wide_vector(v, w, s->type);
         if (blend) {
@@ -442,8 +445,8 @@ static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
     if (n == 2) {
         LLVMValueRef condition = LLVMGetCondition(end);
         LLVMValueRef c = wide_vector(v, wide_of(v, condition), LLVMTypeOf(condition));
-        lanes[0] = LLVMBuildAnd(v->b, v->mask, c, "");
-        lanes[1] = LLVMBuildAnd(v->b, v->mask, LLVMBuildNot(v->b, c, ""), "");
+        lanes[0] = vec_and(v, v->mask, c);
+        lanes[1] = vec_and(v, v->mask, LLVMBuildNot(v->b, c, ""));
     }
     for (unsigned s = 0; s < n; s++) {
         unsigned to = v->l->g->succ[node][s];
@@ -553,15 +556,52 @@ static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
     LLVMSetCurrentDebugLocation2(v->b, NULL);
 }
 
+static LLVMValueRef all_on(struct vec *v, LLVMValueRef mask) {
+    LLVMValueRef bits = bits_of(v, mask);
+    return LLVMBuildICmp(v->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "all");
+}
+
+/* Whether the block is worth a second version for when all lanes are on: masks make its accesses dear. */
+static bool gains_from_full(struct vec *v, LLVMBasicBlockRef block) {
+    unsigned accesses = 0, count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        struct slot *slot = slots_of_access(&v->c->slots, i);
+        accesses += (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && (!slot || slot->is_array);
+        count++;
+    }
+    return accesses && count <= LONG_BLOCK;
+}
+
+/* The block's instructions and where they lead, under v->mask. */
+static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
+    emit_block(v, block);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (is_divergent(v, node)) {
+        end_divergent(v, end, node);
+    } else {
+        end_uniform(v, end, node);
+    }
+}
+
+static void emit_exit_node(struct vec *v, unsigned node) {
+    leave(v, node - v->l->nblocks);
+    if (is_divergent(v, node)) {
+        go_behind(v, node);
+    } else {
+        LLVMBuildBr(v->b, v->c->packs.latch);
+    }
+}
+
 static void emit_node(struct vec *v, unsigned node) {
-    bool is_exit = node >= v->l->nblocks;
+    bool is_exit = node >= v->l->nblocks, branches = false;
     LLVMBasicBlockRef block = is_exit ? NULL : v->c->blocks[(uintptr_t)v->r->blocks.at[node]];
     v->node = node;
     v->mask = v->base;
     LLVMPositionBuilderAtEnd(v->b, v->label[node]);
     if (is_divergent(v, node)) {
         v->mask = LLVMBuildLoad2(v->b, mask_type(v), v->pending[node], "mask");
-        if (is_exit || needs_branch(v, block, node)) {
+        branches = is_exit || needs_branch(v, block, node);
+        if (branches) {
             LLVMBasicBlockRef run = new_block(v, "run"), over = new_block(v, "over");
             LLVMBuildCondBr(v->b, vec_any(v, v->mask), run, over);
             LLVMPositionBuilderAtEnd(v->b, over);
@@ -571,21 +611,20 @@ static void emit_node(struct vec *v, unsigned node) {
         LLVMBuildStore(v->b, LLVMConstNull(mask_type(v)), v->pending[node]);
     }
     if (is_exit) {
-        leave(v, node - v->l->nblocks);
-        if (is_divergent(v, node)) {
-            go_behind(v, node);
-        } else {
-            LLVMBuildBr(v->b, v->c->packs.latch);
-        }
+        emit_exit_node(v, node);
         return;
     }
-    emit_block(v, block);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (is_divergent(v, node)) {
-        end_divergent(v, end, node);
-    } else {
-        end_uniform(v, end, node);
+    if (branches && gains_from_full(v, block)) {
+        LLVMBasicBlockRef full = new_block(v, "full"), part = new_block(v, "part");
+        LLVMValueRef mask = v->mask;
+        LLVMBuildCondBr(v->b, all_on(v, mask), full, part);
+        LLVMPositionBuilderAtEnd(v->b, full);
+        v->mask = NULL;
+        emit_body(v, block, node);
+        v->mask = mask;
+        LLVMPositionBuilderAtEnd(v->b, part);
     }
+    emit_body(v, block, node);
 }
 
 /* Lanes beyond the row's end are off. */
