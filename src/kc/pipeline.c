@@ -112,7 +112,11 @@ static void run_rows(struct kernel *k) {
 /* Work-items per pack: as asked, else what fills a vector register with 32-bit values; a known row that is
  * shorter takes less. Only 1 where the code would grow too large with everything inlined. */
 static uint32_t choose_width(const struct kernel *k) {
+    enum { WIDEST = 64 };
     uint32_t asked = k->job->request->width, width = asked ? asked : emit_vector_bits(k->job) / 32;
+    while (width > WIDEST || (width & (width - 1))) { /* powers of two */
+        width = width > WIDEST ? WIDEST : width & (width - 1);
+    }
     while (width > 1 && k->local_size[0] && k->local_size[0] < width) {
         width /= 2;
     }
