@@ -75,13 +75,15 @@ struct weir_kernel {
     weir_group_fn *run;
     const char *name;
     weir_u32 local_size[3]; /* specialized for, or 0 */
-    weir_u32 flags;
+    weir_u32 flags;         /* WEIR_SMALL_IDS */
     weir_u64 local_bytes;      /* static local memory; dynamic local arguments follow, 128-aligned */
     weir_u64 context_fixed;    /* context arena a group needs: context_fixed */
     weir_u64 context_per_item; /*   + context_per_item * work-items, items rounded up to the width */
     weir_u64 private_bytes;    /* private memory per work-item, for queries */
 };
 #define WEIR_KERNEL_SYMBOL "weir_kernel"
+/* The code computes with global ids in 31 bits: a launch whose ids go beyond them takes a width of 1. */
+#define WEIR_SMALL_IDS 1
 
 /* Program-scope variables: the runtime allocates `bytes` at `align`, zeroed, and calls `init` once. */
 struct weir_globals {

@@ -1,6 +1,6 @@
 /* binary.c: programs as bytes (CL_PROGRAM_BINARIES, clCreateProgramWithBinary, weir compile).
  *
- * A magic, versions, the binary type, the build options, the IR, the metadata, then the kernel objects
+ * A magic with the layout's version, other versions, the binary type, the build options, the IR, the metadata, then the kernel objects
  * built so far under the identity of the machine and compiler they are for; at the end a checksum of
  * everything before. The IR alone is enough; objects only save compiling.
  */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC    "WEIRPROG"
+#define MAGIC    "WEIRPRG2"
 #define GLOBALS  0xffffffffu /* in place of a kernel's index */
 #define CHECKSUM 32
 
@@ -30,6 +30,7 @@ static void write_variants(struct buf *out, struct build *b) {
         buf_u32(out, v->kernel ? (uint32_t)(v->kernel - b->meta.kernels) : GLOBALS);
         for (int i = 0; i < 3; i++)
             buf_u32(out, v->local_size[i]);
+        buf_u32(out, v->width);
         buf_blob(out, v->elf, v->elf_size);
     }
     pthread_mutex_unlock(&b->lock);
@@ -58,6 +59,7 @@ static bool read_variant(struct cursor *c, struct build *b, bool keep) {
     size_t size;
     for (int i = 0; i < 3; i++)
         local[i] = cursor_u32(c);
+    uint32_t width = cursor_u32(c);
     const void *elf = cursor_blob(c, &size);
     if (c->failed || (index != GLOBALS && index >= b->meta.nkernels))
         return false;
@@ -71,7 +73,7 @@ static bool read_variant(struct cursor *c, struct build *b, bool keep) {
         return false;
     }
     memcpy(copy, elf, size);
-    *v = (struct variant){.next = b->variants, .elf = copy, .elf_size = size};
+    *v = (struct variant){.next = b->variants, .width = width, .elf = copy, .elf_size = size};
     v->kernel = index == GLOBALS ? NULL : &b->meta.kernels[index];
     memcpy(v->local_size, local, sizeof local);
     b->variants = v;

@@ -288,9 +288,25 @@ static cl_int fail_code(const char *function, cl_kernel kernel, cl_int error, ch
     return error;
 }
 
+/* Whether global ids go beyond what vectorized code computes with. */
+static bool has_large_ids(const struct sizes *s) {
+    bool large = false;
+    for (int d = 0; d < 3; d++)
+        large |= s->offset[d] + s->global[d] > (size_t)1 << 31;
+    return large;
+}
+
+/* Fetches code for these sizes; local NULL: that of the groups at the edges. */
+static const struct weir_kernel *fetch_variant(cl_kernel kernel, const struct sizes *s, const size_t *local,
+                                               cl_int *error, char **log) {
+    const struct variant *v = variant_get(kernel->build, kernel->meta, local, 0, error, log);
+    if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s))
+        v = variant_get(kernel->build, kernel->meta, local, 1, error, log);
+    return v ? v->entry : NULL;
+}
+
 /* Fetches the code for the sizes, and program-scope variables. */
 static cl_int fetch_code(const char *function, cl_kernel kernel, const struct sizes *s, struct launch *l) {
-    const struct variant *full, *rest = NULL;
     cl_int error = CL_OUT_OF_RESOURCES;
     char *log = NULL;
     bool is_partial = false;
@@ -298,12 +314,10 @@ static cl_int fetch_code(const char *function, cl_kernel kernel, const struct si
         l->partial[d] = s->global[d] % s->local[d] != 0;
         is_partial |= l->partial[d];
     }
-    if (!(full = variant_get(kernel->build, kernel->meta, s->local, &error, &log)) ||
-        (is_partial && !(rest = variant_get(kernel->build, kernel->meta, NULL, &error, &log))) ||
+    if (!(l->full = fetch_variant(kernel, s, s->local, &error, &log)) ||
+        (is_partial && !(l->rest = fetch_variant(kernel, s, NULL, &error, &log))) ||
         !variant_globals(kernel->build, (void **)&l->abi.globals, &error, &log))
         return fail_code(function, kernel, error, log);
-    l->full = full->entry;
-    l->rest = rest ? rest->entry : NULL;
     return CL_SUCCESS;
 }
 

@@ -348,17 +348,18 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
     struct variant *next;
     const struct kernel_meta *kernel;  /* NULL: the object that initializes program-scope variables */
     uint32_t local_size[3];            /* specialized for, or 0 */
+    uint32_t width;                    /* work-items per pack that were asked for; 0: compiler's choice */
     const struct weir_kernel *entry;   /* in the loaded object; NULL: from a program binary, not loaded yet */
     void *handle;                      /* dlopen's */
     unsigned char *elf;                /* for CL_PROGRAM_BINARIES */
     size_t elf_size;
 };
 void variant_free(struct variant *); /* unloads it */
-/* Finds, loads or compiles the variant for this local size; local NULL: the generic one. Falls back to the
- * generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
+/* Finds, loads or compiles the variant for this local size; local NULL: the generic one; width 0: as WEIR_WIDTH
+ * or else the compiler says. Falls back to the generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
  * NULL: *error is the CL code, *log (malloc'd, may be NULL) says why. */
 const struct variant *variant_get(struct build *, const struct kernel_meta *, const size_t *local,
-                                  cl_int *error, char **log);
+                                  uint32_t width, cl_int *error, char **log);
 /* Program-scope variables of a build: allocated and initialized at the first call. False as above. */
 bool variant_globals(struct build *, void **globals, cl_int *error, char **log);
 

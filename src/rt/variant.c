@@ -20,10 +20,15 @@
 
 #define MAX_SPECIALIZED 8 /* local sizes of one kernel; beyond them its generic variant serves */
 
+/* What tells the objects of one build apart. */
+struct wanted {
+    const struct kernel_meta *kernel; /* NULL: program-scope variables */
+    uint32_t local_size[3], width;    /* as in struct variant */
+};
+
 struct compiling {
     struct compiling *next;
-    const struct kernel_meta *kernel; /* NULL: program-scope variables */
-    uint32_t local_size[3];
+    struct wanted wanted;
     unsigned users; /* who still looks at it: the last one frees it */
     bool done;
     struct variant *result; /* NULL: failed, see error and log */
@@ -115,7 +120,7 @@ static const void *entry_of(const struct variant *v) {
     const struct weir_kernel *k = v->kernel ? dlsym(v->handle, WEIR_KERNEL_SYMBOL) : NULL;
     if (g && g->abi == WEIR_ABI_VERSION && g->init && g->align && !(g->align & (g->align - 1)))
         return g;
-    if (k && k->abi == WEIR_ABI_VERSION && k->run && k->width &&
+    if (k && k->abi == WEIR_ABI_VERSION && k->run && k->width && (!v->width || k->width <= v->width) &&
         !memcmp(k->local_size, v->local_size, sizeof v->local_size))
         return k;
     return NULL;
@@ -130,7 +135,7 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
                         .inputs = &ir,
                         .ninputs = 1,
                         .kernel = v->kernel ? v->kernel->name : NULL,
-                        .width = env_get()->width,
+                        .width = v->width ? v->width : env_get()->width,
                         .emit = EMIT_SO};
     struct answer a;
     memcpy(r.local_size, v->local_size, sizeof r.local_size);
@@ -168,23 +173,21 @@ static cl_int produce(const struct build *b, struct variant *v, char **log) {
     return CL_INVALID_PROGRAM_EXECUTABLE;
 }
 
-static bool same(const struct kernel_meta *k, const uint32_t *a, const struct kernel_meta *kernel,
-                 const uint32_t *b) {
-    return k == kernel && !memcmp(a, b, 3 * sizeof *a);
+static bool is_same(const struct wanted *a, const struct kernel_meta *kernel, const uint32_t *local,
+                    uint32_t width) {
+    return a->kernel == kernel && a->width == width && !memcmp(a->local_size, local, sizeof a->local_size);
 }
 
-static struct variant **find_locked(struct build *b, const struct kernel_meta *kernel,
-                                    const uint32_t *local) {
+static struct variant **find_locked(struct build *b, const struct wanted *w) {
     struct variant **at = &b->variants;
-    while (*at && !same((*at)->kernel, (*at)->local_size, kernel, local))
+    while (*at && !is_same(w, (*at)->kernel, (*at)->local_size, (*at)->width))
         at = &(*at)->next;
     return at;
 }
 
-static struct compiling *find_compiling_locked(struct build *b, const struct kernel_meta *kernel,
-                                               const uint32_t *local) {
+static struct compiling *find_compiling_locked(struct build *b, const struct wanted *w) {
     struct compiling *c = b->compiling;
-    while (c && !same(c->kernel, c->local_size, kernel, local))
+    while (c && !is_same(w, c->wanted.kernel, c->wanted.local_size, c->wanted.width))
         c = c->next;
     return c;
 }
@@ -203,8 +206,7 @@ static const struct variant *leave_locked(struct compiling *c, cl_int *error, ch
 
 /* Called with the lock; gives it up while compiling. `stored` is a not yet loaded variant taken out of the
  * list, or NULL. */
-static const struct variant *make_locked(struct build *b, struct variant *stored,
-                                         const struct kernel_meta *kernel, const uint32_t *local,
+static const struct variant *make_locked(struct build *b, struct variant *stored, const struct wanted *wanted,
                                          cl_int *error, char **log) {
     struct compiling *c = calloc(1, sizeof *c);
     struct variant *v = stored ? stored : calloc(1, sizeof *v);
@@ -219,10 +221,10 @@ static const struct variant *make_locked(struct build *b, struct variant *stored
         *error = CL_OUT_OF_HOST_MEMORY;
         return NULL;
     }
-    *c = (struct compiling){.next = b->compiling, .kernel = kernel, .users = 1};
-    v->kernel = kernel;
-    memcpy(c->local_size, local, sizeof c->local_size);
-    memcpy(v->local_size, local, sizeof v->local_size);
+    *c = (struct compiling){.next = b->compiling, .wanted = *wanted, .users = 1};
+    v->kernel = wanted->kernel;
+    v->width = wanted->width;
+    memcpy(v->local_size, wanted->local_size, sizeof v->local_size);
     b->compiling = c;
     pthread_mutex_unlock(&b->lock);
 
@@ -252,13 +254,13 @@ static const struct variant *make_locked(struct build *b, struct variant *stored
     return leave_locked(c, error, log);
 }
 
-static const struct variant *get_locked(struct build *b, const struct kernel_meta *kernel,
-                                        const uint32_t *local, cl_int *error, char **log) {
-    struct variant **at = find_locked(b, kernel, local);
+static const struct variant *get_locked(struct build *b, const struct wanted *wanted, cl_int *error,
+                                        char **log) {
+    struct variant **at = find_locked(b, wanted);
     struct variant *v = *at;
     if (v && v->entry)
         return v;
-    struct compiling *c = find_compiling_locked(b, kernel, local);
+    struct compiling *c = find_compiling_locked(b, wanted);
     if (c) {
         c->users++;
         while (!c->done)
@@ -267,7 +269,7 @@ static const struct variant *get_locked(struct build *b, const struct kernel_met
     }
     if (v)
         *at = v->next;
-    return make_locked(b, v, kernel, local, error, log);
+    return make_locked(b, v, wanted, error, log);
 }
 
 /* ---- what others call ---- */
@@ -277,30 +279,29 @@ static unsigned count_specialized_locked(struct build *b, const struct kernel_me
     for (const struct variant *v = b->variants; v; v = v->next)
         n += v->kernel == kernel && v->local_size[0];
     for (const struct compiling *c = b->compiling; c; c = c->next)
-        n += c->kernel == kernel && c->local_size[0];
+        n += c->wanted.kernel == kernel && c->wanted.local_size[0];
     return n;
 }
 
 const struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, const size_t *local,
-                                  cl_int *error, char **log) {
-    static const uint32_t generic[3];
-    uint32_t wanted[3] = {0};
+                                  uint32_t width, cl_int *error, char **log) {
+    struct wanted wanted = {.kernel = kernel, .width = width};
     for (int i = 0; local && env_get()->specialize && i < 3; i++)
-        wanted[i] = (uint32_t)local[i];
+        wanted.local_size[i] = (uint32_t)local[i];
     *error = CL_SUCCESS;
     *log = NULL;
     pthread_mutex_lock(&b->lock);
-    if (wanted[0]) {
-        struct variant *v = *find_locked(b, kernel, wanted);
+    if (wanted.local_size[0]) {
+        struct variant *v = *find_locked(b, &wanted);
         if (v && v->entry) { /* the common case, each launch */
             pthread_mutex_unlock(&b->lock);
             return v;
         }
-        if (!v && !find_compiling_locked(b, kernel, wanted) &&
+        if (!v && !find_compiling_locked(b, &wanted) &&
             count_specialized_locked(b, kernel) >= MAX_SPECIALIZED)
-            memcpy(wanted, generic, sizeof wanted);
+            memset(wanted.local_size, 0, sizeof wanted.local_size);
     }
-    const struct variant *v = get_locked(b, kernel, wanted, error, log);
+    const struct variant *v = get_locked(b, &wanted, error, log);
     pthread_mutex_unlock(&b->lock);
     return v;
 }
@@ -319,7 +320,6 @@ static void *make_globals(const struct build *b, const struct weir_globals *g) {
 }
 
 bool variant_globals(struct build *b, void **globals, cl_int *error, char **log) {
-    static const uint32_t none[3];
     *error = CL_SUCCESS;
     *log = NULL;
     *globals = NULL;
@@ -327,7 +327,7 @@ bool variant_globals(struct build *b, void **globals, cl_int *error, char **log)
         return true;
     pthread_mutex_lock(&b->lock);
     if (!b->globals) {
-        const struct variant *v = get_locked(b, NULL, none, error, log);
+        const struct variant *v = get_locked(b, &(struct wanted){0}, error, log);
         /* Under the lock, so that it happens once; initializers are a few copies. */
         if (v && !b->globals && !(b->globals = make_globals(b, (const struct weir_globals *)v->entry)))
             *error = CL_OUT_OF_RESOURCES;

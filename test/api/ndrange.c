@@ -247,3 +247,50 @@ TEST(millions_of_work_items_all_run) {
     OK(clReleaseMemObject(mem));
     OK(clReleaseKernel(kernel));
 }
+
+/* Ids beyond 32 bits, in straight code and behind a barrier, in whole work-groups and in the one at the edge. */
+static void check_large_ids(void) {
+    static const char source[] =
+        "kernel void k(global ulong *out, local ulong *shared) {\n"
+        "    size_t l = get_local_id(0), at = get_global_id(0) - get_global_offset(0);\n"
+        "    shared[l] = get_global_id(0);\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    out[2 * at] = shared[get_local_size(0) - 1 - l];\n"
+        "    out[2 * at + 1] = get_global_id(0) * 3 >> 1;\n"
+        "}\n";
+    static const size_t offsets[] = {0, ((size_t)1 << 31) - 32, (size_t)1 << 32, (size_t)1 << 33,
+                                     SIZE_MAX / 8};
+    const size_t local = 16, n = 56;
+    cl_program program = build(source, "-cl-std=CL3.0");
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    cl_ulong back[2 * 56];
+    cl_mem mem = buffer_of(0, sizeof back, NULL);
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    OK(clSetKernelArg(kernel, 1, local * 8, NULL));
+    for (size_t i = 0; i < COUNT(offsets); i++) {
+        OK(clEnqueueNDRangeKernel(cl.queue, kernel, 1, &offsets[i], &n, &local, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL));
+        for (size_t at = 0; at < n; at++) {
+            size_t first = at / local * local, size = n - first < local ? n - first : local;
+            assert_int_equal(back[2 * at], offsets[i] + first + size - 1 - (at - first));
+            assert_int_equal(back[2 * at + 1], (offsets[i] + at) * 3 >> 1);
+        }
+    }
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+TEST(global_ids_have_64_bits) {
+    check_large_ids();
+}
+
+TEST(global_ids_have_64_bits_at_width_1) {
+    if (fresh("global_ids_have_64_bits_at_width_1", NULL, "WEIR_WIDTH=1"))
+        check_large_ids();
+}
+
+TEST(global_ids_have_64_bits_at_width_8) {
+    if (fresh("global_ids_have_64_bits_at_width_8", NULL, "WEIR_WIDTH=8"))
+        check_large_ids();
+}
