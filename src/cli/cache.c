@@ -15,10 +15,11 @@
 #include <unistd.h>
 
 enum { HEADER_BYTES = 96, MAX_ENTRY = 1 << 28 }; /* of rt/cache.c: magic, versions, key, hash, length */
+#define SOURCES "source/"
 static const char magic[] = "WEIR-CACHE-1\n", elf_magic[] = {0x7f, 'E', 'L', 'F'};
 
 struct entry {
-    char name[48];
+    char name[56]; /* path below the cache's directory */
     time_t time;
     uint64_t bytes;
 };
@@ -29,13 +30,19 @@ struct listing {
     uint64_t bytes;
 };
 
-/* <32 hex digits>: an answer of the compiler; <32 hex digits>.so: a kernel object; .new.*: being written. */
-static bool is_entry(const char *name) {
-    if (strlen(name) >= sizeof((struct entry *)0)->name)
+/* <32 hex digits>: an answer of the compiler; the same with .so: a kernel object; with .cl, in source/: a copy of
+ * a program for debuggers; .new.* or, in source/, .<digits>: being written. */
+static bool is_entry(const char *name, bool is_source) {
+    if (strlen(name) >= sizeof((struct entry *)0)->name - sizeof SOURCES)
         return false;
     if (!strncmp(name, ".new.", 5))
         return true;
-    return strspn(name, "0123456789abcdef") == 32 && (!name[32] || !strcmp(name + 32, ".so"));
+    if (strspn(name, "0123456789abcdef") != 32)
+        return false;
+    const char *rest = name + 32;
+    if (is_source)
+        return !strcmp(rest, ".cl") || (*rest == '.' && rest[1] && !rest[1 + strspn(rest + 1, "0123456789")]);
+    return !*rest || !strcmp(rest, ".so");
 }
 
 static int newest_first(const void *a, const void *b) {
@@ -43,33 +50,44 @@ static int newest_first(const void *a, const void *b) {
     return x->time != y->time ? (x->time < y->time) - (x->time > y->time) : strcmp(x->name, y->name);
 }
 
-static struct listing list_open(void) {
-    struct listing list = {.directory = -1};
-    const char *path = env_get()->cache_dir;
-    DIR *directory = *path ? opendir(path) : NULL;
-    if (!directory)
-        return list;
-    size_t cap = 0;
+/* Adds the entries of the cache's directory, or of its folder of sources. */
+static void list_add(struct listing *list, size_t *cap, const char *folder) {
+    int fd = openat(list->directory, *folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!directory) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
     for (struct dirent *d; (d = readdir(directory)) != NULL;) {
         struct stat status;
-        if (!is_entry(d->d_name) || fstatat(dirfd(directory), d->d_name, &status, AT_SYMLINK_NOFOLLOW) ||
+        if (!is_entry(d->d_name, *folder) || fstatat(fd, d->d_name, &status, AT_SYMLINK_NOFOLLOW) ||
             !S_ISREG(status.st_mode))
             continue;
-        if (list.n == cap) {
-            cap = cap ? 2 * cap : 256;
-            list.entries = realloc(list.entries, cap * sizeof *list.entries);
-            if (!list.entries)
+        if (list->n == *cap) {
+            *cap = *cap ? 2 * *cap : 256;
+            list->entries = realloc(list->entries, *cap * sizeof *list->entries);
+            if (!list->entries)
                 die(EXIT_FAULT, "out of memory");
         }
-        struct entry *e = &list.entries[list.n++];
+        struct entry *e = &list->entries[list->n++];
         *e = (struct entry){.time = status.st_mtime, .bytes = (uint64_t)status.st_size};
-        strcpy(e->name, d->d_name);
-        list.bytes += e->bytes;
+        snprintf(e->name, sizeof e->name, "%s%.40s", folder, d->d_name);
+        list->bytes += e->bytes;
     }
+    closedir(directory);
+}
+
+static struct listing list_open(void) {
+    const char *path = env_get()->cache_dir;
+    struct listing list = {.directory = *path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1};
+    size_t cap = 0;
+    if (list.directory < 0)
+        return list;
+    list_add(&list, &cap, "");
+    list_add(&list, &cap, SOURCES);
     if (list.n)
         qsort(list.entries, list.n, sizeof *list.entries, newest_first);
-    list.directory = dup(dirfd(directory));
-    closedir(directory);
     return list;
 }
 
@@ -106,9 +124,13 @@ static void describe_answer(const unsigned char *bytes, size_t n, struct buf *ou
 static char *describe(const struct listing *list, const struct entry *e) {
     struct buf file = {0}, out = {0};
     char *path = must_printf("/proc/self/fd/%d/%s", list->directory, e->name);
-    if (e->name[0] == '.')
+    bool is_source = !strncmp(e->name, SOURCES, sizeof SOURCES - 1);
+    const char *dot = strchr(e->name, '.');
+    if (dot && strcmp(dot, ".so") && strcmp(dot, ".cl"))
         buf_printf(&out, "being written");
-    else if (e->name[32])
+    else if (is_source)
+        buf_printf(&out, "source, for debuggers");
+    else if (dot)
         buf_printf(&out, "kernel, loadable");
     else if (e->bytes > MAX_ENTRY || !read_file(path, &file))
         buf_printf(&out, "not readable");
@@ -126,7 +148,7 @@ static int list_main(struct listing *list) {
         struct tm tm;
         if (localtime_r(&e->time, &tm))
             strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
-        printf("%s %10llu  %-35s  %s\n", when, (unsigned long long)e->bytes, e->name, what ? what : "");
+        printf("%s %10llu  %-42s  %s\n", when, (unsigned long long)e->bytes, e->name, what ? what : "");
         free(what);
     }
     printf("%zu entries, %llu bytes in %s\n", list->n, (unsigned long long)list->bytes, env_get()->cache_dir);
