@@ -140,46 +140,6 @@ struct sizes { /* of one NDRange; unused dimensions are 1 */
     bool empty; /* no work-items at all */
 };
 
-/* The largest divisor of n up to `most`; one that fills vector registers where it isn't much smaller. */
-static size_t good_divisor(size_t n, size_t most) {
-    size_t best = 1, best_filling = 0;
-    if (most > n)
-        most = n;
-    for (size_t d = most; d > 1; d--) {
-        if (n % d)
-            continue;
-        if (best == 1)
-            best = d;
-        if (d % 16 == 0) {
-            best_filling = d;
-            break;
-        }
-    }
-    return best_filling >= best / 4 && best_filling ? best_filling : best;
-}
-
-void launch_choose_local(const struct kernel_meta *meta, cl_uint dim, const size_t *global, size_t local[3]) {
-    bool hinted = meta->hint_local[0] != 0;
-    size_t hint_items = 1, room = 256;
-    for (cl_uint d = 0; d < 3; d++)
-        local[d] = 1;
-    for (cl_uint d = 0; hinted && d < 3; d++) {
-        size_t size = d < dim ? global[d] : 1;
-        hinted = meta->hint_local[d] && size % meta->hint_local[d] == 0 &&
-                 (hint_items *= meta->hint_local[d]) <= WEIR_MAX_GROUP;
-    }
-    for (cl_uint d = 0; d < dim; d++) {
-        if (meta->reqd_local[0])
-            local[d] = meta->reqd_local[d];
-        else if (hinted)
-            local[d] = meta->hint_local[d];
-        else if (global[d]) {
-            local[d] = good_divisor(global[d], room);
-            room /= local[d];
-        }
-    }
-}
-
 /* Non-uniform work-groups are there for programs built for OpenCL C 2.0 or newer, and without
  * -cl-uniform-work-group-size. A binary or a linked program that doesn't say is allowed them. */
 static bool allows_non_uniform(cl_program program) {
@@ -194,6 +154,63 @@ static bool allows_non_uniform(cl_program program) {
         allowed = allowed && (!program->source || program->from_binary);
     pthread_mutex_unlock(&program->lock);
     return allowed;
+}
+
+/* The largest divisor of n among the multiples of `step` up to `most`; 0: there is none. */
+static size_t divisor(size_t n, size_t most, size_t step) {
+    size_t d = (most < n ? most : n) / step * step;
+    while (d && n % d)
+        d -= step;
+    return d;
+}
+
+enum { GROUP_ROOM = 256, GROUP_LEAST = 64, GROUP_ROW = 16, GROUP_LONGEST = 1024 }; /* work-items */
+
+/* A divisor of n up to `most`: one that fills vector registers where it isn't much smaller than the largest. */
+static size_t good_divisor(size_t n, size_t most) {
+    size_t filling = divisor(n, most, GROUP_ROW);
+    if (filling >= GROUP_LEAST)
+        return filling;
+    size_t largest = divisor(n, most, 1);
+    return filling && filling >= largest / 4 ? filling : largest;
+}
+
+/* The first dimension's size, where n may have no divisor that fills vector registers: then the work-groups differ,
+ * or, where they may not, are longer. */
+static size_t good_row(cl_kernel kernel, size_t n, size_t most) {
+    size_t size = good_divisor(n, most);
+    if (size >= 2 * GROUP_ROW || size == n)
+        return size;
+    if (allows_non_uniform(kernel->program)) {
+        size_t groups = (n + most - 1) / most;
+        return ((n + groups - 1) / groups + GROUP_ROW - 1) / GROUP_ROW * GROUP_ROW;
+    }
+    for (size_t d = GROUP_ROW; size < GROUP_ROW && d <= GROUP_LONGEST; d++)
+        if (n % d == 0)
+            return d;
+    return size;
+}
+
+/* The local size where the application gave none: reqd_work_group_size, else the hint if it fits, else some 64 to
+ * 256 work-items, as long in x as can be, but few enough that all compute units have work. */
+static void choose_local(cl_kernel kernel, struct sizes *s) {
+    const struct kernel_meta *meta = kernel->meta;
+    bool hinted = meta->hint_local[0] != 0;
+    size_t hint_items = 1, room = s->global[0] * s->global[1] * s->global[2] / device_root()->compute_units;
+    for (int d = 0; hinted && d < 3; d++)
+        hinted = meta->hint_local[d] && s->global[d] % meta->hint_local[d] == 0 &&
+                 (hint_items *= meta->hint_local[d]) <= WEIR_MAX_GROUP;
+    room = room > GROUP_ROOM ? GROUP_ROOM : room < GROUP_LEAST ? GROUP_LEAST : room;
+    for (cl_uint d = 0; d < s->dim; d++) {
+        if (meta->reqd_local[0])
+            s->local[d] = meta->reqd_local[d];
+        else if (hinted)
+            s->local[d] = meta->hint_local[d];
+        else if (s->global[d]) {
+            s->local[d] = d ? good_divisor(s->global[d], room) : good_row(kernel, s->global[d], room);
+            room = s->local[d] < room ? room / s->local[d] : 1;
+        }
+    }
 }
 
 static cl_int check_global(const char *function, cl_context context, cl_uint dim, const size_t *offset,
@@ -225,7 +242,7 @@ static cl_int check_local(const char *function, cl_kernel kernel, const size_t *
     if (local)
         memcpy(s->local, local, s->dim * sizeof *local);
     else
-        launch_choose_local(meta, s->dim, s->global, s->local);
+        choose_local(kernel, s);
     for (cl_uint d = 0; meta->reqd_local[0] && d < 3; d++)
         if (s->local[d] != meta->reqd_local[d])
             return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,

@@ -416,12 +416,6 @@ struct _cl_kernel {
 cl_int kernel_snapshot(cl_kernel, void *block, size_t static_local, size_t *local_total, cl_mem *mems,
                        cl_uint *nmems, cl_uint *bad_arg);
 
-/* ---- launch.c: NDRanges -------------------------------------------------------------------------------------------------- */
-
-/* A good local size where the application gave none: divides the global size, at most 256 work-items by
- * default, honours reqd_work_group_size and the hint. sizes: `dim` entries in, 3 out. */
-void launch_choose_local(const struct kernel_meta *, cl_uint dim, const size_t *global, size_t local[3]);
-
 /* ---- printf.c -------------------------------------------------------------------------------------------------------------- */
 
 /* Formats records that kernels left (see abi.h) to stdout, in order. Malformed formats or arguments that
