@@ -38,6 +38,24 @@ static void split_before(LLVMValueRef i, const char *name) {
     branch_at_end(old, ir_split_before(i, name));
 }
 
+/* Variables first: what stands between them in the entry is code like any other. */
+static LLVMValueRef gather_variables(LLVMValueRef run) {
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(run));
+    while (LLVMIsAAllocaInst(first)) {
+        first = LLVMGetNextInstruction(first);
+    }
+    LLVMBuilderRef b = ir_before(first);
+    for (LLVMValueRef next, i = first; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsAAllocaInst(i)) {
+            LLVMInstructionRemoveFromParent(i);
+            LLVMInsertIntoBuilderWithName(b, i, "");
+        }
+    }
+    LLVMDisposeBuilder(b);
+    return first;
+}
+
 static void isolate_barriers(struct cut *c) {
     struct list barriers = {0};
     LLVMValueRef run = c->k->run;
@@ -50,11 +68,7 @@ static void isolate_barriers(struct cut *c) {
     }
     c->nregions = (unsigned)barriers.n + 1;
     c->regions = job_alloc(c->nregions * sizeof *c->regions);
-    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(run));
-    while (LLVMIsAAllocaInst(first)) {
-        first = LLVMGetNextInstruction(first);
-    }
-    split_before(first, "body");
+    split_before(gather_variables(run), "body");
     for (size_t i = 0; i < barriers.n; i++) {
         LLVMValueRef barrier = barriers.at[i];
         split_before(barrier, "barrier");
