@@ -222,13 +222,6 @@ void compiler_ask(const struct request *given, struct answer *a) {
     buf_free(&reply);
 }
 
-void compiler_prestart(void) {
-    char why[4096];
-    /* Nothing is lost if this fails: the first request tries again and reports it. */
-    if (!server_send(-1, why, sizeof why))
-        log_write(LOG_WARN, "%s", why);
-}
-
 void compiler_unload(void) {
     server_rest();
 }

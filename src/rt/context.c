@@ -155,7 +155,7 @@ static cl_context context_new(const cl_context_properties *properties, size_t np
     context->nproperties = nproperties;
     context->notify = notify;
     context->notify_user = user;
-    compiler_prestart();
+    server_prestart();
     return context;
 }
 

@@ -2,7 +2,7 @@
  * API -> command -> scheduler -> kernel. No LLVM here (invariant 1 of docs/architecture.md).
  *
  * Lock order (take from left to right, never backwards):
- *   context -> program -> kernel -> memory object -> queue -> event -> scheduler.
+ *   context -> program -> kernel -> memory object -> queue -> scheduler -> event -> events that wait for it.
  * User callbacks run under no lock.
  */
 #ifndef WEIR_RT_H
@@ -370,6 +370,7 @@ const char *server_path(const char **why);
 /* Hands one end of a request's socket pair to the server, which is started if none is alive. Returns the
  * server's generation (never 0), or 0 with a sentence in `why`. Thread-safe, also after fork. */
 uint64_t server_send(int fd, char *why, size_t why_size);
+void server_prestart(void); /* starts it on a thread of its own, if none is alive; returns at once */
 bool server_alive(uint64_t generation);
 void server_drop(uint64_t generation); /* gives it up: the next request starts another */
 void server_done(void);                /* ends what a server_send of a descriptor began */
@@ -380,7 +381,6 @@ void server_rest(void);                /* lets the server end, unless requests a
 /* Sends a request, through the cache, and gives the answer (free it with answer_free). Thread-safe; starts
  * weirc where needed and survives its death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
 void compiler_ask(const struct request *, struct answer *);
-void compiler_prestart(void); /* from clCreateContext: starts the server in the background */
 void compiler_unload(void);   /* lets an idle server end; the next request starts another */
 /* Identifies what kernel objects depend on besides the request: the compiler, the ABI, the host CPU. */
 const char *compiler_identity(void);

@@ -27,12 +27,19 @@
 #define WATCH_NS    100000     /* how long an enqueued command may lie before it starts by itself */
 #define WATCH_IDLE  20         /* rounds without news after which the watch ends */
 #define STACK_BYTES (16 << 20) /* of workers */
-#define LEND_BYTES  (1 << 20)  /* stack a waiting thread must have left to run commands */
+#define LEND_BYTES                                                                                           \
+    (1 << 20)            /* stack a waiting thread must have left to run commands: kernels keep 256 KiB of */
+                         /* arrays there at most */
+#define EXIT_MS      100 /* how long the end of the process waits for workers */
+#define SEARCH_EDGES 128 /* of the event graph, looked at to find out whether a waiting thread may help */
+#define SEARCH_DEPTH 16
 
 enum slot_state { SLOT_EMPTY, SLOT_BUSY, SLOT_PARKED };
 struct slot { /* a worker's place; guarded by the scheduler's lock, but for `wake` */
     struct worker *worker;
     enum slot_state state;
+    pthread_t thread;
+    bool has_thread;       /* to be joined */
     _Atomic uint32_t wake; /* futex: 1: get up */
     struct scheduler *scheduler;
 };
@@ -57,6 +64,7 @@ struct scheduler {
     struct range *ranges;
     struct slot *slots;
     unsigned size;
+    bool ending;           /* the process ends: workers leave when there is nothing to do */
     struct slot *watch;    /* the worker on watch */
     struct worker *spare;  /* workers for threads that lend themselves */
     _Atomic uint32_t news; /* counts what spinning workers should look at */
@@ -104,7 +112,6 @@ static void slot_start(struct slot *slot) {
     if (!slot->worker)
         slot->worker = worker_new((unsigned)(slot - s->slots));
     if (slot->worker && !pthread_attr_init(&attr)) {
-        pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
         pthread_attr_setstacksize(&attr, STACK_BYTES);
         sigfillset(&all); /* the application's signals are its own threads' */
         pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -112,11 +119,15 @@ static void slot_start(struct slot *slot) {
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         pthread_attr_destroy(&attr);
     }
-    if (!error)
-        return;
-    log_write(LOG_ERROR, "a worker thread can't start (error %d)", error);
+    if (error)
+        log_write(LOG_ERROR, "a worker thread can't start (error %d)", error);
     pthread_mutex_lock(&s->lock);
-    slot->state = SLOT_EMPTY;
+    if (error) {
+        slot->state = SLOT_EMPTY;
+    } else {
+        slot->thread = thread;
+        slot->has_thread = true;
+    }
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -217,7 +228,7 @@ static void range_join(struct scheduler *s, struct range *r, struct slot *slot) 
     owed = 0;
     if (range_has_room_locked(r))
         rouse_and_unlock(s, r->device, 2); /* those who came wake others: a tree */
-    else if (has_urgent_locked(s)) /* this thread won't come to it soon */
+    else if (has_urgent_locked(s))         /* this thread won't come to it soon */
         rouse_and_unlock(s, s->ready->queue->device, 1);
     else
         pthread_mutex_unlock(&s->lock);
@@ -469,7 +480,7 @@ static void *worker_main(void *arg) {
     worker_enter(slot->worker);
     float_mode_enter();
     pthread_mutex_lock(&s->lock);
-    for (;;) {
+    while (!s->ending) {
         if (work_once(s, slot)) {
             spun = false;
         } else if (!spun) {
@@ -486,6 +497,7 @@ static void *worker_main(void *arg) {
             spun = s->urgent < s->tickets; /* roused to go on watch */
         }
     }
+    pthread_mutex_unlock(&s->lock);
     return NULL;
 }
 
@@ -494,20 +506,36 @@ static void *worker_main(void *arg) {
 /* Whether a thread that waits for `x` may run `e`: only if `x` can't end before `e` does. Then running it can
  * add no dependency that isn't there already, and so no deadlock: any other command might be a native kernel
  * that waits for what this thread does next. */
-static bool comes_before(cl_event e, cl_event x) {
-    if (e == x)
-        return true;
+static bool comes_before_in_queue(cl_event e, cl_event x) {
     if (e->queue != x->queue)
         return false;
     bool in_order = !(x->queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     return (in_order || x->waits_all) && e->position < x->position;
 }
 
+/* Whether `x` waits for `e`, maybe through others. The locks on the way keep those alive: an event that still has
+ * its list of dependents hasn't let them go. They are taken in the direction of the graph. */
+static bool leads_to(cl_event e, cl_event x, unsigned depth, unsigned *budget) {
+    bool found = false;
+    pthread_mutex_lock(&e->lock);
+    for (struct edge *edge = e->dependents; edge && !found && *budget; edge = edge->next) {
+        --*budget;
+        found = edge->waiter == x || (depth && leads_to(edge->waiter, x, depth - 1, budget));
+    }
+    pthread_mutex_unlock(&e->lock);
+    return found;
+}
+
+static bool comes_before(cl_event e, cl_event x, unsigned *budget) {
+    return e == x || comes_before_in_queue(e, x) || leads_to(e, x, SEARCH_DEPTH, budget);
+}
+
 static cl_event before_take(struct scheduler *s, cl_event x) {
     cl_event found = NULL;
+    unsigned budget = SEARCH_EDGES;
     pthread_mutex_lock(&s->lock);
     for (cl_event *link = &s->ready; *link; link = &(*link)->ready_next)
-        if (comes_before(*link, x)) {
+        if (comes_before(*link, x, &budget)) {
             found = *link;
             unlink_locked(s, link);
             break;
@@ -578,9 +606,10 @@ static void after_fork_child(void) {
     pthread_mutex_init(&s->lock, NULL);
     s->ranges = NULL;
     s->watch = NULL;
+    s->ending = false;
     atomic_store(&s->spinning, 0);
     for (unsigned i = 0; i < s->size; i++)
-        s->slots[i].state = SLOT_EMPTY;
+        s->slots[i] = (struct slot){.worker = s->slots[i].worker, .scheduler = s};
 }
 
 struct scheduler *sched_new(unsigned workers) {
@@ -595,4 +624,37 @@ struct scheduler *sched_new(unsigned workers) {
         s->slots[i].scheduler = s;
     pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     return s;
+}
+
+/* Workers without work end before the process does, so that tools find no threads left. One that runs a kernel is
+ * left alone. What is enqueued even later starts new ones. */
+__attribute__((destructor)) static void end_workers(void) {
+    struct scheduler *s = &the_scheduler;
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_nsec += EXIT_MS * 1000000L;
+    limit.tv_sec += limit.tv_nsec / 1000000000;
+    limit.tv_nsec %= 1000000000;
+    if (!s->size || pthread_mutex_timedlock(&s->lock, &limit))
+        return;
+    s->ending = true;
+    for (unsigned i = 0; i < s->size; i++) {
+        atomic_store_explicit(&s->slots[i].wake, 1, memory_order_release);
+        futex_wake(&s->slots[i].wake);
+    }
+    for (unsigned i = 0; i < s->size; i++) {
+        struct slot *slot = &s->slots[i];
+        if (!slot->has_thread || pthread_equal(slot->thread, pthread_self()))
+            continue;
+        slot->has_thread = false;
+        pthread_mutex_unlock(&s->lock);
+        bool ended = !pthread_timedjoin_np(slot->thread, NULL, &limit);
+        if (!ended)
+            pthread_detach(slot->thread);
+        pthread_mutex_lock(&s->lock);
+        if (ended)
+            slot->state = SLOT_EMPTY;
+    }
+    s->ending = false;
+    pthread_mutex_unlock(&s->lock);
 }

@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -38,6 +39,8 @@ static struct {
     pid_t owner;          /* the process that started it; a forked child starts its own */
     uint64_t generation;
     unsigned busy; /* requests between server_send and server_done */
+    pthread_t starter;
+    bool has_starter;
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* ---- where weirc is ---- */
@@ -249,15 +252,17 @@ static void after_fork_parent(void) {
 static void after_fork_child(void) {
     server.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     server.busy = 0; /* the threads that asked are the parent's */
+    server.has_starter = false;
 }
 
 static void watch_forks(void) {
     pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 }
 
+static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
+
 uint64_t server_send(int fd, char *why, size_t why_size) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
+    pthread_once(&forks_watched, watch_forks);
     uint64_t generation = 0;
     pthread_mutex_lock(&server.lock);
     for (int attempt = 0; attempt < 2 && !generation; attempt++) {
@@ -275,6 +280,28 @@ uint64_t server_send(int fd, char *why, size_t why_size) {
     }
     pthread_mutex_unlock(&server.lock);
     return generation;
+}
+
+static void *starter_main(void *arg) {
+    char why[4096];
+    /* Nothing is lost if this fails: the first request tries again and reports it. */
+    if (!server_send(-1, why, sizeof why))
+        log_write(LOG_WARN, "%s", why);
+    return NULL;
+}
+
+void server_prestart(void) {
+    sigset_t all, before;
+    pthread_once(&forks_watched, watch_forks);
+    if (pthread_mutex_trylock(&server.lock)) /* somebody is at it */
+        return;
+    if (!server.has_starter && !alive_locked()) {
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        server.has_starter = !pthread_create(&server.starter, NULL, starter_main, NULL);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    pthread_mutex_unlock(&server.lock);
 }
 
 bool server_alive(uint64_t generation) {
@@ -307,6 +334,12 @@ void server_rest(void) {
 
 /* If the host unloads the library (or ends), the server must not outlive it. */
 __attribute__((destructor)) static void unload(void) {
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 1; /* it takes some milliseconds, and is over as a rule */
+    if (server.has_starter && pthread_timedjoin_np(server.starter, NULL, &limit))
+        pthread_detach(server.starter);
+    server.has_starter = false;
     /* At exit another thread may be in here for long: then the kernel closes the socket. */
     if (server.owner != getpid() || pthread_mutex_trylock(&server.lock))
         return;
