@@ -18,4 +18,4 @@ $(BUILD)/builtins-tool: lib/cl/tool.c
 	$(CC) -std=gnu11 $(WARN) -O1 $(CFLAGS_kc) $< -o $@ $(shell $(LLVM_CONFIG) --ldflags --libs)
 
 $(BUILD)/weir-builtins.bc: $(BUILD)/builtins-tool $(cl_objects)
-	$(BUILD)/builtins-tool $@ $(LIBCLC) $(cl_objects)
+	$(BUILD)/builtins-tool $@.new $(LIBCLC) $(cl_objects) && mv $@.new $@

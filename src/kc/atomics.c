@@ -73,7 +73,8 @@ static LLVMValueRef lower_exchange(LLVMBuilderRef b, LLVMValueRef i) {
 }
 
 void atomics_pass(struct kernel *k) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block; block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
+         block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
             next = LLVMGetNextInstruction(i);
             bool is_rmw = LLVMIsAAtomicRMWInst(i);

@@ -119,7 +119,8 @@ static void mark_pure(struct kernel *k, LLVMValueRef f, bool is_local, unsigned 
 static void bound_group_ids(struct kernel *k) {
     unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
     for (unsigned d = 0; d < 3; d++) {
-        uint64_t size = k->local_size[d] ? k->local_size[d] : 1, zero = 0, limit = (SMALL_IDS + size - 1) / size;
+        uint64_t size = k->local_size[d] ? k->local_size[d] : 1, zero = 0,
+                 limit = (SMALL_IDS + size - 1) / size;
         LLVMAddAttributeAtIndex(k->run, RUN_GROUP + d + 1,
                                 LLVMCreateConstantRangeAttribute(k->llvm, kind, 64, &zero, &limit));
     }

@@ -1,5 +1,5 @@
 /* cfg.c: control-flow graphs as small arrays, and post-dominators on them (Cooper, Harvey and Kennedy, "A
- * Simple, Fast Dominance Algorithm", 2001). In: a function or hand-made edges. Out: graphs that stay valid
+ * Simple, Fast Dominance Algorithm", 2001), and strongly connected components (Tarjan, 1972). In: a function or hand-made edges. Out: graphs that stay valid
  * until the control flow changes. */
 #include "kc.h"
 #include <string.h>
@@ -125,4 +125,62 @@ unsigned *graph_ipdom(const struct graph *g) {
         }
     }
     return ipdom;
+}
+
+/* ---- components ---- */
+
+struct tarjan {
+    const struct graph *g;
+    const unsigned *in;
+    unsigned set, *number, *low, *stack, depth, counter;
+    unsigned char *on_stack;
+    struct components *out;
+};
+
+static void connect(struct tarjan *t, unsigned v) {
+    t->number[v] = t->low[v] = ++t->counter;
+    t->stack[t->depth++] = v;
+    t->on_stack[v] = 1;
+    for (unsigned s = 0; s < t->g->nsucc[v]; s++) {
+        unsigned w = t->g->succ[v][s];
+        if (t->in[w] != t->set) {
+            continue;
+        }
+        if (!t->number[w]) {
+            connect(t, w);
+            t->low[v] = t->low[w] < t->low[v] ? t->low[w] : t->low[v];
+        } else if (t->on_stack[w]) {
+            t->low[v] = t->number[w] < t->low[v] ? t->number[w] : t->low[v];
+        }
+    }
+    if (t->low[v] != t->number[v]) {
+        return;
+    }
+    list_add(&t->out->starts, (void *)t->out->nodes.n);
+    for (unsigned w = UINT32_MAX; w != v;) {
+        w = t->stack[--t->depth];
+        t->on_stack[w] = 0;
+        list_add(&t->out->nodes, (void *)(uintptr_t)w);
+    }
+}
+
+void graph_components(const struct graph *g, const unsigned *in, unsigned set, void **nodes, size_t n,
+                      struct components *out) {
+    size_t bytes = (g->n + 1) * sizeof(unsigned);
+    struct tarjan t = {
+        g, in, set, job_alloc(bytes), job_alloc(bytes), job_alloc(bytes), 0, 0, job_alloc(g->n + 1), out};
+    for (size_t i = 0; i < n; i++) {
+        if (!t.number[(uintptr_t)nodes[i]]) {
+            connect(&t, (unsigned)(uintptr_t)nodes[i]);
+        }
+    }
+}
+
+bool graph_has_edge(const struct graph *g, unsigned from, unsigned to) {
+    for (unsigned s = 0; s < g->nsucc[from]; s++) {
+        if (g->succ[from][s] == to) {
+            return true;
+        }
+    }
+    return false;
 }

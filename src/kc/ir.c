@@ -20,6 +20,14 @@ bool ir_is_intrinsic(LLVMValueRef call, const char *prefix) {
     return callee && !strncmp(LLVMGetValueName2(callee, &n), prefix, strlen(prefix));
 }
 
+bool ir_has_no_effect(LLVMValueRef call) {
+    LLVMValueRef f = ir_callee(call);
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeRef memory =
+        f ? LLVMGetEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, kind) : NULL;
+    return memory && LLVMGetEnumAttributeValue(memory) == 0;
+}
+
 LLVMBuilderRef ir_before(LLVMValueRef instruction) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)));
     LLVMPositionBuilderBefore(b, instruction);

@@ -104,7 +104,7 @@ LLVMTargetMachineRef emit_machine(struct job *); /* host CPU and features; made 
 /* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
  * are wrong for constants outside address space 0. */
 LLVMTargetMachineRef emit_optimizer(struct job *);
-unsigned emit_vector_bits(struct job *); /* of the host's vector registers */
+unsigned emit_vector_bits(struct job *);         /* of the host's vector registers */
 void emit_warm(LLVMContextRef);                  /* runs the optimizer and the code generator once */
 void emit_retarget(struct job *, LLVMModuleRef); /* triple and data layout of the host */
 /* Module to answer.output as request.emit says: EMIT_SO goes through `ld -shared`. */
@@ -136,6 +136,7 @@ bool ir_is_call_to(LLVMValueRef instruction, const char *name);
 /* Direct callee of a call, or NULL (also for inline asm and pointers). */
 LLVMValueRef ir_callee(LLVMValueRef call);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
+bool ir_has_no_effect(LLVMValueRef call); /* memory(none): depends on its arguments alone */
 /* The block's instructions from `first` on move to a new block behind it, with the terminator: the old block
  * ends without one. Successors' PHIs are repaired. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name);
@@ -173,6 +174,15 @@ struct graph {
 struct graph *cfg_of(LLVMValueRef function, struct ptrmap *index, LLVMBasicBlockRef **blocks);
 struct graph *graph_new(unsigned n);
 void graph_edge(struct graph *, unsigned from, unsigned to);
+/* Strongly connected components of the `n` given nodes (as integers in pointers), in reverse topological order:
+ * `starts` has the index in `nodes` of each one's first node. Only edges between nodes with in[node] == set count;
+ * all given nodes have it. */
+struct components {
+    struct list nodes, starts;
+};
+void graph_components(const struct graph *, const unsigned *in, unsigned set, void **nodes, size_t n,
+                      struct components *);
+bool graph_has_edge(const struct graph *, unsigned from, unsigned to);
 /* Immediate post-dominators towards a virtual exit, which is node n. Nodes that reach no sink have n. */
 unsigned *graph_ipdom(const struct graph *);
 
@@ -230,7 +240,8 @@ void publish_pass(struct kernel *); /* enter.c */
 struct uniform {
     bool of_pack;
     struct ptrmap varying; /* values and branches (terminators) that may differ between work-items */
-    struct ptrmap joins;   /* PHIs where work-items from different paths meet, values of loops that they leave at
+    struct ptrmap
+        joins; /* PHIs where work-items from different paths meet, values of loops that they leave at
                             * different times */
     struct ptrmap strides; /* of_pack: varying values that are affine in the lane -> int64_t */
 };

@@ -13,52 +13,7 @@ struct ordering {
     struct linear *l;
     unsigned *stamp; /* by node: the set it belongs to in the current recursion */
     unsigned stamps;
-    unsigned *number, *low, counter; /* Tarjan's */
-    unsigned *stack, depth;
-    unsigned char *on_stack;
 };
-
-/* Components of the nodes with `stamp`, in reverse topological order. */
-struct components {
-    struct list nodes;  /* all, component by component */
-    struct list starts; /* index of each one's first node */
-};
-
-static void connect(struct ordering *o, struct components *out, unsigned stamp, unsigned v) {
-    o->number[v] = o->low[v] = ++o->counter;
-    o->stack[o->depth++] = v;
-    o->on_stack[v] = 1;
-    for (unsigned s = 0; s < o->l->g->nsucc[v]; s++) {
-        unsigned w = o->l->g->succ[v][s];
-        if (o->stamp[w] != stamp) {
-            continue;
-        }
-        if (!o->number[w]) {
-            connect(o, out, stamp, w);
-            o->low[v] = o->low[w] < o->low[v] ? o->low[w] : o->low[v];
-        } else if (o->on_stack[w]) {
-            o->low[v] = o->number[w] < o->low[v] ? o->number[w] : o->low[v];
-        }
-    }
-    if (o->low[v] != o->number[v]) {
-        return;
-    }
-    list_add(&out->starts, (void *)out->nodes.n);
-    for (unsigned w = UINT32_MAX; w != v;) {
-        w = o->stack[--o->depth];
-        o->on_stack[w] = 0;
-        list_add(&out->nodes, (void *)(uintptr_t)w);
-    }
-}
-
-static bool has_edge(const struct graph *g, unsigned from, unsigned to) {
-    for (unsigned s = 0; s < g->nsucc[from]; s++) {
-        if (g->succ[from][s] == to) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* The node of a loop where it is entered; the first such one if there are several. */
 static unsigned header_of(struct ordering *o, void **nodes, size_t n, unsigned stamp) {
@@ -87,21 +42,15 @@ static void place(struct ordering *o, unsigned island, unsigned node, unsigned s
 static void order(struct ordering *o, unsigned island, void **nodes, size_t n, unsigned parent) {
     unsigned stamp = ++o->stamps;
     for (size_t i = 0; i < n; i++) {
-        unsigned v = (unsigned)(uintptr_t)nodes[i];
-        o->stamp[v] = stamp;
-        o->number[v] = 0;
+        o->stamp[(uintptr_t)nodes[i]] = stamp;
     }
     struct components found = {0};
-    for (size_t i = 0; i < n; i++) {
-        if (!o->number[(uintptr_t)nodes[i]]) {
-            connect(o, &found, stamp, (unsigned)(uintptr_t)nodes[i]);
-        }
-    }
+    graph_components(o->l->g, o->stamp, stamp, nodes, n, &found);
     for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
         size_t start = (size_t)(uintptr_t)found.starts.at[i];
         void **part = found.nodes.at + start;
         unsigned first = (unsigned)(uintptr_t)part[0];
-        if (end - start == 1 && !has_edge(o->l->g, first, first)) {
+        if (end - start == 1 && !graph_has_edge(o->l->g, first, first)) {
             place(o, island, first, parent);
         } else {
             unsigned header = header_of(o, part, end - start, ++o->stamps), span = o->l->nspans++;
@@ -191,8 +140,7 @@ struct linear *linear_of(struct cut *c, const struct region *r, const struct uni
             list_add(&members[find(parent, v)], (void *)(uintptr_t)v);
         }
     }
-    struct ordering o = {l, job_alloc(bytes), 0, job_alloc(bytes), job_alloc(bytes),
-                         0, job_alloc(bytes), 0, job_alloc(n + 1)};
+    struct ordering o = {l, job_alloc(bytes), 0};
     for (unsigned v = 0; v < n; v++) {
         if (!members[v].n) {
             continue;

@@ -37,14 +37,6 @@ static void mark(struct analysis *a, LLVMValueRef v) {
     }
 }
 
-static bool has_no_memory_effect(LLVMValueRef call) {
-    LLVMValueRef f = ir_callee(call);
-    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAttributeRef memory =
-        f ? LLVMGetEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, kind) : NULL;
-    return memory && LLVMGetEnumAttributeValue(memory) == 0;
-}
-
 static unsigned dirt_of_pointer(LLVMValueRef p) {
     switch (LLVMGetPointerAddressSpace(LLVMTypeOf(p))) {
     case AS_GLOBAL:
@@ -72,7 +64,7 @@ static unsigned dirt_of(LLVMValueRef i, unsigned before) {
         if (ir_is_intrinsic(i, "llvm.mem")) {
             return before | dirt_of_pointer(LLVMGetOperand(i, 0));
         }
-        return has_no_memory_effect(i) || ir_is_intrinsic(i, "llvm.lifetime.") ? before : DIRTY_ALL;
+        return ir_has_no_effect(i) || ir_is_intrinsic(i, "llvm.lifetime.") ? before : DIRTY_ALL;
     case LLVMFence:
         return DIRTY_ALL; /* what others wrote may become visible here */
     default:
@@ -136,7 +128,7 @@ static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
     case LLVMLoad:
         return load_varies(a, i, dirt);
     case LLVMCall:
-        return is_varying_id(a, i) || !has_no_memory_effect(i) || any_operand_varies(a, i);
+        return is_varying_id(a, i) || !ir_has_no_effect(i) || any_operand_varies(a, i);
     default:
         return any_operand_varies(a, i);
     }

@@ -10,36 +10,26 @@ struct waiting {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
-    unsigned *component; /* by block: its loop nest (strongly connected component), or 0 */
-    unsigned *number, *low, *stack, depth, counter, components;
-    unsigned char *on_stack;
+    unsigned *component; /* by block: its outermost loop (strongly connected component), or 0 */
 };
 
-static void connect(struct waiting *w, unsigned v) {
-    w->number[v] = w->low[v] = ++w->counter;
-    w->stack[w->depth++] = v;
-    w->on_stack[v] = 1;
-    for (unsigned s = 0; s < w->cfg->nsucc[v]; s++) {
-        unsigned to = w->cfg->succ[v][s];
-        if (!w->number[to]) {
-            connect(w, to);
-            w->low[v] = w->low[to] < w->low[v] ? w->low[to] : w->low[v];
-        } else if (w->on_stack[to]) {
-            w->low[v] = w->number[to] < w->low[v] ? w->number[to] : w->low[v];
+static void find_loops(struct waiting *w) {
+    unsigned *all = job_alloc((w->cfg->n + 1) * sizeof *all); /* one set: every block */
+    struct list nodes = {0};
+    for (unsigned n = 0; n < w->cfg->n; n++) {
+        list_add(&nodes, (void *)(uintptr_t)n);
+    }
+    struct components found = {0};
+    graph_components(w->cfg, all, 0, nodes.at, nodes.n, &found);
+    w->component = job_alloc((w->cfg->n + 1) * sizeof *w->component);
+    for (size_t i = 0; i < found.starts.n; i++) {
+        size_t start = (size_t)found.starts.at[i];
+        size_t end = i + 1 < found.starts.n ? (size_t)found.starts.at[i + 1] : found.nodes.n;
+        unsigned first = (unsigned)(uintptr_t)found.nodes.at[start];
+        bool is_loop = end - start > 1 || graph_has_edge(w->cfg, first, first);
+        for (size_t k = start; k < end; k++) {
+            w->component[(uintptr_t)found.nodes.at[k]] = is_loop ? (unsigned)i + 1 : 0;
         }
-    }
-    if (w->low[v] != w->number[v]) {
-        return;
-    }
-    bool is_loop = w->stack[w->depth - 1] != v;
-    for (unsigned s = 0; s < w->cfg->nsucc[v]; s++) {
-        is_loop |= w->cfg->succ[v][s] == v;
-    }
-    w->components += is_loop;
-    for (unsigned top = UINT32_MAX; top != v;) {
-        top = w->stack[--w->depth];
-        w->on_stack[top] = 0;
-        w->component[top] = is_loop ? w->components : 0;
     }
 }
 
@@ -79,9 +69,8 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, unsi
         if (depends(w, seen, LLVMGetBasicBlockTerminator(from), loop)) {
             return true;
         }
-        LLVMBasicBlockRef above = LLVMGetBasicBlockTerminator(from) ? from : NULL; /* an arm: what branched to it */
-        unsigned node = above ? (unsigned)ptrmap_at(&w->index, above, 0) : 0;
-        for (unsigned p = 0; above && p < w->cfg->npred[node]; p++) {
+        unsigned node = (unsigned)ptrmap_at(&w->index, from, 0); /* an arm: what branched to it */
+        for (unsigned p = 0; p < w->cfg->npred[node]; p++) {
             LLVMBasicBlockRef pred = w->blocks[w->cfg->pred[node][p]];
             if (depends(w, seen, LLVMGetBasicBlockTerminator(pred), loop)) {
                 return true;
@@ -94,13 +83,7 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, unsi
 bool waiting_loops(struct kernel *k) {
     struct waiting w = {0};
     w.cfg = cfg_of(k->run, &w.index, &w.blocks);
-    size_t bytes = (w.cfg->n + 1) * sizeof(unsigned);
-    w.component = job_alloc(bytes);
-    w.number = job_alloc(bytes);
-    w.low = job_alloc(bytes);
-    w.stack = job_alloc(bytes);
-    w.on_stack = job_alloc(w.cfg->n + 1);
-    connect(&w, 0);
+    find_loops(&w);
     for (unsigned n = 0; n < w.cfg->n; n++) {
         LLVMValueRef branch = LLVMGetBasicBlockTerminator(w.blocks[n]);
         bool leaves = false;

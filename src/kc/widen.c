@@ -324,19 +324,11 @@ static bool widen_intrinsic(struct vec *v, LLVMValueRef call) {
     return true;
 }
 
-static bool has_no_effect(LLVMValueRef call) {
-    LLVMValueRef f = ir_callee(call);
-    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAttributeRef memory =
-        f ? LLVMGetEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, kind) : NULL;
-    return memory && LLVMGetEnumAttributeValue(memory) == 0;
-}
-
 static void widen_call(struct vec *v, LLVMValueRef call) {
-    if (has_no_effect(call) && all_uniform(v, call)) {
+    if (ir_has_no_effect(call) && all_uniform(v, call)) {
         wide_set(v, call, wide_new(FORM_UNIFORM, on_lane_zero(v, call), 0));
     } else if (!ir_is_intrinsic(call, "llvm.assume") && !widen_intrinsic(v, call)) {
-        widen_by_lane(v, call, !has_no_effect(call) || !ir_is_intrinsic(call, "llvm."));
+        widen_by_lane(v, call, !ir_has_no_effect(call) || !ir_is_intrinsic(call, "llvm."));
     }
 }
 
