@@ -1,8 +1,8 @@
-/* bench.c: measures OpenCL implementations side by side. Each runs in a process of its own, found through
- * the ICD loader; they take turns, block by block, so that what disturbs the machine disturbs all alike.
+/* bench.c: measures OpenCL implementations side by side. Each test runs on each implementation in a process of
+ * its own; they take turns, block by block, so that what disturbs the machine disturbs all alike.
  *
- * In: --icd FILE once for each implementation; the first is what the others are compared with.
- * Out: a table of medians and ratios, and JSON. Exit code 1 if anything failed. */
+ * In: implementations (ICD files, with environment variables if wanted); the first is what others are compared
+ * with. Out: a table of medians and ratios, JSON, a chart. Exit code 1 if the first one failed a test. */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -12,149 +12,158 @@
 #include <getopt.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_PEERS = 8, MAX_ROUNDS = 101, MAX_ROWS = 64, TIMEOUT_MS = 180000 };
+enum { MAX_ROUNDS = 101, SETUP_MS = 60000, BLOCK_MS = 30000 };
 
 struct peer {
-    const char *icd;
-    char name[128], version[128], device[128];
-    pid_t pid; /* 0: not running */
-    FILE *requests;
-    int answers;
-    double blocks[MAX_ROWS][MAX_ROUNDS]; /* seconds; negative: failed */
-    double medians[MAX_ROWS];
+    enum mode mode;
+    char spec[400]; /* [NAME=VALUE ]...FILE.icd */
+    pid_t pid;      /* 0: not running */
+    int requests, answers;
 };
 static struct peer peers[MAX_PEERS];
-static int npeers, rounds = 5;
+static struct results results;
+static unsigned rounds = 7;
+static double block_seconds = 0.1;
 static char workspace[] = "/tmp/weir-bench-XXXXXX";
-static const char *self;
+static const char *const self = "/proc/self/exe";
 
-/* ---- the measuring process ------------------------------------------------------------------------------- */
+/* ---- processes ------------------------------------------------------------------------------------------- */
 
-static int serve(void) {
-    struct host host;
-    host_open(&host, NULL);
-    printf("%s|%s|%s\n", host.platform_name, host.platform_version, host.device_name);
-    fflush(stdout);
-    unsigned row;
-    while (scanf("%u", &row) == 1 && row < nrows) {
-        printf("%.9e\n", row_block(&host, &rows[row]));
-        fflush(stdout);
-    }
-    return 0;
-}
-
-static int build_once(void) {
-    struct host host;
-    host_open_bare(&host, NULL);
-    printf("%.9e\n", row_build(&host, 0));
-    return 0;
-}
-
-/* ---- processes --------------------------------------------------------------------------------------------- */
-
-static void set_cache(const struct peer *peer, const char *kind) {
-    static const char *const variables[] = {"WEIR_CACHE_DIR", "POCL_CACHE_DIR", "XDG_CACHE_HOME"};
-    char path[200];
-    snprintf(path, sizeof path, "%s/%d-%s", workspace, (int)(peer - peers), kind);
+static void set_environment(const struct peer *peer, const char *cache) {
+    static const char *const variables[] = {"WEIR_CACHE_DIR", "POCL_CACHE_DIR", "XDG_CACHE_HOME", "cl_cache_dir"};
+    char path[200], spec[sizeof peer->spec], *rest = spec;
+    snprintf(path, sizeof path, "%s/%d-%s", workspace, (int)(peer - peers), cache);
     mkdir(path, 0700);
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++)
         setenv(variables[i], path, 1);
+    strcpy(spec, peer->spec);
+    for (char *word; (word = strsep(&rest, " "));)
+        if (strchr(word, '='))
+            putenv(strdup(word));
+        else
+            setenv("OCL_ICD_VENDORS", word, 1);
 }
 
-/* Starts this program with `mode` for a peer, its standard input and output being pipes. */
-static pid_t start(const struct peer *peer, const char *mode, const char *cache, int *in, int *out) {
+/* Starts the measuring process of a test; its standard input and output are pipes. */
+static bool peer_start(struct peer *peer, const char *test, const char *cache) {
     int to[2], from[2];
+    char mode[8], length[16];
     if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC))
-        return -1;
+        return false;
+    snprintf(mode, sizeof mode, "%d", peer->mode);
+    snprintf(length, sizeof length, "%g", block_seconds);
     fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        setenv("OCL_ICD_VENDORS", peer->icd, 1);
-        set_cache(peer, cache);
+    peer->pid = fork();
+    if (peer->pid == 0) {
+        int null = open("/dev/null", O_WRONLY);
+        set_environment(peer, cache);
         dup2(to[0], 0);
         dup2(from[1], 1);
-        execl(self, self, mode, NULL);
+        if (!getenv("BENCH_VERBOSE"))
+            dup2(null, 2);
+        execl(self, self, "--worker", test, mode, length, NULL);
         _exit(127);
     }
     close(to[0]);
     close(from[1]);
-    *in = to[1], *out = from[0];
-    return pid;
+    peer->requests = to[1], peer->answers = from[0];
+    return peer->pid > 0;
 }
 
-/* Reads one line; false at the end of the stream or when the time is up. */
-static bool read_line(int fd, char *line, size_t size) {
+/* Ends the process; true if it had been killed by a signal of its own. */
+static bool peer_stop(struct peer *peer, bool force) {
+    int state = 0;
+    if (!peer->pid)
+        return false;
+    close(peer->requests);
+    if (force)
+        kill(peer->pid, SIGKILL);
+    waitpid(peer->pid, &state, 0);
+    close(peer->answers);
+    peer->pid = 0;
+    return !force && WIFSIGNALED(state);
+}
+
+/* Reads one line. OK, CRASH at the end of the stream, HANG when the time is up. */
+static enum status read_line(int fd, char *line, size_t size, int limit_ms) {
     size_t n = 0;
     struct pollfd poll_fd = {fd, POLLIN, 0};
     while (n + 1 < size) {
-        if (poll(&poll_fd, 1, TIMEOUT_MS) <= 0 || read(fd, line + n, 1) != 1)
-            return false;
+        int ready = poll(&poll_fd, 1, limit_ms);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready <= 0)
+            return HANG;
+        if (read(fd, line + n, 1) != 1)
+            return CRASH;
         if (line[n++] == '\n')
             break;
     }
     line[n ? n - 1 : 0] = 0;
-    return true;
+    return OK;
 }
 
-static void peer_stop(struct peer *peer) {
-    if (!peer->pid)
+/* ---- one test -------------------------------------------------------------------------------------------- */
+
+static void fail(struct peer *peer, struct result *result, enum status status, const char *reason) {
+    result->status = status;
+    snprintf(result->reason, sizeof result->reason, "%s", reason);
+    bool signalled = peer_stop(peer, status != CRASH);
+    if (status == CRASH && !signalled)
+        snprintf(result->reason, sizeof result->reason, "%s; its process ended by itself", reason);
+}
+
+/* Reads the worker's first line: "STATUS reason|bytes|flops". */
+static void read_status(unsigned test, struct peer *peer, struct result *result) {
+    char line[512], word[16], reason[400] = "";
+    double bytes = 0, flops = 0;
+    enum status status = read_line(peer->answers, line, sizeof line, SETUP_MS);
+    if (status != OK) {
+        fail(peer, result, status, "while setting up or in the first run");
         return;
-    kill(peer->pid, SIGKILL);
-    waitpid(peer->pid, NULL, 0);
-    fclose(peer->requests);
-    close(peer->answers);
-    peer->pid = 0;
+    }
+    if (sscanf(line, "%15[A-Z] %399[^|]|%lf|%lf", word, reason, &bytes, &flops) != 4)
+        sscanf(line, "%15[A-Z] |%lf|%lf", word, &bytes, &flops);
+    for (status = OK; status < STATUSES && strcmp(word, status_names[status]); status++)
+        ;
+    if (status != OK) {
+        fail(peer, result, status < STATUSES ? status : ERROR, reason);
+        return;
+    }
+    if (bytes > 0)
+        results.bytes[test] = bytes;
+    if (flops > 0)
+        results.flops[test] = flops;
+    result->status = OK;
 }
 
-static bool peer_start(struct peer *peer) {
-    int in;
+static double read_block(unsigned test, struct peer *peer, struct result *result) {
     char line[512];
-    peer->pid = start(peer, "--serve", "serve", &in, &peer->answers);
-    peer->requests = fdopen(in, "w");
-    if (peer->pid > 0 && read_line(peer->answers, line, sizeof line) &&
-        sscanf(line, "%127[^|]|%127[^|]|%127[^\n]", peer->name, peer->version, peer->device) == 3)
-        return true;
-    fprintf(stderr, "bench: no OpenCL implementation answers at %s\n", peer->icd);
-    peer_stop(peer);
-    return false;
-}
-
-/* ---- measuring ----------------------------------------------------------------------------------------------- */
-
-static double in_new_process(struct peer *peer, const struct row *row, int round) {
-    char cache[32], line[64] = "";
-    snprintf(cache, sizeof cache, row->kind == ROW_COLD ? "cold%d" : "cached", round);
-    int in, out;
-    pid_t pid = start(peer, "--build", cache, &in, &out);
-    bool ok = pid > 0 && read_line(out, line, sizeof line);
-    if (pid > 0 && !ok)
-        kill(pid, SIGKILL);
-    close(in);
-    close(out);
-    if (pid > 0)
-        waitpid(pid, NULL, 0);
-    return ok ? atof(line) : -1;
-}
-
-static double measure(struct peer *peer, unsigned row, int round) {
-    char line[64];
-    if (rows[row].kind == ROW_COLD || rows[row].kind == ROW_CACHED)
-        return in_new_process(peer, &rows[row], round);
-    if (!peer->pid && !peer_start(peer))
-        return -1;
-    fprintf(peer->requests, "%u\n", row);
-    fflush(peer->requests);
-    if (read_line(peer->answers, line, sizeof line))
+    enum status status = read_line(peer->answers, line, sizeof line, BLOCK_MS);
+    if (status != OK)
+        fail(peer, result, status, "while measuring");
+    else if (strchr("WSE", line[0]))
+        fail(peer, result, line[0] == 'W' ? WRONG : ERROR, line);
+    else
         return atof(line);
-    peer_stop(peer);
     return -1;
+}
+
+static double fresh_block(unsigned test, struct peer *peer, struct result *result, const char *cache) {
+    if (!peer_start(peer, results.tests[test], cache))
+        return -1;
+    read_status(test, peer, result);
+    if (result->status != OK)
+        return -1;
+    double value = read_block(test, peer, result);
+    peer_stop(peer, false);
+    return value;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -162,158 +171,242 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double median(const double *values) { /* a failed round fails the row */
-    double sorted[MAX_ROUNDS];
-    memcpy(sorted, values, rounds * sizeof *values);
-    qsort(sorted, rounds, sizeof *sorted, by_value);
-    return sorted[0] < 0 ? -1 : sorted[rounds / 2];
+static void summarize(struct result *result, double *blocks, unsigned n) {
+    qsort(blocks, n, sizeof *blocks, by_value);
+    result->seconds = blocks[n / 2];
+    result->low = blocks[n / 4];
+    result->high = blocks[3 * n / 4];
 }
 
-static bool measure_row(unsigned row) {
-    bool ok = true;
-    for (int p = 0; rows[row].kind == ROW_CACHED && p < npeers; p++)
-        measure(&peers[p], row, 0); /* fills the cache */
-    for (int round = 0; round < rounds; round++)
-        for (int p = 0; p < npeers; p++) {
-            if (isatty(STDERR_FILENO))
-                fprintf(stderr, "\r\033[K%s, round %d of %d, %s", rows[row].name, round + 1, rounds,
-                        peers[p].icd);
-            peers[p].blocks[row][round] = measure(&peers[p], row, round);
+static void progress(const char *test, unsigned round, unsigned p) {
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K%s, round %u of %u, %s", test, round, rounds, results.labels[p]);
+}
+
+static void measure(unsigned index, const struct test *test) {
+    static double blocks[MAX_PEERS][MAX_ROUNDS];
+    struct result *of = results.of[index];
+    for (unsigned p = 0; p < results.npeers; p++) {
+        progress(test->name, 0, p);
+        if (test->process == NEW_PROCESS_CACHED || peers[p].mode != OPENCL)
+            of[p].status = OK;
+        if (test->process == NEW_PROCESS_CACHED)
+            fresh_block(index, &peers[p], &of[p], "cached"); /* fills the cache */
+        else if (test->process == IN_PROCESS && peer_start(&peers[p], test->name, "cache"))
+            read_status(index, &peers[p], &of[p]);
+    }
+    for (unsigned round = 0; round < rounds; round++)
+        for (unsigned p = 0; p < results.npeers; p++) {
+            char cache[24];
+            if (of[p].status != OK)
+                continue;
+            progress(test->name, round + 1, p);
+            snprintf(cache, sizeof cache, test->process == NEW_PROCESS_CACHED ? "cached" : "cold%u", round);
+            if (test->process != IN_PROCESS)
+                blocks[p][round] = fresh_block(index, &peers[p], &of[p], cache);
+            else if (write(peers[p].requests, "\n", 1) == 1)
+                blocks[p][round] = read_block(index, &peers[p], &of[p]);
+            else
+                fail(&peers[p], &of[p], CRASH, "between measurements");
         }
+    for (unsigned p = 0; p < results.npeers; p++) {
+        peer_stop(&peers[p], false);
+        if (of[p].status == OK)
+            summarize(&of[p], blocks[p], rounds);
+    }
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
-    for (int p = 0; p < npeers; p++) {
-        peers[p].medians[row] = median(peers[p].blocks[row]);
-        ok &= peers[p].medians[row] >= 0;
-    }
-    return ok;
 }
 
-/* ---- results -------------------------------------------------------------------------------------------------- */
-
-static void print_time(double seconds) {
-    if (seconds < 0)
-        printf(" %14s", "failed");
-    else if (seconds < 1e-3)
-        printf(" %11.3f us", seconds * 1e6);
-    else
-        printf(" %11.3f ms", seconds * 1e3);
-}
-
-static void print_head(void) {
-    for (int p = 0; p < npeers; p++)
-        printf("%c  %s, %s, on %s\n", 'A' + p, peers[p].name, peers[p].version, peers[p].device);
-    printf("\n%-42s", "median of block medians");
-    for (int p = 0; p < npeers; p++)
-        printf(" %14c", 'A' + p);
-    for (int p = 1; p < npeers; p++)
-        printf("     %c/A", 'A' + p);
-    puts("");
-}
-
-static void print_row(unsigned row) {
-    printf("%-42s", rows[row].name);
-    for (int p = 0; p < npeers; p++)
-        print_time(peers[p].medians[row]);
-    for (int p = 1; p < npeers; p++)
-        if (peers[p].medians[row] >= 0 && peers[0].medians[row] > 0)
-            printf(" %7.2f", peers[p].medians[row] / peers[0].medians[row]);
-        else
-            printf(" %7s", "-");
-    puts("");
-    fflush(stdout);
-}
-
-static bool write_json(const char *path) {
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return false;
-    fprintf(f, "{\n  \"rounds\": %d,\n  \"implementations\": [", rounds);
-    for (int p = 0; p < npeers; p++)
-        fprintf(f, "%s\n    {\"name\": \"%s\", \"version\": \"%s\", \"device\": \"%s\"}", p ? "," : "",
-                peers[p].name, peers[p].version, peers[p].device);
-    fprintf(f, "\n  ],\n  \"rows\": [");
-    for (unsigned row = 0; row < nrows; row++) {
-        fprintf(f, "%s\n    {\"name\": \"%s\", \"seconds\": [", row ? "," : "", rows[row].name);
-        for (int p = 0; p < npeers; p++)
-            if (peers[p].medians[row] < 0)
-                fprintf(f, "%snull", p ? ", " : "");
-            else
-                fprintf(f, "%s%.9g", p ? ", " : "", peers[p].medians[row]);
-        fprintf(f, "]}");
-    }
-    fprintf(f, "\n  ]\n}\n");
-    return fclose(f) == 0;
-}
+/* ---- the run --------------------------------------------------------------------------------------------- */
 
 static int remove_entry(const char *path, const struct stat *status, int flag, struct FTW *ftw) {
     return remove(path);
 }
 
-static int usage(FILE *to, int code) {
-    fprintf(to,
-            "Usage: bench --icd FILE.icd [--icd FILE.icd]... [--rounds N] [--json FILE]\n\n"
-            "Measures OpenCL implementations side by side, each in its own process.\n"
-            "The first one is what the others are compared with: a ratio above 1 says that it is faster.\n");
-    return code;
+static void describe_machine(void) {
+    char line[256];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    snprintf(results.machine, sizeof results.machine, "unknown processor");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "model name : %100[^\n\"\\]", results.machine) == 1)
+            break;
+    if (f)
+        fclose(f);
+    size_t n = strlen(results.machine);
+    snprintf(results.machine + n, sizeof results.machine - n, ", %u threads", limit_threads());
+    results.bandwidth = limit_bandwidth();
+    results.peak = limit_flops();
 }
 
-static int compare(const char *json) {
+/* Asks each implementation for its names. One that isn't there is left out; false if it is the first. */
+static bool find_peers(void) {
+    unsigned n = 0;
+    for (unsigned p = 0; p < results.npeers; p++) {
+        char line[256] = "";
+        peers[n] = peers[p];
+        if (peers[p].mode != OPENCL) {
+            snprintf(line, sizeof line, "hand-written C with %s", peers[p].mode == AVX2 ? "AVX2" : "AVX-512");
+        } else {
+            if (!peer_start(&peers[n], "?", "cache") ||
+                read_line(peers[n].answers, line, sizeof line, SETUP_MS) != OK || strncmp(line, "name ", 5))
+                line[0] = 0;
+            peer_stop(&peers[n], true);
+            if (!line[0]) {
+                fprintf(stderr, "bench: no OpenCL implementation answers at %s: left out\n", peers[p].spec);
+                if (p == 0)
+                    return false;
+                continue;
+            }
+            memmove(line, line + 5, strlen(line + 5) + 1);
+        }
+        snprintf(results.peers[n], sizeof results.peers[n], "%.120s", line);
+        memmove(results.labels[n], results.labels[p], sizeof results.labels[n]);
+        n++;
+    }
+    results.npeers = n;
+    return n > 0;
+}
+
+static void add_peer(const char *spec, enum mode mode) {
+    if (results.npeers == MAX_PEERS)
+        return;
+    struct peer *peer = &peers[results.npeers];
+    char *label = results.labels[results.npeers++];
+    peer->mode = mode;
+    snprintf(peer->spec, sizeof peer->spec, "%s", spec);
+    if (mode != OPENCL) {
+        strcpy(label, mode == AVX2 ? "limit-avx2" : "limit-avx512");
+        return;
+    }
+    const char *file = strrchr(spec, '/');
+    const char *words = strrchr(spec, ' ');
+    file = file ? file + 1 : words ? words + 1 : spec;
+    snprintf(label, sizeof results.labels[0], "%.*s%s%.*s", (int)strcspn(file, "."), file, words ? " " : "",
+             words ? (int)(words - spec) : 0, spec);
+}
+
+static bool selected(const struct test *test, const char *only, bool quick) {
+    char names[1000], *rest = names;
+    if (!only)
+        return !quick || test->quick;
+    snprintf(names, sizeof names, "%s", only);
+    for (char *word; (word = strsep(&rest, ","));)
+        if (*word && !strncmp(test->name, word, strlen(word)))
+            return true;
+    return false;
+}
+
+static int run_all(const char *only, bool quick, const char *json, const char *chart) {
+    const struct test *test;
     bool ok = true;
     if (!mkdtemp(workspace)) {
         fprintf(stderr, "bench: cannot make a directory under /tmp: %s\n", strerror(errno));
         return 1;
     }
     signal(SIGPIPE, SIG_IGN);
-    for (int p = 0; p < npeers; p++)
-        ok &= peer_start(&peers[p]);
-    bool has_all = ok;
-    if (has_all)
-        print_head();
-    for (unsigned row = 0; has_all && row < nrows; row++) {
-        ok &= measure_row(row);
-        print_row(row);
+    if (find_peers()) {
+        describe_machine();
+        results.rounds = rounds;
+        results_head(&results);
+        for (unsigned i = 0; (test = test_at(i)); i++) {
+            if (!selected(test, only, quick) || results.ntests == MAX_TESTS)
+                continue;
+            unsigned t = results.ntests++;
+            snprintf(results.tests[t], sizeof results.tests[t], "%s", test->name);
+            measure(t, test);
+            results_row(&results, t);
+            ok &= results.of[t][0].status == OK || results.of[t][0].status == SKIP;
+        }
+        results_summary(&results);
+    } else {
+        ok = false;
     }
-    for (int p = 0; p < npeers; p++)
-        peer_stop(&peers[p]);
     nftw(workspace, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    if (has_all && json && !write_json(json)) {
+    if (json && !results_write(&results, json)) {
         fprintf(stderr, "bench: cannot write %s: %s\n", json, strerror(errno));
-        return 1;
+        ok = false;
+    }
+    if (chart && !chart_write(&results, chart)) {
+        fprintf(stderr, "bench: cannot write %s: %s\n", chart, strerror(errno));
+        ok = false;
     }
     return !ok;
 }
 
+static int list_tests(void) {
+    const struct test *test;
+    for (unsigned i = 0; (test = test_at(i)); i++)
+        printf("%s%s\n", test->name, test->quick ? " (quick)" : "");
+    return 0;
+}
+
+static int usage(FILE *to, int code) {
+    fprintf(to,
+            "Usage: bench [options] '[NAME=VALUE ]...FILE.icd'...\n"
+            "       bench --compare A.json B.json\n\n"
+            "Measures OpenCL implementations side by side, each test in a process of its own, on each one.\n"
+            "Variables before an ICD file's name are set for that implementation. The first is what the others\n"
+            "are compared with: a ratio above 1 says that it is faster.\n\n"
+            "  --icd SPEC     the same as SPEC\n"
+            "  --limit        also hand-written vector code, for the tests that have it\n"
+            "  --only A,B     tests whose names begin so\n"
+            "  --quick        the short list of tests, 3 rounds\n"
+            "  --rounds N     blocks of each implementation (7)\n"
+            "  --block S      seconds of a block (0.1)\n"
+            "  --json FILE, --chart FILE.svg\n"
+            "  --list         the tests' names\n");
+    return code;
+}
+
 int main(int argc, char **argv) {
-    static const struct option options[] = {{"icd", required_argument, NULL, 'i'},
-                                            {"rounds", required_argument, NULL, 'r'},
-                                            {"json", required_argument, NULL, 'j'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {"serve", no_argument, NULL, 's'},
-                                            {"build", no_argument, NULL, 'b'},
-                                            {0}};
-    const char *json = NULL;
-    self = "/proc/self/exe";
+    static const struct option options[] = {
+        {"icd", 1, NULL, 'i'},  {"limit", 0, NULL, 'l'}, {"only", 1, NULL, 'o'},  {"quick", 0, NULL, 'q'},
+        {"rounds", 1, NULL, 'r'}, {"block", 1, NULL, 'b'}, {"json", 1, NULL, 'j'}, {"chart", 1, NULL, 'c'},
+        {"list", 0, NULL, 'L'}, {"compare", 0, NULL, 'C'}, {"help", 0, NULL, 'h'}, {0}};
+    const char *json = NULL, *chart = NULL, *only = NULL;
+    bool quick = false, limit = false;
+    if (argc == 5 && !strcmp(argv[1], "--worker"))
+        return worker_main(argv[2], atoi(argv[3]), atof(argv[4]));
+    if (argc == 4 && !strcmp(argv[1], "--compare"))
+        return results_compare(argv[2], argv[3]);
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) >= 0;)
         switch (option) {
         case 'i':
-            if (npeers < MAX_PEERS)
-                peers[npeers++].icd = optarg;
+            add_peer(optarg, OPENCL);
+            break;
+        case 'l':
+            limit = true;
+            break;
+        case 'o':
+            only = optarg;
+            break;
+        case 'q':
+            quick = true, rounds = 3, block_seconds = 0.05;
             break;
         case 'r':
-            rounds = atoi(optarg);
+            rounds = (unsigned)atoi(optarg);
+            break;
+        case 'b':
+            block_seconds = atof(optarg);
             break;
         case 'j':
             json = optarg;
             break;
-        case 's':
-            return serve();
-        case 'b':
-            return build_once();
+        case 'c':
+            chart = optarg;
+            break;
+        case 'L':
+            return list_tests();
         default:
             return usage(option == 'h' ? stdout : stderr, option == 'h' ? 0 : 2);
         }
-    if (!npeers || optind < argc || rounds < 1 || rounds > MAX_ROUNDS)
+    for (; optind < argc; optind++)
+        add_peer(argv[optind], OPENCL);
+    if (!results.npeers || rounds < 1 || rounds > MAX_ROUNDS)
         return usage(stderr, 2);
-    return compare(json);
+    for (enum mode mode = AVX2; limit && mode <= AVX512; mode++)
+        if (limit_has(mode))
+            add_peer("", mode);
+    return run_all(only, quick, json, chart);
 }

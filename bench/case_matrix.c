@@ -1,0 +1,92 @@
+/* case_matrix.c: dense and sparse linear algebra. */
+#include "bench.h"
+
+KERNELS(matrix);
+enum { T = 16, SIDE = 1024, LU_N = 32, LU_COUNT = 512, ROWS = 8192, ROW_GROUP = 64 };
+
+static void setup_matmul(struct run *run) {
+    static const char *const kernels[] = {[1] = "matmul", [4] = "matmul_4", [8] = "matmul_8"};
+    uint32_t blocked = run->test->param, n = blocked == 1 ? 256 : 512;
+    float *a = random_floats((size_t)n * n, -1, 1, 3), *b = random_floats((size_t)n * n, -1, 1, 4);
+    float *want = allocate((size_t)n * n * 4);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            for (uint32_t j = 0; j < n; j++)
+                want[i * n + j] += a[i * n + k] * b[k * n + j];
+    run_build(run, matrix_cl, "");
+    struct buffer *ma = run_buffer(run, (size_t)n * n, 4, a), *mb = run_buffer(run, (size_t)n * n, 4, b);
+    struct buffer *mc = run_buffer(run, (size_t)n * n, 4, NULL);
+    size_t groups = n / T / blocked;
+    run_launch(run, kernels[blocked], (struct dims){groups, groups}, (struct dims){T, T}, "bbbu", ma, mb, mc, n);
+    run_expect(run, mc, want, (size_t)n * n, 1e-4);
+    run->flops = 2.0 * n * n * n;
+    run->bytes = 12.0 * n * n;
+}
+
+static void setup_transpose(struct run *run) {
+    float *in = random_floats(SIDE * SIDE, 0, 1, 5), *want = allocate(SIDE * SIDE * 4);
+    for (int i = 0; i < SIDE; i++)
+        for (int j = 0; j < SIDE; j++)
+            want[j * SIDE + i] = in[i * SIDE + j];
+    run_build(run, matrix_cl, "");
+    struct buffer *from = run_buffer(run, SIDE * SIDE, 4, in), *to = run_buffer(run, SIDE * SIDE, 4, NULL);
+    run_launch(run, "transpose", (struct dims){SIDE / T, SIDE / T}, (struct dims){T, T}, "bbu", from, to, SIDE);
+    run_expect(run, to, want, SIDE * SIDE, 1e-30);
+    run->bytes = 8.0 * SIDE * SIDE;
+}
+
+static void factor(float *a) {
+    for (int k = 0; k < LU_N - 1; k++)
+        for (int i = k + 1; i < LU_N; i++) {
+            a[i * LU_N + k] /= a[k * LU_N + k];
+            for (int j = k + 1; j < LU_N; j++)
+                a[i * LU_N + j] -= a[i * LU_N + k] * a[k * LU_N + j];
+        }
+}
+
+static void setup_lu(struct run *run) {
+    enum { N = LU_N * LU_N };
+    float *in = random_floats((size_t)N * LU_COUNT, -1, 1, 6), *want = allocate((size_t)N * LU_COUNT * 4);
+    for (int m = 0; m < LU_COUNT; m++) { /* dominant diagonals need no pivots */
+        for (int i = 0; i < LU_N; i++)
+            in[m * N + i * LU_N + i] += 2 * LU_N;
+        for (int i = 0; i < N; i++)
+            want[m * N + i] = in[m * N + i];
+        factor(want + (size_t)m * N);
+    }
+    run_build(run, matrix_cl, "");
+    struct buffer *from = run_buffer(run, (size_t)N * LU_COUNT, 4, in);
+    struct buffer *to = run_buffer(run, (size_t)N * LU_COUNT, 4, NULL);
+    run_launch(run, "lu", (struct dims){LU_COUNT}, (struct dims){LU_N}, "bb", from, to);
+    run_expect(run, to, want, (size_t)N * LU_COUNT, 1e-4);
+    run->bytes = 8.0 * N * LU_COUNT;
+    run->flops = 2.0 / 3 * LU_N * LU_N * LU_N * LU_COUNT;
+}
+
+static void setup_spmv(struct run *run) {
+    uint32_t *lengths = random_uints(ROWS, 200, 7), *starts = allocate((ROWS + 1) * 4);
+    for (int r = 0; r < ROWS; r++)
+        starts[r + 1] = starts[r] + lengths[r];
+    size_t n = starts[ROWS];
+    uint32_t *columns = random_uints(n, ROWS, 8);
+    float *values = random_floats(n, -1, 1, 9), *x = random_floats(ROWS, -1, 1, 10), *y = allocate(ROWS * 4);
+    for (int r = 0; r < ROWS; r++) {
+        double sum = 0;
+        for (uint32_t i = starts[r]; i < starts[r + 1]; i++)
+            sum += values[i] * x[columns[i]];
+        y[r] = (float)sum;
+    }
+    run_build(run, matrix_cl, "");
+    struct buffer *bs = run_buffer(run, ROWS + 1, 4, starts), *bc = run_buffer(run, n, 4, columns);
+    struct buffer *bv = run_buffer(run, n, 4, values), *bx = run_buffer(run, ROWS, 4, x);
+    struct buffer *by = run_buffer(run, ROWS, 4, NULL);
+    run_launch(run, "spmv", (struct dims){ROWS}, (struct dims){ROW_GROUP}, "bbbbbl", bs, bc, bv, bx, by,
+               (size_t)ROW_GROUP * 4);
+    run_expect(run, by, y, ROWS, 1e-4);
+    run->bytes = 8.0 * n + 12.0 * ROWS;
+    run->flops = 2.0 * n;
+}
+
+TESTS(matrix, {"matmul_16x16", setup_matmul, NULL, 1, .quick = true},
+      {"matmul_4x4_each", setup_matmul, NULL, 4, .quick = true}, {"matmul_8x8_each", setup_matmul, NULL, 8},
+      {"transpose", setup_transpose, .quick = true}, {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});

@@ -1,0 +1,94 @@
+// matrix.cl: dense and sparse linear algebra. Matrices are square, by rows.
+
+#define T 16
+
+kernel void matmul(global const float *a, global const float *b, global float *c, uint n) {
+    local float ta[T][T], tb[T][T];
+    uint x = get_local_id(0), y = get_local_id(1), col = get_global_id(0), row = get_global_id(1);
+    float sum = 0;
+    for (uint k = 0; k < n; k += T) {
+        ta[y][x] = a[row * n + k + x];
+        tb[y][x] = b[(k + y) * n + col];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = 0; i < T; i++)
+            sum += ta[y][i] * tb[i][x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[row * n + col] = sum;
+}
+
+// R x R results of each of 16 x 16 work-items; they load the tiles together.
+#define BLOCKED(R)                                                                                           \
+    kernel void matmul_##R(global const float *a, global const float *b, global float *c, uint n) {          \
+        local float ta[T][T * R], tb[T][T * R];                                                              \
+        uint x = get_local_id(0), y = get_local_id(1);                                                       \
+        uint row0 = get_group_id(1) * T * R, col0 = get_group_id(0) * T * R;                                 \
+        float sum[R][R];                                                                                     \
+        for (uint i = 0; i < R; i++)                                                                         \
+            for (uint j = 0; j < R; j++)                                                                     \
+                sum[i][j] = 0;                                                                               \
+        for (uint k = 0; k < n; k += T) {                                                                    \
+            for (uint i = 0; i < R; i++) {                                                                   \
+                ta[x][i * T + y] = a[(row0 + i * T + y) * n + k + x];                                        \
+                tb[y][i * T + x] = b[(k + y) * n + col0 + i * T + x];                                        \
+            }                                                                                                \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                    \
+            for (uint q = 0; q < T; q++)                                                                     \
+                for (uint i = 0; i < R; i++)                                                                 \
+                    for (uint j = 0; j < R; j++)                                                             \
+                        sum[i][j] += ta[q][i * T + y] * tb[q][j * T + x];                                    \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                    \
+        }                                                                                                    \
+        for (uint i = 0; i < R; i++)                                                                         \
+            for (uint j = 0; j < R; j++)                                                                     \
+                c[(row0 + i * T + y) * n + col0 + j * T + x] = sum[i][j];                                    \
+    }
+BLOCKED(4)
+BLOCKED(8)
+
+kernel void transpose(global const float *in, global float *out, uint n) {
+    local float tile[T][T + 1];
+    uint x = get_local_id(0), y = get_local_id(1), gx = get_group_id(0) * T, gy = get_group_id(1) * T;
+    tile[y][x] = in[(gy + y) * n + gx + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[(gx + y) * n + gy + x] = tile[x][y];
+}
+
+// Each work-group factors its own N x N matrix; a work-item owns a row, then a column.
+#define N 32
+kernel void lu(global const float *in, global float *out) {
+    local float a[N][N];
+    uint l = get_local_id(0), base = get_group_id(0) * N * N;
+    for (uint i = 0; i < N; i++)
+        a[i][l] = in[base + i * N + l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = 0; k < N - 1; k++) {
+        if (l > k)
+            a[l][k] /= a[k][k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l > k)
+            for (uint i = k + 1; i < N; i++)
+                a[i][l] -= a[i][k] * a[k][l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (uint i = 0; i < N; i++)
+        out[base + i * N + l] = a[i][l];
+}
+
+// A work-group for each row of a matrix in compressed rows.
+kernel void spmv(global const uint *starts, global const uint *columns, global const float *values,
+                 global const float *x, global float *y, local float *sums) {
+    uint l = get_local_id(0), n = get_local_size(0), row = get_group_id(0);
+    float sum = 0;
+    for (uint i = starts[row] + l; i < starts[row + 1]; i += n)
+        sum += values[i] * x[columns[i]];
+    sums[l] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint step = n / 2; step; step /= 2) {
+        if (l < step)
+            sums[l] += sums[l + step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        y[row] = sums[0];
+}

@@ -1,0 +1,1 @@
+const struct limit LIMITS[] = {{NULL, NULL}};
