@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,6 +19,57 @@ struct callback {
     void(CL_CALLBACK *notify)(cl_event, cl_int, void *);
     void *user;
 };
+
+/* ---- memory: a queue keeps blocks for its commands, for launching should cost no allocation ----------------- */
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { BLOCK_BYTES = 0, MOST_BLOCKS = 0 }; /* so that uses after the end are seen */
+#else
+enum { BLOCK_BYTES = 1024, MOST_BLOCKS = 4096 };
+#endif
+
+static cl_event block_take(cl_command_queue queue, size_t bytes) {
+    pthread_mutex_lock(&queue->lock);
+    if (!queue->stock) /* acquire: what the last user did with the blocks comes before */
+        queue->stock = atomic_exchange_explicit(&queue->spare, NULL, memory_order_acquire);
+    cl_event e = queue->stock;
+    bool pooled = e || queue->nblocks < MOST_BLOCKS;
+    if (e)
+        queue->stock = e->ready_next;
+    else
+        queue->nblocks += pooled;
+    pthread_mutex_unlock(&queue->lock);
+    if (e)
+        memset(e, 0, bytes);
+    else
+        e = calloc(1, pooled ? BLOCK_BYTES : bytes);
+    if (e)
+        e->pooled = pooled;
+    return e;
+}
+
+static void block_give(cl_command_queue queue, cl_event e) {
+    e->object.kind = 0; /* no event any more */
+    e->ready_next = atomic_load_explicit(&queue->spare, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&queue->spare, &e->ready_next, e, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+}
+
+static void blocks_free(cl_event list) {
+    while (list) {
+        cl_event e = list;
+        list = e->ready_next;
+        free(e);
+    }
+}
+
+void event_free_blocks(cl_command_queue queue) {
+    blocks_free(queue->stock);
+    blocks_free(atomic_load_explicit(&queue->spare, memory_order_acquire));
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------- */
 
 static void event_destroy(void *handle) {
     cl_event e = handle;
@@ -32,14 +84,20 @@ static void event_destroy(void *handle) {
     cl_context context = e->context;
     pthread_mutex_destroy(&e->lock);
     free(e->edges);
-    free(e);
+    if (e->pooled)
+        block_give(queue, e);
+    else
+        free(e);
     object_drop(queue);
     object_drop(context);
 }
 
 cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type type, size_t payload_size) {
     const size_t head = (sizeof(struct _cl_event) + 15) / 16 * 16;
-    cl_event e = payload_size > SIZE_MAX - head ? NULL : calloc(1, head + payload_size);
+    if (payload_size > SIZE_MAX - head)
+        return NULL;
+    bool fits = queue && head + payload_size <= BLOCK_BYTES;
+    cl_event e = fits ? block_take(queue, head + payload_size) : calloc(1, head + payload_size);
     if (!e)
         return NULL;
     object_init(e, OBJECT_EVENT, event_destroy);

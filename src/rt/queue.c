@@ -10,6 +10,7 @@ static void queue_destroy(void *handle) {
     cl_command_queue queue = handle;
     cl_context context = queue->context;
     object_drop(queue->device);
+    event_free_blocks(queue);
     pthread_mutex_destroy(&queue->lock);
     free(queue->created_with);
     free(queue);

@@ -141,6 +141,9 @@ struct _cl_command_queue {
     cl_event barrier;          /* out-of-order: the newest barrier (held), or NULL */
     struct _cl_event *live;    /* out-of-order: unfinished commands since the last that waited for all, and that */
     uint64_t positions;        /* commands entered so far */
+    struct _cl_event *stock;   /* event.c: blocks of commands that are gone, to be used again */
+    unsigned nblocks;          /* of those, also in use */
+    _Atomic(struct _cl_event *) spare; /* under no lock: blocks on their way to `stock` */
 };
 
 /* ---- event.c, command.c: the event graph ------------------------------------------------------------------ */
@@ -180,6 +183,7 @@ struct _cl_event {
     cl_int (*run)(cl_event);
     void (*cleanup)(cl_event);   /* drops what the payload holds, right after completion; may be NULL */
     void *payload;               /* the command's own data, allocated with the event */
+    bool pooled;                 /* goes back to its queue */
 };
 
 /* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
@@ -197,6 +201,7 @@ void command_finish(cl_event, cl_int status); /* completes it and releases succe
 /* A zeroed event with status CL_QUEUED and one reference, holding context and queue (NULL: user event), and
  * its payload behind it; NULL: out of memory. */
 cl_event event_new(cl_context, cl_command_queue, cl_command_type, size_t payload_size);
+void event_free_blocks(cl_command_queue); /* when the queue is destroyed */
 void event_advance(cl_event, cl_int status); /* to CL_SUBMITTED or CL_RUNNING: publishes and calls back */
 /* Publishes the final status, wakes waiting threads and hands out who waited: edges in the order in which they
  * came, and callbacks for event_notify, which calls and frees them. */
