@@ -15,6 +15,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,19 +45,24 @@ static const char *name_of(LLVMValueRef f) {
     return LLVMGetValueName2(f, &n);
 }
 
-/* Bodies that ours replace go: the linker then takes ours for the declarations that are left. */
+/* Functions that ours replace become declarations, for which the linker takes ours. The body goes, or, where ours
+ * declare it as "__libclc" before the name, takes that name. */
 static void drop_replaced(LLVMModuleRef library, LLVMModuleRef ours) {
     for (LLVMValueRef f = LLVMGetFirstFunction(ours); f; f = LLVMGetNextFunction(f)) {
         LLVMValueRef old = LLVMIsDeclaration(f) ? NULL : LLVMGetNamedFunction(library, name_of(f));
         if (!old || LLVMIsDeclaration(old)) {
             continue;
         }
-        LLVMValueRef bare = LLVMAddFunction(library, "", LLVMGlobalGetValueType(old));
-        char *name = strdup(name_of(old));
-        LLVMReplaceAllUsesWith(old, bare);
-        LLVMDeleteFunction(old);
-        LLVMSetValueName2(bare, name, strlen(name));
-        free(name);
+        char kept[256];
+        size_t n = (size_t)snprintf(kept, sizeof kept, "__libclc%s", name_of(f));
+        LLVMReplaceAllUsesWith(old, LLVMAddFunction(library, "", LLVMGlobalGetValueType(old)));
+        LLVMValueRef bare = LLVMGetLastFunction(library);
+        if (LLVMGetNamedFunction(ours, kept)) {
+            LLVMSetValueName2(old, kept, n);
+        } else {
+            LLVMDeleteFunction(old);
+        }
+        LLVMSetValueName2(bare, name_of(f), strlen(name_of(f)));
     }
 }
 
@@ -76,9 +82,70 @@ static void plain_calls(LLVMValueRef f) {
     }
 }
 
+static LLVMValueRef splat(LLVMTypeRef type, LLVMValueRef element) {
+    LLVMValueRef elements[16];
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
+        return element;
+    }
+    for (int i = 0; i < 16; i++) {
+        elements[i] = element;
+    }
+    return LLVMConstVector(elements, LLVMGetVectorSize(type));
+}
+
+static LLVMTypeRef element_of(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+/* fptosi of any value: the nearest integer there is, 0 for a NaN. */
+static void saturate(LLVMBuilderRef b, LLVMValueRef conversion) {
+    LLVMValueRef x = LLVMGetOperand(conversion, 0), next = LLVMGetNextInstruction(conversion);
+    LLVMTypeRef from = LLVMTypeOf(x), to = LLVMTypeOf(conversion), integer = element_of(to);
+    unsigned bits = LLVMGetIntTypeWidth(integer);
+    uint64_t least = UINT64_C(1) << (bits - 1);
+    LLVMPositionBuilderBefore(b, next);
+    LLVMValueRef limit = splat(from, LLVMConstReal(element_of(from), (double)least));
+    LLVMValueRef below = splat(from, LLVMConstReal(element_of(from), -(double)least));
+    LLVMValueRef not_less = LLVMBuildFCmp(b, LLVMRealOGE, x, below, "");
+    LLVMValueRef fits =
+        LLVMBuildSelect(b, not_less, conversion, splat(to, LLVMConstInt(integer, least, 0)), "");
+    LLVMValueRef large = LLVMBuildFCmp(b, LLVMRealOGE, x, limit, "");
+    LLVMValueRef capped = LLVMBuildSelect(b, large, splat(to, LLVMConstInt(integer, least - 1, 0)), fits, "");
+    LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, x, x, "");
+    LLVMValueRef result = LLVMBuildSelect(b, nan, LLVMConstNull(to), capped, "");
+    LLVMReplaceAllUsesWith(conversion, result);
+    LLVMSetOperand(fits, 1, conversion);
+}
+
+/* libclc's mathematics convert values out of range and mend the result later, even use it as an index into a
+ * table, as a GPU's conversion allows. Programs' own conversions of that kind stay as cheap as the host's. */
+static void saturate_conversions(LLVMModuleRef library) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+        if (strstr(name_of(f), "convert_")) {
+            continue;
+        }
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (LLVMGetInstructionOpcode(i) == LLVMFPToSI) {
+                    saturate(b, i);
+                }
+            }
+        }
+    }
+    LLVMDisposeBuilder(b);
+}
+
 static void neutralize(LLVMValueRef f) {
-    static const char *const strings[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width",
-                                          "no-builtins", "no-trapping-math", "stack-protector-buffer-size",
+    static const char *const strings[] = {"target-cpu",
+                                          "target-features",
+                                          "tune-cpu",
+                                          "min-legal-vector-width",
+                                          "no-builtins",
+                                          "no-trapping-math",
+                                          "stack-protector-buffer-size",
                                           "uniform-work-group-size"};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
         LLVMRemoveStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, strings[i],
@@ -104,7 +171,8 @@ static void mark_callers(LLVMValueRef f) {
             continue;
         }
         LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
-        if (!LLVMGetStringAttributeAtIndex(caller, (unsigned)LLVMAttributeFunctionIndex, "weir-barrier", 12)) {
+        if (!LLVMGetStringAttributeAtIndex(caller, (unsigned)LLVMAttributeFunctionIndex, "weir-barrier",
+                                           12)) {
             LLVMAddTargetDependentFunctionAttr(caller, "weir-barrier", "true");
             mark_callers(caller);
         }
@@ -178,6 +246,7 @@ int main(int argc, char **argv) {
     }
     LLVMModuleRef library = load(argv[2]);
     drop_replaced(library, ours);
+    saturate_conversions(library);
     LLVMStripModuleDebugInfo(library);
     LLVMStripModuleDebugInfo(ours);
     if (LLVMLinkModules2(library, ours)) {
@@ -191,7 +260,8 @@ int main(int argc, char **argv) {
     drop_convergence(library);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(
-        library, "function(sroa,early-cse,simplifycfg,instcombine),cgscc(function-attrs),verify", NULL, options);
+        library, "function(sroa,early-cse,simplifycfg,instcombine),cgscc(function-attrs),verify", NULL,
+        options);
     if (error) {
         fail("simplify", LLVMGetErrorMessage(error));
     }

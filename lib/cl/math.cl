@@ -1,0 +1,259 @@
+/* math.cl: mathematical functions (OpenCL C 6.15.2) where libclc's miss subnormal results, accuracy or the signs of
+ * zeros that section 7 of the specification asks for. The float ones work in double, where no float is subnormal. */
+#include "weir.h"
+
+#define WIDTHS(M, ...)                                                                                       \
+    M(, __VA_ARGS__)                                                                                         \
+    M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
+
+/* ---- conversions and functions of libclc that are used here, at all widths ---- */
+
+#define DECLARE_BASICS(n, _)                                                                                 \
+    OVERLOAD PURE double##n convert_double##n(float##n);                                                     \
+    OVERLOAD PURE float##n convert_float##n(double##n);                                                      \
+    OVERLOAD PURE float##n copysign(float##n, float##n);                                                     \
+    OVERLOAD PURE double##n copysign(double##n, double##n);                                                  \
+    OVERLOAD PURE float##n rint(float##n);                                                                   \
+    OVERLOAD PURE double##n rint(double##n);                                                                 \
+    OVERLOAD PURE double##n fmod(double##n, double##n);                                                      \
+    OVERLOAD PURE double##n remainder(double##n, double##n);                                                 \
+    OVERLOAD PURE double##n erfc(double##n);                                                                 \
+    OVERLOAD PURE double##n rootn(double##n, int##n);                                                        \
+    OVERLOAD double##n remquo(double##n, double##n, int##n *);
+WIDTHS(DECLARE_BASICS, )
+OVERLOAD PURE double fabs(double);
+OVERLOAD PURE double log(double);
+OVERLOAD PURE double log2(double);
+OVERLOAD PURE double exp(double);
+
+/* ---- exp and exp2: 2^t for t in double, by 2^k * 2^r with |r| <= 1/2 ---- */
+
+#define MAGIC 0x1.8p52 /* adding it rounds to an integer, found in the low bits */
+
+#define EXPONENTIAL(n, _)                                                                                    \
+    static OVERLOAD float##n power_of_two(double##n t) {                                                     \
+        t = t > 200.0 ? (double##n)200.0 : t;                                                                \
+        t = t < -300.0 ? (double##n) - 300.0 : t;                                                            \
+        double##n shifted = t + MAGIC, r = t - (shifted - MAGIC);                                            \
+        double##n p = r * 0x1.ffcbfc588b0c7p-17 + 0x1.430912f86c787p-13;                                     \
+        p = p * r + 0x1.5d87fe78a6731p-10;                                                                   \
+        p = p * r + 0x1.3b2ab6fba4e77p-7;                                                                    \
+        p = p * r + 0x1.c6b08d704a0c0p-5;                                                                    \
+        p = p * r + 0x1.ebfbdff82c58fp-3;                                                                    \
+        p = p * r + 0x1.62e42fefa39efp-1;                                                                    \
+        p = p * r + 1.0;                                                                                     \
+        ulong##n exponent = (__builtin_astype(shifted, ulong##n) + 1023) << 52;                              \
+        return convert_float##n(p * __builtin_astype(exponent, double##n));                                  \
+    }                                                                                                        \
+    OVERLOAD float##n exp(float##n x) {                                                                      \
+        return power_of_two(convert_double##n(x) * 0x1.71547652b82fep+0);                                    \
+    }                                                                                                        \
+    OVERLOAD float##n exp2(float##n x) {                                                                     \
+        return power_of_two(convert_double##n(x));                                                           \
+    }
+WIDTHS(EXPONENTIAL, )
+
+/* ---- functions whose double form is exact enough for float ---- */
+
+#define ONE(n, f)                                                                                            \
+    OVERLOAD float##n f(float##n x) {                                                                        \
+        return convert_float##n(f(convert_double##n(x)));                                                    \
+    }
+#define TWO(n, f)                                                                                            \
+    OVERLOAD float##n f(float##n x, float##n y) {                                                            \
+        return convert_float##n(f(convert_double##n(x), convert_double##n(y)));                              \
+    }
+#define ROOTN(n, _)                                                                                          \
+    OVERLOAD float##n rootn(float##n x, int##n y) {                                                          \
+        return convert_float##n(rootn(convert_double##n(x), y));                                             \
+    }
+#define REMQUO(n, S)                                                                                         \
+    OVERLOAD float##n remquo(float##n x, float##n y, S int##n *quotient) {                                   \
+        int##n q;                                                                                            \
+        double##n r = remquo(convert_double##n(x), convert_double##n(y), &q);                                \
+        *quotient = q;                                                                                       \
+        return convert_float##n(r);                                                                          \
+    }
+WIDTHS(ONE, erfc)
+WIDTHS(TWO, fmod)
+WIDTHS(TWO, remainder)
+WIDTHS(ROOTN, )
+WIDTHS(REMQUO, )
+WIDTHS(REMQUO, global)
+WIDTHS(REMQUO, local)
+
+/* ---- ldexp: scaling that rounds once ---- */
+
+static double two_to(int k) {
+    return __builtin_astype((ulong)(k + 1023) << 52, double);
+}
+
+static int bounded(int k, int limit) {
+    return k < -limit ? -limit : k > limit ? limit : k;
+}
+
+OVERLOAD float ldexp(float x, int k) {
+    return (float)(x * two_to(bounded(k, 400)));
+}
+
+/* Steps leave a normal number or one that the rest takes to zero, so that only the last one rounds. */
+OVERLOAD double ldexp(double x, int k) {
+    k = bounded(k, 2200);
+    for (int i = 0; i < 2; i++) {
+        int step = k < -1022 ? -969 : k > 1023 ? 1023 : 0;
+        x *= two_to(step);
+        k -= step;
+    }
+    return x * two_to(k);
+}
+
+#define HALVES(T, U, f)                                                                                      \
+    OVERLOAD T##2 f(T##2 x, U##2 y) {                                                                        \
+        return (T##2)(f(x.x, y.x), f(x.y, y.y));                                                             \
+    }                                                                                                        \
+    OVERLOAD T##3 f(T##3 x, U##3 y) {                                                                        \
+        return (T##3)(f(x.x, y.x), f(x.y, y.y), f(x.z, y.z));                                                \
+    }                                                                                                        \
+    OVERLOAD T##4 f(T##4 x, U##4 y) {                                                                        \
+        return (T##4)(f(x.lo, y.lo), f(x.hi, y.hi));                                                         \
+    }                                                                                                        \
+    OVERLOAD T##8 f(T##8 x, U##8 y) {                                                                        \
+        return (T##8)(f(x.lo, y.lo), f(x.hi, y.hi));                                                         \
+    }                                                                                                        \
+    OVERLOAD T##16 f(T##16 x, U##16 y) {                                                                     \
+        return (T##16)(f(x.lo, y.lo), f(x.hi, y.hi));                                                        \
+    }
+#define SAME_EXPONENT(n, T)                                                                                  \
+    OVERLOAD T##n ldexp(T##n x, int k) {                                                                     \
+        return ldexp(x, (int##n)k);                                                                          \
+    }
+HALVES(float, int, ldexp)
+HALVES(double, int, ldexp)
+#define VECTORS(M, ...)                                                                                      \
+    M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
+VECTORS(SAME_EXPONENT, float)
+VECTORS(SAME_EXPONENT, double)
+
+/* ---- pow and powr in double: libclc's are lost where y * log(x) is huge ---- */
+
+static double far_power(double result, double x, double y) {
+    double a = fabs(x), magnitude = fabs(y), t;
+    if (!(magnitude >= 0x1p31 && magnitude < INFINITY && a > 0 && a < INFINITY)) {
+        return result;
+    }
+    t = log2(a) * y;
+    if (!(fabs(t) > 2000)) {
+        return result;
+    }
+    if (x < 0 && rint(y) != y) {
+        return NAN;
+    }
+    bool odd = rint(y * 0.5) != y * 0.5;
+    return copysign(t > 0 ? (double)INFINITY : 0.0, x < 0 && odd ? -1.0 : 1.0);
+}
+
+double libclc_pow(double, double) __asm__("__libclc_Z3powdd");
+double libclc_powr(double, double) __asm__("__libclc_Z4powrdd");
+
+OVERLOAD double pow(double x, double y) {
+    return far_power(libclc_pow(x, y), x, y);
+}
+OVERLOAD double powr(double x, double y) {
+    return x < 0 ? (double)NAN : far_power(libclc_powr(x, y), x, y);
+}
+HALVES(double, double, pow)
+HALVES(double, double, powr)
+
+/* ---- the signs of zeros ---- */
+
+#define TRIGONOMETRIC(n, T, code)                                                                            \
+    OVERLOAD T##n libclc_sinpi(T##n) __asm__("__libclc_Z5sinpi" code);                                       \
+    OVERLOAD T##n libclc_cospi(T##n) __asm__("__libclc_Z5cospi" code);                                       \
+    OVERLOAD T##n libclc_tanpi(T##n) __asm__("__libclc_Z5tanpi" code);                                       \
+    OVERLOAD T##n libclc_asinpi(T##n) __asm__("__libclc_Z6asinpi" code);                                     \
+    OVERLOAD T##n libclc_atanpi(T##n) __asm__("__libclc_Z6atanpi" code);                                     \
+    OVERLOAD T##n sinpi(T##n x) {                                                                            \
+        T##n r = libclc_sinpi(x);                                                                            \
+        return r == 0 ? copysign(r, x) : r;                                                                  \
+    }                                                                                                        \
+    OVERLOAD T##n cospi(T##n x) {                                                                            \
+        return libclc_cospi(x) + (T##n)0;                                                                    \
+    }                                                                                                        \
+    OVERLOAD T##n tanpi(T##n x) {                                                                            \
+        T##n r = libclc_tanpi(x), half_of = x * (T##n)0.5;                                                   \
+        return r == 0 ? copysign(r, rint(half_of) == half_of ? x : -x) : r;                                  \
+    }                                                                                                        \
+    OVERLOAD T##n asinpi(T##n x) {                                                                           \
+        return copysign(libclc_asinpi(x), x);                                                                \
+    }                                                                                                        \
+    OVERLOAD T##n atanpi(T##n x) {                                                                           \
+        return copysign(libclc_atanpi(x), x);                                                                \
+    }
+TRIGONOMETRIC(, float, "f")
+TRIGONOMETRIC(2, float, "Dv2_f")
+TRIGONOMETRIC(3, float, "Dv3_f")
+TRIGONOMETRIC(4, float, "Dv4_f")
+TRIGONOMETRIC(8, float, "Dv8_f")
+TRIGONOMETRIC(16, float, "Dv16_f")
+TRIGONOMETRIC(, double, "d")
+TRIGONOMETRIC(2, double, "Dv2_d")
+TRIGONOMETRIC(3, double, "Dv3_d")
+TRIGONOMETRIC(4, double, "Dv4_d")
+TRIGONOMETRIC(8, double, "Dv8_d")
+TRIGONOMETRIC(16, double, "Dv16_d")
+
+/* ---- tgamma: Stirling's series from 10 on, reached by the recurrence; reflection for negative arguments ---- */
+
+#define STIRLING_FROM 10
+
+/* |gamma(x)| is a * b, each in range, for x in (0, 200]. */
+static double gamma_factors(double x, double *b) {
+    double product = 1, z = x, steps = 0;
+    for (int i = 0; i < STIRLING_FROM; i++) {
+        bool small = z < STIRLING_FROM;
+        product *= small ? z : 1.0;
+        steps += small ? 1.0 : 0.0;
+        z = x + steps;
+    }
+    double lost = x - (z - steps); /* what rounding to z took away */
+    double w = 1 / z, w2 = w * w;
+    double series =
+        w * (1 / 12.0 +
+             w2 * (-1 / 360.0 +
+                   w2 * (1 / 1260.0 +
+                         w2 * (-1 / 1680.0 + w2 * (1 / 1188.0 + w2 * (-691 / 360360.0 + w2 / 156.0))))));
+    double root = libclc_pow(z, 0.5 * z - 0.25); /* of z^(z - 1/2): the whole would overflow too early */
+    double correction = 1 + lost * (log(z) - 0.5 * w);
+    *b = root;
+    return root * exp(-z) * (exp(series) * 0x1.40d931ff62706p1 * correction) / product;
+}
+
+OVERLOAD double tgamma(double x) {
+    double y = fabs(x), b;
+    if (y < 0x1p-54 || !(y < INFINITY)) {
+        return x == -INFINITY ? (double)NAN : y < 1 ? 1 / x : x;
+    }
+    double a = gamma_factors(y > 200 ? 200.0 : y, &b);
+    if (x > 0) {
+        return a * b;
+    }
+    double sine = libclc_sinpi(y);
+    return sine == 0 ? (double)NAN : -0x1.921fb54442d18p1 / (y * sine * a) / b;
+}
+
+OVERLOAD double2 tgamma(double2 x) {
+    return (double2)(tgamma(x.x), tgamma(x.y));
+}
+OVERLOAD double3 tgamma(double3 x) {
+    return (double3)(tgamma(x.x), tgamma(x.y), tgamma(x.z));
+}
+OVERLOAD double4 tgamma(double4 x) {
+    return (double4)(tgamma(x.lo), tgamma(x.hi));
+}
+OVERLOAD double8 tgamma(double8 x) {
+    return (double8)(tgamma(x.lo), tgamma(x.hi));
+}
+OVERLOAD double16 tgamma(double16 x) {
+    return (double16)(tgamma(x.lo), tgamma(x.hi));
+}
+WIDTHS(ONE, tgamma)
