@@ -1,0 +1,6 @@
+// build-error: error
+#include __FILE__
+#define A B
+kernel void k(global int *out) {
+    A
+}
