@@ -106,7 +106,8 @@ static void ask_caches(void) {
         if (!strcmp(type, "Instruction") || !read_line(path, text, sizeof text))
             continue;
         char *unit;
-        cl_ulong size = strtoull(text, &unit, 10) << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : 0);
+        cl_ulong size = strtoull(text, &unit, 10);
+        size <<= *unit == 'K' ? 10 : *unit == 'M' ? 20 : 0;
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/coherency_line_size", i);
         if (size <= machine.cache_bytes)
             continue;

@@ -23,7 +23,7 @@ struct callback {
 /* ---- memory: a queue keeps blocks for its commands, for launching should cost no allocation ----------------- */
 
 #if defined(__SANITIZE_ADDRESS__)
-enum { BLOCK_BYTES = 0, MOST_BLOCKS = 0 }; /* so that uses after the end are seen */
+enum { BLOCK_BYTES = 0, MOST_BLOCKS = 1 }; /* none fits: uses after the end are seen */
 #else
 enum { BLOCK_BYTES = 1024, MOST_BLOCKS = 4096 };
 #endif
