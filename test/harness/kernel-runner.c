@@ -2,8 +2,9 @@
  *
  * In: a .cl file with a header (see testcase.c). Out: exit code 0, 1 (wrong, with what and where on standard
  * output), 2 (malformed case) or 77 (the device lacks a needed feature). The matrix: environments (specialized
- * or generic code, all workers or one; each in a process of its own, for Weir reads them once) x (optimized,
- * -cl-opt-disable) x local sizes. Uses only the public API, so that other implementations can run it.
+ * or generic code, all workers or one, work-items per pack; each in a process of its own, for Weir reads them
+ * once) x (optimized, -cl-opt-disable) x local sizes. Uses only the public API, so that other implementations
+ * can run it.
  * Environment: WEIR_TEST_QUICK=1 keeps to two of the environments.
  */
 #define CL_TARGET_OPENCL_VERSION 300
@@ -30,9 +31,11 @@ static const struct environment {
     } set[3];
 } environments[] = {
     {"specialized, all workers", true, {{0}}},
-    {"generic, one worker", true, {{"WEIR_SPECIALIZE", "0"}, {"WEIR_CU", "1"}}},
-    {"specialized, one worker", false, {{"WEIR_CU", "1"}}},
+    {"generic, one worker, width 1", true, {{"WEIR_SPECIALIZE", "0"}, {"WEIR_CU", "1"}, {"WEIR_WIDTH", "1"}}},
     {"generic, all workers", false, {{"WEIR_SPECIALIZE", "0"}}},
+    {"specialized, one worker, width 2", false, {{"WEIR_CU", "1"}, {"WEIR_WIDTH", "2"}}},
+    {"generic, all workers, width 4", false, {{"WEIR_SPECIALIZE", "0"}, {"WEIR_WIDTH", "4"}}},
+    {"specialized, all workers, width 64", false, {{"WEIR_WIDTH", "64"}}},
 };
 
 enum { WHERE = 256 };
