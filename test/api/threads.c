@@ -157,3 +157,47 @@ TEST(a_program_can_be_asked_while_it_is_built) {
     run_threads(ask);
     OK(clReleaseProgram(asked));
 }
+
+static void CL_CALLBACK sleep_long(void *args) {
+    sleep(1000);
+}
+
+TEST(a_process_may_end_while_a_command_runs) {
+    if (!fresh("a_process_may_end_while_a_command_runs", NULL, NULL))
+        return;
+    OK(clEnqueueNativeKernel(cl.queue, sleep_long, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
+    OK(clFlush(cl.queue));
+    usleep(20000);
+    exit(0);
+}
+
+/* The last of a diamond is waited for: the waiting thread may run all of it. */
+TEST(waiting_out_of_order_runs_what_comes_before) {
+    static const char source[] = "kernel void k(global int *p, int i) { p[i] = p[i ? (i - 1) / 2 : 0] + 1; }";
+    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_command_queue queue = MADE(clCreateCommandQueueWithProperties(cl.context, cl.device, list, &error));
+    cl_kernel kernel = kernel_of(source, "k");
+    enum { N = 63 };
+    int zeros[N] = {0}, back[N];
+    cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros);
+    size_t one = 1;
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    for (int round = 0; round < 200; round++) {
+        cl_event tree[N], all;
+        for (int i = 0; i < N; i++) {
+            OK(clSetKernelArg(kernel, 1, sizeof i, &i));
+            OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, i > 0,
+                                      i ? &tree[(i - 1) / 2] : NULL, &tree[i]));
+        }
+        OK(clEnqueueReadBuffer(queue, mem, CL_FALSE, 0, sizeof back, back, N, tree, &all));
+        OK(clWaitForEvents(1, &all));
+        for (int i = 1; i < N; i++)
+            assert_int_equal(back[i], back[(i - 1) / 2] + 1);
+        for (int i = 0; i < N; i++)
+            OK(clReleaseEvent(tree[i]));
+        OK(clReleaseEvent(all));
+    }
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseCommandQueue(queue));
+}
