@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <getopt.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -36,8 +37,9 @@ static const char *const self = "/proc/self/exe";
 /* ---- processes ------------------------------------------------------------------------------------------- */
 
 static void set_environment(const struct peer *peer, const char *cache) {
-    static const char *const variables[] = {"WEIR_CACHE_DIR", "POCL_CACHE_DIR", "XDG_CACHE_HOME", "cl_cache_dir"};
-    char path[200], spec[sizeof peer->spec], *rest = spec;
+    static const char *const variables[] = {"WEIR_CACHE_DIR", "POCL_CACHE_DIR", "XDG_CACHE_HOME",
+                                            "cl_cache_dir"};
+    char path[PATH_MAX], spec[sizeof peer->spec], *rest = spec;
     snprintf(path, sizeof path, "%s/%d-%s", workspace, (int)(peer - peers), cache);
     mkdir(path, 0700);
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++)
@@ -46,8 +48,8 @@ static void set_environment(const struct peer *peer, const char *cache) {
     for (char *word; (word = strsep(&rest, " "));)
         if (strchr(word, '='))
             putenv(strdup(word));
-        else
-            setenv("OCL_ICD_VENDORS", word, 1);
+        else if (*word)
+            setenv("OCL_ICD_VENDORS", realpath(word, path) ? path : word, 1);
 }
 
 /* Starts the measuring process of a test; its standard input and output are pipes. */
@@ -237,6 +239,8 @@ static void describe_machine(void) {
     snprintf(results.machine + n, sizeof results.machine - n, ", %u threads", limit_threads());
     results.bandwidth = limit_bandwidth();
     results.peak = limit_flops();
+    long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    results.cache = cache > 0 ? (double)cache : 0;
 }
 
 /* Asks each implementation for its names. One that isn't there is left out; false if it is the first. */
@@ -268,6 +272,23 @@ static bool find_peers(void) {
     return n > 0;
 }
 
+/* The ICD file's bare name, then the variables, without those that only find libraries. */
+static void label_spec(char *label, const char *spec) {
+    char words[sizeof peers->spec], *rest = words, variables[40] = "";
+    size_t size = sizeof results.labels[0], n = 0;
+    snprintf(words, sizeof words, "%s", spec);
+    for (char *word; (word = strsep(&rest, " "));)
+        if (!strchr(word, '=')) {
+            const char *slash = strrchr(word, '/');
+            const char *file = slash ? slash + 1 : word;
+            snprintf(label, size, "%.30s", file);
+            label[strcspn(label, ".")] = 0;
+        } else if (strncmp(word, "LD_", 3) && n < sizeof variables) {
+            n += (size_t)snprintf(variables + n, sizeof variables - n, " %s", word);
+        }
+    strncat(label, variables, size - strlen(label) - 1);
+}
+
 static void add_peer(const char *spec, enum mode mode) {
     if (results.npeers == MAX_PEERS)
         return;
@@ -279,11 +300,7 @@ static void add_peer(const char *spec, enum mode mode) {
         strcpy(label, mode == AVX2 ? "limit-avx2" : "limit-avx512");
         return;
     }
-    const char *file = strrchr(spec, '/');
-    const char *words = strrchr(spec, ' ');
-    file = file ? file + 1 : words ? words + 1 : spec;
-    snprintf(label, sizeof results.labels[0], "%.*s%s%.*s", (int)strcspn(file, "."), file, words ? " " : "",
-             words ? (int)(words - spec) : 0, spec);
+    label_spec(label, spec);
 }
 
 static bool selected(const struct test *test, const char *only, bool quick) {
@@ -342,28 +359,29 @@ static int list_tests(void) {
 }
 
 static int usage(FILE *to, int code) {
-    fprintf(to,
-            "Usage: bench [options] '[NAME=VALUE ]...FILE.icd'...\n"
-            "       bench --compare A.json B.json\n\n"
-            "Measures OpenCL implementations side by side, each test in a process of its own, on each one.\n"
-            "Variables before an ICD file's name are set for that implementation. The first is what the others\n"
-            "are compared with: a ratio above 1 says that it is faster.\n\n"
-            "  --icd SPEC     the same as SPEC\n"
-            "  --limit        also hand-written vector code, for the tests that have it\n"
-            "  --only A,B     tests whose names begin so\n"
-            "  --quick        the short list of tests, 3 rounds\n"
-            "  --rounds N     blocks of each implementation (7)\n"
-            "  --block S      seconds of a block (0.1)\n"
-            "  --json FILE, --chart FILE.svg\n"
-            "  --list         the tests' names\n");
+    fprintf(
+        to,
+        "Usage: bench [options] '[NAME=VALUE ]...FILE.icd'...\n"
+        "       bench --compare A.json B.json\n\n"
+        "Measures OpenCL implementations side by side, each test in a process of its own, on each one.\n"
+        "Variables before an ICD file's name are set for that implementation. The first is what the others\n"
+        "are compared with: a ratio above 1 says that it is faster.\n\n"
+        "  --icd SPEC     the same as SPEC\n"
+        "  --limit        also hand-written vector code, for the tests that have it\n"
+        "  --only A,B     tests whose names begin so\n"
+        "  --quick        the short list of tests, 3 rounds\n"
+        "  --rounds N     blocks of each implementation (7)\n"
+        "  --block S      seconds of a block (0.1)\n"
+        "  --json FILE, --chart FILE.svg\n"
+        "  --list         the tests' names\n");
     return code;
 }
 
 int main(int argc, char **argv) {
     static const struct option options[] = {
-        {"icd", 1, NULL, 'i'},  {"limit", 0, NULL, 'l'}, {"only", 1, NULL, 'o'},  {"quick", 0, NULL, 'q'},
-        {"rounds", 1, NULL, 'r'}, {"block", 1, NULL, 'b'}, {"json", 1, NULL, 'j'}, {"chart", 1, NULL, 'c'},
-        {"list", 0, NULL, 'L'}, {"compare", 0, NULL, 'C'}, {"help", 0, NULL, 'h'}, {0}};
+        {"icd", 1, NULL, 'i'},    {"limit", 0, NULL, 'l'},   {"only", 1, NULL, 'o'}, {"quick", 0, NULL, 'q'},
+        {"rounds", 1, NULL, 'r'}, {"block", 1, NULL, 'b'},   {"json", 1, NULL, 'j'}, {"chart", 1, NULL, 'c'},
+        {"list", 0, NULL, 'L'},   {"compare", 0, NULL, 'C'}, {"help", 0, NULL, 'h'}, {0}};
     const char *json = NULL, *chart = NULL, *only = NULL;
     bool quick = false, limit = false;
     if (argc == 5 && !strcmp(argv[1], "--worker"))

@@ -73,7 +73,8 @@ struct buffer *run_buffer(struct run *, size_t n, size_t size, void *host);
 struct dims {
     size_t x, y, z;
 };
-void run_launch(struct run *, const char *kernel, struct dims groups, struct dims local, const char *args, ...);
+void run_launch(struct run *, const char *kernel, struct dims groups, struct dims local, const char *args,
+                ...);
 void run_copy(struct run *, const struct buffer *from, const struct buffer *to);
 void run_reset(struct run *, const struct buffer *from, const struct buffer *to);
 void run_expect(struct run *, const struct buffer *, const void *want, size_t n, double tolerance);
@@ -115,7 +116,7 @@ extern const struct limit limits_avx2[], limits_avx512[];
 void limit_open(struct run *);     /* SKIP where the test has no limit or the processor lacks the mode */
 double limit_sample(struct run *); /* seconds */
 bool limit_has(enum mode);
-/* Calls body(run, group) for all groups, split among threads in contiguous halves. */
+/* Calls body(run, group) for all groups, in chunks that threads take as they go. */
 void limit_groups(struct run *, size_t groups, void (*body)(struct run *, size_t group));
 unsigned limit_threads(void);
 double limit_bandwidth(void); /* bytes per second, all threads, arrays far beyond the caches */
@@ -142,6 +143,7 @@ struct results {
     double bytes[MAX_TESTS], flops[MAX_TESTS];
     struct result of[MAX_TESTS][MAX_PEERS];
     double bandwidth, peak; /* bytes and operations per second */
+    double cache;           /* bytes of the last level: less traffic than that isn't bound by the memory */
     char machine[128];
 };
 void results_head(const struct results *);

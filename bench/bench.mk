@@ -16,8 +16,8 @@ bench-peers:
 	@bench/peers get $(BUILD)
 
 BENCH_FLAGS = -std=gnu11 $(WARN) -Wno-missing-field-initializers -O2 -g -ffp-contract=off -fno-math-errno -pthread -MMD -MP $(CFLAGS)
-BENCH_FLAGS_limit_avx2   = -mavx2 -mfma
-BENCH_FLAGS_limit_avx512 = -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mprefer-vector-width=512
+BENCH_FLAGS_limit_avx2   = -O3 -mavx2 -mfma
+BENCH_FLAGS_limit_avx512 = -O3 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mprefer-vector-width=512
 
 $(BUILD)/bench-obj/%.o: bench/%.c
 	@mkdir -p $(@D)

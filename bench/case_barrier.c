@@ -2,7 +2,7 @@
 #include "bench.h"
 
 KERNELS(barrier);
-enum { ITEMS = 16384, ROUNDS = 100 };
+enum { ITEMS = 65536, ROUNDS = 200 };
 
 static void setup_only(struct run *run) {
     uint32_t *want = allocate(ITEMS * 4);

@@ -18,7 +18,8 @@ static double build_and_launch(struct run *run, unsigned nonce) {
     clSetKernelArg(kernel, 0, sizeof(cl_mem), &run->buffers[0].mem);
     clSetKernelArg(kernel, 1, sizeof(cl_mem), &run->buffers[1].mem);
     clSetKernelArg(kernel, 2, sizeof n, &n);
-    run_check(clEnqueueNDRangeKernel(run->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL), "launching");
+    run_check(clEnqueueNDRangeKernel(run->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+              "launching");
     run_check(clFinish(run->queue), "running");
     double length = seconds() - start;
     clReleaseKernel(kernel);
@@ -59,11 +60,12 @@ static double sample_size(struct run *run) {
     size = size < SIZES ? size + 1 : 17;
     size_t global = 2 * size;
     double start = seconds();
-    run_check(clEnqueueNDRangeKernel(run->queue, s->kernel, 1, NULL, &global, &size, 0, NULL, NULL), "launching");
+    run_check(clEnqueueNDRangeKernel(run->queue, s->kernel, 1, NULL, &global, &size, 0, NULL, NULL),
+              "launching");
     run_check(clFinish(run->queue), "running");
     double length = seconds() - start;
-    run_check(clEnqueueReadBuffer(run->queue, run->buffers[0].mem, CL_TRUE, 0, global * 4, run->buffers[0].host, 0,
-                                  NULL, NULL),
+    run_check(clEnqueueReadBuffer(run->queue, run->buffers[0].mem, CL_TRUE, 0, global * 4,
+                                  run->buffers[0].host, 0, NULL, NULL),
               "reading a buffer");
     for (size_t i = 0; i < global; i++)
         if (out[i] != i / size * size + (i + 1) % size)

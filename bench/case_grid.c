@@ -18,7 +18,8 @@ static void setup_stencil2d(struct run *run) {
         }
     run_build(run, grid_cl, "");
     struct buffer *from = run_buffer(run, n, 4, in), *to = run_buffer(run, n, 4, NULL);
-    run_launch(run, "stencil2d", (struct dims){SIDE / T, SIDE / T}, (struct dims){T, T}, "bbu", from, to, PITCH2);
+    run_launch(run, "stencil2d", (struct dims){SIDE / T, SIDE / T}, (struct dims){T, T}, "bbu", from, to,
+               PITCH2);
     run_expect(run, to, want, n, 1e-6);
     run->bytes = 8.0 * n;
     run->flops = 6.0 * SIDE * SIDE;
@@ -36,8 +37,8 @@ static void setup_stencil3d(struct run *run) {
             }
     run_build(run, grid_cl, "");
     struct buffer *from = run_buffer(run, n, 4, in), *to = run_buffer(run, n, 4, NULL);
-    run_launch(run, "stencil3d", (struct dims){X3 / 16, X3 / 4, X3 / 4}, (struct dims){16, 4, 4}, "bbuu", from,
-               to, PITCH3, PLANE3);
+    run_launch(run, "stencil3d", (struct dims){X3 / 16, X3 / 4, X3 / 4}, (struct dims){16, 4, 4}, "bbuu",
+               from, to, PITCH3, PLANE3);
     run_expect(run, to, want, n, 1e-5);
     run->bytes = 8.0 * n;
     run->flops = 8.0 * X3 * X3 * X3;
@@ -46,7 +47,8 @@ static void setup_stencil3d(struct run *run) {
 static void setup_convolution(struct run *run) {
     enum { W = 2 * R + 1 };
     size_t n = (size_t)PITCHC * PITCHC;
-    float *in = random_floats(n, 0, 1, 16), *weights = random_floats(W * W, -1, 1, 17), *want = allocate(n * 4);
+    float *in = random_floats(n, 0, 1, 16), *weights = random_floats(W * W, -1, 1, 17),
+          *want = allocate(n * 4);
     for (int y = 0; y < CONV; y++)
         for (int x = 0; x < CONV; x++) {
             double sum = 0;
@@ -57,8 +59,8 @@ static void setup_convolution(struct run *run) {
     run_build(run, grid_cl, "");
     struct buffer *from = run_buffer(run, n, 4, in), *to = run_buffer(run, n, 4, NULL);
     struct buffer *by = run_buffer(run, W * W, 4, weights);
-    run_launch(run, "convolution", (struct dims){CONV / T, CONV / T}, (struct dims){T, T}, "bbbu", from, to, by,
-               PITCHC);
+    run_launch(run, "convolution", (struct dims){CONV / T, CONV / T}, (struct dims){T, T}, "bbbu", from, to,
+               by, PITCHC);
     run_expect(run, to, want, n, 1e-4);
     run->bytes = 8.0 * n;
     run->flops = 2.0 * W * W * CONV * CONV;
@@ -81,7 +83,8 @@ static void setup_median(struct run *run) {
     run_build(run, grid_cl, "");
     struct buffer *from = run_buffer(run, (size_t)PITCHI * PITCHI, 4, in);
     struct buffer *to = run_buffer(run, IMAGE * IMAGE, 4, NULL);
-    run_launch(run, "median", (struct dims){IMAGE / 64, IMAGE / 4}, (struct dims){64, 4}, "bbu", from, to, PITCHI);
+    run_launch(run, "median", (struct dims){IMAGE / 64, IMAGE / 4}, (struct dims){64, 4}, "bbu", from, to,
+               PITCHI);
     run_expect(run, to, want, IMAGE * IMAGE, 0);
     run->bytes = 8.0 * IMAGE * IMAGE;
 }

@@ -121,7 +121,8 @@ static void setup_collective(struct run *run) {
     cl_bool has = CL_FALSE;
     cl_uint sub_groups = 0;
     if (run->mode == OPENCL && work_group)
-        clGetDeviceInfo(run->device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof has, &has, NULL);
+        clGetDeviceInfo(run->device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof has, &has,
+                        NULL);
     else if (run->mode == OPENCL)
         clGetDeviceInfo(run->device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof sub_groups, &sub_groups, NULL);
     run_need(run, has || sub_groups, work_group ? "work-group collectives" : "sub-groups");

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#define INITIAL                                                                                              \
-    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
+#define INITIAL 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
 
 KERNELS(item);
 enum { OPTIONS = 1 << 18, SIDE = 512, LIMIT = 256, MESSAGES = 1 << 14, LOCAL = 256 };
@@ -22,7 +21,8 @@ static void setup_black_scholes(struct run *run) {
     float *put = allocate(OPTIONS * 4);
     for (int i = 0; i < OPTIONS; i++) {
         double s = price[i], t = years[i], spread = volatility * sqrt(t), now = strike[i] * exp(-rate * t);
-        double d1 = (log(s / strike[i]) + (rate + volatility * volatility / 2) * t) / spread, d2 = d1 - spread;
+        double d1 = (log(s / strike[i]) + (rate + volatility * volatility / 2) * t) / spread,
+               d2 = d1 - spread;
         call[i] = (float)(s * cumulative(d1) - now * cumulative(d2));
         put[i] = (float)(now * cumulative(-d2) - s * cumulative(-d1));
     }
@@ -30,8 +30,8 @@ static void setup_black_scholes(struct run *run) {
     struct buffer *bs = run_buffer(run, OPTIONS, 4, price), *bk = run_buffer(run, OPTIONS, 4, strike);
     struct buffer *bt = run_buffer(run, OPTIONS, 4, years);
     struct buffer *bc = run_buffer(run, OPTIONS, 4, NULL), *bp = run_buffer(run, OPTIONS, 4, NULL);
-    run_launch(run, "black_scholes", (struct dims){OPTIONS / LOCAL}, (struct dims){LOCAL}, "bbbbbff", bs, bk, bt,
-               bc, bp, rate, volatility);
+    run_launch(run, "black_scholes", (struct dims){OPTIONS / LOCAL}, (struct dims){LOCAL}, "bbbbbff", bs, bk,
+               bt, bc, bp, rate, volatility);
     run_expect(run, bc, call, OPTIONS, 1e-4);
     run_expect(run, bp, put, OPTIONS, 1e-4);
     run->bytes = 20.0 * OPTIONS;
@@ -56,8 +56,8 @@ static void setup_mandelbrot(struct run *run) {
         want[i] = n;
         iterations += n;
     }
-    run_launch(run, "mandelbrot", (struct dims){SIDE / 16, SIDE / 16}, (struct dims){16, 16}, "bfu", out, scale,
-               (cl_uint)LIMIT);
+    run_launch(run, "mandelbrot", (struct dims){SIDE / 16, SIDE / 16}, (struct dims){16, 16}, "bfu", out,
+               scale, (cl_uint)LIMIT);
     run_expect(run, out, want, SIDE * SIDE, 0);
     run->flops = 7 * iterations;
     run->bytes = 4.0 * SIDE * SIDE;

@@ -37,8 +37,8 @@ static double sample_copies(struct run *run) { /* seconds of one small copy */
     const struct step *s = &run->steps[0];
     double start = seconds();
     for (size_t i = 0; i < SMALL_COPIES; i++)
-        run_check(clEnqueueCopyBuffer(run->queue, s->from->mem, s->to->mem, i * SMALL, i * SMALL, SMALL, 0, NULL,
-                                      NULL),
+        run_check(clEnqueueCopyBuffer(run->queue, s->from->mem, s->to->mem, i * SMALL, i * SMALL, SMALL, 0,
+                                      NULL, NULL),
                   "copying a buffer");
     run_check(clFinish(run->queue), "copying");
     return (seconds() - start) / SMALL_COPIES;
@@ -60,8 +60,8 @@ static double sample_map(struct run *run) {
     static bool written;
     cl_int error;
     double start = seconds();
-    uint32_t *p = clEnqueueMapBuffer(run->queue, to->mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, to->size, 0, NULL,
-                                     NULL, &error);
+    uint32_t *p = clEnqueueMapBuffer(run->queue, to->mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, to->size, 0,
+                                     NULL, NULL, &error);
     run_check(error, "mapping a buffer");
     if (!written) /* once, for the verification: what is measured is mapping, not writing */
         memcpy(p, from->host, to->size);
@@ -112,8 +112,8 @@ static double sample_graph(struct run *run) {
             if (link % 4 == 3)
                 waits[n++] = last[(c + 1) % CHAINS];
             cl_event done;
-            run_check(clEnqueueNDRangeKernel(unordered, s->kernel, 1, NULL, s->global, s->local, n, n ? waits : NULL,
-                                             &done),
+            run_check(clEnqueueNDRangeKernel(unordered, s->kernel, 1, NULL, s->global, s->local, n,
+                                             n ? waits : NULL, &done),
                       "launching a kernel");
             if (last[c])
                 clReleaseEvent(last[c]);
@@ -128,7 +128,7 @@ static double sample_graph(struct run *run) {
 TESTS(launch, {"launch_1_group", setup_launch, NULL, 1, .quick = true},
       {"launch_1000_groups", setup_launch, NULL, 1000, .quick = true},
       {"launch_pipelined", setup_launch, sample_pipelined, 1, .quick = true},
-      {"copy_256B_pipelined", setup_copies, sample_copies, SMALL *SMALL_COPIES},
+      {"copy_256B_pipelined", setup_copies, sample_copies, SMALL * SMALL_COPIES},
       {"copy_1MiB", setup_copies, NULL, LARGE, .quick = true},
-      {"write_read_1MiB", setup_copies, sample_transfer, LARGE}, {"map_1MiB", setup_copies, sample_map, LARGE},
-      {"graph_out_of_order", setup_graph, sample_graph});
+      {"write_read_1MiB", setup_copies, sample_transfer, LARGE},
+      {"map_1MiB", setup_copies, sample_map, LARGE}, {"graph_out_of_order", setup_graph, sample_graph});

@@ -17,7 +17,8 @@ static void setup_matmul(struct run *run) {
     struct buffer *ma = run_buffer(run, (size_t)n * n, 4, a), *mb = run_buffer(run, (size_t)n * n, 4, b);
     struct buffer *mc = run_buffer(run, (size_t)n * n, 4, NULL);
     size_t groups = n / T / blocked;
-    run_launch(run, kernels[blocked], (struct dims){groups, groups}, (struct dims){T, T}, "bbbu", ma, mb, mc, n);
+    run_launch(run, kernels[blocked], (struct dims){groups, groups}, (struct dims){T, T}, "bbbu", ma, mb, mc,
+               n);
     run_expect(run, mc, want, (size_t)n * n, 1e-4);
     run->flops = 2.0 * n * n * n;
     run->bytes = 12.0 * n * n;
@@ -30,7 +31,8 @@ static void setup_transpose(struct run *run) {
             want[j * SIDE + i] = in[i * SIDE + j];
     run_build(run, matrix_cl, "");
     struct buffer *from = run_buffer(run, SIDE * SIDE, 4, in), *to = run_buffer(run, SIDE * SIDE, 4, NULL);
-    run_launch(run, "transpose", (struct dims){SIDE / T, SIDE / T}, (struct dims){T, T}, "bbu", from, to, SIDE);
+    run_launch(run, "transpose", (struct dims){SIDE / T, SIDE / T}, (struct dims){T, T}, "bbu", from, to,
+               SIDE);
     run_expect(run, to, want, SIDE * SIDE, 1e-30);
     run->bytes = 8.0 * SIDE * SIDE;
 }

@@ -37,8 +37,10 @@ static void setup_scan(struct run *run) {
     struct buffer *before = run_buffer(run, SCANNED / BLOCK, 4, NULL), *all = run_buffer(run, 1, 4, NULL);
     size_t shared = (blelloch ? 1 : 2) * BLOCK * 4;
     run_launch(run, kernel, (struct dims){SCANNED / BLOCK}, local, "bbbl", from, to, totals, shared);
-    run_launch(run, kernel, (struct dims){SCANNED / BLOCK / BLOCK}, local, "bbbl", totals, before, all, shared);
-    run_launch(run, "scan_add", (struct dims){SCANNED / GROUP}, (struct dims){GROUP}, "bbu", to, before, BLOCK);
+    run_launch(run, kernel, (struct dims){SCANNED / BLOCK / BLOCK}, local, "bbbl", totals, before, all,
+               shared);
+    run_launch(run, "scan_add", (struct dims){SCANNED / GROUP}, (struct dims){GROUP}, "bbu", to, before,
+               BLOCK);
     run_expect(run, to, want, SCANNED, 0);
     run->bytes = 8.0 * SCANNED;
 }

@@ -60,7 +60,8 @@ static void setup_histogram(struct run *run) {
         want[i / PER_GROUP * BINS + in[i] % BINS]++;
     run_build(run, sort_cl, "");
     struct buffer *from = run_buffer(run, N, 4, in), *to = run_buffer(run, BIN_GROUPS * BINS, 4, NULL);
-    run_launch(run, "histogram", (struct dims){BIN_GROUPS}, (struct dims){BIN_ITEMS}, "bbu", from, to, BIN_EACH);
+    run_launch(run, "histogram", (struct dims){BIN_GROUPS}, (struct dims){BIN_ITEMS}, "bbu", from, to,
+               BIN_EACH);
     run_expect(run, to, want, BIN_GROUPS * BINS, 0);
     run->bytes = 4.0 * N;
 }

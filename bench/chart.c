@@ -59,8 +59,8 @@ static void bars(FILE *f, const struct results *r, unsigned t, double most, int 
     for (unsigned p = 0; p < r->npeers; p++, y += BAR) {
         const struct result *of = &r->of[t][p];
         if (of->status != OK) {
-            fprintf(f, "<text x=\"%.1f\" y=\"%d\" font-size=\"8\" fill=\"%s\">%s</text>\n", position(1, most) + 3,
-                    y + BAR - 1, colours[p % 12], status_names[of->status]);
+            fprintf(f, "<text x=\"%.1f\" y=\"%d\" font-size=\"8\" fill=\"%s\">%s</text>\n",
+                    position(1, most) + 3, y + BAR - 1, colours[p % 12], status_names[of->status]);
             continue;
         }
         double ratio = of->seconds / least, x = position(ratio, most);
@@ -87,10 +87,11 @@ bool chart_write(const struct results *r, const char *path) {
     for (unsigned t = 0; t < r->ntests; t++)
         bars(f, r, t, most, TOP + (int)t * row);
     for (unsigned p = 0; p < r->npeers; p++, y += 16)
-        fprintf(f,
-                "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"10\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">%s: %s"
-                "</text>\n",
-                LEFT, y, colours[p % 12], LEFT + 18, y + 9, r->labels[p], r->peers[p]);
+        fprintf(
+            f,
+            "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"10\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">%s: %s"
+            "</text>\n",
+            LEFT, y, colours[p % 12], LEFT + 18, y + 9, r->labels[p], r->peers[p]);
     fprintf(f, "</svg>\n");
     return fclose(f) == 0;
 }

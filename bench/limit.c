@@ -12,13 +12,13 @@
 
 /* ---- threads --------------------------------------------------------------------------------------------- */
 
-enum { MAX_THREADS = 64, SPINS = 20000 };
+enum { MAX_THREADS = 64, SPINS = 20000, CHUNKS_EACH = 8 };
 
 /* The threads wait for `round` to change; `left` counts those still at work. */
 static struct {
     void (*body)(struct run *, size_t);
     struct run *run;
-    size_t groups;
+    size_t groups, next;           /* next: atomic */
     unsigned round, left, threads; /* atomic: round, left */
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -32,10 +32,11 @@ unsigned limit_threads(void) {
     return n > MAX_THREADS ? MAX_THREADS : n;
 }
 
-static void do_share(unsigned thread) {
-    size_t from = team.groups * thread / team.threads, to = team.groups * (thread + 1) / team.threads;
-    for (size_t g = from; g < to; g++)
-        team.body(team.run, g);
+static void do_share(void) {
+    size_t chunk = team.groups / (team.threads * CHUNKS_EACH) + 1, from;
+    while ((from = __atomic_fetch_add(&team.next, chunk, __ATOMIC_RELAXED)) < team.groups)
+        for (size_t g = from; g < from + chunk && g < team.groups; g++)
+            team.body(team.run, g);
 }
 
 static void *thread_main(void *argument) {
@@ -48,7 +49,7 @@ static void *thread_main(void *argument) {
             pthread_cond_wait(&team.changed, &team.lock);
         pthread_mutex_unlock(&team.lock);
         seen++;
-        do_share((unsigned)(uintptr_t)argument);
+        do_share();
         __atomic_sub_fetch(&team.left, 1, __ATOMIC_RELEASE);
     }
     return NULL;
@@ -57,19 +58,19 @@ static void *thread_main(void *argument) {
 void limit_groups(struct run *run, size_t groups, void (*body)(struct run *, size_t)) {
     if (!team.threads) {
         team.threads = limit_threads();
-        for (uintptr_t i = 1; i < team.threads; i++) {
+        for (unsigned i = 1; i < team.threads; i++) {
             pthread_t thread;
-            if (pthread_create(&thread, NULL, thread_main, (void *)i))
+            if (pthread_create(&thread, NULL, thread_main, NULL))
                 run_end(ERROR, "cannot create a thread");
         }
     }
-    team.run = run, team.groups = groups, team.body = body;
+    team.run = run, team.groups = groups, team.next = 0, team.body = body;
     __atomic_store_n(&team.left, team.threads - 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&team.lock);
     __atomic_add_fetch(&team.round, 1, __ATOMIC_RELEASE);
     pthread_cond_broadcast(&team.changed);
     pthread_mutex_unlock(&team.lock);
-    do_share(0);
+    do_share();
     for (unsigned spins = 0; __atomic_load_n(&team.left, __ATOMIC_ACQUIRE); spins++)
         if (spins < SPINS)
             _mm_pause();
@@ -107,7 +108,7 @@ double limit_sample(struct run *run) {
 
 /* ---- the roofline ---------------------------------------------------------------------------------------- */
 
-enum { CHUNKS = 64, CHUNK = 1 << 20, ATTEMPTS = 7 }; /* 64 MiB to read and as much to write */
+enum { CHUNKS = 64, CHUNK = 1 << 20 }; /* 64 MiB to read and as much to write */
 static char *source, *target;
 
 static void copy_chunk(struct run *run, size_t chunk) {
@@ -120,7 +121,7 @@ static void copy_chunk(struct run *run, size_t chunk) {
 
 static double best(struct run *run, size_t groups, void (*body)(struct run *, size_t)) {
     double least = 1e9;
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (double end = seconds() + 0.3; seconds() < end;) {
         double start = seconds();
         limit_groups(run, groups, body);
         double length = seconds() - start;

@@ -1,4 +1,41 @@
-/* limit_avx2.c: the limits with 8 lanes. */
+/* limit_avx2.c: what limit_body.h needs, with 8 lanes of AVX2. */
 #include "bench.h"
-#define LIMITS limits_avx2
+
+#include <immintrin.h>
+
+enum { LANES = 8 };
+typedef __m256 vec;
+typedef __m256i ivec;
+typedef __m256 mask;
+
+#define v_load(p)         _mm256_loadu_ps(p)
+#define v_store(p, x)     _mm256_storeu_ps(p, x)
+#define v_set(x)          _mm256_set1_ps(x)
+#define v_add(a, b)       _mm256_add_ps(a, b)
+#define v_sub(a, b)       _mm256_sub_ps(a, b)
+#define v_mul(a, b)       _mm256_mul_ps(a, b)
+#define v_div(a, b)       _mm256_div_ps(a, b)
+#define v_fma(a, b, c)    _mm256_fmadd_ps(a, b, c)
+#define v_fnma(a, b, c)   _mm256_fnmadd_ps(a, b, c)
+#define v_max(a, b)       _mm256_max_ps(a, b)
+#define v_sqrt(a)         _mm256_sqrt_ps(a)
+#define v_rsqrt(a)        _mm256_rsqrt_ps(a)
+#define v_to_int(a)       _mm256_cvtps_epi32(a)
+#define v_from_int(a)     _mm256_cvtepi32_ps(a)
+#define v_bits(a)         _mm256_castps_si256(a)
+#define v_float(a)        _mm256_castsi256_ps(a)
+#define i_load(p)         _mm256_loadu_si256((const ivec *)(p))
+#define i_store(p, x)     _mm256_storeu_si256((ivec *)(p), x)
+#define i_set(x)          _mm256_set1_epi32(x)
+#define i_add(a, b)       _mm256_add_epi32(a, b)
+#define i_sub(a, b)       _mm256_sub_epi32(a, b)
+#define i_left(a, n)      _mm256_slli_epi32(a, n)
+#define i_right(a, n)     _mm256_srai_epi32(a, n)
+#define m_positive(a)     _mm256_cmp_ps(a, _mm256_setzero_ps(), _CMP_GT_OQ)
+#define m_at_most(a, b)   _mm256_cmp_ps(a, b, _CMP_LE_OQ)
+#define m_and(a, b)       _mm256_and_ps(a, b)
+#define m_any(m)          _mm256_movemask_ps(m)
+#define m_count(m, n)     _mm256_sub_epi32(n, _mm256_castps_si256(m)) /* adds 1 where set */
+#define m_select(m, a, b) _mm256_blendv_ps(b, a, m)
+#define LIMITS            limits_avx2
 #include "limit_body.h"

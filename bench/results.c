@@ -28,7 +28,7 @@ void results_head(const struct results *r) {
 }
 
 double results_bound(const struct results *r, unsigned t) {
-    double memory = r->bandwidth > 0 ? r->bytes[t] / r->bandwidth : 0;
+    double memory = r->bytes[t] > r->cache && r->bandwidth > 0 ? r->bytes[t] / r->bandwidth : 0;
     double arithmetic = r->peak > 0 ? r->flops[t] / r->peak : 0;
     return memory > arithmetic ? memory : arithmetic;
 }
@@ -85,8 +85,8 @@ bool results_write(const struct results *r, const char *path) {
     FILE *f = fopen(path, "w");
     if (!f)
         return false;
-    fprintf(f, "{\n  \"machine\": \"%s\",\n  \"bandwidth\": %.6g,\n  \"peak\": %.6g,\n  \"rounds\": %u,\n", r->machine,
-            r->bandwidth, r->peak, r->rounds);
+    fprintf(f, "{\n  \"machine\": \"%s\",\n  \"bandwidth\": %.6g,\n  \"peak\": %.6g,\n  \"rounds\": %u,\n",
+            r->machine, r->bandwidth, r->peak, r->rounds);
     fprintf(f, "  \"implementations\": [\n");
     for (unsigned p = 0; p < r->npeers; p++)
         fprintf(f, "    {\"label\": \"%s\", \"name\": \"%s\"}%s\n", r->labels[p], r->peers[p],

@@ -35,7 +35,7 @@ static double block(struct run *run, double length) {
 
 /* Writes the implementation's names. */
 static int name_implementation(struct run *run) {
-    char platform[100] = "", version[100] = "";
+    char platform[200] = "", version[400] = "";
     run_open(run);
     clGetPlatformInfo(run->platform, CL_PLATFORM_NAME, sizeof platform, platform, NULL);
     clGetPlatformInfo(run->platform, CL_PLATFORM_VERSION, sizeof version, version, NULL);
