@@ -147,13 +147,15 @@ cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool bloc
     if (e->times[0])
         e->times[1] = time_ns();
     atomic_store_explicit(&e->status, CL_SUBMITTED, memory_order_release);
-    object_hold(e); /* the graph's */
     if (blocking)
         object_hold(e);
-    if (event)
-        *event = e; /* before it can run: a callback may look at it */
-    else
-        object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
+    if (event) {
+        object_hold(e); /* the graph's */
+        *event = e;     /* before it can run: a callback may look at it */
+    } else {
+        /* The API's reference becomes the graph's. */
+        atomic_store_explicit(&e->object.refs, 0, memory_order_relaxed);
+    }
     if (is_ready_after_one(e)) {
         if (has_work(e))
             sched_ready(e, false);

@@ -81,15 +81,14 @@ static void event_destroy(void *handle) {
     if (e->cleanup)
         e->cleanup(e); /* never submitted */
     cl_command_queue queue = e->queue;
-    cl_context context = e->context;
+    void *holds = queue ? (void *)queue : e->context;
     pthread_mutex_destroy(&e->lock);
     free(e->edges);
     if (e->pooled)
         block_give(queue, e);
     else
         free(e);
-    object_drop(queue);
-    object_drop(context);
+    object_drop(holds);
 }
 
 cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type type, size_t payload_size) {
@@ -102,9 +101,7 @@ cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type t
         return NULL;
     object_init(e, OBJECT_EVENT, event_destroy);
     pthread_mutex_init(&e->lock, NULL);
-    object_hold(context);
-    if (queue)
-        object_hold(queue);
+    object_hold(queue ? (void *)queue : context); /* the queue holds the context */
     e->context = context;
     e->queue = queue;
     e->type = type;

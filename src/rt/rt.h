@@ -160,7 +160,7 @@ struct edge {         /* who waits for an event; lives in the waiting one */
 struct callback; /* event.c */
 struct _cl_event {
     struct object object;
-    cl_context context;          /* held */
+    cl_context context;          /* held, by the queue if there is one */
     cl_command_queue queue;      /* held; NULL: user event */
     cl_command_type type;
     _Atomic cl_int status;
