@@ -15,11 +15,8 @@
     OVERLOAD PURE double##n copysign(double##n, double##n);                                                  \
     OVERLOAD PURE float##n rint(float##n);                                                                   \
     OVERLOAD PURE double##n rint(double##n);                                                                 \
-    OVERLOAD PURE double##n fmod(double##n, double##n);                                                      \
-    OVERLOAD PURE double##n remainder(double##n, double##n);                                                 \
     OVERLOAD PURE double##n erfc(double##n);                                                                 \
-    OVERLOAD PURE double##n rootn(double##n, int##n);                                                        \
-    OVERLOAD double##n remquo(double##n, double##n, int##n *);
+    OVERLOAD PURE double##n rootn(double##n, int##n);
 WIDTHS(DECLARE_BASICS, )
 OVERLOAD PURE double fabs(double);
 OVERLOAD PURE double log(double);
@@ -59,28 +56,12 @@ WIDTHS(EXPONENTIAL, )
     OVERLOAD float##n f(float##n x) {                                                                        \
         return convert_float##n(f(convert_double##n(x)));                                                    \
     }
-#define TWO(n, f)                                                                                            \
-    OVERLOAD float##n f(float##n x, float##n y) {                                                            \
-        return convert_float##n(f(convert_double##n(x), convert_double##n(y)));                              \
-    }
 #define ROOTN(n, _)                                                                                          \
     OVERLOAD float##n rootn(float##n x, int##n y) {                                                          \
         return convert_float##n(rootn(convert_double##n(x), y));                                             \
     }
-#define REMQUO(n, S)                                                                                         \
-    OVERLOAD float##n remquo(float##n x, float##n y, S int##n *quotient) {                                   \
-        int##n q;                                                                                            \
-        double##n r = remquo(convert_double##n(x), convert_double##n(y), &q);                                \
-        *quotient = q;                                                                                       \
-        return convert_float##n(r);                                                                          \
-    }
 WIDTHS(ONE, erfc)
-WIDTHS(TWO, fmod)
-WIDTHS(TWO, remainder)
 WIDTHS(ROOTN, )
-WIDTHS(REMQUO, )
-WIDTHS(REMQUO, global)
-WIDTHS(REMQUO, local)
 
 /* ---- ldexp: scaling that rounds once ---- */
 
@@ -133,6 +114,94 @@ HALVES(double, int, ldexp)
     M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
 VECTORS(SAME_EXPONENT, float)
 VECTORS(SAME_EXPONENT, double)
+
+/* ---- fmod, remainder, remquo: long division of the mantissas, many bits a step ---- */
+
+/* |x| as the result times 2^*exponent; `drop` low bits, known to be 0, are left out. 0 becomes 1. */
+static ulong mantissa_of(double x, int drop, int *exponent) {
+    ulong bits = __builtin_astype(x, ulong) & LONG_MAX, m = bits & 0xfffffffffffff;
+    int e = (int)(bits >> 52);
+    int shift = e ? 0 : (int)__builtin_clzl(m | 1) - 11;
+    *exponent = (e ? e : 1 - shift) - 1075 + drop;
+    m = ((m << shift) | (e ? 1ul << 52 : 0)) >> drop;
+    return m ? m : 1;
+}
+
+/* x - n * y, n being x / y cut off or, with `nearest`, rounded to even; its low bits go to *quotient. x and y have
+ * 53 - drop significant bits. */
+static double divide(double x, double y, int drop, bool nearest, int *quotient) {
+    int ex, ey, room = 11 + drop;
+    ulong r = mantissa_of(x, drop, &ex), m = mantissa_of(y, drop, &ey), q = 0;
+    bool normal = fabs(x) < INFINITY && fabs(y) <= INFINITY && y != 0;
+    bool stays = fabs(y) == INFINITY || x == 0 || ex < ey - (nearest ? 1 : 0);
+    *quotient = 0;
+    if (!normal || stays) {
+        return normal ? x : (double)NAN;
+    }
+    if (ex < ey) {
+        m <<= 1;
+        ey--;
+    }
+    q = r / m;
+    r %= m;
+    for (int left = ex - ey; left > 0 && (r != 0 || nearest); left -= room) {
+        int step = left < room ? left : room;
+        r <<= step;
+        q = (q << step) + r / m;
+        r %= m;
+    }
+    bool up = nearest && (2 * r > m || (2 * r == m && (q & 1)));
+    double rest = copysign(ldexp((double)(up ? m - r : r), ey), x);
+    int low = (int)((q + up) & 0x7f);
+    *quotient = (x < 0) == (y < 0) ? low : -low;
+    return up ? -rest : rest;
+}
+
+#define DIVISION(T, drop)                                                                                    \
+    OVERLOAD T fmod(T x, T y) {                                                                              \
+        int ignored;                                                                                         \
+        return (T)divide(x, y, drop, false, &ignored);                                                       \
+    }                                                                                                        \
+    OVERLOAD T remainder(T x, T y) {                                                                         \
+        int ignored;                                                                                         \
+        return (T)divide(x, y, drop, true, &ignored);                                                        \
+    }                                                                                                        \
+    HALVES(T, T, fmod)                                                                                       \
+    HALVES(T, T, remainder)                                                                                  \
+    REMQUO(T, drop, )                                                                                        \
+    REMQUO(T, drop, global)                                                                                  \
+    REMQUO(T, drop, local)
+#define REMQUO(T, drop, S)                                                                                   \
+    OVERLOAD T remquo(T x, T y, S int *quotient) {                                                           \
+        int q;                                                                                               \
+        double r = divide(x, y, drop, true, &q);                                                             \
+        *quotient = q;                                                                                       \
+        return (T)r;                                                                                         \
+    }                                                                                                        \
+    OVERLOAD T##2 remquo(T##2 x, T##2 y, S int##2 * quotient) {                                              \
+        int a, b;                                                                                            \
+        T##2 r = (T##2)((T)divide(x.x, y.x, drop, true, &a), (T)divide(x.y, y.y, drop, true, &b));           \
+        *quotient = (int2)(a, b);                                                                            \
+        return r;                                                                                            \
+    }                                                                                                        \
+    OVERLOAD T##3 remquo(T##3 x, T##3 y, S int##3 * quotient) {                                              \
+        int a, b, c;                                                                                         \
+        T##3 r = (T##3)((T)divide(x.x, y.x, drop, true, &a), (T)divide(x.y, y.y, drop, true, &b),            \
+                        (T)divide(x.z, y.z, drop, true, &c));                                                \
+        *quotient = (int3)(a, b, c);                                                                         \
+        return r;                                                                                            \
+    }                                                                                                        \
+    REMQUO_HALVES(T, 2, 4, S)                                                                                \
+    REMQUO_HALVES(T, 4, 8, S)                                                                                \
+    REMQUO_HALVES(T, 8, 16, S)
+#define REMQUO_HALVES(T, h, n, S)                                                                            \
+    OVERLOAD T##n remquo(T##n x, T##n y, S int##n *quotient) {                                               \
+        S int##h *q = (S int##h *)quotient;                                                                  \
+        T##h low = remquo(x.lo, y.lo, q);                                                                    \
+        return (T##n)(low, remquo(x.hi, y.hi, q + 1));                                                       \
+    }
+DIVISION(float, 29)
+DIVISION(double, 0)
 
 /* ---- pow and powr in double: libclc's are lost where y * log(x) is huge ---- */
 
