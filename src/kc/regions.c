@@ -134,7 +134,6 @@ static void add_exit(struct region *r, unsigned to) {
 static void find_blocks(struct cut *c, struct region *r) {
     unsigned char *seen = job_alloc(c->cfg->n);
     r->is_exit = job_alloc(c->nregions + 1);
-    r->stored = job_alloc((c->slots.n / 64 + 1) * sizeof *r->stored);
     list_add(&r->blocks, (void *)(uintptr_t)r->start);
     seen[r->start] = 1;
     for (size_t i = 0; i < r->blocks.n; i++) {
@@ -151,8 +150,14 @@ static void find_blocks(struct cut *c, struct region *r) {
                 list_add(&r->blocks, (void *)(uintptr_t)to);
             }
         }
-        for (LLVMValueRef in = LLVMGetFirstInstruction(c->blocks[node]); in;
-             in = LLVMGetNextInstruction(in)) {
+    }
+}
+
+static void find_stores(struct cut *c, struct region *r) {
+    r->stored = job_alloc((c->slots.n / 64 + 1) * sizeof *r->stored);
+    for (size_t i = 0; i < r->blocks.n; i++) {
+        LLVMValueRef in = LLVMGetFirstInstruction(c->blocks[(uintptr_t)r->blocks.at[i]]);
+        for (; in; in = LLVMGetNextInstruction(in)) {
             struct slot *slot = LLVMIsAStoreInst(in) ? slots_of_access(&c->slots, in) : NULL;
             if (slot) {
                 bit_add(r->stored, (unsigned)(slot - c->slots.at));
@@ -628,13 +633,19 @@ void regions_pass(struct kernel *k) {
     isolate_barriers(c);
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
+    find_regions(c);
+    if (c->any_guard) { /* the work-items of a pack may wait at different barriers: let each be a pack */
+        k->width = 1;
+    }
     if (k->width > 1) {
         c->pack = job_alloc(sizeof *c->pack);
         c->pack->of_pack = true;
         uniform_run(k, c->pack);
     }
     slots_demote(k, &c->uniform, c->pack, &c->slots);
-    find_regions(c);
+    for (unsigned r = 0; r < c->nregions; r++) {
+        find_stores(c, &c->regions[r]);
+    }
     if (c->nregions > 1) {
         slots_liveness(k, &c->slots, c->cfg, &c->index, c->blocks);
         find_crossing(c);

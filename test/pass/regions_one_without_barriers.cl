@@ -1,5 +1,5 @@
 // A kernel without barriers is one region: one loop over the work-items, nothing kept in the context.
-// RUN: %weirc %s --kernel k --local 64,1,1 --emit=ll --stop-after=promote -o - | FileCheck %s
+// RUN: %weirc %s --kernel k --width 1 --local 64,1,1 --emit=ll --stop-after=promote -o - | FileCheck %s
 // CHECK: define {{.*}}@weir.k(
 // CHECK: region0.x:
 // CHECK: phi i64
