@@ -29,7 +29,7 @@ help:
 ## make check-quick     the tests of under three minutes
 ## make check-clients   real OpenCL programs from Debian, those that install
 ## make demo            set up, build, run the demo program on Weir
-## make bench           measurements side by side with other implementations
+## make bench           measurements side by side with other implementations (bench-quick, bench-scaling)
 ## make install PREFIX= ; make deb ; make clean ; make format
 
 $(BUILD)/obj/%.o: src/%.c

@@ -84,8 +84,7 @@ static bool peer_stop(struct peer *peer, bool force) {
     if (!peer->pid)
         return false;
     close(peer->requests);
-    if (force)
-        kill(peer->pid, SIGKILL);
+    kill(peer->pid, force ? SIGKILL : SIGCONT);
     waitpid(peer->pid, &state, 0);
     close(peer->answers);
     peer->pid = 0;
@@ -157,6 +156,19 @@ static double read_block(unsigned test, struct peer *peer, struct result *result
     return -1;
 }
 
+/* A process that isn't measured is stopped: threads that spin for work would disturb the others. */
+static double running_block(unsigned test, struct peer *peer, struct result *result) {
+    kill(peer->pid, SIGCONT);
+    if (write(peer->requests, "\n", 1) != 1) {
+        fail(peer, result, CRASH, "between measurements");
+        return -1;
+    }
+    double value = read_block(test, peer, result);
+    if (peer->pid)
+        kill(peer->pid, SIGSTOP);
+    return value;
+}
+
 static double fresh_block(unsigned test, struct peer *peer, struct result *result, const char *cache) {
     if (!peer_start(peer, results.tests[test], cache))
         return -1;
@@ -196,6 +208,8 @@ static void measure(unsigned index, const struct test *test) {
             fresh_block(index, &peers[p], &of[p], "cached"); /* fills the cache */
         else if (test->process == IN_PROCESS && peer_start(&peers[p], test->name, "cache"))
             read_status(index, &peers[p], &of[p]);
+        if (peers[p].pid)
+            kill(peers[p].pid, SIGSTOP);
     }
     for (unsigned round = 0; round < rounds; round++)
         for (unsigned p = 0; p < results.npeers; p++) {
@@ -206,10 +220,8 @@ static void measure(unsigned index, const struct test *test) {
             snprintf(cache, sizeof cache, test->process == NEW_PROCESS_CACHED ? "cached" : "cold%u", round);
             if (test->process != IN_PROCESS)
                 blocks[p][round] = fresh_block(index, &peers[p], &of[p], cache);
-            else if (write(peers[p].requests, "\n", 1) == 1)
-                blocks[p][round] = read_block(index, &peers[p], &of[p]);
             else
-                fail(&peers[p], &of[p], CRASH, "between measurements");
+                blocks[p][round] = running_block(index, &peers[p], &of[p]);
         }
     for (unsigned p = 0; p < results.npeers; p++) {
         peer_stop(&peers[p], false);

@@ -27,9 +27,12 @@ void results_head(const struct results *r) {
     fflush(stdout);
 }
 
+/* Neither bound says much of work that fits the caches and does little with each byte. */
 double results_bound(const struct results *r, unsigned t) {
-    double memory = r->bytes[t] > r->cache && r->bandwidth > 0 ? r->bytes[t] / r->bandwidth : 0;
-    double arithmetic = r->peak > 0 ? r->flops[t] / r->peak : 0;
+    bool is_large = r->bytes[t] > r->cache && r->bandwidth > 0;
+    bool is_dense = r->flops[t] > 8 * r->bytes[t] && r->peak > 0;
+    double memory = is_large ? r->bytes[t] / r->bandwidth : 0;
+    double arithmetic = is_dense ? r->flops[t] / r->peak : 0;
     return memory > arithmetic ? memory : arithmetic;
 }
 
