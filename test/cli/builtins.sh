@@ -1,0 +1,41 @@
+# every built-in function that clang declares, with the features Weir enables, is in the built-in library
+. "$(dirname "$0")/common"
+clang=${CLANG:-clang-22} nm=${LLVM_NM:-llvm-nm-22}
+command -v "$clang" "$nm" >/dev/null || { echo "no $clang or $nm"; exit 77; }
+
+features=$(sed -n 's/^ *"\(-cl-ext=-all[^"]*\|+[a-z_0-9,+]*\)",*$/\1/p' "$root/src/kc/frontend.c" | tr -d '\n')
+[ -n "$features" ] || { echo "src/kc/frontend.c: no -cl-ext found"; exit 1; }
+front_end() {
+    "$clang" -cc1 -triple nvptx64 -U__NVPTX__ -U__PTX__ -D__OPENCL_VERSION__=300 -x cl "-cl-std=$1" "$features" \
+        -finclude-default-header -w "${@:2}"
+}
+
+# Declarations, one a line, to functions that call them.
+calls='
+    /\(.*\);$/ && !/\.\.\.|typedef|enum / {
+        gsub(/__attribute__\(\([^()]*(\([^()]*\))?\)\)/, ""); sub(/;$/, "")
+        match($0, /[a-zA-Z_0-9]+\(/)
+        name = substr($0, RSTART, RLENGTH - 1); type = substr($0, 1, RSTART - 1)
+        list = substr($0, RSTART + RLENGTH); sub(/\)[^)]*$/, "", list)
+        n = list == "void" ? 0 : split(list, part, /, */)
+        parameters = n ? "" : "void"; arguments = ""
+        for (i = 1; i <= n; i++) {
+            sub(/\*.*$/, "*", part[i]); if (part[i] ~ /^(size_t|int) [a-z_]+$/) sub(/ .*/, "", part[i])
+            comma = i > 1 ? ", " : ""
+            parameters = parameters comma part[i] " a" i; arguments = arguments comma "a" i
+        }
+        result = type ~ /void *$/ ? "" : "return "
+        printf "%s f%d(%s) { %s%s(%s); }\n", type, ++count, parameters, result, name, arguments
+    }'
+
+"$nm" --defined-only "${BUILD:-$root/build}/weir-builtins.bc" | awk '{ print $3 }' | LC_ALL=C sort >"$work/library"
+for standard in CL1.2 CL2.0 CL3.0; do
+    echo 'kernel void k() {}' | front_end $standard -ast-print - | awk "$calls" >"$work/calls.cl"
+    front_end $standard -fdeclare-opencl-builtins -emit-llvm -disable-llvm-passes "$work/calls.cl" -o "$work/calls.ll" ||
+        failures=1
+    sed -n 's/^declare .*@\([A-Za-z_0-9]*\)(.*/\1/p' "$work/calls.ll" | LC_ALL=C sort -u >"$work/called"
+    [ "$(wc -l <"$work/called")" -gt 9000 ] || { echo "$standard: only $(wc -l <"$work/called") functions found"; failures=1; }
+    missing=$(LC_ALL=C comm -23 "$work/called" "$work/library")
+    [ -z "$missing" ] || { printf '%s: not in the library:\n%s\n' $standard "$missing"; failures=1; }
+done
+finish
