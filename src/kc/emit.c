@@ -34,11 +34,6 @@ LLVMTargetMachineRef emit_machine(struct job *job) {
     return machine = machine ? machine : make_machine(job, LLVMRelocPIC);
 }
 
-unsigned emit_vector_bits(struct job *job) {
-    const char *features = LLVMGetHostCPUFeatures();
-    return strstr(features, "+avx512f") ? 512 : strstr(features, "+avx2") ? 256 : 128;
-}
-
 LLVMTargetMachineRef emit_optimizer(struct job *job) {
     static LLVMTargetMachineRef machine;
     return machine = machine ? machine : make_machine(job, LLVMRelocStatic);

@@ -104,7 +104,6 @@ LLVMTargetMachineRef emit_machine(struct job *); /* host CPU and features; made 
 /* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
  * are wrong for constants outside address space 0. */
 LLVMTargetMachineRef emit_optimizer(struct job *);
-unsigned emit_vector_bits(struct job *);         /* of the host's vector registers */
 void emit_warm(LLVMContextRef);                  /* runs the optimizer and the code generator once */
 void emit_retarget(struct job *, LLVMModuleRef); /* triple and data layout of the host */
 /* Module to answer.output as request.emit says: EMIT_SO goes through `ld -shared`. */

@@ -41,24 +41,8 @@ static const struct row {
     {"optimize", NULL, "default<O3>,globaldce", "default<O1>,globaldce", false},
 };
 
-static unsigned count_instructions(LLVMModuleRef module) {
-    unsigned count = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                count++;
-            }
-        }
-    }
-    return count;
-}
-
 void link_pass(struct kernel *k) {
-    enum { LARGE = 20000 }; /* instructions: compile time grows with the width */
     library_link(k->job, k->module);
-    if (!k->job->request->width && count_instructions(k->module) > LARGE) {
-        k->width = 1;
-    }
 }
 
 static void verify(struct kernel *k, const char *row) {
@@ -109,11 +93,11 @@ static void run_rows(struct kernel *k) {
     }
 }
 
-/* Work-items per pack: as asked, else what fills a vector register with 32-bit values; a known row that is
- * shorter takes less. Only 1 where the code would grow too large with everything inlined. */
+/* Work-items per pack: as asked, less for a known row that is shorter. 1 by default: random programs still find
+ * differences at larger widths (docs/architecture.md). */
 static uint32_t choose_width(const struct kernel *k) {
     enum { WIDEST = 64 };
-    uint32_t asked = k->job->request->width, width = asked ? asked : emit_vector_bits(k->job) / 32;
+    uint32_t asked = k->job->request->width, width = asked ? asked : 1;
     while (width > WIDEST || (width & (width - 1))) { /* powers of two */
         width = width > WIDEST ? WIDEST : width & (width - 1);
     }
