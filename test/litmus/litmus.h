@@ -3,7 +3,7 @@
  * In: a table of struct litmus, each with the OpenCL C bodies of both groups. Out: litmus_main's exit code, 1 if
  * a forbidden outcome was seen. Each round has memory cells of its own. The groups meet before each round; a group
  * that waits in vain (they may run one after the other) stops waiting for the rest of its launch, so that every
- * schedule ends; a test goes on until they met often enough, or for 20 seconds. The bodies see c (the round's
+ * schedule ends; a test goes on until they met often enough, or for a minute. The bodies see c (the round's
  * cell), r (the round), l (the local id) and the arrays x, y, data, r0, r1; results go to r0[r] and r1[r].
  * 10^6 rounds together, or 10^4 and one second with WEIR_TEST_QUICK; LITMUS_ROUNDS overrides the number.
  */
@@ -200,7 +200,7 @@ static int litmus_main(const struct litmus *tests, size_t n) {
     for (int svm = 0; svm < 2; svm++)
         for (size_t t = 0; t < n; t++) {
             run.svm = svm;
-            good &= litmus_test(&run, &tests[t], rounds, quick ? 1 : 20, &together);
+            good &= litmus_test(&run, &tests[t], rounds, quick ? 1 : 60, &together);
         }
     clReleaseCommandQueue(run.queue);
     clReleaseContext(run.context);
