@@ -55,6 +55,7 @@ static const char *const fixed_arguments[] = {
     "-debugger-tuning=gdb",
     "-D__WEIR__=1",
     "-D__OPENCL_VERSION__=300",
+    "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
     /* Exactly what the runtime advertises (rt/device.c). */
     "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_fp64,"
     "+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,"
