@@ -18,7 +18,7 @@ src = $(wildcard src/$(1)/*.c)
 obj = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call src,$(1)))
 
 .PHONY: all help setup check check-quick check-clients demo bench install deb clean format tests
-all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)/weir-builtins.bc
+all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)/weir-builtins.a
 
 help:
 	@sed -n 's/^## //p' Makefile

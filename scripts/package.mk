@@ -17,7 +17,7 @@ LIBDIR := $(PREFIX)/lib/weir
 install: all
 	install -d '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(VENDORS)'
 	install -m 755 $(BUILD)/libweir.so $(BUILD)/weirc '$(DESTDIR)$(LIBDIR)'
-	install -m 644 $(BUILD)/weir-builtins.bc '$(DESTDIR)$(LIBDIR)'
+	install -m 644 $(BUILD)/weir-builtins.a '$(DESTDIR)$(LIBDIR)'
 	install -m 755 $(BUILD)/weir '$(DESTDIR)$(PREFIX)/bin'
 	echo '$(LIBDIR)/libweir.so' > '$(DESTDIR)$(VENDORS)/weir.icd'
 ifeq ($(DESTDIR)$(filter /etc/%,$(VENDORS)),)
@@ -26,7 +26,7 @@ endif
 
 uninstall:
 	rm -f '$(DESTDIR)$(VENDORS)/weir.icd' '$(DESTDIR)$(PREFIX)/bin/weir'
-	rm -f $(foreach f,libweir.so weirc weir-builtins.bc,'$(DESTDIR)$(LIBDIR)/$(f)')
+	rm -f $(foreach f,libweir.so weirc weir-builtins.a,'$(DESTDIR)$(LIBDIR)/$(f)')
 	-rmdir '$(DESTDIR)$(LIBDIR)'
 
 DEB_ARCH = $(shell dpkg --print-architecture)

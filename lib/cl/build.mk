@@ -13,9 +13,9 @@ $(BUILD)/cl/%.bc: lib/cl/%.cl $(wildcard lib/cl/*.h) include/abi.h lib/cl/build.
 	@mkdir -p $(@D)
 	$(CLANG) $(CL_FLAGS) $< -o $@
 
-$(BUILD)/builtins-tool: lib/cl/tool.c
+$(BUILD)/builtins-tool: lib/cl/tool.c lib/cl/archive.c lib/cl/tool.h
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARN) -O1 $(CFLAGS_kc) $< -o $@ $(shell $(LLVM_CONFIG) --ldflags --libs)
+	$(CC) -std=gnu11 $(WARN) -O1 $(CFLAGS_kc) $(filter %.c,$^) -o $@ $(shell $(LLVM_CONFIG) --ldflags --libs)
 
-$(BUILD)/weir-builtins.bc: $(BUILD)/builtins-tool $(cl_objects)
+$(BUILD)/weir-builtins.a: $(BUILD)/builtins-tool $(cl_objects)
 	$(BUILD)/builtins-tool $@.new $(LIBCLC) $(cl_objects) && mv $@.new $@

@@ -1,13 +1,14 @@
-/* tool.c: makes build/weir-builtins.bc, at build time only.
+/* tool.c: makes build/weir-builtins.a, at build time only.
  *
- * usage: builtins-tool OUT.bc LIBCLC.bc OURS.bc...
- * In: libclc for nvptx64 and our own built-ins, compiled for the same triple. Out: one module for the host in which
- * ours take the place of libclc's of the same name, ready to be linked lazily: every function is linkonce_odr, has
- * lost what belongs to the foreign target, is simplified, and keeps `convergent` only where it can reach a barrier. */
+ * usage: builtins-tool OUT.a LIBCLC.bc OURS.bc...
+ * In: libclc for nvptx64 and our own built-ins, compiled for the same triple. Out: modules for the host in which
+ * ours take the place of libclc's of the same name, ready to be linked (archive.c): every function is linkonce_odr,
+ * has lost what belongs to the foreign target, is simplified, and keeps `convergent` only where it can reach a
+ * barrier. */
+#include "tool.h"
+
 #include <llvm-c/BitReader.h>
-#include <llvm-c/BitWriter.h>
 #include <llvm-c/Comdat.h>
-#include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Linker.h>
@@ -22,7 +23,7 @@
 
 static LLVMContextRef context;
 
-static void fail(const char *what, const char *why) {
+void fail(const char *what, const char *why) {
     fprintf(stderr, "builtins-tool: %s: %s\n", what, why);
     exit(1);
 }
@@ -232,7 +233,7 @@ static void own_globals(LLVMModuleRef module) {
 
 int main(int argc, char **argv) {
     if (argc < 4) {
-        fail("usage", "builtins-tool OUT.bc LIBCLC.bc OURS.bc...");
+        fail("usage", "builtins-tool OUT.a LIBCLC.bc OURS.bc...");
     }
     context = LLVMContextCreate();
     LLVMInitializeX86TargetInfo();
@@ -265,8 +266,6 @@ int main(int argc, char **argv) {
     if (error) {
         fail("simplify", LLVMGetErrorMessage(error));
     }
-    if (LLVMWriteBitcodeToFile(library, argv[1])) {
-        fail(argv[1], "can't be written");
-    }
+    archive_write(library, argv[1]);
     return 0;
 }

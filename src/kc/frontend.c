@@ -323,7 +323,6 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     int status = spawn_run((char *const *)argv, input.data, input.size, &output, &job->log,
                            job_remaining_ms(job), MAX_OUTPUT);
     int error = errno;
-    library_wait();
     judge(job, status, error);
     job_phase(job, "front end");
 

@@ -102,7 +102,7 @@ static void compile(struct job *job, bool link) {
     bool cacheable = true;
     job->answer.cacheable = 0; /* errors may come from files: a missing header may be there next time */
     if (link)
-        library_prefetch(job->llvm);
+        library_open();
     LLVMModuleRef module =
         frontend_compile(job, request->source, request->inputs, request->ninputs, options, &cacheable);
     job->answer.cacheable = cacheable;
@@ -120,7 +120,7 @@ static void link_programs(struct job *job) {
     struct options *options = options_parse(job, request->options, true);
     if (!request->ninputs)
         job_fail(job, ANSWER_BUILD_FAILED, "nothing to link");
-    library_open(job->llvm);
+    library_open();
     LLVMModuleRef *modules = job_alloc(request->ninputs * sizeof *modules);
     for (uint32_t i = 0; i < request->ninputs; i++) {
         modules[i] = program_read(job, request->inputs[i]);
@@ -146,7 +146,7 @@ static void generate(struct job *job) {
     if (request->ninputs != 1)
         job_fail(job, ANSWER_COMPILER_FAILED, "a request for code needs one program, not %u",
                  request->ninputs);
-    library_open(job->llvm);
+    library_open();
     LLVMModuleRef module = program_read(job, request->inputs[0]);
     job_phase(job, "reading IR");
     if (request->kind == REQUEST_GLOBALS) {

@@ -91,10 +91,7 @@ void program_meta(struct job *, LLVMModuleRef, struct program_meta *);
 
 /* ---- library.c: the built-in library ---------------------------------------------------------------------------- */
 
-void library_open(LLVMContextRef); /* once; later calls do nothing */
-/* The same on a thread of its own; nobody may use the context until library_wait. */
-void library_prefetch(LLVMContextRef);
-void library_wait(void);
+void library_open(void); /* once; later calls do nothing */
 bool library_has(const char *function);
 void library_link(struct job *, LLVMModuleRef); /* links what the module needs, internalized */
 

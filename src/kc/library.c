@@ -1,19 +1,28 @@
-/* library.c: the built-in library, weir-builtins.bc.
+/* library.c: the built-in library, weir-builtins.a.
  *
- * In: the file beside weirc or in the installed lib or share folder. Out: its functions, linked into modules
- * that use them. It is parsed lazily, once per process; linking consumes the parsed module, which is why a
- * request runs in a process of its own.
+ * In: the file beside weirc or in the installed lib or share folder, an archive of small bitcode modules with a
+ * symbol table (lib/cl/archive.c). Out: its functions, linked into modules that use them. Only members that define
+ * something used are read.
  */
 #include "kc.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static LLVMModuleRef library;
-static char failure[PATH_MAX + 128]; /* why `library` is NULL */
+#define MAGIC  "!<arch>\n"
+#define HEADER 60 /* bytes before each member */
+
+static struct {
+    const char *file; /* NULL: there is none, see `failure` */
+    size_t size;
+    uint32_t nsymbols;
+    const char *offsets; /* of the members that define them, big-endian */
+    const char **names;  /* sorted */
+} library;
+static char failure[PATH_MAX + 128];
 
 /* The first of the usual places that has the file; "" if none does. */
 static void find(char path[PATH_MAX]) {
@@ -25,15 +34,51 @@ static void find(char path[PATH_MAX]) {
     char *slash = strrchr(self, '/');
     int folder = slash ? (int)(slash - self) + 1 : 0;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (snprintf(path, PATH_MAX, "%.*s%sweir-builtins.bc", folder, self, places[i]) < PATH_MAX &&
+        if (snprintf(path, PATH_MAX, "%.*s%sweir-builtins.a", folder, self, places[i]) < PATH_MAX &&
             !access(path, R_OK))
             return;
-    snprintf(failure, sizeof failure, "weir-builtins.bc is not beside %s nor in its lib/weir or share/weir",
+    snprintf(failure, sizeof failure, "weir-builtins.a is not beside %s nor in its lib/weir or share/weir",
              self);
     *path = 0;
 }
 
-void library_open(LLVMContextRef llvm) {
+static uint32_t number_at(const char *bytes) {
+    const unsigned char *b = (const unsigned char *)bytes;
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* The size of the member whose header is at `offset`; 0: there is none. */
+static size_t member_size(size_t offset) {
+    if (offset > library.size || library.size - offset < HEADER)
+        return 0;
+    size_t size = strtoul(library.file + offset + 48, NULL, 10), left = library.size - offset - HEADER;
+    return size <= left ? size : 0;
+}
+
+/* The symbol table, the first member: a count, the offsets of the members, and names, each with its NUL. */
+static bool index_symbols(void) {
+    size_t magic = sizeof MAGIC - 1;
+    if (library.size < magic || memcmp(library.file, MAGIC, magic))
+        return false;
+    size_t size = member_size(magic);
+    const char *table = library.file + magic + HEADER, *end = table + size;
+    if (size < 4 || library.file[magic] != '/' || number_at(table) > (size - 4) / 4)
+        return false;
+    library.nsymbols = number_at(table);
+    library.offsets = table + 4;
+    library.names = job_alloc(library.nsymbols * sizeof *library.names);
+    const char *at = library.offsets + 4 * (size_t)library.nsymbols;
+    for (uint32_t i = 0; i < library.nsymbols; i++) {
+        const char *nul = memchr(at, 0, (size_t)(end - at));
+        if (!nul)
+            return false;
+        library.names[i] = at;
+        at = nul + 1;
+    }
+    return true;
+}
+
+void library_open(void) {
     static bool done;
     char path[PATH_MAX], *error = NULL;
     LLVMMemoryBufferRef file;
@@ -43,40 +88,56 @@ void library_open(LLVMContextRef llvm) {
     find(path);
     if (!*path)
         return;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &file, &error))
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &file, &error)) {
         snprintf(failure, sizeof failure, "cannot read %s: %s", path, error);
-    else if (LLVMGetBitcodeModuleInContext2(llvm, file, &library)) {
-        library = NULL;
+        return;
+    }
+    library.file = LLVMGetBufferStart(file);
+    library.size = LLVMGetBufferSize(file);
+    if (!index_symbols()) {
+        library.file = NULL;
+        library.nsymbols = 0;
         snprintf(failure, sizeof failure, "%s is not a built-in library", path);
     }
 }
 
-static pthread_t prefetcher;
-static bool prefetching;
-
-static void *prefetch(void *llvm) {
-    library_open(llvm);
-    return NULL;
+static int compare_names(const void *name, const void *at) {
+    return strcmp(name, *(const char *const *)at);
 }
 
-void library_prefetch(LLVMContextRef llvm) {
-    prefetching = !library && !pthread_create(&prefetcher, NULL, prefetch, llvm);
-    if (!prefetching)
-        library_open(llvm);
-}
-
-void library_wait(void) {
-    if (prefetching)
-        pthread_join(prefetcher, NULL);
-    prefetching = false;
+/* Offset of the member that defines the name; 0: none does. */
+static size_t defined_at(const char *name) {
+    const char **at = bsearch(name, library.names, library.nsymbols, sizeof *library.names, compare_names);
+    return at ? number_at(library.offsets + 4 * (at - library.names)) : 0;
 }
 
 bool library_has(const char *function) {
-    return library && LLVMGetNamedFunction(library, function);
+    return defined_at(function);
+}
+
+/* The member that defines what `global` only declares joins the list, unless it is there. */
+static void want(LLVMValueRef global, struct list *members, struct ptrmap *listed) {
+    size_t length, offset;
+    if (!LLVMIsDeclaration(global) || !LLVMGetFirstUse(global) ||
+        !(offset = defined_at(LLVMGetValueName2(global, &length))) ||
+        ptrmap_at(listed, library.file + offset, 0))
+        return;
+    ptrmap_set(listed, library.file + offset, 1);
+    list_add(members, (void *)(library.file + offset));
+}
+
+static void link_member(struct job *job, LLVMModuleRef module, const char *member) {
+    size_t size = member_size((size_t)(member - library.file));
+    LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(member + HEADER, size, "builtins", 0);
+    LLVMModuleRef read;
+    if (!size || LLVMGetBitcodeModuleInContext2(job->llvm, bytes, &read))
+        job_fail(job, ANSWER_COMPILER_FAILED, "the built-in library is damaged");
+    if (LLVMLinkModules2(module, read))
+        job_fail(job, ANSWER_COMPILER_FAILED, "cannot link the built-in library");
 }
 
 void library_link(struct job *job, LLVMModuleRef module) {
-    if (!library)
+    if (!library.file)
         job_fail(job, ANSWER_COMPILER_FAILED, "no built-in library: %s", failure);
     struct ptrmap ours = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -85,9 +146,18 @@ void library_link(struct job *job, LLVMModuleRef module) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g))
             ptrmap_set(&ours, g, 1);
-    if (LLVMLinkModules2(module, library))
-        job_fail(job, ANSWER_COMPILER_FAILED, "cannot link the built-in library");
-    library = NULL;
+    for (;;) { /* what is linked may use more */
+        struct list members = {0};
+        struct ptrmap listed = {0};
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+            want(f, &members, &listed);
+        for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+            want(g, &members, &listed);
+        if (!members.n)
+            break;
+        for (size_t i = 0; i < members.n; i++)
+            link_member(job, module, members.at[i]);
+    }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !ptrmap_at(&ours, f, 0))
             LLVMSetLinkage(f, LLVMInternalLinkage);

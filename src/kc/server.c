@@ -155,7 +155,7 @@ static void refuse(int connection) {
 static bool prepare_more(int step, LLVMContextRef llvm) {
     switch (step) {
     case 0:
-        library_open(llvm);
+        library_open();
         return true;
     case 1:
         emit_warm(llvm);

@@ -66,7 +66,7 @@ static char identity[33];
 static void identify(void) {
     /* weirc loads the shared LLVM and runs clang: a package upgrade changes its answers as well. */
     static const char *const others[] = {
-        "weir-builtins.bc",  "../lib/weir/weir-builtins.bc",         "../share/weir/weir-builtins.bc",
+        "weir-builtins.a",  "../lib/weir/weir-builtins.a",         "../share/weir/weir-builtins.a",
         "/usr/bin/clang-22", "/usr/lib/llvm-22/lib/libLLVM.so.22.1", "/usr/bin/ld"};
     struct hash h;
     hash_init(&h);

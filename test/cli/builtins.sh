@@ -28,7 +28,7 @@ calls='
         printf "%s f%d(%s) { %s%s(%s); }\n", type, ++count, parameters, result, name, arguments
     }'
 
-"$nm" --defined-only "${BUILD:-$root/build}/weir-builtins.bc" | awk '{ print $3 }' | LC_ALL=C sort >"$work/library"
+"$nm" --defined-only "${BUILD:-$root/build}/weir-builtins.a" | awk '{ print $3 }' | LC_ALL=C sort >"$work/library"
 for standard in CL1.2 CL2.0 CL3.0; do
     echo 'kernel void k() {}' | front_end $standard -ast-print - | awk "$calls" >"$work/calls.cl"
     front_end $standard -fdeclare-opencl-builtins -emit-llvm -disable-llvm-passes "$work/calls.cl" -o "$work/calls.ll" ||
