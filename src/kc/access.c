@@ -2,8 +2,9 @@
  *
  * By the form of the address: one scalar access (uniform), one vector access (affine, stride of one element, up or
  * down), a wide load and a shuffle (affine, a few elements apart), else a gather or scatter. Under a mask that
- * isn't known to be full these are LLVM's masked forms. Volatile and atomic accesses and types that can't be
- * vector elements go lane by lane. A uniform store of differing values keeps the last active lane's. */
+ * isn't known to be full these are LLVM's masked forms. Where only the run will tell, as in a[(l + 1) % n] or
+ * a[l ^ j], code for both looks first whether the pack's elements lie in a row. Volatile and atomic accesses and types
+ * that can't be vector elements go lane by lane. A uniform store of differing values keeps the last active lane's. */
 #include "vector.h"
 #include <string.h>
 
@@ -100,9 +101,119 @@ static LLVMValueRef gather(struct vec *v, LLVMTypeRef element, LLVMValueRef poin
     return read;
 }
 
+static void scatter(struct vec *v, LLVMValueRef value, LLVMValueRef pointers, unsigned align,
+                    enum memory_kind kind) {
+    LLVMTypeRef overloads[] = {LLVMTypeOf(value), LLVMTypeOf(pointers)};
+    LLVMValueRef args[] = {value, pointers, vec_full(v, v->mask)};
+    LLVMValueRef write = vec_intrinsic(v, "llvm.masked.scatter", overloads, 2, args, 3);
+    align_operand(v, write, 1, align);
+    annotate(v, write, kind);
+}
+
 static bool is_plain(LLVMValueRef access, LLVMTypeRef type) {
     return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic &&
            vec_fits(type) && !(LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8);
+}
+
+/* ---- in a row or not: only the run tells ---- */
+
+/* Whether the index may be computed from ids, not read from memory: then looking is worth it. */
+static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
+    if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
+        return true;
+    }
+    if (LLVMIsALoadInst(index)) {
+        return slots_of_access(&v->c->slots, index) != NULL;
+    }
+    bool may = depth && !LLVMIsACallInst(index);
+    for (int n = 0; may && n < LLVMGetNumOperands(index); n++) {
+        may = may_be_in_row(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
+    }
+    return may;
+}
+
+/* The one index that differs between lanes, of elements of `bytes`, without its extension to 64 bits; or NULL. */
+static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t bytes) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(v->k->module);
+    LLVMValueRef index = NULL;
+    while (!index && LLVMIsAGetElementPtrInst(p)) {
+        unsigned last = (unsigned)LLVMGetNumOperands(p) - 1;
+        for (unsigned o = 1; o < last; o++) {
+            if (wide_of(v, LLVMGetOperand(p, o))->form != FORM_UNIFORM) {
+                return NULL;
+            }
+        }
+        if (wide_of(v, LLVMGetOperand(p, last))->form != FORM_UNIFORM) {
+            LLVMTypeRef type = LLVMGetGEPSourceElementType(p);
+            for (unsigned o = 2; o <= last; o++) {
+                type = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetElementType(type) : NULL;
+                if (!type) {
+                    return NULL;
+                }
+            }
+            index = LLVMABISizeOfType(layout, type) == bytes ? LLVMGetOperand(p, last) : NULL;
+        }
+        p = LLVMGetOperand(p, 0);
+    }
+    if (!index || wide_of(v, p)->form != FORM_UNIFORM) {
+        return NULL;
+    }
+    bool extends = LLVMIsAZExtInst(index) || LLVMIsASExtInst(index);
+    return extends ? LLVMGetOperand(index, 0) : index;
+}
+
+/* i1: the active lanes access elements in a row; NULL: not worth looking. */
+static LLVMValueRef in_row(struct vec *v, LLVMValueRef p, LLVMTypeRef element) {
+    uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(v->k->module), element);
+    LLVMValueRef index = index_of(v, p, bytes), lanes[64];
+    if (!index || LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 32 || !may_be_in_row(v, index, 6)) {
+        return NULL;
+    }
+    LLVMTypeRef type = LLVMTypeOf(index);
+    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");
+    for (unsigned i = 0; i < v->width; i++) {
+        lanes[i] = LLVMConstInt(type, i, 0);
+    }
+    LLVMValueRef back = LLVMBuildSub(v->b, at, LLVMConstVector(lanes, v->width), ""), zero[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        zero[i] = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), 0, 0);
+    }
+    LLVMValueRef first = LLVMBuildShuffleVector(v->b, at, LLVMGetPoison(LLVMTypeOf(at)),
+                                                LLVMConstVector(zero, v->width), "");
+    LLVMValueRef astray = vec_and(v, v->mask, LLVMBuildICmp(v->b, LLVMIntNE, back, first, ""));
+    return LLVMBuildNot(v->b, vec_any(v, astray), "row");
+}
+
+/* Accesses the elements in a row if they lie so, else one by one: `value` NULL loads. */
+static LLVMValueRef access_either(struct vec *v, LLVMValueRef is_row, LLVMTypeRef type, LLVMValueRef pointers,
+                                  LLVMValueRef value, unsigned align, enum memory_kind kind) {
+    LLVMBasicBlockRef row = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row");
+    LLVMBasicBlockRef scattered = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "scattered");
+    LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row.next");
+    LLVMValueRef first = LLVMBuildExtractElement(v->b, pointers, ir_const64(v->llvm, 0), ""), read[2];
+    LLVMBuildCondBr(v->b, is_row, row, scattered);
+    LLVMPositionBuilderAtEnd(v->b, row);
+    if (value) {
+        access_write(v, value, first, align, v->mask, kind);
+    } else {
+        read[0] = access_read(v, type, first, align, v->mask, kind);
+    }
+    LLVMBuildBr(v->b, next);
+    LLVMPositionBuilderAtEnd(v->b, scattered);
+    if (value) {
+        scatter(v, value, pointers, align, kind);
+    } else {
+        read[1] = gather(v, type, pointers, align, kind);
+    }
+    LLVMBuildBr(v->b, next);
+    LLVMPositionBuilderAtEnd(v->b, next);
+    if (value) {
+        return NULL;
+    }
+    LLVMValueRef phi = LLVMBuildPhi(v->b, vec_type(v, type), "");
+    LLVMAddIncoming(phi, read, (LLVMBasicBlockRef[]){row, scattered}, 2);
+    return phi;
 }
 
 void access_load(struct vec *v, LLVMValueRef load) {
@@ -134,7 +245,10 @@ void access_load(struct vec *v, LLVMValueRef load) {
     } else if (step > 1 && step <= SHUFFLE_STRIDE && !v->mask && v->width <= 16) {
         read = read_apart(v, type, p, (unsigned)step, align, kind);
     } else {
-        read = gather(v, type, wide_vector(v, p, LLVMTypeOf(LLVMGetOperand(load, 0))), align, kind);
+        LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(LLVMGetOperand(load, 0)));
+        LLVMValueRef is_row = p->form == FORM_VECTOR ? in_row(v, LLVMGetOperand(load, 0), type) : NULL;
+        read = is_row ? access_either(v, is_row, type, pointers, NULL, align, kind)
+                      : gather(v, type, pointers, align, kind);
     }
     wide_set(v, load, wide_new(FORM_VECTOR, read, 0));
 }
@@ -176,10 +290,11 @@ void access_store(struct vec *v, LLVMValueRef store) {
         access_write(v, reversed(v, vector), address_of_last(v, p), align, mask, kind);
     } else {
         LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(LLVMGetOperand(store, 1)));
-        LLVMTypeRef overloads[] = {LLVMTypeOf(vector), LLVMTypeOf(pointers)};
-        LLVMValueRef args[] = {vector, pointers, vec_full(v, v->mask)};
-        LLVMValueRef write = vec_intrinsic(v, "llvm.masked.scatter", overloads, 2, args, 3);
-        align_operand(v, write, 1, align);
-        annotate(v, write, kind);
+        LLVMValueRef is_row = p->form == FORM_VECTOR ? in_row(v, LLVMGetOperand(store, 1), type) : NULL;
+        if (is_row) {
+            access_either(v, is_row, type, pointers, vector, align, kind);
+        } else {
+            scatter(v, vector, pointers, align, kind);
+        }
     }
 }

@@ -2,9 +2,9 @@
  *
  * Needs `inline`: only k->run calls intrinsics. Gives: group ids are parameters, sizes are constants (a
  * specialized variant) or computed at the entry, launch and worker are parameters, fences are LLVM's.
- * __weir_local_id_N stays as a call without side effects, but is 0 where the size is known to be 1;
- * __weir_barrier stays and becomes convergent and noduplicate, so that no later LLVM pass copies or merges it.
- * Both are for `regions`. */
+ * __weir_local_id_N and __weir_global_id_N stay as calls without side effects, of i32 where their range is known
+ * to fit; a local id is 0 where the size is known to be 1. __weir_barrier stays and becomes convergent and
+ * noduplicate, so that no later LLVM pass copies or merges it. All are for `regions`. */
 #include "kc.h"
 #include <string.h>
 
@@ -95,22 +95,50 @@ static void lower_calls(struct kernel *k, LLVMBuilderRef b, LLVMValueRef f, cons
 }
 
 /* A query of the work-item's place: no effects, and it may be computed anywhere. */
-static void mark_pure(struct kernel *k, LLVMValueRef f, bool is_local, unsigned d) {
+static void mark_pure(struct kernel *k, LLVMValueRef f) {
     static const char *const pure[] = {"nounwind", "willreturn", "speculatable", "nosync", "nofree"};
-    unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
     ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");
     ir_attribute(k->llvm, f, "memory", 0);
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
         ir_attribute(k->llvm, f, pure[i], 0);
     }
-    /* Launches with larger ids take a variant of width 1, which assumes nothing. */
-    uint64_t limit = is_local ? k->local_size[d] ? k->local_size[d] : WEIR_MAX_ITEMS : (uint64_t)1 << 31,
-             zero = 0;
-    if (is_local || k->width > 1) {
-        unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
-        LLVMAddAttributeAtIndex(f, LLVMAttributeReturnIndex,
-                                LLVMCreateConstantRangeAttribute(k->llvm, kind, 64, &zero, &limit));
+}
+
+/* Ids below a limit come from a function of i32, widened: index arithmetic is then known not to wrap, and compares
+ * of it take half as many vectors. */
+static void narrow_ids(struct kernel *k, LLVMValueRef f, const char *name, uint64_t limit) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm), i64 = LLVMInt64TypeInContext(k->llvm);
+    size_t digit = strlen(name) - 1;
+    char *narrow = job_printf("%.*s32_%s", (int)digit, name, name + digit);
+    LLVMTypeRef type = LLVMFunctionType(i32, NULL, 0, 0);
+    LLVMValueRef g = LLVMAddFunction(k->module, narrow, type);
+    mark_pure(k, g);
+    unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
+    LLVMAttributeRef range = LLVMCreateConstantRangeAttribute(k->llvm, kind, 32, (uint64_t[]){0}, &limit);
+    LLVMAddAttributeAtIndex(g, LLVMAttributeReturnIndex, range);
+    for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
+        LLVMValueRef call = LLVMGetUser(u);
+        LLVMBuilderRef b = ir_before(call);
+        LLVMValueRef id = LLVMBuildZExt(b, LLVMBuildCall2(b, type, g, NULL, 0, ""), i64, "");
+        LLVMSetNNeg(id, 1);
+        LLVMReplaceAllUsesWith(call, id);
+        LLVMInstructionEraseFromParent(call);
+        LLVMDisposeBuilder(b);
     }
+}
+
+static void lower_ids(struct kernel *k, LLVMValueRef f, const char *name) {
+    bool is_local = name[7] == 'l', is_narrow = strstr(name, "_id_32_") != NULL;
+    uint32_t size = k->local_size[dimension(name)];
+    if (is_narrow) {
+        return;
+    }
+    if (is_local || k->width > 1) { /* launches with larger ids take a variant of width 1 */
+        narrow_ids(k, f, name, is_local ? size ? size : WEIR_MAX_ITEMS : SMALL_IDS);
+        return;
+    }
+    mark_pure(k, f);
+    unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
         LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, convergent);
     }
@@ -144,7 +172,7 @@ void builtin_pass(struct kernel *k) {
             ir_attribute(k->llvm, f, "noduplicate", 0);
             ir_attribute(k->llvm, f, "nounwind", 0);
         } else if (!strncmp(name, "__weir_local_id_", 16) || !strncmp(name, "__weir_global_id_", 17)) {
-            mark_pure(k, f, name[7] == 'l', dimension(name));
+            lower_ids(k, f, name);
         } else if (LLVMGetFirstUse(f)) {
             job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': unknown intrinsic '%s'\n", k->meta->name,
                      name);

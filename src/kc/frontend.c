@@ -36,7 +36,7 @@ static const char *const fixed_arguments[] = {
     "-emit-llvm-bc",
     "-o",
     "-",
-    "-O1",
+    "-O2",
     "-disable-llvm-passes",
     "-disable-llvm-verifier",
     "-disable-free",

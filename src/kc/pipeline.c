@@ -13,7 +13,9 @@ const char *pipeline_print_after, *pipeline_stop_after;
  * which are calls that may touch all memory, convergent and noduplicate. */
 #define SIMPLIFY                                                                                             \
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"  \
-    "cgscc(function-attrs),function(reassociate,early-cse,instcombine<no-verify-fixpoint>,adce)"
+    "cgscc(function-attrs),function(reassociate,early-cse,"                                                  \
+    "loop-mssa(loop-rotate,licm),loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"              \
+    "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)"
 
 /* For packs: OpenCL vectors become scalars, whose lanes are then the work-items; switches become branches. */
 #define SCALARS "function(lower-switch,scalarizer<load-store>,early-cse,adce)"

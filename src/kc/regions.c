@@ -77,12 +77,27 @@ static void isolate_barriers(struct cut *c) {
     }
 }
 
+static LLVMValueRef strip_offsets(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p)) {
+        p = LLVMGetOperand(p, 0);
+    }
+    return p;
+}
+
+/* An argument or a field of the launch: there whatever the kernel does. */
+static bool is_argument(const struct cut *c, LLVMValueRef load) {
+    _Static_assert(LAUNCH_FIELD(args) == 0, "the argument block's address is the first field");
+    LLVMValueRef base = strip_offsets(LLVMGetOperand(load, 0));
+    return LLVMIsAArgument(base) ||
+           (LLVMIsALoadInst(base) && LLVMGetOperand(base, 0) == LLVMGetParam(c->k->run, RUN_LAUNCH));
+}
+
 static bool is_hoistable(struct cut *c, LLVMValueRef i, bool loads) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->k->run);
     unsigned invariant = LLVMGetMDKindIDInContext(c->k->llvm, "invariant.load", 14);
     bool pure = LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsAGetElementPtrInst(i) ||
                 LLVMIsASelectInst(i) || LLVMIsAICmpInst(i) || ir_is_intrinsic(i, "llvm.umin.") ||
-                (loads && LLVMIsALoadInst(i) && LLVMGetMetadata(i, invariant));
+                (LLVMIsALoadInst(i) && LLVMGetMetadata(i, invariant) && (loads || is_argument(c, i)));
     switch (LLVMGetInstructionOpcode(i)) { /* may trap */
     case LLVMUDiv:
     case LLVMSDiv:
@@ -394,12 +409,20 @@ bool cut_is_dropped(LLVMValueRef i) {
            ir_is_intrinsic(i, "llvm.experimental.noalias.scope.decl");
 }
 
-LLVMValueRef cut_item_id(struct cut *c, LLVMValueRef call) {
+LLVMValueRef cut_item_id(struct cut *c, LLVMValueRef call, LLVMTypeRef type) {
     size_t n;
     const char *name = LLVMGetValueName2(ir_callee(call), &n);
     unsigned d = (unsigned)(name[n - 1] - '0');
-    LLVMValueRef local = c->packs.local_id[d];
-    return name[7] == 'l' ? local : LLVMBuildNUWAdd(c->b, c->global_base[d], local, "");
+    LLVMValueRef id = c->packs.local_id[d];
+    if (name[7] != 'l') {
+        id = LLVMBuildNUWAdd(c->b, c->global_base[d], id, "");
+    }
+    if (LLVMTypeOf(id) != type) {
+        id = LLVMBuildTrunc(c->b, id, type, "");
+        LLVMSetNUW(id, 1);
+        LLVMSetNSW(id, 1);
+    }
+    return id;
 }
 
 static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i) {
@@ -408,7 +431,7 @@ static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i)
         return;
     }
     if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
-        ptrmap_set(map, i, (uintptr_t)cut_item_id(c, i));
+        ptrmap_set(map, i, (uintptr_t)cut_item_id(c, i, LLVMTypeOf(i)));
         return;
     }
     LLVMValueRef copy = LLVMInstructionClone(i);

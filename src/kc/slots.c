@@ -51,6 +51,7 @@ static bool is_cheap_opcode(LLVMValueRef i) {
     case LLVMSExt:
     case LLVMTrunc:
     case LLVMICmp:
+    case LLVMSelect:
     case LLVMGetElementPtr:
     case LLVMAddrSpaceCast:
         return true;

@@ -287,8 +287,10 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
     case LLVMOr: /* disjoint: no carry, so no wrap */
         return LLVMGetIsDisjoint(v) && is_exact(u, LLVMGetOperand(v, 0), is_signed, phi, depth - 1) &&
                is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1);
-    case LLVMTrunc: /* of an id, whose range is known; other truncations carry flags */
-        return (is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v)) || LLVMIsACallInst(LLVMGetOperand(v, 0));
+    case LLVMCall: /* an id: its range is known */
+        return true;
+    case LLVMTrunc:
+        return is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v);
     case LLVMPHI:
         for (unsigned i = 0; !phi && i < LLVMCountIncoming(v); i++) {
             if (!is_exact(u, LLVMGetIncomingValue(v, i), is_signed, v, depth - 1)) {

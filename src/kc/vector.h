@@ -73,7 +73,7 @@ void cut_vote(struct cut *, LLVMValueRef state);
 bool cut_keeps_state(const struct cut *, const struct region *, unsigned to);
 enum memory_kind cut_kind(LLVMValueRef access);
 bool cut_is_dropped(LLVMValueRef);
-/* The id that a query call asks for, of lane 0. */
-LLVMValueRef cut_item_id(struct cut *, LLVMValueRef call);
+/* The id that a query call asks for, of lane 0, as an integer of the given type. */
+LLVMValueRef cut_item_id(struct cut *, LLVMValueRef call, LLVMTypeRef);
 
 #endif

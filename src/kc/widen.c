@@ -189,16 +189,50 @@ static void drop_flags(LLVMValueRef i) {
     }
 }
 
+static bool is_id(LLVMValueRef v) {
+    return ir_is_intrinsic(v, "__weir_local_id_") || ir_is_intrinsic(v, "__weir_global_id_");
+}
+
+/* `original`, affine and without a wrap in any active lane, as a wider integer of lane 0. Lane 0 itself may be off and
+ * wrap: so it is the operands that are extended, or the first active lane. */
+static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef type, bool is_signed,
+                             unsigned depth) {
+    const struct wide *w = wide_of(v, original);
+    LLVMOpcode ext = is_signed ? LLVMSExt : LLVMZExt;
+    int64_t stride = 0;
+    if (w->form == FORM_UNIFORM) {
+        return LLVMBuildCast(v->b, ext, w->value, type, "");
+    }
+    if (is_id(original)) {
+        return cut_item_id(v->c, original, type);
+    }
+    LLVMOpcode op = LLVMGetInstructionOpcode(original);
+    if (depth && (op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl || op == LLVMOr)) {
+        LLVMValueRef x = extended(v, LLVMGetOperand(original, 0), type, is_signed, depth - 1);
+        LLVMValueRef y = extended(v, LLVMGetOperand(original, 1), type, is_signed, depth - 1);
+        return LLVMBuildBinOp(v->b, op == LLVMOr ? LLVMAdd : op, x, y, "");
+    }
+    if (v->mask == v->base) {
+        return LLVMBuildCast(v->b, ext, w->value, type, "");
+    }
+    uniform_stride(v->c->pack, original, &stride);
+    LLVMValueRef first = vec_first(v, v->mask), narrow = LLVMConstInt(LLVMTypeOf(first), (uint64_t)stride, 1);
+    LLVMValueRef before = LLVMBuildMul(v->b, first, narrow, ""), lane;
+    lane = LLVMBuildAdd(v->b, w->value, LLVMBuildIntCast2(v->b, before, LLVMTypeOf(w->value), 1, ""), "");
+    return LLVMBuildSub(v->b, LLVMBuildCast(v->b, ext, lane, type, ""), LLVMBuildSExt(v->b, before, type, ""),
+                        "");
+}
+
 static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
     LLVMValueRef x = LLVMGetNumOperands(i) > 0 ? wide_of(v, LLVMGetOperand(i, 0))->value : NULL;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef result;
     if (LLVMIsACallInst(i)) {
-        result = cut_item_id(v->c, i);
-    } else if (LLVMGetInstructionOpcode(i) == LLVMOr) { /* disjoint only where lanes are on */
+        result = cut_item_id(v->c, i, LLVMTypeOf(i));
+    } else if (op == LLVMOr) { /* disjoint only where lanes are on */
         result = LLVMBuildAdd(v->b, x, wide_of(v, LLVMGetOperand(i, 1))->value, "");
-    } else if (LLVMGetInstructionOpcode(i) == LLVMZExt &&
-               LLVMGetNNeg(i)) { /* lane 0 may be off and below 0 */
-        result = LLVMBuildSExt(v->b, x, LLVMTypeOf(i), "");
+    } else if (op == LLVMZExt || op == LLVMSExt) {
+        result = extended(v, LLVMGetOperand(i, 0), LLVMTypeOf(i), op == LLVMSExt || LLVMGetNNeg(i), 8);
     } else {
         result = on_lane_zero(v, i);
         if (v->mask) {

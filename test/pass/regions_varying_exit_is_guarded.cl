@@ -3,7 +3,7 @@
 // CHECK: region1.x:
 // CHECK: %state{{.*}} = getelementptr
 // CHECK: icmp eq i32 {{.*}}, 1
-// CHECK: ours:
+// CHECK: label %skip
 kernel void k(global int *p, int n) {
     local int tile[64];
     size_t l = get_local_id(0);
