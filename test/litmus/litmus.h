@@ -3,9 +3,10 @@
  * In: a table of struct litmus, each with the OpenCL C bodies of both groups. Out: litmus_main's exit code, 1 if
  * a forbidden outcome was seen. Each round has memory cells of its own. The groups meet before each round; a group
  * that waits in vain (they may run one after the other) stops waiting for the rest of its launch, so that every
- * schedule ends; a test goes on until they met often enough, or for a minute. The bodies see c (the round's
- * cell), r (the round), l (the local id) and the arrays x, y, data, r0, r1; results go to r0[r] and r1[r].
- * 10^6 rounds together, or 10^4 and one second with WEIR_TEST_QUICK; LITMUS_ROUNDS overrides the number.
+ * schedule ends; a test goes on until they met often enough, or until its share of the program's time is used up:
+ * on a machine whose cores others use, groups seldom meet. The bodies see c (the round's cell), r (the round), l
+ * (the local id) and the arrays x, y, data, r0, r1; results go to r0[r] and r1[r].
+ * 10^6 rounds together, or 10^4 with WEIR_TEST_QUICK; LITMUS_ROUNDS overrides the number.
  */
 #ifndef WEIR_TEST_LITMUS_H
 #define WEIR_TEST_LITMUS_H
@@ -27,7 +28,7 @@ struct litmus {
     bool informational;  /* the outcome is allowed: only count it */
 };
 
-enum { LITMUS_STRIDE = 16, LITMUS_ITEMS = 16, LITMUS_CHUNK = 2000, LITMUS_ARRAYS = 6 };
+enum { LITMUS_STRIDE = 16, LITMUS_ITEMS = 16, LITMUS_CHUNK = 2000, LITMUS_ARRAYS = 6, LITMUS_SECONDS = 60 };
 
 struct litmus_run {
     cl_device_id device;
@@ -157,8 +158,9 @@ static double litmus_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Runs one test; false if the forbidden outcome was seen. *together counts the rounds where the groups met. */
-static bool litmus_test(struct litmus_run *run, const struct litmus *test, unsigned long rounds, double limit,
+/* Runs one test until the time end; false if the forbidden outcome was seen. *together counts the rounds where the
+ * groups met. */
+static bool litmus_test(struct litmus_run *run, const struct litmus *test, unsigned long rounds, double end,
                         unsigned long *together) {
     static cl_int r0[LITMUS_CHUNK], r1[LITMUS_CHUNK], at[4 * LITMUS_STRIDE];
     unsigned long seen = 0, met = 0, done = 0;
@@ -167,7 +169,7 @@ static bool litmus_test(struct litmus_run *run, const struct litmus *test, unsig
     litmus_build(run, test);
     litmus_allocate(run);
     litmus_check(clSetKernelArg(run->kernel, LITMUS_ARRAYS, sizeof n, &n), "clSetKernelArg");
-    for (double end = litmus_seconds() + limit; met < rounds && litmus_seconds() < end; done += n) {
+    for (; !done || (met < rounds && litmus_seconds() < end); done += n) {
         litmus_zero(run);
         litmus_check(clEnqueueNDRangeKernel(run->queue, run->kernel, 1, NULL, &global, &local, 0, NULL, NULL),
                      "clEnqueueNDRangeKernel");
@@ -197,11 +199,12 @@ static int litmus_main(const struct litmus *tests, size_t n) {
     bool good = true;
     litmus_open(&run);
     clGetDeviceInfo(run.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
-    for (int svm = 0; svm < 2; svm++)
-        for (size_t t = 0; t < n; t++) {
-            run.svm = svm;
-            good &= litmus_test(&run, &tests[t], rounds, quick ? 1 : 60, &together);
-        }
+    double last = litmus_seconds() + (quick ? LITMUS_SECONDS / 4 : LITMUS_SECONDS);
+    for (size_t t = 0; t < 2 * n; t++) { /* each takes an equal share of what the tests before it left */
+        double now = litmus_seconds();
+        run.svm = t >= n;
+        good &= litmus_test(&run, &tests[t % n], rounds, now + (last - now) / (double)(2 * n - t), &together);
+    }
     clReleaseCommandQueue(run.queue);
     clReleaseContext(run.context);
     if (!good)
