@@ -81,6 +81,12 @@ const struct env *env_get(void); /* thread-safe; never NULL */
 int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
               unsigned timeout_ms, size_t max_out);
 
+/* ---- sandbox.c ------------------------------------------------------------------------------------------ */
+
+/* For good, for the calling thread and all that it starts: no new sockets, no harm to other processes, no writing
+ * to files but beneath the directory `writable` (NULL: none) and to what is open. As far as the kernel can. */
+void sandbox_enter(const char *writable);
+
 /* ---- frame.c: messages over stream sockets and pipes --------------------------------------------------- */
 
 /* A frame is a u64 length and that many bytes. Both retry on EINTR, never raise SIGPIPE, return false on

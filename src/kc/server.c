@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -106,6 +107,15 @@ static void *work(void *arg) {
     _exit(0);
 }
 
+/* The front end keeps sources in the cache for debuggers, and that is all that a child writes to files. */
+static void enter_sandbox(void) {
+    const char *cache = env_get()->cache_dir;
+    char *sources = *cache == '/' ? job_printf("%s/source", cache) : NULL;
+    if (sources && (!mkdir(cache, 0700) || errno == EEXIST))
+        mkdir(sources, 0700);
+    sandbox_enter(sources);
+}
+
 static _Noreturn void child(int connection, pid_t server, LLVMContextRef llvm) {
     signal(SIGCHLD, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -126,7 +136,7 @@ static _Noreturn void child(int connection, pid_t server, LLVMContextRef llvm) {
     set_limit(RLIMIT_FSIZE, MAX_FILE);
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_STACK, STACK_BYTES); /* clang's */
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    enter_sandbox();
     struct job *job = job_alloc(sizeof *job);
     job->request = &request;
     job->llvm = llvm;
