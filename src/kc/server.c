@@ -113,6 +113,8 @@ static void enter_sandbox(void) {
     char *sources = *cache == '/' ? job_printf("%s/source", cache) : NULL;
     if (sources && (!mkdir(cache, 0700) || errno == EEXIST))
         mkdir(sources, 0700);
+    setenv("LLVM_DISABLE_SYMBOLIZATION", "1",
+           1); /* a crashing clang would want a temporary file for it, and time */
     sandbox_enter(sources);
 }
 
