@@ -74,10 +74,27 @@ const struct env *env_get(void); /* thread-safe; never NULL */
 
 /* ---- spawn.c: child processes ------------------------------------------------------------------------ */
 
-/* Runs argv[0] (a path) with `in` on its standard input, in its own process group, and collects standard
- * output and error (either may be NULL: discarded; the same pointer twice: merged). All descriptors but
- * 0-2 are closed in the child. Kills the group after `timeout_ms` (0: never) or when out exceeds
+/* A running child, in its own process group; its descriptors, -1 for those it doesn't have. */
+struct child {
+    pid_t pid; /* -1: none */
+    int input; /* the memory file that is its standard input */
+    int gate;  /* write end of the pipe that it reads as descriptor 3 */
+    int out, err;
+};
+#define NO_CHILD {-1, -1, -1, -1, -1}
+enum { SPAWN_OUT = 1, SPAWN_ERR = 2, SPAWN_ERR_TO_OUT = 4 };
+/* Starts argv[0] (a path) with a gate; output that no flag asks for is discarded. All other descriptors are closed in
+ * the child, which dies with the calling thread. False with errno: it can't be started. */
+bool spawn_start(struct child *, char *const argv[], unsigned flags);
+/* Fills its standard input, writes the text (at most PIPE_BUF bytes) to its gate and closes that. False with errno:
+ * end it with spawn_drop. */
+bool spawn_give(struct child *, const void *in, size_t in_size, const char *gate);
+/* Collects what it writes until its end. Kills the group after `timeout_ms` (0: never) or when out exceeds
  * `max_out` bytes (0: no limit). Returns the wait status, or -1 with errno (ETIMEDOUT, EFBIG, ...). */
+int spawn_finish(struct child *, struct buf *out, struct buf *err, unsigned timeout_ms, size_t max_out);
+bool spawn_alive(const struct child *); /* whether there is one, still running */
+void spawn_drop(struct child *);        /* kills it; one that isn't there is fine */
+/* All of it: `out` and `err` may be NULL (discarded) or the same (merged). */
 int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
               unsigned timeout_ms, size_t max_out);
 
@@ -190,6 +207,7 @@ struct answer {
 void protocol_write_request(struct buf *, const struct request *, size_t *key_size);
 /* Points into `bytes`, but for `inputs`, `options`, `kernel` and names, which are malloc'd. */
 bool protocol_read_request(const void *bytes, size_t n, struct request *);
+void request_free(struct request *); /* of one that was read */
 void protocol_write_answer(struct buf *, const struct answer *);
 bool protocol_read_answer(const void *bytes, size_t n, struct answer *); /* copies */
 void answer_free(struct answer *);

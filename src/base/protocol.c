@@ -45,7 +45,7 @@ static struct blob read_blob(struct cursor *c) {
     return blob;
 }
 
-static void request_free(struct request *r) {
+void request_free(struct request *r) {
     free((char *)r->options);
     free((char *)r->kernel);
     free((char *)r->cwd);

@@ -3,6 +3,9 @@
  * In: argv, the child's standard input. Out: what it wrote and its wait status. The input is a memory file,
  * so that the child may seek in it and nothing here has to feed a pipe. The child leads its own process
  * group and dies with the calling thread; nothing of the caller's descriptors and signal state reaches it.
+ *
+ * A child may be started ahead of its work: a gate is a pipe that it reads as descriptor 3, where it waits, loaded
+ * and initialized, until spawn_finish has filled its input.
  */
 #define _GNU_SOURCE
 #include "base.h"
@@ -11,6 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -18,44 +22,39 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A descriptor above 2: the caller may run with some of 0-2 closed. Closes `fd`. */
-static int above_stdio(int fd) {
-    if (fd < 0 || fd > 2)
+/* A descriptor of at least `low`: the caller may run with some of 0-2 closed. Closes `fd`. */
+static int at_least(int low, int fd) {
+    if (fd < 0 || fd >= low)
         return fd;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, low);
     int error = errno;
     close(fd);
     errno = error;
     return high;
 }
 
-static int input_file(const void *bytes, size_t n) {
-    int fd = above_stdio(memfd_create("weir-input", MFD_CLOEXEC));
-    for (size_t done = 0; fd >= 0 && done < n;) {
-        ssize_t written = write(fd, (const char *)bytes + done, n - done);
+static bool fill(int fd, const void *bytes, size_t n) {
+    for (size_t done = 0; done < n;) {
+        ssize_t written = pwrite(fd, (const char *)bytes + done, n - done, (off_t)done);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written <= 0) {
-            close(fd);
-            return -1;
-        }
+        if (written <= 0)
+            return false;
         done += (size_t)written;
     }
-    if (fd >= 0)
-        lseek(fd, 0, SEEK_SET);
-    return fd;
+    return true;
 }
 
 static bool open_pipe(int ends[2]) {
     if (pipe2(ends, O_CLOEXEC))
         return false;
-    ends[0] = above_stdio(ends[0]);
-    ends[1] = above_stdio(ends[1]);
+    ends[0] = at_least(4, ends[0]);
+    ends[1] = at_least(4, ends[1]);
     return ends[0] >= 0 && ends[1] >= 0;
 }
 
 /* The child between vfork and exec: only system calls. */
-static _Noreturn void exec_child(char *const argv[], const int fds[3], pid_t parent, volatile int *error) {
+static _Noreturn void exec_child(char *const argv[], const int fds[4], pid_t parent, volatile int *error) {
     for (int s = 1; s < NSIG; s++)
         signal(s, SIG_DFL);
     sigset_t none;
@@ -64,9 +63,10 @@ static _Noreturn void exec_child(char *const argv[], const int fds[3], pid_t par
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() == parent) {
-        for (int i = 0; i < 3; i++)
-            dup2(fds[i], i);
-        syscall(SYS_close_range, 3U, ~0U, 0U);
+        for (int i = 0; i < 4; i++)
+            if (fds[i] >= 0)
+                dup2(fds[i], i);
+        syscall(SYS_close_range, fds[3] >= 0 ? 4U : 3U, ~0U, 0U);
         execv(argv[0], argv);
     }
     *error = errno;
@@ -74,7 +74,7 @@ static _Noreturn void exec_child(char *const argv[], const int fds[3], pid_t par
 }
 
 /* Returns the child's id, or -1 with errno. vfork: the caller's address space may be large. */
-static pid_t start(char *const argv[], const int fds[3]) {
+static pid_t start(char *const argv[], const int fds[4]) {
     volatile int error = 0;
     sigset_t all, old;
     sigfillset(&all);
@@ -146,43 +146,111 @@ static int reap(pid_t child, uint64_t deadline, int *status) {
     }
 }
 
-int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
-              unsigned timeout_ms, size_t max_out) {
-    uint64_t deadline = timeout_ms ? time_ns() + timeout_ms * 1000000ull : 0;
-    int pipes[2][2] = {{-1, -1}, {-1, -1}}, null = -1, status = -1, error = 0;
-    int input = input_file(in, in_size);
-    bool ok = input >= 0 && (!out || open_pipe(pipes[0]));
-    if (ok && err && err != out)
-        ok = open_pipe(pipes[1]);
-    if (ok && (!out || !err))
-        ok = (null = above_stdio(open("/dev/null", O_WRONLY | O_CLOEXEC))) >= 0;
-    if (!ok)
-        error = errno;
-
-    if (ok) {
-        int out_fd = out ? pipes[0][1] : null;
-        int err_fd = !err ? null : err == out ? out_fd : pipes[1][1];
-        pid_t child = start(argv, (int[]){input, out_fd, err_fd});
-        for (int i = 0; i < 2; i++) {
-            if (pipes[i][1] >= 0)
-                close(pipes[i][1]);
-            pipes[i][1] = -1;
-        }
-        if (child < 0) {
-            error = errno;
-        } else {
-            error = collect((int[]){pipes[0][0], pipes[1][0]}, (struct buf *[]){out, err}, deadline, max_out);
-            if (!error)
-                error = reap(child, deadline, &status);
-            kill(-child, SIGKILL); /* stragglers of its group, or all of it after a failure */
-            if (error && error != ECHILD)
-                reap(child, 0, &status);
-        }
+static void close_all(struct child *child) {
+    int *fds[] = {&child->input, &child->gate, &child->out, &child->err};
+    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++) {
+        if (*fds[i] >= 0)
+            close(*fds[i]);
+        *fds[i] = -1;
     }
-    int fds[] = {input, null, pipes[0][0], pipes[0][1], pipes[1][0], pipes[1][1]};
-    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
+}
+
+enum { SPAWN_GATE = 8 }; /* beside base.h's flags */
+
+static bool launch(struct child *child, char *const argv[], unsigned flags, const void *in, size_t in_size) {
+    int out[2] = {-1, -1}, err[2] = {-1, -1}, gate[2] = {-1, -1}, null = -1, error = 0;
+    *child = (struct child)NO_CHILD;
+    child->input = at_least(4, memfd_create("weir-input", MFD_CLOEXEC));
+    bool ok = child->input >= 0 && fill(child->input, in, in_size) &&
+              (!(flags & SPAWN_OUT) || open_pipe(out)) && (!(flags & SPAWN_ERR) || open_pipe(err)) &&
+              (!(flags & SPAWN_GATE) || open_pipe(gate));
+    if (ok && (out[1] < 0 || err[1] < 0))
+        ok = (null = at_least(4, open("/dev/null", O_WRONLY | O_CLOEXEC))) >= 0;
+    if (ok) {
+        int out_fd = out[1] >= 0 ? out[1] : null;
+        int err_fd = err[1] >= 0 ? err[1] : flags & SPAWN_ERR_TO_OUT ? out_fd : null;
+        child->pid = start(argv, (int[]){child->input, out_fd, err_fd, gate[0]});
+    }
+    if (child->pid < 0)
+        error = errno;
+    int theirs[] = {out[1], err[1], gate[0], null};
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+        if (theirs[i] >= 0)
+            close(theirs[i]);
+    child->out = out[0];
+    child->err = err[0];
+    child->gate = gate[1];
+    if (child->pid < 0)
+        close_all(child);
+    errno = error;
+    return !error;
+}
+
+bool spawn_start(struct child *child, char *const argv[], unsigned flags) {
+    return launch(child, argv, flags | SPAWN_GATE, NULL, 0);
+}
+
+/* Its group is killed, and it is collected. */
+static void end(struct child *child) {
+    int status;
+    kill(-child->pid, SIGKILL);
+    reap(child->pid, 0, &status);
+    child->pid = -1;
+}
+
+bool spawn_alive(const struct child *child) {
+    siginfo_t info = {0};
+    return child->pid > 0 && !waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
+           !info.si_pid;
+}
+
+void spawn_drop(struct child *child) {
+    if (child->pid > 0)
+        end(child);
+    close_all(child);
+}
+
+/* A child that has died already is found by spawn_finish. */
+static void open_gate(struct child *child, const char *text) {
+    sigset_t pipe_only, old;
+    sigemptyset(&pipe_only);
+    sigaddset(&pipe_only, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_only, &old);
+    ssize_t n = write(child->gate, text, strlen(text));
+    if (n < 0 && errno == EPIPE)
+        sigtimedwait(&pipe_only, NULL, &(struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    close(child->gate);
+    child->gate = -1;
+}
+
+bool spawn_give(struct child *child, const void *in, size_t in_size, const char *gate) {
+    if (!fill(child->input, in, in_size))
+        return false;
+    open_gate(child, gate);
+    return true;
+}
+
+int spawn_finish(struct child *child, struct buf *out, struct buf *err, unsigned timeout_ms, size_t max_out) {
+    uint64_t deadline = timeout_ms ? time_ns() + timeout_ms * 1000000ull : 0;
+    int status = -1;
+    int error = collect((int[]){child->out, child->err}, (struct buf *[]){out, err}, deadline, max_out);
+    if (!error)
+        error = reap(child->pid, deadline, &status);
+    kill(-child->pid, SIGKILL); /* stragglers of its group, or all of it after a failure */
+    if (error && error != ECHILD)
+        reap(child->pid, 0, &(int){0});
+    child->pid = -1;
+    close_all(child);
     errno = error;
     return error ? -1 : status;
+}
+
+int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
+              unsigned timeout_ms, size_t max_out) {
+    struct child child;
+    unsigned flags = (out ? SPAWN_OUT : 0) | (!err ? 0 : err == out ? SPAWN_ERR_TO_OUT : SPAWN_ERR);
+    if (!launch(&child, argv, flags, in, in_size))
+        return -1;
+    return spawn_finish(&child, out, err, timeout_ms, max_out);
 }

@@ -1,7 +1,8 @@
 /* emit.c: modules to objects for the host.
  *
  * In: a module that is ready for code generation. Out: job->answer.output as request.emit says. Shared objects
- * are linked by `ld` from and to memory files, so that nothing is left behind whatever ends this process.
+ * that shared.c leaves are linked by `ld` from and to memory files, so that nothing is left behind whatever ends this
+ * process.
  */
 #include "kc.h"
 
@@ -61,10 +62,13 @@ static const char warm_ir[] =
     "  %next = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %next, %n\n"
     "  br i1 %more, label %loop, label %end\nend:\n  ret void\n}\n";
 
-void emit_warm(LLVMContextRef llvm) {
-    struct job job = {.llvm = llvm};
+void emit_warm(void) {
+    static bool done;
+    if (done)
+        return;
+    done = true;
     struct request request = {0};
-    job.request = &request;
+    struct job job = {.request = &request, .llvm = LLVMContextCreate()};
     if (setjmp(job.failed))
         return;
     LLVMModuleRef module = program_read(&job, (struct blob){.data = warm_ir, .size = sizeof warm_ir - 1});
@@ -73,7 +77,7 @@ void emit_warm(LLVMContextRef llvm) {
     job_check(&job, LLVMRunPasses(module, "default<O3>", emit_optimizer(&job), options), "warming up");
     LLVMDisposePassBuilderOptions(options);
     LLVMDisposeMemoryBuffer(generate(&job, module, LLVMObjectFile));
-    LLVMDisposeModule(module);
+    LLVMContextDispose(job.llvm); /* and the module */
 }
 
 /* What clang says about its own target; the host's code generator must not believe it. */
@@ -126,7 +130,7 @@ static char *linker(struct job *job) {
 /* Code generation may call memcpy, fmaf or __extendhfsf2 where the host CPU has no instruction: the C, math and
  * compiler libraries have those. Anything else undefined is an error here, not at load time. */
 static void link_shared(struct job *job, LLVMMemoryBufferRef object) {
-    int out = memfd_create("weir-kernel", MFD_CLOEXEC);
+    int out = job_fd(memfd_create("weir-kernel", MFD_CLOEXEC));
     if (out < 0)
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot make a memory file: %s", strerror(errno));
     char *path = job_printf("/proc/%d/fd/%d", (int)getpid(), out);
@@ -167,29 +171,33 @@ static void link_shared(struct job *job, LLVMMemoryBufferRef object) {
     if (status || fstat(out, &info) || !info.st_size)
         job_fail(job, ANSWER_COMPILER_FAILED, "linking the kernel failed (status %#x):\n%s", status,
                  buf_cstr(&messages));
-    void *bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, out, 0);
-    if (bytes == MAP_FAILED)
-        job_fail(job, ANSWER_COMPILER_FAILED, "cannot map the kernel: %s", strerror(errno));
-    close(out);
-    job->answer.output = bytes;
+    buf_free(&messages);
     job->answer.output_size = (size_t)info.st_size;
+    job->answer.output = job_alloc(job->answer.output_size);
+    if (pread(out, job->answer.output, job->answer.output_size, 0) != info.st_size)
+        job_fail(job, ANSWER_COMPILER_FAILED, "cannot read the kernel: %s", strerror(errno));
 }
 
 void emit_answer(struct job *job, LLVMModuleRef module) {
     struct answer *answer = &job->answer;
     if (job->request->emit == EMIT_LL) {
-        answer->output = (unsigned char *)LLVMPrintModuleToString(module);
-        answer->output_size = strlen((char *)answer->output);
+        char *text = LLVMPrintModuleToString(module);
+        answer->output = (unsigned char *)job_strdup(text);
+        answer->output_size = strlen(text);
+        LLVMDisposeMessage(text);
         return;
     }
     LLVMMemoryBufferRef code =
         generate(job, module, job->request->emit == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile);
     if (job->request->kind == REQUEST_GLOBALS || job->request->emit == EMIT_SO) {
         job_phase(job, "code generation");
-        link_shared(job, code);
+        if (!shared_link(job, LLVMGetBufferStart(code), LLVMGetBufferSize(code)))
+            link_shared(job, code);
+        LLVMDisposeMemoryBuffer(code);
         job_phase(job, "linking the object");
         return;
     }
-    answer->output = (unsigned char *)LLVMGetBufferStart(code);
     answer->output_size = LLVMGetBufferSize(code);
+    answer->output = memcpy(job_alloc(answer->output_size), LLVMGetBufferStart(code), answer->output_size);
+    LLVMDisposeMemoryBuffer(code);
 }

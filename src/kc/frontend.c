@@ -1,7 +1,8 @@
 /* frontend.c: OpenCL C to IR, by clang as a child process.
  *
  * In: source, embedded headers, options. Out: a module retargeted to the host, with clang's diagnostics in the
- * job's log. clang gets the source on its standard input and embedded headers as memory files behind a virtual
+ * job's log. clang is started ahead, its arguments being a response file that is a pipe: most of a small program's
+ * time would be clang's way to main(). It gets the source on its standard input and embedded headers as memory files behind a virtual
  * file system overlay: nothing of a request touches the disk, but for a copy of the source in the cache
  * directory, where debuggers find it through the line tables.
  */
@@ -26,7 +27,6 @@
 /* Without the clang driver: it costs a process and time, and cc1 takes no configuration files. nvptx64 serves
  * as a neutral ABI (docs/architecture.md), so that its own macros go. */
 static const char *const fixed_arguments[] = {
-    "-cc1",
     "-triple",
     "nvptx64",
     "-U__NVPTX__",
@@ -70,17 +70,34 @@ static const char *const fixed_arguments[] = {
 static const char *clang_path(void) {
     static const char *const paths[] = {"/usr/lib/llvm-22/bin/clang", "/usr/bin/clang-22",
                                         "/usr/local/bin/clang-22"};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    static char *found;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && !found; i++) {
         char *real = realpath(paths[i], NULL); /* clang finds its own headers from its path */
         if (real && !access(real, X_OK))
-            return real;
+            found = real;
+        else
+            free(real);
     }
-    return NULL;
+    return found;
+}
+
+static struct child clang = NO_CHILD; /* the one that waits */
+
+static bool start_clang(void) {
+    char *argv[] = {(char *)clang_path(), "-cc1", "@/proc/self/fd/3", NULL};
+    if (spawn_alive(&clang))
+        return true;
+    spawn_drop(&clang);
+    return argv[0] && spawn_start(&clang, argv, SPAWN_OUT | SPAWN_ERR);
+}
+
+void frontend_prepare(void) {
+    start_clang(); /* if it can't, frontend_compile tries again and says why */
 }
 
 /* A file of these bytes in memory; *path is how child processes may open it. */
 static int memory_file(struct job *job, const void *bytes, size_t n, const char **path) {
-    int fd = memfd_create("weir", MFD_CLOEXEC);
+    int fd = job_fd(memfd_create("weir", MFD_CLOEXEC));
     for (size_t done = 0; fd >= 0 && done < n;) {
         ssize_t written = write(fd, (const char *)bytes + done, n - done);
         if (written > 0)
@@ -150,6 +167,7 @@ static const char *header_overlay(struct job *job, const struct blob *headers, u
     buf_printf(&text, "]}");
     const char *path;
     memory_file(job, text.data, text.size, &path);
+    buf_free(&text);
     return path;
 }
 
@@ -209,8 +227,8 @@ static bool read_files(const char *deps, const char *resources) {
 }
 
 /* The folder whose files belong to clang: of the installation that holds bin/clang. */
-static const char *resources_of(const char *clang) {
-    char *path = job_strdup(clang);
+static const char *resources_of(const char *clang_path) {
+    char *path = job_strdup(clang_path);
     for (int i = 0; i < 2; i++) {
         char *slash = strrchr(path, '/');
         if (slash)
@@ -262,10 +280,23 @@ static bool has_long_line(struct blob source) {
     return false;
 }
 
-/* clang's command line; its dependencies go to the file `deps`. */
-static const char *const *command_line(struct job *job, const char *clang, struct blob source,
-                                       const struct blob *headers, uint32_t nheaders,
-                                       const struct options *options, const char *deps) {
+/* In a response file's quotes a backslash takes the next character as it is. */
+static void add_arguments(struct buf *text, const char *const *arguments, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        buf_bytes(text, "\"", 1);
+        for (const char *s = arguments[i]; *s; s++) {
+            if (*s == '"' || *s == '\\')
+                buf_bytes(text, "\\", 1);
+            buf_bytes(text, s, 1);
+        }
+        buf_bytes(text, "\"\n", 2);
+    }
+}
+
+/* clang's arguments as a response file; its dependencies go to the file `deps`. Relative paths begin at the request's
+ * directory, which clang has not been started in. */
+static const char *arguments(struct job *job, struct blob source, const struct blob *headers,
+                             uint32_t nheaders, const struct options *options, const char *deps) {
     const char *kept = keep_source(source), *overlay = header_overlay(job, headers, nheaders);
     const char *base = strrchr(kept, '/') ? strrchr(kept, '/') + 1 : kept;
     const char *const debug[] = {"-debug-info-kind=line-tables-only"};
@@ -278,29 +309,30 @@ static const char *const *command_line(struct job *job, const char *clang, struc
                                  "-main-file-name",
                                  base,
                                  job_printf("-fdebug-prefix-map=" SOURCE_NAME "=%s", kept)};
-    const char **argv = job_alloc(sizeof fixed_arguments + sizeof debug + sizeof overlays + sizeof files +
-                                  (options->nclang + 3) * sizeof *argv);
-    size_t n = 0;
-    argv[n++] = clang;
-#define ADD(list, count)                                                                                     \
-    memcpy(argv + n, list, (count) * sizeof *argv);                                                          \
-    n += (count)
-    ADD(fixed_arguments, sizeof fixed_arguments / sizeof *argv);
+    const char *cwd = job->request->cwd && *job->request->cwd ? job->request->cwd : "/";
+    const char *const folder[] = {"-working-directory", cwd, job_printf("-fdebug-compilation-dir=%s", cwd)};
+    struct buf text = {0};
+#define ADD(list, count) add_arguments(&text, list, count)
+    ADD(fixed_arguments, sizeof fixed_arguments / sizeof *fixed_arguments);
     ADD(debug, has_long_line(source) ? 0 : 1);
     ADD(overlays, overlay ? 3 : 0);
-    ADD(files, sizeof files / sizeof *argv);
-    ADD(options->clang, options->nclang);
+    ADD(files, sizeof files / sizeof *files);
+    ADD(folder, sizeof folder / sizeof *folder);
+    ADD((const char *const *)options->clang, options->nclang);
+    ADD(((const char *const[]){"-"}), 1);
 #undef ADD
-    argv[n] = "-";
-    return argv;
+    const char *path;
+    memory_file(job, text.data, text.size, &path);
+    buf_free(&text);
+    return path;
 }
 
 /* Whether the same request gives the same answer at any time. */
-static bool is_repeatable(int deps, const char *clang, const struct blob *texts, uint32_t n) {
+static bool is_repeatable(int deps, const char *path, const struct blob *texts, uint32_t n) {
     struct stat info = {0};
     fstat(deps, &info);
     char *rule = job_alloc((size_t)info.st_size + 1);
-    if (pread(deps, rule, (size_t)info.st_size, 0) != info.st_size || read_files(rule, resources_of(clang)))
+    if (pread(deps, rule, (size_t)info.st_size, 0) != info.st_size || read_files(rule, resources_of(path)))
         return false;
     for (uint32_t i = 0; i < n; i++)
         if (asks_world(texts[i].data, texts[i].size))
@@ -310,25 +342,30 @@ static bool is_repeatable(int deps, const char *clang, const struct blob *texts,
 
 LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
                                uint32_t nheaders, const struct options *options, bool *cacheable) {
-    const char *clang = clang_path(), *deps_path, *text = job->request->options;
-    if (!clang)
-        job_fail(job, ANSWER_COMPILER_FAILED, "no front end: clang-22 is missing (package clang-22)");
+    const char *deps_path, *text = job->request->options;
     int deps = memory_file(job, NULL, 0, &deps_path);
-    const char *const *argv = command_line(job, clang, source, headers, nheaders, options, deps_path);
+    const char *file = arguments(job, source, headers, nheaders, options, deps_path);
     struct buf input = {0}, output = {0};
     buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");
     buf_bytes(&input, source.data, source.size);
     if (input.failed)
         job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
-    int status = spawn_run((char *const *)argv, input.data, input.size, &output, &job->log,
-                           job_remaining_ms(job), MAX_OUTPUT);
-    int error = errno;
-    judge(job, status, error);
+    if (!start_clang() || !spawn_give(&clang, input.data, input.size, job_printf("\"@%s\"", file)))
+        job_fail(job, ANSWER_COMPILER_FAILED,
+                 clang_path() ? "cannot run the front end: %s"
+                              : "no front end: clang-22 is missing (package clang-22)",
+                 strerror(errno));
+    buf_free(&input);
+    emit_warm(); /* while clang works */
+    int status = spawn_finish(&clang, &output, &job->log, job_remaining_ms(job), MAX_OUTPUT);
+    judge(job, status, errno);
     job_phase(job, "front end");
 
     const struct blob fixed[] = {source, {.data = text ? text : "", .size = text ? strlen(text) : 0}};
-    *cacheable = is_repeatable(deps, clang, fixed, 2) && is_repeatable(deps, clang, headers, nheaders);
+    *cacheable =
+        is_repeatable(deps, clang_path(), fixed, 2) && is_repeatable(deps, clang_path(), headers, nheaders);
     LLVMModuleRef module = program_read(job, (struct blob){.data = output.data, .size = output.size});
+    buf_free(&output);
     if (LLVMGetModuleInlineAsm(module, &(size_t){0})[0])
         job_fail(job, ANSWER_BUILD_FAILED, "assembly at file scope is not supported");
     emit_retarget(job, module);

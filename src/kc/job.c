@@ -20,11 +20,42 @@ static _Noreturn void out_of_memory(void) {
     abort(); /* the server answers for its child */
 }
 
+/* What job_end gives back. */
+static struct block {
+    struct block *next;
+    _Alignas(16) char bytes[];
+} *blocks;
+static struct {
+    int *at;
+    size_t n, cap;
+} files;
+
 void *job_alloc(size_t n) {
-    void *p = calloc(1, n ? n : 1);
-    if (!p)
+    struct block *block = calloc(1, sizeof *block + n);
+    if (!block)
         out_of_memory();
-    return p;
+    block->next = blocks;
+    blocks = block;
+    return block->bytes;
+}
+
+int job_fd(int fd) {
+    if (files.n == files.cap) {
+        files.cap = files.cap ? 2 * files.cap : 16;
+        files.at = realloc(files.at, files.cap * sizeof *files.at);
+        if (!files.at)
+            out_of_memory();
+    }
+    return files.at[files.n++] = fd;
+}
+
+void job_end(void) {
+    for (struct block *next; blocks; blocks = next) {
+        next = blocks->next;
+        free(blocks);
+    }
+    while (files.n)
+        close(files.at[--files.n]);
 }
 
 char *job_strdup(const char *s) {
@@ -33,11 +64,13 @@ char *job_strdup(const char *s) {
 }
 
 char *job_printf(const char *format, ...) {
-    char *text = NULL;
-    va_list args;
+    va_list args, again;
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        out_of_memory();
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    char *text = job_alloc((size_t)n + 1);
+    vsnprintf(text, (size_t)n + 1, format, again);
+    va_end(again);
     va_end(args);
     return text;
 }
@@ -92,8 +125,9 @@ static void died(const char *reason) {
 /* Bitcode of a module becomes the output. */
 static void put_bitcode(struct job *job, LLVMModuleRef module) {
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
-    job->answer.output_size = LLVMGetBufferSize(bitcode);
-    job->answer.output = (unsigned char *)LLVMGetBufferStart(bitcode);
+    size_t n = job->answer.output_size = LLVMGetBufferSize(bitcode);
+    job->answer.output = memcpy(job_alloc(n), LLVMGetBufferStart(bitcode), n);
+    LLVMDisposeMemoryBuffer(bitcode);
 }
 
 static void compile(struct job *job, bool link) {
@@ -101,8 +135,7 @@ static void compile(struct job *job, bool link) {
     struct options *options = options_parse(job, request->options, false);
     bool cacheable = true;
     job->answer.cacheable = 0; /* errors may come from files: a missing header may be there next time */
-    if (link)
-        library_open();
+    library_open();
     LLVMModuleRef module =
         frontend_compile(job, request->source, request->inputs, request->ninputs, options, &cacheable);
     job->answer.cacheable = cacheable;
@@ -197,6 +230,7 @@ void job_run(struct job *job) {
         if (job->answer.status == ANSWER_COMPILER_FAILED)
             job->answer.cacheable = 0;
     }
-    char *log = buf_cstr(&job->log);
-    job->answer.log = log ? log : "";
+    const char *log = buf_cstr(&job->log);
+    job->answer.log = job_strdup(log ? log : "");
+    buf_free(&job->log);
 }

@@ -1,9 +1,9 @@
 /* kc.h: the compiler's parts and what they offer each other. Sections in the order of the flow:
  * request -> front end -> program IR -> kernel IR -> passes -> object.
  *
- * One weirc process serves one runtime. For each request it forks; the child owns everything it allocates
- * and exits, so nothing here frees LLVM objects, and no state crosses requests but what the server has
- * loaded before the fork (the built-in library).
+ * A request is a job: its LLVM context, memory and descriptors are given back at its end, so nothing else here
+ * frees, and no state crosses requests but what is the same for all of them: the built-in library's index, the code
+ * generator, and a clang that has started and waits.
  */
 #ifndef WEIR_KC_H
 #define WEIR_KC_H
@@ -30,7 +30,7 @@ enum address_space { AS_PRIVATE = 0, AS_GLOBAL = 1, AS_LOCAL = 3, AS_CONSTANT = 
 
 /* ---- job.c: one request's state and its failures --------------------------------------------------------- */
 
-/* Everything one request needs. Lives in the forked child; allocated once, never freed. */
+/* Everything one request needs. */
 struct job {
     const struct request *request;
     struct answer answer;
@@ -41,7 +41,8 @@ struct job {
     uint64_t phase_ns;    /* when the current phase began */
     bool llvm_error;      /* LLVM reported an error: the request fails */
 };
-void *job_alloc(size_t); /* zeroed; never NULL (exits the child with a message when memory is out) */
+void *job_alloc(size_t); /* zeroed; until job_end; never NULL (ends the process with a message when memory is out) */
+int job_fd(int fd);      /* to be closed by job_end; returns it */
 char *job_strdup(const char *);
 char *job_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Appends the message to the log, sets the status (enum answer_status), and leaves the request. */
@@ -50,10 +51,11 @@ _Noreturn void job_fail(struct job *, uint32_t status, const char *format, ...)
 void job_check(struct job *, LLVMErrorRef, const char *what); /* consumes; fails the job on error */
 unsigned job_remaining_ms(const struct job *);  /* until the deadline, at least 1; 0: there is none */
 void job_phase(struct job *, const char *done); /* WEIR_LOG=debug: the time since the last phase's end */
-/* Serves one request: never fails but by its answer. `answer` strings belong to the job. */
+/* Serves one request: never fails but by its answer. What the answer points to lasts until job_end. */
 void job_run(struct job *);
+void job_end(void); /* gives back the memory and descriptors of all jobs so far */
 
-/* ---- server.c: many requests, one process each ------------------------------------------------------------- */
+/* ---- server.c: many requests, one process at a time each ------------------------------------------------------------- */
 
 /* Serves request connections received over the control socket until its end. Returns main's status. */
 int server_run(int control);
@@ -75,6 +77,7 @@ struct options *options_parse(struct job *, const char *text, bool linking);
 
 /* ---- frontend.c: OpenCL C to IR ----------------------------------------------------------------------------- */
 
+void frontend_prepare(void); /* starts the next request's clang, which then waits for it */
 /* Runs clang as a child; diagnostics go to the log. Returns the module (retargeted to the host), or fails
  * the job. `cacheable` is cleared when the result depends on files or on the clock. */
 LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct blob *headers,
@@ -101,10 +104,15 @@ LLVMTargetMachineRef emit_machine(struct job *); /* host CPU and features; made 
 /* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
  * are wrong for constants outside address space 0. */
 LLVMTargetMachineRef emit_optimizer(struct job *);
-void emit_warm(LLVMContextRef);                  /* runs the optimizer and the code generator once */
+void emit_warm(void); /* runs the optimizer and the code generator once; later calls do nothing */
 void emit_retarget(struct job *, LLVMModuleRef); /* triple and data layout of the host */
-/* Module to answer.output as request.emit says: EMIT_SO goes through `ld -shared`. */
+/* Module to answer.output as request.emit says: EMIT_SO is a shared object. */
 void emit_answer(struct job *, LLVMModuleRef);
+
+/* ---- shared.c ---- */
+
+/* Makes the object a shared object, the answer's output. False: it needs `ld`. */
+bool shared_link(struct job *, const void *object, size_t n);
 
 /* ---- ptrmap.c: from pointers (values, blocks, types) to integers ------------------------------------- */
 
@@ -216,6 +224,7 @@ void pipeline_kernel(struct job *, LLVMModuleRef, const struct program_meta *);
 void pipeline_globals(struct job *, LLVMModuleRef);
 /* weirc --print-after=ROW, --stop-after=ROW; NULL: none */
 extern const char *pipeline_print_after, *pipeline_stop_after;
+extern bool pipeline_verify; /* after each row; it costs a tenth of the time */
 
 /* The passes, in the order of pipeline.c's table; each file's head says what it needs and gives. */
 void enter_pass(struct kernel *);   /* enter.c */

@@ -66,7 +66,9 @@ static bool index_symbols(void) {
         return false;
     library.nsymbols = number_at(table);
     library.offsets = table + 4;
-    library.names = job_alloc(library.nsymbols * sizeof *library.names);
+    library.names = calloc(library.nsymbols + 1, sizeof *library.names);
+    if (!library.names)
+        return false;
     const char *at = library.offsets + 4 * (size_t)library.nsymbols;
     for (uint32_t i = 0; i < library.nsymbols; i++) {
         const char *nul = memchr(at, 0, (size_t)(end - at));

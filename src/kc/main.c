@@ -179,6 +179,7 @@ static struct answer serve(LLVMContextRef llvm, const struct request *request) {
 
 static int compile_file(struct arguments *a) {
     LLVMContextRef llvm = LLVMContextCreate();
+    pipeline_verify = true;
     library_open();
     struct buf text = {0};
     read_file(a->file, &text);

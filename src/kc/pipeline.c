@@ -1,13 +1,14 @@
 /* pipeline.c: from a program's IR to one kernel's optimized module: the table of passes, and its driver.
  *
  * In: linked program IR without the built-in library, the kernel's metadata, the variant's local size. Out: a
- * module that emit_answer turns into an object. A row is a C function or a pipeline of LLVM passes; in debug
- * builds (and with --print-after or --stop-after) the verifier runs after each row. */
+ * module that emit_answer turns into an object. A row is a C function or a pipeline of LLVM passes. The verifier runs
+ * after the last row of ours; in the command-line compiler after each row. */
 #include "kc.h"
 #include <stdio.h>
 #include <string.h>
 
 const char *pipeline_print_after, *pipeline_stop_after;
+bool pipeline_verify;
 
 /* Clean-up before regions are formed: nothing here copies, merges or moves memory accesses across barriers,
  * which are calls that may touch all memory, convergent and noduplicate. */
@@ -80,10 +81,9 @@ static void run_row(struct kernel *k, const struct row *row) {
 static void run_rows(struct kernel *k) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         run_row(k, &rows[i]);
-#ifdef NDEBUG
-        if (pipeline_print_after || pipeline_stop_after)
-#endif
+        if (pipeline_verify || rows[i].pass == publish_pass) {
             verify(k, rows[i].name);
+        }
         if (pipeline_print_after && !strcmp(pipeline_print_after, rows[i].name)) {
             char *text = LLVMPrintModuleToString(k->module);
             fputs(text, stderr);

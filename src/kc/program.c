@@ -20,6 +20,7 @@ LLVMModuleRef program_read(struct job *job, struct blob ir) {
         LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(ir.data, ir.size, "program", 0);
         if (LLVMParseBitcodeInContext2(job->llvm, buffer, &module))
             job_fail(job, ANSWER_COMPILER_FAILED, "the program's IR is damaged");
+        LLVMDisposeMemoryBuffer(buffer);
         return module;
     }
     char *message = NULL;

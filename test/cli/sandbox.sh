@@ -3,17 +3,18 @@
 mkdir include
 mkfifo include/pipe.h
 printf '#include "pipe.h"\nkernel void k(global int *x) { *x = 42; }\n' >waits.cl
-weir run waits.cl k --global 1 --arg out:int:1 --options "-I $work/include" >out 2>&1 &
+IN=$work weir run waits.cl k --global 1 --arg out:int:1 --options "-I $work/include" >out 2>&1 &
 weir=$!
-echo "-I$work/include" >argument # a file: grep's own arguments don't match
 child=
-for _ in $(seq 300); do
-    child=$(grep -lsaFf argument /proc/[0-9]*/cmdline | head -n 1)
+for _ in $(seq 300); do # clang's arguments come through a pipe: it is known by its environment
+    for process in $(grep -lsa "IN=$work" /proc/[0-9]*/environ); do
+        grep -qsa -e '-cc1' "${process%/environ}/cmdline" && child=${process%/environ}
+    done
     [ -n "$child" ] && break
     sleep 0.1
 done
 [ -n "$child" ] || { echo 'no front end is running'; kill $weir; exit 1; }
-status=$(cat "${child%/cmdline}/status")
+status=$(cat "$child/status")
 echo >include/pipe.h
 wait $weir
 code=$?
