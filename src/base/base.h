@@ -66,11 +66,13 @@ struct env {
     const char *cache_dir;  /* WEIR_CACHE_DIR, else $XDG_CACHE_HOME/weir, else ~/.cache/weir; "" is off */
     unsigned cu;            /* WEIR_CU: compute units (worker threads); 0: one per usable core */
     unsigned width;         /* WEIR_WIDTH: work-items per pack; 0: compiler's choice */
+    const char *cpu;        /* WEIR_CPU: an instruction set to compile for; NULL: the machine's */
     const char *compiler;   /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
     unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds one request may take (default 120) */
     bool specialize;        /* WEIR_SPECIALIZE=0: only generic variants (tests) */
 };
 const struct env *env_get(void); /* thread-safe; never NULL */
+bool env_is_cpu(const char *name); /* one of x86-64's levels */
 
 /* ---- spawn.c: child processes ------------------------------------------------------------------------ */
 
@@ -159,7 +161,7 @@ void meta_free(struct program_meta *);                  /* frees the members */
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 1
+#define WEIR_PROTOCOL 2
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */
@@ -184,6 +186,7 @@ struct request {
     const char *kernel;     /* KERNEL */
     uint32_t local_size[3]; /* KERNEL: to specialize for, or 0 for generic */
     uint32_t width;         /* KERNEL: work-items per pack, 0: compiler's choice */
+    const char *cpu;        /* to compile for, as env_is_cpu knows; NULL: the machine's */
     uint32_t emit;          /* KERNEL: enum emit_kind */
     uint32_t timeout_ms;    /* weirc gives up after this; not part of the cache key */
     const char *cwd;        /* the host's directory: relative paths in `options` start there; not in the key */
@@ -205,7 +208,7 @@ struct answer {
 /* The bytes of a request; everything but timeout_ms comes first, so that `key_size` leading bytes
  * identify the answer. */
 void protocol_write_request(struct buf *, const struct request *, size_t *key_size);
-/* Points into `bytes`, but for `inputs`, `options`, `kernel` and names, which are malloc'd. */
+/* Points into `bytes`, but for `inputs`, `options`, `kernel`, `cpu` and names, which are malloc'd. */
 bool protocol_read_request(const void *bytes, size_t n, struct request *);
 void request_free(struct request *); /* of one that was read */
 void protocol_write_answer(struct buf *, const struct answer *);

@@ -50,6 +50,24 @@ static unsigned number(const char *name, unsigned otherwise, unsigned min, unsig
     return otherwise;
 }
 
+bool env_is_cpu(const char *name) {
+    static const char *const levels[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (!strcmp(name, levels[i]))
+            return true;
+    return false;
+}
+
+static void parse_cpu(void) {
+    const char *value = secure_getenv("WEIR_CPU");
+    if (!value || !*value || !strcmp(value, "native"))
+        return;
+    if (env_is_cpu(value))
+        env.cpu = strdup(value);
+    else
+        complain("WEIR_CPU", value, "native, x86-64, x86-64-v2, x86-64-v3 or x86-64-v4");
+}
+
 static void parse_cache_dir(void) {
     const char *own = secure_getenv("WEIR_CACHE_DIR");
     const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
@@ -68,6 +86,7 @@ static void parse_cache_dir(void) {
 static void parse(void) {
     parse_log();
     parse_cache_dir();
+    parse_cpu();
     env.cu = number("WEIR_CU", 0, 0, 4096);
     env.width = number("WEIR_WIDTH", 0, 0, 128);
     env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);

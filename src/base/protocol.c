@@ -26,6 +26,7 @@ void protocol_write_request(struct buf *b, const struct request *r, size_t *key_
     for (int i = 0; i < 3; i++)
         buf_u32(b, r->local_size[i]);
     buf_u32(b, r->width);
+    buf_str(b, r->cpu);
     buf_u32(b, r->emit);
     if (key_size)
         *key_size = b->size - start;
@@ -49,6 +50,7 @@ void request_free(struct request *r) {
     free((char *)r->options);
     free((char *)r->kernel);
     free((char *)r->cwd);
+    free((char *)r->cpu);
     free((char *)r->source.name);
     for (uint32_t i = 0; i < r->ninputs; i++)
         free((char *)r->inputs[i].name);
@@ -79,6 +81,7 @@ bool protocol_read_request(const void *bytes, size_t n, struct request *r) {
     for (int i = 0; i < 3; i++)
         r->local_size[i] = cursor_u32(&c);
     r->width = cursor_u32(&c);
+    r->cpu = cursor_str(&c);
     r->emit = cursor_u32(&c);
     r->timeout_ms = cursor_u32(&c);
     r->cwd = cursor_str(&c);

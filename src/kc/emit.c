@@ -15,14 +15,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* NULL: the host's. */
+static const char *wanted_cpu(struct job *job) {
+    const char *cpu = job->request ? job->request->cpu : NULL;
+    if (!cpu || !*cpu)
+        return NULL;
+    if (!env_is_cpu(cpu)) /* LLVM would only print a warning */
+        job_fail(job, ANSWER_COMPILER_FAILED, "unknown CPU '%s'", cpu);
+    return cpu;
+}
+
 static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
     LLVMTargetRef target;
     char *triple = LLVMGetDefaultTargetTriple(), *error;
+    const char *cpu = wanted_cpu(job);
     if (LLVMGetTargetFromTriple(triple, &target, &error))
         job_fail(job, ANSWER_COMPILER_FAILED, "no code generator for this machine: %s", error);
     LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
-    LLVMTargetMachineOptionsSetCPU(options, LLVMGetHostCPUName());
-    LLVMTargetMachineOptionsSetFeatures(options, LLVMGetHostCPUFeatures());
+    LLVMTargetMachineOptionsSetCPU(options, cpu ? cpu : LLVMGetHostCPUName());
+    LLVMTargetMachineOptionsSetFeatures(options, cpu ? "" : LLVMGetHostCPUFeatures());
     LLVMTargetMachineOptionsSetCodeGenOptLevel(options, LLVMCodeGenLevelAggressive);
     LLVMTargetMachineOptionsSetRelocMode(options, mode);
     LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
@@ -30,14 +41,22 @@ static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
     return machine;
 }
 
+/* The host's are kept: a server's children find them there. */
+static LLVMTargetMachineRef find_machine(struct job *job, LLVMRelocMode mode, LLVMTargetMachineRef *host) {
+    if (!wanted_cpu(job))
+        return *host = *host ? *host : make_machine(job, mode);
+    LLVMTargetMachineRef *own = mode == LLVMRelocPIC ? &job->machine : &job->optimizer;
+    return *own = *own ? *own : make_machine(job, mode);
+}
+
 LLVMTargetMachineRef emit_machine(struct job *job) {
-    static LLVMTargetMachineRef machine; /* the host's: the same for all requests */
-    return machine = machine ? machine : make_machine(job, LLVMRelocPIC);
+    static LLVMTargetMachineRef host;
+    return find_machine(job, LLVMRelocPIC, &host);
 }
 
 LLVMTargetMachineRef emit_optimizer(struct job *job) {
-    static LLVMTargetMachineRef machine;
-    return machine = machine ? machine : make_machine(job, LLVMRelocStatic);
+    static LLVMTargetMachineRef host;
+    return find_machine(job, LLVMRelocStatic, &host);
 }
 
 static LLVMMemoryBufferRef generate(struct job *job, LLVMModuleRef module, LLVMCodeGenFileType type) {

@@ -36,10 +36,11 @@ struct job {
     struct answer answer;
     struct buf log; /* becomes answer.log */
     LLVMContextRef llvm;
-    jmp_buf failed;       /* where job_fail goes */
-    uint64_t deadline_ns; /* on time_ns()'s clock; 0: none */
-    uint64_t phase_ns;    /* when the current phase began */
-    bool llvm_error;      /* LLVM reported an error: the request fails */
+    jmp_buf failed;                          /* where job_fail goes */
+    uint64_t deadline_ns;                    /* on time_ns()'s clock; 0: none */
+    uint64_t phase_ns;                       /* when the current phase began */
+    LLVMTargetMachineRef machine, optimizer; /* emit.c: of request->cpu, if that is another than the host's */
+    bool llvm_error;                         /* LLVM reported an error: the request fails */
 };
 void *job_alloc(size_t); /* zeroed; until job_end; never NULL (ends the process with a message when memory is out) */
 int job_fd(int fd);      /* to be closed by job_end; returns it */
@@ -100,7 +101,7 @@ void library_link(struct job *, LLVMModuleRef); /* links what the module needs, 
 
 /* ---- emit.c: objects ------------------------------------------------------------------------------------------------ */
 
-LLVMTargetMachineRef emit_machine(struct job *); /* host CPU and features; made once per job */
+LLVMTargetMachineRef emit_machine(struct job *); /* of request->cpu */
 /* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
  * are wrong for constants outside address space 0. */
 LLVMTargetMachineRef emit_optimizer(struct job *);

@@ -19,6 +19,7 @@ static const char usage[] =
     "  --globals          instead of a kernel, the object that initializes program-scope variables\n"
     "  --local X[,Y[,Z]]  specialize for this work-group size (default: any size)\n"
     "  --width N          work-items per pack (default: compiler's choice)\n"
+    "  --cpu NAME         native (default, or WEIR_CPU), x86-64, x86-64-v2, x86-64-v3 or x86-64-v4\n"
     "  --options TEXT     build options of OpenCL, as for clBuildProgram\n"
     "  --emit KIND        so (default), obj, asm, ll: the kernel; ir: the program before all passes\n"
     "  -o FILE            where to write (default: standard output)\n"
@@ -69,13 +70,14 @@ static uint32_t parse_emit(const char *text) {
 }
 
 static struct arguments parse(int argc, char **argv) {
-    enum { SERVER = 1, KERNEL, GLOBALS, LOCAL, WIDTH, OPTIONS, EMIT, PRINT, STOP, VERSION, HELP };
+    enum { SERVER = 1, KERNEL, GLOBALS, LOCAL, WIDTH, CPU, OPTIONS, EMIT, PRINT, STOP, VERSION, HELP };
     static const struct option longs[] = {
         {"server", no_argument, NULL, SERVER},
         {"kernel", required_argument, NULL, KERNEL},
         {"globals", no_argument, NULL, GLOBALS},
         {"local", required_argument, NULL, LOCAL},
         {"width", required_argument, NULL, WIDTH},
+        {"cpu", required_argument, NULL, CPU},
         {"options", required_argument, NULL, OPTIONS},
         {"emit", required_argument, NULL, EMIT},
         {"print-after", required_argument, NULL, PRINT},
@@ -84,7 +86,7 @@ static struct arguments parse(int argc, char **argv) {
         {"help", no_argument, NULL, HELP},
         {0},
     };
-    struct arguments a = {.code = {.kind = REQUEST_KERNEL, .options = ""}};
+    struct arguments a = {.code = {.kind = REQUEST_KERNEL, .options = "", .cpu = env_get()->cpu}};
     for (int option; (option = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
         switch (option) {
         case SERVER:
@@ -101,6 +103,11 @@ static struct arguments parse(int argc, char **argv) {
             break;
         case WIDTH:
             a.code.width = (uint32_t)strtoul(optarg, NULL, 10);
+            break;
+        case CPU:
+            if (strcmp(optarg, "native") && !env_is_cpu(optarg))
+                complain("--cpu can't be '%s'", optarg);
+            a.code.cpu = env_is_cpu(optarg) ? optarg : NULL;
             break;
         case OPTIONS:
             a.code.options = optarg;
@@ -184,9 +191,11 @@ static int compile_file(struct arguments *a) {
     struct buf text = {0};
     read_file(a->file, &text);
     struct blob file = {.data = text.data, .size = text.size};
-    struct request program = {.kind = REQUEST_BUILD, .options = a->code.options, .source = file};
+    struct request program = {
+        .kind = REQUEST_BUILD, .options = a->code.options, .source = file, .cpu = a->code.cpu};
     if (is_ir(&text, a->file))
-        program = (struct request){.kind = REQUEST_LINK, .options = "", .inputs = &file, .ninputs = 1};
+        program = (struct request){
+            .kind = REQUEST_LINK, .options = "", .inputs = &file, .ninputs = 1, .cpu = a->code.cpu};
     struct answer built = serve(llvm, &program);
     struct blob ir = {.data = built.output, .size = built.output_size};
     if (a->code.emit == EMIT_IR) {
@@ -199,6 +208,13 @@ static int compile_file(struct arguments *a) {
         if (!built.meta.nkernels)
             complain("%s has no kernel", a->file);
         a->code.kernel = built.meta.kernels[0].name;
+    }
+    bool found = !a->code.kernel || a->code.kind != REQUEST_KERNEL;
+    for (uint32_t i = 0; !found && i < built.meta.nkernels; i++)
+        found = !strcmp(built.meta.kernels[i].name, a->code.kernel);
+    if (!found) {
+        fprintf(stderr, "weirc: %s has no kernel '%s'\n", a->file, a->code.kernel);
+        exit(2);
     }
     a->code.inputs = &ir;
     a->code.ninputs = 1;

@@ -66,14 +66,17 @@ static char identity[33];
 static void identify(void) {
     /* weirc loads the shared LLVM and runs clang: a package upgrade changes its answers as well. */
     static const char *const others[] = {
-        "weir-builtins.a",  "../lib/weir/weir-builtins.a",         "../share/weir/weir-builtins.a",
+        "weir-builtins.a",   "../lib/weir/weir-builtins.a",          "../share/weir/weir-builtins.a",
         "/usr/bin/clang-22", "/usr/lib/llvm-22/lib/libLLVM.so.22.1", "/usr/bin/ld"};
     struct hash h;
     hash_init(&h);
     uint32_t versions[2] = {WEIR_ABI_VERSION, WEIR_PROTOCOL};
     hash_bytes(&h, versions, sizeof versions);
     hash_bytes(&h, WEIR_VERSION, sizeof WEIR_VERSION);
-    hash_cpu(&h);
+    if (env_get()->cpu)
+        hash_bytes(&h, env_get()->cpu, strlen(env_get()->cpu));
+    else
+        hash_cpu(&h);
     const char *weirc = server_path(NULL);
     if (weirc) {
         hash_file(&h, weirc);
@@ -197,6 +200,7 @@ void compiler_ask(const struct request *given, struct answer *a) {
     }
     if (!request.timeout_ms)
         request.timeout_ms = env_get()->build_timeout * 1000;
+    request.cpu = env_get()->cpu;
     if (!request.cwd)
         request.cwd = getcwd(cwd, sizeof cwd);
     struct buf bytes = {0}, reply = {0};

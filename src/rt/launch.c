@@ -164,7 +164,7 @@ static size_t divisor(size_t n, size_t most, size_t step) {
     return d;
 }
 
-enum { GROUP_ROOM = 256, GROUP_LEAST = 64, GROUP_ROW = 16, GROUP_LONGEST = 1024 }; /* work-items */
+enum { GROUP_ROOM = 256, GROUP_LEAST = 64, GROUP_ROW = 16 }; /* work-items */
 
 /* A divisor of n up to `most`: one that fills vector registers where it isn't much smaller than the largest. */
 static size_t good_divisor(size_t n, size_t most) {
@@ -185,7 +185,7 @@ static size_t good_row(cl_kernel kernel, size_t n, size_t most) {
         size_t groups = (n + most - 1) / most;
         return ((n + groups - 1) / groups + GROUP_ROW - 1) / GROUP_ROW * GROUP_ROW;
     }
-    for (size_t d = GROUP_ROW; size < GROUP_ROW && d <= GROUP_LONGEST; d++)
+    for (size_t d = GROUP_ROW; size < GROUP_ROW && d <= WEIR_MAX_GROUP; d++)
         if (n % d == 0)
             return d;
     return size;

@@ -59,6 +59,7 @@ static bool read_answer(const void *bytes, size_t n) {
 static void drop_request(struct request *r) {
     free((char *)r->options);
     free((char *)r->kernel);
+    free((char *)r->cpu);
     free((char *)r->cwd);
     free((char *)r->source.name);
     for (uint32_t i = 0; i < r->ninputs; i++)
@@ -82,8 +83,8 @@ static struct buf meta_bytes(void) {
 
 static struct blob inputs[] = {{"header text", 11, "a.h"}, {"\0\1\2", 3, NULL}};
 static const struct request request = {
-    REQUEST_COMPILE, "-DA=1 -w", {"kernel", 6, NULL}, inputs, 2, "k", {4, 5, 6}, 8,
-    EMIT_ASM,        1234,       "/somewhere"};
+    REQUEST_COMPILE, "-DA=1 -w", {"kernel", 6, NULL}, inputs,   2,    "k",
+    {4, 5, 6},       8,          "x86-64-v3",         EMIT_ASM, 1234, "/somewhere"};
 
 static struct buf request_bytes(void) {
     struct buf b = {0};
@@ -128,6 +129,7 @@ TEST(a_request_survives_a_round_trip) {
     assert_string_equal(back.kernel, "k");
     assert_memory_equal(back.local_size, request.local_size, sizeof back.local_size);
     assert_int_equal(back.width, 8);
+    assert_string_equal(back.cpu, "x86-64-v3");
     assert_int_equal(back.emit, EMIT_ASM);
     assert_int_equal(back.timeout_ms, 1234);
     assert_string_equal(back.cwd, "/somewhere");
