@@ -41,7 +41,7 @@ static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
     return machine;
 }
 
-/* The host's are kept: a server's children find them there. */
+/* The host's are kept for further requests. */
 static LLVMTargetMachineRef find_machine(struct job *job, LLVMRelocMode mode, LLVMTargetMachineRef *host) {
     if (!wanted_cpu(job))
         return *host = *host ? *host : make_machine(job, mode);

@@ -129,6 +129,10 @@ static bool serve(const struct request *request) {
     if (job.answer.status == ANSWER_COMPILER_FAILED)
         return false;
     LLVMContextDispose(job.llvm);
+    if (job.machine)
+        LLVMDisposeTargetMachine(job.machine);
+    if (job.optimizer)
+        LLVMDisposeTargetMachine(job.optimizer);
     job_end();
     return true;
 }
