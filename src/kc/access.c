@@ -1,10 +1,11 @@
 /* access.c: loads and stores of a pack.
  *
- * By the form of the address: one scalar access (uniform), one vector access (affine, stride of one element, up or
- * down), a wide load and a shuffle (affine, a few elements apart), else a gather or scatter. Under a mask that
- * isn't known to be full these are LLVM's masked forms. Where only the run will tell, as in a[(l + 1) % n] or
- * a[l ^ j], code for both looks first whether the pack's elements lie in a row. Volatile and atomic accesses and types
- * that can't be vector elements go lane by lane. A uniform store of differing values keeps the last active lane's. */
+ * By the form of the address: one scalar access (uniform), one vector access (affine, a stride of one element, up or
+ * down), a wide load and a shuffle (affine, a few elements apart, or the parts of OpenCL vectors in a row), else a
+ * gather or scatter. Under a mask that isn't known to be full these are LLVM's masked forms. Where only the run will
+ * tell, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements lie in a row. Volatile
+ * and atomic accesses and types that can't be vector elements go lane by lane. A uniform store of differing values
+ * keeps the last active lane's. */
 #include "vector.h"
 #include <string.h>
 
@@ -27,9 +28,8 @@ static void align_operand(struct vec *v, LLVMValueRef call, unsigned operand, un
     LLVMAddCallSiteAttribute(call, operand + 1, LLVMCreateEnumAttribute(v->llvm, kind, align));
 }
 
-LLVMValueRef access_read(struct vec *v, LLVMTypeRef element, LLVMValueRef at, unsigned align,
-                         LLVMValueRef mask, enum memory_kind kind) {
-    LLVMTypeRef type = vec_type(v, element);
+static LLVMValueRef read_vector(struct vec *v, LLVMTypeRef type, LLVMValueRef at, unsigned align,
+                                LLVMValueRef mask, enum memory_kind kind) {
     LLVMValueRef read;
     if (mask) {
         LLVMTypeRef overloads[] = {type, LLVMTypeOf(at)};
@@ -42,6 +42,11 @@ LLVMValueRef access_read(struct vec *v, LLVMTypeRef element, LLVMValueRef at, un
     }
     annotate(v, read, kind);
     return read;
+}
+
+LLVMValueRef access_read(struct vec *v, LLVMTypeRef element, LLVMValueRef at, unsigned align,
+                         LLVMValueRef mask, enum memory_kind kind) {
+    return read_vector(v, vec_type(v, element), at, align, mask, kind);
 }
 
 void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
@@ -59,36 +64,75 @@ void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned a
     annotate(v, write, kind);
 }
 
-static LLVMValueRef reversed(struct vec *v, LLVMValueRef vector) {
-    if (!vector) {
-        return NULL;
-    }
+/* What a pack reads or writes: per lane `n` elements behind each other. */
+struct access {
+    LLVMValueRef at; /* the address, as the work-item has it */
+    LLVMTypeRef type;
+    unsigned n;
+    int64_t size; /* bytes of one element */
+    unsigned align;
+    enum memory_kind kind;
+};
+
+static LLVMValueRef shuffle(struct vec *v, LLVMValueRef x, LLVMValueRef y, const unsigned *order,
+                            unsigned n) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMValueRef order[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        order[i] = LLVMConstInt(i32, v->width - 1 - i, 0);
+    LLVMValueRef *mask = job_alloc(n * sizeof(LLVMValueRef));
+    for (unsigned i = 0; i < n; i++) {
+        mask[i] = LLVMConstInt(i32, order[i], 0);
     }
-    return LLVMBuildShuffleVector(v->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
-                                  LLVMConstVector(order, v->width), "");
+    return LLVMBuildShuffleVector(v->b, x, y ? y : LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(mask, n),
+                                  "");
+}
+
+/* Every `step`-th element of `x`, from `first` on. */
+static LLVMValueRef every(struct vec *v, LLVMValueRef x, unsigned first, unsigned step) {
+    unsigned order[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        order[i] = first + i * step;
+    }
+    return shuffle(v, x, NULL, order, v->width);
+}
+
+/* Each lane's bit, n times. */
+static LLVMValueRef spread_mask(struct vec *v, LLVMValueRef mask, unsigned n) {
+    unsigned *order = job_alloc(v->width * n * sizeof *order);
+    for (unsigned i = 0; mask && i < v->width * n; i++) {
+        order[i] = i / n;
+    }
+    return mask ? shuffle(v, mask, NULL, order, v->width * n) : NULL;
+}
+
+/* n vectors to one, the parts of each lane side by side. */
+static LLVMValueRef woven(struct vec *v, LLVMValueRef *parts, unsigned n) {
+    LLVMValueRef *level = job_alloc(n * sizeof *level);
+    unsigned *order = job_alloc(v->width * n * 2 * sizeof *order), length = v->width;
+    memcpy(level, parts, n * sizeof *level);
+    for (unsigned count = n; count > 1; count /= 2, length *= 2) { /* behind each other */
+        for (unsigned i = 0; i < 2 * length; i++) {
+            order[i] = i;
+        }
+        for (unsigned i = 0; i < count / 2; i++) {
+            level[i] = shuffle(v, level[2 * i], level[2 * i + 1], order, 2 * length);
+        }
+    }
+    for (unsigned i = 0; i < length; i++) {
+        order[i] = i % n * v->width + i / n;
+    }
+    return shuffle(v, level[0], NULL, order, length);
+}
+
+static LLVMValueRef reversed(struct vec *v, LLVMValueRef vector) {
+    unsigned order[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        order[i] = v->width - 1 - i;
+    }
+    return vector ? shuffle(v, vector, NULL, order, v->width) : NULL;
 }
 
 static LLVMValueRef address_of_last(struct vec *v, const struct wide *p) {
     uint64_t back = (uint64_t)(p->stride * (int64_t)(v->width - 1));
     return ir_offset(v->b, p->value, ir_const64(v->llvm, back), "");
-}
-
-/* Lanes are `step` elements apart, all active: one load of what lies between, and a shuffle. */
-static LLVMValueRef read_apart(struct vec *v, LLVMTypeRef element, const struct wide *p, unsigned step,
-                               unsigned align, enum memory_kind kind) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMTypeRef all = LLVMVectorType(element, (v->width - 1) * step + 1);
-    LLVMValueRef read = LLVMBuildLoad2(v->b, all, p->value, ""), order[64];
-    LLVMSetAlignment(read, align);
-    annotate(v, read, kind);
-    for (unsigned i = 0; i < v->width; i++) {
-        order[i] = LLVMConstInt(i32, i * step, 0);
-    }
-    return LLVMBuildShuffleVector(v->b, read, LLVMGetPoison(all), LLVMConstVector(order, v->width), "");
 }
 
 static LLVMValueRef gather(struct vec *v, LLVMTypeRef element, LLVMValueRef pointers, unsigned align,
@@ -110,11 +154,6 @@ static void scatter(struct vec *v, LLVMValueRef value, LLVMValueRef pointers, un
     annotate(v, write, kind);
 }
 
-static bool is_plain(LLVMValueRef access, LLVMTypeRef type) {
-    return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic &&
-           vec_fits(type) && !(LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8);
-}
-
 /* ---- in a row or not: only the run tells ---- */
 
 /* Whether the index may be computed from ids, not read from memory: then looking is worth it. */
@@ -132,26 +171,21 @@ static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
     return may;
 }
 
-/* The one index that differs between lanes, of elements of `bytes`, without its extension to 64 bits; or NULL. */
-static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t bytes) {
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(v->k->module);
+/* The one index that differs between lanes, without its extension to 64 bits, or NULL; *bytes: from one to the next. */
+static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes) {
+    struct gep_step steps[GEP_STEPS];
     LLVMValueRef index = NULL;
     while (!index && LLVMIsAGetElementPtrInst(p)) {
-        unsigned last = (unsigned)LLVMGetNumOperands(p) - 1;
-        for (unsigned o = 1; o < last; o++) {
-            if (wide_of(v, LLVMGetOperand(p, o))->form != FORM_UNIFORM) {
+        unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), p, steps);
+        for (unsigned i = 0; i < n; i++) {
+            if (!steps[i].index || wide_of(v, steps[i].index)->form == FORM_UNIFORM) {
+                continue;
+            }
+            if (index) {
                 return NULL;
             }
-        }
-        if (wide_of(v, LLVMGetOperand(p, last))->form != FORM_UNIFORM) {
-            LLVMTypeRef type = LLVMGetGEPSourceElementType(p);
-            for (unsigned o = 2; o <= last; o++) {
-                type = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetElementType(type) : NULL;
-                if (!type) {
-                    return NULL;
-                }
-            }
-            index = LLVMABISizeOfType(layout, type) == bytes ? LLVMGetOperand(p, last) : NULL;
+            index = steps[i].index;
+            *bytes = steps[i].bytes;
         }
         p = LLVMGetOperand(p, 0);
     }
@@ -163,10 +197,11 @@ static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t bytes) {
 }
 
 /* i1: the active lanes access elements in a row; NULL: not worth looking. */
-static LLVMValueRef in_row(struct vec *v, LLVMValueRef p, LLVMTypeRef element) {
-    uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(v->k->module), element);
-    LLVMValueRef index = index_of(v, p, bytes), lanes[64];
-    if (!index || LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
+static LLVMValueRef in_row(struct vec *v, const struct access *a) {
+    uint64_t bytes = 0;
+    LLVMValueRef index = index_of(v, a->at, &bytes), lanes[64];
+    if (!index || bytes != (uint64_t)a->size * a->n ||
+        LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
         LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 32 || !may_be_in_row(v, index, 6)) {
         return NULL;
     }
@@ -175,82 +210,228 @@ static LLVMValueRef in_row(struct vec *v, LLVMValueRef p, LLVMTypeRef element) {
     for (unsigned i = 0; i < v->width; i++) {
         lanes[i] = LLVMConstInt(type, i, 0);
     }
-    LLVMValueRef back = LLVMBuildSub(v->b, at, LLVMConstVector(lanes, v->width), ""), zero[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        zero[i] = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), 0, 0);
-    }
-    LLVMValueRef first = LLVMBuildShuffleVector(v->b, at, LLVMGetPoison(LLVMTypeOf(at)),
-                                                LLVMConstVector(zero, v->width), "");
-    LLVMValueRef astray = vec_and(v, v->mask, LLVMBuildICmp(v->b, LLVMIntNE, back, first, ""));
-    return LLVMBuildNot(v->b, vec_any(v, astray), "row");
+    LLVMValueRef back = LLVMBuildSub(v->b, at, LLVMConstVector(lanes, v->width), "");
+    LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back, every(v, at, 0, 0), "");
+    return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "row");
 }
 
-/* Accesses the elements in a row if they lie so, else one by one: `value` NULL loads. */
-static LLVMValueRef access_either(struct vec *v, LLVMValueRef is_row, LLVMTypeRef type, LLVMValueRef pointers,
-                                  LLVMValueRef value, unsigned align, enum memory_kind kind) {
-    LLVMBasicBlockRef row = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row");
-    LLVMBasicBlockRef scattered = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "scattered");
-    LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row.next");
-    LLVMValueRef first = LLVMBuildExtractElement(v->b, pointers, ir_const64(v->llvm, 0), ""), read[2];
-    LLVMBuildCondBr(v->b, is_row, row, scattered);
-    LLVMPositionBuilderAtEnd(v->b, row);
-    if (value) {
-        access_write(v, value, first, align, v->mask, kind);
+enum { WIDEST_ROW = 1024 }; /* bytes */
+
+/* Whether the parts of OpenCL vectors that lie in a row are worth one access. */
+static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stride) {
+    return a->n > 1 && stride == a->size * a->n && stride * v->width <= WIDEST_ROW &&
+           (!v->mask || a->size >= 4);
+}
+
+static bool read_affine(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts) {
+    int64_t stride = p->stride, step = stride % a->size == 0 ? stride / a->size : 0;
+    if (p->form != FORM_AFFINE) {
+        return false;
+    }
+    if (is_row_of_tuples(v, a, stride)) {
+        LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
+        LLVMValueRef read = read_vector(v, all, p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
+        for (unsigned i = 0; i < a->n; i++) {
+            parts[i] = every(v, read, i, a->n);
+        }
+    } else if (a->n > 1) {
+        return false;
+    } else if (step == 1) {
+        parts[0] = access_read(v, a->type, p->value, a->align, v->mask, a->kind);
+    } else if (step == -1) {
+        LLVMValueRef mask = reversed(v, v->mask);
+        parts[0] = reversed(v, access_read(v, a->type, address_of_last(v, p), a->align, mask, a->kind));
+    } else if (step > 1 && step <= SHUFFLE_STRIDE && !v->mask && v->width <= 16) {
+        LLVMTypeRef all = LLVMVectorType(a->type, (v->width - 1) * (unsigned)step + 1);
+        parts[0] = every(v, read_vector(v, all, p->value, a->align, NULL, a->kind), 0, (unsigned)step);
     } else {
-        read[0] = access_read(v, type, first, align, v->mask, kind);
+        return false;
     }
-    LLVMBuildBr(v->b, next);
-    LLVMPositionBuilderAtEnd(v->b, scattered);
-    if (value) {
-        scatter(v, value, pointers, align, kind);
+    return true;
+}
+
+static bool write_affine(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts) {
+    if (p->form != FORM_AFFINE) {
+        return false;
+    }
+    if (is_row_of_tuples(v, a, p->stride)) {
+        access_write(v, woven(v, parts, a->n), p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
+    } else if (a->n == 1 && p->stride == a->size) {
+        access_write(v, parts[0], p->value, a->align, v->mask, a->kind);
+    } else if (a->n == 1 && p->stride == -a->size) {
+        LLVMValueRef mask = reversed(v, v->mask);
+        access_write(v, reversed(v, parts[0]), address_of_last(v, p), a->align, mask, a->kind);
     } else {
-        read[1] = gather(v, type, pointers, align, kind);
+        return false;
     }
-    LLVMBuildBr(v->b, next);
-    LLVMPositionBuilderAtEnd(v->b, next);
-    if (value) {
-        return NULL;
+    return true;
+}
+
+/* Part i's alignment and, in *p, its place. */
+static unsigned part_align(const struct access *a, unsigned i) {
+    unsigned align = a->align;
+    while ((uint64_t)a->size * i % align) {
+        align /= 2;
     }
-    LLVMValueRef phi = LLVMBuildPhi(v->b, vec_type(v, type), "");
-    LLVMAddIncoming(phi, read, (LLVMBasicBlockRef[]){row, scattered}, 2);
-    return phi;
+    return align;
+}
+
+/* Each part by itself, wherever it may lie. */
+static void one_by_one(struct vec *v, const struct access *a, LLVMValueRef pointers, LLVMValueRef *parts,
+                       bool writes) {
+    for (unsigned i = 0; i < a->n; i++) {
+        LLVMValueRef step = ir_const64(v->llvm, (uint64_t)a->size * i);
+        LLVMValueRef at = pointers;
+        if (i) {
+            at = LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), pointers, &step, 1, "");
+        }
+        if (writes) {
+            scatter(v, parts[i], at, part_align(a, i), a->kind);
+        } else {
+            parts[i] = gather(v, a->type, at, part_align(a, i), a->kind);
+        }
+    }
+}
+
+static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                       bool writes) {
+    if (writes ? write_affine(v, a, p, parts) : read_affine(v, a, p, parts)) {
+        return;
+    }
+    LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(a->at));
+    struct wide row = {FORM_AFFINE, NULL, a->size * a->n, NULL, 0};
+    LLVMValueRef is_row =
+        p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, row.stride)) ? in_row(v, a) : NULL;
+    if (!is_row) {
+        one_by_one(v, a, pointers, parts, writes);
+        return;
+    }
+    LLVMBasicBlockRef blocks[] = {LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row"),
+                                  LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "scattered"),
+                                  LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row.next")};
+    LLVMValueRef *strewn = job_alloc(a->n * sizeof *strewn);
+    memcpy(strewn, parts, a->n * sizeof *strewn);
+    row.value = LLVMBuildExtractElement(v->b, pointers, ir_const64(v->llvm, 0), "");
+    LLVMBuildCondBr(v->b, is_row, blocks[0], blocks[1]);
+    LLVMPositionBuilderAtEnd(v->b, blocks[0]);
+    writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts);
+    LLVMBuildBr(v->b, blocks[2]);
+    LLVMPositionBuilderAtEnd(v->b, blocks[1]);
+    one_by_one(v, a, pointers, strewn, writes);
+    LLVMBuildBr(v->b, blocks[2]);
+    LLVMPositionBuilderAtEnd(v->b, blocks[2]);
+    for (unsigned i = 0; !writes && i < a->n; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(v->b, vec_type(v, a->type), "");
+        LLVMAddIncoming(phi, (LLVMValueRef[]){parts[i], strewn[i]}, blocks, 2);
+        parts[i] = phi;
+    }
+}
+
+/* In a private array whose lanes alternate, the parts of an OpenCL vector lie a pack apart. */
+static void access_alternating(struct vec *v, const struct access *a, const struct wide *p,
+                               LLVMValueRef *parts, bool writes) {
+    for (unsigned i = 0; i < a->n; i++) {
+        LLVMValueRef step = ir_const64(v->llvm, (uint64_t)a->size * i * v->width);
+        struct access part = *a;
+        struct wide at = *p;
+        part.n = 1;
+        part.align = (unsigned)a->size;
+        at.value = LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), p->value, &step, 1, "");
+        access_any(v, &part, &at, parts + i, writes);
+    }
+}
+
+static struct access access_of(struct vec *v, LLVMValueRef access, LLVMTypeRef type) {
+    bool is_tuple = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef element = is_tuple ? LLVMGetElementType(type) : type;
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(v->k->module);
+    return (struct access){LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0),
+                           element,
+                           is_tuple ? LLVMGetVectorSize(type) : 1,
+                           (int64_t)LLVMABISizeOfType(layout, element),
+                           alignment(v, access, type),
+                           cut_kind(access)};
+}
+
+/* ---- OpenCL vectors ---- */
+
+/* Vectors of at most 64 bits go as integers of their size. */
+static unsigned packed_bits(const struct access *a) {
+    unsigned bits = (unsigned)a->size * a->n * 8;
+    return a->n > 1 && bits <= 64 && !(bits & (bits - 1)) ? bits : 0;
+}
+
+/* The same as one element. */
+static struct access packed(struct vec *v, const struct access *a) {
+    struct access p = *a;
+    p.type = LLVMIntTypeInContext(v->llvm, packed_bits(a));
+    p.size *= a->n;
+    p.n = 1;
+    return p;
+}
+
+static void load_tuple(struct vec *v, LLVMValueRef load, const struct wide *p) {
+    struct access a = access_of(v, load, LLVMTypeOf(load));
+    LLVMValueRef *parts = job_alloc(a.n * sizeof *parts);
+    if (wide_alternates(v, a.at)) {
+        access_alternating(v, &a, p, parts, false);
+    } else if (packed_bits(&a)) {
+        struct access one = packed(v, &a);
+        access_any(v, &one, p, parts, false);
+        LLVMValueRef all = LLVMBuildBitCast(v->b, parts[0], LLVMVectorType(a.type, v->width * a.n), "");
+        for (unsigned i = 0; i < a.n; i++) {
+            parts[i] = every(v, all, i, a.n);
+        }
+    } else {
+        access_any(v, &a, p, parts, false);
+    }
+    wide_set(v, load, wide_parts(parts, a.n));
+}
+
+static void store_tuple(struct vec *v, LLVMValueRef store, const struct wide *p, LLVMValueRef *parts) {
+    struct access a = access_of(v, store, LLVMTypeOf(LLVMGetOperand(store, 0)));
+    if (wide_alternates(v, a.at)) {
+        access_alternating(v, &a, p, parts, true);
+    } else if (packed_bits(&a)) {
+        struct access one = packed(v, &a);
+        LLVMValueRef value = LLVMBuildBitCast(v->b, woven(v, parts, a.n), vec_type(v, one.type), "");
+        access_any(v, &one, p, &value, true);
+    } else {
+        access_any(v, &a, p, parts, true);
+    }
+}
+
+/* ---- loads and stores ---- */
+
+static bool is_ordered(LLVMValueRef access) {
+    return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+static bool is_tuple(LLVMValueRef access, LLVMTypeRef type) {
+    return !is_ordered(access) && LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+           slots_is_element(LLVMGetElementType(type)) &&
+           !(LLVMGetVectorSize(type) & (LLVMGetVectorSize(type) - 1));
 }
 
 void access_load(struct vec *v, LLVMValueRef load) {
     LLVMTypeRef type = LLVMTypeOf(load);
     const struct wide *p = wide_of(v, LLVMGetOperand(load, 0));
-    enum memory_kind kind = cut_kind(load);
-    bool ordered = LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
-    if (p->form == FORM_UNIFORM && !ordered) {
+    if (p->form == FORM_UNIFORM && !is_ordered(load)) {
         LLVMValueRef copy = LLVMInstructionClone(load);
         LLVMSetOperand(copy, 0, p->value);
         LLVMInsertIntoBuilderWithName(v->b, copy, "");
-        annotate(v, copy, kind);
+        annotate(v, copy, cut_kind(load));
         wide_set(v, load, wide_new(FORM_UNIFORM, copy, 0));
-        return;
-    }
-    if (!is_plain(load, type)) {
-        widen_by_lane(v, load, true);
-        return;
-    }
-    int64_t size = (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(v->k->module), type);
-    unsigned align = alignment(v, load, type);
-    int64_t step = p->form == FORM_AFFINE && p->stride % size == 0 ? p->stride / size : 0;
-    LLVMValueRef read;
-    if (step == 1) {
-        read = access_read(v, type, p->value, align, v->mask, kind);
-    } else if (step == -1) {
-        LLVMValueRef mask = reversed(v, v->mask);
-        read = reversed(v, access_read(v, type, address_of_last(v, p), align, mask, kind));
-    } else if (step > 1 && step <= SHUFFLE_STRIDE && !v->mask && v->width <= 16) {
-        read = read_apart(v, type, p, (unsigned)step, align, kind);
+    } else if (!is_ordered(load) && slots_is_element(type)) {
+        struct access a = access_of(v, load, type);
+        LLVMValueRef read;
+        access_any(v, &a, p, &read, false);
+        wide_set(v, load, wide_new(FORM_VECTOR, read, 0));
+    } else if (is_tuple(load, type)) {
+        load_tuple(v, load, p);
     } else {
-        LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(LLVMGetOperand(load, 0)));
-        LLVMValueRef is_row = p->form == FORM_VECTOR ? in_row(v, LLVMGetOperand(load, 0), type) : NULL;
-        read = is_row ? access_either(v, is_row, type, pointers, NULL, align, kind)
-                      : gather(v, type, pointers, align, kind);
+        widen_by_lane(v, load, true);
     }
-    wide_set(v, load, wide_new(FORM_VECTOR, read, 0));
 }
 
 static void store_uniform(struct vec *v, LLVMValueRef store, const struct wide *p, const struct wide *value) {
@@ -271,30 +452,16 @@ void access_store(struct vec *v, LLVMValueRef store) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
     const struct wide *value = wide_of(v, LLVMGetOperand(store, 0)),
                       *p = wide_of(v, LLVMGetOperand(store, 1));
-    enum memory_kind kind = cut_kind(store);
-    if (!is_plain(store, type)) {
-        widen_by_lane(v, store, true);
-        return;
-    }
-    if (p->form == FORM_UNIFORM) {
+    bool is_element = !is_ordered(store) && slots_is_element(type);
+    if (is_element && p->form == FORM_UNIFORM) {
         store_uniform(v, store, p, value);
-        return;
-    }
-    int64_t size = (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(v->k->module), type);
-    unsigned align = alignment(v, store, type);
-    LLVMValueRef vector = wide_vector(v, value, type);
-    if (p->form == FORM_AFFINE && p->stride == size) {
-        access_write(v, vector, p->value, align, v->mask, kind);
-    } else if (p->form == FORM_AFFINE && p->stride == -size) {
-        LLVMValueRef mask = reversed(v, v->mask);
-        access_write(v, reversed(v, vector), address_of_last(v, p), align, mask, kind);
+    } else if (is_element) {
+        struct access a = access_of(v, store, type);
+        LLVMValueRef vector = wide_vector(v, value, type);
+        access_any(v, &a, p, &vector, true);
+    } else if (is_tuple(store, type) && p->form != FORM_UNIFORM) {
+        store_tuple(v, store, p, wide_to_parts(v, value, type));
     } else {
-        LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(LLVMGetOperand(store, 1)));
-        LLVMValueRef is_row = p->form == FORM_VECTOR ? in_row(v, LLVMGetOperand(store, 1), type) : NULL;
-        if (is_row) {
-            access_either(v, is_row, type, pointers, vector, align, kind);
-        } else {
-            scatter(v, vector, pointers, align, kind);
-        }
+        widen_by_lane(v, store, true);
     }
 }

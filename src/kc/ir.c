@@ -97,6 +97,23 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name) {
     return new;
 }
 
+unsigned ir_gep_steps(LLVMTargetDataRef layout, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]) {
+    unsigned n = (unsigned)LLVMGetNumOperands(gep) - 1;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    for (unsigned i = 0; n <= GEP_STEPS && i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i + 1);
+        if (i && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            steps[i] = (struct gep_step){NULL, LLVMOffsetOfElement(layout, type, field)};
+            type = LLVMStructGetTypeAtIndex(type, field);
+            continue;
+        }
+        type = i ? LLVMGetElementType(type) : type;
+        steps[i] = (struct gep_step){index, LLVMABISizeOfType(layout, type)};
+    }
+    return n <= GEP_STEPS ? n : 0;
+}
+
 LLVMValueRef ir_const64(LLVMContextRef context, uint64_t value) {
     return LLVMConstInt(LLVMInt64TypeInContext(context), value, 0);
 }

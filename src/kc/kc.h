@@ -151,6 +151,14 @@ LLVMBuilderRef ir_at_end(LLVMBasicBlockRef);
 LLVMBuilderRef ir_at_entry(LLVMValueRef function); /* behind the allocas of the entry block */
 /* base + bytes as a pointer of base's type. */
 LLVMValueRef ir_offset(LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes, const char *name);
+/* A getelementptr as a sum of index * bytes; a struct's field is a step without an index. Returns how many
+ * steps; 0 if there are more than GEP_STEPS. */
+struct gep_step {
+    LLVMValueRef index; /* NULL: `bytes` alone */
+    uint64_t bytes;
+};
+enum { GEP_STEPS = 32 };
+unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]);
 LLVMValueRef ir_const64(LLVMContextRef, uint64_t);
 void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
                   uint64_t value); /* enum attribute */
@@ -278,6 +286,7 @@ struct slot {
     uint64_t offset;     /* crosses, varying: of its array in the context, in bytes per work-item;
                           * else with `fixed`: of the variable in the context's fixed part */
     bool fixed;          /* too large for the stack: one per lane for all work-items in turn */
+    uint64_t grain;      /* is_array, in a pack: bytes of the elements that lanes alternate in; 0: lane by lane */
     LLVMValueRef shared; /* crosses, uniform: the work-group's copy */
     LLVMValueRef wide;   /* vector.c's variable for a pack */
 };
@@ -301,6 +310,8 @@ static inline void bit_add(uint64_t *set, unsigned i) {
 }
 /* The alloca that a private address surely points into, or NULL. */
 LLVMValueRef slots_base(LLVMValueRef pointer);
+/* A type whose values may be a vector's elements as they are in memory. */
+bool slots_is_element(LLVMTypeRef);
 /* The slot that a load or store of k->run names directly, or NULL. */
 struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);
 

@@ -15,11 +15,12 @@ bool pipeline_verify;
 #define SIMPLIFY                                                                                             \
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"  \
     "cgscc(function-attrs),function(reassociate,early-cse,"                                                  \
-    "loop-mssa(loop-rotate,licm),loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"              \
+    "loop-mssa(loop-rotate,licm),loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"             \
     "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)"
 
-/* For packs: OpenCL vectors become scalars, whose lanes are then the work-items; switches become branches. */
-#define SCALARS "function(lower-switch,scalarizer<load-store>,early-cse,adce)"
+/* For packs: OpenCL vectors become scalars, whose lanes are then the work-items, but in memory (access.c); switches
+ * become branches. */
+#define SCALARS "function(lower-switch,scalarizer,early-cse,adce)"
 
 static const struct row {
     const char *name;

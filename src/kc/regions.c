@@ -283,6 +283,10 @@ unsigned cut_alignment(uint64_t bytes) {
     return align;
 }
 
+static bool only_full_packs(const struct kernel *k) {
+    return k->local_size[0] && k->local_size[0] % k->width == 0;
+}
+
 /* Context arrays lie behind each other, the most aligned first, so that every one is aligned for any number
  * of items; then comes the state of the guards. */
 static void lay_out(struct cut *c) {
@@ -303,6 +307,9 @@ static void lay_out(struct cut *c) {
     }
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
+        if (slot->crosses && !only_full_packs(c->k)) { /* a pack beyond its row's end has no room there */
+            slot->grain = 0;
+        }
         if (slot->is_array && !slot->crosses) {
             slot->fixed = slot->bytes > STACK_VARIABLE || stack + slot->bytes * c->k->width > STACK_TOTAL;
             stack += slot->fixed ? 0 : slot->bytes * c->k->width;

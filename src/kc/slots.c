@@ -269,6 +269,65 @@ uint64_t slots_bytes(LLVMTargetDataRef layout, LLVMValueRef var) {
     return bytes * (LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1);
 }
 
+/* ---- arrays whose lanes may alternate ---- */
+
+bool slots_is_element(LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) <= 64 && LLVMGetIntTypeWidth(type) % 8 == 0;
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether all accesses through `p` are of elements of *bytes (0: not known yet) at multiples of it. */
+static bool is_regular(LLVMTargetDataRef layout, LLVMValueRef p, uint64_t *bytes) {
+    struct gep_step steps[GEP_STEPS];
+    for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
+            LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(user) ? user : LLVMGetOperand(user, 0));
+            if (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+                !(LLVMGetVectorSize(type) & (LLVMGetVectorSize(type) - 1))) {
+                type = LLVMGetElementType(type);
+            }
+            uint64_t size = slots_is_element(type) ? LLVMABISizeOfType(layout, type) : 0;
+            *bytes = *bytes ? *bytes : size;
+            if (!size || size != *bytes || LLVMGetVolatile(user)) {
+                return false;
+            }
+        } else if (LLVMIsAGetElementPtrInst(user)) {
+            unsigned n = ir_gep_steps(layout, user, steps);
+            for (unsigned i = 0; i < n; i++) {
+                uint64_t step = steps[i].bytes;
+                if (steps[i].index && LLVMIsAConstantInt(steps[i].index)) {
+                    step *= LLVMConstIntGetZExtValue(steps[i].index);
+                }
+                if (*bytes && step % *bytes) {
+                    return false;
+                }
+            }
+            if (!n || !is_regular(layout, user, bytes)) {
+                return false;
+            }
+        } else if (!ir_is_intrinsic(user, "llvm.lifetime.")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Bytes of the elements that the lanes of a pack may alternate in, or 0: then each lane's array is in one piece. */
+static uint64_t grain_of(LLVMTargetDataRef layout, LLVMValueRef var) {
+    uint64_t bytes = 0; /* the first round finds it, the second holds all steps against it */
+    return is_regular(layout, var, &bytes) && is_regular(layout, var, &bytes) ? bytes : 0;
+}
+
 static void add_slot(struct kernel *k, struct slots *s, LLVMValueRef var, const struct slot *like) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
     ptrmap_set(&s->by_var, var, s->n);
@@ -276,7 +335,9 @@ static void add_slot(struct kernel *k, struct slots *s, LLVMValueRef var, const 
     s->at[s->n].var = var;
     s->at[s->n].type = LLVMGetAllocatedType(var);
     s->at[s->n].escapes = like->is_array && address_escapes(var);
-    s->at[s->n++].bytes = slots_bytes(layout, var);
+    s->at[s->n].bytes = slots_bytes(layout, var);
+    s->at[s->n].grain = like->is_array && k->width > 1 ? grain_of(layout, var) : 0;
+    s->n++;
 }
 
 void slots_demote(struct kernel *k, const struct uniform *u, struct uniform *pack, struct slots *s) {

@@ -304,27 +304,19 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
 }
 
 static int64_t stride_of_gep(struct analysis *a, LLVMValueRef gep) {
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(a->k->module);
     int64_t total = stride_in(a->out, LLVMGetOperand(gep, 0));
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    for (int i = 1; i < LLVMGetNumOperands(gep) && total != NO_STRIDE; i++) {
-        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-        int64_t stride = stride_in(a->out, index);
-        bool is_struct = i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind;
-        if (i > 1) {
-            type = is_struct ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
-                             : LLVMGetElementType(type);
-        }
-        if (is_struct) {
-            continue;
-        }
-        bool narrow = LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64;
+    struct gep_step steps[GEP_STEPS];
+    unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(a->k->module), gep, steps);
+    for (unsigned i = 0; i < n && total != NO_STRIDE; i++) {
+        LLVMValueRef index = steps[i].index;
+        int64_t stride = index ? stride_in(a->out, index) : 0;
+        bool narrow = index && LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64;
         if (stride == NO_STRIDE || (stride && narrow && !is_exact(a->out, index, true, NULL, 8))) {
             return NO_STRIDE;
         }
-        total += stride * (int64_t)LLVMABISizeOfType(layout, type);
+        total += stride * (int64_t)steps[i].bytes;
     }
-    return total;
+    return n ? total : NO_STRIDE;
 }
 
 static int64_t stride_of_product(LLVMValueRef i, int64_t x, int64_t y) {

@@ -301,7 +301,7 @@ static void place_array(struct vec *v, struct slot *s) {
         }
         base = s->wide;
     }
-    wide_set(v, s->var, wide_new(FORM_AFFINE, base, (int64_t)s->bytes));
+    wide_set(v, s->var, wide_new(FORM_AFFINE, base, (int64_t)(s->grain ? s->grain : s->bytes)));
 }
 
 /* ---- the beginning and the ends of a region ---- */

@@ -10,12 +10,14 @@ enum form {
     FORM_AFFINE,  /* scalar of lane 0, plus stride per lane; lane 0 needn't be active */
     FORM_VECTOR,  /* a vector of W elements */
     FORM_LANES,   /* W values of a type that can't be an element */
+    FORM_PARTS,   /* OpenCL vectors: for each of their elements a vector of W */
 };
 struct wide {
     enum form form;
     LLVMValueRef value; /* scalar or vector */
     int64_t stride;
-    LLVMValueRef *lanes;
+    LLVMValueRef *lanes; /* or parts */
+    unsigned n;          /* parts */
 };
 
 /* A region on its way into vector form. */
@@ -51,6 +53,11 @@ struct wide *wide_of(struct vec *, LLVMValueRef original);
 struct wide *wide_new(enum form, LLVMValueRef, int64_t stride);
 LLVMValueRef wide_vector(struct vec *, const struct wide *, LLVMTypeRef element);
 LLVMValueRef wide_lane(struct vec *, const struct wide *, unsigned lane); /* scalar of one lane */
+/* Whether the address points into a private array whose lanes alternate. */
+bool wide_alternates(struct vec *, LLVMValueRef address);
+struct wide *wide_parts(LLVMValueRef *parts, unsigned n);
+/* The parts of a value of an OpenCL vector type, whatever its form. */
+LLVMValueRef *wide_to_parts(struct vec *, const struct wide *, LLVMTypeRef vector);
 void wide_set(struct vec *, LLVMValueRef original, struct wide *);
 void widen_instruction(struct vec *, LLVMValueRef);
 /* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each behind a branch. */

@@ -9,7 +9,14 @@
 
 struct wide *wide_new(enum form form, LLVMValueRef value, int64_t stride) {
     struct wide *w = job_alloc(sizeof *w);
-    *w = (struct wide){form == FORM_AFFINE && !stride ? FORM_UNIFORM : form, value, stride, NULL};
+    *w = (struct wide){form == FORM_AFFINE && !stride ? FORM_UNIFORM : form, value, stride, NULL, 0};
+    return w;
+}
+
+struct wide *wide_parts(LLVMValueRef *parts, unsigned n) {
+    struct wide *w = wide_new(FORM_PARTS, NULL, 0);
+    w->lanes = parts;
+    w->n = n;
     return w;
 }
 
@@ -74,6 +81,16 @@ LLVMValueRef wide_vector(struct vec *v, const struct wide *w, LLVMTypeRef elemen
     }
 }
 
+static LLVMValueRef lane_of_parts(struct vec *v, const struct wide *w, unsigned lane) {
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(w->lanes[0]));
+    LLVMValueRef result = LLVMGetPoison(LLVMVectorType(element, w->n));
+    for (unsigned i = 0; i < w->n; i++) {
+        LLVMValueRef part = LLVMBuildExtractElement(v->b, w->lanes[i], index32(v, lane), "");
+        result = LLVMBuildInsertElement(v->b, result, part, index32(v, i), "");
+    }
+    return result;
+}
+
 LLVMValueRef wide_lane(struct vec *v, const struct wide *w, unsigned lane) {
     switch (w->form) {
     case FORM_UNIFORM:
@@ -86,6 +103,8 @@ LLVMValueRef wide_lane(struct vec *v, const struct wide *w, unsigned lane) {
                             LLVMConstInt(LLVMTypeOf(w->value), (uint64_t)(w->stride * (int64_t)lane), 1), "");
     case FORM_LANES:
         return w->lanes[lane];
+    case FORM_PARTS:
+        return lane_of_parts(v, w, lane);
     default:
         return LLVMBuildExtractElement(v->b, w->value, index32(v, lane), "");
     }
@@ -276,6 +295,43 @@ static LLVMValueRef widen_gep(struct vec *v, LLVMValueRef i) {
     return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(i), operands[0], operands + 1, n - 1, "");
 }
 
+bool wide_alternates(struct vec *v, LLVMValueRef p) {
+    LLVMValueRef var = slots_base(p);
+    uintptr_t at;
+    return var && ptrmap_get(&v->c->slots.by_var, var, &at) && v->c->slots.at[at].grain;
+}
+
+/* An address into a private array whose lanes alternate: every step is W times as far. */
+static void widen_alternating(struct vec *v, LLVMValueRef gep) {
+    struct gep_step steps[GEP_STEPS];
+    unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), gep, steps);
+    const struct wide *base = wide_of(v, LLVMGetOperand(gep, 0));
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm), i8 = LLVMInt8TypeInContext(v->llvm);
+    LLVMValueRef scalar = ir_const64(v->llvm, 0), vector = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef bytes = ir_const64(v->llvm, steps[i].bytes * v->width);
+        const struct wide *w = steps[i].index ? wide_of(v, steps[i].index) : wide_new(FORM_UNIFORM, bytes, 0);
+        if (!steps[i].index) {
+            scalar = LLVMBuildAdd(v->b, scalar, bytes, "");
+        } else if (w->form == FORM_UNIFORM) {
+            LLVMValueRef index = LLVMBuildIntCast2(v->b, w->value, i64, 1, "");
+            scalar = LLVMBuildAdd(v->b, scalar, LLVMBuildMul(v->b, index, bytes, ""), "");
+        } else {
+            LLVMValueRef index = wide_vector(v, w, LLVMTypeOf(steps[i].index));
+            index = LLVMBuildIntCast2(v->b, index, vec_type(v, i64), 1, "");
+            index = LLVMBuildMul(v->b, index, splat(v, bytes), "");
+            vector = vector ? LLVMBuildAdd(v->b, vector, index, "") : index;
+        }
+    }
+    if (base->form == FORM_AFFINE && !vector) {
+        wide_set(v, gep, wide_new(FORM_AFFINE, ir_offset(v->b, base->value, scalar, ""), base->stride));
+        return;
+    }
+    LLVMValueRef offsets = vector ? LLVMBuildAdd(v->b, vector, splat(v, scalar), "") : splat(v, scalar);
+    LLVMValueRef from = wide_vector(v, base, LLVMTypeOf(LLVMGetOperand(gep, 0)));
+    wide_set(v, gep, wide_new(FORM_VECTOR, LLVMBuildGEP2(v->b, i8, from, &offsets, 1, ""), 0));
+}
+
 /* Intrinsics that work on vectors of their type; some operands stay scalar immediates. */
 static const struct {
     const char *name;
@@ -366,6 +422,53 @@ static void widen_call(struct vec *v, LLVMValueRef call) {
     }
 }
 
+/* ---- OpenCL vectors ---- */
+
+/* False: not with a constant index into something that has parts. */
+static bool widen_extract(struct vec *v, LLVMValueRef i) {
+    const struct wide *w = wide_of(v, LLVMGetOperand(i, 0));
+    LLVMValueRef at = LLVMGetOperand(i, 1);
+    if (w->form != FORM_PARTS || !LLVMIsAConstantInt(at) || LLVMConstIntGetZExtValue(at) >= w->n) {
+        return false;
+    }
+    wide_set(v, i, wide_new(FORM_VECTOR, w->lanes[LLVMConstIntGetZExtValue(at)], 0));
+    return true;
+}
+
+LLVMValueRef *wide_to_parts(struct vec *v, const struct wide *w, LLVMTypeRef vector) {
+    unsigned n = LLVMGetVectorSize(vector);
+    LLVMValueRef *parts = job_alloc(n * sizeof *parts);
+    for (unsigned p = 0; p < n; p++) {
+        if (w->form == FORM_PARTS) {
+            parts[p] = w->lanes[p];
+        } else if (w->form == FORM_UNIFORM) {
+            parts[p] = splat(v, LLVMBuildExtractElement(v->b, w->value, index32(v, p), ""));
+        } else {
+            parts[p] = LLVMGetPoison(vec_type(v, LLVMGetElementType(vector)));
+            for (unsigned i = 0; i < v->width; i++) {
+                LLVMValueRef part = LLVMBuildExtractElement(v->b, w->lanes[i], index32(v, p), "");
+                parts[p] = LLVMBuildInsertElement(v->b, parts[p], part, index32(v, i), "");
+            }
+        }
+    }
+    return parts;
+}
+
+static bool widen_insert(struct vec *v, LLVMValueRef i) {
+    const struct wide *part = wide_of(v, LLVMGetOperand(i, 1));
+    LLVMValueRef at = LLVMGetOperand(i, 2);
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(i));
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(i));
+    if (!vec_fits(element) || !LLVMIsAConstantInt(at) || LLVMConstIntGetZExtValue(at) >= n) {
+        return false;
+    }
+    LLVMValueRef *parts = job_alloc(n * sizeof *parts);
+    memcpy(parts, wide_to_parts(v, wide_of(v, LLVMGetOperand(i, 0)), LLVMTypeOf(i)), n * sizeof *parts);
+    parts[LLVMConstIntGetZExtValue(at)] = wide_vector(v, part, element);
+    wide_set(v, i, wide_parts(parts, n));
+    return true;
+}
+
 static LLVMValueRef widen_pure(struct vec *v, LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     switch (op) {
@@ -423,6 +526,12 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     case LLVMAtomicCmpXchg:
         widen_by_lane(v, i, true);
         return;
+    case LLVMGetElementPtr:
+        if (wide_alternates(v, i)) {
+            widen_alternating(v, i);
+            return;
+        }
+        break;
     case LLVMCall:
         if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
             bool found = uniform_stride(v->c->pack, i, &stride);
@@ -436,6 +545,9 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     }
     if (all_uniform(v, i)) {
         wide_set(v, i, wide_new(FORM_UNIFORM, on_lane_zero(v, i), 0));
+    } else if ((LLVMIsAExtractElementInst(i) && widen_extract(v, i)) ||
+               (LLVMIsAInsertElementInst(i) && widen_insert(v, i))) {
+        return;
     } else if (uniform_stride(v->c->pack, i, &stride)) {
         widen_affine(v, i, stride);
     } else {
