@@ -299,7 +299,7 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
         return;
     }
     LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(a->at));
-    struct wide row = {FORM_AFFINE, NULL, a->size * a->n, NULL, 0};
+    struct wide row = {.form = FORM_AFFINE, .stride = a->size * a->n};
     LLVMValueRef is_row =
         p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, row.stride)) ? in_row(v, a) : NULL;
     if (!is_row) {

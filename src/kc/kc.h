@@ -262,6 +262,8 @@ struct uniform {
 bool uniform_is(const struct uniform *, LLVMValueRef);
 /* of_pack: whether the value is a scalar plus a multiple of the lane; uniform values have stride 0. */
 bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
+/* of_pack: whether an affine value doesn't wrap from one active lane to the next. */
+bool uniform_is_exact(const struct uniform *, LLVMValueRef, bool is_signed);
 void uniform_run(struct kernel *, struct uniform *);
 
 /* ---- waiting.c ---- */

@@ -288,7 +288,10 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
         return LLVMGetIsDisjoint(v) && is_exact(u, LLVMGetOperand(v, 0), is_signed, phi, depth - 1) &&
                is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1);
     case LLVMCall: /* an id: its range is known */
+    case LLVMZExt: /* affine only if what it extends is exact */
         return true;
+    case LLVMSExt:
+        return is_signed;
     case LLVMTrunc:
         return is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v);
     case LLVMPHI:
@@ -301,6 +304,10 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
     default:
         return false;
     }
+}
+
+bool uniform_is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed) {
+    return is_exact(u, v, is_signed, NULL, 8);
 }
 
 static int64_t stride_of_gep(struct analysis *a, LLVMValueRef gep) {

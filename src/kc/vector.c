@@ -457,6 +457,21 @@ static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
     go_behind(v, node);
 }
 
+/* Whether lanes come to the island from this node alone: then it dominates the island's code. */
+static bool is_only_entry(const struct vec *v, unsigned node, unsigned island) {
+    const struct linear *l = v->l;
+    for (unsigned place = 0; place < l->length[island]; place++) {
+        unsigned to = l->order[island][place];
+        for (unsigned p = 0; p < l->g->npred[to]; p++) {
+            unsigned from = l->g->pred[to][p];
+            if (l->island[from] != island && from != node) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
     unsigned n = v->l->g->nsucc[node], *succ = v->l->g->succ[node];
     if (n == 0) {
@@ -491,6 +506,11 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
         }
         island = v->l->island[succ[s]];
         wait_at(v, succ[s], vec_and(v, v->base, s ? LLVMBuildNot(v->b, c, "") : c));
+        if (v->l->g->npred[succ[s]] == 1 && is_only_entry(v, node, island)) {
+            LLVMValueRef any = s ? w->all : w->any, all = s ? w->any : w->all;
+            v->any[succ[s]] = any && s ? LLVMBuildNot(v->b, any, "") : any;
+            v->all[succ[s]] = all && s ? LLVMBuildNot(v->b, all, "") : all;
+        }
     }
     LLVMBuildBr(v->b, island == UINT32_MAX ? v->label[meet] : head(v, island));
 }
@@ -603,7 +623,8 @@ static void emit_node(struct vec *v, unsigned node) {
         branches = is_exit || needs_branch(v, block, node);
         if (branches) {
             LLVMBasicBlockRef run = new_block(v, "run"), over = new_block(v, "over");
-            LLVMBuildCondBr(v->b, vec_any(v, v->mask), run, over);
+            LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
+            LLVMBuildCondBr(v->b, any, run, over);
             LLVMPositionBuilderAtEnd(v->b, over);
             go_behind(v, node);
             LLVMPositionBuilderAtEnd(v->b, run);
@@ -617,7 +638,7 @@ static void emit_node(struct vec *v, unsigned node) {
     if (branches && gains_from_full(v, block)) {
         LLVMBasicBlockRef full = new_block(v, "full"), part = new_block(v, "part");
         LLVMValueRef mask = v->mask;
-        LLVMBuildCondBr(v->b, all_on(v, mask), full, part);
+        LLVMBuildCondBr(v->b, v->all[node] ? v->all[node] : all_on(v, mask), full, part);
         LLVMPositionBuilderAtEnd(v->b, full);
         v->mask = NULL;
         emit_body(v, block, node);
@@ -655,6 +676,8 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
     unsigned n = v->l->g->n;
     v->pending = job_alloc(n * sizeof *v->pending);
     v->label = job_alloc(n * sizeof *v->label);
+    v->any = job_alloc(n * sizeof *v->any);
+    v->all = job_alloc(n * sizeof *v->all);
     for (unsigned node = 0; node < n; node++) {
         bool is_exit = node >= v->l->nblocks;
         if (is_exit && !r->is_exit[node - v->l->nblocks]) {

@@ -18,6 +18,8 @@ struct wide {
     int64_t stride;
     LLVMValueRef *lanes; /* or parts */
     unsigned n;          /* parts */
+    LLVMValueRef any;    /* i1 scalars of a compare in a block that all lanes run, or NULL: true for some lane, */
+    LLVMValueRef all;    /* true for all */
 };
 
 /* A region on its way into vector form. */
@@ -35,6 +37,7 @@ struct vec {
     struct ptrmap values;     /* original value -> struct wide */
     LLVMValueRef *pending;    /* by divergent node: mask variable of the lanes that wait to run it */
     LLVMBasicBlockRef *label; /* by node: where it begins */
+    LLVMValueRef *any, *all;  /* by divergent node: scalars for vec_any and all lanes on, where known; else NULL */
 };
 
 /* vector.c */

@@ -9,7 +9,8 @@
 
 struct wide *wide_new(enum form form, LLVMValueRef value, int64_t stride) {
     struct wide *w = job_alloc(sizeof *w);
-    *w = (struct wide){form == FORM_AFFINE && !stride ? FORM_UNIFORM : form, value, stride, NULL, 0};
+    *w = (struct wide){
+        .form = form == FORM_AFFINE && !stride ? FORM_UNIFORM : form, .value = value, .stride = stride};
     return w;
 }
 
@@ -422,6 +423,74 @@ static void widen_call(struct vec *v, LLVMValueRef call) {
     }
 }
 
+/* `x < bound` and its like for lanes that ascend from `x` to `last`, the active ones from lane 0 on: scalars that say
+ * whether it holds for some lane and for all. Compares of one work-item's id skip packs at the price of a scalar. */
+static void bound_compare(struct vec *v, LLVMIntPredicate p, LLVMValueRef x, LLVMValueRef last,
+                          LLVMValueRef bound, struct wide *result) {
+    bool full = !v->mask;
+    switch (p) {
+    case LLVMIntULT:
+    case LLVMIntULE:
+    case LLVMIntSLT:
+    case LLVMIntSLE:
+        result->any = LLVMBuildICmp(v->b, p, x, bound, "any");
+        result->all = full ? LLVMBuildICmp(v->b, p, last, bound, "all") : NULL;
+        break;
+    case LLVMIntUGT:
+    case LLVMIntUGE:
+    case LLVMIntSGT:
+    case LLVMIntSGE:
+        result->any = full ? LLVMBuildICmp(v->b, p, last, bound, "any") : NULL;
+        result->all = LLVMBuildICmp(v->b, p, x, bound, "all");
+        break;
+    default:
+        break;
+    }
+}
+
+/* x p y as y p' x. */
+static LLVMIntPredicate swapped(LLVMIntPredicate p) {
+    static const LLVMIntPredicate pairs[][2] = {{LLVMIntULT, LLVMIntUGT},
+                                                {LLVMIntULE, LLVMIntUGE},
+                                                {LLVMIntSLT, LLVMIntSGT},
+                                                {LLVMIntSLE, LLVMIntSGE}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (p == pairs[i][0] || p == pairs[i][1]) {
+            return pairs[i][p == pairs[i][0]];
+        }
+    }
+    return p;
+}
+
+static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
+    LLVMIntPredicate p = LLVMGetICmpPredicate(i);
+    LLVMValueRef moving = LLVMGetOperand(i, 0), fixed = LLVMGetOperand(i, 1);
+    if (wide_of(v, moving)->form == FORM_UNIFORM) {
+        LLVMValueRef other = moving;
+        moving = fixed;
+        fixed = other;
+        p = swapped(p);
+    }
+    const struct wide *x = wide_of(v, moving), *bound = wide_of(v, fixed);
+    bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE;
+    if (v->mask != v->base || v->r->guarded || x->form != FORM_AFFINE || x->stride < 1 ||
+        bound->form != FORM_UNIFORM || LLVMGetTypeKind(LLVMTypeOf(moving)) != LLVMIntegerTypeKind ||
+        !uniform_is_exact(v->c->pack, moving, is_signed)) {
+        return;
+    }
+    uint64_t reach = (uint64_t)x->stride * (v->width - 1);
+    LLVMValueRef last = LLVMBuildAdd(v->b, x->value, LLVMConstInt(LLVMTypeOf(moving), reach, 0), "");
+    bound_compare(v, p, x->value, last, bound->value, result);
+    if (!v->mask && x->stride == 1 && (p == LLVMIntEQ || p == LLVMIntNE)) {
+        LLVMValueRef ahead = LLVMBuildSub(v->b, bound->value, x->value, "");
+        LLVMValueRef width = LLVMConstInt(LLVMTypeOf(moving), v->width, 0);
+        bool is_equal = p == LLVMIntEQ;
+        LLVMValueRef hit = LLVMBuildICmp(v->b, is_equal ? LLVMIntULT : LLVMIntUGE, ahead, width, "hit");
+        result->any = is_equal ? hit : NULL;
+        result->all = is_equal ? NULL : hit;
+    }
+}
+
 /* ---- OpenCL vectors ---- */
 
 /* False: not with a constant index into something that has parts. */
@@ -560,6 +629,10 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
             LLVMCanValueUseFastMathFlags(result)) {
             LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(i));
         }
-        wide_set(v, i, wide_new(FORM_VECTOR, result, 0));
+        struct wide *w = wide_new(FORM_VECTOR, result, 0);
+        if (LLVMIsAICmpInst(i)) {
+            compare_bounds(v, i, w);
+        }
+        wide_set(v, i, w);
     }
 }
