@@ -59,6 +59,17 @@ LLVMTargetMachineRef emit_optimizer(struct job *job) {
     return find_machine(job, LLVMRelocStatic, &host);
 }
 
+bool emit_has(struct job *job, const char *feature) {
+    char *features = LLVMGetTargetMachineFeatureString(emit_machine(job));
+    const char *at = strstr(features, feature);
+    size_t n = strlen(feature);
+    while (at && at[n] && at[n] != ',') {
+        at = strstr(at + 1, feature);
+    }
+    LLVMDisposeMessage(features);
+    return at != NULL;
+}
+
 static LLVMMemoryBufferRef generate(struct job *job, LLVMModuleRef module, LLVMCodeGenFileType type) {
     LLVMMemoryBufferRef code;
     char *error = NULL;

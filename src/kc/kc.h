@@ -105,6 +105,7 @@ LLVMTargetMachineRef emit_machine(struct job *); /* of request->cpu */
 /* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
  * are wrong for constants outside address space 0. */
 LLVMTargetMachineRef emit_optimizer(struct job *);
+bool emit_has(struct job *, const char *feature); /* of the processor, e.g. "+avx2" */
 void emit_warm(void); /* runs the optimizer and the code generator once; later calls do nothing */
 void emit_retarget(struct job *, LLVMModuleRef); /* triple and data layout of the host */
 /* Module to answer.output as request.emit says: EMIT_SO is a shared object. */
@@ -212,6 +213,7 @@ struct kernel {
     uint32_t local_size[3]; /* specialized for, or 0 */
     uint32_t width;         /* work-items per pack */
     bool optimize;          /* false: -cl-opt-disable */
+    bool mask_registers;    /* the processor has a bit per lane for masks */
     struct ptrmap globals;  /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
 };

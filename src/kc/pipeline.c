@@ -16,7 +16,7 @@ bool pipeline_verify;
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"  \
     "cgscc(function-attrs),function(reassociate,early-cse,"                                                  \
     "loop-mssa(loop-rotate,licm),loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"             \
-    "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)"
+    "jump-threading,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)"
 
 /* For packs: OpenCL vectors become scalars, whose lanes are then the work-items, but in memory (access.c); switches
  * become branches. */
@@ -132,6 +132,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     k->optimize = !LLVMGetStringAttributeAtIndex(k->entry, (unsigned)LLVMAttributeFunctionIndex, disabled,
                                                  sizeof disabled - 1);
     k->width = choose_width(k);
+    k->mask_registers = emit_has(job, "+avx512vl");
     globals_layout(module, &k->globals, NULL);
     run_rows(k);
 }

@@ -89,6 +89,50 @@ static LLVMValueRef entry_alloca(struct vec *v, LLVMTypeRef type, const char *na
     return var;
 }
 
+/* ---- variables of a pack ---- */
+
+static bool is_bit(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
+/* How a variable keeps vectors of `element`: bits as whole lanes where the processor's masks are vectors, too. */
+static LLVMTypeRef kept_type(struct vec *v, LLVMTypeRef element) {
+    bool widens = is_bit(element) && !v->k->mask_registers;
+    return vec_type(v, widens ? LLVMInt32TypeInContext(v->llvm) : element);
+}
+
+static LLVMValueRef from_kept(struct vec *v, LLVMValueRef kept, LLVMTypeRef element) {
+    LLVMTypeRef type = LLVMTypeOf(kept);
+    return type == vec_type(v, element) ? kept
+                                        : LLVMBuildICmp(v->b, LLVMIntSLT, kept, LLVMConstNull(type), "");
+}
+
+static LLVMValueRef to_kept(struct vec *v, LLVMValueRef value) {
+    LLVMTypeRef kept = kept_type(v, LLVMGetElementType(LLVMTypeOf(value)));
+    return kept == LLVMTypeOf(value) ? value : LLVMBuildSExt(v->b, value, kept, "");
+}
+
+static LLVMValueRef take(struct vec *v, LLVMTypeRef element, LLVMValueRef var) {
+    return from_kept(v, LLVMBuildLoad2(v->b, kept_type(v, element), var, ""), element);
+}
+
+static void keep(struct vec *v, LLVMValueRef value, LLVMValueRef var) {
+    LLVMBuildStore(v->b, to_kept(v, value), var);
+}
+
+/* Masks of waiting lanes are computed as they are kept. */
+static LLVMTypeRef kept_mask_type(struct vec *v) {
+    return kept_type(v, LLVMInt1TypeInContext(v->llvm));
+}
+
+static LLVMValueRef kept_full(struct vec *v, LLVMValueRef kept) {
+    return kept ? kept : LLVMConstAllOnes(kept_mask_type(v));
+}
+
+static LLVMValueRef pending(struct vec *v, unsigned node) {
+    return LLVMBuildLoad2(v->b, kept_mask_type(v), v->pending[node], "pending");
+}
+
 /* ---- slots ---- */
 
 static bool is_scalar(const struct slot *s) {
@@ -98,7 +142,7 @@ static bool is_scalar(const struct slot *s) {
 /* The variable that holds the slot's value for a pack: scalar, a vector, or an array of lanes. */
 static LLVMValueRef variable(struct vec *v, struct slot *s) {
     if (!s->wide) {
-        LLVMTypeRef wide = vec_fits(s->type) ? vec_type(v, s->type) : LLVMArrayType2(s->type, v->width);
+        LLVMTypeRef wide = vec_fits(s->type) ? kept_type(v, s->type) : LLVMArrayType2(s->type, v->width);
         s->wide = is_scalar(s) ? s->var : entry_alloca(v, wide, "wide");
     }
     return s->wide;
@@ -115,7 +159,7 @@ static struct wide *read_slot(struct vec *v, struct slot *s) {
         return wide_new(FORM_AFFINE, LLVMBuildLoad2(v->b, s->type, var, ""), s->stride);
     }
     if (vec_fits(s->type)) {
-        return wide_new(FORM_VECTOR, LLVMBuildLoad2(v->b, vec_type(v, s->type), var, ""), 0);
+        return wide_new(FORM_VECTOR, take(v, s->type, var), 0);
     }
     struct wide *w = wide_new(FORM_LANES, NULL, 0);
     w->lanes = job_alloc(v->width * sizeof *w->lanes);
@@ -202,10 +246,9 @@ static void write_slot(struct vec *v, struct slot *s, const struct wide *w) {
     if (vec_fits(s->type)) {
         LLVMValueRef value = wide_vector(v, w, s->type);
         if (blend) {
-            LLVMValueRef old = LLVMBuildLoad2(v->b, LLVMTypeOf(value), var, "");
-            value = LLVMBuildSelect(v->b, v->mask, value, old, "");
+            value = LLVMBuildSelect(v->b, v->mask, value, take(v, s->type, var), "");
         }
-        LLVMBuildStore(v->b, value, var);
+        keep(v, value, var);
         return;
     }
     for (unsigned i = 0; i < v->width; i++) {
@@ -220,10 +263,6 @@ static void write_slot(struct vec *v, struct slot *s, const struct wide *w) {
 }
 
 /* ---- the context ---- */
-
-static bool is_bit(LLVMTypeRef type) {
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-}
 
 static void save_slot(struct vec *v, struct slot *s) {
     struct wide *w = read_slot(v, s);
@@ -276,7 +315,7 @@ static void restore_slot(struct vec *v, struct slot *s) {
     }
     if (vec_fits(s->type)) {
         LLVMValueRef value = access_read(v, stored, at, cut_alignment(s->bytes), NULL, MEMORY_CONTEXT);
-        LLVMBuildStore(v->b, is_bit(s->type) ? LLVMBuildTrunc(v->b, value, mask_type(v), "") : value, var);
+        keep(v, is_bit(s->type) ? LLVMBuildTrunc(v->b, value, mask_type(v), "") : value, var);
         return;
     }
     for (unsigned i = 0; i < v->width; i++) {
@@ -380,14 +419,13 @@ static LLVMBasicBlockRef head(struct vec *v, unsigned island) {
 }
 
 static void wait_at(struct vec *v, unsigned node, LLVMValueRef lanes) {
-    LLVMValueRef old = LLVMBuildLoad2(v->b, mask_type(v), v->pending[node], "");
-    LLVMBuildStore(v->b, LLVMBuildOr(v->b, old, vec_full(v, lanes), ""), v->pending[node]);
+    LLVMBuildStore(v->b, LLVMBuildOr(v->b, pending(v, node), kept_full(v, lanes), ""), v->pending[node]);
 }
 
 /* Goes on at a node with all lanes of the pack. */
 static void go(struct vec *v, unsigned node) {
     if (is_divergent(v, node)) {
-        wait_at(v, node, v->base);
+        wait_at(v, node, v->base ? to_kept(v, v->base) : NULL);
         LLVMBuildBr(v->b, head(v, v->l->island[node]));
     } else {
         LLVMBuildBr(v->b, v->label[node]);
@@ -403,9 +441,10 @@ static void leave_island(struct vec *v, unsigned island) {
     }
 }
 
-/* Lanes that wait at nodes of the span: they came around. */
-static LLVMValueRef waiting_in(struct vec *v, const struct span *s) {
-    LLVMValueRef waiting = LLVMConstNull(mask_type(v));
+/* Lanes that wait at nodes of the span: they came around. *only: the node where all do, or UINT32_MAX. */
+static LLVMValueRef waiting_in(struct vec *v, const struct span *s, unsigned *only) {
+    unsigned nodes = 0;
+    LLVMValueRef waiting = LLVMConstNull(kept_mask_type(v));
     for (unsigned p = s->first; p <= s->last; p++) {
         unsigned node = v->l->order[s->island][p];
         bool retreats = false;
@@ -415,8 +454,8 @@ static LLVMValueRef waiting_in(struct vec *v, const struct span *s) {
                 v->l->island[from] == s->island && v->l->place[from] >= p && v->l->place[from] <= s->last;
         }
         if (retreats) {
-            LLVMValueRef mask = LLVMBuildLoad2(v->b, mask_type(v), v->pending[node], "");
-            waiting = LLVMBuildOr(v->b, waiting, mask, "");
+            waiting = LLVMBuildOr(v->b, waiting, pending(v, node), "");
+            *only = nodes++ ? UINT32_MAX : node;
         }
     }
     return waiting;
@@ -428,8 +467,11 @@ static void go_behind(struct vec *v, unsigned node) {
     for (unsigned s = v->l->innermost[node]; s != UINT32_MAX && v->l->spans[s].last == place;
          s = v->l->spans[s].parent) {
         LLVMBasicBlockRef out = new_block(v, "left");
-        LLVMValueRef any = vec_any(v, waiting_in(v, &v->l->spans[s]));
-        LLVMBuildCondBr(v->b, any, v->label[v->l->order[island][v->l->spans[s].first]], out);
+        unsigned first = v->l->order[island][v->l->spans[s].first], only = UINT32_MAX;
+        LLVMValueRef waiting = waiting_in(v, &v->l->spans[s], &only);
+        bool runs = only == first && v->run[first];
+        LLVMValueRef any = vec_any(v, from_kept(v, waiting, LLVMInt1TypeInContext(v->llvm)));
+        LLVMBuildCondBr(v->b, any, runs ? v->run[first] : v->label[first], out);
         LLVMPositionBuilderAtEnd(v->b, out);
     }
     if (place + 1 < v->l->length[island]) {
@@ -441,12 +483,12 @@ static void go_behind(struct vec *v, unsigned node) {
 
 static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
     unsigned n = v->l->g->nsucc[node];
-    LLVMValueRef lanes[2] = {v->mask, v->mask};
+    LLVMValueRef lanes[2] = {v->kept, v->kept};
     if (n == 2) {
         LLVMValueRef condition = LLVMGetCondition(end);
-        LLVMValueRef c = wide_vector(v, wide_of(v, condition), LLVMTypeOf(condition));
-        lanes[0] = vec_and(v, v->mask, c);
-        lanes[1] = vec_and(v, v->mask, LLVMBuildNot(v->b, c, ""));
+        LLVMValueRef c = to_kept(v, wide_vector(v, wide_of(v, condition), LLVMTypeOf(condition)));
+        lanes[0] = vec_and(v, v->kept, c);
+        lanes[1] = vec_and(v, v->kept, LLVMBuildNot(v->b, c, ""));
     }
     for (unsigned s = 0; s < n; s++) {
         unsigned to = v->l->g->succ[node][s];
@@ -462,6 +504,9 @@ static bool is_only_entry(const struct vec *v, unsigned node, unsigned island) {
     const struct linear *l = v->l;
     for (unsigned place = 0; place < l->length[island]; place++) {
         unsigned to = l->order[island][place];
+        if (to == 0) { /* where the pack begins */
+            return false;
+        }
         for (unsigned p = 0; p < l->g->npred[to]; p++) {
             unsigned from = l->g->pred[to][p];
             if (l->island[from] != island && from != node) {
@@ -505,7 +550,7 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
             continue;
         }
         island = v->l->island[succ[s]];
-        wait_at(v, succ[s], vec_and(v, v->base, s ? LLVMBuildNot(v->b, c, "") : c));
+        wait_at(v, succ[s], to_kept(v, vec_and(v, v->base, s ? LLVMBuildNot(v->b, c, "") : c)));
         if (v->l->g->npred[succ[s]] == 1 && is_only_entry(v, node, island)) {
             LLVMValueRef any = s ? w->all : w->any, all = s ? w->any : w->all;
             v->any[succ[s]] = any && s ? LLVMBuildNot(v->b, any, "") : any;
@@ -619,7 +664,8 @@ static void emit_node(struct vec *v, unsigned node) {
     v->mask = v->base;
     LLVMPositionBuilderAtEnd(v->b, v->label[node]);
     if (is_divergent(v, node)) {
-        v->mask = LLVMBuildLoad2(v->b, mask_type(v), v->pending[node], "mask");
+        v->kept = pending(v, node);
+        v->mask = from_kept(v, v->kept, LLVMInt1TypeInContext(v->llvm));
         branches = is_exit || needs_branch(v, block, node);
         if (branches) {
             LLVMBasicBlockRef run = new_block(v, "run"), over = new_block(v, "over");
@@ -628,8 +674,11 @@ static void emit_node(struct vec *v, unsigned node) {
             LLVMPositionBuilderAtEnd(v->b, over);
             go_behind(v, node);
             LLVMPositionBuilderAtEnd(v->b, run);
+            v->run[node] = run;
+            v->kept = pending(v, node); /* also from the end of its loop */
+            v->mask = from_kept(v, v->kept, LLVMInt1TypeInContext(v->llvm));
         }
-        LLVMBuildStore(v->b, LLVMConstNull(mask_type(v)), v->pending[node]);
+        LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
     }
     if (is_exit) {
         emit_exit_node(v, node);
@@ -637,12 +686,13 @@ static void emit_node(struct vec *v, unsigned node) {
     }
     if (branches && gains_from_full(v, block)) {
         LLVMBasicBlockRef full = new_block(v, "full"), part = new_block(v, "part");
-        LLVMValueRef mask = v->mask;
+        LLVMValueRef mask = v->mask, kept = v->kept;
         LLVMBuildCondBr(v->b, v->all[node] ? v->all[node] : all_on(v, mask), full, part);
         LLVMPositionBuilderAtEnd(v->b, full);
-        v->mask = NULL;
+        v->mask = v->kept = NULL;
         emit_body(v, block, node);
         v->mask = mask;
+        v->kept = kept;
         LLVMPositionBuilderAtEnd(v->b, part);
     }
     emit_body(v, block, node);
@@ -676,6 +726,7 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
     unsigned n = v->l->g->n;
     v->pending = job_alloc(n * sizeof *v->pending);
     v->label = job_alloc(n * sizeof *v->label);
+    v->run = job_alloc(n * sizeof *v->run);
     v->any = job_alloc(n * sizeof *v->any);
     v->all = job_alloc(n * sizeof *v->all);
     for (unsigned node = 0; node < n; node++) {
@@ -685,8 +736,8 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
         }
         v->label[node] = new_block(v, is_exit ? "exit" : "node");
         if (is_divergent(v, node)) {
-            v->pending[node] = entry_alloca(v, mask_type(v), "pending");
-            LLVMBuildStore(v->b, LLVMConstNull(mask_type(v)), v->pending[node]);
+            v->pending[node] = entry_alloca(v, kept_mask_type(v), "pending");
+            LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
         }
     }
     go(v, 0);

@@ -33,10 +33,12 @@ struct vec {
     unsigned width;
     LLVMValueRef base;        /* active lanes of the pack; NULL: all */
     LLVMValueRef mask;        /* lanes that run the current block; NULL: all */
+    LLVMValueRef kept;        /* of a divergent block: the same as variables keep it (vector.c) */
     unsigned node;            /* of the current block */
     struct ptrmap values;     /* original value -> struct wide */
     LLVMValueRef *pending;    /* by divergent node: mask variable of the lanes that wait to run it */
     LLVMBasicBlockRef *label; /* by node: where it begins */
+    LLVMBasicBlockRef *run;   /* by divergent node: where it goes on if lanes wait for it, or NULL */
     LLVMValueRef *any, *all;  /* by divergent node: scalars for vec_any and all lanes on, where known; else NULL */
 };
 

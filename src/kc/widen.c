@@ -561,6 +561,9 @@ static LLVMValueRef widen_pure(struct vec *v, LLVMValueRef i) {
     case LLVMFreeze:
         return LLVMBuildFreeze(v->b, operand_vector(v, i, 0), "");
     default:
+        if (op == LLVMUIToFP && LLVMGetNNeg(i)) { /* the signed conversion is an instruction, too */
+            op = LLVMSIToFP;
+        }
         if (LLVMIsACastInst(i)) {
             return LLVMBuildCast(v->b, op, operand_vector(v, i, 0), vec_type(v, LLVMTypeOf(i)), "");
         }
