@@ -45,8 +45,40 @@ static const struct row {
     {"optimize", NULL, "default<O3>,globaldce", "default<O1>,globaldce", false},
 };
 
+enum { RECURSION = 1 << 30 };
+
+/* Instructions of a function with all it calls inlined; `sizes` remembers, and holds RECURSION meanwhile. */
+static uint64_t inlined_size(struct ptrmap *sizes, LLVMValueRef f) {
+    uintptr_t known;
+    if (ptrmap_get(sizes, f, &known)) {
+        return known;
+    }
+    ptrmap_set(sizes, f, RECURSION);
+    uint64_t size = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
+            size += callee && !LLVMIsDeclaration(callee) ? inlined_size(sizes, callee) : 1;
+            size = size < RECURSION ? size : RECURSION;
+        }
+    }
+    ptrmap_set(sizes, f, size);
+    return size;
+}
+
+/* Packs inline everything, and their code grows with the width: past a limit the width yields. */
+static void limit_width(struct kernel *k) {
+    enum { LARGE = 160000 }; /* instructions times lanes */
+    struct ptrmap sizes = {0};
+    uint64_t size = k->width > 1 ? inlined_size(&sizes, k->run) : 0;
+    while (k->width > 1 && size * k->width > LARGE) {
+        k->width = k->job->request->width ? k->width / 2 : 1;
+    }
+}
+
 void link_pass(struct kernel *k) {
     library_link(k->job, k->module);
+    limit_width(k);
 }
 
 static void verify(struct kernel *k, const char *row) {
