@@ -248,6 +248,7 @@ void builtin_pass(struct kernel *); /* builtin.c */
 void regions_pass(struct kernel *); /* regions.c */
 void atomics_pass(struct kernel *); /* atomics.c */
 void publish_pass(struct kernel *); /* enter.c */
+void single_pass(struct kernel *);  /* single.c */
 
 /* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */
 

@@ -43,6 +43,7 @@ static const struct row {
     {"atomics", atomics_pass, NULL, NULL, false},
     {"publish", publish_pass, NULL, NULL, false},
     {"optimize", NULL, "default<O3>,globaldce", "default<O1>,globaldce", false},
+    {"single", single_pass, NULL, NULL, true},
 };
 
 enum { RECURSION = 1 << 30 };
@@ -92,6 +93,9 @@ static void verify(struct kernel *k, const char *row) {
 
 static void run_row(struct kernel *k, const struct row *row) {
     uint64_t start = time_ns();
+    if (row->for_packs && k->width == 1) {
+        return;
+    }
     if (row->pass) {
         row->pass(k);
     } else {
@@ -101,9 +105,6 @@ static void run_row(struct kernel *k, const struct row *row) {
         LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
         LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
         const char *passes = k->optimize ? row->llvm : row->llvm_none;
-        if (row->for_packs && k->width == 1) {
-            return;
-        }
         job_check(k->job, LLVMRunPasses(k->module, passes, emit_optimizer(k->job), options), row->name);
         LLVMDisposePassBuilderOptions(options);
     }
