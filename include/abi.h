@@ -78,7 +78,7 @@ struct weir_kernel {
     weir_u32 flags;         /* WEIR_SMALL_IDS */
     weir_u64 local_bytes;      /* static local memory; dynamic local arguments follow, 128-aligned */
     weir_u64 context_fixed;    /* context arena a group needs: context_fixed */
-    weir_u64 context_per_item; /*   + context_per_item * work-items, items rounded up to the width */
+    weir_u64 context_per_item; /*   + context_per_item * (work-items + width - 1) */
     weir_u64 private_bytes;    /* private memory per work-item, for queries */
 };
 #define WEIR_KERNEL_SYMBOL "weir_kernel"
@@ -113,7 +113,7 @@ enum { WEIR_PRINTF_INT, WEIR_PRINTF_FLOAT, WEIR_PRINTF_POINTER, WEIR_PRINTF_STRI
 #define WEIR_FENCE_GLOBAL 2
 #define WEIR_FENCE_IMAGE  4
 
-/* What lib/cl may call and kc replaces (kc/builtin.c). All are declared in lib/cl/weir.h.
+/* What lib/cl may call and kc replaces (kc/builtin.c, kc/lanes.c). All are declared in lib/cl/weir.h.
  *   size_t __weir_local_id_{0,1,2}(void)        position in the work-group
  *   size_t __weir_group_id_{0,1,2}(void)
  *   size_t __weir_local_size_{0,1,2}(void)      of this work-group, which may be a remainder
@@ -121,6 +121,19 @@ enum { WEIR_PRINTF_INT, WEIR_PRINTF_FLOAT, WEIR_PRINTF_POINTER, WEIR_PRINTF_STRI
  *   __constant struct weir_worker *__weir_worker(void)
  *   void __weir_barrier(uint flags, uint scope)  work-group barrier: ends a region
  *   void __weir_fence(uint flags, uint order, uint scope)
+ * Of a sub-group, which is a pack; T is any scalar type, OP one of add mul and or xor smin smax umin umax fadd fmul fmin
+ * fmax; functions but the first three are about the work-items that call together:
+ *   uint __weir_sub_width(void)                  the largest size, a power of two
+ *   uint __weir_sub_base(void)                   __weir_local_id_0 of its first work-item
+ *   uint __weir_sub_lane(void)                   position in it
+ *   void __weir_sub_barrier(uint flags, uint scope)
+ *   ulong __weir_sub_ballot(int)                 a bit per work-item, set where the argument isn't 0
+ *   T __weir_sub_shuffle_*(T, uint lane)         the value of another work-item
+ *   T __weir_sub_first_*(T)                      the value of the first one
+ *   T __weir_sub_reduce_OP_*(T), T __weir_sub_scan_OP_*(T), T __weir_sub_before_OP_*(T)   all; up to here; before
+ *   T __weir_sub_cluster_OP_*(T, uint size)      reduce, in runs of `size` lanes
+ *   T __weir_sub_total_OP_*(local T *t, T, int first)   joins all to *t, which counts as OP's identity for the
+ *                                                work-group's first sub-group; gives what *t was
  * Work-items of a group run in the order of their linear id between two barriers: collectives use it.
  */
 #endif

@@ -1,8 +1,8 @@
-/* collective.cl: work-group collectives (OpenCL C 6.15.16) and asynchronous copies (6.15.11).
+/* collective.cl: work-group collectives (OpenCL C 6.15.16, 6.15.17) and asynchronous copies (6.15.11).
  *
- * Between two barriers the work-items of a group run in the order of their linear ids on one thread. So the first one
- * initializes an accumulator, each one updates it in turn, and behind a barrier all read it: a reduction is O(1) per
- * item, and a scan is what the accumulator held on the way. The last barrier frees it for the next collective. */
+ * Between two barriers the sub-groups of a group run in their order on one thread. Each joins its values to a total, the
+ * first one to the operation's identity; a reduction is what the total holds behind a barrier, a scan what it held before
+ * this sub-group and then the sub-group's own scan. The last barrier frees the total for the next collective. */
 #include "weir.h"
 
 #define BOTH (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
@@ -11,77 +11,99 @@ static void group_barrier(void) {
     __weir_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);
 }
 
-static bool is_first(void) {
-    return get_local_linear_id() == 0;
+static int is_in_first(void) {
+    return __weir_sub_base() == 0 && __weir_local_id_1() == 0 && __weir_local_id_2() == 0;
 }
 
-#define UPDATE(T, op, expression)                                                                             \
-    OVERLOAD T __weir_lane_##op(local T *accumulator, T x, T identity, bool first) {                          \
-        T old = first ? identity : *accumulator;                                                              \
-        *accumulator = expression;                                                                            \
-        return old;                                                                                           \
+/* `expression` joins x to y. */
+#define COLLECTIVE(T, name, op, expression)                                                                  \
+    static OVERLOAD T join_##name(T x, T y) {                                                                \
+        return expression;                                                                                   \
+    }                                                                                                        \
+    OVERLOAD T work_group_reduce_##name(T x) {                                                               \
+        local T *total = __weir_scratch();                                                                   \
+        __weir_sub_total_##op##_##T(total, x, is_in_first());                                                \
+        group_barrier();                                                                                     \
+        T result = *total;                                                                                   \
+        group_barrier();                                                                                     \
+        return result;                                                                                       \
+    }                                                                                                        \
+    OVERLOAD T work_group_scan_exclusive_##name(T x) {                                                       \
+        local T *total = __weir_scratch();                                                                   \
+        T old = __weir_sub_total_##op##_##T(total, x, is_in_first());                                        \
+        T result = join_##name(old, __weir_sub_before_##op##_##T(x));                                        \
+        group_barrier();                                                                                     \
+        return result;                                                                                       \
+    }                                                                                                        \
+    OVERLOAD T work_group_scan_inclusive_##name(T x) {                                                       \
+        local T *total = __weir_scratch();                                                                   \
+        T old = __weir_sub_total_##op##_##T(total, x, is_in_first());                                        \
+        T result = join_##name(old, __weir_sub_scan_##op##_##T(x));                                          \
+        group_barrier();                                                                                     \
+        return result;                                                                                       \
     }
-#define COLLECTIVE(T, op, expression, identity)                                                               \
-    UPDATE(T, op, expression)                                                                                 \
-    OVERLOAD T work_group_reduce_##op(T x) {                                                                  \
-        local T *accumulator = __weir_scratch();                                                              \
-        __weir_lane_##op(accumulator, x, identity, is_first());                                               \
-        group_barrier();                                                                                      \
-        T result = *accumulator;                                                                              \
-        group_barrier();                                                                                      \
-        return result;                                                                                        \
-    }                                                                                                         \
-    OVERLOAD T work_group_scan_exclusive_##op(T x) {                                                          \
-        local T *accumulator = __weir_scratch();                                                              \
-        T result = __weir_lane_##op(accumulator, x, identity, is_first());                                    \
-        group_barrier();                                                                                      \
-        return result;                                                                                        \
-    }                                                                                                         \
-    OVERLOAD T work_group_scan_inclusive_##op(T x) {                                                          \
-        local T *accumulator = __weir_scratch();                                                              \
-        T old = __weir_lane_##op(accumulator, x, identity, is_first());                                       \
-        group_barrier();                                                                                      \
-        return expression;                                                                                    \
+#define BROADCAST(T)                                                                                         \
+    static OVERLOAD T broadcast(T x, bool mine) {                                                            \
+        local T *place = __weir_scratch();                                                                   \
+        if (mine) {                                                                                          \
+            *place = x;                                                                                      \
+        }                                                                                                    \
+        group_barrier();                                                                                     \
+        T result = *place;                                                                                   \
+        group_barrier();                                                                                     \
+        return result;                                                                                       \
+    }                                                                                                        \
+    OVERLOAD T work_group_broadcast(T a, size_t x) {                                                         \
+        return broadcast(a, get_local_id(0) == x);                                                           \
+    }                                                                                                        \
+    OVERLOAD T work_group_broadcast(T a, size_t x, size_t y) {                                               \
+        return broadcast(a, get_local_id(0) == x && get_local_id(1) == y);                                   \
+    }                                                                                                        \
+    OVERLOAD T work_group_broadcast(T a, size_t x, size_t y, size_t z) {                                     \
+        return broadcast(a, get_local_id(0) == x && get_local_id(1) == y && get_local_id(2) == z);           \
     }
-#define BROADCAST(T)                                                                                          \
-    static OVERLOAD T broadcast(T x, bool mine) {                                                             \
-        local T *place = __weir_scratch();                                                                    \
-        if (mine) {                                                                                           \
-            *place = x;                                                                                       \
-        }                                                                                                     \
-        group_barrier();                                                                                      \
-        T result = *place;                                                                                    \
-        group_barrier();                                                                                      \
-        return result;                                                                                        \
-    }                                                                                                         \
-    OVERLOAD T work_group_broadcast(T a, size_t x) {                                                          \
-        return broadcast(a, get_local_id(0) == x);                                                            \
-    }                                                                                                         \
-    OVERLOAD T work_group_broadcast(T a, size_t x, size_t y) {                                                \
-        return broadcast(a, get_local_id(0) == x && get_local_id(1) == y);                                    \
-    }                                                                                                         \
-    OVERLOAD T work_group_broadcast(T a, size_t x, size_t y, size_t z) {                                      \
-        return broadcast(a, get_local_id(0) == x && get_local_id(1) == y && get_local_id(2) == z);            \
-    }
-#define COLLECTIVES(T, least, most)                                                                           \
-    COLLECTIVE(T, add, old + x, 0)                                                                            \
-    COLLECTIVE(T, min, x < old ? x : old, most)                                                               \
-    COLLECTIVE(T, max, x > old ? x : old, least)                                                              \
+#define ARITHMETIC(T, plus, times, least, most)                                                              \
+    COLLECTIVE(T, add, plus, x + y)                                                                          \
+    COLLECTIVE(T, mul, times, x *y)                                                                          \
+    COLLECTIVE(T, min, least, y < x ? y : x)                                                                 \
+    COLLECTIVE(T, max, most, y > x ? y : x)                                                                  \
     BROADCAST(T)
+#define BITS(T)                                                                                              \
+    COLLECTIVE(T, and, and, x &y)                                                                            \
+    COLLECTIVE(T, or, or, x | y)                                                                             \
+    COLLECTIVE(T, xor, xor, x ^ y)
+/* On predicates. */
+#define LOGICAL(name)                                                                                        \
+    OVERLOAD int work_group_reduce_logical_##name(int predicate) {                                           \
+        return work_group_reduce_##name(predicate != 0) & 1;                                                 \
+    }                                                                                                        \
+    OVERLOAD int work_group_scan_inclusive_logical_##name(int predicate) {                                   \
+        return work_group_scan_inclusive_##name(predicate != 0) & 1;                                         \
+    }                                                                                                        \
+    OVERLOAD int work_group_scan_exclusive_logical_##name(int predicate) {                                   \
+        return work_group_scan_exclusive_##name(predicate != 0) & 1;                                         \
+    }
 
-COLLECTIVES(int, INT_MIN, INT_MAX)
-COLLECTIVES(uint, 0, UINT_MAX)
-COLLECTIVES(long, LONG_MIN, LONG_MAX)
-COLLECTIVES(ulong, 0, ULONG_MAX)
-COLLECTIVES(float, -INFINITY, INFINITY)
-COLLECTIVES(double, -INFINITY, INFINITY)
+ARITHMETIC(int, add, mul, smin, smax)
+ARITHMETIC(uint, add, mul, umin, umax)
+ARITHMETIC(long, add, mul, smin, smax)
+ARITHMETIC(ulong, add, mul, umin, umax)
+ARITHMETIC(float, fadd, fmul, fmin, fmax)
+ARITHMETIC(double, fadd, fmul, fmin, fmax)
+BITS(int)
+BITS(uint)
+BITS(long)
+BITS(ulong)
+LOGICAL(and)
+LOGICAL(or)
+LOGICAL(xor)
 
 OVERLOAD int work_group_all(int predicate) {
-    return work_group_reduce_min(predicate != 0 ? 1 : 0);
+    return work_group_reduce_logical_and(predicate);
 }
 
 OVERLOAD int work_group_any(int predicate) {
-    return work_group_reduce_max(predicate != 0 ? 1 : 0);
+    return work_group_reduce_logical_or(predicate);
 }
 
 /* ---- asynchronous copies: the last work-item does all of it, when the others have come by ---- */
@@ -90,36 +112,36 @@ static bool is_last(void) {
     return get_local_linear_id() == __weir_local_size_0() * __weir_local_size_1() * __weir_local_size_2() - 1;
 }
 
-#define COPY(T, D, S)                                                                                         \
-    OVERLOAD void __weir_lane_copy(D T *to, const S T *from, size_t n, size_t to_step, size_t from_step) {    \
-        for (size_t i = 0; i < n; i++) {                                                                      \
-            to[i * to_step] = from[i * from_step];                                                            \
-        }                                                                                                     \
-    }                                                                                                         \
-    OVERLOAD event_t async_work_group_copy(D T *to, const S T *from, size_t n, event_t event) {               \
-        if (is_last()) {                                                                                      \
-            __weir_lane_copy(to, from, n, (size_t)1, (size_t)1);                                              \
-        }                                                                                                     \
-        return event;                                                                                         \
+#define COPY(T, D, S)                                                                                        \
+    OVERLOAD void __weir_lane_copy(D T *to, const S T *from, size_t n, size_t to_step, size_t from_step) {   \
+        for (size_t i = 0; i < n; i++) {                                                                     \
+            to[i * to_step] = from[i * from_step];                                                           \
+        }                                                                                                    \
+    }                                                                                                        \
+    OVERLOAD event_t async_work_group_copy(D T *to, const S T *from, size_t n, event_t event) {              \
+        if (is_last()) {                                                                                     \
+            __weir_lane_copy(to, from, n, (size_t)1, (size_t)1);                                             \
+        }                                                                                                    \
+        return event;                                                                                        \
     }
-#define COPIES(T)                                                                                             \
-    COPY(T, local, global)                                                                                    \
-    COPY(T, global, local)                                                                                    \
-    OVERLOAD event_t async_work_group_strided_copy(local T *to, const global T *from, size_t n, size_t step,  \
-                                                   event_t event) {                                           \
-        if (is_last()) {                                                                                      \
-            __weir_lane_copy(to, from, n, (size_t)1, step);                                                   \
-        }                                                                                                     \
-        return event;                                                                                         \
-    }                                                                                                         \
-    OVERLOAD event_t async_work_group_strided_copy(global T *to, const local T *from, size_t n, size_t step,  \
-                                                   event_t event) {                                           \
-        if (is_last()) {                                                                                      \
-            __weir_lane_copy(to, from, n, step, (size_t)1);                                                   \
-        }                                                                                                     \
-        return event;                                                                                         \
-    }                                                                                                         \
-    OVERLOAD void prefetch(const global T *p, size_t n) {                                                     \
+#define COPIES(T)                                                                                            \
+    COPY(T, local, global)                                                                                   \
+    COPY(T, global, local)                                                                                   \
+    OVERLOAD event_t async_work_group_strided_copy(local T *to, const global T *from, size_t n, size_t step, \
+                                                   event_t event) {                                          \
+        if (is_last()) {                                                                                     \
+            __weir_lane_copy(to, from, n, (size_t)1, step);                                                  \
+        }                                                                                                    \
+        return event;                                                                                        \
+    }                                                                                                        \
+    OVERLOAD event_t async_work_group_strided_copy(global T *to, const local T *from, size_t n, size_t step, \
+                                                   event_t event) {                                          \
+        if (is_last()) {                                                                                     \
+            __weir_lane_copy(to, from, n, step, (size_t)1);                                                  \
+        }                                                                                                    \
+        return event;                                                                                        \
+    }                                                                                                        \
+    OVERLOAD void prefetch(const global T *p, size_t n) {                                                    \
     }
 #define WIDTHS(T) COPIES(T) COPIES(T##2) COPIES(T##3) COPIES(T##4) COPIES(T##8) COPIES(T##16)
 

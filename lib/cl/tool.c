@@ -180,16 +180,25 @@ static void mark_callers(LLVMValueRef f) {
     }
 }
 
+/* Intrinsics whose meaning depends on which work-items call together. */
+static bool is_collective(LLVMValueRef f) {
+    const char *name = name_of(f);
+    return !strcmp(name, "__weir_barrier") ||
+           (!strncmp(name, "__weir_sub_", 11) && strcmp(name + 11, "base") && strcmp(name + 11, "lane") &&
+            strcmp(name + 11, "width"));
+}
+
 static bool reaches_barrier(LLVMValueRef f) {
-    return !strcmp(name_of(f), "__weir_barrier") ||
+    return is_collective(f) ||
            LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, "weir-barrier", 12);
 }
 
 static void drop_convergence(LLVMModuleRef module) {
     unsigned kind = LLVMGetEnumAttributeKindForName("convergent", 10);
-    LLVMValueRef barrier = LLVMGetNamedFunction(module, "__weir_barrier");
-    if (barrier) {
-        mark_callers(barrier);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (is_collective(f)) {
+            mark_callers(f);
+        }
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (reaches_barrier(f)) {

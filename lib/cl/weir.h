@@ -28,6 +28,34 @@ local void *__weir_scratch(void) PURE; /* 16 bytes of the work-group, one place 
 
 /* Functions named __weir_lane_* are called once per work-item, in the order of their linear ids, at any width. */
 
+/* Sub-groups: see include/abi.h. */
+uint __weir_sub_width(void) PURE;
+uint __weir_sub_base(void) PURE;
+uint __weir_sub_lane(void) PURE;
+void __weir_sub_barrier(uint flags, uint scope);
+ulong __weir_sub_ballot(int predicate) PURE;
+const global void *__weir_sub_first_pointer(const global void *p) PURE;
+
+#define SUB_OP(T, op)                                                                                        \
+    T __weir_sub_reduce_##op##_##T(T x) PURE;                                                                \
+    T __weir_sub_scan_##op##_##T(T x) PURE;                                                                  \
+    T __weir_sub_before_##op##_##T(T x) PURE;                                                                \
+    T __weir_sub_cluster_##op##_##T(T x, uint size) PURE;                                                    \
+    T __weir_sub_total_##op##_##T(local T *total, T x, int is_first);
+#define SUB_TYPE(T, plus, times, least, most)                                                                \
+    T __weir_sub_shuffle_##T(T x, uint lane) PURE;                                                           \
+    T __weir_sub_first_##T(T x) PURE;                                                                        \
+    SUB_OP(T, plus) SUB_OP(T, times) SUB_OP(T, least) SUB_OP(T, most)
+#define SUB_BITS(T) SUB_OP(T, and) SUB_OP(T, or) SUB_OP(T, xor)
+#define SUB_INTEGERS(T)                                                                                      \
+    SUB_TYPE(T, add, mul, smin, smax) SUB_TYPE(u##T, add, mul, umin, umax) SUB_BITS(T) SUB_BITS(u##T)
+SUB_INTEGERS(char)
+SUB_INTEGERS(short)
+SUB_INTEGERS(int)
+SUB_INTEGERS(long)
+SUB_TYPE(float, fadd, fmul, fmin, fmax)
+SUB_TYPE(double, fadd, fmul, fmin, fmax)
+
 OVERLOAD size_t get_local_id(uint d);
 OVERLOAD size_t get_local_size(uint d);
 OVERLOAD size_t get_global_id(uint d);

@@ -149,6 +149,7 @@ struct kernel_meta {
     uint64_t local_bytes;     /* static local memory */
     uint64_t private_bytes;   /* an estimate from the IR */
     uint32_t has_barrier;     /* 1: calls a barrier or work-group collective */
+    uint32_t uses_subgroups;  /* 1: calls a function of sub-groups, or requires their size */
 };
 struct program_meta {
     uint32_t nkernels;
@@ -158,6 +159,10 @@ struct program_meta {
 void meta_write(struct buf *, const struct program_meta *);
 bool meta_read(struct cursor *, struct program_meta *); /* false: malformed, and nothing is kept */
 void meta_free(struct program_meta *);                  /* frees the members */
+/* The largest sub-group that a kernel has, a power of two: what it requires, else `asked`, else the 32-bit lanes of
+ * this machine's vectors, but no more than it takes for a row (local size in x; 0: any). A sub-group is that many
+ * consecutive work-items of a row, or what is left of one. */
+uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t row);
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
@@ -177,6 +182,7 @@ struct blob {
     size_t size;
     const char *name; /* of a header, else NULL */
 };
+#define REQUEST_LARGE_IDS 0x10000 /* in `width`: global ids may be 2^31 and more */
 struct request {
     uint32_t kind;          /* enum request_kind */
     const char *options;    /* as given to the API; NULL is "" */
@@ -185,7 +191,7 @@ struct request {
     uint32_t ninputs;
     const char *kernel;     /* KERNEL */
     uint32_t local_size[3]; /* KERNEL: to specialize for, or 0 for generic */
-    uint32_t width;         /* KERNEL: work-items per pack, 0: compiler's choice */
+    uint32_t width;         /* KERNEL: work-items per pack, 0: compiler's choice; | REQUEST_LARGE_IDS */
     const char *cpu;        /* to compile for, as env_is_cpu knows; NULL: the machine's */
     uint32_t emit;          /* KERNEL: enum emit_kind */
     uint32_t timeout_ms;    /* weirc gives up after this; not part of the cache key */

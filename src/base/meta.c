@@ -14,11 +14,13 @@
     STR(name)                                                                                                \
     STR(attributes)                                                                                          \
     U32(args_bytes)                                                                                          \
-    X3(reqd_local) X3(hint_local) U32(subgroup_size) U64(local_bytes) U64(private_bytes) U32(has_barrier)
+    X3(reqd_local)                                                                                           \
+    X3(hint_local) U32(subgroup_size) U64(local_bytes) U64(private_bytes) U32(has_barrier)                   \
+        U32(uses_subgroups)
 
 /* The fewest bytes an encoded argument or kernel takes: bounds counts before anything is allocated. */
 #define ARG_MIN    (2 * 8 + 7 * 4)
-#define KERNEL_MIN (2 * 8 + 9 * 4 + 2 * 8 + 4)
+#define KERNEL_MIN (2 * 8 + 10 * 4 + 2 * 8 + 4)
 
 #define STR(field) buf_str(b, x->field);
 #define U32(field) buf_u32(b, x->field);
@@ -115,4 +117,26 @@ void meta_free(struct program_meta *meta) {
     }
     free(meta->kernels);
     *meta = (struct program_meta){0};
+}
+
+static uint32_t vector_lanes(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") ? 16 : __builtin_cpu_supports("avx2") ? 8 : 4;
+#else
+    return 4;
+#endif
+}
+
+uint32_t meta_subgroup_size(const struct kernel_meta *kernel, uint32_t asked, size_t row) {
+    enum { LARGEST = 64 };
+    if (kernel->subgroup_size)
+        return kernel->subgroup_size;
+    uint32_t size = asked ? asked : vector_lanes();
+    size = size > LARGEST ? LARGEST : size;
+    while (size & (size - 1))
+        size &= size - 1;
+    while (row && size / 2 >= row)
+        size /= 2;
+    return size;
 }

@@ -32,6 +32,21 @@ static unsigned dimension(const char *name) {
     return (unsigned)(name[strlen(name) - 1] - '0');
 }
 
+/* The largest size of a sub-group: as meta_subgroup_size has it, of the enqueued local size. */
+static LLVMValueRef subgroup_width(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type) {
+    LLVMValueRef width = LLVMConstInt(type, k->width, 0);
+    if (k->local_size[0] || k->meta->subgroup_size || k->width == 1) {
+        return width;
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
+    LLVMValueRef row = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(local_size), i64, "");
+    for (uint32_t half = k->width / 2; half; half /= 2) {
+        LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntULE, row, ir_const64(k->llvm, half), "");
+        width = LLVMBuildSelect(b, fits, LLVMConstInt(type, half, 0), width, "");
+    }
+    return width;
+}
+
 /* A value that is the same everywhere in k->run, or NULL if `name` isn't such an intrinsic. */
 static LLVMValueRef value_of(struct kernel *k, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {
     if (!strncmp(name, "__weir_group_id_", 16)) {
@@ -43,6 +58,9 @@ static LLVMValueRef value_of(struct kernel *k, LLVMBuilderRef b, const char *nam
     if (!strcmp(name, "__weir_launch") || !strcmp(name, "__weir_worker")) {
         LLVMValueRef p = LLVMGetParam(k->run, !strcmp(name, "__weir_worker") ? RUN_WORKER : RUN_LAUNCH);
         return LLVMTypeOf(p) == type ? p : LLVMBuildAddrSpaceCast(b, p, type, "");
+    }
+    if (!strcmp(name, "__weir_sub_width")) {
+        return subgroup_width(k, b, type);
     }
     if (!strncmp(name, "__weir_local_id_", 16) && k->local_size[dimension(name)] == 1) {
         return ir_const64(k->llvm, 0);
@@ -58,9 +76,10 @@ static uint64_t constant_or(LLVMValueRef v, uint64_t otherwise) {
  * 0, work_group 1, device 2, all devices 3, sub_group 4. One thread runs the whole work-group: up to that
  * scope nothing but the compiler could reorder. For global memory the wider fence is used at work-group scope
  * too: legacy mem_fence is relied on between groups, and acquire and release cost no instruction on x86. */
-static void lower_fence(struct kernel *k, LLVMValueRef call) {
-    uint64_t flags = constant_or(LLVMGetOperand(call, 0), WEIR_FENCE_GLOBAL);
-    uint64_t order = constant_or(LLVMGetOperand(call, 1), 5), scope = constant_or(LLVMGetOperand(call, 2), 3);
+void builtin_fence(LLVMBuilderRef b, LLVMValueRef flags_value, LLVMValueRef order_value,
+                   LLVMValueRef scope_value) {
+    uint64_t flags = constant_or(flags_value, WEIR_FENCE_GLOBAL);
+    uint64_t order = constant_or(order_value, 5), scope = constant_or(scope_value, 3);
     static const LLVMAtomicOrdering orders[] = {
         LLVMAtomicOrderingNotAtomic,      LLVMAtomicOrderingAcquire,
         LLVMAtomicOrderingAcquire,        LLVMAtomicOrderingRelease,
@@ -69,10 +88,14 @@ static void lower_fence(struct kernel *k, LLVMValueRef call) {
     bool one_thread = scope == 0 || scope == 4 || !(flags & ~(uint64_t)WEIR_FENCE_LOCAL) ||
                       (scope == 1 && lowered == LLVMAtomicOrderingSequentiallyConsistent);
     if (lowered != LLVMAtomicOrderingNotAtomic) {
-        LLVMBuilderRef b = ir_before(call);
         LLVMBuildFence(b, lowered, one_thread, "");
-        LLVMDisposeBuilder(b);
     }
+}
+
+static void lower_fence(LLVMValueRef call) {
+    LLVMBuilderRef b = ir_before(call);
+    builtin_fence(b, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2));
+    LLVMDisposeBuilder(b);
     LLVMInstructionEraseFromParent(call);
 }
 
@@ -82,7 +105,7 @@ static void lower_calls(struct kernel *k, LLVMBuilderRef b, LLVMValueRef f, cons
     for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
         LLVMValueRef call = LLVMGetUser(u);
         if (is_fence) {
-            lower_fence(k, call);
+            lower_fence(call);
             continue;
         }
         value = value ? value : value_of(k, b, name, LLVMTypeOf(call));
@@ -94,13 +117,19 @@ static void lower_calls(struct kernel *k, LLVMBuilderRef b, LLVMValueRef f, cons
     }
 }
 
-/* A query of the work-item's place: no effects, and it may be computed anywhere. */
-static void mark_pure(struct kernel *k, LLVMValueRef f) {
+void builtin_query(struct kernel *k, LLVMValueRef f, uint64_t limit) {
     static const char *const pure[] = {"nounwind", "willreturn", "speculatable", "nosync", "nofree"};
     ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");
     ir_attribute(k->llvm, f, "memory", 0);
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
         ir_attribute(k->llvm, f, pure[i], 0);
+    }
+    if (limit) {
+        unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
+        unsigned bits = LLVMGetIntTypeWidth(LLVMGetReturnType(LLVMGlobalGetValueType(f)));
+        LLVMAttributeRef range =
+            LLVMCreateConstantRangeAttribute(k->llvm, kind, bits, (uint64_t[]){0}, &limit);
+        LLVMAddAttributeAtIndex(f, LLVMAttributeReturnIndex, range);
     }
 }
 
@@ -112,10 +141,7 @@ static void narrow_ids(struct kernel *k, LLVMValueRef f, const char *name, uint6
     char *narrow = job_printf("%.*s32_%s", (int)digit, name, name + digit);
     LLVMTypeRef type = LLVMFunctionType(i32, NULL, 0, 0);
     LLVMValueRef g = LLVMAddFunction(k->module, narrow, type);
-    mark_pure(k, g);
-    unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
-    LLVMAttributeRef range = LLVMCreateConstantRangeAttribute(k->llvm, kind, 32, (uint64_t[]){0}, &limit);
-    LLVMAddAttributeAtIndex(g, LLVMAttributeReturnIndex, range);
+    builtin_query(k, g, limit);
     for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
         LLVMValueRef call = LLVMGetUser(u);
         LLVMBuilderRef b = ir_before(call);
@@ -133,11 +159,11 @@ static void lower_ids(struct kernel *k, LLVMValueRef f, const char *name) {
     if (is_narrow) {
         return;
     }
-    if (is_local || k->width > 1) { /* launches with larger ids take a variant of width 1 */
+    if (is_local || (k->width > 1 && !k->large_ids)) { /* launches with larger ids take another variant */
         narrow_ids(k, f, name, is_local ? size ? size : WEIR_MAX_ITEMS : SMALL_IDS);
         return;
     }
-    mark_pure(k, f);
+    builtin_query(k, f, 0);
     unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
         LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, convergent);
@@ -155,7 +181,7 @@ static void bound_group_ids(struct kernel *k) {
 }
 
 void builtin_pass(struct kernel *k) {
-    if (k->width > 1) {
+    if (k->width > 1 && !k->large_ids) {
         bound_group_ids(k);
     }
     LLVMBuilderRef b = ir_at_entry(k->run);
@@ -173,6 +199,8 @@ void builtin_pass(struct kernel *k) {
             ir_attribute(k->llvm, f, "nounwind", 0);
         } else if (!strncmp(name, "__weir_local_id_", 16) || !strncmp(name, "__weir_global_id_", 17)) {
             lower_ids(k, f, name);
+        } else if (!strncmp(name, "__weir_sub_", 11)) {
+            lanes_declare(k, f);
         } else if (LLVMGetFirstUse(f)) {
             job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': unknown intrinsic '%s'\n", k->meta->name,
                      name);

@@ -63,7 +63,12 @@ static const char *const fixed_arguments[] = {
     "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
     "+__opencl_c_fp64,+__opencl_c_generic_address_space,+__opencl_c_program_scope_global_variables,"
     "+__opencl_c_atomic_order_acq_rel,+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,"
-    "+__opencl_c_atomic_scope_all_devices,+__opencl_c_work_group_collective_functions",
+    "+__opencl_c_atomic_scope_all_devices,+__opencl_c_work_group_collective_functions,"
+    "+__opencl_c_subgroups,+cl_khr_subgroup_extended_types,+cl_khr_subgroup_ballot,"
+    "+cl_khr_subgroup_shuffle,+cl_khr_subgroup_shuffle_relative,+cl_khr_subgroup_rotate,"
+    "+cl_khr_subgroup_clustered_reduce,+cl_khr_subgroup_non_uniform_vote,"
+    "+cl_khr_subgroup_non_uniform_arithmetic,+cl_intel_subgroups,+cl_intel_subgroups_short,"
+    "+cl_intel_subgroups_char,+cl_intel_subgroups_long,+cl_intel_required_subgroup_size",
 };
 
 /* NULL if there is none. */
@@ -346,6 +351,7 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     int deps = memory_file(job, NULL, 0, &deps_path);
     const char *file = arguments(job, source, headers, nheaders, options, deps_path);
     struct buf input = {0}, output = {0};
+    declare_functions(&input, source, nheaders || options->has_includes);
     buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");
     buf_bytes(&input, source.data, source.size);
     if (input.failed)

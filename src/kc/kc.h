@@ -84,6 +84,11 @@ void frontend_prepare(void); /* starts the next request's clang, which then wait
 LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct blob *headers,
                                uint32_t nheaders, const struct options *, bool *cacheable);
 
+/* ---- declare.c: built-in functions that clang doesn't declare ------------------------------------------------ */
+
+/* Appends their declarations, as far as the source may use them; `has_files`: it may include others. */
+void declare_functions(struct buf *, struct blob source, bool has_files);
+
 /* ---- program.c: linking, checks and metadata of programs ------------------------------------------------------ */
 
 LLVMModuleRef program_read(struct job *, struct blob ir);
@@ -212,6 +217,7 @@ struct kernel {
     LLVMValueRef run;       /* the work-group function, a weir_group_fn, from `enter` on */
     uint32_t local_size[3]; /* specialized for, or 0 */
     uint32_t width;         /* work-items per pack */
+    bool large_ids;         /* global ids may be 2^31 and more */
     bool optimize;          /* false: -cl-opt-disable */
     bool mask_registers;    /* the processor has a bit per lane for masks */
     struct ptrmap globals;  /* program-scope variable -> offset in the block */
@@ -225,6 +231,12 @@ enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
  * while the work-group runs. */
 LLVMValueRef kernel_field(struct kernel *, LLVMBuilderRef, enum run_param base, unsigned offset, LLVMTypeRef,
                           const char *name);
+
+/* builtin.c: a function that tells a work-item's place has no effects and may be computed anywhere; its value is below
+ * `limit` (0: any). */
+void builtin_query(struct kernel *, LLVMValueRef function, uint64_t limit);
+/* builtin.c: the memory model's fence for constant or computed flags, order and scope; one thread runs the group. */
+void builtin_fence(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef order, LLVMValueRef scope);
 
 /* Work-items of this group in a dimension: a constant in a specialized variant. */
 LLVMValueRef kernel_group_size(struct kernel *, LLVMBuilderRef, unsigned dim);
@@ -268,6 +280,15 @@ bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
 /* of_pack: whether an affine value doesn't wrap from one active lane to the next. */
 bool uniform_is_exact(const struct uniform *, LLVMValueRef, bool is_signed);
 void uniform_run(struct kernel *, struct uniform *);
+
+/* ---- lanes.c: what the work-items of a sub-group compute together --------------------------------------------- */
+
+/* A call of an intrinsic __weir_sub_* that stands until regions are formed. */
+bool lanes_is(LLVMValueRef instruction);
+bool lanes_is_place(LLVMValueRef instruction);  /* where the work-item is: no exchange with others */
+bool lanes_is_number(LLVMValueRef instruction); /* the lane's number in its pack */
+bool lanes_varies(const struct uniform *, LLVMValueRef call);
+void lanes_declare(struct kernel *, LLVMValueRef intrinsic); /* what LLVM may assume of its calls */
 
 /* ---- waiting.c ---- */
 

@@ -133,7 +133,11 @@ static void run_rows(struct kernel *k) {
  * differences at larger widths (docs/architecture.md). */
 static uint32_t choose_width(const struct kernel *k) {
     enum { WIDEST = 64 };
-    uint32_t asked = k->job->request->width, width = asked ? asked : 1;
+    uint32_t asked = k->job->request->width & ~(uint32_t)REQUEST_LARGE_IDS;
+    if (k->meta->uses_subgroups) { /* never another one: the host asks for it */
+        return meta_subgroup_size(k->meta, asked, k->local_size[0]);
+    }
+    uint32_t width = asked ? asked : 1;
     while (width > WIDEST || (width & (width - 1))) { /* powers of two */
         width = width > WIDEST ? WIDEST : width & (width - 1);
     }
@@ -166,6 +170,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
                                                  sizeof disabled - 1);
     k->width = choose_width(k);
     k->mask_registers = emit_has(job, "+avx512vl");
+    k->large_ids = r->width & REQUEST_LARGE_IDS;
     globals_layout(module, &k->globals, NULL);
     run_rows(k);
 }

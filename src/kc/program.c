@@ -66,7 +66,7 @@ struct node {
     struct list callees; /* struct node */
     struct list locals;  /* local variables */
     uint64_t private_bytes;
-    bool barrier;
+    bool barrier, subgroups;        /* calls a barrier; a function of sub-groups */
     enum { NEW, OPEN, DONE } state; /* of the walk for recursion */
     unsigned mark;                  /* of the last walk that came here */
 };
@@ -94,6 +94,7 @@ static void refer(struct graph_of_functions *graph, struct node *node, struct pt
     if (LLVMIsAFunction(value)) {
         struct node *callee = (struct node *)ptrmap_at(&graph->nodes, value, 0);
         node->barrier |= LLVMIsDeclaration(value) && is_barrier(value);
+        node->subgroups |= LLVMIsDeclaration(value) && strstr(name_of(value), "sub_group");
         if (callee)
             list_add(&node->callees, callee);
         return;
@@ -404,9 +405,19 @@ static void read_attributes(LLVMValueRef f, struct kernel_meta *kernel) {
     }
     spell_type(&text, f);
     kernel->subgroup_size = number_at(node_operands(f, "intel_reqd_sub_group_size"), 0);
+    kernel->uses_subgroups = kernel->subgroup_size != 0;
     if (kernel->subgroup_size)
         buf_printf(&text, "%sintel_reqd_sub_group_size(%u)", text.size ? " " : "", kernel->subgroup_size);
     kernel->attributes = text.size ? buf_cstr(&text) : "";
+}
+
+/* cl_intel_required_subgroup_size: one of CL_DEVICE_SUB_GROUP_SIZES_INTEL. */
+static void check_subgroup_size(struct job *job, const struct kernel_meta *kernel) {
+    uint32_t size = kernel->subgroup_size;
+    if (size && (size < 4 || size > 64 || (size & (size - 1))))
+        job_fail(job, ANSWER_BUILD_FAILED,
+                 "kernel '%s': intel_reqd_sub_group_size(%u) isn't one of 4, 8, 16, 32, 64", kernel->name,
+                 size);
 }
 
 /* Collects what is reachable from `node` in the walk number `mark`. */
@@ -416,6 +427,7 @@ static void reach(struct node *node, unsigned mark, struct kernel_meta *kernel, 
     node->mark = mark;
     kernel->private_bytes += node->private_bytes;
     kernel->has_barrier |= node->barrier;
+    kernel->uses_subgroups |= node->subgroups;
     for (size_t i = 0; i < node->locals.n; i++)
         ptrmap_set(locals, node->locals.at[i], 1);
     for (size_t i = 0; i < node->callees.n; i++)
@@ -452,5 +464,6 @@ void program_meta(struct job *job, LLVMModuleRef module, struct program_meta *me
         read_attributes(node->function, kernel);
         reach(node, meta->nkernels, kernel, &locals);
         kernel->local_bytes = local_layout(module, &locals);
+        check_subgroup_size(job, kernel);
     }
 }

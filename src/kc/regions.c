@@ -441,6 +441,15 @@ static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i)
         ptrmap_set(map, i, (uintptr_t)cut_item_id(c, i, LLVMTypeOf(i)));
         return;
     }
+    if (lanes_is(i)) {
+        LLVMValueRef args[3];
+        for (unsigned a = 0; a < LLVMGetNumArgOperands(i); a++) {
+            LLVMValueRef v = LLVMGetOperand(i, a);
+            args[a] = (LLVMValueRef)ptrmap_at(map, v, (uintptr_t)v);
+        }
+        ptrmap_set(map, i, (uintptr_t)lanes_alone(c, i, args));
+        return;
+    }
     LLVMValueRef copy = LLVMInstructionClone(i);
     for (int o = 0; o < LLVMGetNumOperands(i); o++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)o);
@@ -657,14 +666,16 @@ static void drop_convergence(struct kernel *k) {
 void regions_pass(struct kernel *k) {
     struct cut *c = job_alloc(sizeof *c);
     c->k = k;
-    if (k->width > 1 && waiting_loops(k)) {
+    bool keeps_width = k->meta->uses_subgroups; /* the host knows it, and sub-groups run in step */
+    if (k->width > 1 && !keeps_width && waiting_loops(k)) {
         k->width = 1;
     }
     isolate_barriers(c);
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
     find_regions(c);
-    if (c->any_guard) { /* the work-items of a pack may wait at different barriers: let each be a pack */
+    if (c->any_guard &&
+        !keeps_width) { /* the work-items of a pack may wait at different barriers: let each be a pack */
         k->width = 1;
     }
     if (k->width > 1) {

@@ -65,6 +65,11 @@ struct graph *region_graph(struct cut *, const struct region *);
 /* Whether span `s` (or one around it, if deep) holds the node. */
 bool linear_holds(const struct linear *, unsigned span, unsigned node);
 
+/* ---- lanes.c ---- */
+
+/* The call's value for a pack of one work-item, at c->b; NULL: it has none. */
+LLVMValueRef lanes_alone(struct cut *, LLVMValueRef call, LLVMValueRef *args);
+
 /* ---- vector.c ------------------------------------------------------------------------------------------------- */
 
 /* Emits the region for the pack whose first work-item is packs.linear, from the builder's position; all paths

@@ -56,7 +56,8 @@ static bool is_cheap_opcode(LLVMValueRef i) {
     case LLVMAddrSpaceCast:
         return true;
     default:
-        return ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_");
+        return ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_") ||
+               lanes_is_place(i);
     }
 }
 

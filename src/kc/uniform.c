@@ -128,6 +128,9 @@ static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
     case LLVMLoad:
         return load_varies(a, i, dirt);
     case LLVMCall:
+        if (lanes_is(i)) {
+            return lanes_varies(a->out, i);
+        }
         return is_varying_id(a, i) || !ir_has_no_effect(i) || any_operand_varies(a, i);
     default:
         return any_operand_varies(a, i);
@@ -367,7 +370,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     }
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
-        return is_varying_id(a, i) ? 1 : NO_STRIDE;
+        return is_varying_id(a, i) || lanes_is_number(i) ? 1 : NO_STRIDE;
     case LLVMAlloca: /* lane by lane behind each other */
         return (int64_t)slots_bytes(layout, i);
     case LLVMAdd:

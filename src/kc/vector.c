@@ -589,7 +589,8 @@ static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) 
         case LLVMFDiv:
             return true;
         case LLVMCall:
-            if (!ir_is_intrinsic(i, "__weir_") && !ir_is_intrinsic(i, "llvm.")) {
+            if ((lanes_is(i) && !lanes_is_place(i)) ||
+                (!ir_is_intrinsic(i, "__weir_") && !ir_is_intrinsic(i, "llvm."))) {
                 return true;
             }
             break;

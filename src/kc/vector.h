@@ -68,6 +68,9 @@ void widen_instruction(struct vec *, LLVMValueRef);
 /* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each behind a branch. */
 void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
 
+/* lanes.c */
+void lanes_widen(struct vec *, LLVMValueRef call);
+
 /* access.c */
 void access_load(struct vec *, LLVMValueRef load);
 void access_store(struct vec *, LLVMValueRef store);

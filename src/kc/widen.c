@@ -605,7 +605,9 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
         }
         break;
     case LLVMCall:
-        if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
+        if (lanes_is(i)) {
+            lanes_widen(v, i);
+        } else if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
             bool found = uniform_stride(v->c->pack, i, &stride);
             widen_affine(v, i, found ? stride : 0);
         } else {

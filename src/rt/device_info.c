@@ -219,7 +219,10 @@ static const struct constant {
     {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, UINT, CL_TRUE},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, UINT, CL_TRUE},
     {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, ULONG, 0},
-    /* Not supported: images, pipes, on-device queues, sub-groups. */
+    {CL_DEVICE_MAX_NUM_SUB_GROUPS, UINT, WEIR_MAX_GROUP},
+    /* The sub-groups of a work-group run one after the other. */
+    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, UINT, CL_FALSE},
+    /* Not supported: images, pipes, on-device queues. */
     {CL_DEVICE_IMAGE_SUPPORT, UINT, CL_FALSE},
     {CL_DEVICE_MAX_READ_IMAGE_ARGS, UINT, 0},
     {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, UINT, 0},
@@ -244,8 +247,6 @@ static const struct constant {
     {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, UINT, 0},
     {CL_DEVICE_MAX_ON_DEVICE_QUEUES, UINT, 0},
     {CL_DEVICE_MAX_ON_DEVICE_EVENTS, UINT, 0},
-    {CL_DEVICE_MAX_NUM_SUB_GROUPS, UINT, 0},
-    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, UINT, CL_FALSE},
 };
 
 static const struct text {
@@ -291,6 +292,7 @@ static const cl_name_version c_features[] = {
     FEATURE(generic_address_space),
     FEATURE(int64),
     FEATURE(program_scope_global_variables),
+    FEATURE(subgroups),
     FEATURE(work_group_collective_functions),
 };
 
@@ -322,6 +324,7 @@ static bool info_table(cl_device_info name, struct info_out out, cl_int *answer)
 
 static cl_int info_of_machine(cl_device_id device, cl_device_info name, struct info_out out) {
     static const size_t items[3] = {WEIR_MAX_GROUP, WEIR_MAX_GROUP, WEIR_MAX_GROUP};
+    static const size_t subgroup_sizes[] = {4, 8, 16, 32, 64};
     const cl_ulong most_constant = 64 << 20;
     const struct machine *m = machine_get();
     switch (name) {
@@ -335,6 +338,8 @@ static cl_int info_of_machine(cl_device_id device, cl_device_info name, struct i
         return info_uint(out, device->compute_units);
     case CL_DEVICE_MAX_CLOCK_FREQUENCY:
         return info_uint(out, m->clock_mhz);
+    case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
+        return info_bytes(out, subgroup_sizes, sizeof subgroup_sizes);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
         return info_bytes(out, items, sizeof items);
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:

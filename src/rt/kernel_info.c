@@ -3,6 +3,8 @@
  */
 #include "rt.h"
 
+#include <string.h>
+
 #define PREFERRED_MULTIPLE 8 /* work-items; the usual width of float vectors */
 
 static cl_int kernel_query(cl_kernel k, cl_kernel_info name, struct info_out out) {
@@ -80,6 +82,11 @@ static size_t max_group(const struct kernel_meta *m) {
     return m->reqd_local[0] ? (size_t)m->reqd_local[0] * m->reqd_local[1] * m->reqd_local[2] : WEIR_MAX_GROUP;
 }
 
+/* Of the largest sub-group in rows of that many work-items; 0: any. */
+static size_t subgroup_size(const struct kernel_meta *m, size_t row) {
+    return meta_subgroup_size(m, env_get()->width, row);
+}
+
 static cl_ulong local_bytes(cl_kernel k) {
     cl_ulong total = k->meta->local_bytes;
     pthread_mutex_lock(&k->lock);
@@ -100,7 +107,8 @@ static cl_int group_query(cl_kernel k, cl_kernel_work_group_info name, struct in
     case CL_KERNEL_LOCAL_MEM_SIZE:
         return info_ulong(out, local_bytes(k));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-        return info_size(out, m->subgroup_size ? m->subgroup_size : PREFERRED_MULTIPLE);
+        return info_size(out, m->uses_subgroups ? subgroup_size(m, 0) : PREFERRED_MULTIPLE);
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return info_ulong(out, m->private_bytes);
     default: /* CL_KERNEL_GLOBAL_WORK_SIZE too: it is for built-in kernels */
@@ -123,13 +131,72 @@ WEIR_API cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device
              : e;
 }
 
-static cl_int subgroup_query(const char *function, cl_kernel kernel, cl_device_id device) {
+static size_t subgroup_count(const struct kernel_meta *m, const size_t local[3]) {
+    size_t size = subgroup_size(m, local[0]);
+    return (local[0] + size - 1) / size * local[1] * local[2];
+}
+
+/* The local size that gives `count` full sub-groups, into the `dims` numbers at `local`; zeros: there is none. */
+static void local_size_for(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
+    size_t size = subgroup_size(m, 0);
+    bool fits = count && count <= WEIR_MAX_GROUP / size;
+    if (fits && m->reqd_local[0])
+        fits = m->reqd_local[0] == count * size && m->reqd_local[1] == 1 && m->reqd_local[2] == 1;
+    for (size_t d = 0; d < dims; d++)
+        local[d] = !fits ? 0 : d ? 1 : count * size;
+}
+
+static size_t most_subgroups(const struct kernel_meta *m) {
+    const size_t local[3] = {m->reqd_local[0], m->reqd_local[1], m->reqd_local[2]};
+    return local[0] ? subgroup_count(m, local) : WEIR_MAX_GROUP / subgroup_size(m, 0);
+}
+
+/* One to three numbers of type size_t; what is missing is 1. */
+static bool read_sizes(const void *value, size_t size, size_t out[3]) {
+    if (!value || !size || size % sizeof *out || size > 3 * sizeof *out)
+        return false;
+    out[0] = out[1] = out[2] = 1;
+    memcpy(out, value, size);
+    return true;
+}
+
+static cl_int subgroup_query(cl_kernel k, cl_kernel_sub_group_info name, size_t input_size, const void *input,
+                             struct info_out out) {
+    const struct kernel_meta *m = k->meta;
+    size_t in[3], local[3], dims = out.value ? out.size / sizeof *local : 3;
+    switch (name) {
+    case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
+        return read_sizes(input, input_size, in) ? info_size(out, subgroup_size(m, in[0])) : CL_INVALID_VALUE;
+    case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
+        return read_sizes(input, input_size, in) ? info_size(out, subgroup_count(m, in)) : CL_INVALID_VALUE;
+    case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
+        if (!read_sizes(input, input_size, in) || input_size != sizeof *in || dims < 1 || dims > 3)
+            return CL_INVALID_VALUE;
+        local_size_for(m, in[0], dims, local);
+        return info_bytes(out, local, dims * sizeof *local);
+    case CL_KERNEL_MAX_NUM_SUB_GROUPS:
+        return info_size(out, most_subgroups(m));
+    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
+        return info_size(out, 0); /* OpenCL C can't specify it */
+    case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
+        return info_size(out, m->subgroup_size);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static cl_int get_subgroup_info(const char *function, cl_kernel kernel, cl_device_id device,
+                                cl_kernel_sub_group_info name, size_t input_size, const void *input,
+                                struct info_out out) {
     if (!object_is(kernel, OBJECT_KERNEL))
         return api_fail(NULL, function, CL_INVALID_KERNEL, "not a kernel");
     cl_int e = check_device(function, kernel, device);
-    return e ? e
-             : api_fail(kernel->program->context, function, CL_INVALID_OPERATION,
-                        "the device has no sub-groups");
+    if (e)
+        return e;
+    e = subgroup_query(kernel, name, input_size, input, out);
+    return e ? api_fail(kernel->program->context, function, e, "query 0x%x with %zu bytes in and %zu out",
+                        name, input_size, out.size)
+             : e;
 }
 
 WEIR_API cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
@@ -137,7 +204,7 @@ WEIR_API cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_
                                                     size_t input_value_size, const void *input_value,
                                                     size_t param_value_size, void *param_value,
                                                     size_t *param_value_size_ret) {
-    return subgroup_query(__func__, kernel, device);
+    return get_subgroup_info(__func__, kernel, device, param_name, input_value_size, input_value, INFO_OUT);
 }
 
 WEIR_API cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
@@ -145,5 +212,5 @@ WEIR_API cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_devi
                                                        size_t input_value_size, const void *input_value,
                                                        size_t param_value_size, void *param_value,
                                                        size_t *param_value_size_ret) {
-    return subgroup_query(__func__, kernel, device);
+    return get_subgroup_info(__func__, kernel, device, param_name, input_value_size, input_value, INFO_OUT);
 }

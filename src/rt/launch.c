@@ -317,8 +317,11 @@ static bool has_large_ids(const struct sizes *s) {
 static const struct weir_kernel *fetch_variant(cl_kernel kernel, const struct sizes *s, const size_t *local,
                                                cl_int *error, char **log) {
     const struct variant *v = variant_get(kernel->build, kernel->meta, local, 0, error, log);
-    if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s))
-        v = variant_get(kernel->build, kernel->meta, local, 1, error, log);
+    if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s)) {
+        uint32_t width =
+            kernel->meta->uses_subgroups ? meta_subgroup_size(kernel->meta, env_get()->width, 0) : 1;
+        v = variant_get(kernel->build, kernel->meta, local, width | REQUEST_LARGE_IDS, error, log);
+    }
     return v ? v->entry : NULL;
 }
 
@@ -341,7 +344,7 @@ static cl_int fetch_code(const char *function, cl_kernel kernel, const struct si
 /* Context arena of one work-group of `items`; false: beyond all reason. */
 static bool context_need(const struct weir_kernel *k, size_t items, size_t *bytes) {
     size_t need, width = k->width ? k->width : 1;
-    if (__builtin_mul_overflow(k->context_per_item, (items + width - 1) / width * width, &need) ||
+    if (__builtin_mul_overflow(k->context_per_item, items + width - 1, &need) ||
         __builtin_add_overflow(need, k->context_fixed, &need) || need > device_global_bytes() / 4)
         return false;
     if (need > *bytes)

@@ -120,6 +120,9 @@ static const void *entry_of(const struct variant *v) {
     const struct weir_kernel *k = v->kernel ? dlsym(v->handle, WEIR_KERNEL_SYMBOL) : NULL;
     if (g && g->abi == WEIR_ABI_VERSION && g->init && g->align && !(g->align & (g->align - 1)))
         return g;
+    if (k && v->kernel->uses_subgroups && /* of a binary from elsewhere: queries tell otherwise here */
+        k->width != meta_subgroup_size(v->kernel, env_get()->width, v->local_size[0]))
+        return NULL;
     if (k && k->abi == WEIR_ABI_VERSION && k->run && k->width && (!v->width || k->width <= v->width) &&
         !memcmp(k->local_size, v->local_size, sizeof v->local_size))
         return k;
@@ -131,11 +134,14 @@ static const void *entry_of(const struct variant *v) {
 /* Asks weirc for the object; fills elf and elf_size, or gives the error. */
 static cl_int compile(const struct build *b, struct variant *v, char **log) {
     struct blob ir = {.data = b->ir, .size = b->ir_size};
+    uint32_t asked = env_get()->width;
+    if (v->kernel && v->kernel->uses_subgroups) /* what queries tell */
+        asked = meta_subgroup_size(v->kernel, asked, 0);
     struct request r = {.kind = v->kernel ? REQUEST_KERNEL : REQUEST_GLOBALS,
                         .inputs = &ir,
                         .ninputs = 1,
                         .kernel = v->kernel ? v->kernel->name : NULL,
-                        .width = v->width ? v->width : env_get()->width,
+                        .width = v->width ? v->width : asked,
                         .emit = EMIT_SO};
     struct answer a;
     memcpy(r.local_size, v->local_size, sizeof r.local_size);

@@ -1,0 +1,96 @@
+/* declare.c: declarations of built-in functions that clang has none of: cl_intel_subgroups with its short, char and
+ * long forms, and cl_khr_work_group_uniform_arithmetic.
+ *
+ * In: the program's text. Out: what to put before it; nothing for programs that name none of these functions. */
+#include "kc.h"
+#include <string.h>
+
+#define FUNCTION "__attribute__((overloadable)) "
+
+static const char *const sizes[] = {"", "2", "3", "4", "8", "16"}; /* of vectors */
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static void declare_shuffles(struct buf *out, const char *type, const char *size) {
+    static const char *const two[] = {"intel_sub_group_shuffle", "intel_sub_group_shuffle_xor"},
+                             *const three[] = {"intel_sub_group_shuffle_down", "intel_sub_group_shuffle_up"};
+    for (unsigned i = 0; i < 2; i++) {
+        buf_printf(out, "%s%s " FUNCTION "%s(%s%s, uint);\n", type, size, two[i], type, size);
+        buf_printf(out, "%s%s " FUNCTION "%s(%s%s, %s%s, uint);\n", type, size, three[i], type, size, type,
+                   size);
+    }
+}
+
+static void declare_arithmetic(struct buf *out, const char *type, const char *prefix,
+                               const char *const *operations, unsigned n) {
+    static const char *const ways[] = {"reduce", "scan_inclusive", "scan_exclusive"};
+    for (unsigned way = 0; way < 3; way++) {
+        for (unsigned i = 0; i < n; i++) {
+            buf_printf(out, "%s " FUNCTION "%s_%s_%s(%s);\n", type, prefix, ways[way], operations[i], type);
+        }
+    }
+}
+
+static void declare_blocks(struct buf *out, const char *type, const char *form, bool sixteen) {
+    for (unsigned i = 0; i < SIZES; i++) {
+        if (!strcmp(sizes[i], "3") || (!strcmp(sizes[i], "16") && !sixteen)) {
+            continue;
+        }
+        buf_printf(out, "%s%s " FUNCTION "intel_sub_group_block_read%s%s(const __global %s *);\n", type,
+                   sizes[i], form, sizes[i], type);
+        buf_printf(out, "void " FUNCTION "intel_sub_group_block_write%s%s(__global %s *, %s%s);\n", form,
+                   sizes[i], type, type, sizes[i]);
+    }
+}
+
+static void declare_intel(struct buf *out) {
+    static const char *const narrow[] = {"char", "uchar", "short", "ushort"};
+    static const char *const vectors[] = {"char", "uchar", "short", "ushort", "int", "uint", "float"};
+    static const char *const scalars[] = {"long", "ulong", "double"};
+    static const char *const operations[] = {"add", "min", "max"};
+    for (unsigned i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        for (unsigned n = 0; n < SIZES; n++) {
+            declare_shuffles(out, vectors[i], sizes[n]);
+        }
+    }
+    for (unsigned i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+        declare_shuffles(out, scalars[i], "");
+    }
+    for (unsigned i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        buf_printf(out, "%s " FUNCTION "intel_sub_group_broadcast(%s, uint);\n", narrow[i], narrow[i]);
+        declare_arithmetic(out, narrow[i], "intel_sub_group", operations, 3);
+    }
+    declare_blocks(out, "uint", "", false);
+    declare_blocks(out, "uint", "_ui", false);
+    declare_blocks(out, "ulong", "_ul", false);
+    declare_blocks(out, "ushort", "_us", true);
+    declare_blocks(out, "uchar", "_uc", true);
+}
+
+static void declare_uniform_arithmetic(struct buf *out) {
+    static const char *const integers[] = {"int", "uint", "long", "ulong"};
+    static const char *const reals[] = {"float", "double"};
+    static const char *const operations[] = {"mul", "and", "or", "xor"};
+    static const char *const logical[] = {"logical_and", "logical_or", "logical_xor"};
+    buf_printf(out, "#if __OPENCL_C_VERSION__ >= 200\n#define cl_khr_work_group_uniform_arithmetic 1\n");
+    for (unsigned i = 0; i < 4; i++) {
+        declare_arithmetic(out, integers[i], "work_group", operations, 4);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        declare_arithmetic(out, reals[i], "work_group", operations, 1);
+    }
+    declare_arithmetic(out, "int", "work_group", logical, 3);
+    buf_printf(out, "#endif\n");
+}
+
+static bool names(struct blob text, const char *word) {
+    return text.size && memmem(text.data, text.size, word, strlen(word));
+}
+
+void declare_functions(struct buf *out, struct blob source, bool has_files) {
+    if (has_files || names(source, "intel_")) {
+        declare_intel(out);
+    }
+    if (has_files || names(source, "work_group_")) {
+        declare_uniform_arithmetic(out);
+    }
+}

@@ -1,0 +1,371 @@
+/* lanes.c: what the work-items of a sub-group, the lanes of a pack, compute together.
+ *
+ * In: calls of the intrinsics __weir_sub_* (include/abi.h), convergent until regions are formed. Out: instructions on
+ * vectors under the mask of the active lanes: shuffles are permutes, reductions LLVM's vector reductions with the
+ * operation's identity where lanes are off, scans and clusters log W steps of shuffles, ballots the mask's bits.
+ * A pack of one work-item answers at once. */
+#include "vector.h"
+#include <math.h>
+#include <string.h>
+
+#define PREFIX "__weir_sub_"
+
+enum lanes_kind {
+    LANES_BASE,    /* position in the row of lane 0 */
+    LANES_LANE,    /* the lane's number */
+    LANES_BARRIER, /* (flags, scope) */
+    LANES_BALLOT,  /* (predicate): bits */
+    LANES_SHUFFLE, /* (value, lane) */
+    LANES_FIRST,   /* (value): of the first active lane */
+    LANES_REDUCE,  /* (value) */
+    LANES_SCAN,    /* (value): inclusive */
+    LANES_BEFORE,  /* (value): exclusive */
+    LANES_CLUSTER, /* (value, size) */
+    LANES_TOTAL,   /* (accumulator, value, is_first): joins the pack's values into it, gives what it was */
+    LANES_NONE,
+};
+static const char *const kinds[] = {"base",   "lane", "barrier", "ballot",  "shuffle", "first",
+                                    "reduce", "scan", "before",  "cluster", "total"};
+
+/* Operations by what follows the kind in the intrinsic's name: as in llvm.vector.reduce.NAME. */
+static const struct op {
+    const char *name;
+    LLVMOpcode opcode;     /* 0: an intrinsic */
+    const char *intrinsic; /* of two operands */
+} ops[] = {
+    {"add", LLVMAdd, NULL},     {"mul", LLVMMul, NULL},   {"and", LLVMAnd, NULL},
+    {"or", LLVMOr, NULL},       {"xor", LLVMXor, NULL},   {"smin", 0, "llvm.smin"},
+    {"smax", 0, "llvm.smax"},   {"umin", 0, "llvm.umin"}, {"umax", 0, "llvm.umax"},
+    {"fadd", LLVMFAdd, NULL},   {"fmul", LLVMFMul, NULL}, {"fmin", 0, "llvm.minnum"},
+    {"fmax", 0, "llvm.maxnum"},
+};
+
+static bool is_word(const char *at, const char *word) {
+    size_t n = strlen(word);
+    return !strncmp(at, word, n) && (!at[n] || at[n] == '_');
+}
+
+static const char *suffix_of(LLVMValueRef call) {
+    LLVMValueRef f = ir_callee(call);
+    size_t n;
+    const char *name = f ? LLVMGetValueName2(f, &n) : "";
+    return strncmp(name, PREFIX, sizeof PREFIX - 1) ? NULL : name + sizeof PREFIX - 1;
+}
+
+static enum lanes_kind kind_of(LLVMValueRef call) {
+    const char *suffix = suffix_of(call);
+    unsigned kind = 0;
+    while (suffix && kind < LANES_NONE && !is_word(suffix, kinds[kind])) {
+        kind++;
+    }
+    return suffix ? kind : LANES_NONE;
+}
+
+static const struct op *op_of(LLVMValueRef call) {
+    const char *name = strchr(suffix_of(call), '_') + 1;
+    const struct op *op = ops;
+    while (!is_word(name, op->name)) { /* the library names no other */
+        op++;
+    }
+    return op;
+}
+
+bool lanes_is(LLVMValueRef i) {
+    return LLVMIsACallInst(i) && kind_of(i) != LANES_NONE;
+}
+
+bool lanes_is_place(LLVMValueRef i) {
+    enum lanes_kind kind = LLVMIsACallInst(i) ? kind_of(i) : LANES_NONE;
+    return kind == LANES_BASE || kind == LANES_LANE;
+}
+
+bool lanes_is_number(LLVMValueRef i) {
+    return LLVMIsACallInst(i) && kind_of(i) == LANES_LANE;
+}
+
+bool lanes_varies(const struct uniform *u, LLVMValueRef call) {
+    switch (kind_of(call)) {
+    case LANES_BASE:
+    case LANES_BALLOT:
+    case LANES_REDUCE:
+    case LANES_TOTAL:
+        return !u->of_pack;
+    case LANES_FIRST:
+        return !u->of_pack && !uniform_is(u, LLVMGetOperand(call, 0));
+    case LANES_SHUFFLE: {
+        bool value = uniform_is(u, LLVMGetOperand(call, 0)), from = uniform_is(u, LLVMGetOperand(call, 1));
+        return u->of_pack ? !value && !from : !value || !from;
+    }
+    default:
+        return true;
+    }
+}
+
+/* ---- attributes, while the calls stand for themselves ---- */
+
+void lanes_declare(struct kernel *k, LLVMValueRef f) {
+    size_t n;
+    const char *suffix = LLVMGetValueName2(f, &n) + sizeof PREFIX - 1;
+    bool is_barrier = is_word(suffix, kinds[LANES_BARRIER]), is_total = is_word(suffix, kinds[LANES_TOTAL]);
+    bool is_base = is_word(suffix, kinds[LANES_BASE]);
+    if (is_base || is_word(suffix, kinds[LANES_LANE])) {
+        builtin_query(k, f, !is_base ? k->width : k->local_size[0] ? k->local_size[0] : WEIR_MAX_ITEMS);
+        return;
+    }
+    ir_attribute(k->llvm, f, "convergent", 0); /* the lanes that call together are part of the question */
+    ir_attribute(k->llvm, f, "nounwind", 0);
+    if (!is_barrier && !is_total) {
+        ir_attribute(k->llvm, f, "memory", 0);
+        ir_attribute(k->llvm, f, "willreturn", 0);
+    }
+}
+
+/* ---- operations ---- */
+
+static LLVMValueRef identity_of(const struct op *op, LLVMTypeRef type) {
+    if (op->name[0] == 'f') {
+        bool is_min = !strcmp(op->name, "fmin"), is_max = !strcmp(op->name, "fmax");
+        return LLVMConstReal(type, is_min ? INFINITY : is_max ? -INFINITY : op->opcode == LLVMFMul);
+    }
+    uint64_t sign = UINT64_C(1) << (LLVMGetIntTypeWidth(type) - 1);
+    if (!strcmp(op->name, "and") || !strcmp(op->name, "umin")) {
+        return LLVMConstAllOnes(type);
+    }
+    return LLVMConstInt(type,
+                        !strcmp(op->name, "smin")   ? sign - 1
+                        : !strcmp(op->name, "smax") ? sign
+                                                    : op->opcode == LLVMMul,
+                        0);
+}
+
+static LLVMValueRef intrinsic(struct kernel *k, LLVMBuilderRef b, const char *name, LLVMTypeRef type,
+                              LLVMValueRef *args, unsigned n) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(k->module, id, &type, 1);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
+}
+
+static LLVMValueRef combine(struct kernel *k, LLVMBuilderRef b, const struct op *op, LLVMValueRef x,
+                            LLVMValueRef y) {
+    LLVMValueRef args[] = {x, y};
+    return op->opcode ? LLVMBuildBinOp(b, op->opcode, x, y, "")
+                      : intrinsic(k, b, op->intrinsic, LLVMTypeOf(x), args, 2);
+}
+
+/* Joins `part` into the work-group's accumulator: no other work-item's access may pass this one, so it stays out of
+ * what LLVM is told of independent work-items. */
+static LLVMValueRef add_to_total(struct kernel *k, LLVMBuilderRef b, const struct op *op, LLVMValueRef at,
+                                 LLVMValueRef part, LLVMValueRef is_first) {
+    LLVMTypeRef type = LLVMTypeOf(part);
+    LLVMValueRef first = LLVMBuildIsNotNull(b, is_first, "");
+    LLVMValueRef old = LLVMBuildLoad2(b, type, at, "");
+    old = LLVMBuildSelect(b, first, identity_of(op, type), old, "");
+    LLVMBuildStore(b, combine(k, b, op, old, part), at);
+    return old;
+}
+
+/* ---- a pack of one ---- */
+
+LLVMValueRef lanes_alone(struct cut *c, LLVMValueRef call, LLVMValueRef *args) {
+    switch (kind_of(call)) {
+    case LANES_BASE:
+        return LLVMBuildTrunc(c->b, c->packs.local_id[0], LLVMTypeOf(call), "");
+    case LANES_LANE:
+        return LLVMConstNull(LLVMTypeOf(call));
+    case LANES_BARRIER:
+        builtin_fence(c->b, args[0], ir_const64(c->k->llvm, 4), args[1]);
+        return NULL;
+    case LANES_BALLOT: {
+        LLVMValueRef is_set = LLVMBuildIsNotNull(c->b, args[0], "");
+        return LLVMBuildZExt(c->b, is_set, LLVMTypeOf(call), "");
+    }
+    case LANES_BEFORE:
+        return identity_of(op_of(call), LLVMTypeOf(call));
+    case LANES_TOTAL:
+        return add_to_total(c->k, c->b, op_of(call), args[0], args[1], args[2]);
+    default:
+        return args[0];
+    }
+}
+
+/* ---- packs ---- */
+
+static LLVMTypeRef int32(struct vec *v) {
+    return LLVMInt32TypeInContext(v->llvm);
+}
+
+static LLVMValueRef vector_of(struct vec *v, LLVMValueRef original) {
+    return wide_vector(v, wide_of(v, original), LLVMTypeOf(original));
+}
+
+static LLVMValueRef splat_of(struct vec *v, LLVMValueRef scalar) {
+    return wide_vector(v, wide_new(FORM_UNIFORM, scalar, 0), LLVMTypeOf(scalar));
+}
+
+/* The operand with the operation's identity where lanes are off. */
+static LLVMValueRef active(struct vec *v, const struct op *op, LLVMValueRef original) {
+    LLVMValueRef x = vector_of(v, original), none = splat_of(v, identity_of(op, LLVMTypeOf(original)));
+    return v->mask ? LLVMBuildSelect(v->b, v->mask, x, none, "") : x;
+}
+
+/* Lane i gets element order(i) of x and y behind each other. */
+static LLVMValueRef permute(struct vec *v, LLVMValueRef x, LLVMValueRef y, const unsigned *order) {
+    LLVMValueRef parts[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        parts[i] = LLVMConstInt(int32(v), order[i], 0);
+    }
+    return LLVMBuildShuffleVector(v->b, x, y, LLVMConstVector(parts, v->width), "");
+}
+
+static LLVMValueRef reduce(struct vec *v, const struct op *op, LLVMValueRef original) {
+    LLVMTypeRef type = LLVMTypeOf(original), wide = vec_type(v, type);
+    LLVMValueRef args[2] = {active(v, op, original)}, result;
+    char name[32];
+    strcpy(name, "llvm.vector.reduce.");
+    strcat(name, op->name);
+    if (op->opcode == LLVMFAdd || op->opcode == LLVMFMul) {
+        args[1] = args[0];
+        args[0] = op->opcode == LLVMFAdd ? LLVMConstReal(type, -0.0) : LLVMConstReal(type, 1);
+        result = intrinsic(v->k, v->b, name, wide, args, 2);
+        LLVMSetFastMathFlags(result, LLVMFastMathAllowReassoc);
+        return result;
+    }
+    return intrinsic(v->k, v->b, name, wide, args, 1);
+}
+
+/* Each lane's value joined with those of the lanes before it; `shift`: without its own. */
+static LLVMValueRef scan(struct vec *v, const struct op *op, LLVMValueRef original, bool shift) {
+    LLVMValueRef sum = active(v, op, original);
+    LLVMValueRef none = splat_of(v, identity_of(op, LLVMTypeOf(original)));
+    unsigned order[64];
+    for (unsigned step = 1; step < v->width; step *= 2) {
+        for (unsigned i = 0; i < v->width; i++) {
+            order[i] = i < step ? v->width : i - step;
+        }
+        sum = combine(v->k, v->b, op, permute(v, sum, none, order), sum);
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        order[i] = i ? i - 1 : v->width;
+    }
+    return shift ? permute(v, sum, none, order) : sum;
+}
+
+/* Each lane's value joined with those of the lanes whose number differs in the bits below `size`, a power of 2. */
+static LLVMValueRef cluster(struct vec *v, const struct op *op, LLVMValueRef original, LLVMValueRef size) {
+    LLVMValueRef sum = active(v, op, original);
+    unsigned order[64];
+    for (unsigned step = 1; step < v->width; step *= 2) {
+        for (unsigned i = 0; i < v->width; i++) {
+            order[i] = i ^ step;
+        }
+        LLVMValueRef other = permute(v, sum, LLVMGetPoison(LLVMTypeOf(sum)), order);
+        LLVMValueRef larger =
+            LLVMBuildICmp(v->b, LLVMIntUGT, size, LLVMConstInt(LLVMTypeOf(size), step, 0), "");
+        sum = LLVMBuildSelect(v->b, larger, combine(v->k, v->b, op, sum, other), sum, "");
+    }
+    return sum;
+}
+
+/* Numbers of lanes, made to lie inside the pack: any number reads some lane. */
+static LLVMValueRef wrapped(struct vec *v, LLVMValueRef index, bool is_vector) {
+    LLVMTypeRef type = LLVMTypeOf(index);
+    LLVMValueRef last = LLVMConstInt(is_vector ? LLVMGetElementType(type) : type, v->width - 1, 0);
+    return LLVMBuildAnd(v->b, index, is_vector ? splat_of(v, last) : last, "");
+}
+
+/* A permute that isn't known before: element by element in the form that LLVM makes one instruction of. */
+static LLVMValueRef permute_by(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
+    LLVMTypeRef wide = LLVMTypeOf(x), element = LLVMGetElementType(wide);
+    unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(v->k->module), element);
+    LLVMTypeRef to = vec_type(v, LLVMIntTypeInContext(v->llvm, bits));
+    LLVMValueRef result = LLVMGetPoison(wide);
+    index = LLVMBuildIntCast2(v->b, index, to, 0, "");
+    for (unsigned i = 0; i < v->width; i++) {
+        LLVMValueRef lane = LLVMConstInt(int32(v), i, 0);
+        LLVMValueRef from = LLVMBuildExtractElement(v->b, index, lane, "");
+        result = LLVMBuildInsertElement(v->b, result, LLVMBuildExtractElement(v->b, x, from, ""), lane, "");
+    }
+    return result;
+}
+
+static struct wide *shuffle(struct vec *v, LLVMValueRef original, LLVMValueRef from) {
+    struct wide *x = wide_of(v, original), *index = wide_of(v, from);
+    if (x->form == FORM_UNIFORM) {
+        return x;
+    }
+    LLVMValueRef values = vector_of(v, original);
+    if (index->form == FORM_UNIFORM) {
+        LLVMValueRef lane = wrapped(v, index->value, false);
+        return wide_new(FORM_UNIFORM, LLVMBuildExtractElement(v->b, values, lane, ""), 0);
+    }
+    LLVMValueRef lanes = wrapped(v, vector_of(v, from), true);
+    if (!LLVMIsConstant(lanes)) {
+        return wide_new(FORM_VECTOR, permute_by(v, values, lanes), 0);
+    }
+    unsigned order[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        LLVMValueRef lane = LLVMGetAggregateElement(lanes, i);
+        order[i] = lane && LLVMIsAConstantInt(lane) ? (unsigned)LLVMConstIntGetZExtValue(lane) : i;
+    }
+    return wide_new(FORM_VECTOR, permute(v, values, LLVMGetPoison(LLVMTypeOf(values)), order), 0);
+}
+
+static LLVMValueRef ballot(struct vec *v, LLVMValueRef call) {
+    LLVMValueRef set = LLVMBuildIsNotNull(v->b, vector_of(v, LLVMGetOperand(call, 0)), "");
+    set = vec_and(v, v->mask, set);
+    LLVMTypeRef bits = LLVMIntTypeInContext(v->llvm, v->width);
+    return LLVMBuildIntCast2(v->b, LLVMBuildBitCast(v->b, set, bits, ""), LLVMTypeOf(call), 0, "ballot");
+}
+
+static struct wide *first(struct vec *v, LLVMValueRef original) {
+    struct wide *x = wide_of(v, original);
+    if (x->form == FORM_UNIFORM) {
+        return x;
+    }
+    LLVMValueRef lane = vec_first(v, v->mask);
+    return wide_new(FORM_UNIFORM, LLVMBuildExtractElement(v->b, vector_of(v, original), lane, ""), 0);
+}
+
+static struct wide *total(struct vec *v, LLVMValueRef call) {
+    const struct op *op = op_of(call);
+    LLVMValueRef part = reduce(v, op, LLVMGetOperand(call, 1));
+    LLVMValueRef at = first(v, LLVMGetOperand(call, 0))->value,
+                 is_first = first(v, LLVMGetOperand(call, 2))->value;
+    return wide_new(FORM_UNIFORM, add_to_total(v->k, v->b, op, at, part, is_first), 0);
+}
+
+static struct wide *widen(struct vec *v, LLVMValueRef call, enum lanes_kind kind) {
+    LLVMValueRef x = kind > LANES_BARRIER ? LLVMGetOperand(call, 0) : NULL;
+    switch (kind) {
+    case LANES_BASE:
+        return wide_new(FORM_UNIFORM, LLVMBuildTrunc(v->b, v->c->packs.local_id[0], int32(v), ""), 0);
+    case LANES_LANE:
+        return wide_new(FORM_AFFINE, LLVMConstNull(int32(v)), 1);
+    case LANES_BALLOT:
+        return wide_new(FORM_UNIFORM, ballot(v, call), 0);
+    case LANES_SHUFFLE:
+        return shuffle(v, x, LLVMGetOperand(call, 1));
+    case LANES_FIRST:
+        return first(v, x);
+    case LANES_REDUCE:
+        return wide_new(FORM_UNIFORM, reduce(v, op_of(call), x), 0);
+    case LANES_SCAN:
+    case LANES_BEFORE:
+        return wide_new(FORM_VECTOR, scan(v, op_of(call), x, kind == LANES_BEFORE), 0);
+    case LANES_CLUSTER:
+        return wide_new(FORM_VECTOR, cluster(v, op_of(call), x, first(v, LLVMGetOperand(call, 1))->value), 0);
+    default:
+        return total(v, call);
+    }
+}
+
+void lanes_widen(struct vec *v, LLVMValueRef call) {
+    enum lanes_kind kind = kind_of(call);
+    if (kind == LANES_BARRIER) { /* the lanes are in step: only memory has to be */
+        LLVMValueRef flags = first(v, LLVMGetOperand(call, 0))->value,
+                     scope = first(v, LLVMGetOperand(call, 1))->value;
+        builtin_fence(v->b, flags, ir_const64(v->llvm, 4), scope);
+        return;
+    }
+    wide_set(v, call, widen(v, call, kind));
+}
