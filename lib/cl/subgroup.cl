@@ -305,10 +305,15 @@ SIGNED_AND_UNSIGNED(INTEL_SCALAR, long)
 INTEL(float)
 INTEL_SCALAR(double)
 
+#define INTEL_BROADCAST_VECTOR(T, n)                                                                         \
+    OVERLOAD T##n intel_sub_group_broadcast(T##n x, uint lane) {                                             \
+        return (T##n)(EACH##n(COMPONENT, T));                                                                \
+    }
 #define INTEL_NARROW(T, plus, least, most)                                                                   \
     OVERLOAD T intel_sub_group_broadcast(T x, uint lane) {                                                   \
         return __weir_sub_shuffle_##T(x, lane);                                                              \
     }                                                                                                        \
+    VECTORS(INTEL_BROADCAST_VECTOR, T)                                                                       \
     UNIFORM(T, intel_sub_group, add, plus)                                                                   \
     UNIFORM(T, intel_sub_group, min, least)                                                                  \
     UNIFORM(T, intel_sub_group, max, most)

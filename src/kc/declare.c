@@ -56,7 +56,10 @@ static void declare_intel(struct buf *out) {
         declare_shuffles(out, scalars[i], "");
     }
     for (unsigned i = 0; i < sizeof narrow / sizeof *narrow; i++) {
-        buf_printf(out, "%s " FUNCTION "intel_sub_group_broadcast(%s, uint);\n", narrow[i], narrow[i]);
+        for (unsigned n = 0; n < SIZES; n++) {
+            buf_printf(out, "%s%s " FUNCTION "intel_sub_group_broadcast(%s%s, uint);\n", narrow[i], sizes[n],
+                       narrow[i], sizes[n]);
+        }
         declare_arithmetic(out, narrow[i], "intel_sub_group", operations, 3);
     }
     declare_blocks(out, "uint", "", false);
