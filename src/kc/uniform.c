@@ -353,6 +353,7 @@ static int64_t stride_of_phi(struct analysis *a, LLVMValueRef phi, bool *open) {
         }
         int64_t s = stride_in(a->out, v);
         if (s == NO_STRIDE || (stride != NO_STRIDE && s != stride)) {
+            *open = false; /* whatever the others turn out to be */
             return NO_STRIDE;
         }
         stride = s;

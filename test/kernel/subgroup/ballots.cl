@@ -1,4 +1,5 @@
 // global: 504
+// local: 1 3 16 64 250
 // needs: cl_khr_subgroup_ballot
 // arg: int out[504]
 // expect: out = 1

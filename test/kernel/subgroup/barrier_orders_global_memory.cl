@@ -1,4 +1,5 @@
 // global: 504
+// local: 1 3 16 64 250
 // needs: __opencl_c_subgroups
 // arg: int data[504]
 // arg: int out[504]

@@ -1,5 +1,6 @@
 // The lane that is read differs from sub-group to sub-group.
 // global: 504
+// local: 1 3 16 64 250
 // needs: cl_khr_subgroup_extended_types
 // arg: int in[504] = i * 7 % 31
 // arg: int out[504]

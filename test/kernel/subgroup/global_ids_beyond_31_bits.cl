@@ -1,4 +1,5 @@
 // global: 504
+// local: 1 3 16 64 250
 // offset: 4294967000
 // needs: __opencl_c_subgroups
 // arg: long out[504]

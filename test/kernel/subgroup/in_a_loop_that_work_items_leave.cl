@@ -1,5 +1,6 @@
 // Ballots count who is still there; what a loop leaves behind is each work-item's own.
 // global: 504
+// local: 1 3 16 64 250
 // needs: cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic
 // arg: int out[504]
 // expect: out = 1

@@ -1,5 +1,5 @@
 // global: 512
-// local: 4 64 256
+// local: 64 256
 // needs: cl_intel_subgroups cl_intel_subgroups_short cl_intel_subgroups_char
 // arg: int out[512]
 // expect: out = 1

@@ -1,4 +1,5 @@
 // global: 504
+// local: 1 3 16 64 250
 // needs: __opencl_c_subgroups
 // arg: int out[504]
 // expect: out = 1

@@ -1,5 +1,6 @@
 // The functions that tell a work-item its place agree with each other.
 // global: 504
+// local: 1 3 16 64 250
 // needs: __opencl_c_subgroups
 // arg: int out[504]
 // expect: out = 1

@@ -1,0 +1,543 @@
+/* subgroups.c: random kernels of sub-group functions, run on the device and by a plain interpreter.
+ *
+ * A program is a tree of statements over variables v of each work-item. Conditions and loops differ per work-item, or
+ * per sub-group; functions and barriers that all of a sub-group must reach stand only where it is together, non-uniform
+ * functions anywhere. The interpreter runs each sub-group in step, with the set of work-items that came along.
+ * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 60, 6 with WEIR_TEST_QUICK). Out: exit code 1
+ * and the source of the first program whose result differs; 77 where the device has no sub-groups.
+ */
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VARIABLES = 5, MAX_GROUP = 256, GROUPS = 2, WIDEST = 64, MAX_LOOPS = 4 };
+
+enum expr_kind { E_CONSTANT, E_V, E_LANE, E_ID, E_SIZE, E_G, E_LOOP, E_BINARY };
+struct expr {
+    enum expr_kind kind;
+    uint32_t n;
+    char op;
+    struct expr *a, *b;
+};
+
+/* What a function of sub-groups computes of the values x of the `n` work-items that call it, for the i-th one; the
+ * arrays hold them in the order of their lanes. */
+typedef uint32_t function_fn(const uint32_t *x, const uint32_t *lane, unsigned n, unsigned i);
+
+enum stmt_kind {
+    S_SET,
+    S_CALL,
+    S_SHUFFLE,
+    S_BROADCAST,
+    S_EXCHANGE,
+    S_GROUP_EXCHANGE,
+    S_IF,
+    S_LOOP,
+    S_BREAK,
+    S_CONTINUE
+};
+struct stmt {
+    enum stmt_kind kind;
+    unsigned v, n, function; /* result, a number, index in `functions` */
+    struct expr *e, *f;
+    struct stmt *body, *other, *next;
+};
+
+/* ---- functions ------------------------------------------------------------------------------------------------------ */
+
+#define FOLD(name, start, step)                                                                              \
+    static uint32_t name(const uint32_t *x, const uint32_t *lane, unsigned n, unsigned i) {                  \
+        uint64_t r = start;                                                                                  \
+        (void)lane;                                                                                          \
+        (void)i;                                                                                             \
+        for (unsigned k = 0; k < n; k++)                                                                     \
+            step;                                                                                            \
+        return (uint32_t)r;                                                                                  \
+    }
+#define LESS(a, b) ((a) < (b) ? (a) : (b))
+#define MORE(a, b) ((a) > (b) ? (a) : (b))
+FOLD(add, 0, r += x[k])
+FOLD(add_char, 0, r = (uint8_t)(r + x[k]))
+FOLD(times, 1, r *= x[k] | 1)
+FOLD(smallest, UINT32_MAX, r = LESS(r, x[k]))
+FOLD(smallest_int, INT32_MAX, r = (uint64_t)(int64_t)LESS((int32_t)r, (int32_t)x[k]))
+FOLD(largest_short, 0, r = MORE(r, (uint16_t)x[k]))
+FOLD(exclusive_or, 0, r ^= x[k])
+FOLD(all_bits, UINT32_MAX, r &= x[k])
+FOLD(up_to, 0, r += k <= i ? x[k] : 0)
+FOLD(before, 0, r += k < i ? x[k] : 0)
+FOLD(largest_before, 0, r = k < i ? MORE(r, x[k]) : r)
+FOLD(smallest_up_to, UINT64_MAX, r = k <= i ? LESS(r, x[k]) : r)
+FOLD(count, 0, r += x[k] & 1)
+FOLD(first, x[0], r = x[0])
+FOLD(is_first, 0, r = i == 0)
+FOLD(is_equal, 1, r &= (x[k] & 3) == (x[0] & 3))
+FOLD(some, 0, r |= x[k] % 3 == 0)
+FOLD(every, 1, r &= x[k] % 3 != 0)
+FOLD(odd, 0, r ^= x[k] & 1)
+FOLD(lanes, 0, r |= 1u << lane[k] % 32)
+FOLD(of_four, 0, r += lane[k] / 4 == lane[i] / 4 ? x[k] : 0)
+
+static const struct function {
+    const char *format; /* of x */
+    function_fn *compute;
+    bool together; /* all of the sub-group must call it */
+    bool wide;     /* needs sub-groups of four at least */
+} functions[] = {
+    {"sub_group_reduce_add(%s)", add, true, false},
+    {"sub_group_reduce_min(%s)", smallest, true, false},
+    {"sub_group_scan_exclusive_add(%s)", before, true, false},
+    {"sub_group_scan_inclusive_add(%s)", up_to, true, false},
+    {"(sub_group_any((%s) %% 3 == 0) != 0)", some, true, false},
+    {"(sub_group_all((%s) %% 3) != 0)", every, true, false},
+    {"sub_group_non_uniform_reduce_add(%s)", add, false, false},
+    {"sub_group_non_uniform_reduce_add((uchar)(%s))", add_char, false, false},
+    {"(uint)sub_group_non_uniform_reduce_mul((ulong)(%s) | 1)", times, false, false},
+    {"sub_group_non_uniform_reduce_min(%s)", smallest, false, false},
+    {"(uint)sub_group_non_uniform_reduce_min((int)(%s))", smallest_int, false, false},
+    {"sub_group_non_uniform_reduce_max((ushort)(%s))", largest_short, false, false},
+    {"sub_group_non_uniform_reduce_xor(%s)", exclusive_or, false, false},
+    {"sub_group_non_uniform_reduce_and(%s)", all_bits, false, false},
+    {"sub_group_non_uniform_scan_inclusive_add(%s)", up_to, false, false},
+    {"sub_group_non_uniform_scan_exclusive_add(%s)", before, false, false},
+    {"sub_group_non_uniform_scan_exclusive_max(%s)", largest_before, false, false},
+    {"(uint)sub_group_non_uniform_scan_inclusive_min((ulong)(%s))", smallest_up_to, false, false},
+    {"sub_group_ballot_bit_count(sub_group_ballot((%s) & 1))", count, false, false},
+    {"sub_group_broadcast_first(%s)", first, false, false},
+    {"((%s) * 0 + (sub_group_elect() != 0))", is_first, false, false},
+    {"(sub_group_non_uniform_all_equal((%s) & 3) != 0)", is_equal, false, false},
+    {"(sub_group_non_uniform_any((%s) %% 3 == 0) != 0)", some, false, false},
+    {"(sub_group_non_uniform_all((%s) %% 3) != 0)", every, false, false},
+    {"(sub_group_non_uniform_reduce_logical_xor((%s) & 1) != 0)", odd, false, false},
+    {"lanes_of(sub_group_ballot(((%s) | 1) != 0))", lanes, false, false},
+    {"sub_group_clustered_reduce_add(%s, 4)", of_four, false, true},
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* ---- making programs -------------------------------------------------------------------------------------------------- */
+
+static uint64_t random_state;
+
+static uint32_t pick(uint32_t n) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) % n);
+}
+
+static bool wide; /* the program requires sub-groups of four or more */
+
+static struct expr *make_expr(unsigned depth, unsigned loops) {
+    struct expr *e = calloc(1, sizeof *e);
+    if (depth && pick(3)) {
+        *e = (struct expr){E_BINARY, 0, "+-*^&|<="[pick(8)], make_expr(depth - 1, loops),
+                           make_expr(depth - 1, loops)};
+        return e;
+    }
+    e->kind = (enum expr_kind)pick(loops ? 7 : 6);
+    e->n = e->kind == E_V ? pick(VARIABLES) : e->kind == E_LOOP ? pick(loops) : pick(9);
+    return e;
+}
+
+/* The same for all of a sub-group. */
+static struct expr *make_uniform(void) {
+    struct expr *e = calloc(1, sizeof *e), *id = calloc(1, sizeof *e), *n = calloc(1, sizeof *e);
+    id->kind = pick(3) ? E_ID : E_SIZE;
+    n->n = 1 + pick(5);
+    *e = (struct expr){E_BINARY, 0, "+^*&"[pick(4)], id, n};
+    return e;
+}
+
+static struct stmt *make_block(unsigned depth, unsigned loops, bool together, bool top, bool in_loop);
+
+static struct stmt *make_stmt(unsigned depth, unsigned loops, bool together, bool top, bool in_loop) {
+    struct stmt *s = calloc(1, sizeof *s);
+    static const enum stmt_kind kinds[] = {
+        S_SET,      S_SET, S_CALL, S_CALL,           S_CALL, S_SHUFFLE, S_IF,    S_BROADCAST,
+        S_EXCHANGE, S_IF,  S_LOOP, S_GROUP_EXCHANGE, S_IF,   S_LOOP,    S_BREAK, S_CONTINUE};
+    s->kind = kinds[pick(sizeof kinds / sizeof *kinds)];
+    bool is_jump = s->kind == S_BREAK || s->kind == S_CONTINUE;
+    if (((s->kind == S_SHUFFLE || s->kind == S_BROADCAST || s->kind == S_EXCHANGE) && !together) ||
+        (s->kind == S_GROUP_EXCHANGE && !top) || ((s->kind == S_IF || s->kind == S_LOOP) && !depth) ||
+        (s->kind == S_LOOP && loops == MAX_LOOPS) || (is_jump && (!in_loop || together)))
+        s->kind = S_CALL;
+    s->v = pick(VARIABLES);
+    s->n = pick(40);
+    s->e = make_expr(2, loops);
+    s->f = make_expr(1, loops);
+    do
+        s->function = pick(FUNCTIONS);
+    while ((functions[s->function].together && !together) || (functions[s->function].wide && !wide));
+    bool uniform = together && pick(2);
+    if (s->kind == S_IF || s->kind == S_LOOP) {
+        bool is_loop = s->kind == S_LOOP;
+        s->e = uniform ? make_uniform() : s->e;
+        s->body = make_block(depth - 1, loops + is_loop, uniform, false, is_loop || in_loop);
+        s->other = !is_loop && pick(2) ? make_block(depth - 1, loops, uniform, false, in_loop) : NULL;
+    }
+    return s;
+}
+
+static struct stmt *make_block(unsigned depth, unsigned loops, bool together, bool top, bool in_loop) {
+    struct stmt *block = NULL, **at = &block;
+    for (unsigned n = top ? 6 + pick(6) : 1 + pick(4); n--; at = &(*at)->next)
+        *at = make_stmt(depth, loops, together, top, in_loop);
+    return block;
+}
+
+/* ---- writing them ---------------------------------------------------------------------------------------------------- */
+
+static char text[1 << 18], *end;
+
+static void put(const char *format, ...) {
+    va_list ap;
+    va_start(ap, format);
+    end += vsnprintf(end, (size_t)(text + sizeof text - end), format, ap);
+    va_end(ap);
+}
+
+static void put_expr(const struct expr *e) {
+    static const char *const names[] = {[E_LANE] = "lane", [E_ID] = "id", [E_SIZE] = "size", [E_G] = "g"};
+    if (e->kind == E_CONSTANT)
+        put("%uu", e->n);
+    else if (e->kind == E_V || e->kind == E_LOOP)
+        put("%c%u", e->kind == E_V ? 'v' : 'i', e->n);
+    else if (e->kind != E_BINARY)
+        put("%s", names[e->kind]);
+    else {
+        bool compares = e->op == '<' || e->op == '=';
+        put(compares ? "(uint)(" : "(");
+        put_expr(e->a);
+        put(e->op == '=' ? " == " : " %c ", e->op);
+        put_expr(e->b);
+        put(")");
+    }
+}
+
+static void put_call(const struct stmt *s) {
+    const char *format = functions[s->function].format, *hole = strstr(format, "%s");
+    for (const char *c = format; *c; c++)
+        if (c == hole) {
+            put_expr(s->e);
+            c++;
+        } else if (*c != '%' || c[1] != '%') {
+            put("%c", *c);
+        }
+}
+
+static void put_block(const struct stmt *s, unsigned loops) {
+    for (; s; s = s->next) {
+        if (s->kind == S_IF) {
+            put("if ((");
+            put_expr(s->e);
+            put(") %% 3 != %u) {\n", s->n % 3);
+            put_block(s->body, loops);
+            put("} else {\n");
+            put_block(s->other, loops);
+            put("}\n");
+            continue;
+        }
+        if (s->kind == S_LOOP) {
+            put("for (uint i%u = 0, n%u = (", loops, loops);
+            put_expr(s->e);
+            put(") %% 4; i%u < n%u; i%u++) {\n", loops, loops, loops);
+            put_block(s->body, loops + 1);
+            put("}\n");
+            continue;
+        }
+        if (s->kind == S_BREAK || s->kind == S_CONTINUE) {
+            put("if ((");
+            put_expr(s->e);
+            put(") %% 3 == %u) %s;\n", s->n % 3, s->kind == S_BREAK ? "break" : "continue");
+            continue;
+        }
+        if (s->kind == S_EXCHANGE || s->kind == S_GROUP_EXCHANGE) {
+            bool group = s->kind == S_GROUP_EXCHANGE;
+            const char *barrier = group ? "barrier" : "sub_group_barrier";
+            put("shared[l] = ");
+            put_expr(s->e);
+            put(";\n%s(CLK_LOCAL_MEM_FENCE);\nv%u += shared[", barrier, s->v);
+            put(group ? "(l + %uu) %% items" : "l - lane + (lane + %uu) %% size", s->n);
+            put("];\n%s(CLK_LOCAL_MEM_FENCE);\n", barrier);
+            continue;
+        }
+        put("v%u %s ", s->v, s->kind == S_SET ? "=" : "+=");
+        if (s->kind == S_CALL)
+            put_call(s);
+        else if (s->kind != S_SET)
+            put("sub_group_%s(", s->kind == S_SHUFFLE ? "shuffle" : "broadcast");
+        if (s->kind != S_CALL)
+            put_expr(s->e);
+        if (s->kind == S_BROADCAST)
+            put(", (id + %uu) %% size)", s->n);
+        if (s->kind == S_SHUFFLE) {
+            put(", (");
+            put_expr(s->f);
+            put(") %% size)");
+        }
+        put(";\n");
+    }
+}
+
+static void put_program(const struct stmt *program, unsigned required) {
+    end = text;
+    put("uint lanes_of(uint4 b) { return b.x | b.y; }\n");
+    if (required)
+        put("__attribute__((intel_reqd_sub_group_size(%u)))\n", required);
+    put("kernel void k(global uint *out, local uint *shared) {\n"
+        "uint l = get_local_linear_id(), items = get_local_size(0) * get_local_size(1);\n"
+        "uint g = get_group_id(0) * items + l, lane = get_sub_group_local_id(), size = "
+        "get_sub_group_size(),\n"
+        "    id = get_sub_group_id();\n");
+    for (unsigned v = 0; v < VARIABLES; v++)
+        put("uint v%u = (g + %uu) * 2654435761u >> 20;\n", v, v * 7);
+    put_block(program, 0);
+    for (unsigned v = 0; v < VARIABLES; v++)
+        put("out[g * %u + %u] = v%u;\n", VARIABLES, v, v);
+    put("}\n");
+}
+
+/* ---- interpreting them ------------------------------------------------------------------------------------------------- */
+
+struct subgroup {
+    uint32_t v[WIDEST][VARIABLES], id, size, first, g,
+        loop[MAX_LOOPS]; /* first: its first item's place, g: id */
+};
+
+static uint32_t eval(const struct expr *e, const struct subgroup *s, unsigned lane) {
+    uint32_t a = e->a ? eval(e->a, s, lane) : 0, b = e->b ? eval(e->b, s, lane) : 0;
+    switch (e->kind) {
+    case E_CONSTANT:
+        return e->n;
+    case E_V:
+        return s->v[lane][e->n];
+    case E_LANE:
+        return lane;
+    case E_ID:
+        return s->id;
+    case E_SIZE:
+        return s->size;
+    case E_G:
+        return s->g + lane;
+    case E_LOOP:
+        return s->loop[e->n];
+    default:
+        return e->op == '+'   ? a + b
+               : e->op == '-' ? a - b
+               : e->op == '*' ? a * b
+               : e->op == '^' ? a ^ b
+               : e->op == '&' ? a & b
+               : e->op == '|' ? a | b
+               : e->op == '<' ? a < b
+                              : a == b;
+    }
+}
+
+static uint64_t where(const struct expr *e, const struct subgroup *s, uint64_t mask, unsigned modulus,
+                      unsigned n) {
+    uint64_t result = 0;
+    for (unsigned i = 0; i < s->size; i++)
+        if (mask >> i & 1 && eval(e, s, i) % modulus == n)
+            result |= UINT64_C(1) << i;
+    return result;
+}
+
+struct jumps { /* work-items that left the iteration, or the loop */
+    uint64_t next, out;
+};
+
+static void run_simple(const struct stmt *s, struct subgroup *g, uint64_t mask) {
+    uint32_t x[WIDEST], f[WIDEST], result[WIDEST], packed[WIDEST], lanes_on[WIDEST];
+    unsigned n = 0;
+    for (unsigned i = 0; i < g->size; i++)
+        if (mask >> i & 1) {
+            x[i] = eval(s->e, g, i);
+            f[i] = eval(s->f, g, i);
+            packed[n] = x[i];
+            lanes_on[n++] = i;
+        }
+    for (unsigned i = 0, at = 0; i < g->size; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        result[i] = s->kind == S_SET         ? x[i]
+                    : s->kind == S_CALL      ? functions[s->function].compute(packed, lanes_on, n, at)
+                    : s->kind == S_SHUFFLE   ? x[f[i] % g->size]
+                    : s->kind == S_BROADCAST ? x[(g->id + s->n) % g->size]
+                                             : x[(i + s->n) % g->size];
+        at++;
+    }
+    for (unsigned i = 0; i < g->size; i++)
+        if (mask >> i & 1)
+            g->v[i][s->v] = s->kind == S_SET ? result[i] : g->v[i][s->v] + result[i];
+}
+
+static uint64_t run_block(const struct stmt *s, struct subgroup *g, uint64_t mask, unsigned loops,
+                          struct jumps *j) {
+    for (; s && mask; s = s->next) {
+        if (s->kind == S_IF) {
+            uint64_t other = where(s->e, g, mask, 3, s->n % 3), body = mask & ~other;
+            body = run_block(s->body, g, body, loops, j);
+            mask = body | run_block(s->other, g, other, loops, j);
+        } else if (s->kind == S_LOOP) {
+            uint64_t inside = mask, left[4];
+            for (unsigned n = 0; n < 4; n++)
+                left[n] = where(s->e, g, mask, 4, n);
+            for (unsigned i = 0; (inside &= ~left[i]); i++) {
+                struct jumps mine = {0};
+                g->loop[loops] = i;
+                inside = run_block(s->body, g, inside, loops + 1, &mine) | mine.next;
+            }
+        } else if (s->kind == S_BREAK || s->kind == S_CONTINUE) {
+            uint64_t go = where(s->e, g, mask, 3, s->n % 3);
+            *(s->kind == S_BREAK ? &j->out : &j->next) |= go;
+            mask &= ~go;
+        } else {
+            run_simple(s, g, mask);
+        }
+    }
+    return mask;
+}
+
+static void run_group(const struct stmt *program, uint32_t group, uint32_t row, uint32_t rows, uint32_t most,
+                      uint32_t *out) {
+    static struct subgroup all[MAX_GROUP];
+    unsigned n = 0, items = row * rows;
+    for (unsigned y = 0; y < rows; y++)
+        for (unsigned x = 0; x < row; x += most, n++) {
+            struct subgroup *s = &all[n];
+            *s = (struct subgroup){.id = n, .size = row - x < most ? row - x : most, .first = y * row + x};
+            s->g = group * items + s->first;
+            for (unsigned i = 0; i < s->size; i++)
+                for (unsigned v = 0; v < VARIABLES; v++)
+                    s->v[i][v] = (s->g + i + v * 7) * 2654435761u >> 20;
+        }
+    for (const struct stmt *s = program; s; s = s->next) {
+        struct stmt alone = *s;
+        uint32_t shared[MAX_GROUP];
+        alone.next = NULL;
+        for (unsigned k = 0; k < n; k++) {
+            uint64_t everyone = all[k].size < 64 ? (UINT64_C(1) << all[k].size) - 1 : ~UINT64_C(0);
+            for (unsigned i = 0; i < all[k].size; i++)
+                shared[all[k].first + i] = eval(s->e, &all[k], i);
+            if (s->kind != S_GROUP_EXCHANGE)
+                run_block(&alone, &all[k], everyone, 0, &(struct jumps){0});
+        }
+        for (unsigned k = 0; k < n && s->kind == S_GROUP_EXCHANGE; k++)
+            for (unsigned i = 0; i < all[k].size; i++)
+                all[k].v[i][s->v] += shared[(all[k].first + i + s->n) % items];
+    }
+    for (unsigned k = 0; k < n; k++)
+        memcpy(out + (size_t)all[k].g * VARIABLES, all[k].v, all[k].size * sizeof all[k].v[0]);
+}
+
+/* ---- comparing ---------------------------------------------------------------------------------------------------------- */
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+
+static void check(cl_int error, const char *call) {
+    if (error) {
+        printf("%s: error %d\n%s", call, error, text);
+        exit(1);
+    }
+}
+
+static cl_kernel build(void) {
+    static char log[1 << 16];
+    const char *source = text;
+    cl_int error;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
+    error = clBuildProgram(program, 1, &device, pick(4) ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable",
+                           NULL, NULL);
+    if (error)
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+    if (error)
+        printf("%s\n", log);
+    check(error, "clBuildProgram");
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    check(error, "clCreateKernel");
+    clReleaseProgram(program);
+    return kernel;
+}
+
+static bool try_size(unsigned long seed, cl_kernel kernel, const struct stmt *program,
+                     const size_t local[2]) {
+    size_t items = local[0] * local[1], global[2] = {local[0] * GROUPS, local[1]}, most;
+    size_t n = items * GROUPS * VARIABLES;
+    uint32_t *want = calloc(n, 4), *got = calloc(n, 4);
+    cl_int error;
+    check(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 2 * sizeof *local,
+                                  local, sizeof most, &most, NULL),
+          "clGetKernelSubGroupInfo");
+    for (uint32_t group = 0; group < GROUPS; group++)
+        run_group(program, group, (uint32_t)local[0], (uint32_t)local[1], (uint32_t)most, want);
+    cl_mem mem = clCreateBuffer(context, 0, n * 4, NULL, &error);
+    clSetKernelArg(kernel, 0, sizeof mem, &mem);
+    clSetKernelArg(kernel, 1, items * 4, NULL);
+    check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, 0, NULL, NULL),
+          "clEnqueueNDRangeKernel");
+    check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, n * 4, got, 0, NULL, NULL), "clEnqueueReadBuffer");
+    clReleaseMemObject(mem);
+    size_t at = 0;
+    while (at < n && want[at] == got[at])
+        at++;
+    if (at < n)
+        printf(
+            "seed %lu, local size %zu,%zu, sub-groups of %zu: v%zu of work-item %zu is %u, expected %u\n%s",
+            seed, local[0], local[1], most, at % VARIABLES, at / VARIABLES, got[at], want[at], text);
+    free(want);
+    free(got);
+    return at == n;
+}
+
+static bool try_program(unsigned long seed) {
+    static const unsigned sizes[] = {0, 0, 0, 4, 8, 16, 32, 64};
+    static const size_t locals[][2] = {{1, 1},   {5, 1}, {16, 1}, {33, 1}, {64, 1},
+                                       {100, 1}, {7, 5}, {16, 4}, {24, 3}};
+    random_state = seed;
+    for (int i = 0; i < 8; i++)
+        pick(2);
+    unsigned required = sizes[pick(8)];
+    wide = required != 0;
+    struct stmt *program = make_block(3, 0, true, true, false);
+    put_program(program, required);
+    cl_kernel kernel = build();
+    bool ok = true;
+    for (int i = 0; i < 3 && ok; i++)
+        ok = try_size(seed, kernel, program, locals[pick(sizeof locals / sizeof *locals)]);
+    clReleaseKernel(kernel);
+    return ok;
+}
+
+static unsigned long number_from(const char *name, unsigned long otherwise) {
+    const char *value = getenv(name);
+    return value ? strtoul(value, NULL, 0) : otherwise;
+}
+
+int main(void) {
+    cl_platform_id platform;
+    cl_int error;
+    cl_uint subgroups = 0;
+    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+    clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof subgroups, &subgroups, NULL);
+    if (!subgroups)
+        return 77;
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+    check(error, "clCreateContext");
+    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+    check(error, "clCreateCommandQueueWithProperties");
+    unsigned long seed = number_from("FUZZ_SEED", 1),
+                  count = number_from("FUZZ_COUNT", getenv("WEIR_TEST_QUICK") ? 6 : 60);
+    for (unsigned long last = seed + count; seed < last; seed++)
+        if (!try_program(seed))
+            return 1;
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    return 0;
+}
