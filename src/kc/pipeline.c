@@ -71,7 +71,8 @@ static uint64_t inlined_size(struct ptrmap *sizes, LLVMValueRef f) {
 static void limit_width(struct kernel *k) {
     enum { LARGE = 160000 }; /* instructions times lanes */
     struct ptrmap sizes = {0};
-    uint64_t size = k->width > 1 ? inlined_size(&sizes, k->run) : 0;
+    bool may_yield = k->width > 1 && !k->meta->uses_subgroups;
+    uint64_t size = may_yield ? inlined_size(&sizes, k->run) : 0;
     while (k->width > 1 && size * k->width > LARGE) {
         k->width = k->job->request->width ? k->width / 2 : 1;
     }
