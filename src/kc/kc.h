@@ -272,6 +272,7 @@ struct uniform {
     struct ptrmap
         joins; /* PHIs where work-items from different paths meet, values of loops that they leave at
                             * different times */
+    struct ptrmap parted;  /* blocks of loops that work-items may leave in different iterations */
     struct ptrmap strides; /* of_pack: varying values that are affine in the lane -> int64_t */
 };
 bool uniform_is(const struct uniform *, LLVMValueRef);

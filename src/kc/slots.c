@@ -61,11 +61,10 @@ static bool is_cheap_opcode(LLVMValueRef i) {
     }
 }
 
-/* A scalar that reads the same wherever it may be used. Lanes of a pack may leave a loop at different times: then a
- * uniform value of the loop is not what it was for each of them; one of the entry never changes. */
+/* A scalar that reads the same wherever it may be used. Work-items may leave a loop at different times: then a
+ * uniform value of the loop is not what it was for each of them. */
 static bool is_steady(const struct demotion *d, LLVMValueRef v) {
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(d->k->run);
-    return uniform_is(d->u, v) && (!d->pack || LLVMGetInstructionParent(v) == entry);
+    return uniform_is(d->u, v) && !ptrmap_at(&d->u->parted, LLVMGetInstructionParent(v), 0);
 }
 
 /* Counts the instructions that recomputing `v` takes into *nodes; false when it can't or shouldn't be. */
@@ -273,9 +272,10 @@ uint64_t slots_bytes(LLVMTargetDataRef layout, LLVMValueRef var) {
 /* ---- arrays whose lanes may alternate ---- */
 
 bool slots_is_element(LLVMTypeRef type) {
+    unsigned bits = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
     switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type) <= 64 && LLVMGetIntTypeWidth(type) % 8 == 0;
+    case LLVMIntegerTypeKind: /* others have gaps between them */
+        return bits >= 8 && bits <= 64 && !(bits & (bits - 1));
     case LLVMHalfTypeKind:
     case LLVMFloatTypeKind:
     case LLVMDoubleTypeKind:

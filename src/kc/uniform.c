@@ -189,51 +189,107 @@ static void find_joins(struct analysis *a, unsigned x, const unsigned *inside_li
     }
 }
 
-static bool used_outside(struct analysis *a, LLVMValueRef v, const unsigned char *inside) {
+/* Whether a value is used in another block, out of the set `stamp` if one is given. */
+static bool is_used_beyond(struct analysis *a, LLVMValueRef v, const unsigned *in, unsigned stamp) {
+    LLVMBasicBlockRef home = LLVMGetInstructionParent(v);
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMBasicBlockRef block = LLVMGetInstructionParent(LLVMGetUser(u));
-        if (!inside[ptrmap_at(&a->index, block, 0)]) {
+        if (block != home && (!stamp || in[ptrmap_at(&a->index, block, 0)] != stamp)) {
             return true;
         }
     }
     return false;
 }
 
-/* Work-items part at the end of block `x` and meet again at its immediate post-dominator. */
-static void influence(struct analysis *a, unsigned x) {
-    unsigned meet = a->ipdom[x], n = a->cfg->n, count = 0;
-    unsigned char *inside = job_alloc(n + 1);
-    unsigned *work = job_alloc((n + 1) * sizeof *work);
-    for (unsigned s = 0; s < a->cfg->nsucc[x]; s++) {
-        unsigned to = a->cfg->succ[x][s];
-        if (to != meet && !inside[to]) {
-            inside[to] = 1;
-            work[count++] = to;
-        }
-    }
-    for (unsigned i = 0; i < count; i++) {
-        unsigned v = work[i];
-        for (unsigned s = 0; s < a->cfg->nsucc[v]; s++) {
-            unsigned to = a->cfg->succ[v][s];
-            if (to != meet && !inside[to]) {
-                inside[to] = 1;
-                work[count++] = to;
-            }
-        }
-    }
-    find_joins(a, x, work, count, inside);
-    if (!inside[x]) {
-        return;
-    }
-    for (unsigned i = 0; i < count; i++) { /* a loop that work-items leave at different times */
-        LLVMValueRef v = LLVMGetFirstInstruction(a->blocks[work[i]]);
+static void mark_left_values(struct analysis *a, void **nodes, size_t n, const unsigned *in, unsigned stamp) {
+    for (size_t i = 0; i < n; i++) {
+        LLVMValueRef v = LLVMGetFirstInstruction(a->blocks[(uintptr_t)nodes[i]]);
         for (; v; v = LLVMGetNextInstruction(v)) {
-            if (used_outside(a, v, inside)) {
+            if (is_used_beyond(a, v, in, stamp)) {
                 ptrmap_set(&a->out->joins, v, 1);
                 mark(a, v);
             }
         }
     }
+}
+
+/* Where a loop is entered: the first such node; *several: there are more. */
+static unsigned entry_of(struct analysis *a, void **nodes, size_t n, const unsigned *in, unsigned stamp,
+                         bool *several) {
+    unsigned best = UINT32_MAX;
+    *several = false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned v = (unsigned)(uintptr_t)nodes[i], p = 0;
+        while (p < a->cfg->npred[v] && in[a->cfg->pred[v][p]] == stamp) {
+            p++;
+        }
+        if (p < a->cfg->npred[v]) {
+            *several |= best != UINT32_MAX;
+            best = v < best ? v : best;
+        }
+    }
+    return best == UINT32_MAX ? (unsigned)(uintptr_t)nodes[0] : best;
+}
+
+/* Temporal divergence: each loop around `x` among the nodes may be left by work-items in different iterations,
+ * and what it computes is not one value behind it. In a loop with several entries they even run out of step. */
+static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n, unsigned *in,
+                       unsigned *stamps) {
+    struct components found = {0};
+    unsigned stamp = ++*stamps;
+    for (size_t i = 0; i < n; i++) {
+        in[(uintptr_t)nodes[i]] = stamp;
+    }
+    graph_components(a->cfg, in, stamp, nodes, n, &found);
+    for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
+        size_t start = (size_t)found.starts.at[i], count = end - start;
+        void **part = found.nodes.at + start;
+        unsigned first = (unsigned)(uintptr_t)part[0], own = ++*stamps;
+        end = start;
+        if (count == 1 && !graph_has_edge(a->cfg, first, first)) {
+            continue;
+        }
+        for (size_t k = 0; k < count; k++) {
+            in[(uintptr_t)part[k]] = own;
+        }
+        bool several, holds_x = in[x] == own;
+        unsigned header = entry_of(a, part, count, in, own, &several);
+        if (several || holds_x) {
+            mark_left_values(a, part, count, in, several ? 0 : own);
+            for (size_t k = 0; k < count; k++) {
+                ptrmap_set(&a->out->parted, a->blocks[(uintptr_t)part[k]], 1);
+            }
+        }
+        struct list rest = {0};
+        for (size_t k = 0; k < count; k++) {
+            if ((uintptr_t)part[k] != header) {
+                list_add(&rest, part[k]);
+            }
+        }
+        in[header] = 0;
+        mark_loops(a, x, rest.at, rest.n, in, stamps);
+    }
+}
+
+/* Work-items part at the end of block `x` and meet again at its immediate post-dominator. */
+static void influence(struct analysis *a, unsigned x) {
+    unsigned meet = a->ipdom[x], n = a->cfg->n, count = 0, stamps = 0;
+    unsigned char *inside = job_alloc(n + 1);
+    unsigned *work = job_alloc((n + 1) * sizeof *work);
+    struct list nodes = {0};
+    for (unsigned i = 0; i <= count; i++) {
+        unsigned v = i ? work[i - 1] : x;
+        for (unsigned s = 0; s < a->cfg->nsucc[v]; s++) {
+            unsigned to = a->cfg->succ[v][s];
+            if (to != meet && !inside[to]) {
+                inside[to] = 1;
+                work[count++] = to;
+                list_add(&nodes, (void *)(uintptr_t)to);
+            }
+        }
+    }
+    find_joins(a, x, work, count, inside);
+    mark_loops(a, x, nodes.at, nodes.n, job_alloc((n + 1) * sizeof(unsigned)), &stamps);
 }
 
 static void visit_block(struct analysis *a, unsigned node) {
@@ -339,7 +395,7 @@ static int64_t stride_of_product(LLVMValueRef i, int64_t x, int64_t y) {
     if (is_shift ? n > 30 || n < 0 : n > (1 << 30) || n < -(1 << 30)) {
         return NO_STRIDE;
     }
-    return is_shift ? x * ((int64_t)1 << n) : x * n;
+    return (int64_t)((uint64_t)x * (is_shift ? UINT64_C(1) << n : (uint64_t)n));
 }
 
 static int64_t stride_of_phi(struct analysis *a, LLVMValueRef phi, bool *open) {

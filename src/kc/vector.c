@@ -213,6 +213,8 @@ static bool is_live_at_exit(const struct vec *v, const struct slot *s) {
  * the lanes that come around are all there are. */
 static bool must_blend(struct vec *v, struct slot *s) {
     struct traffic t = {.reader = UINT32_MAX};
+    t.writes += v->r->barrier && s->crosses && /* what the lanes came with */
+                bit_at(v->c->slots.live_in[v->r->start], (unsigned)(s - v->c->slots.at));
     for (unsigned n = 0; n < v->l->nblocks; n++) {
         note_traffic(v, s, n, &t);
     }
@@ -481,12 +483,18 @@ static void go_behind(struct vec *v, unsigned node) {
     }
 }
 
+/* The condition in each lane. In lanes that are off it may be poison, which an `and` would hand on. */
+static LLVMValueRef condition_of(struct vec *v, LLVMValueRef condition, LLVMValueRef mask) {
+    LLVMValueRef c = wide_vector(v, wide_of(v, condition), LLVMTypeOf(condition));
+    return mask ? LLVMBuildFreeze(v->b, c, "") : c;
+}
+
 static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
     unsigned n = v->l->g->nsucc[node];
     LLVMValueRef lanes[2] = {v->kept, v->kept};
     if (n == 2) {
         LLVMValueRef condition = LLVMGetCondition(end);
-        LLVMValueRef c = to_kept(v, wide_vector(v, wide_of(v, condition), LLVMTypeOf(condition)));
+        LLVMValueRef c = to_kept(v, condition_of(v, condition, v->mask));
         lanes[0] = vec_and(v, v->kept, c);
         lanes[1] = vec_and(v, v->kept, LLVMBuildNot(v->b, c, ""));
     }
@@ -542,7 +550,7 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
         }
         return;
     }
-    LLVMValueRef c = wide_vector(v, w, LLVMTypeOf(condition));
+    LLVMValueRef c = condition_of(v, condition, v->base);
     unsigned island = UINT32_MAX, meet = succ[0];
     for (unsigned s = 0; s < 2; s++) {
         if (!is_divergent(v, succ[s])) {

@@ -35,8 +35,9 @@ static void find_loops(struct waiting *w) {
 
 static bool is_observation(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad:
-        return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    case LLVMLoad: /* nobody else writes private memory */
+        return (LLVMGetVolatile(i) && !slots_base(LLVMGetOperand(i, 0))) ||
+               LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return true;

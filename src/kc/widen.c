@@ -582,6 +582,11 @@ static bool operands_fit(LLVMValueRef i) {
     return fit;
 }
 
+static bool is_division(LLVMValueRef i) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
+}
+
 void widen_instruction(struct vec *v, LLVMValueRef i) {
     int64_t stride;
     switch (LLVMGetInstructionOpcode(i)) {
@@ -626,8 +631,8 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
         widen_affine(v, i, stride);
     } else {
         LLVMValueRef result = operands_fit(i) ? widen_pure(v, i) : NULL;
-        if (!result) {
-            widen_by_lane(v, i, false);
+        if (!result) { /* divisions may trap in lanes that are off */
+            widen_by_lane(v, i, is_division(i));
             return;
         }
         if (LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(i) &&

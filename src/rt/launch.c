@@ -341,7 +341,8 @@ static cl_int fetch_code(const char *function, cl_kernel kernel, const struct si
     return CL_SUCCESS;
 }
 
-/* Context arena of one work-group of `items`; false: beyond all reason. */
+/* Context arena of one work-group of `items`, which packs may read beyond by less than their width; false: beyond
+ * all reason. */
 static bool context_need(const struct weir_kernel *k, size_t items, size_t *bytes) {
     size_t need, width = k->width ? k->width : 1;
     if (__builtin_mul_overflow(k->context_per_item, items + width - 1, &need) ||
