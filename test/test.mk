@@ -12,6 +12,10 @@ $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -Isrc/rt $^ -o $@ $(SAN) -lcmocka -lOpenCL -lm
 
+$(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $(filter %.c,$^) -o $@ -lOpenCL
+
 $(BUILD)/test/%: test/%.c $(wildcard test/api/*.h test/litmus/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) $< -o $@ -lcmocka -lOpenCL -lm
