@@ -2,7 +2,8 @@
  *
  * A program is a tree of statements over variables v of each work-item. Conditions and loops differ per work-item, or
  * per sub-group; functions and barriers that all of a sub-group must reach stand only where it is together, non-uniform
- * functions anywhere. The interpreter runs each sub-group in step, with the set of work-items that came along.
+ * functions anywhere; work-items leave only loops that they need not run together. The interpreter runs each sub-group
+ * in step, with the set of work-items that came along.
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 60, 6 with WEIR_TEST_QUICK). Out: exit code 1
  * and the source of the first program whose result differs; 77 where the device has no sub-groups.
  */
@@ -176,7 +177,7 @@ static struct stmt *make_stmt(unsigned depth, unsigned loops, bool together, boo
     if (s->kind == S_IF || s->kind == S_LOOP) {
         bool is_loop = s->kind == S_LOOP;
         s->e = uniform ? make_uniform() : s->e;
-        s->body = make_block(depth - 1, loops + is_loop, uniform, false, is_loop || in_loop);
+        s->body = make_block(depth - 1, loops + is_loop, uniform, false, is_loop ? !uniform : in_loop);
         s->other = !is_loop && pick(2) ? make_block(depth - 1, loops, uniform, false, in_loop) : NULL;
     }
     return s;
