@@ -22,8 +22,9 @@ struct launch { /* payload of the command */
     struct weir_launch abi;
     struct build *build; /* held: the code lives as long */
     const struct weir_kernel *full,
-        *rest;       /* rest: of work-groups smaller than local_size; NULL: there are none */
-    bool partial[3]; /* the last work-group of the dimension is smaller */
+        *rest;           /* rest: of work-groups smaller than local_size; NULL: there are none */
+    _Atomic float *cost; /* of a work-group: full's variant's */
+    bool partial[3];     /* the last work-group of the dimension is smaller */
     size_t local_bytes, context_bytes; /* that a worker needs */
     cl_uint nmems;
     cl_mem *mems;         /* held */
@@ -117,7 +118,7 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
 static cl_int launch_run(cl_event e) {
     struct launch *l = e->payload;
     cl_int error = sched_range(e->queue->device, run_groups, l,
-                               l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2]);
+                               l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2], l->cost);
     struct printed *printed = l->printed;
     l->printed = NULL;
     print_list(printed);
@@ -314,15 +315,15 @@ static bool has_large_ids(const struct sizes *s) {
 }
 
 /* Fetches code for these sizes; local NULL: that of the groups at the edges. */
-static const struct weir_kernel *fetch_variant(cl_kernel kernel, const struct sizes *s, const size_t *local,
-                                               cl_int *error, char **log) {
-    const struct variant *v = variant_get(kernel->build, kernel->meta, local, 0, error, log);
+static struct variant *fetch_variant(cl_kernel kernel, const struct sizes *s, const size_t *local,
+                                     cl_int *error, char **log) {
+    struct variant *v = variant_get(kernel->build, kernel->meta, local, 0, error, log);
     if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s)) {
         uint32_t width =
             kernel->meta->uses_subgroups ? meta_subgroup_size(kernel->meta, env_get()->width, 0) : 1;
         v = variant_get(kernel->build, kernel->meta, local, width | REQUEST_LARGE_IDS, error, log);
     }
-    return v ? v->entry : NULL;
+    return v;
 }
 
 /* Fetches the code for the sizes, and program-scope variables. */
@@ -330,14 +331,18 @@ static cl_int fetch_code(const char *function, cl_kernel kernel, const struct si
     cl_int error = CL_OUT_OF_RESOURCES;
     char *log = NULL;
     bool is_partial = false;
+    struct variant *full, *rest = NULL;
     for (int d = 0; d < 3; d++) {
         l->partial[d] = s->global[d] % s->local[d] != 0;
         is_partial |= l->partial[d];
     }
-    if (!(l->full = fetch_variant(kernel, s, s->local, &error, &log)) ||
-        (is_partial && !(l->rest = fetch_variant(kernel, s, NULL, &error, &log))) ||
+    if (!(full = fetch_variant(kernel, s, s->local, &error, &log)) ||
+        (is_partial && !(rest = fetch_variant(kernel, s, NULL, &error, &log))) ||
         !variant_globals(kernel->build, (void **)&l->abi.globals, &error, &log))
         return fail_code(function, kernel, error, log);
+    l->full = full->entry;
+    l->rest = rest ? rest->entry : NULL;
+    l->cost = &full->cost;
     return CL_SUCCESS;
 }
 

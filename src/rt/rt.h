@@ -230,9 +230,10 @@ void sched_settle(void);        /* before user code runs on this thread: others 
 void sched_wait(cl_event);
 /* Runs fn(arg, worker, begin, end) over disjoint chunks that cover [0, n) on the device's workers and on
  * the calling thread, which is itself a worker; returns when all are done. Nonzero from fn stops the
- * handing out and is returned. Memory effects of all chunks are visible to the caller afterwards. */
+ * handing out and is returned. Memory effects of all chunks are visible to the caller afterwards.
+ * *cost: nanoseconds per item, of this kind of work so far, for the number of threads; 0: not known yet. */
 cl_int sched_range(cl_device_id, cl_int (*fn)(void *arg, struct worker *, uint64_t begin, uint64_t end),
-                   void *arg, uint64_t n);
+                   void *arg, uint64_t n, _Atomic float *cost);
 /* Makes room for at least this much local memory and context on this worker; false: out of memory. */
 bool worker_reserve(struct worker *, size_t local_bytes, size_t context_bytes);
 struct worker *worker_new(unsigned index); /* worker.c; NULL: out of memory */
@@ -358,13 +359,14 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
     void *handle;                      /* dlopen's */
     unsigned char *elf;                /* for CL_PROGRAM_BINARIES */
     size_t elf_size;
+    _Atomic float cost;                /* of a work-group, for sched_range; not immutable */
 };
 void variant_free(struct variant *); /* unloads it */
 /* Finds, loads or compiles the variant for this local size; local NULL: the generic one; width 0: as WEIR_WIDTH
  * or else the compiler says. Falls back to the generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
  * NULL: *error is the CL code, *log (malloc'd, may be NULL) says why. */
-const struct variant *variant_get(struct build *, const struct kernel_meta *, const size_t *local,
-                                  uint32_t width, cl_int *error, char **log);
+struct variant *variant_get(struct build *, const struct kernel_meta *, const size_t *local, uint32_t width,
+                            cl_int *error, char **log);
 /* Program-scope variables of a build: allocated and initialized at the first call. False as above. */
 bool variant_globals(struct build *, void **globals, cl_int *error, char **log);
 

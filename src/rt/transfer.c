@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-#define PARALLEL ((size_t)1 << 20)   /* bytes from which workers share a transfer */
-#define BLOCK    ((size_t)256 << 10) /* bytes a worker takes at a time; a multiple of every pattern size */
+#define PARALLEL    ((size_t)1 << 20)  /* bytes from which workers share a transfer */
+#define BLOCK       ((size_t)64 << 10) /* bytes a worker takes at a time; a multiple of every pattern size */
+#define NS_PER_BYTE 0.03f              /* of a copy, about */
 
 /* ---- moving bytes ----------------------------------------------------------------------------------- */
 
@@ -59,6 +60,12 @@ static size_t blocks(size_t size) {
     return (size + BLOCK - 1) / BLOCK;
 }
 
+static cl_int share(cl_device_id device, cl_int (*fn)(void *, struct worker *, uint64_t, uint64_t), void *arg,
+                    uint64_t n, size_t item_bytes) {
+    _Atomic float cost = (float)item_bytes * NS_PER_BYTE;
+    return sched_range(device, fn, arg, n, &cost);
+}
+
 cl_int transfer_copy(cl_device_id device, void *dst, const void *src, size_t size) {
     struct box b = {.dst = dst, .src = src, .region = {size, 1, 1}};
     size_t gap = b.dst > b.src ? (size_t)(b.dst - b.src) : (size_t)(b.src - b.dst);
@@ -66,7 +73,7 @@ cl_int transfer_copy(cl_device_id device, void *dst, const void *src, size_t siz
     if (gap == 0 || size == 0)
         return CL_SUCCESS;
     if (size >= PARALLEL && gap >= size)
-        return sched_range(device, box_blocks, &b, blocks(size));
+        return share(device, box_blocks, &b, blocks(size), BLOCK);
     memmove(dst, src, size);
     return CL_SUCCESS;
 }
@@ -79,7 +86,7 @@ static cl_int box_copy(cl_device_id device, struct box *b) {
     if (rows == 1)
         return transfer_copy(device, b->dst, b->src, b->region[0]);
     if (rows * b->region[0] >= PARALLEL)
-        return sched_range(device, box_rows, b, rows);
+        return share(device, box_rows, b, rows, b->region[0]);
     return box_rows(b, NULL, 0, rows);
 }
 
@@ -100,7 +107,7 @@ static cl_int fill_blocks(void *arg, struct worker *worker, uint64_t begin, uint
     }
     memcpy(dst, f->pattern, f->pattern_size);
     for (size_t done = f->pattern_size; done < n;) { /* doubles what is there, while it stays in the cache */
-        size_t step = done < BLOCK / 16 ? done : BLOCK / 16 / f->pattern_size * f->pattern_size;
+        size_t step = done < BLOCK / 4 ? done : BLOCK / 4 / f->pattern_size * f->pattern_size;
 
         step = step < n - done ? step : n - done;
         memcpy(dst + done, dst, step);
@@ -116,7 +123,7 @@ cl_int transfer_fill(cl_device_id device, void *dst, size_t size, const void *pa
         return CL_SUCCESS;
     memcpy(f.pattern, pattern, pattern_size);
     if (size >= PARALLEL)
-        return sched_range(device, fill_blocks, &f, blocks(size));
+        return share(device, fill_blocks, &f, blocks(size), BLOCK);
     return fill_blocks(&f, NULL, 0, blocks(size));
 }
 

@@ -199,8 +199,8 @@ static struct compiling *find_compiling_locked(struct build *b, const struct wan
 }
 
 /* The caller leaves a finished record: takes its result, frees it as the last one. */
-static const struct variant *leave_locked(struct compiling *c, cl_int *error, char **log) {
-    const struct variant *v = c->result;
+static struct variant *leave_locked(struct compiling *c, cl_int *error, char **log) {
+    struct variant *v = c->result;
     *error = c->error;
     *log = c->log ? strdup(c->log) : NULL;
     if (!--c->users) {
@@ -212,8 +212,8 @@ static const struct variant *leave_locked(struct compiling *c, cl_int *error, ch
 
 /* Called with the lock; gives it up while compiling. `stored` is a not yet loaded variant taken out of the
  * list, or NULL. */
-static const struct variant *make_locked(struct build *b, struct variant *stored, const struct wanted *wanted,
-                                         cl_int *error, char **log) {
+static struct variant *make_locked(struct build *b, struct variant *stored, const struct wanted *wanted,
+                                   cl_int *error, char **log) {
     struct compiling *c = calloc(1, sizeof *c);
     struct variant *v = stored ? stored : calloc(1, sizeof *v);
     if (!c || !v) {
@@ -260,8 +260,7 @@ static const struct variant *make_locked(struct build *b, struct variant *stored
     return leave_locked(c, error, log);
 }
 
-static const struct variant *get_locked(struct build *b, const struct wanted *wanted, cl_int *error,
-                                        char **log) {
+static struct variant *get_locked(struct build *b, const struct wanted *wanted, cl_int *error, char **log) {
     struct variant **at = find_locked(b, wanted);
     struct variant *v = *at;
     if (v && v->entry)
@@ -289,8 +288,8 @@ static unsigned count_specialized_locked(struct build *b, const struct kernel_me
     return n;
 }
 
-const struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, const size_t *local,
-                                  uint32_t width, cl_int *error, char **log) {
+struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, const size_t *local,
+                            uint32_t width, cl_int *error, char **log) {
     struct wanted wanted = {.kernel = kernel, .width = width};
     for (int i = 0; local && env_get()->specialize && i < 3; i++)
         wanted.local_size[i] = (uint32_t)local[i];
@@ -307,7 +306,7 @@ const struct variant *variant_get(struct build *b, const struct kernel_meta *ker
             count_specialized_locked(b, kernel) >= MAX_SPECIALIZED)
             memset(wanted.local_size, 0, sizeof wanted.local_size);
     }
-    const struct variant *v = get_locked(b, &wanted, error, log);
+    struct variant *v = get_locked(b, &wanted, error, log);
     pthread_mutex_unlock(&b->lock);
     return v;
 }
