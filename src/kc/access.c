@@ -196,6 +196,21 @@ static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes) {
     return extends ? LLVMGetOperand(index, 0) : index;
 }
 
+static bool ascends(struct vec *v, LLVMValueRef index) {
+    const struct wide *w = wide_of(v, index);
+    return w->form == FORM_AFFINE && w->stride == 1;
+}
+
+/* For an index like `l + 1 < n ? l + 1 : 0`, whose choice is a compare with scalars; else NULL. */
+static LLVMValueRef chosen_row(struct vec *v, LLVMValueRef index) {
+    const struct wide *choice = LLVMIsASelectInst(index) ? wide_of(v, LLVMGetOperand(index, 0)) : NULL;
+    if (choice && choice->all && ascends(v, LLVMGetOperand(index, 1))) {
+        return choice->all;
+    }
+    bool is_rest = choice && choice->any && ascends(v, LLVMGetOperand(index, 2));
+    return is_rest ? LLVMBuildNot(v->b, choice->any, "row") : NULL;
+}
+
 /* i1: the active lanes access elements in a row; NULL: not worth looking. */
 static LLVMValueRef in_row(struct vec *v, const struct access *a) {
     uint64_t bytes = 0;
@@ -204,6 +219,10 @@ static LLVMValueRef in_row(struct vec *v, const struct access *a) {
         LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
         LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 32 || !may_be_in_row(v, index, 6)) {
         return NULL;
+    }
+    LLVMValueRef chosen = chosen_row(v, index);
+    if (chosen) {
+        return chosen;
     }
     LLVMTypeRef type = LLVMTypeOf(index);
     LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");

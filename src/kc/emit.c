@@ -70,6 +70,10 @@ bool emit_has(struct job *job, const char *feature) {
     return at != NULL;
 }
 
+unsigned emit_vector_bits(struct job *job) {
+    return emit_has(job, "+avx512vl") ? 512 : emit_has(job, "+avx2") ? 256 : 128;
+}
+
 static LLVMMemoryBufferRef generate(struct job *job, LLVMModuleRef module, LLVMCodeGenFileType type) {
     LLVMMemoryBufferRef code;
     char *error = NULL;

@@ -42,8 +42,9 @@ struct job {
     LLVMTargetMachineRef machine, optimizer; /* emit.c: of request->cpu, if that is another than the host's */
     bool llvm_error;                         /* LLVM reported an error: the request fails */
 };
-void *job_alloc(size_t); /* zeroed; until job_end; never NULL (ends the process with a message when memory is out) */
-int job_fd(int fd);      /* to be closed by job_end; returns it */
+void *job_alloc(
+    size_t); /* zeroed; until job_end; never NULL (ends the process with a message when memory is out) */
+int job_fd(int fd); /* to be closed by job_end; returns it */
 char *job_strdup(const char *);
 char *job_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Appends the message to the log, sets the status (enum answer_status), and leaves the request. */
@@ -110,6 +111,7 @@ LLVMTargetMachineRef emit_machine(struct job *); /* of request->cpu */
 /* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
  * are wrong for constants outside address space 0. */
 LLVMTargetMachineRef emit_optimizer(struct job *);
+unsigned emit_vector_bits(struct job *);          /* of the processor's vector registers */
 bool emit_has(struct job *, const char *feature); /* of the processor, e.g. "+avx2" */
 void emit_warm(void); /* runs the optimizer and the code generator once; later calls do nothing */
 void emit_retarget(struct job *, LLVMModuleRef); /* triple and data layout of the host */
@@ -308,12 +310,12 @@ struct slot {
     bool uniform;   /* one value for the whole work-group */
     bool is_affine; /* in a pack: one scalar plus `stride` per lane (0: one value for the pack) */
     int64_t stride;
-    bool crosses;        /* may be read behind a barrier that it was written before */
-    uint64_t bytes;      /* per work-item in the context, padded to its alignment */
-    uint64_t offset;     /* crosses, varying: of its array in the context, in bytes per work-item;
+    bool crosses;    /* may be read behind a barrier that it was written before */
+    uint64_t bytes;  /* per work-item in the context, padded to its alignment */
+    uint64_t offset; /* crosses, varying: of its array in the context, in bytes per work-item;
                           * else with `fixed`: of the variable in the context's fixed part */
-    bool fixed;          /* too large for the stack: one per lane for all work-items in turn */
-    uint64_t grain;      /* is_array, in a pack: bytes of the elements that lanes alternate in; 0: lane by lane */
+    bool fixed;      /* too large for the stack: one per lane for all work-items in turn */
+    uint64_t grain;  /* is_array, in a pack: bytes of the elements that lanes alternate in; 0: lane by lane */
     LLVMValueRef shared; /* crosses, uniform: the work-group's copy */
     LLVMValueRef wide;   /* vector.c's variable for a pack */
 };

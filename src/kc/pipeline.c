@@ -130,15 +130,15 @@ static void run_rows(struct kernel *k) {
     }
 }
 
-/* Work-items per pack: as asked, less for a known row that is shorter. 1 by default: random programs still find
- * differences at larger widths (docs/architecture.md). */
+/* Work-items per pack: as asked, else what fills a vector register with 32-bit values; less for a known row that is
+ * shorter. */
 static uint32_t choose_width(const struct kernel *k) {
     enum { WIDEST = 64 };
     uint32_t asked = k->job->request->width & ~(uint32_t)REQUEST_LARGE_IDS;
     if (k->meta->uses_subgroups) { /* never another one: the host asks for it */
         return meta_subgroup_size(k->meta, asked, k->local_size[0]);
     }
-    uint32_t width = asked ? asked : 1;
+    uint32_t width = asked ? asked : emit_vector_bits(k->job) / 32;
     while (width > WIDEST || (width & (width - 1))) { /* powers of two */
         width = width > WIDEST ? WIDEST : width & (width - 1);
     }
