@@ -159,7 +159,7 @@ static void lower_ids(struct kernel *k, LLVMValueRef f, const char *name) {
     if (is_narrow) {
         return;
     }
-    if (is_local || (k->width > 1 && !k->large_ids)) { /* launches with larger ids take another variant */
+    if (is_local || k->small_ids) { /* launches with larger ids take another variant */
         narrow_ids(k, f, name, is_local ? size ? size : WEIR_MAX_ITEMS : SMALL_IDS);
         return;
     }
@@ -181,7 +181,8 @@ static void bound_group_ids(struct kernel *k) {
 }
 
 void builtin_pass(struct kernel *k) {
-    if (k->width > 1 && !k->large_ids) {
+    k->small_ids = k->width > 1 && !(k->job->request->width & REQUEST_LARGE_IDS);
+    if (k->small_ids) {
         bound_group_ids(k);
     }
     LLVMBuilderRef b = ir_at_entry(k->run);

@@ -144,7 +144,7 @@ void publish_pass(struct kernel *k) {
                              k->run,
                              name,
                              LLVMConstArray2(i32, size, 3),
-                             LLVMConstInt(i32, k->width > 1 && !k->large_ids ? WEIR_SMALL_IDS : 0, 0),
+                             LLVMConstInt(i32, k->small_ids ? WEIR_SMALL_IDS : 0, 0),
                              ir_const64(c, k->local_bytes),
                              ir_const64(c, k->context_fixed),
                              ir_const64(c, k->context_per_item),

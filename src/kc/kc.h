@@ -219,7 +219,7 @@ struct kernel {
     LLVMValueRef run;       /* the work-group function, a weir_group_fn, from `enter` on */
     uint32_t local_size[3]; /* specialized for, or 0 */
     uint32_t width;         /* work-items per pack */
-    bool large_ids;         /* global ids may be 2^31 and more */
+    bool small_ids;         /* from `builtin` on: global ids are taken to be below 2^31 */
     bool optimize;          /* false: -cl-opt-disable */
     bool mask_registers;    /* the processor has a bit per lane for masks */
     struct ptrmap globals;  /* program-scope variable -> offset in the block */

@@ -171,7 +171,6 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
                                                  sizeof disabled - 1);
     k->width = choose_width(k);
     k->mask_registers = emit_has(job, "+avx512vl");
-    k->large_ids = r->width & REQUEST_LARGE_IDS;
     globals_layout(module, &k->globals, NULL);
     run_rows(k);
 }
