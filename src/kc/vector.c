@@ -562,7 +562,9 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
         if (v->l->g->npred[succ[s]] == 1 && is_only_entry(v, node, island)) {
             LLVMValueRef any = s ? w->all : w->any, all = s ? w->any : w->all;
             v->any[succ[s]] = any && s ? LLVMBuildNot(v->b, any, "") : any;
-            v->all[succ[s]] = all && s ? LLVMBuildNot(v->b, all, "") : all;
+            if (!v->base) { /* else there are lanes beyond the row's end */
+                v->all[succ[s]] = all && s ? LLVMBuildNot(v->b, all, "") : all;
+            }
         }
     }
     LLVMBuildBr(v->b, island == UINT32_MAX ? v->label[meet] : head(v, island));
