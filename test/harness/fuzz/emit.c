@@ -94,10 +94,10 @@ static void expr(const struct expr *e) {
         out(e->n ? "((volatile global uint *)m)" : "m"), pattern("[(A & 7) * 300 + id]", e);
         return;
     case E_BYTE:
-        pattern("bytes[id * 8 + (A & 7)]", e);
+        pattern("(uint)bytes[id * 8 + (A & 7)]", e);
         return;
     case E_OWN:
-        pattern("own[l * 2 + (A & 1)]", e);
+        pattern("(uint)own[l * 2 + (A & 1)]", e);
         return;
     case E_BINARY:
         if (binary(e->op))
