@@ -82,7 +82,7 @@ static LLVMBasicBlockRef new_block(struct vec *v, const char *name) {
     return LLVMAppendBasicBlockInContext(v->llvm, v->k->run, name);
 }
 
-static LLVMValueRef entry_alloca(struct vec *v, LLVMTypeRef type, const char *name) {
+LLVMValueRef vec_variable(struct vec *v, LLVMTypeRef type, const char *name) {
     LLVMBuilderRef b = ir_at_entry(v->k->run);
     LLVMValueRef var = LLVMBuildAlloca(b, type, name);
     LLVMDisposeBuilder(b);
@@ -143,7 +143,7 @@ static bool is_scalar(const struct slot *s) {
 static LLVMValueRef variable(struct vec *v, struct slot *s) {
     if (!s->wide) {
         LLVMTypeRef wide = vec_fits(s->type) ? kept_type(v, s->type) : LLVMArrayType2(s->type, v->width);
-        s->wide = is_scalar(s) ? s->var : entry_alloca(v, wide, "wide");
+        s->wide = is_scalar(s) ? s->var : vec_variable(v, wide, "wide");
     }
     return s->wide;
 }
@@ -337,7 +337,7 @@ static void place_array(struct vec *v, struct slot *s) {
         base = ir_offset(v->b, v->c->context, ir_const64(v->llvm, s->offset), "");
     } else {
         if (!s->wide) {
-            s->wide = entry_alloca(v, bytes, "private");
+            s->wide = vec_variable(v, bytes, "private");
             LLVMSetAlignment(s->wide, cut_alignment(s->bytes) > 64 ? cut_alignment(s->bytes) : 64);
         }
         base = s->wide;
@@ -525,6 +525,13 @@ static bool is_only_entry(const struct vec *v, unsigned node, unsigned island) {
     return true;
 }
 
+/* Whether successor s is where the lanes of a branch meet, and not in the island that it opens. Lanes of other
+ * branches may wait there: then it lies in an island of its own. */
+static bool meets_at(const struct vec *v, const unsigned *succ, unsigned s) {
+    return !is_divergent(v, succ[s]) ||
+           (is_divergent(v, succ[!s]) && v->l->after[v->l->island[succ[!s]]] == succ[s]);
+}
+
 static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
     unsigned n = v->l->g->nsucc[node], *succ = v->l->g->succ[node];
     if (n == 0) {
@@ -553,7 +560,7 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
     LLVMValueRef c = condition_of(v, condition, v->base);
     unsigned island = UINT32_MAX, meet = succ[0];
     for (unsigned s = 0; s < 2; s++) {
-        if (!is_divergent(v, succ[s])) {
+        if (meets_at(v, succ, s)) {
             meet = succ[s];
             continue;
         }
@@ -747,7 +754,7 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
         }
         v->label[node] = new_block(v, is_exit ? "exit" : "node");
         if (is_divergent(v, node)) {
-            v->pending[node] = entry_alloca(v, kept_mask_type(v), "pending");
+            v->pending[node] = vec_variable(v, kept_mask_type(v), "pending");
             LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
         }
     }
