@@ -273,19 +273,68 @@ static LLVMValueRef wrapped(struct vec *v, LLVMValueRef index, bool is_vector) {
     return LLVMBuildAnd(v->b, index, is_vector ? splat_of(v, last) : last, "");
 }
 
-/* A permute that isn't known before: element by element in the form that LLVM makes one instruction of. */
-static LLVMValueRef permute_by(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
-    LLVMTypeRef wide = LLVMTypeOf(x), element = LLVMGetElementType(wide);
-    unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(v->k->module), element);
-    LLVMTypeRef to = vec_type(v, LLVMIntTypeInContext(v->llvm, bits));
-    LLVMValueRef result = LLVMGetPoison(wide);
-    index = LLVMBuildIntCast2(v->b, index, to, 0, "");
-    for (unsigned i = 0; i < v->width; i++) {
+/* Element by element, in the form that LLVM makes one instruction of where x fills at most one register. */
+static LLVMValueRef pick(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
+    LLVMValueRef result = LLVMGetPoison(LLVMTypeOf(x));
+    for (unsigned i = 0, n = LLVMGetVectorSize(LLVMTypeOf(x)); i < n; i++) {
         LLVMValueRef lane = LLVMConstInt(int32(v), i, 0);
         LLVMValueRef from = LLVMBuildExtractElement(v->b, index, lane, "");
         result = LLVMBuildInsertElement(v->b, result, LLVMBuildExtractElement(v->b, x, from, ""), lane, "");
     }
     return result;
+}
+
+/* Elements [first, first + n) of x. */
+static LLVMValueRef part_of(struct vec *v, LLVMValueRef x, unsigned first, unsigned n) {
+    LLVMValueRef order[64];
+    for (unsigned i = 0; i < n; i++) {
+        order[i] = LLVMConstInt(int32(v), first + i, 0);
+    }
+    return LLVMBuildShuffleVector(v->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(order, n), "");
+}
+
+/* x fills two registers: each half of the result picks from both and chooses. */
+static LLVMValueRef pick_from_halves(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
+    unsigned n = v->width / 2, order[64];
+    LLVMValueRef low = part_of(v, x, 0, n), high = part_of(v, x, n, n), halves[2];
+    LLVMTypeRef number = LLVMGetElementType(LLVMTypeOf(index));
+    LLVMValueRef rest[64], size[64];
+    for (unsigned i = 0; i < n; i++) {
+        rest[i] = LLVMConstInt(number, n - 1, 0);
+        size[i] = LLVMConstInt(number, n, 0);
+    }
+    for (unsigned h = 0; h < 2; h++) {
+        LLVMValueRef all = part_of(v, index, h * n, n);
+        LLVMValueRef inside = LLVMBuildAnd(v->b, all, LLVMConstVector(rest, n), "");
+        LLVMValueRef is_low = LLVMBuildICmp(v->b, LLVMIntULT, all, LLVMConstVector(size, n), "");
+        halves[h] = LLVMBuildSelect(v->b, is_low, pick(v, low, inside), pick(v, high, inside), "");
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        order[i] = i;
+    }
+    return permute(v, halves[0], halves[1], order);
+}
+
+/* x fills more registers than picking and choosing is worth. */
+static LLVMValueRef pick_from_memory(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
+    LLVMTypeRef wide = LLVMTypeOf(x), element = LLVMGetElementType(wide);
+    LLVMValueRef var = vec_variable(v, wide, "shuffled");
+    LLVMBuildStore(v->b, x, var);
+    LLVMValueRef at = LLVMBuildGEP2(v->b, element, var, &index, 1, "");
+    LLVMTypeRef overloads[] = {wide, LLVMTypeOf(at)};
+    LLVMValueRef args[] = {at, vec_full(v, NULL), LLVMGetPoison(wide)};
+    return vec_intrinsic(v, "llvm.masked.gather", overloads, 2, args, 3);
+}
+
+/* A permute that isn't known before. */
+static LLVMValueRef permute_by(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(x));
+    unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(v->k->module), element);
+    unsigned registers = bits * v->width / emit_vector_bits(v->k->job);
+    index = LLVMBuildIntCast2(v->b, index, vec_type(v, LLVMIntTypeInContext(v->llvm, bits)), 0, "");
+    return registers <= 1   ? pick(v, x, index)
+           : registers == 2 ? pick_from_halves(v, x, index)
+                            : pick_from_memory(v, x, index);
 }
 
 static struct wide *shuffle(struct vec *v, LLVMValueRef original, LLVMValueRef from) {

@@ -18,7 +18,7 @@ struct wide {
     int64_t stride;
     LLVMValueRef *lanes; /* or parts */
     unsigned n;          /* parts */
-    LLVMValueRef any;    /* i1 scalars of a compare in a block that all lanes run, or NULL: true for some lane, */
+    LLVMValueRef any;    /* of a compare in a block that all lanes run, or NULL: i1, true for some lane, */
     LLVMValueRef all;    /* true for all */
 };
 
@@ -39,7 +39,8 @@ struct vec {
     LLVMValueRef *pending;    /* by divergent node: mask variable of the lanes that wait to run it */
     LLVMBasicBlockRef *label; /* by node: where it begins */
     LLVMBasicBlockRef *run;   /* by divergent node: where it goes on if lanes wait for it, or NULL */
-    LLVMValueRef *any, *all;  /* by divergent node: scalars for vec_any and all lanes on, where known; else NULL */
+    LLVMValueRef *any,
+        *all; /* by divergent node: that some or all lanes wait for it, where known; else NULL */
 };
 
 /* vector.c */
@@ -50,6 +51,7 @@ LLVMValueRef vec_full(struct vec *, LLVMValueRef mask); /* the mask, or all lane
 LLVMValueRef vec_and(struct vec *, LLVMValueRef mask, LLVMValueRef more); /* either may be NULL */
 LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: index of the first lane that is on */
 LLVMValueRef vec_last(struct vec *, LLVMValueRef mask);
+LLVMValueRef vec_variable(struct vec *, LLVMTypeRef, const char *name); /* on the stack, for the whole run */
 LLVMValueRef vec_intrinsic(struct vec *, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                            LLVMValueRef *args, unsigned nargs);
 
