@@ -7,7 +7,8 @@ LLVM_CONFIG ?= llvm-config-$(LLVM)
 CLANG   ?= clang-$(LLVM)
 OPT     ?= -O2 -g
 SAN     ?=
-WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+# gcc's own warnings misread what sanitizers insert
+WARN    := $(if $(SAN),-Wno-format-truncation) -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
 CFLAGS_ALL := -std=gnu11 $(WARN) $(OPT) $(SAN) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc/base -MMD -MP $(CFLAGS)
 LDFLAGS_ALL := $(SAN) -pthread $(LDFLAGS)
 
@@ -17,7 +18,7 @@ CFLAGS_ALL += -DWEIR_VERSION='"$(VERSION)"'
 src = $(wildcard src/$(1)/*.c)
 obj = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call src,$(1)))
 
-.PHONY: all help setup check check-quick check-clients demo bench install deb clean format tests
+.PHONY: all help setup check check-quick check-memory check-clients demo bench install deb clean format tests
 all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)/weir-builtins.a
 
 help:
@@ -27,6 +28,7 @@ help:
 ## make setup           install the Debian packages that building and testing need
 ## make check           set up, build, pass all tests
 ## make check-quick     the tests of under three minutes
+## make check-memory    the tests under AddressSanitizer, ThreadSanitizer and valgrind (half an hour)
 ## make check-clients   real OpenCL programs from Debian, those that install
 ## make demo            set up, build, run the demo program on Weir
 ## make bench           measurements side by side with other implementations (bench-quick, bench-scaling)

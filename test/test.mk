@@ -1,5 +1,5 @@
 # test.mk: builds the test programs and runs the cases; test/run finds them. T=regex picks some.
-TEST_CFLAGS := -std=gnu11 $(WARN) -O1 -g -Iinclude -Isrc/base -Itest/harness -pthread
+TEST_CFLAGS := -std=gnu11 $(WARN) -O1 -g $(SAN) -Iinclude -Isrc/base -Itest/harness -pthread
 TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/api/*.c test/unit/*.c test/litmus/*.c test/fuzz/*.c))
 
 tests: all $(BUILD)/test/kernel-runner $(TEST_PROGRAMS)
@@ -10,7 +10,7 @@ $(BUILD)/test/kernel-runner: $(wildcard test/harness/*.[ch])
 
 $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -Isrc/rt $^ -o $@ $(SAN) -lcmocka -lOpenCL -lm
+	$(CC) $(TEST_CFLAGS) -Isrc/rt $^ -o $@ -lcmocka -lOpenCL -lm
 
 $(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
 	@mkdir -p $(@D)
@@ -27,3 +27,15 @@ check:
 
 check-quick: tests
 	@test/run --quick $(if $(T),'$(T)')
+
+# Where mistakes of memory and of threads show: builds of their own, in $(BUILD)/asan and $(BUILD)/tsan.
+ASAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+VALGRIND := valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=9
+check-memory: tests
+	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/asan SAN='$(ASAN)' OPT='-O1 -g'
+	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/tsan SAN=-fsanitize=thread OPT='-O1 -g'
+	BUILD=$(BUILD)/asan test/run --quick '/(api|unit|pass)/'
+	BUILD=$(BUILD)/asan ASAN_OPTIONS=detect_leaks=0 test/run --quick '/(kernel|fuzz)/'
+	BUILD=$(BUILD)/tsan test/run --quick '/api/'
+	for t in program kernel queue bad_builds; do WEIR_CACHE_DIR= OCL_ICD_VENDORS=$(abspath $(BUILD))/weir.icd WEIR_TEST_QUICK=1 \
+	  $(VALGRIND) $(BUILD)/test/api/$$t || exit 1; done

@@ -223,6 +223,14 @@ static int compile_file(struct arguments *a) {
     return 0;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+/* What one request leaves goes with the process. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "detect_leaks=0";
+}
+#endif
+
 int main(int argc, char **argv) {
     struct arguments arguments = parse(argc, argv);
     LLVMInitializeNativeTarget();

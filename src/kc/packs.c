@@ -42,7 +42,8 @@ static bool is_single(const struct packs *p, unsigned d) {
 /* A node that refers to itself and so is equal to no other, as loops and alias scopes need. */
 static LLVMMetadataRef distinct(LLVMContextRef c, LLVMMetadataRef *rest, size_t n) {
     LLVMMetadataRef parts[8] = {LLVMTemporaryMDNode(c, NULL, 0)};
-    memcpy(parts + 1, rest, n * sizeof *rest);
+    for (size_t i = 0; i < n; i++)
+        parts[1 + i] = rest[i];
     LLVMMetadataRef self = LLVMMDNodeInContext2(c, parts, n + 1);
     LLVMValueRef node = LLVMMetadataAsValue(c, self);
     LLVMReplaceMDNodeOperandWith(node, 0, self);

@@ -205,7 +205,9 @@ static _Noreturn void worker(int server, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* their shadows take terabytes of it */
     set_limit(RLIMIT_AS, MAX_MEMORY);
+#endif
     set_limit(RLIMIT_FSIZE, MAX_FILE);
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_STACK, STACK_BYTES); /* clang's */

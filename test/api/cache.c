@@ -154,8 +154,7 @@ TEST(processes_share_a_cache) {
         if (!pids[i]) {
             setenv("WEIR_TEST_CHILD", "1", 1);
             putenv(assignment);
-            execl("/proc/self/exe", "child", "child_builds", NULL);
-            _exit(127);
+            become("child_builds");
         }
     }
     for (size_t i = 0; i < COUNT(pids); i++) {
