@@ -74,6 +74,17 @@ void buf_printf(struct buf *b, const char *format, ...) {
     b->size += (size_t)n;
 }
 
+void buf_source(struct buf *b, const char *path, const void *text, size_t n) {
+    buf_printf(b, "#line 1 \"");
+    for (; *path; path++) {
+        if (*path == '"' || *path == '\\')
+            buf_bytes(b, "\\", 1);
+        buf_bytes(b, *path == '\n' ? "?" : path, 1);
+    }
+    buf_printf(b, "\"\n");
+    buf_bytes(b, text, n);
+}
+
 void buf_free(struct buf *b) {
     free(b->data);
     *b = (struct buf){0};

@@ -168,8 +168,11 @@ cl_program target_build(const struct target *target, const char *path, const cha
     cl_int error;
     cl_program program;
     if (is_source(path)) {
-        const char *text = buf_cstr(&file);
-        program = clCreateProgramWithSource(target->context, 1, &text, &file.size, &error);
+        struct buf named = {0};
+        buf_source(&named, path, file.data, file.size);
+        const char *text = buf_cstr(&named);
+        program = clCreateProgramWithSource(target->context, 1, &text, &named.size, &error);
+        buf_free(&named);
     } else {
         const unsigned char *bytes = file.data;
         program =

@@ -190,9 +190,13 @@ static int compile_file(struct arguments *a) {
     library_open();
     struct buf text = {0};
     read_file(a->file, &text);
+    struct buf named = {0};
+    buf_source(&named, strcmp(a->file, "-") ? a->file : "<stdin>", text.data, text.size);
     struct blob file = {.data = text.data, .size = text.size};
-    struct request program = {
-        .kind = REQUEST_BUILD, .options = a->code.options, .source = file, .cpu = a->code.cpu};
+    struct request program = {.kind = REQUEST_BUILD,
+                              .options = a->code.options,
+                              .source = {.data = named.data, .size = named.size},
+                              .cpu = a->code.cpu};
     if (is_ir(&text, a->file))
         program = (struct request){
             .kind = REQUEST_LINK, .options = "", .inputs = &file, .ninputs = 1, .cpu = a->code.cpu};

@@ -25,7 +25,7 @@ expect 2 'no TYPE is known' weir run several.cl fields --options -DVALUE=1 --glo
 expect 1 'cannot read none.cl' weir run none.cl saxpy --global 4 $args
 expect 1 "no kernel 'saxpi'; its kernels: saxpy" weir run saxpy.cl saxpi --global 4 $args
 printf 'kernel void broken(global int *p) { p[0] = undeclared; }\n' >broken.cl
-expect 1 'undeclared.*broken.cl does not build' weir run broken.cl broken --global 4 --arg out
+expect 1 'broken.cl:1:.*undeclared.*broken.cl does not build' weir run broken.cl broken --global 4 --arg out
 printf '' >nothing.cl
 expect 1 "no kernel 'k'; its kernels: none" weir run nothing.cl k --global 4
 expect 1 'build options .*-cl-nonsense.* are not valid|does not build' weir run saxpy.cl saxpy --global 4 --options -cl-nonsense $args
