@@ -209,7 +209,7 @@ struct edge *event_end(cl_event, cl_int status, struct callback **);
 void event_notify(cl_event, struct callback *, cl_int status);
 cl_int event_wait(cl_event); /* helps the scheduler while waiting; returns the final status */
 
-/* ---- sched.c, worker.c: worker threads -------------------------------------------------------------------------------- */
+/* ---- sched.c, range.c, slot.c, worker.c: worker threads -------------------------------------------------------------------------------- */
 
 /* One per executing thread (workers, and host threads while they wait). Its ABI part comes first. */
 struct worker {

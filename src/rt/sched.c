@@ -5,13 +5,7 @@
  *
  * Threads. Workers, one per compute unit, start when first needed, and park on a futex of their own. A thread
  * that waits for a command lends itself: see sched_wait for what it may run. Either way a command runs on one
- * thread, which publishes a range; others join it, at most as many as its device has compute units.
- *
- * A range calls only as many as its work is worth, by what an item cost in earlier ranges of its kind and in the
- * chunks so far. It is handed to workers one by one, each through its own `mail`, those that spin before those that
- * sleep, and whoever is called calls others in turn. Nobody takes a lock for that, and who hasn't come when all
- * items are handed out isn't waited for: the owner takes the letter back. A range that lasts longer than expected
- * is joined by whoever is idle.
+ * thread, which publishes a range (range.c); others join it, at most as many as its device has compute units.
  *
  * Waking is the expensive part of a small launch, and most applications wait or flush right after they
  * enqueue. So an enqueue doesn't make its command urgent. One worker at a time is on watch instead: it looks
@@ -19,79 +13,19 @@
  * enqueue only has to make sure that somebody is on watch.
  */
 #define _GNU_SOURCE
-#include "rt.h"
+#include "scheduler.h"
 
-#include <errno.h>
-#include <linux/futex.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
-#define SPIN_NS     8000       /* how long an idle thread looks around before it parks */
-#define SHARE_NS    4000       /* of work for each thread of a range, at least */
-#define CHUNK_NS    2000       /* of work handed out at once, at least */
-#define START_NS    30000      /* of work left that is worth starting threads */
-#define LATE_NS     10000      /* after which a range is joined uncalled */
-#define WATCH_NS    100000     /* how long an enqueued command may lie before it starts by itself */
-#define WATCH_IDLE  20         /* rounds without news after which the watch ends */
-#define STACK_BYTES (16 << 20) /* of workers */
+#define SPIN_NS    8000   /* how long an idle thread looks around before it parks */
+#define WATCH_NS   100000 /* how long an enqueued command may lie before it starts by itself */
+#define WATCH_IDLE 20     /* rounds without news after which the watch ends */
 #define LEND_BYTES                                                                                           \
     (1 << 20)            /* stack a waiting thread must have left to run commands: kernels keep 256 KiB of */
                          /* arrays there at most */
 #define EXIT_MS      100 /* how long the end of the process waits for workers */
 #define SEARCH_EDGES 128 /* of the event graph, looked at to find out whether a waiting thread may help */
 #define SEARCH_DEPTH 16
-
-/* What lies in a worker's mail, where it isn't a range to join (those are aligned). A worker takes it by putting
- * MAIL_BUSY there; others may only put something in place of what says that the worker is idle. */
-enum mail {
-    MAIL_BUSY,
-    MAIL_SPINNING,
-    MAIL_PARKED,
-    MAIL_WATCHING, /* parked for WATCH_NS */
-    MAIL_ABSENT,   /* no thread yet */
-    MAIL_ROUSED,   /* look around */
-    MAIL_REVOKED,  /* called to a range that is over; on its way to look around */
-    MAIL_KINDS
-};
-struct slot { /* a worker's place; guarded by the scheduler's lock, but for `mail` */
-    _Alignas(64) _Atomic uintptr_t mail; /* futex, by its low half */
-    struct worker *worker;               /* set by who starts the thread */
-    pthread_t thread;
-    bool has_thread; /* to be joined */
-    struct scheduler *scheduler;
-};
-
-#define ASLEEP (1u << 31)
-struct range { /* on the stack of the thread that owns it; on the list until all items are handed out */
-    _Alignas(64) struct range *next;
-    cl_device_id device;
-    cl_int (*fn)(void *, struct worker *, uint64_t, uint64_t);
-    void *arg;
-    uint64_t n, start;       /* items; time_ns */
-    uint32_t most;           /* threads, with the owner */
-    _Atomic uint32_t wanted; /* threads, by what the work costs; up to `most` */
-    _Atomic float cost;      /* ns per item; 0: not known yet; written by the owner */
-    _Atomic cl_int error;
-    _Alignas(64) _Atomic uint64_t at; /* handed out below this */
-    /* Others that are called to it or in it, and ASLEEP: futex of the owner. The range lives until there are none. */
-    _Alignas(64) _Atomic uint32_t inside;
-};
-
-struct scheduler {
-    pthread_mutex_t lock; /* guards what follows */
-    cl_event ready, *ready_end;
-    uint64_t tickets, urgent; /* given out; commands with tickets up to `urgent` start now */
-    struct range *ranges;
-    struct slot *slots;
-    unsigned size;
-    bool ending;           /* the process ends: workers leave when there is nothing to do */
-    struct slot *watch;    /* the worker on watch */
-    struct worker *spare;  /* workers for threads that lend themselves */
-    _Atomic uint32_t news; /* counts calls to look around */
-};
 
 static struct scheduler the_scheduler = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                          .ready_end = &the_scheduler.ready};
@@ -100,265 +34,7 @@ static _Thread_local struct worker *self; /* what this thread runs as just now *
 static _Thread_local bool staying;        /* it will look for more work after what it runs */
 static _Thread_local unsigned owed;       /* commands it made ready without waking anybody */
 
-/* ---- futexes ------------------------------------------------------------------------------------------------- */
-
-static void futex_wait(const void *word, uint32_t seen, const struct timespec *limit) {
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, limit, NULL, 0);
-}
-
-static void futex_wake(const void *word) {
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
-static void relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
-/* ---- workers' places ------------------------------------------------------------------------------------------- */
-
-static bool is_eligible(const struct slot *slot, cl_device_id device) {
-    size_t index = (size_t)(slot - slot->scheduler->slots);
-    return index >= device->first_worker && index - device->first_worker < device->compute_units;
-}
-
-static void *worker_main(void *);
-
-/* Who was called to a range doesn't come, or leaves. Release: the owner sees what was done there. It may go on, and
- * `r` with it, once this is 0: then the futex's address is only a number, and a wake-up too many does no harm. */
-static void range_leave(struct range *r) {
-    if (atomic_fetch_sub_explicit(&r->inside, 1, memory_order_release) == (ASLEEP | 1))
-        futex_wake(&r->inside);
-}
-
-/* Takes what lies there; NULL: no range. */
-static struct range *mail_take(struct slot *slot, uintptr_t *kind) {
-    uintptr_t mail = atomic_exchange(&slot->mail, MAIL_BUSY);
-    *kind = mail;
-    return mail < MAIL_KINDS ? NULL : (struct range *)mail;
-}
-
-static void slot_start(struct slot *slot) {
-    struct scheduler *s = slot->scheduler;
-    pthread_attr_t attr;
-    pthread_t thread;
-    sigset_t all, before;
-    int error = ENOMEM;
-    if (!slot->worker)
-        slot->worker = worker_new((unsigned)(slot - s->slots));
-    if (slot->worker && !pthread_attr_init(&attr)) {
-        pthread_attr_setstacksize(&attr, STACK_BYTES);
-        sigfillset(&all); /* the application's signals are its own threads' */
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        error = pthread_create(&thread, &attr, worker_main, slot);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&attr);
-    }
-    if (!error) {
-        pthread_mutex_lock(&s->lock);
-        slot->thread = thread;
-        slot->has_thread = true;
-        pthread_mutex_unlock(&s->lock);
-    } else {
-        log_write(LOG_ERROR, "a worker thread can't start (error %d)", error);
-        uintptr_t mail = atomic_exchange(&slot->mail, MAIL_ABSENT);
-        if (mail >= MAIL_KINDS)
-            range_leave((struct range *)mail);
-    }
-}
-
-/* Gives the worker `what` if its mail is `idle`, and gets it up. */
-static bool slot_send(struct slot *slot, uintptr_t idle, uintptr_t what) {
-    if (atomic_load(&slot->mail) != idle || !atomic_compare_exchange_strong(&slot->mail, &idle, what))
-        return false;
-    if (idle == MAIL_ABSENT)
-        slot_start(slot);
-    else if (idle == MAIL_PARKED || idle == MAIL_WATCHING)
-        futex_wake(&slot->mail);
-    return true;
-}
-
-/* Has one idle worker of the device look around. Takes the lock held, gives it back released. */
-static void rouse_and_unlock(struct scheduler *s, cl_device_id device) {
-    static const unsigned char order[] = {MAIL_SPINNING, MAIL_REVOKED, MAIL_WATCHING, MAIL_PARKED,
-                                          MAIL_ABSENT};
-    /* One that is becoming idle sees this afterwards, or we see it being idle; one that parks has looked under
-     * the lock. */
-    atomic_fetch_add(&s->news, 1);
-    pthread_mutex_unlock(&s->lock);
-    for (unsigned o = 0; o < sizeof order; o++)
-        for (unsigned i = 0; i < device->compute_units; i++)
-            if (slot_send(&s->slots[device->first_worker + i], order[o], MAIL_ROUSED))
-                return;
-}
-
-/* Whether somebody will look around soon: on watch, or before it parks. */
-static bool is_watched_locked(struct scheduler *s) {
-    bool watched = s->watch;
-    for (unsigned i = 0; !watched && i < s->size; i++)
-        watched = atomic_load_explicit(&s->slots[i].mail, memory_order_relaxed) == MAIL_SPINNING;
-    return watched;
-}
-
-/* ---- ranges ---------------------------------------------------------------------------------------------------- */
-
-/* Threads that so much work is worth. */
-static uint32_t range_threads(const struct range *r, uint64_t items, float cost) {
-    float threads = 1 + (float)items * cost / SHARE_NS;
-    return threads < (float)r->most ? (uint32_t)threads : r->most;
-}
-
-/* Hands out the next chunk: small ones first, until it's known that items cost what was expected; then large ones;
- * small ones at the end, so that threads end together. */
-static bool range_next(struct range *r, uint64_t *begin, uint64_t *end) {
-    uint64_t at = atomic_load_explicit(&r->at, memory_order_relaxed), chunk;
-    uint32_t threads = atomic_load_explicit(&r->wanted, memory_order_relaxed);
-    float cost = atomic_load_explicit(&r->cost, memory_order_relaxed);
-    uint64_t least = cost * (float)r->n > CHUNK_NS ? (uint64_t)(CHUNK_NS / cost) : cost > 0 ? r->n : 1;
-    do {
-        if (at >= r->n)
-            return false;
-        uint64_t tried = at > r->n / (4 * r->most) ? at : r->n / (4 * r->most);
-        chunk = (r->n - at) / (2 * threads);
-        chunk = chunk > least ? chunk : least;
-        chunk = chunk < tried ? chunk : tried;
-        chunk = !chunk ? 1 : chunk < r->n - at ? chunk : r->n - at;
-    } while (!atomic_compare_exchange_weak_explicit(&r->at, &at, at + chunk, memory_order_relaxed,
-                                                    memory_order_relaxed));
-    *begin = at;
-    *end = at + chunk;
-    return true;
-}
-
-static void range_do(struct range *r, struct worker *w, uint64_t begin, uint64_t end) {
-    cl_int error = r->fn(r->arg, w, begin, end);
-    if (error) {
-        atomic_store_explicit(&r->error, error, memory_order_relaxed);
-        atomic_store_explicit(&r->at, r->n, memory_order_relaxed);
-    }
-}
-
-static bool range_is_open(const struct range *r) {
-    return atomic_load_explicit(&r->at, memory_order_relaxed) < r->n;
-}
-
-/* One more thread; false: there are enough. */
-static bool range_enter(struct range *r) {
-    uint32_t inside = atomic_load_explicit(&r->inside, memory_order_relaxed);
-    do
-        if (!range_is_open(r) ||
-            (inside & ~ASLEEP) + 1 >= atomic_load_explicit(&r->wanted, memory_order_relaxed))
-            return false;
-    while (!atomic_compare_exchange_weak_explicit(&r->inside, &inside, inside + 1, memory_order_relaxed,
-                                                  memory_order_relaxed));
-    return true;
-}
-
-/* Whether enough is left for threads to be started, as far as one can know. */
-static bool range_is_long(const struct range *r) {
-    float cost = atomic_load_explicit(&r->cost, memory_order_relaxed);
-    uint64_t at = atomic_load_explicit(&r->at, memory_order_relaxed);
-    return cost > 0 ? at < r->n && (float)(r->n - at) * cost > START_NS : time_ns() - r->start > START_NS;
-}
-
-/* Calls idle workers, a few: getting one up takes longer than handing it work while it spins. */
-static void range_call(struct scheduler *s, struct range *r) {
-    static const unsigned char order[] = {MAIL_SPINNING, MAIL_REVOKED, MAIL_PARKED, MAIL_WATCHING,
-                                          MAIL_ABSENT};
-    const unsigned first = r->device->first_worker, n = r->device->compute_units;
-    int strength = 8;
-    for (unsigned o = 0; o < sizeof order && range_is_open(r); o++)
-        for (unsigned i = 0; i < n && strength > 0; i++) {
-            struct slot *slot = &s->slots[first + i];
-            if (atomic_load_explicit(&slot->mail, memory_order_relaxed) != order[o])
-                continue;
-            if ((order[o] == MAIL_ABSENT && !range_is_long(r)) || !range_enter(r))
-                return;
-            if (slot_send(slot, order[o], (uintptr_t)r))
-                strength -= o < 2 ? 1 : 4;
-            else
-                range_leave(r);
-        }
-}
-
-static struct range *range_find_locked(struct scheduler *s, const struct slot *slot) {
-    uint64_t now = s->ranges ? time_ns() : 0;
-    for (struct range *r = s->ranges; r; r = r->next) {
-        if (!range_is_open(r) || !is_eligible(slot, r->device))
-            continue;
-        if (now > r->start + LATE_NS)
-            atomic_store_explicit(&r->wanted, r->most, memory_order_relaxed);
-        if (range_enter(r))
-            return r;
-    }
-    return NULL;
-}
-
-static bool has_urgent_locked(const struct scheduler *s) {
-    return s->ready && s->ready->ticket <= s->urgent;
-}
-
-/* Works on a range that was entered. */
-static void range_help(struct scheduler *s, struct range *r, struct slot *slot) {
-    uint64_t begin, end;
-    /* Where the first item lasts so long, many threads are worth it. */
-    if (atomic_load_explicit(&r->cost, memory_order_relaxed) == 0)
-        atomic_store_explicit(&r->wanted, r->most, memory_order_relaxed);
-    range_call(s, r); /* those who came call others: a tree */
-    while (range_next(r, &begin, &end))
-        range_do(r, slot->worker, begin, end);
-    range_leave(r);
-}
-
-/* The owner's part: also finds out what items cost, and calls more threads where that is more than expected. What
- * it takes to call them doesn't count, nor do short chunks, of which the clock says little. */
-static void range_work(struct scheduler *s, struct range *r, struct worker *w, float *cost) {
-    uint64_t begin, end, before = time_ns(), spent = 0, done = 0;
-    while (range_next(r, &begin, &end)) {
-        range_do(r, w, begin, end);
-        uint64_t now = time_ns(), took = now - before,
-                 at = atomic_load_explicit(&r->at, memory_order_relaxed);
-        spent += took;
-        done += end - begin;
-        before = now;
-        if (at >= r->n || took < CHUNK_NS / 2)
-            continue;
-        float last = (float)took / (float)(end - begin);
-        uint32_t wanted = range_threads(r, r->n - at, last);
-        atomic_store_explicit(&r->cost, last, memory_order_relaxed);
-        if (wanted > atomic_load_explicit(&r->wanted, memory_order_relaxed))
-            atomic_store_explicit(&r->wanted, wanted, memory_order_relaxed);
-        if (wanted > 1) {
-            range_call(s, r);
-            before = time_ns();
-        }
-    }
-    if (done)
-        *cost = (float)(spent + 1) / (float)done;
-}
-
-/* Until those who came have left; who hasn't come yet needn't. */
-static void range_settle(struct scheduler *s, struct range *r) {
-    uint32_t inside;
-    for (unsigned spins = 1; (inside = atomic_load_explicit(&r->inside, memory_order_acquire)) & ~ASLEEP;
-         spins++) {
-        if (spins % 32 == 8)
-            for (unsigned i = 0; i < r->device->compute_units; i++) {
-                struct slot *slot = &s->slots[r->device->first_worker + i];
-                uintptr_t mine = (uintptr_t)r;
-                if (atomic_load_explicit(&slot->mail, memory_order_relaxed) == mine &&
-                    atomic_compare_exchange_strong(&slot->mail, &mine, MAIL_REVOKED))
-                    range_leave(r);
-            }
-        if (spins < 256)
-            relax();
-        else if (inside & ASLEEP)
-            futex_wait(&r->inside, inside, NULL);
-        else
-            atomic_fetch_or_explicit(&r->inside, ASLEEP, memory_order_relaxed);
-    }
-}
+/* ---- ranges ---- */
 
 static struct worker *spare_take(struct scheduler *s) {
     pthread_mutex_lock(&s->lock);
@@ -380,46 +56,6 @@ static void spare_give(struct scheduler *s, struct worker *w) {
     pthread_mutex_unlock(&s->lock);
 }
 
-static void range_publish(struct scheduler *s, struct range *r) {
-    pthread_mutex_lock(&s->lock);
-    r->next = s->ranges;
-    s->ranges = r;
-    s->tickets++; /* the watch goes on */
-    if (is_watched_locked(s))
-        pthread_mutex_unlock(&s->lock);
-    else
-        rouse_and_unlock(s, r->device);
-}
-
-static void range_withdraw(struct scheduler *s, struct range *r) {
-    pthread_mutex_lock(&s->lock);
-    struct range **link = &s->ranges;
-    while (*link != r)
-        link = &(*link)->next;
-    *link = r->next;
-    pthread_mutex_unlock(&s->lock);
-}
-
-/* Shares the items; *cost: known from before, or 0; comes back as measured. */
-static cl_int range_run(struct scheduler *s, struct range *r, struct worker *w, float *cost) {
-    r->start = time_ns();
-    atomic_init(&r->cost, *cost);
-    atomic_init(&r->wanted, *cost > 0 ? range_threads(r, r->n, *cost) : 2);
-    range_publish(s, r);
-    if (atomic_load_explicit(&r->wanted, memory_order_relaxed) > 1)
-        range_call(s, r);
-    range_work(s, r, w, cost);
-    range_withdraw(s, r);
-    range_settle(s, r);
-    return atomic_load_explicit(&r->error, memory_order_relaxed);
-}
-
-/* What to expect next time, after a range with items of `fresh` ns. A thread that lost its processor for a while
- * shouldn't have all workers called to something tiny for long. */
-static float cost_expected(float old, float fresh) {
-    return old <= 0 ? fresh : fresh < old ? (old + fresh) / 2 : fresh < 16 * old ? fresh : 16 * old;
-}
-
 cl_int sched_range(cl_device_id device, cl_int (*fn)(void *, struct worker *, uint64_t, uint64_t), void *arg,
                    uint64_t n, _Atomic float *cost) {
     struct scheduler *s = device->scheduler;
@@ -434,10 +70,7 @@ cl_int sched_range(cl_device_id device, cl_int (*fn)(void *, struct worker *, ui
     } else {
         struct range r = {.device = device, .fn = fn, .arg = arg, .n = n};
         r.most = n < device->compute_units ? (uint32_t)n : device->compute_units;
-        float old = atomic_load_explicit(cost, memory_order_relaxed), fresh = old;
-        error = range_run(s, &r, w, &fresh);
-        if (!error)
-            atomic_store_explicit(cost, cost_expected(old, fresh), memory_order_relaxed);
+        error = range_run(s, &r, w, cost);
     }
     if (w != self)
         spare_give(s, w);
@@ -495,9 +128,9 @@ void sched_ready(cl_event e, bool urgent) {
     e->ticket = ++s->tickets;
     if (urgent)
         s->urgent = e->ticket;
-    bool rouse = urgent ? !staying || owed++ : !is_watched_locked(s);
+    bool rouse = urgent ? !staying || owed++ : !slot_watched_locked(s);
     if (rouse)
-        rouse_and_unlock(s, device);
+        slot_rouse_and_unlock(s, device);
     else
         pthread_mutex_unlock(&s->lock);
 }
@@ -506,7 +139,7 @@ void sched_ready(cl_event e, bool urgent) {
 static void flush_and_unlock(struct scheduler *s) {
     s->urgent = s->tickets;
     if (s->ready)
-        rouse_and_unlock(s, s->ready->queue->device);
+        slot_rouse_and_unlock(s, s->ready->queue->device);
     else
         pthread_mutex_unlock(&s->lock);
 }
@@ -539,12 +172,16 @@ static void unlink_locked(struct scheduler *s, cl_event *link) {
 
 static cl_event urgent_take_locked(struct scheduler *s, const struct slot *slot) {
     for (cl_event *link = &s->ready; *link && (*link)->ticket <= s->urgent; link = &(*link)->ready_next)
-        if (is_eligible(slot, (*link)->queue->device)) {
+        if (slot_is_eligible(slot, (*link)->queue->device)) {
             cl_event e = *link;
             unlink_locked(s, link);
             return e;
         }
     return NULL;
+}
+
+static bool has_urgent_locked(const struct scheduler *s) {
+    return s->ready && s->ready->ticket <= s->urgent;
 }
 
 /* Does what there is to do, once; false: nothing. With the lock, before and after. */
@@ -553,7 +190,7 @@ static bool work_once(struct scheduler *s, struct slot *slot) {
     if (r) {
         owed = 0;
         if (has_urgent_locked(s)) /* this thread won't come to it soon */
-            rouse_and_unlock(s, s->ready->queue->device);
+            slot_rouse_and_unlock(s, s->ready->queue->device);
         else
             pthread_mutex_unlock(&s->lock);
         range_help(s, r, slot);
@@ -564,7 +201,7 @@ static bool work_once(struct scheduler *s, struct slot *slot) {
     if (!e)
         return false;
     if (has_urgent_locked(s))
-        rouse_and_unlock(s, s->ready->queue->device);
+        slot_rouse_and_unlock(s, s->ready->queue->device);
     else
         pthread_mutex_unlock(&s->lock);
     run_command(e, slot->worker, true);
@@ -587,7 +224,7 @@ static void spin(struct scheduler *s, struct slot *slot) {
         while (atomic_load_explicit(&slot->mail, memory_order_relaxed) == MAIL_SPINNING && time_ns() < end)
             for (int i = 0; i < 4; i++)
                 relax();
-        if ((called = mail_take(slot, &kind)))
+        if ((called = slot_take(slot, &kind)))
             range_help(s, called, slot);
     } while (called);
     pthread_mutex_lock(&s->lock);
@@ -606,7 +243,7 @@ static bool park(struct scheduler *s, struct slot *slot, bool watching) {
     do
         futex_wait(&slot->mail, (uint32_t)idle, watching ? &limit : NULL);
     while (!watching && atomic_load_explicit(&slot->mail, memory_order_relaxed) == idle);
-    struct range *called = mail_take(slot, &kind);
+    struct range *called = slot_take(slot, &kind);
     if (called && !watching)
         range_help(s, called, slot);
     pthread_mutex_lock(&s->lock);
@@ -614,7 +251,7 @@ static bool park(struct scheduler *s, struct slot *slot, bool watching) {
         s->watch = NULL;
     if (called && watching) {
         if (s->ready) /* somebody else has to watch that */
-            rouse_and_unlock(s, s->ready->queue->device);
+            slot_rouse_and_unlock(s, s->ready->queue->device);
         else
             pthread_mutex_unlock(&s->lock);
         range_help(s, called, slot);
@@ -631,21 +268,21 @@ static bool watch_round(struct scheduler *s, struct slot *slot, unsigned *quiet)
     if (s->urgent < before)
         s->urgent = before;
     cl_event oldest = s->ready;
-    if (oldest && oldest->ticket <= s->urgent && !is_eligible(slot, oldest->queue->device)) {
-        rouse_and_unlock(s, oldest->queue->device);
+    if (oldest && oldest->ticket <= s->urgent && !slot_is_eligible(slot, oldest->queue->device)) {
+        slot_rouse_and_unlock(s, oldest->queue->device);
         pthread_mutex_lock(&s->lock);
     }
     return called;
 }
 
-static void *worker_main(void *arg) {
+void *sched_worker(void *arg) {
     struct slot *slot = arg;
     struct scheduler *s = slot->scheduler;
     uint64_t seen = 0; /* tickets at the end of the last watch */
     unsigned quiet = 0;
     bool spun = false;
     uintptr_t kind;
-    struct range *called = mail_take(slot, &kind);
+    struct range *called = slot_take(slot, &kind);
     worker_enter(slot->worker);
     float_mode_enter();
     if (called)
