@@ -25,6 +25,11 @@ static const char *wanted_cpu(struct job *job) {
     return cpu;
 }
 
+/* What emit_has may be asked for: LLVM implies it, but doesn't say so. */
+static const char *features_of(const char *cpu) {
+    return !strcmp(cpu, "x86-64-v4") ? "+avx2,+avx512vl" : !strcmp(cpu, "x86-64-v3") ? "+avx2" : "";
+}
+
 static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
     LLVMTargetRef target;
     char *triple = LLVMGetDefaultTargetTriple(), *error;
@@ -33,7 +38,7 @@ static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
         job_fail(job, ANSWER_COMPILER_FAILED, "no code generator for this machine: %s", error);
     LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
     LLVMTargetMachineOptionsSetCPU(options, cpu ? cpu : LLVMGetHostCPUName());
-    LLVMTargetMachineOptionsSetFeatures(options, cpu ? "" : LLVMGetHostCPUFeatures());
+    LLVMTargetMachineOptionsSetFeatures(options, cpu ? features_of(cpu) : LLVMGetHostCPUFeatures());
     LLVMTargetMachineOptionsSetCodeGenOptLevel(options, LLVMCodeGenLevelAggressive);
     LLVMTargetMachineOptionsSetRelocMode(options, mode);
     LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
