@@ -57,6 +57,8 @@ void hash_hex(const struct hash *, char out[33]); /* finishes a copy: the state 
 enum log_level { LOG_NONE, LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 /* Whether a message of this level would be written. Cheap. */
 bool log_on(enum log_level);
+/* Writes the text as it is to stderr, where messages go, in one piece if it can. Thread-safe. */
+void log_text(const char *text);
 /* Writes "weir: message\n" to stderr as one write. Thread-safe. */
 void log_write(enum log_level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t time_ns(void); /* CLOCK_MONOTONIC */
@@ -72,6 +74,7 @@ struct env {
     const char *compiler;   /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
     unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds one request may take (default 120) */
     bool specialize;        /* WEIR_SPECIALIZE=0: only generic variants (tests) */
+    unsigned report;        /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
 };
 const struct env *env_get(void); /* thread-safe; never NULL */
 bool env_is_cpu(const char *name); /* one of x86-64's levels */
@@ -168,7 +171,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 2
+#define WEIR_PROTOCOL 3
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */
@@ -177,6 +180,7 @@ enum request_kind {
     REQUEST_KERNEL,      /* linked IR, kernel, variant -> ELF shared object */
     REQUEST_GLOBALS,     /* linked IR -> ELF shared object that initializes program-scope variables */
 };
+enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_JSON }; /* REQUEST_KERNEL: of what the compiler did */
 enum emit_kind { EMIT_SO, EMIT_LL, EMIT_ASM, EMIT_OBJ }; /* REQUEST_KERNEL: what to answer */
 
 struct blob {
@@ -196,6 +200,7 @@ struct request {
     uint32_t width;         /* KERNEL: work-items per pack, 0: compiler's choice; | REQUEST_LARGE_IDS */
     const char *cpu;        /* to compile for, as env_is_cpu knows; NULL: the machine's */
     uint32_t emit;          /* KERNEL: enum emit_kind */
+    uint32_t report;        /* KERNEL: enum report_kind */
     uint32_t timeout_ms;    /* weirc gives up after this; not part of the cache key */
     const char *cwd;        /* the host's directory: relative paths in `options` start there; not in the key */
 };
@@ -208,7 +213,7 @@ enum answer_status {
 struct answer {
     uint32_t status;    /* enum answer_status */
     uint32_t cacheable; /* 0 when the answer depends on files or on the clock */
-    char *log;          /* never NULL after protocol_read_answer */
+    char *log, *report; /* never NULL after protocol_read_answer; report: KERNEL, as asked for */
     unsigned char *output; /* IR bitcode, ELF, or text (EMIT_*) */
     size_t output_size;
     struct program_meta meta; /* LINK, BUILD */

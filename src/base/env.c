@@ -68,6 +68,22 @@ static void parse_cpu(void) {
         complain("WEIR_CPU", value, "native, x86-64, x86-64-v2, x86-64-v3 or x86-64-v4");
 }
 
+static void parse_report(void) {
+    static const struct {
+        const char *value;
+        enum report_kind kind;
+    } values[] = {{"", REPORT_NONE},  {"0", REPORT_NONE},    {"none", REPORT_NONE},
+                  {"1", REPORT_TEXT}, {"text", REPORT_TEXT}, {"json", REPORT_JSON}};
+    const char *value = secure_getenv("WEIR_REPORT");
+    for (size_t i = 0; value && i < sizeof values / sizeof *values; i++)
+        if (!strcmp(value, values[i].value)) {
+            env.report = values[i].kind;
+            return;
+        }
+    if (value)
+        complain("WEIR_REPORT", value, "0, 1, text or json");
+}
+
 static void parse_cache_dir(void) {
     const char *own = secure_getenv("WEIR_CACHE_DIR");
     const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
@@ -87,6 +103,7 @@ static void parse(void) {
     parse_log();
     parse_cache_dir();
     parse_cpu();
+    parse_report();
     env.cu = number("WEIR_CU", 0, 0, 4096);
     env.width = number("WEIR_WIDTH", 0, 0, 128);
     env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);

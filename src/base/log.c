@@ -13,6 +13,14 @@ bool log_on(enum log_level level) {
     return level != LOG_NONE && level <= env_get()->log;
 }
 
+void log_text(const char *text) {
+    int saved = errno;
+    size_t n = strlen(text);
+    for (ssize_t done = 1; n && done > 0; text += done, n -= (size_t)done)
+        done = write(STDERR_FILENO, text, n);
+    errno = saved;
+}
+
 void log_write(enum log_level level, const char *format, ...) {
     if (!log_on(level))
         return;

@@ -28,6 +28,7 @@ void protocol_write_request(struct buf *b, const struct request *r, size_t *key_
     buf_u32(b, r->width);
     buf_str(b, r->cpu);
     buf_u32(b, r->emit);
+    buf_u32(b, r->report);
     if (key_size)
         *key_size = b->size - start;
     buf_u32(b, r->timeout_ms);
@@ -83,9 +84,11 @@ bool protocol_read_request(const void *bytes, size_t n, struct request *r) {
     r->width = cursor_u32(&c);
     r->cpu = cursor_str(&c);
     r->emit = cursor_u32(&c);
+    r->report = cursor_u32(&c);
     r->timeout_ms = cursor_u32(&c);
     r->cwd = cursor_str(&c);
-    bool kinds_ok = r->kind >= REQUEST_COMPILE && r->kind <= REQUEST_GLOBALS && r->emit <= EMIT_OBJ;
+    bool kinds_ok = r->kind >= REQUEST_COMPILE && r->kind <= REQUEST_GLOBALS && r->emit <= EMIT_OBJ &&
+                    r->report <= REPORT_JSON;
     if (!c.failed && kinds_ok && c.at == c.end)
         return true;
     request_free(r);
@@ -97,6 +100,7 @@ void protocol_write_answer(struct buf *b, const struct answer *a) {
     buf_u32(b, a->status);
     buf_u32(b, a->cacheable);
     buf_str(b, a->log);
+    buf_str(b, a->report);
     buf_blob(b, a->output, a->output_size);
     meta_write(b, &a->meta);
 }
@@ -108,6 +112,7 @@ bool protocol_read_answer(const void *bytes, size_t n, struct answer *a) {
     a->status = cursor_u32(&c);
     a->cacheable = cursor_u32(&c);
     a->log = cursor_str(&c);
+    a->report = cursor_str(&c);
     const void *output = cursor_blob(&c, &a->output_size);
     a->output = c.failed ? NULL : malloc(a->output_size + 1);
     if (a->output)
@@ -122,6 +127,7 @@ bool protocol_read_answer(const void *bytes, size_t n, struct answer *a) {
 
 void answer_free(struct answer *a) {
     free(a->log);
+    free(a->report);
     free(a->output);
     meta_free(&a->meta);
     *a = (struct answer){0};

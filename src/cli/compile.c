@@ -1,5 +1,5 @@
-/* compile.c: `weir compile`: a program binary through OpenCL, or one kernel's code from the compiler.
- * In: a source file. Out: FILE.weir, or LLVM IR, assembly or an object file. */
+/* compile.c: `weir compile`: a program binary through OpenCL, or one kernel's code or a report from the compiler.
+ * In: a source file. Out: FILE.weir, or LLVM IR, assembly, an object file, or text. */
 #include "cli.h"
 
 #include <errno.h>
@@ -50,7 +50,7 @@ char *compiler_version(const char *path) {
 
 struct compile {
     const char *file, *output, *options, *kernel, *platform;
-    const char *emit; /* NULL: a program binary */
+    const char *emit, *report; /* both NULL: a program binary */
     size_t local[3];
     unsigned dim;
 };
@@ -95,8 +95,10 @@ static void compile_kernel(const struct compile *c) {
         die(EXIT_FAULT, "the compiler weirc is not installed beside libweir.so; WEIR_COMPILER may name it");
     if (access(c->file, R_OK))
         die(EXIT_FAULT, "cannot read %s: %s", c->file, strerror(errno));
-    char *argv[12] = {path, (char *)c->file, "--options", (char *)c->options, "--emit", (char *)c->emit};
-    int n = 6;
+    char *argv[12] = {path, (char *)c->file, "--options", (char *)c->options};
+    int n = 4;
+    argv[n++] = c->emit ? "--emit" : "--report";
+    argv[n++] = (char *)(c->emit ? c->emit : c->report);
     if (c->kernel)
         argv[n++] = "--kernel", argv[n++] = (char *)c->kernel;
     if (c->dim) {
@@ -111,9 +113,10 @@ static void compile_kernel(const struct compile *c) {
         die(EXIT_FAULT, "%s: %s", path, strerror(errno));
     if (status)
         die(EXIT_FAULT, "%s does not compile", c->file);
-    char *name = c->output                ? must_printf("%s", c->output)
-                 : strcmp(c->emit, "obj") ? must_printf("-")
-                                          : output_name(c->file, "o");
+    bool is_object = c->emit && !strcmp(c->emit, "obj");
+    char *name = c->output   ? must_printf("%s", c->output)
+                 : is_object ? output_name(c->file, "o")
+                             : must_printf("-");
     write_output(name, out.data, out.size);
     free(name);
     free(path);
@@ -145,15 +148,25 @@ static void read_option(struct compile *c, int option) {
         if (strcmp(optarg, "ll") && strcmp(optarg, "asm") && strcmp(optarg, "obj"))
             die(EXIT_USAGE, "--emit wants ll, asm or obj, not '%s'", optarg);
         break;
+    case 'r':
+        c->report = optarg ? optarg : "text";
+        if (strcmp(c->report, "text") && strcmp(c->report, "json"))
+            die(EXIT_USAGE, "--report wants text or json, not '%s'", optarg);
+        break;
     }
 }
 
 static int compile_main(int argc, char **argv) {
     static const struct option options[] = {
-        {"help", no_argument, NULL, 'h'},           {"output", required_argument, NULL, 'o'},
-        {"options", required_argument, NULL, 'b'},  {"kernel", required_argument, NULL, 'k'},
-        {"local", required_argument, NULL, 'l'},    {"emit", required_argument, NULL, 'e'},
-        {"platform", required_argument, NULL, 'p'}, {0},
+        {"help", no_argument, NULL, 'h'},
+        {"output", required_argument, NULL, 'o'},
+        {"options", required_argument, NULL, 'b'},
+        {"kernel", required_argument, NULL, 'k'},
+        {"local", required_argument, NULL, 'l'},
+        {"emit", required_argument, NULL, 'e'},
+        {"platform", required_argument, NULL, 'p'},
+        {"report", optional_argument, NULL, 'r'},
+        {0},
     };
     struct compile c = {.options = "", .local = {1, 1, 1}};
     int option;
@@ -162,11 +175,15 @@ static int compile_main(int argc, char **argv) {
     if (argc - optind != 1)
         die(EXIT_USAGE, "compile wants one FILE");
     c.file = argv[optind];
-    if (!c.emit && (c.kernel || c.dim))
-        die(EXIT_USAGE, "--kernel and --local go with --emit: a program binary holds all kernels");
-    if (c.emit && c.platform)
-        die(EXIT_USAGE, "--emit shows Weir's own code: it takes no --platform");
-    if (!c.emit)
+    bool shows = c.emit || c.report;
+    if (!shows && (c.kernel || c.dim))
+        die(EXIT_USAGE,
+            "--kernel and --local go with --emit or --report: a program binary holds all kernels");
+    if (c.emit && c.report)
+        die(EXIT_USAGE, "--emit and --report are two commands");
+    if (shows && c.platform)
+        die(EXIT_USAGE, "--%s shows Weir's own code: it takes no --platform", c.emit ? "emit" : "report");
+    if (!shows)
         compile_binary(&c);
     else
         compile_kernel(&c);
@@ -175,16 +192,21 @@ static int compile_main(int argc, char **argv) {
 
 static const char help[] =
     "Usage: weir compile FILE.cl [-o FILE.weir] [OPTION]...\n"
-    "       weir compile FILE.cl --emit ll|asm|obj [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n\n"
-    "Builds FILE and writes the program's binary, which `weir run` and clCreateProgramWithBinary take, or "
-    "the\n"
-    "code of one kernel.\n\n"
+    "       weir compile FILE.cl --emit ll|asm|obj [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n"
+    "       weir compile FILE.cl --report[=json] [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n\n"
+    "Builds FILE and writes the program's binary, which `weir run` and clCreateProgramWithBinary take, the\n"
+    "code of one kernel, or a report of what the compiler makes of kernels.\n\n"
     "  -o, --output FILE    where to; - is the standard output. Default: the name of FILE with .weir or .o,\n"
-    "                       in the current directory; for ll and asm the standard output\n"
+    "                       in the current directory; for ll, asm and reports the standard output\n"
     "  --emit KIND          ll: LLVM IR, asm: assembly, obj: an object file\n"
-    "  --kernel NAME        which kernel; left out, the first\n"
-    "  --local N[,N[,N]]    specializes it for this work-group size; left out, it takes any\n"
+    "  --report[=KIND]      text or json (a line per kernel): packs, values kept across barriers, loops, "
+    "how\n"
+    "                       each line's memory accesses are done, and what runs lane by lane\n"
+    "  --kernel NAME        which kernel; left out, the first; for reports all\n"
+    "  --local N[,N[,N]]    specializes it for this work-group size; left out, it takes any; for reports "
+    "the\n"
+    "                       size that the kernel requires, if it does\n"
     "  --options TEXT       build options, as in '-cl-fast-relaxed-math -DN=4'\n"
     "  --platform NAME      a platform whose name contains NAME (Weir)\n";
-const struct command command_compile = {"compile", "writes a program's binary or a kernel's code",
+const struct command command_compile = {"compile", "writes a program's binary, a kernel's code, or a report",
                                         compile_main, help, NULL};

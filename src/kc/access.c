@@ -66,6 +66,7 @@ void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned a
 
 /* What a pack reads or writes: per lane `n` elements behind each other. */
 struct access {
+    LLVMValueRef instruction;
     LLVMValueRef at; /* the address, as the work-item has it */
     LLVMTypeRef type;
     unsigned n;
@@ -242,10 +243,12 @@ static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stri
            (!v->mask || a->size >= 4);
 }
 
-static bool read_affine(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts) {
+/* ACCESS_NONE: it can't be done so. */
+static enum access_kind read_affine(struct vec *v, const struct access *a, const struct wide *p,
+                                    LLVMValueRef *parts) {
     int64_t stride = p->stride, step = stride % a->size == 0 ? stride / a->size : 0;
     if (p->form != FORM_AFFINE) {
-        return false;
+        return ACCESS_NONE;
     }
     if (is_row_of_tuples(v, a, stride)) {
         LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
@@ -253,37 +256,52 @@ static bool read_affine(struct vec *v, const struct access *a, const struct wide
         for (unsigned i = 0; i < a->n; i++) {
             parts[i] = every(v, read, i, a->n);
         }
-    } else if (a->n > 1) {
-        return false;
-    } else if (step == 1) {
+        return ACCESS_SHUFFLED;
+    }
+    if (a->n > 1) {
+        return ACCESS_NONE;
+    }
+    if (step == 1) {
         parts[0] = access_read(v, a->type, p->value, a->align, v->mask, a->kind);
-    } else if (step == -1) {
+        return ACCESS_CONTIGUOUS;
+    }
+    if (step == -1) {
         LLVMValueRef mask = reversed(v, v->mask);
         parts[0] = reversed(v, access_read(v, a->type, address_of_last(v, p), a->align, mask, a->kind));
-    } else if (step > 1 && step <= SHUFFLE_STRIDE && !v->mask && v->width <= 16) {
+        return ACCESS_REVERSED;
+    }
+    if (step > 1 && step <= SHUFFLE_STRIDE && !v->mask && v->width <= 16) {
         LLVMTypeRef all = LLVMVectorType(a->type, (v->width - 1) * (unsigned)step + 1);
         parts[0] = every(v, read_vector(v, all, p->value, a->align, NULL, a->kind), 0, (unsigned)step);
-    } else {
-        return false;
+        return ACCESS_SHUFFLED;
     }
-    return true;
+    return ACCESS_NONE;
 }
 
-static bool write_affine(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts) {
+static enum access_kind write_affine(struct vec *v, const struct access *a, const struct wide *p,
+                                     LLVMValueRef *parts) {
     if (p->form != FORM_AFFINE) {
-        return false;
+        return ACCESS_NONE;
     }
     if (is_row_of_tuples(v, a, p->stride)) {
         access_write(v, woven(v, parts, a->n), p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
-    } else if (a->n == 1 && p->stride == a->size) {
+        return ACCESS_SHUFFLED;
+    }
+    if (a->n == 1 && p->stride == a->size) {
         access_write(v, parts[0], p->value, a->align, v->mask, a->kind);
-    } else if (a->n == 1 && p->stride == -a->size) {
+        return ACCESS_CONTIGUOUS;
+    }
+    if (a->n == 1 && p->stride == -a->size) {
         LLVMValueRef mask = reversed(v, v->mask);
         access_write(v, reversed(v, parts[0]), address_of_last(v, p), a->align, mask, a->kind);
-    } else {
-        return false;
+        return ACCESS_REVERSED;
     }
-    return true;
+    return ACCESS_NONE;
+}
+
+static void report(struct vec *v, const struct access *a, enum access_kind kind, int64_t stride) {
+    bool alternates = v->k->report && wide_alternates(v, a->at);
+    report_access(v->k, a->instruction, kind, stride, alternates, v->mask);
 }
 
 /* Part i's alignment and, in *p, its place. */
@@ -314,7 +332,9 @@ static void one_by_one(struct vec *v, const struct access *a, LLVMValueRef point
 
 static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                        bool writes) {
-    if (writes ? write_affine(v, a, p, parts) : read_affine(v, a, p, parts)) {
+    enum access_kind kind = writes ? write_affine(v, a, p, parts) : read_affine(v, a, p, parts);
+    if (kind) {
+        report(v, a, kind, 0);
         return;
     }
     LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(a->at));
@@ -322,9 +342,11 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
     LLVMValueRef is_row =
         p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, row.stride)) ? in_row(v, a) : NULL;
     if (!is_row) {
+        report(v, a, p->form == FORM_AFFINE ? ACCESS_STRIDED : ACCESS_SCATTERED, p->stride);
         one_by_one(v, a, pointers, parts, writes);
         return;
     }
+    report(v, a, ACCESS_CHECKED, 0);
     LLVMBasicBlockRef blocks[] = {LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row"),
                                   LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "scattered"),
                                   LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row.next")};
@@ -364,7 +386,8 @@ static struct access access_of(struct vec *v, LLVMValueRef access, LLVMTypeRef t
     bool is_tuple = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef element = is_tuple ? LLVMGetElementType(type) : type;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(v->k->module);
-    return (struct access){LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0),
+    return (struct access){access,
+                           LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0),
                            element,
                            is_tuple ? LLVMGetVectorSize(type) : 1,
                            (int64_t)LLVMABISizeOfType(layout, element),
@@ -440,6 +463,7 @@ void access_load(struct vec *v, LLVMValueRef load) {
         LLVMSetOperand(copy, 0, p->value);
         LLVMInsertIntoBuilderWithName(v->b, copy, "");
         annotate(v, copy, cut_kind(load));
+        report_access(v->k, load, ACCESS_UNIFORM, 0, false, false);
         wide_set(v, load, wide_new(FORM_UNIFORM, copy, 0));
     } else if (!is_ordered(load) && slots_is_element(type)) {
         struct access a = access_of(v, load, type);
@@ -465,6 +489,7 @@ static void store_uniform(struct vec *v, LLVMValueRef store, const struct wide *
     LLVMSetOperand(copy, 1, p->value);
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
     annotate(v, copy, cut_kind(store));
+    report_access(v->k, store, ACCESS_UNIFORM, 0, false, false);
 }
 
 void access_store(struct vec *v, LLVMValueRef store) {

@@ -176,6 +176,12 @@ static const char *header_overlay(struct job *job, const struct blob *headers, u
     return path;
 }
 
+bool frontend_is_kept(const char *path) {
+    const char *cache = env_get()->cache_dir;
+    size_t n = strlen(cache);
+    return n && !strncmp(path, cache, n) && !strncmp(path + n, "/source/", 8);
+}
+
 /* Keeps the source for debuggers, as FOLDER/source/KEY.cl in the cache directory. Returns that path; without a
  * cache, the name that diagnostics use. A debugger that finds nothing there is no error. */
 static const char *keep_source(struct blob source) {

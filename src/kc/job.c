@@ -225,6 +225,7 @@ void job_run(struct job *job) {
         serve(job);
     } else {
         job->answer.output = NULL;
+        job->answer.report = NULL;
         job->answer.output_size = 0;
         job->answer.meta = (struct program_meta){0};
         if (job->answer.status == ANSWER_COMPILER_FAILED)

@@ -85,6 +85,9 @@ void frontend_prepare(void); /* starts the next request's clang, which then wait
 LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct blob *headers,
                                uint32_t nheaders, const struct options *, bool *cacheable);
 
+/* Whether the path is that of a source which was given without a name, and kept for debuggers. */
+bool frontend_is_kept(const char *path);
+
 /* ---- declare.c: built-in functions that clang doesn't declare ------------------------------------------------ */
 
 /* Appends their declarations, as far as the source may use them; `has_files`: it may include others. */
@@ -224,6 +227,7 @@ struct kernel {
     bool mask_registers;    /* the processor has a bit per lane for masks */
     struct ptrmap globals;  /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
+    struct report *report;                                                /* NULL: none is asked for */
 };
 /* Parameters of the work-group function, in order. */
 enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
@@ -295,8 +299,8 @@ void lanes_declare(struct kernel *, LLVMValueRef intrinsic); /* what LLVM may as
 
 /* ---- waiting.c ---- */
 
-/* Whether work-items may wait for each other in a loop: such kernels need width 1. */
-bool waiting_loops(struct kernel *);
+/* A branch that leaves a loop in which work-items may wait for each other, or NULL: such kernels need width 1. */
+LLVMValueRef waiting_loop(struct kernel *);
 
 /* ---- slots.c: values that live in memory while regions are cut apart ---------------------------------------- */
 
@@ -368,6 +372,31 @@ struct memory_facts {
 void memory_facts(struct kernel *, struct memory_facts *);
 /* Tells LLVM what an access can't alias, and that it is independent between work-items (`group`). */
 void memory_annotate(const struct memory_facts *, LLVMValueRef access, enum memory_kind, LLVMValueRef group);
+
+/* ---- report.c: what passes decided, for people ----------------------------------------------------------------- */
+
+/* How a pack reads or writes memory. */
+enum access_kind {
+    ACCESS_NONE,
+    ACCESS_UNIFORM,    /* one scalar access */
+    ACCESS_CONTIGUOUS, /* one vector */
+    ACCESS_REVERSED,   /* one vector, turned around */
+    ACCESS_SHUFFLED,   /* vectors that hold all lanes' elements, and shuffles */
+    ACCESS_CHECKED,    /* contiguous if the run finds it so, else scattered */
+    ACCESS_STRIDED,    /* gather or scatter of elements that are evenly apart */
+    ACCESS_SCATTERED,  /* gather or scatter */
+};
+/* Without k->report all of these do nothing. Instructions are those of k->run before regions are cut. */
+void report_begin(struct kernel *);
+/* k->width has been chosen, or has given way: why, and perhaps because of which instruction (else NULL). */
+void report_width(struct kernel *, LLVMValueRef at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void report_value(struct kernel *, LLVMValueRef var, LLVMValueRef value); /* lives in the variable */
+/* `stride`: bytes from lane to lane, for ACCESS_STRIDED; `alternates`: a private array's lanes do. */
+void report_access(struct kernel *, LLVMValueRef load_or_store, enum access_kind, int64_t stride,
+                   bool alternates, bool masked);
+void report_serial(struct kernel *, LLVMValueRef instruction); /* runs once per lane */
+void report_end(struct kernel *);                              /* becomes the answer's report */
 
 /* ---- globals.c: program-scope variables ----------------------------------------------------------------------------- */
 

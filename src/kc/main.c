@@ -7,9 +7,11 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char usage[] =
     "usage: weirc FILE.cl|FILE.ll|FILE.bc [options]    compile one kernel\n"
@@ -18,9 +20,10 @@ static const char usage[] =
     "  --kernel NAME      which kernel (default: the first)\n"
     "  --globals          instead of a kernel, the object that initializes program-scope variables\n"
     "  --local X[,Y[,Z]]  specialize for this work-group size (default: any size)\n"
-    "  --width N          work-items per pack (default: compiler's choice)\n"
+    "  --width N          work-items per pack (default: WEIR_WIDTH, or compiler's choice)\n"
     "  --cpu NAME         native (default, or WEIR_CPU), x86-64, x86-64-v2, x86-64-v3 or x86-64-v4\n"
     "  --options TEXT     build options of OpenCL, as for clBuildProgram\n"
+    "  --report KIND      text, json: instead of code, what becomes of the kernel (default: of all kernels)\n"
     "  --emit KIND        so (default), obj, asm, ll: the kernel; ir: the program before all passes\n"
     "  -o FILE            where to write (default: standard output)\n"
     "  --print-after ROW  print the IR after this row of the pass table to standard error\n"
@@ -33,7 +36,7 @@ enum { EMIT_IR = 100 }; /* beside enum emit_kind */
 
 struct arguments {
     const char *file, *output;
-    struct request code; /* options, kernel, local_size, width, emit */
+    struct request code; /* options, kernel, local_size, width, emit, report */
     bool server;
 };
 
@@ -70,7 +73,21 @@ static uint32_t parse_emit(const char *text) {
 }
 
 static struct arguments parse(int argc, char **argv) {
-    enum { SERVER = 1, KERNEL, GLOBALS, LOCAL, WIDTH, CPU, OPTIONS, EMIT, PRINT, STOP, VERSION, HELP };
+    enum {
+        SERVER = 1,
+        KERNEL,
+        GLOBALS,
+        LOCAL,
+        WIDTH,
+        CPU,
+        OPTIONS,
+        EMIT,
+        REPORT,
+        PRINT,
+        STOP,
+        VERSION,
+        HELP
+    };
     static const struct option longs[] = {
         {"server", no_argument, NULL, SERVER},
         {"kernel", required_argument, NULL, KERNEL},
@@ -80,13 +97,15 @@ static struct arguments parse(int argc, char **argv) {
         {"cpu", required_argument, NULL, CPU},
         {"options", required_argument, NULL, OPTIONS},
         {"emit", required_argument, NULL, EMIT},
+        {"report", required_argument, NULL, REPORT},
         {"print-after", required_argument, NULL, PRINT},
         {"stop-after", required_argument, NULL, STOP},
         {"version", no_argument, NULL, VERSION},
         {"help", no_argument, NULL, HELP},
         {0},
     };
-    struct arguments a = {.code = {.kind = REQUEST_KERNEL, .options = "", .cpu = env_get()->cpu}};
+    struct arguments a = {
+        .code = {.kind = REQUEST_KERNEL, .options = "", .cpu = env_get()->cpu, .width = env_get()->width}};
     for (int option; (option = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
         switch (option) {
         case SERVER:
@@ -115,6 +134,11 @@ static struct arguments parse(int argc, char **argv) {
         case EMIT:
             a.code.emit = parse_emit(optarg);
             break;
+        case REPORT:
+            if (strcmp(optarg, "text") && strcmp(optarg, "json"))
+                complain("--report can't be '%s'", optarg);
+            a.code.report = strcmp(optarg, "text") ? REPORT_JSON : REPORT_TEXT;
+            break;
         case PRINT:
             pipeline_print_after = optarg;
             break;
@@ -135,6 +159,8 @@ static struct arguments parse(int argc, char **argv) {
             complain("%s", "wrong usage");
         }
     }
+    if (a.code.report && (a.code.kind != REQUEST_KERNEL || a.code.emit))
+        complain("--report goes without %s", a.code.emit ? "--emit" : "--globals");
     if (a.server ? optind != argc : optind + 1 != argc)
         complain("%s", a.server ? "--server takes no file" : "one file is needed");
     a.file = argv[optind];
@@ -184,8 +210,34 @@ static struct answer serve(LLVMContextRef llvm, const struct request *request) {
     return job->answer;
 }
 
+/* Reports of the kernel that is asked for, or of all: of those that have one, for the size that they require. */
+static void write_reports(LLVMContextRef llvm, struct arguments *a, const struct program_meta *meta) {
+    struct buf all = {0};
+    if (!pipeline_stop_after && !pipeline_print_after) {
+        pipeline_stop_after = "regions"; /* all is known then */
+    }
+    a->code.emit = EMIT_LL;
+    for (uint32_t i = 0; i < meta->nkernels; i++) {
+        const struct kernel_meta *kernel = &meta->kernels[i];
+        struct request request = a->code;
+        if (a->code.kernel && strcmp(a->code.kernel, kernel->name)) {
+            continue;
+        }
+        request.kernel = kernel->name;
+        if (!request.local_size[0]) {
+            memcpy(request.local_size, kernel->reqd_local, sizeof request.local_size);
+        }
+        const char *report = serve(llvm, &request).report;
+        buf_printf(&all, "%s", all.size && request.report == REPORT_TEXT ? "\n" : "");
+        buf_bytes(&all, report, strlen(report));
+    }
+    write_file(a->output, all.data, all.size);
+    buf_free(&all);
+}
+
 static int compile_file(struct arguments *a) {
     LLVMContextRef llvm = LLVMContextCreate();
+    char cwd[PATH_MAX];
     pipeline_verify = true;
     library_open();
     struct buf text = {0};
@@ -196,7 +248,8 @@ static int compile_file(struct arguments *a) {
     struct request program = {.kind = REQUEST_BUILD,
                               .options = a->code.options,
                               .source = {.data = named.data, .size = named.size},
-                              .cpu = a->code.cpu};
+                              .cpu = a->code.cpu,
+                              .cwd = getcwd(cwd, sizeof cwd)};
     if (is_ir(&text, a->file))
         program = (struct request){
             .kind = REQUEST_LINK, .options = "", .inputs = &file, .ninputs = 1, .cpu = a->code.cpu};
@@ -208,9 +261,9 @@ static int compile_file(struct arguments *a) {
         write_file(a->output, listing, strlen(listing));
         return 0;
     }
-    if (a->code.kind == REQUEST_KERNEL && !a->code.kernel) {
-        if (!built.meta.nkernels)
-            complain("%s has no kernel", a->file);
+    if (a->code.kind == REQUEST_KERNEL && !built.meta.nkernels)
+        complain("%s has no kernel", a->file);
+    if (a->code.kind == REQUEST_KERNEL && !a->code.kernel && !a->code.report) {
         a->code.kernel = built.meta.kernels[0].name;
     }
     bool found = !a->code.kernel || a->code.kind != REQUEST_KERNEL;
@@ -222,6 +275,10 @@ static int compile_file(struct arguments *a) {
     }
     a->code.inputs = &ir;
     a->code.ninputs = 1;
+    if (a->code.report) {
+        write_reports(llvm, a, &built.meta);
+        return 0;
+    }
     struct answer object = serve(llvm, &a->code);
     write_file(a->output, object.output, object.output_size);
     return 0;

@@ -73,8 +73,13 @@ static void limit_width(struct kernel *k) {
     struct ptrmap sizes = {0};
     bool may_yield = k->width > 1 && !k->meta->uses_subgroups;
     uint64_t size = may_yield ? inlined_size(&sizes, k->run) : 0;
+    uint32_t before = k->width;
     while (k->width > 1 && size * k->width > LARGE) {
         k->width = k->job->request->width ? k->width / 2 : 1;
+    }
+    if (k->width < before) {
+        report_width(k, NULL, "%llu instructions are too many for %u lanes", (unsigned long long)size,
+                     before);
     }
 }
 
@@ -130,22 +135,43 @@ static void run_rows(struct kernel *k) {
     }
 }
 
+static void report_choice(struct kernel *k, uint32_t asked) {
+    bool large = k->job->request->width & REQUEST_LARGE_IDS;
+    if (k->meta->subgroup_size) {
+        report_width(k, NULL, "the kernel requires this sub-group size");
+    } else if (large && !k->meta->uses_subgroups) {
+        report_width(k, NULL, "global ids may be 2^31 and more");
+    } else if (asked) {
+        report_width(k, NULL, "as asked (%u)", asked);
+    } else {
+        report_width(k, NULL, "as many 32-bit values as a vector register of %u bits holds",
+                     emit_vector_bits(k->job));
+    }
+}
+
 /* Work-items per pack: as asked, else what fills a vector register with 32-bit values; less for a known row that is
  * shorter. */
-static uint32_t choose_width(const struct kernel *k) {
+static void choose_width(struct kernel *k) {
     enum { WIDEST = 64 };
-    uint32_t asked = k->job->request->width & ~(uint32_t)REQUEST_LARGE_IDS;
+    uint32_t asked = k->job->request->width & ~(uint32_t)REQUEST_LARGE_IDS, row = k->local_size[0];
+    k->width = asked ? asked : emit_vector_bits(k->job) / 32;
+    while (k->width > WIDEST || (k->width & (k->width - 1))) { /* powers of two */
+        k->width = k->width > WIDEST ? WIDEST : k->width & (k->width - 1);
+    }
     if (k->meta->uses_subgroups) { /* never another one: the host asks for it */
-        return meta_subgroup_size(k->meta, asked, k->local_size[0]);
+        k->width = meta_subgroup_size(k->meta, asked, 0);
     }
-    uint32_t width = asked ? asked : emit_vector_bits(k->job) / 32;
-    while (width > WIDEST || (width & (width - 1))) { /* powers of two */
-        width = width > WIDEST ? WIDEST : width & (width - 1);
+    report_choice(k, asked);
+    uint32_t before = k->width;
+    if (k->meta->uses_subgroups) {
+        k->width = meta_subgroup_size(k->meta, asked, row);
     }
-    while (width > 1 && k->local_size[0] && k->local_size[0] < width) {
-        width /= 2;
+    while (!k->meta->uses_subgroups && k->width > 1 && row && row < k->width) {
+        k->width /= 2;
     }
-    return width;
+    if (k->width < before) {
+        report_width(k, NULL, "the first dimension of the work-group is %u", row);
+    }
 }
 
 void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program_meta *program) {
@@ -169,8 +195,10 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     static const char disabled[] = "weir-opt-disable"; /* the front end's mark */
     k->optimize = !LLVMGetStringAttributeAtIndex(k->entry, (unsigned)LLVMAttributeFunctionIndex, disabled,
                                                  sizeof disabled - 1);
-    k->width = choose_width(k);
+    report_begin(k);
+    choose_width(k);
     k->mask_registers = emit_has(job, "+avx512vl");
     globals_layout(module, &k->globals, NULL);
     run_rows(k);
+    report_end(k);
 }

@@ -202,20 +202,20 @@ struct graph *region_graph(struct cut *c, const struct region *r) {
     return g;
 }
 
-/* Whether work-items may part at a branch of the region and not meet again before they leave it. */
-static bool region_parts(struct cut *c, struct region *r) {
+/* A branch of the region at which work-items may part and not meet again before they leave it, or NULL. */
+static LLVMValueRef region_parts(struct cut *c, struct region *r) {
     if (r->nexits < 2) {
-        return false;
+        return NULL;
     }
     struct graph *g = region_graph(c, r);
     unsigned *ipdom = graph_ipdom(g);
     for (unsigned i = 0; i < r->blocks.n; i++) {
         LLVMValueRef branch = terminator(c, (unsigned)(uintptr_t)r->blocks.at[i]);
         if (ipdom[i] == g->n && !uniform_is(&c->uniform, branch)) {
-            return true;
+            return branch;
         }
     }
-    return false;
+    return NULL;
 }
 
 static void guard(struct cut *c, unsigned region) {
@@ -663,20 +663,30 @@ static void drop_convergence(struct kernel *k) {
     }
 }
 
+static LLVMValueRef first_parting(const struct cut *c) {
+    unsigned r = 0;
+    while (!c->regions[r].parts) {
+        r++;
+    }
+    return c->regions[r].parts;
+}
+
 void regions_pass(struct kernel *k) {
     struct cut *c = job_alloc(sizeof *c);
     c->k = k;
     bool keeps_width = k->meta->uses_subgroups; /* the host knows it, and sub-groups run in step */
-    if (k->width > 1 && !keeps_width && waiting_loops(k)) {
+    LLVMValueRef waiting = k->width > 1 && !keeps_width ? waiting_loop(k) : NULL;
+    if (waiting) {
         k->width = 1;
+        report_width(k, waiting, "work-items may wait for each other in the loop");
     }
     isolate_barriers(c);
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
     find_regions(c);
-    if (c->any_guard &&
-        !keeps_width) { /* the work-items of a pack may wait at different barriers: let each be a pack */
+    if (c->any_guard && !keeps_width && k->width > 1) { /* its work-items may wait at different barriers */
         k->width = 1;
+        report_width(k, first_parting(c), "work-items may part on the way to a barrier");
     }
     if (k->width > 1) {
         c->pack = job_alloc(sizeof *c->pack);
@@ -692,6 +702,7 @@ void regions_pass(struct kernel *k) {
         find_crossing(c);
     }
     lay_out(c);
+    report_regions(c);
     emit(c);
     drop_convergence(k);
     k->private_bytes = k->context_per_item > k->private_bytes ? k->context_per_item : k->private_bytes;

@@ -12,7 +12,7 @@ struct region {
     struct list blocks;     /* indices of its blocks, as pointers */
     unsigned char *is_exit; /* by region: may be next; [nregions]: the end */
     unsigned nexits;
-    bool parts; /* work-items may take different exits */
+    LLVMValueRef parts; /* a branch behind which work-items may take different exits, or NULL */
     bool guarded;
     uint64_t *stored;        /* slots that it may write */
     LLVMBasicBlockRef block; /* its code's first block in the new function */
@@ -64,6 +64,10 @@ struct linear *linear_of(struct cut *, const struct region *, const struct unifo
 struct graph *region_graph(struct cut *, const struct region *);
 /* Whether span `s` (or one around it, if deep) holds the node. */
 bool linear_holds(const struct linear *, unsigned span, unsigned node);
+
+/* ---- report.c ---- */
+
+void report_regions(struct cut *); /* regions, what lives behind their barriers, and loops */
 
 /* ---- lanes.c ---- */
 

@@ -161,6 +161,7 @@ static LLVMValueRef new_var(struct demotion *d, LLVMValueRef v, const char *name
     like->is_affine = d->pack && uniform_stride(d->pack, v, &like->stride);
     ptrmap_set(&d->like, var, (uintptr_t)like);
     list_add(&d->vars, var);
+    report_value(d->k, var, v);
     return var;
 }
 

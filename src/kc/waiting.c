@@ -1,7 +1,7 @@
 /* waiting.c: loops in which work-items wait for each other.
  *
- * In: k->run before regions are formed. Out: whether some loop's exit depends on what atomics or volatile loads in it
- * return, as in a spin lock. Lanes of a pack run in step: one that holds what another waits for could never let go,
+ * In: k->run before regions are formed. Out: a loop's exit that depends on what atomics or volatile loads in the loop
+ * return, as in a spin lock, if there is one. Lanes of a pack run in step: one that holds what another waits for could never let go,
  * so such kernels run at width 1, where work-items take turns. */
 #include "kc.h"
 #include <string.h>
@@ -81,7 +81,7 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, unsi
     return false;
 }
 
-bool waiting_loops(struct kernel *k) {
+LLVMValueRef waiting_loop(struct kernel *k) {
     struct waiting w = {0};
     w.cfg = cfg_of(k->run, &w.index, &w.blocks);
     find_loops(&w);
@@ -93,8 +93,8 @@ bool waiting_loops(struct kernel *k) {
         }
         struct ptrmap seen = {0};
         if (leaves && w.cfg->nsucc[n] > 1 && depends(&w, &seen, LLVMGetOperand(branch, 0), w.component[n])) {
-            return true;
+            return branch;
         }
     }
-    return false;
+    return NULL;
 }

@@ -142,7 +142,8 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
                         .ninputs = 1,
                         .kernel = v->kernel ? v->kernel->name : NULL,
                         .width = v->width ? v->width : asked,
-                        .emit = EMIT_SO};
+                        .emit = EMIT_SO,
+                        .report = v->kernel ? env_get()->report : REPORT_NONE};
     struct answer a;
     memcpy(r.local_size, v->local_size, sizeof r.local_size);
     compiler_ask(&r, &a);
@@ -151,6 +152,8 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
         *log = a.log;
         a.log = NULL;
     } else {
+        log_text(a.report);
+        free(v->elf);
         v->elf = a.output;
         v->elf_size = a.output_size;
         a.output = NULL;
@@ -159,9 +162,10 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
     return error;
 }
 
-/* Makes `v` ready; on failure it has neither object nor handle. */
+/* Makes `v` ready; on failure it has neither object nor handle. An object from a program binary has no report. */
 static cl_int produce(const struct build *b, struct variant *v, char **log) {
-    cl_int error = v->elf ? CL_SUCCESS : compile(b, v, log);
+    bool wants_report = v->kernel && env_get()->report != REPORT_NONE;
+    cl_int error = v->elf && !wants_report ? CL_SUCCESS : compile(b, v, log);
     if (error)
         return error;
     v->handle = load(v->elf, v->elf_size, log);

@@ -85,7 +85,7 @@ static struct buf meta_bytes(void) {
 static struct blob inputs[] = {{"header text", 11, "a.h"}, {"\0\1\2", 3, NULL}};
 static const struct request request = {
     REQUEST_COMPILE, "-DA=1 -w", {"kernel", 6, NULL}, inputs,   2,    "k",
-    {4, 5, 6},       8,          "x86-64-v3",         EMIT_ASM, 1234, "/somewhere"};
+    {4, 5, 6},       8,          "x86-64-v3",         EMIT_ASM, REPORT_JSON, 1234, "/somewhere"};
 
 static struct buf request_bytes(void) {
     struct buf b = {0};
@@ -95,7 +95,7 @@ static struct buf request_bytes(void) {
 
 static struct buf answer_bytes(void) {
     struct buf b = {0};
-    struct answer a = {ANSWER_OK, 1, "a warning", (unsigned char *)"BC\xc0\xde", 4, program};
+    struct answer a = {ANSWER_OK, 1, "a warning", "a report", (unsigned char *)"BC\xc0\xde", 4, program};
     protocol_write_answer(&b, &a);
     return b;
 }
@@ -132,6 +132,7 @@ TEST(a_request_survives_a_round_trip) {
     assert_int_equal(back.width, 8);
     assert_string_equal(back.cpu, "x86-64-v3");
     assert_int_equal(back.emit, EMIT_ASM);
+    assert_int_equal(back.report, REPORT_JSON);
     assert_int_equal(back.timeout_ms, 1234);
     assert_string_equal(back.cwd, "/somewhere");
     drop_request(&back);
@@ -145,6 +146,7 @@ TEST(an_answer_survives_a_round_trip) {
     assert_int_equal(back.status, ANSWER_OK);
     assert_int_equal(back.cacheable, 1);
     assert_string_equal(back.log, "a warning");
+    assert_string_equal(back.report, "a report");
     assert_int_equal(back.output_size, 4);
     assert_memory_equal(back.output, "BC\xc0\xde", 4);
     same_programs(&program, &back.meta);

@@ -1,0 +1,448 @@
+/* report.c: what the passes decided about a kernel, told to whoever wrote it.
+ *
+ * In: facts, while passes decide: about instructions of k->run as it is before regions are cut, whose lines are read
+ * at once, for the instructions go. Out: the answer's report, as text or as one line of JSON (docs/report.md has both).
+ * Without a request for a report k->report is NULL, and all calls here do nothing. No fact changes the code.
+ * An instruction may be emitted more than once (for full and for partial packs, in several regions): it counts once
+ * for each way that it is done. */
+#include "report.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- where ---- */
+
+static const char *file_name(struct report *r, LLVMMetadataRef file) {
+    uintptr_t known;
+    if (!file) {
+        return NULL;
+    }
+    if (!ptrmap_get(&r->files, file, &known)) {
+        unsigned name_length = 0, length = 0;
+        const char *name = LLVMDIFileGetFilename(file, &name_length);
+        const char *directory = LLVMDIFileGetDirectory(file, &length);
+        const char *whole = job_printf("%.*s/%.*s", (int)length, directory, (int)name_length, name);
+        const char *relative = job_printf("%.*s", (int)name_length, name);
+        known = (uintptr_t)(frontend_is_kept(whole) ? whole : relative);
+        ptrmap_set(&r->files, file, known);
+    }
+    return (const char *)known;
+}
+
+/* Of a DILocation: the innermost function's; built-in functions have no lines. */
+static struct place place_at(struct report *r, LLVMMetadataRef location) {
+    while (location && !LLVMDILocationGetLine(location)) {
+        location = LLVMDILocationGetInlinedAt(location);
+    }
+    if (!location) {
+        return (struct place){0};
+    }
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    return (struct place){file_name(r, file), LLVMDILocationGetLine(location)};
+}
+
+static struct place own_place(struct report *r, LLVMValueRef v) {
+    return v && LLVMIsAInstruction(v) ? place_at(r, LLVMInstructionGetDebugLoc(v)) : (struct place){0};
+}
+
+/* Of a private array: near its declaration. */
+static struct place first_use(struct report *r, LLVMValueRef array) {
+    struct place first = {0};
+    for (LLVMUseRef u = LLVMGetFirstUse(array); u; u = LLVMGetNextUse(u)) {
+        struct place at = own_place(r, LLVMGetUser(u));
+        first = at.line && (!first.line || at.line < first.line) ? at : first;
+    }
+    return first;
+}
+
+/* Instructions that LLVM has moved have lost their lines: then what uses or feeds them tells. Where paths
+ * meet, and parts of OpenCL vectors, have any line: what they are made of has the right one. */
+static struct place place_of(struct report *r, LLVMValueRef v) {
+    while (LLVMIsAExtractElementInst(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0))) {
+        v = LLVMGetOperand(v, 0);
+    }
+    if (LLVMIsAAllocaInst(v) && !ptrmap_at(&r->origin, v, 0)) {
+        return first_use(r, v);
+    }
+    struct place at = {0}, *origin = (struct place *)ptrmap_at(&r->origin, v, 0);
+    for (unsigned i = 0; !at.line && LLVMIsAPHINode(v) && i < LLVMCountIncoming(v); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(v, i);
+        at = LLVMIsAPHINode(value) ? at : own_place(r, value);
+    }
+    at = at.line ? at : own_place(r, v);
+    at = !at.line && origin ? *origin : at;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u && !at.line; u = LLVMGetNextUse(u)) {
+        at = own_place(r, LLVMGetUser(u));
+    }
+    for (int n = 0; !at.line && LLVMIsAInstruction(v) && n < LLVMGetNumOperands(v); n++) {
+        at = own_place(r, LLVMGetOperand(v, (unsigned)n));
+    }
+    return at;
+}
+
+/* ---- what ---- */
+
+static const char *type_name(struct kernel *k, LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVectorTypeKind:
+        return job_printf("%s%u", type_name(k, LLVMGetElementType(type)), LLVMGetVectorSize(type));
+    case LLVMIntegerTypeKind:
+        switch (LLVMGetIntTypeWidth(type)) {
+        case 1:
+            return "bool";
+        case 8:
+            return "char";
+        case 16:
+            return "short";
+        case 32:
+            return "int";
+        case 64:
+            return "long";
+        default:
+            return job_printf("int%u_t", LLVMGetIntTypeWidth(type));
+        }
+    case LLVMHalfTypeKind:
+        return "half";
+    case LLVMFloatTypeKind:
+        return "float";
+    case LLVMDoubleTypeKind:
+        return "double";
+    case LLVMPointerTypeKind:
+        return "pointer";
+    default:
+        return job_printf("%llu bytes", LLVMABISizeOfType(LLVMGetModuleDataLayout(k->module), type));
+    }
+}
+
+static const char *memory_name(LLVMValueRef p) {
+    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(p))) {
+    case AS_GLOBAL:
+        return "global";
+    case AS_LOCAL:
+        return "local";
+    case AS_CONSTANT:
+        return "constant";
+    default:
+        return slots_base(p) ? "private" : "generic";
+    }
+}
+
+/* What a programmer would call the instruction. */
+static const char *serial_name(struct kernel *k, LLVMValueRef i) {
+    size_t length;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    bool is_store = op == LLVMStore;
+    if (op == LLVMCall) {
+        const char *name = ir_callee(i) ? LLVMGetValueName2(ir_callee(i), &length) : "a pointer";
+        return !strncmp(name, "weir.printf", 11) ? "printf" : job_printf("call of %s", name);
+    }
+    if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) {
+        return job_printf("atomic %s %s", memory_name(LLVMGetOperand(i, 0)),
+                          type_name(k, LLVMTypeOf(LLVMGetOperand(i, 1))));
+    }
+    if (op == LLVMLoad || is_store) {
+        const char *order = LLVMGetVolatile(i)                                  ? "volatile "
+                            : LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ? "atomic "
+                                                                                : "";
+        LLVMValueRef p = LLVMGetOperand(i, is_store);
+        LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i);
+        return job_printf("%s%s %s %s", order, is_store ? "store" : "load", memory_name(p),
+                          type_name(k, type));
+    }
+    char *text = LLVMPrintValueToString(i); /* "  %x = udiv i128 %a, %b" */
+    const char *equals = strstr(text, " = "), *word = equals ? equals + 3 : text + strspn(text, " ");
+    const char *name = job_printf("%.*s of %s", (int)strcspn(word, " "), word, type_name(k, LLVMTypeOf(i)));
+    LLVMDisposeMessage(text);
+    return name;
+}
+
+/* Whether the access reads what the runtime hands over: sizes and arguments. */
+static bool is_parameter(struct kernel *k, LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
+        p = LLVMGetOperand(p, 0);
+    }
+    bool is_block = LLVMIsALoadInst(p) && LLVMGetOperand(p, 0) == LLVMGetParam(k->run, RUN_LAUNCH);
+    return is_block || LLVMIsAArgument(p);
+}
+
+/* ---- facts from passes ---- */
+
+void report_begin(struct kernel *k) {
+    if (k->job->request->report == REPORT_NONE) {
+        return;
+    }
+    k->report = job_alloc(sizeof *k->report);
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(k->entry);
+    if (subprogram) {
+        k->report->kernel = (struct place){file_name(k->report, LLVMDIScopeGetFile(subprogram)),
+                                           LLVMDISubprogramGetLine(subprogram)};
+    }
+}
+
+void report_width(struct kernel *k, LLVMValueRef at, const char *format, ...) {
+    if (!k->report) {
+        return;
+    }
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    struct width_choice *choice = job_alloc(sizeof *choice);
+    *choice =
+        (struct width_choice){k->width, job_strdup(text), at ? place_of(k->report, at) : (struct place){0}};
+    list_add(&k->report->widths, choice);
+}
+
+void report_value(struct kernel *k, LLVMValueRef var, LLVMValueRef value) {
+    if (k->report) {
+        struct place *at = job_alloc(sizeof *at);
+        *at = place_of(k->report, value);
+        ptrmap_set(&k->report->origin, var, (uintptr_t)at);
+        if (!LLVMIsAPHINode(value)) { /* which goes; others keep only accesses of the variable as users */
+            ptrmap_set(&k->report->origin, value, (uintptr_t)at);
+        }
+    }
+}
+
+static struct fact *add_fact(struct report *r, enum section section, struct place at, unsigned kind) {
+    struct fact *f = job_alloc(sizeof *f);
+    *f = (struct fact){
+        .section = section, .at = at, .kind = kind, .what = "", .memory = "", .type = "", .count = 1};
+    list_add(&r->facts, f);
+    return f;
+}
+
+/* The instruction's fact of this kind, perhaps new. */
+static struct fact *fact_of(struct report *r, LLVMValueRef i, enum section section, unsigned kind) {
+    struct fact *latest = (struct fact *)ptrmap_at(&r->by_instruction, i, 0), *f = latest;
+    while (f && (f->section != section || f->kind != kind)) {
+        f = f->next;
+    }
+    if (!f) {
+        f = add_fact(r, section, place_of(r, i), kind);
+        f->next = latest;
+        ptrmap_set(&r->by_instruction, i, (uintptr_t)f);
+    }
+    return f;
+}
+
+void report_access(struct kernel *k, LLVMValueRef i, enum access_kind kind, int64_t stride, bool alternates,
+                   bool masked) {
+    bool is_store = LLVMIsAStoreInst(i);
+    if (!k->report || is_parameter(k, LLVMGetOperand(i, is_store))) {
+        return;
+    }
+    struct fact *f = fact_of(k->report, i, FACT_ACCESS, kind);
+    f->what = is_store ? "store" : "load";
+    f->memory = memory_name(LLVMGetOperand(i, is_store));
+    f->type = type_name(k, LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i));
+    f->stride = kind == ACCESS_STRIDED ? stride : 0;
+    f->alternates = alternates;
+    f->masks |= masked ? MASKED : UNMASKED;
+}
+
+void report_serial(struct kernel *k, LLVMValueRef i) {
+    if (k->report) {
+        fact_of(k->report, i, FACT_SERIAL, 0)->what = serial_name(k, i);
+    }
+}
+
+/* ---- loops ---- */
+
+struct loops {
+    struct cut *c;
+    unsigned *ipdom, *in, stamps; /* in: by node, the set that it belongs to */
+    struct linear **linear;       /* by region; NULL at width 1 */
+};
+
+/* Where the source has it: LLVM's mark at a branch back to the header, else its first line. */
+static struct place loop_place(struct loops *l, void **nodes, size_t n, unsigned header) {
+    struct report *r = l->c->k->report;
+    unsigned kind = LLVMGetMDKindIDInContext(l->c->k->llvm, "llvm.loop", 9);
+    struct place first = {0};
+    for (size_t i = 0; i < n; i++) {
+        unsigned node = (unsigned)(uintptr_t)nodes[i];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(l->c->blocks[node]);
+        LLVMValueRef id = graph_has_edge(l->c->cfg, node, header) ? LLVMGetMetadata(end, kind) : NULL;
+        unsigned parts = id ? LLVMGetMDNodeNumOperands(id) : 0;
+        LLVMValueRef *part = job_alloc((parts + 1) * sizeof *part);
+        if (id) {
+            LLVMGetMDNodeOperands(id, part);
+        }
+        for (unsigned p = 0; p < parts; p++) { /* the first is the loop itself, the second where it begins */
+            LLVMMetadataRef m = p && part[p] ? LLVMValueAsMetadata(part[p]) : NULL;
+            if (m && LLVMGetMetadataKind(m) == LLVMDILocationMetadataKind) {
+                return place_at(r, m);
+            }
+        }
+        struct place at = own_place(r, end);
+        first = at.line && (!first.line || at.line < first.line) ? at : first;
+    }
+    return first;
+}
+
+/* Whether work-items may part in the loop (of nodes in set `own`) and not meet again before they leave it. */
+static bool may_leave_apart(struct loops *l, const struct uniform *u, void **nodes, size_t n, unsigned own) {
+    for (size_t i = 0; i < n; i++) {
+        unsigned meet = l->ipdom[(uintptr_t)nodes[i]];
+        LLVMBasicBlockRef block = l->c->blocks[(uintptr_t)nodes[i]];
+        if (!uniform_is(u, LLVMGetBasicBlockTerminator(block)) &&
+            (meet >= l->c->cfg->n || l->in[meet] != own)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the block runs under masks. */
+static bool is_masked(struct loops *l, unsigned node) {
+    for (unsigned r = 0; l->linear && r < l->c->nregions; r++) {
+        const struct list *blocks = &l->c->regions[r].blocks;
+        for (size_t i = 0; i < blocks->n; i++) {
+            if ((uintptr_t)blocks->at[i] == node && l->linear[r]->island[i] != UINT32_MAX) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void report_loop(struct loops *l, void **nodes, size_t n, unsigned own, unsigned header) {
+    struct cut *c = l->c;
+    bool barriers = false;
+    for (size_t i = 0; i < n; i++) {
+        barriers |= ptrmap_at(&c->barrier_region, c->blocks[(uintptr_t)nodes[i]], 0) != 0;
+    }
+    const struct uniform *u = barriers ? &c->uniform : c->pack;
+    enum loop_kind kind = !u                                     ? LOOP_SCALAR
+                          : may_leave_apart(l, u, nodes, n, own) ? LOOP_DIVERGENT
+                                                                 : LOOP_UNIFORM;
+    struct fact *f = add_fact(c->k->report, FACT_LOOP, loop_place(l, nodes, n, header), kind);
+    f->barriers = barriers;
+    f->masks = !barriers && is_masked(l, header) ? MASKED : UNMASKED;
+}
+
+/* Loops among the nodes, outer ones first. */
+static void report_loops(struct loops *l, void **nodes, size_t n) {
+    struct graph *g = l->c->cfg;
+    struct components found = {0};
+    unsigned stamp = ++l->stamps;
+    for (size_t i = 0; i < n; i++) {
+        l->in[(uintptr_t)nodes[i]] = stamp;
+    }
+    graph_components(g, l->in, stamp, nodes, n, &found);
+    for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
+        size_t start = (size_t)(uintptr_t)found.starts.at[i], count = end - start;
+        void **part = found.nodes.at + start;
+        unsigned header = (unsigned)(uintptr_t)part[0], own = ++l->stamps;
+        end = start;
+        if (count == 1 && !graph_has_edge(g, header, header)) {
+            continue;
+        }
+        for (size_t k = 0; k < count; k++) {
+            l->in[(uintptr_t)part[k]] = own;
+        }
+        for (size_t k = 0; k < count; k++) {
+            unsigned v = (unsigned)(uintptr_t)part[k];
+            for (unsigned p = 0; p < g->npred[v]; p++) {
+                header = l->in[g->pred[v][p]] != own ? v : header;
+            }
+        }
+        report_loop(l, part, count, own, header);
+        struct list rest = {0};
+        for (size_t k = 0; k < count; k++) {
+            if ((uintptr_t)part[k] != header) {
+                list_add(&rest, part[k]);
+            }
+        }
+        l->in[header] = 0;
+        report_loops(l, rest.at, rest.n);
+    }
+}
+
+/* ---- regions ---- */
+
+/* Joins values of one kind and line. */
+static void add_value(struct list *values, const struct value *value) {
+    for (size_t i = 0; i < values->n; i++) {
+        struct value *v = values->at[i];
+        if (v->at.line == value->at.line && v->at.file == value->at.file && !strcmp(v->type, value->type) &&
+            v->bytes == value->bytes && v->of_group == value->of_group && v->is_array == value->is_array &&
+            v->alternates == value->alternates && v->in_context == value->in_context) {
+            v->count++;
+            return;
+        }
+    }
+    struct value *copy = job_alloc(sizeof *copy);
+    *copy = *value;
+    copy->count = 1;
+    list_add(values, copy);
+}
+
+static struct value value_of(struct cut *c, const struct slot *s) {
+    return (struct value){.at = place_of(c->k->report, s->var),
+                          .type = type_name(c->k, s->type),
+                          .bytes = s->bytes,
+                          .of_group = s->uniform,
+                          .is_array = s->is_array,
+                          .alternates = s->grain != 0,
+                          .in_context = s->crosses || s->fixed};
+}
+
+static void report_region(struct cut *c, const struct region *r) {
+    struct report *report = c->k->report;
+    struct region_facts *facts = job_alloc(sizeof *facts);
+    *facts = (struct region_facts){.barrier = own_place(report, r->barrier),
+                                   .parts = own_place(report, r->parts),
+                                   .guarded = r->guarded};
+    for (unsigned s = 0; r->barrier && s < c->slots.n; s++) {
+        const struct slot *slot = &c->slots.at[s];
+        if (slot->crosses && (slot->escapes || bit_at(c->slots.live_in[r->start], s))) {
+            struct value value = value_of(c, slot);
+            add_value(&facts->values, &value);
+        }
+    }
+    list_add(&report->regions, facts);
+}
+
+void report_regions(struct cut *c) {
+    struct loops l = {.c = c};
+    struct list nodes = {0};
+    if (!c->k->report) {
+        return;
+    }
+    l.ipdom = graph_ipdom(c->cfg);
+    l.in = job_alloc((c->cfg->n + 1) * sizeof *l.in);
+    l.linear = c->pack ? job_alloc(c->nregions * sizeof *l.linear) : NULL;
+    for (unsigned r = 0; r < c->nregions; r++) {
+        report_region(c, &c->regions[r]);
+        if (l.linear) {
+            l.linear[r] = linear_of(c, &c->regions[r], c->pack);
+        }
+    }
+    for (unsigned s = 0; s < c->slots.n; s++) {
+        if (c->slots.at[s].is_array) {
+            struct value array = value_of(c, &c->slots.at[s]);
+            add_value(&c->k->report->arrays, &array);
+        }
+    }
+    for (unsigned n = 0; n < c->cfg->n; n++) {
+        list_add(&nodes, (void *)(uintptr_t)n);
+    }
+    report_loops(&l, nodes.at, nodes.n);
+}
+
+void report_end(struct kernel *k) {
+    struct buf out = {0};
+    if (!k->report) {
+        return;
+    }
+    show_sort(k->report);
+    (k->job->request->report == REPORT_JSON ? show_json : show_text)(k, &out);
+    const char *report = buf_cstr(&out);
+    if (!report) {
+        job_fail(k->job, ANSWER_COMPILER_FAILED, "out of memory for the report");
+    }
+    k->job->answer.report = job_strdup(report);
+    buf_free(&out);
+}
