@@ -173,7 +173,7 @@ static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
 }
 
 /* The one index that differs between lanes, without its extension to 64 bits, or NULL; *bytes: from one to the next. */
-static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes) {
+static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes, bool *is_signed) {
     struct gep_step steps[GEP_STEPS];
     LLVMValueRef index = NULL;
     while (!index && LLVMIsAGetElementPtrInst(p)) {
@@ -194,6 +194,7 @@ static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes) {
         return NULL;
     }
     bool extends = LLVMIsAZExtInst(index) || LLVMIsASExtInst(index);
+    *is_signed = !LLVMIsAZExtInst(index);
     return extends ? LLVMGetOperand(index, 0) : index;
 }
 
@@ -202,28 +203,47 @@ static bool ascends(struct vec *v, LLVMValueRef index) {
     return w->form == FORM_AFFINE && w->stride == 1;
 }
 
-/* For an index like `l + 1 < n ? l + 1 : 0`, whose choice is a compare with scalars; else NULL. */
-static LLVMValueRef chosen_row(struct vec *v, LLVMValueRef index) {
+/* i1: from lane 0's index, `first`, on, one more is one more in 64 bits, too. Else lane 0 may be off, as in
+ * `if (i >= 3) a[i - 3]` with unsigned i, and the row doesn't begin at its address. */
+static LLVMValueRef never_wraps(struct vec *v, LLVMValueRef first, bool is_signed) {
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(first));
+    uint64_t end = UINT64_C(1) << (bits - (is_signed ? 1 : 0)) % 64;
+    LLVMValueRef last = LLVMConstInt(LLVMTypeOf(first), end - v->width, 0);
+    return bits == 64 ? LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0)
+                      : LLVMBuildICmp(v->b, is_signed ? LLVMIntSLE : LLVMIntULE, first, last, "");
+}
+
+/* For an index like `l + 1 < n ? l + 1 : 0`, whose choice is a compare with scalars; else NULL. *arm: the ascending
+ * one. */
+static LLVMValueRef chosen_row(struct vec *v, LLVMValueRef index, LLVMValueRef *arm) {
     const struct wide *choice = LLVMIsASelectInst(index) ? wide_of(v, LLVMGetOperand(index, 0)) : NULL;
     if (choice && choice->all && ascends(v, LLVMGetOperand(index, 1))) {
+        *arm = LLVMGetOperand(index, 1);
         return choice->all;
     }
     bool is_rest = choice && choice->any && ascends(v, LLVMGetOperand(index, 2));
+    *arm = is_rest ? LLVMGetOperand(index, 2) : NULL;
     return is_rest ? LLVMBuildNot(v->b, choice->any, "row") : NULL;
 }
 
 /* i1: the active lanes access elements in a row; NULL: not worth looking. */
 static LLVMValueRef in_row(struct vec *v, const struct access *a) {
     uint64_t bytes = 0;
-    LLVMValueRef index = index_of(v, a->at, &bytes), lanes[64];
+    bool is_signed;
+    LLVMValueRef index = index_of(v, a->at, &bytes, &is_signed), lanes[64], arm;
     if (!index || bytes != (uint64_t)a->size * a->n ||
         LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
         LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 32 || !may_be_in_row(v, index, 6)) {
         return NULL;
     }
-    LLVMValueRef chosen = chosen_row(v, index);
-    if (chosen) {
-        return chosen;
+    const struct wide *w = wide_of(v, index);
+    if (w->form == FORM_AFFINE && w->stride != 1) { /* affine but for a wrap: surely not in a row */
+        return NULL;
+    }
+    LLVMValueRef chosen = chosen_row(v, index, &arm);
+    if (chosen) { /* where the other arm is chosen this one may be poison */
+        LLVMValueRef first = LLVMBuildFreeze(v->b, wide_of(v, arm)->value, "");
+        return LLVMBuildAnd(v->b, chosen, never_wraps(v, first, is_signed), "row");
     }
     LLVMTypeRef type = LLVMTypeOf(index);
     LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");
@@ -232,7 +252,9 @@ static LLVMValueRef in_row(struct vec *v, const struct access *a) {
     }
     LLVMValueRef back = LLVMBuildSub(v->b, at, LLVMConstVector(lanes, v->width), "");
     LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back, every(v, at, 0, 0), "");
-    return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "row");
+    LLVMValueRef first = LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
+    LLVMValueRef is_row = LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "");
+    return LLVMBuildAnd(v->b, is_row, never_wraps(v, first, is_signed), "row");
 }
 
 enum { WIDEST_ROW = 1024 }; /* bytes */
