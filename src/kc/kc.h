@@ -263,6 +263,7 @@ void printf_pass(struct kernel *);  /* printf.c */
 void globals_pass(struct kernel *); /* globals.c: program-scope variables */
 void local_pass(struct kernel *);   /* globals.c: local memory */
 void builtin_pass(struct kernel *); /* builtin.c */
+void divide_pass(struct kernel *);  /* divide.c */
 void regions_pass(struct kernel *); /* regions.c */
 void atomics_pass(struct kernel *); /* atomics.c */
 void publish_pass(struct kernel *); /* enter.c */

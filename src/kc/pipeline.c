@@ -36,6 +36,7 @@ static const struct row {
     {"globals", globals_pass, NULL, NULL, false},
     {"local", local_pass, NULL, NULL, false},
     {"builtin", builtin_pass, NULL, NULL, false},
+    {"divide", divide_pass, NULL, NULL, false},
     {"simplify", NULL, SIMPLIFY, "function(sroa<preserve-cfg>)", false},
     {"scalars", NULL, SCALARS, SCALARS, true},
     {"regions", regions_pass, NULL, NULL, false},

@@ -1,0 +1,66 @@
+/* divide.c: integer divisions that can't trap.
+ *
+ * In OpenCL C a division by zero gives some value, and no exception; here the processor's would end the application.
+ * So would that of the smallest number by -1. Needs inlined code (the library's, too) before LLVM may conclude from a
+ * division that its divisor isn't zero. Gives divisors that are 1 in place of those. */
+#include "kc.h"
+
+/* Whether an operand is known to be no 0 and, of a signed division, no -1. */
+static bool is_safe_constant(LLVMValueRef d, bool is_signed) {
+    if (LLVMGetTypeKind(LLVMTypeOf(d)) == LLVMVectorTypeKind) {
+        bool safe = LLVMIsConstant(d);
+        for (unsigned i = 0; safe && i < LLVMGetVectorSize(LLVMTypeOf(d)); i++) {
+            LLVMValueRef element = LLVMGetAggregateElement(d, i);
+            safe = element && is_safe_constant(element, is_signed);
+        }
+        return safe;
+    }
+    return LLVMIsAConstantInt(d) && !LLVMIsNull(d) && !(is_signed && LLVMIsNull(LLVMConstNot(d)));
+}
+
+/* The number for each element of the type. */
+static LLVMValueRef all_of(LLVMTypeRef type, uint64_t number) {
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
+        return LLVMConstInt(type, number, 0);
+    }
+    LLVMValueRef elements[64];
+    unsigned n = LLVMGetVectorSize(type);
+    for (unsigned i = 0; i < n && i < 64; i++) {
+        elements[i] = LLVMConstInt(LLVMGetElementType(type), number, 0);
+    }
+    return LLVMConstVector(elements, n);
+}
+
+static void guard(LLVMValueRef i, bool is_signed) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    unsigned bits = LLVMGetIntTypeWidth(is_vector ? LLVMGetElementType(type) : type);
+    LLVMBuilderRef b = ir_before(i);
+    LLVMValueRef d = LLVMBuildFreeze(b, LLVMGetOperand(i, 1), "");
+    LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstNull(type), "");
+    if (is_signed) {
+        LLVMValueRef n = LLVMBuildFreeze(b, LLVMGetOperand(i, 0), "");
+        LLVMValueRef least = LLVMBuildICmp(b, LLVMIntEQ, n, all_of(type, UINT64_C(1) << (bits - 1)), "");
+        LLVMValueRef minus = LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstAllOnes(type), "");
+        bad = LLVMBuildOr(b, bad, LLVMBuildAnd(b, least, minus, ""), "");
+        LLVMSetOperand(i, 0, n);
+    }
+    LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, all_of(type, 1), d, "divisor"));
+    LLVMDisposeBuilder(b);
+}
+
+void divide_pass(struct kernel *k) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+                LLVMOpcode op = LLVMGetInstructionOpcode(i);
+                bool is_signed = op == LLVMSDiv || op == LLVMSRem;
+                if ((is_signed || op == LLVMUDiv || op == LLVMURem) &&
+                    !is_safe_constant(LLVMGetOperand(i, 1), is_signed)) {
+                    guard(i, is_signed);
+                }
+            }
+        }
+    }
+}
