@@ -21,7 +21,7 @@
 
 #include "harness.h"
 
-enum { EXIT_WRONG = 1, EXIT_SKIP = 77, GUARD = 256, SECONDS = 120 };
+enum { EXIT_WRONG = 1, EXIT_SKIP = 77, GUARD = 256, SECONDS = 300 };
 
 static const struct environment {
     const char *label;
