@@ -1,11 +1,11 @@
 /* access.c: loads and stores of a pack.
  *
  * By the form of the address: one scalar access (uniform), one vector access (affine, a stride of one element, up or
- * down), a wide load and a shuffle (affine, a few elements apart, or the parts of OpenCL vectors in a row), else a
- * gather or scatter. Under a mask that isn't known to be full these are LLVM's masked forms. Where only the run will
- * tell, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements lie in a row. Volatile
- * and atomic accesses and types that can't be vector elements go lane by lane. A uniform store of differing values
- * keeps the last active lane's. */
+ * down), a wide load and a shuffle (affine, a few elements apart, the parts of OpenCL vectors in a row, or a row in
+ * another order), else a gather or scatter. Under a mask that isn't known to be full these are LLVM's masked forms.
+ * Where only the run will tell, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
+ * lie in a row. Volatile and atomic accesses and types that can't be vector elements go lane by lane. A uniform store
+ * of differing values keeps the last active lane's. */
 #include "vector.h"
 #include <string.h>
 
@@ -172,8 +172,8 @@ static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
     return may;
 }
 
-/* The one index that differs between lanes, without its extension to 64 bits, or NULL; *bytes: from one to the next. */
-static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes, bool *is_signed) {
+/* The one index that differs between lanes, or NULL; *bytes: from one to the next. */
+static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes) {
     struct gep_step steps[GEP_STEPS];
     LLVMValueRef index = NULL;
     while (!index && LLVMIsAGetElementPtrInst(p)) {
@@ -190,12 +190,7 @@ static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes, boo
         }
         p = LLVMGetOperand(p, 0);
     }
-    if (!index || wide_of(v, p)->form != FORM_UNIFORM) {
-        return NULL;
-    }
-    bool extends = LLVMIsAZExtInst(index) || LLVMIsASExtInst(index);
-    *is_signed = !LLVMIsAZExtInst(index);
-    return extends ? LLVMGetOperand(index, 0) : index;
+    return index && wide_of(v, p)->form == FORM_UNIFORM ? index : NULL;
 }
 
 static bool ascends(struct vec *v, LLVMValueRef index) {
@@ -203,58 +198,53 @@ static bool ascends(struct vec *v, LLVMValueRef index) {
     return w->form == FORM_AFFINE && w->stride == 1;
 }
 
-/* i1: from lane 0's index, `first`, on, one more is one more in 64 bits, too. Else lane 0 may be off, as in
- * `if (i >= 3) a[i - 3]` with unsigned i, and the row doesn't begin at its address. */
-static LLVMValueRef never_wraps(struct vec *v, LLVMValueRef first, bool is_signed) {
-    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(first));
-    uint64_t end = UINT64_C(1) << (bits - (is_signed ? 1 : 0)) % 64;
-    LLVMValueRef last = LLVMConstInt(LLVMTypeOf(first), end - v->width, 0);
-    return bits == 64 ? LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0)
-                      : LLVMBuildICmp(v->b, is_signed ? LLVMIntSLE : LLVMIntULE, first, last, "");
-}
-
-/* For an index like `l + 1 < n ? l + 1 : 0`, whose choice is a compare with scalars; else NULL. *arm: the ascending
- * one. */
-static LLVMValueRef chosen_row(struct vec *v, LLVMValueRef index, LLVMValueRef *arm) {
+/* For an index like `l + 1 < n ? l + 1 : 0`, whose choice is a compare with scalars: its ascending arm, and whether
+ * all lanes take it; else NULL. */
+static LLVMValueRef ascending_arm(struct vec *v, LLVMValueRef index, LLVMValueRef *all) {
     const struct wide *choice = LLVMIsASelectInst(index) ? wide_of(v, LLVMGetOperand(index, 0)) : NULL;
     if (choice && choice->all && ascends(v, LLVMGetOperand(index, 1))) {
-        *arm = LLVMGetOperand(index, 1);
-        return choice->all;
+        *all = choice->all;
+        return LLVMGetOperand(index, 1);
     }
-    bool is_rest = choice && choice->any && ascends(v, LLVMGetOperand(index, 2));
-    *arm = is_rest ? LLVMGetOperand(index, 2) : NULL;
-    return is_rest ? LLVMBuildNot(v->b, choice->any, "row") : NULL;
+    if (choice && choice->any && ascends(v, LLVMGetOperand(index, 2))) {
+        *all = LLVMBuildNot(v->b, choice->any, "row");
+        return LLVMGetOperand(index, 2);
+    }
+    return NULL;
 }
 
-/* i1: the active lanes access elements in a row; NULL: not worth looking. */
-static LLVMValueRef in_row(struct vec *v, const struct access *a) {
-    uint64_t bytes = 0;
-    bool is_signed;
-    LLVMValueRef index = index_of(v, a->at, &bytes, &is_signed), lanes[64], arm;
-    if (!index || bytes != (uint64_t)a->size * a->n ||
-        LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
-        LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 32 || !may_be_in_row(v, index, 6)) {
-        return NULL;
-    }
-    const struct wide *w = wide_of(v, index);
-    if (w->form == FORM_AFFINE && w->stride != 1) { /* affine but for a wrap: surely not in a row */
-        return NULL;
-    }
-    LLVMValueRef chosen = chosen_row(v, index, &arm);
-    if (chosen) { /* where the other arm is chosen this one may be poison */
-        LLVMValueRef first = LLVMBuildFreeze(v->b, wide_of(v, arm)->value, "");
-        return LLVMBuildAnd(v->b, chosen, never_wraps(v, first, is_signed), "row");
-    }
+/* The first lane's index, before it is extended; *is_row: i1, those of the active lanes go on in even steps, or wrap
+ * around. */
+static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_row) {
     LLVMTypeRef type = LLVMTypeOf(index);
+    bool is_affine = wide_of(v, index)->form == FORM_AFFINE;
+    LLVMValueRef arm = is_affine ? index : ascending_arm(v, index, is_row), lanes[64];
+    if (arm) {
+        *is_row = arm == index ? LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0) : *is_row;
+        return wide_of(v, arm)->value;
+    }
     LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");
     for (unsigned i = 0; i < v->width; i++) {
         lanes[i] = LLVMConstInt(type, i, 0);
     }
     LLVMValueRef back = LLVMBuildSub(v->b, at, LLVMConstVector(lanes, v->width), "");
     LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back, every(v, at, 0, 0), "");
-    LLVMValueRef first = LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
-    LLVMValueRef is_row = LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "");
-    return LLVMBuildAnd(v->b, is_row, never_wraps(v, first, is_signed), "row");
+    *is_row = LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "row");
+    return LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
+}
+
+/* The address with `first` in place of the index. */
+static LLVMValueRef address_with(struct vec *v, LLVMValueRef p, LLVMValueRef index, LLVMValueRef first) {
+    const struct wide *w = p == index ? NULL : wide_of(v, p);
+    if (!w || w->form == FORM_UNIFORM) {
+        return w ? w->value : first;
+    }
+    unsigned n = (unsigned)LLVMGetNumOperands(p);
+    LLVMValueRef *operands = job_alloc(n * sizeof *operands);
+    for (unsigned o = 0; o < n; o++) {
+        operands[o] = address_with(v, LLVMGetOperand(p, o), index, first);
+    }
+    return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(p), operands[0], operands + 1, n - 1, "");
 }
 
 enum { WIDEST_ROW = 1024 }; /* bytes */
@@ -321,6 +311,48 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
     return ACCESS_NONE;
 }
 
+/* Whether an index that ascends by `step` but for a wrap has a form without a gather or scatter. */
+static bool is_short_step(struct vec *v, const struct access *a, int64_t step, bool writes) {
+    bool shuffles = !writes && !v->mask && v->width <= 16 && step > 1 && step <= SHUFFLE_STRIDE;
+    return step == 1 || (a->n == 1 && (step == -1 || shuffles));
+}
+
+/* i1: indices that begin at `first`, a step apart, don't wrap around. */
+static LLVMValueRef fits(struct vec *v, LLVMValueRef first, int64_t step, bool is_signed) {
+    LLVMTypeRef type = LLVMTypeOf(first);
+    uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + is_signed);
+    uint64_t least = is_signed ? ~most : 0, reach = (uint64_t)step * (v->width - 1);
+    LLVMIntPredicate p = step > 0 ? is_signed ? LLVMIntSLE : LLVMIntULE : is_signed ? LLVMIntSGE : LLVMIntUGE;
+    return LLVMBuildICmp(v->b, p, first, LLVMConstInt(type, (step > 0 ? most : least) - reach, 0), "");
+}
+
+/* i1: the active lanes access elements in a row, or a few apart; *row: where then. NULL: not worth looking. */
+static LLVMValueRef in_row(struct vec *v, const struct access *a, struct wide *row, bool writes) {
+    uint64_t bytes = 0;
+    LLVMValueRef extended = index_of(v, a->at, &bytes), index = extended, is_row = NULL;
+    if (!index || bytes != (uint64_t)a->size * a->n) {
+        return NULL;
+    }
+    bool is_signed = LLVMIsASExtInst(index), extends = is_signed || LLVMIsAZExtInst(index);
+    index = extends ? LLVMGetOperand(index, 0) : index;
+    LLVMTypeRef type = LLVMTypeOf(index);
+    const struct wide *w = wide_of(v, index);
+    int64_t step = w->form == FORM_AFFINE ? w->stride : 1;
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32 ||
+        !is_short_step(v, a, step, writes) || !may_be_in_row(v, index, 6)) {
+        return NULL;
+    }
+    LLVMValueRef first = row_of(v, index, &is_row);
+    if (extends) { /* what wraps around before it is extended is two rows */
+        first = LLVMBuildFreeze(v->b, first, "");
+        is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, step, is_signed), "row");
+        first = LLVMBuildIntCast2(v->b, first, LLVMTypeOf(extended), is_signed, "");
+    }
+    *row = (struct wide){.form = FORM_AFFINE, .stride = step * (int64_t)bytes};
+    row->value = address_with(v, a->at, extended, first);
+    return is_row;
+}
+
 static void report(struct vec *v, const struct access *a, enum access_kind kind, int64_t stride) {
     bool alternates = v->k->report && wide_alternates(v, a->at);
     report_access(v->k, a->instruction, kind, stride, alternates, v->mask);
@@ -352,17 +384,69 @@ static void one_by_one(struct vec *v, const struct access *a, LLVMValueRef point
     }
 }
 
+/* Where each lane's element lies in the row that all lanes together access, whose start is *start; NULL: the indices
+ * aren't constant, or aren't a row in another order. */
+static unsigned *order_in_row(struct vec *v, const struct access *a, LLVMValueRef *start) {
+    uint64_t bytes = 0, seen = 0;
+    LLVMValueRef index = a->n == 1 && !v->mask ? index_of(v, a->at, &bytes) : NULL;
+    if (!index || bytes != (uint64_t)a->size) {
+        return NULL;
+    }
+    LLVMValueRef at = wide_vector(v, wide_of(v, index), LLVMTypeOf(index)), lane = NULL;
+    int64_t values[64], least = INT64_MAX;
+    for (unsigned i = 0; i < v->width; i++) {
+        lane = LLVMIsConstant(at) ? LLVMGetAggregateElement(at, i) : NULL;
+        if (!lane || !LLVMIsAConstantInt(lane)) {
+            return NULL;
+        }
+        values[i] = LLVMConstIntGetSExtValue(lane);
+        least = values[i] < least ? values[i] : least;
+    }
+    unsigned *order = job_alloc(v->width * sizeof *order);
+    for (unsigned i = 0; i < v->width; i++) {
+        uint64_t place = (uint64_t)values[i] - (uint64_t)least;
+        order[i] = (unsigned)place;
+        seen |= place < v->width ? UINT64_C(1) << place : 0;
+    }
+    LLVMValueRef first = LLVMConstInt(LLVMTypeOf(index), (uint64_t)least, 1);
+    *start = address_with(v, a->at, index, first);
+    return seen == UINT64_MAX >> (64 - v->width) ? order : NULL;
+}
+
+static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef start, const unsigned *order,
+                            LLVMValueRef *part, bool writes) {
+    struct wide row = {.form = FORM_AFFINE, .value = start, .stride = a->size};
+    if (!writes) {
+        read_affine(v, a, &row, part);
+        *part = shuffle(v, *part, NULL, order, v->width);
+        return;
+    }
+    unsigned inverse[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        inverse[order[i]] = i;
+    }
+    LLVMValueRef ordered = shuffle(v, *part, NULL, inverse, v->width);
+    write_affine(v, a, &row, &ordered);
+}
+
 static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                        bool writes) {
+    LLVMValueRef start;
     enum access_kind kind = writes ? write_affine(v, a, p, parts) : read_affine(v, a, p, parts);
     if (kind) {
         report(v, a, kind, 0);
         return;
     }
+    const unsigned *order = p->form == FORM_VECTOR ? order_in_row(v, a, &start) : NULL;
+    if (order) {
+        report(v, a, ACCESS_SHUFFLED, 0);
+        access_permuted(v, a, start, order, parts, writes);
+        return;
+    }
     LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(a->at));
-    struct wide row = {.form = FORM_AFFINE, .stride = a->size * a->n};
-    LLVMValueRef is_row =
-        p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, row.stride)) ? in_row(v, a) : NULL;
+    struct wide row;
+    bool may = p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
+    LLVMValueRef is_row = may ? in_row(v, a, &row, writes) : NULL;
     if (!is_row) {
         report(v, a, p->form == FORM_AFFINE ? ACCESS_STRIDED : ACCESS_SCATTERED, p->stride);
         one_by_one(v, a, pointers, parts, writes);
@@ -374,7 +458,6 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
                                   LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row.next")};
     LLVMValueRef *strewn = job_alloc(a->n * sizeof *strewn);
     memcpy(strewn, parts, a->n * sizeof *strewn);
-    row.value = LLVMBuildExtractElement(v->b, pointers, ir_const64(v->llvm, 0), "");
     LLVMBuildCondBr(v->b, is_row, blocks[0], blocks[1]);
     LLVMPositionBuilderAtEnd(v->b, blocks[0]);
     writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts);

@@ -146,8 +146,8 @@ void publish_pass(struct kernel *k) {
                              LLVMConstArray2(i32, size, 3),
                              LLVMConstInt(i32, k->small_ids ? WEIR_SMALL_IDS : 0, 0),
                              ir_const64(c, k->local_bytes),
-                             ir_const64(c, k->context_fixed),
-                             ir_const64(c, k->context_per_item),
+                             ir_const64(c, k->context_is_small ? 0 : k->context_fixed),
+                             ir_const64(c, k->context_is_small ? 0 : k->context_per_item),
                              ir_const64(c, k->private_bytes)};
     LLVMValueRef value = LLVMConstStructInContext(c, fields, sizeof fields / sizeof *fields, 0);
     LLVMValueRef global = LLVMAddGlobal(k->module, LLVMTypeOf(value), WEIR_KERNEL_SYMBOL);

@@ -227,7 +227,8 @@ struct kernel {
     bool mask_registers;    /* the processor has a bit per lane for masks */
     struct ptrmap globals;  /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
-    struct report *report;                                                /* NULL: none is asked for */
+    bool context_is_small; /* a variable of the kernel's own: the runtime has nothing to provide */
+    struct report *report; /* NULL: none is asked for */
 };
 /* Parameters of the work-group function, in order. */
 enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
@@ -264,9 +265,11 @@ void globals_pass(struct kernel *); /* globals.c: program-scope variables */
 void local_pass(struct kernel *);   /* globals.c: local memory */
 void builtin_pass(struct kernel *); /* builtin.c */
 void divide_pass(struct kernel *);  /* divide.c */
+void unroll_pass(struct kernel *);  /* unroll.c */
 void regions_pass(struct kernel *); /* regions.c */
 void atomics_pass(struct kernel *); /* atomics.c */
 void publish_pass(struct kernel *); /* enter.c */
+void fission_pass(struct kernel *); /* fission.c */
 void single_pass(struct kernel *);  /* single.c */
 
 /* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */
@@ -355,6 +358,7 @@ struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);
 struct packs {
     struct kernel *k;
     LLVMBuilderRef b;
+    uint32_t width;                   /* work-items per round */
     LLVMValueRef size[3], items;      /* work-items of the group; constants where known */
     LLVMValueRef local_id[3], linear; /* of the current work-item */
     LLVMBasicBlockRef latch, header[3], step[3];
@@ -362,8 +366,11 @@ struct packs {
 };
 /* Sizes of the group, at the builder's position (k->run's entry). */
 void packs_sizes(struct kernel *, LLVMBuilderRef, struct packs *);
-void packs_begin(struct packs *, const char *name); /* items in linear order; builder moves into the body */
-void packs_end(struct packs *);                     /* builder moves behind the nest */
+/* Items in linear order, `width` at a time; builder moves into the body. */
+void packs_begin(struct packs *, const char *name, uint32_t width);
+void packs_end(struct packs *); /* builder moves behind the nest */
+/* Makes `property` the one of the loop that the branch closes. */
+void loop_set_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
 
 enum memory_kind { MEMORY_CONTEXT, MEMORY_GLOBAL, MEMORY_LOCAL, MEMORY_OTHER, MEMORY_KINDS };
 struct memory_facts {

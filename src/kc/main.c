@@ -4,6 +4,7 @@
  * 2 (wrong usage) or 3 (the compiler is).
  */
 #include "kc.h"
+#include <llvm-c/Support.h>
 
 #include <errno.h>
 #include <getopt.h>
@@ -297,5 +298,7 @@ int main(int argc, char **argv) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     LLVMInitializeNativeAsmParser();
+    static const char *const options[] = {"weirc", "-pragma-unroll-threshold=2048"}; /* for unroll.c */
+    LLVMParseCommandLineOptions(2, options, NULL);
     return arguments.server ? server_run(0) : compile_file(&arguments);
 }

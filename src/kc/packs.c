@@ -1,7 +1,7 @@
 /* packs.c: loops over the work-items of a work-group, and what LLVM may assume of the memory they touch.
  *
  * A nest runs the items in the order of their linear id, dimension 0 innermost, so that collectives built on
- * that order and printf's order hold. A dimension of known size 1 has no loop. Loops carry
+ * that order and printf's order hold. A dimension that one round is known to cover has no loop. Loops carry
  * llvm.loop.parallel_accesses: between two barriers work-items are independent, but for the accesses that
  * memory_annotate leaves out (private memory on the stack, which items use in turn, volatile and atomic ones).
  * At width 1 a pack is one work-item. */
@@ -36,7 +36,7 @@ static LLVMBasicBlockRef new_block(struct packs *p, const char *name) {
 }
 
 static bool is_single(const struct packs *p, unsigned d) {
-    return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) == 1;
+    return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) <= (d ? 1 : p->width);
 }
 
 /* A node that refers to itself and so is equal to no other, as loops and alias scopes need. */
@@ -65,12 +65,13 @@ static LLVMValueRef access_group(struct kernel *k) {
     return group;
 }
 
-void packs_begin(struct packs *p, const char *name) {
+void packs_begin(struct packs *p, const char *name, uint32_t width) {
     struct kernel *k = p->k;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
     LLVMValueRef zero = ir_const64(k->llvm, 0), row = zero;
     static const char *const letters[] = {"x", "y", "z"};
     p->group = access_group(k);
+    p->width = width;
     for (unsigned d = 3; d-- > 0;) {
         p->local_id[d] = zero;
         p->header[d] = p->step[d] = NULL;
@@ -90,13 +91,16 @@ void packs_begin(struct packs *p, const char *name) {
     p->latch = new_block(p, job_printf("%s.next", name));
 }
 
+void loop_set_property(LLVMContextRef c, LLVMValueRef branch, LLVMMetadataRef property) {
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
+                    LLVMMetadataAsValue(c, distinct(c, &property, 1)));
+}
+
 static void attach_loop(struct packs *p, LLVMValueRef branch) {
     LLVMContextRef c = p->k->llvm;
     LLVMMetadataRef parallel[] = {LLVMMDStringInContext2(c, "llvm.loop.parallel_accesses", 27),
                                   LLVMValueAsMetadata(p->group)};
-    LLVMMetadataRef property = LLVMMDNodeInContext2(c, parallel, 2);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
-                    LLVMMetadataAsValue(c, distinct(c, &property, 1)));
+    loop_set_property(c, branch, LLVMMDNodeInContext2(c, parallel, 2));
 }
 
 void packs_end(struct packs *p) {
@@ -108,7 +112,7 @@ void packs_end(struct packs *p) {
         LLVMBuildBr(p->b, p->step[d]);
         LLVMMoveBasicBlockAfter(p->step[d], LLVMGetInsertBlock(p->b));
         LLVMPositionBuilderAtEnd(p->b, p->step[d]);
-        LLVMValueRef step = ir_const64(p->k->llvm, d ? 1 : p->k->width);
+        LLVMValueRef step = ir_const64(p->k->llvm, d ? 1 : p->width);
         LLVMValueRef next = LLVMBuildNUWAdd(p->b, p->local_id[d], step, "");
         LLVMSetNSW(next, 1);
         LLVMAddIncoming(p->local_id[d], &next, &p->step[d], 1);

@@ -12,10 +12,11 @@ bool pipeline_verify;
 
 /* Clean-up before regions are formed: nothing here copies, merges or moves memory accesses across barriers,
  * which are calls that may touch all memory, convergent and noduplicate. */
-#define SIMPLIFY                                                                                             \
+#define VALUES                                                                                               \
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"  \
-    "cgscc(function-attrs),function(reassociate,early-cse,"                                                  \
-    "loop-mssa(loop-rotate,licm),loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"             \
+    "cgscc(function-attrs),function(reassociate,early-cse,loop-mssa(loop-rotate,licm))"
+#define SIMPLIFY                                                                                             \
+    "function(loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"                                \
     "jump-threading,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)"
 
 /* For packs: OpenCL vectors become scalars, whose lanes are then the work-items, but in memory (access.c); switches
@@ -37,10 +38,13 @@ static const struct row {
     {"local", local_pass, NULL, NULL, false},
     {"builtin", builtin_pass, NULL, NULL, false},
     {"divide", divide_pass, NULL, NULL, false},
-    {"simplify", NULL, SIMPLIFY, "function(sroa<preserve-cfg>)", false},
+    {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
+    {"unroll", unroll_pass, NULL, NULL, false},
+    {"simplify", NULL, SIMPLIFY, "function(adce)", false},
     {"scalars", NULL, SCALARS, SCALARS, true},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},
+    {"fission", fission_pass, NULL, NULL, true},
     {"atomics", atomics_pass, NULL, NULL, false},
     {"publish", publish_pass, NULL, NULL, false},
     {"optimize", NULL, "default<O3>,globaldce", "default<O1>,globaldce", false},

@@ -162,7 +162,7 @@ static void text_region(struct kernel *k, struct buf *out, const struct region_f
         buf_printf(out, ", %" PRIu64 " bytes live per work-item", bytes);
     }
     if (region->guarded) {
-        buf_printf(out, ", only for work-items that wait for it");
+        buf_printf(out, ", one work-item at a time once they have parted");
     }
     if (region->parts.line) {
         buf_printf(out, ", work-items may part at %s", shown(&region->parts));
@@ -183,7 +183,8 @@ void show_text(struct kernel *k, struct buf *out) {
         buf_printf(out, "  %s  %u: %s%s%s\n", i ? "        " : "width   ", w->width, w->why,
                    w->at.line ? " at " : "", w->at.line ? shown(&w->at) : "");
     }
-    buf_printf(out, "  context   %" PRIu64 " bytes per work-item", k->context_per_item);
+    const char *where = k->context_is_small && k->context_per_item ? ", in registers or on the stack" : "";
+    buf_printf(out, "  context   %" PRIu64 " bytes per work-item%s", k->context_per_item, where);
     buf_printf(out, k->context_fixed ? ", %" PRIu64 " for large private arrays\n" : "\n", k->context_fixed);
     for (size_t i = 0; i < r->regions.n; i++) {
         text_region(k, out, r->regions.at[i], i);

@@ -736,7 +736,7 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
     *v = (struct vec){.c = c, .r = r, .k = c->k, .llvm = c->k->llvm, .b = c->b, .width = c->k->width};
     v->l = linear_of(c, r, c->pack);
     v->base = v->mask = row_mask(v);
-    if (r->guarded) {
+    if (r->guarded && c->in_step) {
         guard(v);
         v->mask = v->base;
     }

@@ -178,8 +178,14 @@ static bool all_uniform(struct vec *v, LLVMValueRef i) {
     return true;
 }
 
-/* The instruction on lane 0's operands. */
+/* The instruction on lane 0's operands; a constant where they are. */
 static LLVMValueRef on_lane_zero(struct vec *v, LLVMValueRef i) {
+    if (LLVMIsABinaryOperator(i)) {
+        LLVMValueRef x = wide_of(v, LLVMGetOperand(i, 0))->value, y = wide_of(v, LLVMGetOperand(i, 1))->value;
+        if (LLVMIsAConstantInt(x) && LLVMIsAConstantInt(y)) {
+            return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), x, y, "");
+        }
+    }
     LLVMValueRef copy = LLVMInstructionClone(i);
     for (int n = 0; n < LLVMGetNumOperands(i); n++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
@@ -474,7 +480,7 @@ static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
     }
     const struct wide *x = wide_of(v, moving), *bound = wide_of(v, fixed);
     bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE;
-    if (v->mask != v->base || v->r->guarded || x->form != FORM_AFFINE || x->stride < 1 ||
+    if (v->mask != v->base || (v->r->guarded && v->c->in_step) || x->form != FORM_AFFINE || x->stride < 1 ||
         bound->form != FORM_UNIFORM || LLVMGetTypeKind(LLVMTypeOf(moving)) != LLVMIntegerTypeKind ||
         !uniform_is_exact(v->c->pack, moving, is_signed)) {
         return;

@@ -1,0 +1,338 @@
+/* fission.c: loops that carry more vectors from one iteration to the next than the processor has registers.
+ *
+ * In: a kernel of packs, its values in SSA form. Out: the same, and a loop of one block without side effects whose
+ * carried vectors would spill runs several times, each time for some of them: sums of a register-blocked product, say.
+ * What they share, counters and loads, is done again: memory doesn't change meanwhile. Vectors that depend on each
+ * other stay together; nothing is done where the repeated work is more than the spills. */
+#include "kc.h"
+#include <string.h>
+
+enum { MOST_CARRIED = 256, OTHERS = 4 }; /* OTHERS: registers for what an iteration computes */
+
+struct carried {
+    struct kernel *k;
+    LLVMBasicBlockRef body, before;
+    LLVMValueRef phi[MOST_CARRIED]; /* vectors that the loop carries */
+    unsigned registers[MOST_CARRIED], group[MOST_CARRIED], parent[MOST_CARRIED], n;
+    unsigned ngroups;
+    struct ptrmap number; /* PHI -> its index */
+    struct ptrmap owner;  /* value that a group has to give -> the group */
+};
+
+static unsigned registers_of(struct kernel *k, LLVMValueRef v) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
+    unsigned bits = emit_vector_bits(k->job);
+    return (unsigned)((LLVMSizeOfTypeInBits(layout, LLVMTypeOf(v)) + bits - 1) / bits);
+}
+
+static bool is_vector(LLVMValueRef v) {
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+/* Whether running the instruction again, or more often, changes nothing. */
+static bool is_repeatable(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+    case LLVMCall:
+        return ir_has_no_effect(i) || ir_is_intrinsic(i, "llvm.masked.load.") ||
+               ir_is_intrinsic(i, "llvm.masked.gather.");
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+    case LLVMInvoke:
+    case LLVMAlloca:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Fills in the loop that is this block alone, entered from one place; false: it isn't one that can run again. */
+static bool find_loop(struct carried *c, LLVMBasicBlockRef body) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(body);
+    if (LLVMGetInstructionOpcode(end) != LLVMBr || !LLVMIsConditional(end) ||
+        (LLVMGetSuccessor(end, 0) == body) == (LLVMGetSuccessor(end, 1) == body)) {
+        return false;
+    }
+    c->body = body;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(body); i != end; i = LLVMGetNextInstruction(i)) {
+        if (!is_repeatable(i)) {
+            return false;
+        }
+        if (!LLVMIsAPHINode(i)) {
+            continue;
+        }
+        if (LLVMCountIncoming(i) != 2 || (is_vector(i) && c->n == MOST_CARRIED)) {
+            return false;
+        }
+        c->before = LLVMGetIncomingBlock(i, LLVMGetIncomingBlock(i, 0) == body);
+        if (is_vector(i)) {
+            c->registers[c->n] = registers_of(c->k, i);
+            c->parent[c->n] = c->n;
+            ptrmap_set(&c->number, i, c->n);
+            c->phi[c->n++] = i;
+        }
+    }
+    return c->n > 1;
+}
+
+static LLVMValueRef next_of(const struct carried *c, LLVMValueRef phi) {
+    return LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 0) == c->body ? 0 : 1);
+}
+
+static void close_over_value(const struct carried *c, struct ptrmap *closure, struct list *order,
+                             LLVMValueRef v) {
+    uintptr_t known;
+    if (LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == c->body && !ptrmap_get(closure, v, &known)) {
+        ptrmap_set(closure, v, 1);
+        list_add(order, v);
+    }
+}
+
+/* Adds to `closure`, and to `order`, what of the loop the value is computed from, around the loop too. */
+static void close_over(const struct carried *c, struct ptrmap *closure, struct list *order, LLVMValueRef v) {
+    size_t i = order->n;
+    for (close_over_value(c, closure, order, v); i < order->n; i++) {
+        LLVMValueRef member = order->at[i];
+        if (LLVMIsAPHINode(member)) {
+            close_over_value(c, closure, order, next_of(c, member));
+            continue;
+        }
+        for (int o = 0; o < LLVMGetNumOperands(member); o++) {
+            close_over_value(c, closure, order, LLVMGetOperand(member, (unsigned)o));
+        }
+    }
+}
+
+static unsigned root(struct carried *c, unsigned i) {
+    while (c->parent[i] != i) {
+        i = c->parent[i] = c->parent[c->parent[i]];
+    }
+    return i;
+}
+
+/* Joins the carried vectors that the value needs; the first one's number, or UINT32_MAX if it needs none. */
+static unsigned join(struct carried *c, LLVMValueRef v) {
+    struct ptrmap closure = {0};
+    struct list order = {0};
+    unsigned first = UINT32_MAX;
+    close_over(c, &closure, &order, v);
+    for (size_t i = 0; i < order.n; i++) {
+        uintptr_t number;
+        if (!ptrmap_get(&c->number, order.at[i], &number)) {
+            continue;
+        }
+        first = first == UINT32_MAX ? (unsigned)number : first;
+        c->parent[root(c, (unsigned)number)] = root(c, first);
+    }
+    return first;
+}
+
+static bool is_used_outside(const struct carried *c, LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        if (LLVMGetInstructionParent(LLVMGetUser(u)) != c->body) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Joins vectors that depend on each other; whether the iterations, and what else the loop carries, depend on none. */
+static bool join_dependent(struct carried *c) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(c->body);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->body); i != end; i = LLVMGetNextInstruction(i)) {
+        unsigned needs = LLVMIsAPHINode(i) || is_used_outside(c, i) ? join(c, i) : UINT32_MAX;
+        if (LLVMIsAPHINode(i) && !is_vector(i) && needs != UINT32_MAX) {
+            return false;
+        }
+    }
+    return join(c, LLVMGetCondition(end)) == UINT32_MAX;
+}
+
+/* Deals the vectors out to groups of at most `room` registers, in their order. */
+static void deal(struct carried *c, unsigned room) {
+    unsigned used = 0;
+    c->ngroups = 0;
+    memset(c->group, 0xff, sizeof c->group);
+    for (unsigned i = 0; i < c->n; i++) {
+        if (c->group[i] != UINT32_MAX) {
+            continue;
+        }
+        unsigned size = 0;
+        for (unsigned m = i; m < c->n; m++) {
+            size += root(c, m) == root(c, i) ? c->registers[m] : 0;
+        }
+        if (!c->ngroups || used + size > room) {
+            c->ngroups++;
+            used = 0;
+        }
+        used += size;
+        for (unsigned m = i; m < c->n; m++) {
+            c->group[m] = root(c, m) == root(c, i) ? c->ngroups - 1 : c->group[m];
+        }
+    }
+}
+
+/* Tells each group what it has to give: its vectors, and what is used behind the loop; the rest is the last one's. */
+static void own(struct carried *c) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(c->body);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->body); i != end; i = LLVMGetNextInstruction(i)) {
+        uintptr_t number;
+        bool is_vector = ptrmap_get(&c->number, i, &number);
+        if (is_vector || is_used_outside(c, i)) {
+            unsigned needs = is_vector ? (unsigned)number : join(c, i);
+            ptrmap_set(&c->owner, i, needs == UINT32_MAX ? c->ngroups - 1 : c->group[needs]);
+        }
+    }
+}
+
+/* What the loop of one group computes. */
+static void members(struct carried *c, unsigned group, struct ptrmap *closure, struct list *order) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(c->body);
+    close_over(c, closure, order, LLVMGetCondition(end));
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->body); i != end; i = LLVMGetNextInstruction(i)) {
+        if (ptrmap_at(&c->owner, i, UINT32_MAX) == group) {
+            close_over(c, closure, order, i);
+        }
+    }
+}
+
+/* Instructions of the list that cost something: addresses and splats are folded into others. */
+static unsigned cost(const struct list *order) {
+    unsigned n = 0;
+    for (size_t i = 0; i < order->n; i++) {
+        LLVMValueRef v = order->at[i];
+        n += LLVMIsALoadInst(v) || LLVMIsACallInst(v) || LLVMIsABinaryOperator(v) || LLVMIsASelectInst(v);
+    }
+    return n;
+}
+
+static bool pays(struct carried *c, unsigned spilled) {
+    unsigned repeated = 0;
+    struct list all = {0};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->body); i; i = LLVMGetNextInstruction(i)) {
+        list_add(&all, i);
+    }
+    for (unsigned g = 0; g < c->ngroups; g++) {
+        struct ptrmap closure = {0};
+        struct list order = {0};
+        members(c, g, &closure, &order);
+        repeated += cost(&order);
+    }
+    return c->ngroups > 1 && repeated < cost(&all) + 2 * spilled;
+}
+
+/* Copies the instructions of `closure` to the end of the block, PHIs without what comes in. */
+static void copy_members(struct carried *c, LLVMBasicBlockRef block, const struct ptrmap *closure,
+                         struct ptrmap *map) {
+    LLVMBuilderRef b = ir_at_end(block);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(c->body);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->body); i; i = LLVMGetNextInstruction(i)) {
+        bool is_phi = LLVMIsAPHINode(i);
+        if (i != end && !ptrmap_at(closure, i, 0)) {
+            continue;
+        }
+        LLVMValueRef copy = is_phi ? LLVMBuildPhi(b, LLVMTypeOf(i), "carried") : LLVMInstructionClone(i);
+        for (int o = 0; !is_phi && o < LLVMGetNumOperands(i); o++) {
+            uintptr_t mapped;
+            if (ptrmap_get(map, LLVMGetOperand(i, (unsigned)o), &mapped)) {
+                LLVMSetOperand(copy, (unsigned)o, (LLVMValueRef)mapped);
+            }
+        }
+        if (!is_phi) {
+            LLVMInsertIntoBuilderWithName(b, copy, "");
+        }
+        ptrmap_set(map, i, (uintptr_t)copy);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+static void replace_outside(const struct carried *c, LLVMValueRef old, LLVMValueRef value) {
+    for (LLVMUseRef next, u = LLVMGetFirstUse(old); u; u = next) {
+        LLVMValueRef user = LLVMGetUser(u);
+        next = LLVMGetNextUse(u);
+        for (int o = 0; LLVMGetInstructionParent(user) != c->body && o < LLVMGetNumOperands(user); o++) {
+            if (LLVMGetOperand(user, (unsigned)o) == old) {
+                LLVMSetOperand(user, (unsigned)o, value);
+            }
+        }
+        while (next && LLVMGetUser(next) == user) { /* its operands are done */
+            next = LLVMGetNextUse(next);
+        }
+    }
+}
+
+/* The group's own loop behind the block `before`, whose way into the old loop it takes. */
+static LLVMBasicBlockRef emit_group(struct carried *c, unsigned group, LLVMBasicBlockRef before) {
+    struct ptrmap closure = {0}, map = {0};
+    struct list order = {0};
+    members(c, group, &closure, &order);
+    LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(c->k->llvm, c->body, "part");
+    copy_members(c, block, &closure, &map);
+    for (size_t n = 0; n < order.n; n++) {
+        LLVMValueRef old = order.at[n], copy = (LLVMValueRef)ptrmap_at(&map, old, 0);
+        if (LLVMIsAPHINode(old)) {
+            unsigned first = LLVMGetIncomingBlock(old, 0) == c->body;
+            LLVMValueRef next = next_of(c, old), values[] = {LLVMGetIncomingValue(old, first), next};
+            values[1] = (LLVMValueRef)ptrmap_at(&map, next, (uintptr_t)next);
+            LLVMAddIncoming(copy, values, (LLVMBasicBlockRef[]){before, block}, 2);
+        }
+        if (ptrmap_at(&c->owner, old, UINT32_MAX) == group) {
+            replace_outside(c, old, copy);
+        }
+    }
+    LLVMValueRef enter = LLVMGetBasicBlockTerminator(before), leave = LLVMGetBasicBlockTerminator(block);
+    bool exit = LLVMGetSuccessor(leave, 0) == c->body;
+    LLVMSetSuccessor(leave, !exit, block);
+    if (group + 1 < c->ngroups) {
+        LLVMSetSuccessor(leave, exit, c->body); /* until the next group takes it */
+    }
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(enter); s++) {
+        if (LLVMGetSuccessor(enter, s) == c->body) {
+            LLVMSetSuccessor(enter, s, block);
+        }
+    }
+    LLVMSetMetadata(leave, LLVMGetMDKindIDInContext(c->k->llvm, "llvm.loop", 9), NULL);
+    return block;
+}
+
+static void split_loop(struct kernel *k, LLVMBasicBlockRef body, unsigned registers) {
+    struct carried *c = job_alloc(sizeof *c);
+    unsigned pressure = OTHERS;
+    c->k = k;
+    bool is_loop = find_loop(c, body);
+    for (unsigned i = 0; i < c->n; i++) {
+        pressure += c->registers[i];
+    }
+    if (!is_loop || pressure <= registers || !join_dependent(c)) {
+        return;
+    }
+    deal(c, registers - OTHERS);
+    own(c);
+    if (!pays(c, pressure - registers)) {
+        return;
+    }
+    LLVMBasicBlockRef last = c->before;
+    for (unsigned g = 0; g < c->ngroups; g++) {
+        last = emit_group(c, g, last);
+    }
+    LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(body), LLVMBasicBlockAsValue(last));
+    while (LLVMGetFirstInstruction(body)) {
+        LLVMValueRef i = LLVMGetLastInstruction(body);
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) {
+            LLVMReplaceAllUsesWith(i, LLVMGetPoison(LLVMTypeOf(i)));
+        }
+        LLVMInstructionEraseFromParent(i);
+    }
+    LLVMDeleteBasicBlock(body);
+}
+
+void fission_pass(struct kernel *k) {
+    unsigned registers = k->mask_registers ? 32 : 16;
+    for (LLVMBasicBlockRef next, b = LLVMGetFirstBasicBlock(k->run); b && k->optimize; b = next) {
+        next = LLVMGetNextBasicBlock(b);
+        split_loop(k, b, registers);
+    }
+}

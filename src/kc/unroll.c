@@ -1,0 +1,80 @@
+/* unroll.c: loops over private arrays.
+ *
+ * In: k->run before it is simplified. Out: the same, and loops whose counter is an index into a small private array
+ * ask LLVM to be unrolled, up to the size that main.c sets. Then the array's elements are values, which packs keep in
+ * registers and barriers save as such; an array stays memory. What the program says of a loop's unrolling stands. */
+#include "kc.h"
+#include <string.h>
+
+enum { SMALL_ARRAY = 1024, DEPTH = 6 }; /* bytes; instructions between a counter and an index */
+
+/* Whether the loop's properties name the property that begins with `name`. */
+static bool has_property(LLVMValueRef loop, const char *name) {
+    unsigned n = LLVMGetMDNodeNumOperands(loop), length;
+    LLVMValueRef *properties = job_alloc((n + 1) * sizeof(LLVMValueRef));
+    LLVMGetMDNodeOperands(loop, properties);
+    for (unsigned i = 1; i < n; i++) {
+        LLVMValueRef text[8];
+        if (!properties[i] || LLVMGetMDString(properties[i], &length) ||
+            LLVMGetMDNodeNumOperands(properties[i]) > 8) {
+            continue;
+        }
+        LLVMGetMDNodeOperands(properties[i], text);
+        const char *s = LLVMGetMDNodeNumOperands(properties[i]) ? LLVMGetMDString(text[0], &length) : NULL;
+        if (s && length >= strlen(name) && !memcmp(s, name, strlen(name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void mark(struct kernel *k, LLVMValueRef branch) {
+    LLVMValueRef loop = LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(k->llvm, "llvm.loop", 9));
+    if (loop && has_property(loop, "llvm.loop.unroll.")) {
+        return;
+    }
+    static const char wish[] = "llvm.loop.unroll.full";
+    LLVMMetadataRef text = LLVMMDStringInContext2(k->llvm, wish, sizeof wish - 1);
+    loop_set_property(k->llvm, branch, LLVMMDNodeInContext2(k->llvm, &text, 1));
+}
+
+/* Marks the loops whose counters the value is computed from. */
+static void mark_counters(struct kernel *k, LLVMValueRef v, unsigned depth) {
+    if (!LLVMIsAInstruction(v) || !depth) {
+        return;
+    }
+    if (!LLVMIsAPHINode(v)) {
+        bool is_arithmetic = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v);
+        for (int o = 0; is_arithmetic && o < LLVMGetNumOperands(v); o++) {
+            mark_counters(k, LLVMGetOperand(v, (unsigned)o), depth - 1);
+        }
+        return;
+    }
+    for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
+        LLVMValueRef next = LLVMGetIncomingValue(v, i);
+        if (LLVMIsABinaryOperator(next) && LLVMGetOperand(next, 0) == v &&
+            LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
+            mark(k, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(v, i)));
+        }
+    }
+}
+
+static bool is_small_array(struct kernel *k, LLVMValueRef base) {
+    LLVMTypeRef type = base ? LLVMGetAllocatedType(base) : NULL;
+    return base && LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
+           LLVMABISizeOfType(LLVMGetModuleDataLayout(k->module), type) <= SMALL_ARRAY;
+}
+
+void unroll_pass(struct kernel *k) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && k->optimize;
+         b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsAGetElementPtrInst(i) || !is_small_array(k, slots_base(i))) {
+                continue;
+            }
+            for (int o = 1; o < LLVMGetNumOperands(i); o++) {
+                mark_counters(k, LLVMGetOperand(i, (unsigned)o), DEPTH);
+            }
+        }
+    }
+}
