@@ -257,20 +257,21 @@ extern const char *pipeline_print_after, *pipeline_stop_after;
 extern bool pipeline_verify; /* after each row; it costs a tenth of the time */
 
 /* The passes, in the order of pipeline.c's table; each file's head says what it needs and gives. */
-void enter_pass(struct kernel *);   /* enter.c */
-void link_pass(struct kernel *);    /* pipeline.c: the built-in library */
-void inline_pass(struct kernel *);  /* inline.c */
-void printf_pass(struct kernel *);  /* printf.c */
-void globals_pass(struct kernel *); /* globals.c: program-scope variables */
-void local_pass(struct kernel *);   /* globals.c: local memory */
-void builtin_pass(struct kernel *); /* builtin.c */
-void divide_pass(struct kernel *);  /* divide.c */
-void unroll_pass(struct kernel *);  /* unroll.c */
-void regions_pass(struct kernel *); /* regions.c */
-void atomics_pass(struct kernel *); /* atomics.c */
-void publish_pass(struct kernel *); /* enter.c */
-void fission_pass(struct kernel *); /* fission.c */
-void single_pass(struct kernel *);  /* single.c */
+void enter_pass(struct kernel *);    /* enter.c */
+void link_pass(struct kernel *);     /* pipeline.c: the built-in library */
+void inline_pass(struct kernel *);   /* inline.c */
+void printf_pass(struct kernel *);   /* printf.c */
+void globals_pass(struct kernel *);  /* globals.c: program-scope variables */
+void local_pass(struct kernel *);    /* globals.c: local memory */
+void builtin_pass(struct kernel *);  /* builtin.c */
+void divide_pass(struct kernel *);   /* divide.c */
+void unroll_pass(struct kernel *);   /* unroll.c */
+void elements_pass(struct kernel *); /* elements.c */
+void regions_pass(struct kernel *);  /* regions.c */
+void atomics_pass(struct kernel *);  /* atomics.c */
+void publish_pass(struct kernel *);  /* enter.c */
+void fission_pass(struct kernel *);  /* fission.c */
+void single_pass(struct kernel *);   /* single.c */
 
 /* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */
 
