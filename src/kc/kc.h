@@ -266,6 +266,7 @@ void local_pass(struct kernel *);    /* globals.c: local memory */
 void builtin_pass(struct kernel *);  /* builtin.c */
 void divide_pass(struct kernel *);   /* divide.c */
 void unroll_pass(struct kernel *);   /* unroll.c */
+void flatten_pass(struct kernel *);  /* flatten.c */
 void elements_pass(struct kernel *); /* elements.c */
 void regions_pass(struct kernel *);  /* regions.c */
 void atomics_pass(struct kernel *);  /* atomics.c */
