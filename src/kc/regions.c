@@ -11,9 +11,8 @@
  * Where the exit of a region provably is the same for all work-items it is decided once, by a scalar branch.
  * Where it isn't, each work-item's state (the region it waits to enter, or DONE) is kept, and every region
  * behind such a point is guarded: it runs only the items that wait for it, and the lowest region that somebody
- * waits for is next. For a legal program all items agree: then packs run such a region. Once they part, it takes
- * a version of the region for one work-item at a time, to the group's end: so an illegal program ends as well,
- * with every work-item on a path of its own that the source has. Sub-groups stay packs, and mask their lanes.
+ * waits for is next. For a legal program all items agree, so the guard is always true; an illegal one ends,
+ * with every work-item on a path of its own that the source has.
  *
  * Values that cross a barrier live in the context, an array per value indexed by the work-item; uniform ones
  * are scalars of the work-group, read once on a region's entry, so that an increment happens once per group. */
@@ -308,8 +307,7 @@ static void lay_out(struct cut *c) {
     }
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
-        /* A pack beyond its row's end has no room there; work-items that run alone know nothing of lanes. */
-        if (slot->crosses && (!only_full_packs(c->k) || (c->any_guard && !c->in_step))) {
+        if (slot->crosses && !only_full_packs(c->k)) { /* a pack beyond its row's end has no room there */
             slot->grain = 0;
         }
         if (slot->is_array && !slot->crosses) {
@@ -363,11 +361,9 @@ bool cut_keeps_state(const struct cut *c, const struct region *from, unsigned to
 /* Joins `state` into what the group runs next. */
 void cut_vote(struct cut *c, LLVMValueRef state) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
-    LLVMValueRef next = LLVMBuildLoad2(c->b, i32, c->next, ""), last = LLVMBuildLoad2(c->b, i32, c->last, "");
+    LLVMValueRef next = LLVMBuildLoad2(c->b, i32, c->next, "");
     LLVMValueRef is_lower = LLVMBuildICmp(c->b, LLVMIntULT, state, next, "");
-    LLVMValueRef is_higher = LLVMBuildICmp(c->b, LLVMIntUGT, state, last, "");
     LLVMBuildStore(c->b, LLVMBuildSelect(c->b, is_lower, state, next, ""), c->next);
-    LLVMBuildStore(c->b, LLVMBuildSelect(c->b, is_higher, state, last, ""), c->last);
 }
 
 /* The work-item leaves the region: saves what lives on, and its vote. */
@@ -558,13 +554,6 @@ static void emit_next(struct cut *c, struct region *r) {
         return;
     }
     LLVMValueRef next = LLVMBuildLoad2(c->b, i32, c->next, "next");
-    if (anywhere) {
-        LLVMTypeRef i1 = LLVMInt1TypeInContext(c->k->llvm);
-        LLVMValueRef last = LLVMBuildLoad2(c->b, i32, c->last, "last");
-        LLVMValueRef parts = LLVMBuildICmp(c->b, LLVMIntNE, next, last, "");
-        LLVMBuildStore(c->b, LLVMBuildOr(c->b, LLVMBuildLoad2(c->b, i1, c->parted, ""), parts, ""),
-                       c->parted);
-    }
     LLVMValueRef choice = LLVMBuildSwitch(c->b, next, c->end, r->nexits);
     for (unsigned to = 1; to < c->nregions; to++) {
         if (r->is_exit[to] || (anywhere && c->regions[to].guarded)) {
@@ -590,17 +579,6 @@ static void emit_items(struct cut *c, struct region *r, LLVMValueRef *snapshots)
     LLVMBuildBr(c->b, start);
 }
 
-/* The region for all work-items, `width` at a time. */
-static void emit_loop(struct cut *c, struct region *r, LLVMValueRef *snapshots, uint32_t width) {
-    packs_begin(&c->packs, job_printf("region%u", (unsigned)(r - c->regions)), width);
-    if (c->pack && width > 1) {
-        vector_region(c, r, snapshots);
-    } else {
-        emit_items(c, r, snapshots);
-    }
-    packs_end(&c->packs);
-}
-
 static void emit_region(struct cut *c, unsigned index) {
     struct region *r = &c->regions[index];
     LLVMValueRef *snapshots = job_alloc((c->slots.n + 1) * sizeof *snapshots);
@@ -609,30 +587,19 @@ static void emit_region(struct cut *c, unsigned index) {
         emit_fence(c, r->barrier);
     }
     LLVMBuildStore(c->b, const32(c, DONE), c->next);
-    LLVMBuildStore(c->b, const32(c, 0), c->last);
     for (unsigned s = 0; r->barrier && s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->shared && bit_at(c->slots.live_in[r->start], s)) {
             snapshots[s] = LLVMBuildLoad2(c->b, slot->type, slot->shared, "");
         }
     }
-    if (!c->pack || !r->guarded || c->in_step) {
-        emit_loop(c, r, snapshots, c->k->width);
+    packs_begin(&c->packs, job_printf("region%u", index), c->k->width);
+    if (c->pack) {
+        vector_region(c, r, snapshots);
     } else {
-        LLVMContextRef llvm = c->k->llvm;
-        LLVMBasicBlockRef packs = LLVMAppendBasicBlockInContext(llvm, c->k->run, "agreed"),
-                          items = LLVMAppendBasicBlockInContext(llvm, c->k->run, "parted"),
-                          behind = LLVMAppendBasicBlockInContext(llvm, c->k->run, "behind");
-        LLVMValueRef parted = LLVMBuildLoad2(c->b, LLVMInt1TypeInContext(llvm), c->parted, "");
-        LLVMBuildCondBr(c->b, parted, items, packs);
-        LLVMPositionBuilderAtEnd(c->b, packs);
-        emit_loop(c, r, snapshots, c->k->width);
-        LLVMBuildBr(c->b, behind);
-        LLVMPositionBuilderAtEnd(c->b, items);
-        emit_loop(c, r, snapshots, 1);
-        LLVMBuildBr(c->b, behind);
-        LLVMPositionBuilderAtEnd(c->b, behind);
+        emit_items(c, r, snapshots);
     }
+    packs_end(&c->packs);
     emit_next(c, r);
 }
 
@@ -671,9 +638,6 @@ static void emit(struct cut *c) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->k->run);
     LLVMBuilderRef allocas = ir_at_entry(c->k->run);
     c->next = LLVMBuildAlloca(allocas, LLVMInt32TypeInContext(llvm), "next");
-    c->last = LLVMBuildAlloca(allocas, LLVMInt32TypeInContext(llvm), "last");
-    c->parted = LLVMBuildAlloca(allocas, LLVMInt1TypeInContext(llvm), "parted");
-    LLVMBuildStore(allocas, LLVMConstNull(LLVMInt1TypeInContext(llvm)), c->parted);
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->crosses && slot->uniform) {
@@ -717,6 +681,14 @@ static void drop_convergence(struct kernel *k) {
     }
 }
 
+static LLVMValueRef first_parting(const struct cut *c) {
+    unsigned r = 0;
+    while (!c->regions[r].parts) {
+        r++;
+    }
+    return c->regions[r].parts;
+}
+
 void regions_pass(struct kernel *k) {
     struct cut *c = job_alloc(sizeof *c);
     c->k = k;
@@ -730,6 +702,10 @@ void regions_pass(struct kernel *k) {
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
     find_regions(c);
+    if (c->any_guard && !c->in_step && k->width > 1) { /* its work-items may wait at different barriers */
+        k->width = 1;
+        report_width(k, first_parting(c), "work-items may part on the way to a barrier");
+    }
     if (k->width > 1) {
         c->pack = job_alloc(sizeof *c->pack);
         c->pack->of_pack = true;

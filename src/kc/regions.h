@@ -33,9 +33,7 @@ struct cut {
     struct memory_facts facts;
     LLVMBuilderRef b;
     LLVMValueRef global_base[3];
-    LLVMValueRef context, state_offset;
-    LLVMValueRef next, last; /* i32 variables: the lowest and the highest region that a work-item waits for */
-    LLVMValueRef parted;     /* i1 variable: work-items once waited for different regions */
+    LLVMValueRef context, next, state_offset; /* next: variable, the region to run next; i32 */
     LLVMBasicBlockRef end;
     bool any_guard;
     bool in_step; /* the lanes of a pack stay together whatever they wait for: they are a sub-group */
