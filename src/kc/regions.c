@@ -645,9 +645,9 @@ static void emit(struct cut *c) {
         }
     }
     LLVMDisposeBuilder(allocas);
+    c->context = small_context(c);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(entry));
     c->b = ir_at_end(entry);
-    c->context = small_context(c);
     if (!c->context) {
         LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, AS_PRIVATE);
         c->context = kernel_field(c->k, c->b, RUN_WORKER, WORKER_FIELD(context), pointer, "context");
