@@ -75,24 +75,13 @@ struct access {
     enum memory_kind kind;
 };
 
-static LLVMValueRef shuffle(struct vec *v, LLVMValueRef x, LLVMValueRef y, const unsigned *order,
-                            unsigned n) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMValueRef *mask = job_alloc(n * sizeof(LLVMValueRef));
-    for (unsigned i = 0; i < n; i++) {
-        mask[i] = LLVMConstInt(i32, order[i], 0);
-    }
-    return LLVMBuildShuffleVector(v->b, x, y ? y : LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(mask, n),
-                                  "");
-}
-
 /* Every `step`-th element of `x`, from `first` on. */
 static LLVMValueRef every(struct vec *v, LLVMValueRef x, unsigned first, unsigned step) {
     unsigned order[64];
     for (unsigned i = 0; i < v->width; i++) {
         order[i] = first + i * step;
     }
-    return shuffle(v, x, NULL, order, v->width);
+    return vec_shuffle(v, x, NULL, order, v->width);
 }
 
 /* Each lane's bit, n times. */
@@ -101,7 +90,7 @@ static LLVMValueRef spread_mask(struct vec *v, LLVMValueRef mask, unsigned n) {
     for (unsigned i = 0; mask && i < v->width * n; i++) {
         order[i] = i / n;
     }
-    return mask ? shuffle(v, mask, NULL, order, v->width * n) : NULL;
+    return mask ? vec_shuffle(v, mask, NULL, order, v->width * n) : NULL;
 }
 
 /* n vectors to one, the parts of each lane side by side. */
@@ -114,13 +103,13 @@ static LLVMValueRef woven(struct vec *v, LLVMValueRef *parts, unsigned n) {
             order[i] = i;
         }
         for (unsigned i = 0; i < count / 2; i++) {
-            level[i] = shuffle(v, level[2 * i], level[2 * i + 1], order, 2 * length);
+            level[i] = vec_shuffle(v, level[2 * i], level[2 * i + 1], order, 2 * length);
         }
     }
     for (unsigned i = 0; i < length; i++) {
         order[i] = i % n * v->width + i / n;
     }
-    return shuffle(v, level[0], NULL, order, length);
+    return vec_shuffle(v, level[0], NULL, order, length);
 }
 
 static LLVMValueRef reversed(struct vec *v, LLVMValueRef vector) {
@@ -128,7 +117,7 @@ static LLVMValueRef reversed(struct vec *v, LLVMValueRef vector) {
     for (unsigned i = 0; i < v->width; i++) {
         order[i] = v->width - 1 - i;
     }
-    return vector ? shuffle(v, vector, NULL, order, v->width) : NULL;
+    return vector ? vec_shuffle(v, vector, NULL, order, v->width) : NULL;
 }
 
 static LLVMValueRef address_of_last(struct vec *v, const struct wide *p) {
@@ -418,14 +407,14 @@ static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef 
     struct wide row = {.form = FORM_AFFINE, .value = start, .stride = a->size};
     if (!writes) {
         read_affine(v, a, &row, part);
-        *part = shuffle(v, *part, NULL, order, v->width);
+        *part = vec_shuffle(v, *part, NULL, order, v->width);
         return;
     }
     unsigned inverse[64];
     for (unsigned i = 0; i < v->width; i++) {
         inverse[order[i]] = i;
     }
-    LLVMValueRef ordered = shuffle(v, *part, NULL, inverse, v->width);
+    LLVMValueRef ordered = vec_shuffle(v, *part, NULL, inverse, v->width);
     write_affine(v, a, &row, &ordered);
 }
 

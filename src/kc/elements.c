@@ -14,9 +14,8 @@ static LLVMTypeRef element_of(LLVMValueRef pointer) {
     while (type && LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
         type = LLVMGetElementType(type);
     }
-    LLVMTypeKind kind = type ? LLVMGetTypeKind(type) : LLVMVoidTypeKind;
-    bool is_integer = kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 == 0;
-    return is_integer || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ? type : NULL;
+    bool is_number = type && slots_is_element(type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
+    return is_number ? type : NULL;
 }
 
 static LLVMValueRef element_at(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef pointer, uint64_t i) {
@@ -45,7 +44,7 @@ static void expand(struct kernel *k, LLVMValueRef call) {
     }
     unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(k->module), type);
     uint64_t bytes = LLVMConstIntGetZExtValue(length), n = bytes / (bits / 8);
-    if (bytes % (bits / 8) || n > MOST_ELEMENTS || bits > 64) {
+    if (bytes % (bits / 8) || n > MOST_ELEMENTS) {
         return;
     }
     LLVMBuilderRef b = ir_before(call);

@@ -21,8 +21,7 @@ struct carried {
 
 static unsigned registers_of(struct kernel *k, LLVMValueRef v) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
-    unsigned bits = emit_vector_bits(k->job);
-    return (unsigned)((LLVMSizeOfTypeInBits(layout, LLVMTypeOf(v)) + bits - 1) / bits);
+    return (unsigned)((LLVMSizeOfTypeInBits(layout, LLVMTypeOf(v)) + k->vector_bits - 1) / k->vector_bits);
 }
 
 static bool is_vector(LLVMValueRef v) {
@@ -330,7 +329,7 @@ static void split_loop(struct kernel *k, LLVMBasicBlockRef body, unsigned regist
 }
 
 void fission_pass(struct kernel *k) {
-    unsigned registers = k->mask_registers ? 32 : 16;
+    unsigned registers = k->vector_bits == 512 ? 32 : 16;
     for (LLVMBasicBlockRef next, b = LLVMGetFirstBasicBlock(k->run); b && k->optimize; b = next) {
         next = LLVMGetNextBasicBlock(b);
         split_loop(k, b, registers);

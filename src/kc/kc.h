@@ -224,8 +224,8 @@ struct kernel {
     uint32_t width;         /* work-items per pack */
     bool small_ids;         /* from `builtin` on: global ids are taken to be below 2^31 */
     bool optimize;          /* false: -cl-opt-disable */
-    bool mask_registers;    /* the processor has a bit per lane for masks */
-    struct ptrmap globals;  /* program-scope variable -> offset in the block */
+    unsigned vector_bits; /* of the processor's registers; of 512 there are 32, and masks of a bit per lane */
+    struct ptrmap globals; /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
     bool context_is_small; /* a variable of the kernel's own: the runtime has nothing to provide */
     struct report *report; /* NULL: none is asked for */
@@ -360,7 +360,6 @@ struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);
 struct packs {
     struct kernel *k;
     LLVMBuilderRef b;
-    uint32_t width;                   /* work-items per round */
     LLVMValueRef size[3], items;      /* work-items of the group; constants where known */
     LLVMValueRef local_id[3], linear; /* of the current work-item */
     LLVMBasicBlockRef latch, header[3], step[3];
@@ -368,9 +367,8 @@ struct packs {
 };
 /* Sizes of the group, at the builder's position (k->run's entry). */
 void packs_sizes(struct kernel *, LLVMBuilderRef, struct packs *);
-/* Items in linear order, `width` at a time; builder moves into the body. */
-void packs_begin(struct packs *, const char *name, uint32_t width);
-void packs_end(struct packs *); /* builder moves behind the nest */
+void packs_begin(struct packs *, const char *name); /* items in linear order; builder moves into the body */
+void packs_end(struct packs *);                     /* builder moves behind the nest */
 /* Makes `property` the one of the loop that the branch closes. */
 void loop_set_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
 

@@ -208,15 +208,6 @@ static LLVMValueRef active(struct vec *v, const struct op *op, LLVMValueRef orig
     return v->mask ? LLVMBuildSelect(v->b, v->mask, x, none, "") : x;
 }
 
-/* Lane i gets element order(i) of x and y behind each other. */
-static LLVMValueRef permute(struct vec *v, LLVMValueRef x, LLVMValueRef y, const unsigned *order) {
-    LLVMValueRef parts[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        parts[i] = LLVMConstInt(int32(v), order[i], 0);
-    }
-    return LLVMBuildShuffleVector(v->b, x, y, LLVMConstVector(parts, v->width), "");
-}
-
 static LLVMValueRef reduce(struct vec *v, const struct op *op, LLVMValueRef original) {
     LLVMTypeRef type = LLVMTypeOf(original), wide = vec_type(v, type);
     LLVMValueRef args[2] = {active(v, op, original)}, result;
@@ -242,12 +233,12 @@ static LLVMValueRef scan(struct vec *v, const struct op *op, LLVMValueRef origin
         for (unsigned i = 0; i < v->width; i++) {
             order[i] = i < step ? v->width : i - step;
         }
-        sum = combine(v->k, v->b, op, permute(v, sum, none, order), sum);
+        sum = combine(v->k, v->b, op, vec_shuffle(v, sum, none, order, v->width), sum);
     }
     for (unsigned i = 0; i < v->width; i++) {
         order[i] = i ? i - 1 : v->width;
     }
-    return shift ? permute(v, sum, none, order) : sum;
+    return shift ? vec_shuffle(v, sum, none, order, v->width) : sum;
 }
 
 /* Each lane's value joined with those of the lanes whose number differs in the bits below `size`, a power of 2. */
@@ -258,7 +249,7 @@ static LLVMValueRef cluster(struct vec *v, const struct op *op, LLVMValueRef ori
         for (unsigned i = 0; i < v->width; i++) {
             order[i] = i ^ step;
         }
-        LLVMValueRef other = permute(v, sum, LLVMGetPoison(LLVMTypeOf(sum)), order);
+        LLVMValueRef other = vec_shuffle(v, sum, NULL, order, v->width);
         LLVMValueRef larger =
             LLVMBuildICmp(v->b, LLVMIntUGT, size, LLVMConstInt(LLVMTypeOf(size), step, 0), "");
         sum = LLVMBuildSelect(v->b, larger, combine(v->k, v->b, op, sum, other), sum, "");
@@ -286,11 +277,11 @@ static LLVMValueRef pick(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
 
 /* Elements [first, first + n) of x. */
 static LLVMValueRef part_of(struct vec *v, LLVMValueRef x, unsigned first, unsigned n) {
-    LLVMValueRef order[64];
+    unsigned order[64];
     for (unsigned i = 0; i < n; i++) {
-        order[i] = LLVMConstInt(int32(v), first + i, 0);
+        order[i] = first + i;
     }
-    return LLVMBuildShuffleVector(v->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(order, n), "");
+    return vec_shuffle(v, x, NULL, order, n);
 }
 
 /* x fills two registers: each half of the result picks from both and chooses. */
@@ -312,7 +303,7 @@ static LLVMValueRef pick_from_halves(struct vec *v, LLVMValueRef x, LLVMValueRef
     for (unsigned i = 0; i < v->width; i++) {
         order[i] = i;
     }
-    return permute(v, halves[0], halves[1], order);
+    return vec_shuffle(v, halves[0], halves[1], order, v->width);
 }
 
 /* x fills more registers than picking and choosing is worth. */
@@ -330,7 +321,7 @@ static LLVMValueRef pick_from_memory(struct vec *v, LLVMValueRef x, LLVMValueRef
 static LLVMValueRef permute_by(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(x));
     unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(v->k->module), element);
-    unsigned registers = bits * v->width / emit_vector_bits(v->k->job);
+    unsigned registers = bits * v->width / v->k->vector_bits;
     index = LLVMBuildIntCast2(v->b, index, vec_type(v, LLVMIntTypeInContext(v->llvm, bits)), 0, "");
     return registers <= 1   ? pick(v, x, index)
            : registers == 2 ? pick_from_halves(v, x, index)
@@ -356,7 +347,7 @@ static struct wide *shuffle(struct vec *v, LLVMValueRef original, LLVMValueRef f
         LLVMValueRef lane = LLVMGetAggregateElement(lanes, i);
         order[i] = lane && LLVMIsAConstantInt(lane) ? (unsigned)LLVMConstIntGetZExtValue(lane) : i;
     }
-    return wide_new(FORM_VECTOR, permute(v, values, LLVMGetPoison(LLVMTypeOf(values)), order), 0);
+    return wide_new(FORM_VECTOR, vec_shuffle(v, values, NULL, order, v->width), 0);
 }
 
 static LLVMValueRef ballot(struct vec *v, LLVMValueRef call) {

@@ -36,14 +36,15 @@ static LLVMBasicBlockRef new_block(struct packs *p, const char *name) {
 }
 
 static bool is_single(const struct packs *p, unsigned d) {
-    return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) <= (d ? 1 : p->width);
+    return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) <= (d ? 1 : p->k->width);
 }
 
 /* A node that refers to itself and so is equal to no other, as loops and alias scopes need. */
 static LLVMMetadataRef distinct(LLVMContextRef c, LLVMMetadataRef *rest, size_t n) {
     LLVMMetadataRef parts[8] = {LLVMTemporaryMDNode(c, NULL, 0)};
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         parts[1 + i] = rest[i];
+    }
     LLVMMetadataRef self = LLVMMDNodeInContext2(c, parts, n + 1);
     LLVMValueRef node = LLVMMetadataAsValue(c, self);
     LLVMReplaceMDNodeOperandWith(node, 0, self);
@@ -65,13 +66,12 @@ static LLVMValueRef access_group(struct kernel *k) {
     return group;
 }
 
-void packs_begin(struct packs *p, const char *name, uint32_t width) {
+void packs_begin(struct packs *p, const char *name) {
     struct kernel *k = p->k;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
     LLVMValueRef zero = ir_const64(k->llvm, 0), row = zero;
     static const char *const letters[] = {"x", "y", "z"};
     p->group = access_group(k);
-    p->width = width;
     for (unsigned d = 3; d-- > 0;) {
         p->local_id[d] = zero;
         p->header[d] = p->step[d] = NULL;
@@ -112,7 +112,7 @@ void packs_end(struct packs *p) {
         LLVMBuildBr(p->b, p->step[d]);
         LLVMMoveBasicBlockAfter(p->step[d], LLVMGetInsertBlock(p->b));
         LLVMPositionBuilderAtEnd(p->b, p->step[d]);
-        LLVMValueRef step = ir_const64(p->k->llvm, d ? 1 : p->width);
+        LLVMValueRef step = ir_const64(p->k->llvm, d ? 1 : p->k->width);
         LLVMValueRef next = LLVMBuildNUWAdd(p->b, p->local_id[d], step, "");
         LLVMSetNSW(next, 1);
         LLVMAddIncoming(p->local_id[d], &next, &p->step[d], 1);

@@ -151,8 +151,7 @@ static void report_choice(struct kernel *k, uint32_t asked) {
     } else if (asked) {
         report_width(k, NULL, "as asked (%u)", asked);
     } else {
-        report_width(k, NULL, "as many 32-bit values as a vector register of %u bits holds",
-                     emit_vector_bits(k->job));
+        report_width(k, NULL, "as many 32-bit values as a vector register of %u bits holds", k->vector_bits);
     }
 }
 
@@ -161,7 +160,7 @@ static void report_choice(struct kernel *k, uint32_t asked) {
 static void choose_width(struct kernel *k) {
     enum { WIDEST = 64 };
     uint32_t asked = k->job->request->width & ~(uint32_t)REQUEST_LARGE_IDS, row = k->local_size[0];
-    k->width = asked ? asked : emit_vector_bits(k->job) / 32;
+    k->width = asked ? asked : k->vector_bits / 32;
     while (k->width > WIDEST || (k->width & (k->width - 1))) { /* powers of two */
         k->width = k->width > WIDEST ? WIDEST : k->width & (k->width - 1);
     }
@@ -202,9 +201,9 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     static const char disabled[] = "weir-opt-disable"; /* the front end's mark */
     k->optimize = !LLVMGetStringAttributeAtIndex(k->entry, (unsigned)LLVMAttributeFunctionIndex, disabled,
                                                  sizeof disabled - 1);
+    k->vector_bits = emit_vector_bits(job);
     report_begin(k);
     choose_width(k);
-    k->mask_registers = emit_has(job, "+avx512vl");
     globals_layout(module, &k->globals, NULL);
     run_rows(k);
     report_end(k);

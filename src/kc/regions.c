@@ -593,7 +593,7 @@ static void emit_region(struct cut *c, unsigned index) {
             snapshots[s] = LLVMBuildLoad2(c->b, slot->type, slot->shared, "");
         }
     }
-    packs_begin(&c->packs, job_printf("region%u", index), c->k->width);
+    packs_begin(&c->packs, job_printf("region%u", index));
     if (c->pack) {
         vector_region(c, r, snapshots);
     } else {
@@ -692,8 +692,8 @@ static LLVMValueRef first_parting(const struct cut *c) {
 void regions_pass(struct kernel *k) {
     struct cut *c = job_alloc(sizeof *c);
     c->k = k;
-    c->in_step = k->meta->uses_subgroups; /* and the host knows their width */
-    LLVMValueRef waiting = k->width > 1 && !c->in_step ? waiting_loop(k) : NULL;
+    bool keeps_width = k->meta->uses_subgroups; /* the host knows it, and sub-groups run in step */
+    LLVMValueRef waiting = k->width > 1 && !keeps_width ? waiting_loop(k) : NULL;
     if (waiting) {
         k->width = 1;
         report_width(k, waiting, "work-items may wait for each other in the loop");
@@ -702,7 +702,7 @@ void regions_pass(struct kernel *k) {
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
     find_regions(c);
-    if (c->any_guard && !c->in_step && k->width > 1) { /* its work-items may wait at different barriers */
+    if (c->any_guard && !keeps_width && k->width > 1) { /* its work-items may wait at different barriers */
         k->width = 1;
         report_width(k, first_parting(c), "work-items may part on the way to a barrier");
     }

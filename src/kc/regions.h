@@ -36,7 +36,6 @@ struct cut {
     LLVMValueRef context, next, state_offset; /* next: variable, the region to run next; i32 */
     LLVMBasicBlockRef end;
     bool any_guard;
-    bool in_step; /* the lanes of a pack stay together whatever they wait for: they are a sub-group */
 };
 
 /* ---- linear.c: an order for the blocks of a region that work-items walk on different paths ------------------ */

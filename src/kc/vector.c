@@ -20,17 +20,8 @@ LLVMTypeRef vec_type(struct vec *v, LLVMTypeRef element) {
 }
 
 bool vec_fits(LLVMTypeRef type) {
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type) <= 64;
-    case LLVMHalfTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
-        return true;
-    default:
-        return false;
-    }
+    bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+    return is_integer ? LLVMGetIntTypeWidth(type) <= 64 : slots_is_element(type);
 }
 
 LLVMValueRef vec_intrinsic(struct vec *v, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
@@ -82,6 +73,16 @@ static LLVMBasicBlockRef new_block(struct vec *v, const char *name) {
     return LLVMAppendBasicBlockInContext(v->llvm, v->k->run, name);
 }
 
+LLVMValueRef vec_shuffle(struct vec *v, LLVMValueRef x, LLVMValueRef y, const unsigned *order, unsigned n) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
+    LLVMValueRef *mask = job_alloc(n * sizeof(LLVMValueRef));
+    for (unsigned i = 0; i < n; i++) {
+        mask[i] = LLVMConstInt(i32, order[i], 0);
+    }
+    y = y ? y : LLVMGetPoison(LLVMTypeOf(x));
+    return LLVMBuildShuffleVector(v->b, x, y, LLVMConstVector(mask, n), "");
+}
+
 LLVMValueRef vec_variable(struct vec *v, LLVMTypeRef type, const char *name) {
     LLVMBuilderRef b = ir_at_entry(v->k->run);
     LLVMValueRef var = LLVMBuildAlloca(b, type, name);
@@ -97,7 +98,7 @@ static bool is_bit(LLVMTypeRef type) {
 
 /* How a variable keeps vectors of `element`: bits as whole lanes where the processor's masks are vectors, too. */
 static LLVMTypeRef kept_type(struct vec *v, LLVMTypeRef element) {
-    bool widens = is_bit(element) && !v->k->mask_registers;
+    bool widens = is_bit(element) && v->k->vector_bits < 512;
     return vec_type(v, widens ? LLVMInt32TypeInContext(v->llvm) : element);
 }
 
@@ -736,7 +737,7 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
     *v = (struct vec){.c = c, .r = r, .k = c->k, .llvm = c->k->llvm, .b = c->b, .width = c->k->width};
     v->l = linear_of(c, r, c->pack);
     v->base = v->mask = row_mask(v);
-    if (r->guarded && c->in_step) {
+    if (r->guarded) {
         guard(v);
         v->mask = v->base;
     }

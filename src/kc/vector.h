@@ -51,6 +51,8 @@ LLVMValueRef vec_full(struct vec *, LLVMValueRef mask); /* the mask, or all lane
 LLVMValueRef vec_and(struct vec *, LLVMValueRef mask, LLVMValueRef more); /* either may be NULL */
 LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: index of the first lane that is on */
 LLVMValueRef vec_last(struct vec *, LLVMValueRef mask);
+/* n elements: i is element order[i] of x and y (NULL: poison) behind each other. */
+LLVMValueRef vec_shuffle(struct vec *, LLVMValueRef x, LLVMValueRef y, const unsigned *order, unsigned n);
 LLVMValueRef vec_variable(struct vec *, LLVMTypeRef, const char *name); /* on the stack, for the whole run */
 LLVMValueRef vec_intrinsic(struct vec *, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                            LLVMValueRef *args, unsigned nargs);

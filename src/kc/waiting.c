@@ -1,8 +1,8 @@
 /* waiting.c: loops in which work-items wait for each other.
  *
  * In: k->run before regions are formed. Out: a loop's exit that depends on what atomics or volatile loads in the loop
- * return, as in a spin lock, if there is one. Lanes of a pack run in step: one that holds what another waits for could never let go,
- * so such kernels run at width 1, where work-items take turns. */
+ * return, as in a spin lock, if there is one. Lanes of a pack run in step: one that holds what another waits for could
+ * never let go, so such kernels run at width 1, where work-items take turns. */
 #include "kc.h"
 #include <string.h>
 

@@ -480,7 +480,7 @@ static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
     }
     const struct wide *x = wide_of(v, moving), *bound = wide_of(v, fixed);
     bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE;
-    if (v->mask != v->base || (v->r->guarded && v->c->in_step) || x->form != FORM_AFFINE || x->stride < 1 ||
+    if (v->mask != v->base || v->r->guarded || x->form != FORM_AFFINE || x->stride < 1 ||
         bound->form != FORM_UNIFORM || LLVMGetTypeKind(LLVMTypeOf(moving)) != LLVMIntegerTypeKind ||
         !uniform_is_exact(v->c->pack, moving, is_signed)) {
         return;
