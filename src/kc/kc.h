@@ -254,7 +254,8 @@ void pipeline_kernel(struct job *, LLVMModuleRef, const struct program_meta *);
 void pipeline_globals(struct job *, LLVMModuleRef);
 /* weirc --print-after=ROW, --stop-after=ROW; NULL: none */
 extern const char *pipeline_print_after, *pipeline_stop_after;
-extern bool pipeline_verify; /* after each row; it costs a tenth of the time */
+bool pipeline_has(const char *row); /* in the table of passes */
+extern bool pipeline_verify;        /* after each row; it costs a tenth of the time */
 
 /* The passes, in the order of pipeline.c's table; each file's head says what it needs and gives. */
 void enter_pass(struct kernel *);    /* enter.c */

@@ -73,6 +73,12 @@ static uint32_t parse_emit(const char *text) {
     complain("--emit can't be '%s'", text);
 }
 
+static const char *known_row(const char *name) {
+    if (!pipeline_has(name))
+        complain("the table of passes has no row '%s'", name);
+    return name;
+}
+
 static struct arguments parse(int argc, char **argv) {
     enum {
         SERVER = 1,
@@ -141,10 +147,10 @@ static struct arguments parse(int argc, char **argv) {
             a.code.report = strcmp(optarg, "text") ? REPORT_JSON : REPORT_TEXT;
             break;
         case PRINT:
-            pipeline_print_after = optarg;
+            pipeline_print_after = known_row(optarg);
             break;
         case STOP:
-            pipeline_stop_after = optarg;
+            pipeline_stop_after = known_row(optarg);
             break;
         case 'o':
             a.output = optarg;
@@ -160,6 +166,8 @@ static struct arguments parse(int argc, char **argv) {
             complain("%s", "wrong usage");
         }
     }
+    if (pipeline_stop_after && !a.code.emit && !a.code.report)
+        a.code.emit = EMIT_LL; /* what isn't finished is no object yet */
     if (a.code.report && (a.code.kind != REQUEST_KERNEL || a.code.emit))
         complain("--report goes without %s", a.code.emit ? "--emit" : "--globals");
     if (a.server ? optind != argc : optind + 1 != argc)

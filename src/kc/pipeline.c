@@ -125,6 +125,14 @@ static void run_row(struct kernel *k, const struct row *row) {
               (double)(time_ns() - start) / 1e6);
 }
 
+bool pipeline_has(const char *row) {
+    bool found = false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        found |= !strcmp(rows[i].name, row);
+    }
+    return found;
+}
+
 static void run_rows(struct kernel *k) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         run_row(k, &rows[i]);

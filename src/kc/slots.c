@@ -87,15 +87,37 @@ static bool is_recomputable(const struct demotion *d, LLVMValueRef v, unsigned *
     return true;
 }
 
-/* `pack`: learns of the copies what it knows of the originals; may be NULL. */
-static LLVMValueRef recompute(LLVMBuilderRef b, LLVMValueRef v, struct uniform *pack) {
-    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || !is_cheap_opcode(v)) {
+static bool is_address_step(LLVMValueRef v) {
+    return LLVMIsAGetElementPtrInst(v) || LLVMIsAZExtInst(v) || LLVMIsASExtInst(v);
+}
+
+/* Whether all that the address steps behind `v` start from is steady but for one value, which *varying counts. */
+static bool has_one_index(const struct demotion *d, LLVMValueRef v, unsigned *varying) {
+    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) {
+        return true;
+    }
+    if (!is_address_step(v)) {
+        return is_steady(d, v) || (!uniform_is(d->u, v) && ++*varying <= 1);
+    }
+    for (int i = 0; i < LLVMGetNumOperands(v); i++) {
+        if (!has_one_index(d, LLVMGetOperand(v, (unsigned)i), varying)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Copies `v` and what it comes from, as far as `is_copied`. `pack`: learns of the copies what it knows of the
+ * originals; may be NULL. */
+static LLVMValueRef recompute(LLVMBuilderRef b, LLVMValueRef v, struct uniform *pack,
+                              bool (*is_copied)(LLVMValueRef)) {
+    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || !is_copied(v)) {
         return v;
     }
     LLVMValueRef copy = LLVMInstructionClone(v);
     int n = LLVMIsACallInst(v) ? 0 : LLVMGetNumOperands(v);
     for (int i = 0; i < n; i++) {
-        LLVMSetOperand(copy, (unsigned)i, recompute(b, LLVMGetOperand(v, (unsigned)i), pack));
+        LLVMSetOperand(copy, (unsigned)i, recompute(b, LLVMGetOperand(v, (unsigned)i), pack, is_copied));
     }
     LLVMInsertIntoBuilderWithName(b, copy, "");
     int64_t stride;
@@ -174,17 +196,20 @@ static LLVMBuilderRef after_definition(LLVMValueRef v) {
 }
 
 /* Copies a cheap value to where it is used in other blocks. Uniform values keep one scalar, addresses of private
- * variables never get a slot: the variable would seem to escape. */
+ * variables never get a slot: the variable would seem to escape. Of an address elsewhere its index is kept, which is
+ * shorter, and from which access.c can tell whether a pack's elements lie in a row. */
 static void recompute_value(struct demotion *d, LLVMValueRef v) {
-    unsigned nodes = 0;
-    if ((uniform_is(d->u, v) && !slots_base(v)) || !is_recomputable(d, v, &nodes)) {
+    unsigned nodes = 0, varying = 0;
+    bool (*is_copied)(LLVMValueRef) = is_recomputable(d, v, &nodes) ? is_cheap_opcode : is_address_step;
+    bool is_address = LLVMIsAGetElementPtrInst(v) && has_one_index(d, v, &varying);
+    if ((uniform_is(d->u, v) && !slots_base(v)) || (is_copied == is_address_step && !is_address)) {
         return;
     }
     struct use *uses = NULL;
     unsigned n = outside_uses(v, &uses);
     for (unsigned i = 0; i < n; i++) {
         LLVMBuilderRef b = before_use(&uses[i]);
-        LLVMSetOperand(uses[i].user, uses[i].operand, recompute(b, v, d->pack));
+        LLVMSetOperand(uses[i].user, uses[i].operand, recompute(b, v, d->pack, is_copied));
         LLVMDisposeBuilder(b);
     }
 }

@@ -61,6 +61,7 @@ LLVMValueRef vec_intrinsic(struct vec *, const char *name, LLVMTypeRef *overload
 struct wide *wide_of(struct vec *, LLVMValueRef original);
 struct wide *wide_new(enum form, LLVMValueRef, int64_t stride);
 LLVMValueRef wide_vector(struct vec *, const struct wide *, LLVMTypeRef element);
+LLVMValueRef wide_splat(struct vec *, LLVMValueRef scalar);
 LLVMValueRef wide_lane(struct vec *, const struct wide *, unsigned lane); /* scalar of one lane */
 /* Whether the address points into a private array whose lanes alternate. */
 bool wide_alternates(struct vec *, LLVMValueRef address);
@@ -71,6 +72,9 @@ void wide_set(struct vec *, LLVMValueRef original, struct wide *);
 void widen_instruction(struct vec *, LLVMValueRef);
 /* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each behind a branch. */
 void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
+
+/* quotient.c: an integer division or remainder, or NULL: it has to be done lane by lane. */
+LLVMValueRef quotient_widen(struct vec *, LLVMValueRef division);
 
 /* lanes.c */
 void lanes_widen(struct vec *, LLVMValueRef call);

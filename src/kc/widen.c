@@ -44,7 +44,7 @@ static LLVMValueRef ramp(struct vec *v, LLVMTypeRef element, int64_t stride) {
     return LLVMConstVector(parts, v->width);
 }
 
-static LLVMValueRef splat(struct vec *v, LLVMValueRef scalar) {
+LLVMValueRef wide_splat(struct vec *v, LLVMValueRef scalar) {
     LLVMTypeRef type = vec_type(v, LLVMTypeOf(scalar));
     LLVMValueRef parts[64];
     if (LLVMIsConstant(scalar)) {
@@ -64,13 +64,13 @@ LLVMValueRef wide_vector(struct vec *v, const struct wide *w, LLVMTypeRef elemen
     LLVMValueRef result;
     switch (w->form) {
     case FORM_UNIFORM:
-        return splat(v, w->value);
+        return wide_splat(v, w->value);
     case FORM_AFFINE:
         if (LLVMGetTypeKind(element) == LLVMPointerTypeKind) {
             LLVMValueRef lanes = ramp(v, LLVMInt64TypeInContext(v->llvm), w->stride);
             return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), w->value, &lanes, 1, "");
         }
-        return LLVMBuildAdd(v->b, splat(v, w->value), ramp(v, element, w->stride), "");
+        return LLVMBuildAdd(v->b, wide_splat(v, w->value), ramp(v, element, w->stride), "");
     case FORM_LANES:
         result = LLVMGetPoison(vec_type(v, element));
         for (unsigned i = 0; i < v->width; i++) {
@@ -277,10 +277,13 @@ static LLVMValueRef operand_vector(struct vec *v, LLVMValueRef i, unsigned n) {
 }
 
 static LLVMValueRef widen_division(struct vec *v, LLVMValueRef i) {
-    LLVMValueRef y = operand_vector(v, i, 1);
+    LLVMValueRef quotient = quotient_widen(v, i), y = operand_vector(v, i, 1);
+    if (quotient) {
+        return quotient;
+    }
     if (v->mask) { /* lanes that are off must not trap */
         LLVMValueRef one = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(i, 1)), 1, 0);
-        y = LLVMBuildSelect(v->b, v->mask, y, splat(v, one), "");
+        y = LLVMBuildSelect(v->b, v->mask, y, wide_splat(v, one), "");
     }
     return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), operand_vector(v, i, 0), y, "");
 }
@@ -327,7 +330,7 @@ static void widen_alternating(struct vec *v, LLVMValueRef gep) {
         } else {
             LLVMValueRef index = wide_vector(v, w, LLVMTypeOf(steps[i].index));
             index = LLVMBuildIntCast2(v->b, index, vec_type(v, i64), 1, "");
-            index = LLVMBuildMul(v->b, index, splat(v, bytes), "");
+            index = LLVMBuildMul(v->b, index, wide_splat(v, bytes), "");
             vector = vector ? LLVMBuildAdd(v->b, vector, index, "") : index;
         }
     }
@@ -335,7 +338,8 @@ static void widen_alternating(struct vec *v, LLVMValueRef gep) {
         wide_set(v, gep, wide_new(FORM_AFFINE, ir_offset(v->b, base->value, scalar, ""), base->stride));
         return;
     }
-    LLVMValueRef offsets = vector ? LLVMBuildAdd(v->b, vector, splat(v, scalar), "") : splat(v, scalar);
+    LLVMValueRef offsets =
+        vector ? LLVMBuildAdd(v->b, vector, wide_splat(v, scalar), "") : wide_splat(v, scalar);
     LLVMValueRef from = wide_vector(v, base, LLVMTypeOf(LLVMGetOperand(gep, 0)));
     wide_set(v, gep, wide_new(FORM_VECTOR, LLVMBuildGEP2(v->b, i8, from, &offsets, 1, ""), 0));
 }
@@ -518,7 +522,7 @@ LLVMValueRef *wide_to_parts(struct vec *v, const struct wide *w, LLVMTypeRef vec
         if (w->form == FORM_PARTS) {
             parts[p] = w->lanes[p];
         } else if (w->form == FORM_UNIFORM) {
-            parts[p] = splat(v, LLVMBuildExtractElement(v->b, w->value, index32(v, p), ""));
+            parts[p] = wide_splat(v, LLVMBuildExtractElement(v->b, w->value, index32(v, p), ""));
         } else {
             parts[p] = LLVMGetPoison(vec_type(v, LLVMGetElementType(vector)));
             for (unsigned i = 0; i < v->width; i++) {
