@@ -13,10 +13,20 @@ struct ordering {
     struct linear *l;
     unsigned *stamp; /* by node: the set it belongs to in the current recursion */
     unsigned stamps;
+    const unsigned *rank; /* by node: lower is earlier in the function; NULL: this is the function */
 };
 
-/* The node of a loop where it is entered; the first such one if there are several. */
+/* The node of a loop where the function enters it: a region may begin in the middle of a loop, and lanes that leave an
+ * inner loop there must wait for each other all the same. The first one if there are several. */
 static unsigned header_of(struct ordering *o, void **nodes, size_t n, unsigned stamp) {
+    unsigned first = (unsigned)(uintptr_t)nodes[0];
+    for (size_t i = 1; o->rank && i < n; i++) {
+        unsigned v = (unsigned)(uintptr_t)nodes[i];
+        first = o->rank[v] < o->rank[first] ? v : first;
+    }
+    if (o->rank) {
+        return first;
+    }
     for (size_t i = 0; i < n; i++) {
         o->stamp[(uintptr_t)nodes[i]] = stamp;
     }
@@ -29,7 +39,7 @@ static unsigned header_of(struct ordering *o, void **nodes, size_t n, unsigned s
             }
         }
     }
-    return best == UINT32_MAX ? (unsigned)(uintptr_t)nodes[0] : best;
+    return best == UINT32_MAX ? first : best;
 }
 
 static void place(struct ordering *o, unsigned island, unsigned node, unsigned span) {
@@ -107,11 +117,40 @@ static void find_after(struct linear *l) {
     }
 }
 
-struct linear *linear_of(struct cut *c, const struct region *r, const struct uniform *pack) {
+static struct linear *linear_new(struct graph *g, unsigned nblocks) {
     struct linear *l = job_alloc(sizeof *l);
-    l->g = region_graph(c, r);
-    l->nblocks = (unsigned)r->blocks.n;
+    size_t bytes = (g->n + 1) * sizeof(unsigned);
+    l->g = g;
+    l->nblocks = nblocks;
+    l->island = job_alloc(bytes);
+    l->place = job_alloc(bytes);
+    l->innermost = job_alloc(bytes);
+    l->length = job_alloc(bytes);
+    l->after = job_alloc(bytes);
+    l->order = job_alloc((g->n + 1) * sizeof *l->order);
+    l->spans = job_alloc((g->n + 1) * sizeof *l->spans);
+    memset(l->island, 0xff, bytes);
+    memset(l->after, 0xff, bytes);
+    memset(l->innermost, 0xff, bytes);
+    return l;
+}
+
+unsigned *linear_rank(struct graph *g) {
+    struct linear *l = linear_new(g, g->n);
+    struct ordering o = {l, job_alloc((g->n + 1) * sizeof(unsigned)), 0, NULL};
+    struct list all = {0};
+    for (unsigned v = 0; v < g->n; v++) {
+        list_add(&all, (void *)(uintptr_t)v);
+    }
+    l->order[0] = job_alloc(g->n * sizeof(unsigned));
+    order(&o, 0, all.at, all.n, UINT32_MAX);
+    return l->place;
+}
+
+struct linear *linear_of(struct cut *c, const struct region *r, const struct uniform *pack) {
+    struct linear *l = linear_new(region_graph(c, r), (unsigned)r->blocks.n);
     unsigned n = l->g->n, *ipdom = graph_ipdom(l->g);
+    unsigned *rank = job_alloc((n + 1) * sizeof *rank);
     unsigned *parent = job_alloc((n + 1) * sizeof *parent);
     unsigned char *divergent = job_alloc(n + 1);
     for (unsigned v = 0; v < n; v++) {
@@ -119,28 +158,18 @@ struct linear *linear_of(struct cut *c, const struct region *r, const struct uni
     }
     for (unsigned v = 0; v < l->nblocks; v++) {
         LLVMBasicBlockRef block = c->blocks[(uintptr_t)r->blocks.at[v]];
+        rank[v] = c->rank[(uintptr_t)r->blocks.at[v]];
         if (!uniform_is(pack, LLVMGetBasicBlockTerminator(block))) {
             spread(l->g, v, ipdom[v], parent, divergent);
         }
     }
-    size_t bytes = (n + 1) * sizeof(unsigned);
-    l->island = job_alloc(bytes);
-    l->place = job_alloc(bytes);
-    l->innermost = job_alloc(bytes);
-    l->length = job_alloc(bytes);
-    l->after = job_alloc(bytes);
-    l->order = job_alloc((n + 1) * sizeof *l->order);
-    l->spans = job_alloc((n + 1) * sizeof *l->spans);
-    memset(l->island, 0xff, bytes);
-    memset(l->after, 0xff, bytes);
-    memset(l->innermost, 0xff, bytes);
     struct list *members = job_alloc((n + 1) * sizeof *members);
     for (unsigned v = 0; v < n; v++) {
         if (divergent[v]) {
             list_add(&members[find(parent, v)], (void *)(uintptr_t)v);
         }
     }
-    struct ordering o = {l, job_alloc(bytes), 0};
+    struct ordering o = {l, job_alloc((n + 1) * sizeof(unsigned)), 0, rank};
     for (unsigned v = 0; v < n; v++) {
         if (!members[v].n) {
             continue;

@@ -9,10 +9,10 @@
  * take says which region is next.
  *
  * Where the exit of a region provably is the same for all work-items it is decided once, by a scalar branch.
- * Where it isn't, each work-item's state (the region it waits to enter, or DONE) is kept, and every region
- * behind such a point is guarded: it runs only the items that wait for it, and the lowest region that somebody
- * waits for is next. For a legal program all items agree, so the guard is always true; an illegal one ends,
- * with every work-item on a path of its own that the source has.
+ * Where it isn't, each work-item's state (the region it waits to enter, or DONE) is kept, every region behind such
+ * a point is guarded, and the lowest region that somebody waits for is next. In a legal program all items agree:
+ * then a guarded region runs packs as any other does. Else its second form runs only those that wait for it, so
+ * that an illegal program ends as well: at width 1 with every work-item on a path of its own that the source has.
  *
  * Values that cross a barrier live in the context, an array per value indexed by the work-item; uniform ones
  * are scalars of the work-group, read once on a region's entry, so that an increment happens once per group. */
@@ -358,12 +358,14 @@ bool cut_keeps_state(const struct cut *c, const struct region *from, unsigned to
     return from->guarded || from->parts || (to < c->nregions && c->regions[to].guarded);
 }
 
-/* Joins `state` into what the group runs next. */
-void cut_vote(struct cut *c, LLVMValueRef state) {
+/* Joins the lowest and the highest state of some work-items into what the group runs next. */
+void cut_vote(struct cut *c, LLVMValueRef low, LLVMValueRef high) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
-    LLVMValueRef next = LLVMBuildLoad2(c->b, i32, c->next, "");
-    LLVMValueRef is_lower = LLVMBuildICmp(c->b, LLVMIntULT, state, next, "");
-    LLVMBuildStore(c->b, LLVMBuildSelect(c->b, is_lower, state, next, ""), c->next);
+    LLVMValueRef next = LLVMBuildLoad2(c->b, i32, c->next, ""), last = LLVMBuildLoad2(c->b, i32, c->last, "");
+    LLVMValueRef is_lower = LLVMBuildICmp(c->b, LLVMIntULT, low, next, "");
+    LLVMValueRef is_higher = LLVMBuildICmp(c->b, LLVMIntUGT, high, last, "");
+    LLVMBuildStore(c->b, LLVMBuildSelect(c->b, is_lower, low, next, ""), c->next);
+    LLVMBuildStore(c->b, LLVMBuildSelect(c->b, is_higher, high, last, ""), c->last);
 }
 
 /* The work-item leaves the region: saves what lives on, and its vote. */
@@ -387,7 +389,7 @@ static LLVMBasicBlockRef emit_exit(struct cut *c, struct region *r, unsigned to)
     LLVMValueRef state = const32(c, to < c->nregions ? to : DONE);
     if (cut_keeps_state(c, r, to)) {
         context_store(c, state, cut_context_address(c, c->state_offset, 4, "state"), 4);
-        cut_vote(c, state);
+        cut_vote(c, state, state);
     } else if (r->nexits > 1) {
         LLVMBuildStore(c->b, state, c->next);
     }
@@ -515,7 +517,7 @@ static void emit_guard(struct cut *c, unsigned region) {
     LLVMBasicBlockRef skip = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "skip");
     LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntEQ, state, const32(c, region), ""), ours, skip);
     LLVMPositionBuilderAtEnd(c->b, skip);
-    cut_vote(c, state);
+    cut_vote(c, state, state);
     LLVMBuildBr(c->b, c->packs.latch);
     LLVMPositionBuilderAtEnd(c->b, ours);
 }
@@ -563,9 +565,9 @@ static void emit_next(struct cut *c, struct region *r) {
 }
 
 /* The region for one work-item: copies of its blocks. */
-static void emit_items(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
+static void emit_items(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
     struct ptrmap map = {0};
-    if (r->guarded) {
+    if (apart) {
         emit_guard(c, (unsigned)(r - c->regions));
     }
     emit_entry(c, r, snapshots, &map);
@@ -579,27 +581,57 @@ static void emit_items(struct cut *c, struct region *r, LLVMValueRef *snapshots)
     LLVMBuildBr(c->b, start);
 }
 
+/* The region for all packs; `apart`: only for the work-items that wait for it. */
+static void emit_loop(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
+    unsigned index = (unsigned)(r - c->regions);
+    packs_begin(&c->packs, job_printf(apart ? "region%u.apart" : "region%u", index));
+    if (c->pack) {
+        vector_region(c, r, snapshots, apart);
+    } else {
+        emit_items(c, r, snapshots, apart);
+    }
+    packs_end(&c->packs);
+}
+
+/* Both forms of a guarded region: the first for when all work-items wait for it, as they do in legal programs. */
+static void emit_guarded(struct cut *c, struct region *r, LLVMValueRef *snapshots, LLVMValueRef agree) {
+    LLVMBasicBlockRef together = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "together"),
+                      apart = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "apart"),
+                      behind = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "behind");
+    LLVMBuildCondBr(c->b, agree, together, apart);
+    LLVMPositionBuilderAtEnd(c->b, together);
+    emit_loop(c, r, snapshots, false);
+    LLVMBuildBr(c->b, behind);
+    LLVMPositionBuilderAtEnd(c->b, apart);
+    emit_loop(c, r, snapshots, true);
+    LLVMBuildBr(c->b, behind);
+    LLVMPositionBuilderAtEnd(c->b, behind);
+}
+
 static void emit_region(struct cut *c, unsigned index) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
     struct region *r = &c->regions[index];
     LLVMValueRef *snapshots = job_alloc((c->slots.n + 1) * sizeof *snapshots);
     LLVMPositionBuilderAtEnd(c->b, r->block);
     if (r->barrier) {
         emit_fence(c, r->barrier);
     }
+    LLVMValueRef next = LLVMBuildLoad2(c->b, i32, c->next, ""), last = LLVMBuildLoad2(c->b, i32, c->last, "");
     LLVMBuildStore(c->b, const32(c, DONE), c->next);
+    LLVMBuildStore(c->b, const32(c, 0), c->last);
     for (unsigned s = 0; r->barrier && s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->shared && bit_at(c->slots.live_in[r->start], s)) {
             snapshots[s] = LLVMBuildLoad2(c->b, slot->type, slot->shared, "");
         }
     }
-    packs_begin(&c->packs, job_printf("region%u", index));
-    if (c->pack) {
-        vector_region(c, r, snapshots);
+    if (!r->guarded) {
+        emit_loop(c, r, snapshots, false);
+    } else if (!c->pack) {
+        emit_loop(c, r, snapshots, true);
     } else {
-        emit_items(c, r, snapshots);
+        emit_guarded(c, r, snapshots, LLVMBuildICmp(c->b, LLVMIntEQ, next, last, "agree"));
     }
-    packs_end(&c->packs);
     emit_next(c, r);
 }
 
@@ -638,6 +670,7 @@ static void emit(struct cut *c) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->k->run);
     LLVMBuilderRef allocas = ir_at_entry(c->k->run);
     c->next = LLVMBuildAlloca(allocas, LLVMInt32TypeInContext(llvm), "next");
+    c->last = LLVMBuildAlloca(allocas, LLVMInt32TypeInContext(llvm), "last");
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->crosses && slot->uniform) {
@@ -681,12 +714,24 @@ static void drop_convergence(struct kernel *k) {
     }
 }
 
-static LLVMValueRef first_parting(const struct cut *c) {
-    unsigned r = 0;
-    while (!c->regions[r].parts) {
-        r++;
+/* Regions overlap, and guarded ones have two forms: in large kernels that takes long to compile. */
+static void limit_forms(struct cut *c) {
+    enum { LARGE = 1500 }; /* instructions: some three seconds */
+    unsigned total = 0;
+    for (unsigned r = 0; c->any_guard && r < c->nregions; r++) {
+        const struct region *region = &c->regions[r];
+        for (size_t n = 0; n < region->blocks.n; n++) {
+            LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[(uintptr_t)region->blocks.at[n]]);
+            for (; i; i = LLVMGetNextInstruction(i)) {
+                total += region->guarded ? 2 : 1;
+            }
+        }
     }
-    return c->regions[r].parts;
+    if (total > LARGE && c->k->width > 1) {
+        c->k->width = 1;
+        report_width(c->k, NULL, "%u instructions behind barriers where work-items may part are too many",
+                     total);
+    }
 }
 
 void regions_pass(struct kernel *k) {
@@ -702,14 +747,14 @@ void regions_pass(struct kernel *k) {
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
     find_regions(c);
-    if (c->any_guard && !keeps_width && k->width > 1) { /* its work-items may wait at different barriers */
-        k->width = 1;
-        report_width(k, first_parting(c), "work-items may part on the way to a barrier");
+    if (!keeps_width) {
+        limit_forms(c);
     }
     if (k->width > 1) {
         c->pack = job_alloc(sizeof *c->pack);
         c->pack->of_pack = true;
         uniform_run(k, c->pack);
+        c->rank = linear_rank(c->cfg);
     }
     slots_demote(k, &c->uniform, c->pack, &c->slots);
     for (unsigned r = 0; r < c->nregions; r++) {

@@ -26,6 +26,7 @@ struct cut {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
+    unsigned *rank;               /* by block: linear_rank of cfg, for packs */
     struct ptrmap barrier_region; /* barrier block -> region behind it */
     struct region *regions;
     unsigned nregions;
@@ -33,7 +34,8 @@ struct cut {
     struct memory_facts facts;
     LLVMBuilderRef b;
     LLVMValueRef global_base[3];
-    LLVMValueRef context, next, state_offset; /* next: variable, the region to run next; i32 */
+    LLVMValueRef context, state_offset;
+    LLVMValueRef next, last; /* i32 variables: the lowest and the highest region that a work-item waits for */
     LLVMBasicBlockRef end;
     bool any_guard;
 };
@@ -60,6 +62,8 @@ struct span {
     unsigned parent;              /* span around it, or UINT32_MAX */
 };
 struct linear *linear_of(struct cut *, const struct region *, const struct uniform *pack);
+/* By node: its place in an order of the function in which loops follow their headers. */
+unsigned *linear_rank(struct graph *);
 /* The region's blocks and exits as a graph: node i < blocks.n is its i-th block, node blocks.n + e is exit e. */
 struct graph *region_graph(struct cut *, const struct region *);
 /* Whether span `s` (or one around it, if deep) holds the node. */
@@ -77,8 +81,8 @@ LLVMValueRef lanes_alone(struct cut *, LLVMValueRef call, LLVMValueRef *args);
 /* ---- vector.c ------------------------------------------------------------------------------------------------- */
 
 /* Emits the region for the pack whose first work-item is packs.linear, from the builder's position; all paths
- * end at packs.latch. `snapshots`: by slot, the
- * work-group's value on entry, or NULL. */
-void vector_region(struct cut *, struct region *, LLVMValueRef *snapshots);
+ * end at packs.latch. `snapshots`: by slot, the work-group's value on entry, or NULL. `apart`: only lanes that wait
+ * for the region run, else all of them do. */
+void vector_region(struct cut *, struct region *, LLVMValueRef *snapshots, bool apart);
 
 #endif

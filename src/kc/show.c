@@ -162,7 +162,7 @@ static void text_region(struct kernel *k, struct buf *out, const struct region_f
         buf_printf(out, ", %" PRIu64 " bytes live per work-item", bytes);
     }
     if (region->guarded) {
-        buf_printf(out, ", only for work-items that wait for it");
+        buf_printf(out, ", also in a form for when they have parted");
     }
     if (region->parts.line) {
         buf_printf(out, ", work-items may part at %s", shown(&region->parts));

@@ -358,25 +358,40 @@ static void begin(struct vec *v, LLVMValueRef *snapshots) {
             LLVMBuildStore(v->b, snapshots[n], variable(v, s));
         } else if (s->crosses && v->r->barrier && bit_at(c->slots.live_in[v->r->start], n)) {
             restore_slot(v, s);
+        } else if (bit_at(v->r->stored, n)) { /* what earlier packs left would seem to be of use to blends */
+            LLVMValueRef var = variable(v, s);
+            LLVMBuildStore(v->b, LLVMGetPoison(LLVMGetAllocatedType(var)), var);
         }
     }
+}
+
+/* The same number in every lane. */
+static LLVMValueRef in_all_lanes(struct vec *v, uint32_t number) {
+    LLVMValueRef parts[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        parts[i] = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), number, 0);
+    }
+    return LLVMConstVector(parts, v->width);
+}
+
+static LLVMValueRef reduce(struct vec *v, const char *how, LLVMValueRef mask, LLVMValueRef states,
+                           uint32_t otherwise) {
+    LLVMTypeRef type = LLVMTypeOf(states);
+    LLVMValueRef votes = LLVMBuildSelect(v->b, mask, states, in_all_lanes(v, otherwise), "");
+    return vec_intrinsic(v, how, &type, 1, &votes, 1);
 }
 
 /* Only lanes that wait for this region run; where all wait elsewhere, the pack is done. */
 static void guard(struct vec *v) {
     struct cut *c = v->c;
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm), states = vec_type(v, i32);
     LLVMValueRef at = cut_context_address(c, c->state_offset, 4, "state");
-    LLVMValueRef state = access_read(v, i32, at, 4, NULL, MEMORY_CONTEXT), parts[64], done[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        parts[i] = LLVMConstInt(i32, (uint64_t)(v->r - c->regions), 0);
-        done[i] = LLVMConstInt(i32, DONE, 0);
-    }
-    LLVMValueRef ours = LLVMBuildICmp(v->b, LLVMIntEQ, state, LLVMConstVector(parts, v->width), "");
+    LLVMValueRef states = access_read(v, LLVMInt32TypeInContext(v->llvm), at, 4, NULL, MEMORY_CONTEXT);
+    LLVMValueRef region = in_all_lanes(v, (uint32_t)(v->r - c->regions));
+    LLVMValueRef ours = LLVMBuildICmp(v->b, LLVMIntEQ, states, region, "");
     LLVMValueRef theirs = vec_and(v, v->base, LLVMBuildNot(v->b, ours, ""));
-    LLVMValueRef votes = LLVMBuildSelect(v->b, theirs, state, LLVMConstVector(done, v->width), "");
-    cut_vote(c, vec_intrinsic(v, "llvm.vector.reduce.umin", &states, 1, &votes, 1));
-    v->base = vec_and(v, v->base, ours);
+    cut_vote(c, reduce(v, "llvm.vector.reduce.umin", theirs, states, DONE),
+             reduce(v, "llvm.vector.reduce.umax", theirs, states, 0));
+    v->mask = v->base = vec_and(v, v->base, ours);
     LLVMBasicBlockRef run = new_block(v, "ours");
     LLVMBuildCondBr(v->b, vec_any(v, v->base), run, c->packs.latch);
     LLVMPositionBuilderAtEnd(v->b, run);
@@ -384,7 +399,6 @@ static void guard(struct vec *v) {
 
 static void leave(struct vec *v, unsigned to) {
     struct cut *c = v->c;
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
     for (unsigned n = 0; to < c->nregions && n < c->slots.n; n++) {
         struct slot *s = &c->slots.at[n];
         if (s->is_array || !s->crosses || !bit_at(v->r->stored, n) ||
@@ -397,14 +411,12 @@ static void leave(struct vec *v, unsigned to) {
             save_slot(v, s);
         }
     }
-    LLVMValueRef state = LLVMConstInt(i32, to < c->nregions ? to : DONE, 0), parts[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        parts[i] = state;
-    }
+    uint32_t number = to < c->nregions ? to : DONE;
+    LLVMValueRef state = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), number, 0);
     if (cut_keeps_state(c, v->r, to)) {
         LLVMValueRef at = cut_context_address(c, c->state_offset, 4, "state");
-        access_write(v, LLVMConstVector(parts, v->width), at, 4, v->mask, MEMORY_CONTEXT);
-        cut_vote(c, state);
+        access_write(v, in_all_lanes(v, number), at, 4, v->mask, MEMORY_CONTEXT);
+        cut_vote(c, state, state);
     } else if (v->r->nexits > 1) {
         LLVMBuildStore(v->b, state, c->next);
     }
@@ -732,14 +744,14 @@ static LLVMValueRef row_mask(struct vec *v) {
     return LLVMBuildICmp(v->b, LLVMIntULT, LLVMConstVector(parts, v->width), lanes, "row");
 }
 
-void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots) {
+void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
     struct vec *v = job_alloc(sizeof *v);
-    *v = (struct vec){.c = c, .r = r, .k = c->k, .llvm = c->k->llvm, .b = c->b, .width = c->k->width};
+    *v = (struct vec){
+        .c = c, .r = r, .k = c->k, .llvm = c->k->llvm, .b = c->b, .width = c->k->width, .apart = apart};
     v->l = linear_of(c, r, c->pack);
     v->base = v->mask = row_mask(v);
-    if (r->guarded) {
+    if (apart) {
         guard(v);
-        v->mask = v->base;
     }
     begin(v, snapshots);
     unsigned n = v->l->g->n;

@@ -31,6 +31,7 @@ struct vec {
     LLVMContextRef llvm;
     LLVMBuilderRef b;
     unsigned width;
+    bool apart;               /* only lanes that wait for the region run it */
     LLVMValueRef base;        /* active lanes of the pack; NULL: all */
     LLVMValueRef mask;        /* lanes that run the current block; NULL: all */
     LLVMValueRef kept;        /* of a divergent block: the same as variables keep it (vector.c) */
@@ -92,7 +93,7 @@ void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned al
 LLVMValueRef cut_context_address(struct cut *, LLVMValueRef offset, uint64_t bytes, const char *name);
 LLVMValueRef cut_slot_address(struct cut *, const struct slot *);
 unsigned cut_alignment(uint64_t bytes);
-void cut_vote(struct cut *, LLVMValueRef state);
+void cut_vote(struct cut *, LLVMValueRef low, LLVMValueRef high);
 bool cut_keeps_state(const struct cut *, const struct region *, unsigned to);
 enum memory_kind cut_kind(LLVMValueRef access);
 bool cut_is_dropped(LLVMValueRef);

@@ -137,7 +137,6 @@ void widen_by_lane(struct vec *v, LLVMValueRef i, bool ordered) {
     bool has_value = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
     struct wide *w = wide_new(FORM_LANES, NULL, 0);
     w->lanes = job_alloc(v->width * sizeof *w->lanes);
-    LLVMBuilderRef entry = ir_at_entry(v->k->run);
     for (unsigned lane = 0; lane < v->width; lane++) {
         if (!ordered || !v->mask) {
             w->lanes[lane] = clone_for_lane(v, i, lane);
@@ -146,18 +145,17 @@ void widen_by_lane(struct vec *v, LLVMValueRef i, bool ordered) {
         LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "lane");
         LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "lane.next");
         LLVMValueRef bit = LLVMBuildExtractElement(v->b, v->mask, index32(v, lane), "");
-        LLVMValueRef result = has_value ? LLVMBuildAlloca(entry, type, "lane") : NULL;
+        LLVMBasicBlockRef ways[] = {LLVMGetInsertBlock(v->b), on};
         LLVMBuildCondBr(v->b, bit, on, next);
         LLVMPositionBuilderAtEnd(v->b, on);
-        LLVMValueRef copy = clone_for_lane(v, i, lane);
-        if (has_value) {
-            LLVMBuildStore(v->b, copy, result);
-        }
+        LLVMValueRef values[] = {has_value ? LLVMGetPoison(type) : NULL, clone_for_lane(v, i, lane)};
         LLVMBuildBr(v->b, next);
         LLVMPositionBuilderAtEnd(v->b, next);
-        w->lanes[lane] = has_value ? LLVMBuildLoad2(v->b, type, result, "") : NULL;
+        if (has_value) {
+            w->lanes[lane] = LLVMBuildPhi(v->b, type, "lane");
+            LLVMAddIncoming(w->lanes[lane], values, ways, 2);
+        }
     }
-    LLVMDisposeBuilder(entry);
     if (has_value && vec_fits(type)) {
         w = wide_new(FORM_VECTOR, wide_vector(v, w, type), 0);
     }
@@ -484,7 +482,7 @@ static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
     }
     const struct wide *x = wide_of(v, moving), *bound = wide_of(v, fixed);
     bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE;
-    if (v->mask != v->base || v->r->guarded || x->form != FORM_AFFINE || x->stride < 1 ||
+    if (v->mask != v->base || v->apart || x->form != FORM_AFFINE || x->stride < 1 ||
         bound->form != FORM_UNIFORM || LLVMGetTypeKind(LLVMTypeOf(moving)) != LLVMIntegerTypeKind ||
         !uniform_is_exact(v->c->pack, moving, is_signed)) {
         return;

@@ -91,8 +91,7 @@ matches "$text" '^    known.cl:6 +load  global float +contiguous, masked$'
 
 text=$(weir compile others.cl --report)
 matches "$text" '^            1: work-items may wait for each other in the loop at others.cl:2$'
-matches "$text" '^            1: work-items may part on the way to a barrier at others.cl:10$'
-matches "$text" '^  region 1  .*others.cl:11, .*live per work-item, only for work-items that wait for it'
+matches "$text" '^  region 1  .*others.cl:11, .*live per work-item, also in a form for when they have parted'
 matches "$text" '^  width     4: the kernel requires this sub-group size'
 matches "$text" '^rows, local size 3,4,1,'
 matches "$text" '^            2: the first dimension of the work-group is 3$'
