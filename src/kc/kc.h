@@ -266,6 +266,7 @@ void globals_pass(struct kernel *);  /* globals.c: program-scope variables */
 void local_pass(struct kernel *);    /* globals.c: local memory */
 void builtin_pass(struct kernel *);  /* builtin.c */
 void divide_pass(struct kernel *);   /* divide.c */
+void quiet_pass(struct kernel *);
 void unroll_pass(struct kernel *);   /* unroll.c */
 void flatten_pass(struct kernel *);  /* flatten.c */
 void elements_pass(struct kernel *); /* elements.c */
@@ -351,6 +352,8 @@ static inline void bit_add(uint64_t *set, unsigned i) {
 /* The alloca that a private address surely points into, or NULL. */
 LLVMValueRef slots_base(LLVMValueRef pointer);
 /* A type whose values may be a vector's elements as they are in memory. */
+/* Whether anything but loads, stores and intrinsics on memory may learn the address. */
+bool slots_escapes(LLVMValueRef address);
 bool slots_is_element(LLVMTypeRef);
 /* The slot that a load or store of k->run names directly, or NULL. */
 struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);

@@ -38,6 +38,7 @@ static const struct row {
     {"local", local_pass, NULL, NULL, false},
     {"builtin", builtin_pass, NULL, NULL, false},
     {"divide", divide_pass, NULL, NULL, false},
+    {"quiet", quiet_pass, NULL, NULL, false},
     {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
     {"unroll", unroll_pass, NULL, NULL, false},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},

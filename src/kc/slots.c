@@ -256,7 +256,7 @@ static void demote_phis(struct demotion *d, LLVMBasicBlockRef block) {
     }
 }
 
-static bool address_escapes(LLVMValueRef p) {
+bool slots_escapes(LLVMValueRef p) {
     for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         switch (LLVMGetInstructionOpcode(user)) {
@@ -269,7 +269,7 @@ static bool address_escapes(LLVMValueRef p) {
             break;
         case LLVMGetElementPtr:
         case LLVMAddrSpaceCast:
-            if (address_escapes(user)) {
+            if (slots_escapes(user)) {
                 return true;
             }
             break;
@@ -361,7 +361,7 @@ static void add_slot(struct kernel *k, struct slots *s, LLVMValueRef var, const 
     s->at[s->n] = *like;
     s->at[s->n].var = var;
     s->at[s->n].type = LLVMGetAllocatedType(var);
-    s->at[s->n].escapes = like->is_array && address_escapes(var);
+    s->at[s->n].escapes = like->is_array && slots_escapes(var);
     s->at[s->n].bytes = slots_bytes(layout, var);
     s->at[s->n].grain = like->is_array && k->width > 1 ? grain_of(layout, var) : 0;
     s->n++;
