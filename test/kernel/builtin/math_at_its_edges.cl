@@ -1,5 +1,6 @@
 // Subnormal results, huge exponents, table look-ups of infinities and NaNs, signs of zeros.
 // global: 13
+// local: 13 4
 // arg: int bad[13]
 // expect: bad = 0
 #define SAME(x, y)        (as_uint(x) != as_uint(y))

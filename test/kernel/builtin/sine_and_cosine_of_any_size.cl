@@ -1,6 +1,7 @@
 // sin, cos and sincos of floats: within 4 units in the last place of double's from 2^-126 to 2^127, also in the vector
 // forms; an infinity's is not a number; zeros keep their sign.
 // global: 504
+// local: 63
 // arg: int wrong[504]
 // expect: wrong = 0
 float ulps(float got, double want) {
