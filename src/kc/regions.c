@@ -714,9 +714,10 @@ static void drop_convergence(struct kernel *k) {
     }
 }
 
-/* Regions overlap, and guarded ones have two forms: in large kernels that takes long to compile. */
+/* Regions overlap, and guarded ones have two forms: in large kernels those of wide packs take long to compile, mostly
+ * LLVM's to find registers. */
 static void limit_forms(struct cut *c) {
-    enum { LARGE = 1500 }; /* instructions: some three seconds */
+    enum { LARGE = 16000 }; /* instructions times lanes: some seconds */
     unsigned total = 0;
     for (unsigned r = 0; c->any_guard && r < c->nregions; r++) {
         const struct region *region = &c->regions[r];
@@ -727,10 +728,14 @@ static void limit_forms(struct cut *c) {
             }
         }
     }
-    if (total > LARGE && c->k->width > 1) {
-        c->k->width = 1;
-        report_width(c->k, NULL, "%u instructions behind barriers where work-items may part are too many",
-                     total);
+    uint32_t before = c->k->width;
+    while (c->k->width > 1 && total * c->k->width > LARGE) {
+        c->k->width /= 2;
+    }
+    if (c->k->width < before) {
+        report_width(c->k, NULL,
+                     "%u instructions behind barriers where work-items may part are too many for %u lanes",
+                     total, before);
     }
 }
 
