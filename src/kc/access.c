@@ -418,6 +418,39 @@ static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef 
     write_affine(v, a, &row, &ordered);
 }
 
+/* One instruction for each element: faster than the gathers of processors with short vectors, which have no scatters. */
+static void lane_by_lane(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                         bool writes) {
+    LLVMValueRef pointers = p->form == FORM_AFFINE ? NULL : wide_vector(v, p, LLVMTypeOf(a->at));
+    for (unsigned i = 0; i < a->n; i++) {
+        parts[i] = writes ? parts[i] : LLVMGetPoison(vec_type(v, a->type));
+        for (unsigned lane = 0; lane < v->width; lane++) {
+            LLVMValueRef number = ir_const64(v->llvm, lane), access;
+            LLVMValueRef base = pointers ? LLVMBuildExtractElement(v->b, pointers, number, "") : p->value;
+            int64_t bytes = (pointers ? 0 : p->stride * lane) + a->size * i;
+            LLVMValueRef address = ir_offset(v->b, base, ir_const64(v->llvm, (uint64_t)bytes), "");
+            if (writes) {
+                access = LLVMBuildStore(v->b, LLVMBuildExtractElement(v->b, parts[i], number, ""), address);
+            } else {
+                access = LLVMBuildLoad2(v->b, a->type, address, "");
+                parts[i] = LLVMBuildInsertElement(v->b, parts[i], access, number, "");
+            }
+            LLVMSetAlignment(access, part_align(a, i));
+            annotate(v, access, a->kind);
+        }
+    }
+}
+
+/* Elements that don't lie in a row. */
+static void access_strewn(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                          bool writes) {
+    if (!v->mask && v->k->vector_bits < 512) {
+        lane_by_lane(v, a, p, parts, writes);
+    } else {
+        one_by_one(v, a, wide_vector(v, p, LLVMTypeOf(a->at)), parts, writes);
+    }
+}
+
 static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                        bool writes) {
     LLVMValueRef start;
@@ -432,13 +465,12 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
         access_permuted(v, a, start, order, parts, writes);
         return;
     }
-    LLVMValueRef pointers = wide_vector(v, p, LLVMTypeOf(a->at));
     struct wide row;
     bool may = p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
     LLVMValueRef is_row = may ? in_row(v, a, &row, writes) : NULL;
     if (!is_row) {
         report(v, a, p->form == FORM_AFFINE ? ACCESS_STRIDED : ACCESS_SCATTERED, p->stride);
-        one_by_one(v, a, pointers, parts, writes);
+        access_strewn(v, a, p, parts, writes);
         return;
     }
     report(v, a, ACCESS_CHECKED, 0);
@@ -447,12 +479,12 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
                                   LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row.next")};
     LLVMValueRef *strewn = job_alloc(a->n * sizeof *strewn);
     memcpy(strewn, parts, a->n * sizeof *strewn);
-    LLVMBuildCondBr(v->b, is_row, blocks[0], blocks[1]);
+    ir_expect(LLVMBuildCondBr(v->b, is_row, blocks[0], blocks[1]));
     LLVMPositionBuilderAtEnd(v->b, blocks[0]);
     writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts);
     LLVMBuildBr(v->b, blocks[2]);
     LLVMPositionBuilderAtEnd(v->b, blocks[1]);
-    one_by_one(v, a, pointers, strewn, writes);
+    access_strewn(v, a, p, strewn, writes);
     LLVMBuildBr(v->b, blocks[2]);
     LLVMPositionBuilderAtEnd(v->b, blocks[2]);
     for (unsigned i = 0; !writes && i < a->n; i++) {

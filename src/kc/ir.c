@@ -272,3 +272,13 @@ bool ir_expand_globals(LLVMValueRef function, const struct ptrmap *globals,
     }
     return !*bad;
 }
+
+void ir_expect(LLVMValueRef branch) {
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(LLVMGetCondition(branch)));
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);
+    LLVMMetadataRef weights[] = {LLVMMDStringInContext2(llvm, "branch_weights", 14),
+                                 LLVMValueAsMetadata(LLVMConstInt(i32, 100, 0)),
+                                 LLVMValueAsMetadata(LLVMConstInt(i32, 1, 0))};
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(llvm, "prof", 4),
+                    LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, weights, 3)));
+}

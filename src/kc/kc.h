@@ -170,6 +170,7 @@ struct gep_step {
 };
 enum { GEP_STEPS = 32 };
 unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]);
+void ir_expect(LLVMValueRef branch); /* its first way is by far the likely one */
 LLVMValueRef ir_const64(LLVMContextRef, uint64_t);
 void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
                   uint64_t value); /* enum attribute */

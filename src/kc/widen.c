@@ -279,7 +279,7 @@ static LLVMValueRef widen_division(struct vec *v, LLVMValueRef i) {
     if (quotient) {
         return quotient;
     }
-    if (v->mask) { /* lanes that are off must not trap */
+    if (v->mask && !LLVMIsConstant(y)) { /* lanes that are off must not trap */
         LLVMValueRef one = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(i, 1)), 1, 0);
         y = LLVMBuildSelect(v->b, v->mask, y, wide_splat(v, one), "");
     }

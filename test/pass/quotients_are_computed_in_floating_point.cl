@@ -1,4 +1,5 @@
-// By the reciprocal of a divisor that all work-items share, and by a division of vectors else; by a constant as LLVM does.
+// By the reciprocal of a divisor that all work-items share, and by a division of vectors else; by a constant as
+// LLVM does, also where lanes are off.
 // RUN: %weirc %s --width 8 --local 64 --cpu x86-64-v3 --stop-after promote | FileCheck %s
 // CHECK-NOT: {{[us](div|rem)}} i32
 // CHECK: fdiv double 1.000000e+00
@@ -10,6 +11,7 @@
 kernel void k(global uint *a, global int *b, uint n) {
     uint g = get_global_id(0), shared = a[g] / n;
     int own = b[g] % b[g + 1];
-    a[g] = shared + a[g] / 7;
     b[g] = own;
+    if (shared > 3)
+        a[g] = shared + a[g] / 7;
 }
