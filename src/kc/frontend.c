@@ -64,7 +64,7 @@ static const char *const fixed_arguments[] = {
     "+__opencl_c_fp64,+__opencl_c_generic_address_space,+__opencl_c_program_scope_global_variables,"
     "+__opencl_c_atomic_order_acq_rel,+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,"
     "+__opencl_c_atomic_scope_all_devices,+__opencl_c_work_group_collective_functions,"
-    "+__opencl_c_subgroups,+cl_khr_subgroup_extended_types,+cl_khr_subgroup_ballot,"
+    "+__opencl_c_subgroups,+cl_khr_subgroups,+cl_khr_subgroup_extended_types,+cl_khr_subgroup_ballot,"
     "+cl_khr_subgroup_shuffle,+cl_khr_subgroup_shuffle_relative,+cl_khr_subgroup_rotate,"
     "+cl_khr_subgroup_clustered_reduce,+cl_khr_subgroup_non_uniform_vote,"
     "+cl_khr_subgroup_non_uniform_arithmetic,+cl_intel_subgroups,+cl_intel_subgroups_short,"

@@ -35,7 +35,7 @@ static void add_users(struct list *work, struct ptrmap *marked, LLVMValueRef v) 
 }
 
 /* Functions that must be inlined: they reach an intrinsic or a placed variable, directly or by calls; for packs all,
- * since only code in k->run is widened. */
+ * since only code in k->run is widened, and for sub-groups, since only there loops that wait are found. */
 static void mark(struct kernel *k, struct list *work) {
     struct ptrmap marked = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
@@ -53,7 +53,8 @@ static void mark(struct kernel *k, struct list *work) {
     for (size_t i = 0; i < work->n; i++) {
         add_users(work, &marked, work->at[i]);
     }
-    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f && k->width > 1; f = LLVMGetNextFunction(f)) {
+    bool all = k->width > 1 || k->meta->uses_subgroups;
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f && all; f = LLVMGetNextFunction(f)) {
         uintptr_t ignored;
         if (!LLVMIsDeclaration(f) && !is_lane_function(f) && !ptrmap_get(&marked, f, &ignored)) {
             list_add(work, f);

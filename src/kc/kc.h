@@ -310,6 +310,8 @@ void lanes_declare(struct kernel *, LLVMValueRef intrinsic); /* what LLVM may as
 
 /* A branch that leaves a loop in which work-items may wait for each other, or NULL: such kernels need width 1. */
 LLVMValueRef waiting_loop(struct kernel *);
+/* All such branches, also of loops in loops, each followed by the index of a successor that stays in the loop. */
+struct list waiting_rounds(struct kernel *);
 
 /* ---- slots.c: values that live in memory while regions are cut apart ---------------------------------------- */
 

@@ -4,7 +4,9 @@
  * to its immediate post-dominator divergent; overlapping sets of such nodes are an island. An island has one node
  * that all leave to. Its nodes run in one order, topological but for loops, whose nodes lie together (a span) and
  * run again while a lane waits for one of them. Lanes wait at nodes in masks, so any order is right, also for
- * irreducible loops; this one lets lanes of a natural loop run its iterations in step. Real branches remain
+ * irreducible loops; this one lets lanes of a natural loop run its iterations in step. It is that of the whole
+ * function, on which uniformity rests: a region may begin in the middle of a loop, and lanes on their way to a barrier
+ * in it belong to their iteration. Real branches remain
  * outside islands (compare Moll and Hack, "Partial Control-Flow Linearization", 2018). */
 #include "regions.h"
 #include <string.h>
@@ -13,20 +15,10 @@ struct ordering {
     struct linear *l;
     unsigned *stamp; /* by node: the set it belongs to in the current recursion */
     unsigned stamps;
-    const unsigned *rank; /* by node: lower is earlier in the function; NULL: this is the function */
 };
 
-/* The node of a loop where the function enters it: a region may begin in the middle of a loop, and lanes that leave an
- * inner loop there must wait for each other all the same. The first one if there are several. */
+/* The node of a loop where it is entered; the first such one if there are several. */
 static unsigned header_of(struct ordering *o, void **nodes, size_t n, unsigned stamp) {
-    unsigned first = (unsigned)(uintptr_t)nodes[0];
-    for (size_t i = 1; o->rank && i < n; i++) {
-        unsigned v = (unsigned)(uintptr_t)nodes[i];
-        first = o->rank[v] < o->rank[first] ? v : first;
-    }
-    if (o->rank) {
-        return first;
-    }
     for (size_t i = 0; i < n; i++) {
         o->stamp[(uintptr_t)nodes[i]] = stamp;
     }
@@ -39,7 +31,7 @@ static unsigned header_of(struct ordering *o, void **nodes, size_t n, unsigned s
             }
         }
     }
-    return best == UINT32_MAX ? first : best;
+    return best == UINT32_MAX ? (unsigned)(uintptr_t)nodes[0] : best;
 }
 
 static void place(struct ordering *o, unsigned island, unsigned node, unsigned span) {
@@ -135,50 +127,95 @@ static struct linear *linear_new(struct graph *g, unsigned nblocks) {
     return l;
 }
 
-unsigned *linear_rank(struct graph *g) {
+struct linear *linear_whole(struct graph *g) {
     struct linear *l = linear_new(g, g->n);
-    struct ordering o = {l, job_alloc((g->n + 1) * sizeof(unsigned)), 0, NULL};
+    struct ordering o = {l, job_alloc((g->n + 1) * sizeof(unsigned)), 0};
     struct list all = {0};
     for (unsigned v = 0; v < g->n; v++) {
         list_add(&all, (void *)(uintptr_t)v);
+        l->island[v] = 0;
     }
     l->order[0] = job_alloc(g->n * sizeof(unsigned));
     order(&o, 0, all.at, all.n, UINT32_MAX);
-    return l->place;
+    return l;
+}
+
+/* The loops that are left of the function's in the island: spans of its nodes, which lie in the function's order. */
+static void find_spans(struct linear *l, unsigned island, const struct linear *whole, const unsigned *block) {
+    unsigned *span = job_alloc((whole->nspans + 1) * sizeof *span); /* of the function -> 1 + of the island */
+    for (unsigned i = 0; i < l->length[island]; i++) {
+        unsigned from = l->order[island][i];
+        for (unsigned e = 0; e < l->g->nsucc[from]; e++) {
+            unsigned to = l->g->succ[from][e];
+            if (l->island[to] != island || to >= l->nblocks || l->place[to] > i) {
+                continue;
+            }
+            unsigned s = whole->innermost[block[from]];
+            while (!linear_holds(whole, s, block[to])) {
+                s = whole->spans[s].parent;
+            }
+            span[s] = 1;
+        }
+    }
+    for (unsigned s = 0; s < whole->nspans; s++) { /* outer ones come first */
+        unsigned outer = whole->spans[s].parent;
+        if (span[s]) {
+            l->spans[l->nspans] = (struct span){island, UINT32_MAX, 0, UINT32_MAX};
+            while (outer != UINT32_MAX && !span[outer]) {
+                outer = whole->spans[outer].parent;
+            }
+            l->spans[l->nspans].parent = outer == UINT32_MAX ? UINT32_MAX : span[outer] - 1;
+            span[s] = ++l->nspans;
+        }
+    }
+    for (unsigned i = 0; i < l->length[island]; i++) {
+        unsigned node = l->order[island][i];
+        unsigned s = node < l->nblocks ? whole->innermost[block[node]] : UINT32_MAX;
+        while (s != UINT32_MAX && !span[s]) {
+            s = whole->spans[s].parent;
+        }
+        l->innermost[node] = s == UINT32_MAX ? s : span[s] - 1;
+        for (unsigned t = l->innermost[node]; t != UINT32_MAX; t = l->spans[t].parent) {
+            l->spans[t].first = i < l->spans[t].first ? i : l->spans[t].first;
+            l->spans[t].last = i;
+        }
+    }
 }
 
 struct linear *linear_of(struct cut *c, const struct region *r, const struct uniform *pack) {
     struct linear *l = linear_new(region_graph(c, r), (unsigned)r->blocks.n);
     unsigned n = l->g->n, *ipdom = graph_ipdom(l->g);
-    unsigned *rank = job_alloc((n + 1) * sizeof *rank);
+    unsigned *block = job_alloc((n + 1) * sizeof *block);
+    unsigned *sorted = job_alloc((c->cfg->n + 1) * sizeof *sorted); /* by place in the function: 1 + node */
     unsigned *parent = job_alloc((n + 1) * sizeof *parent);
     unsigned char *divergent = job_alloc(n + 1);
     for (unsigned v = 0; v < n; v++) {
         parent[v] = v;
     }
     for (unsigned v = 0; v < l->nblocks; v++) {
-        LLVMBasicBlockRef block = c->blocks[(uintptr_t)r->blocks.at[v]];
-        rank[v] = c->rank[(uintptr_t)r->blocks.at[v]];
-        if (!uniform_is(pack, LLVMGetBasicBlockTerminator(block))) {
+        block[v] = (unsigned)(uintptr_t)r->blocks.at[v];
+        sorted[c->whole->place[block[v]]] = v + 1;
+        if (!uniform_is(pack, LLVMGetBasicBlockTerminator(c->blocks[block[v]]))) {
             spread(l->g, v, ipdom[v], parent, divergent);
         }
     }
-    struct list *members = job_alloc((n + 1) * sizeof *members);
-    for (unsigned v = 0; v < n; v++) {
-        if (divergent[v]) {
-            list_add(&members[find(parent, v)], (void *)(uintptr_t)v);
-        }
-    }
-    struct ordering o = {l, job_alloc((n + 1) * sizeof(unsigned)), 0, rank};
-    for (unsigned v = 0; v < n; v++) {
-        if (!members[v].n) {
+    unsigned *found = job_alloc((n + 1) * sizeof *found);       /* by root of a set: 1 + island */
+    for (unsigned i = 0; i < c->cfg->n + n - l->nblocks; i++) { /* exits come last: lanes don't wait there */
+        unsigned v = i >= c->cfg->n ? l->nblocks + i - c->cfg->n : sorted[i] - 1;
+        if (v == UINT32_MAX || !divergent[v]) {
             continue;
         }
-        for (size_t i = 0; i < members[v].n; i++) {
-            l->island[(uintptr_t)members[v].at[i]] = l->nislands;
+        unsigned root = find(parent, v);
+        if (!found[root]) {
+            l->order[l->nislands] = job_alloc((n + 1) * sizeof(unsigned));
+            found[root] = ++l->nislands;
         }
-        l->order[l->nislands] = job_alloc(members[v].n * sizeof(unsigned));
-        order(&o, l->nislands++, members[v].at, members[v].n, UINT32_MAX);
+        unsigned island = l->island[v] = found[root] - 1;
+        l->place[v] = l->length[island];
+        l->order[island][l->length[island]++] = v;
+    }
+    for (unsigned island = 0; island < l->nislands; island++) {
+        find_spans(l, island, c->whole, block);
     }
     find_after(l);
     return l;

@@ -56,13 +56,21 @@ static LLVMValueRef gather_variables(LLVMValueRef run) {
     return first;
 }
 
+static void isolate(LLVMValueRef call, const char *name) {
+    split_before(call, name);
+    split_before(LLVMGetNextInstruction(call), "behind");
+}
+
 static void isolate_barriers(struct cut *c) {
-    struct list barriers = {0};
+    struct list barriers = {0}, yields = {0};
     LLVMValueRef run = c->k->run;
+    yield_insert(c->k);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(run); block; block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
             if (is_barrier(i)) {
                 list_add(&barriers, i);
+            } else if (yield_is(i)) {
+                list_add(&yields, i);
             }
         }
     }
@@ -70,10 +78,12 @@ static void isolate_barriers(struct cut *c) {
     c->regions = job_alloc(c->nregions * sizeof *c->regions);
     split_before(gather_variables(run), "body");
     for (size_t i = 0; i < barriers.n; i++) {
-        LLVMValueRef barrier = barriers.at[i];
-        split_before(barrier, "barrier");
-        split_before(LLVMGetNextInstruction(barrier), "behind");
-        c->regions[i + 1].barrier = barrier;
+        c->regions[i + 1].barrier = barriers.at[i];
+        isolate(barriers.at[i], "barrier");
+    }
+    c->nyields = (unsigned)yields.n;
+    for (size_t i = 0; i < yields.n; i++) {
+        isolate(yields.at[i], "yield");
     }
 }
 
@@ -136,8 +146,7 @@ static LLVMValueRef terminator(const struct cut *c, unsigned node) {
     return LLVMGetBasicBlockTerminator(c->blocks[node]);
 }
 
-/* The region behind a barrier block; 0: the block isn't one. */
-static unsigned region_behind(const struct cut *c, LLVMBasicBlockRef block) {
+unsigned cut_region_behind(const struct cut *c, LLVMBasicBlockRef block) {
     return (unsigned)ptrmap_at(&c->barrier_region, block, 0);
 }
 
@@ -157,7 +166,7 @@ static void find_blocks(struct cut *c, struct region *r) {
             add_exit(r, c->nregions);
         }
         for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
-            unsigned to = c->cfg->succ[node][s], behind = region_behind(c, c->blocks[to]);
+            unsigned to = c->cfg->succ[node][s], behind = cut_region_behind(c, c->blocks[to]);
             if (behind) {
                 add_exit(r, behind);
             } else if (!seen[to]) {
@@ -192,7 +201,7 @@ struct graph *region_graph(struct cut *c, const struct region *r) {
         unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
         for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
             LLVMBasicBlockRef to = c->blocks[c->cfg->succ[node][s]];
-            unsigned behind = region_behind(c, to);
+            unsigned behind = cut_region_behind(c, to);
             graph_edge(g, i, behind ? nblocks + behind : (unsigned)ptrmap_at(&local, to, 0));
         }
         if (LLVMIsAReturnInst(terminator(c, node))) {
@@ -252,6 +261,7 @@ static void find_regions(struct cut *c) {
             }
         }
     }
+    yield_find(c);
 }
 
 /* ---- what lives where ---- */
@@ -300,11 +310,13 @@ static void lay_out(struct cut *c) {
             slot->offset = c->k->context_per_item;
             c->k->context_per_item += slot->bytes;
         }
-        if (align == 4 && c->any_guard) {
+        if (align == 4 && (c->any_guard || c->nyields)) {
             c->state_offset = ir_const64(c->k->llvm, c->k->context_per_item);
             c->k->context_per_item += 4;
         }
     }
+    c->masks_offset = c->k->context_per_item;
+    c->k->context_per_item += yield_mask_bytes(c);
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->crosses && !only_full_packs(c->k)) { /* a pack beyond its row's end has no room there */
@@ -341,21 +353,12 @@ LLVMValueRef cut_slot_address(struct cut *c, const struct slot *slot) {
                                job_printf("%s.ctx", LLVMGetValueName2(slot->var, &n)));
 }
 
-static LLVMValueRef context_load(struct cut *c, LLVMTypeRef type, LLVMValueRef at, uint64_t bytes) {
-    LLVMValueRef load = LLVMBuildLoad2(c->b, type, at, "");
-    LLVMSetAlignment(load, cut_alignment(bytes));
-    memory_annotate(&c->facts, load, MEMORY_CONTEXT, c->packs.group);
-    return load;
-}
-
-static void context_store(struct cut *c, LLVMValueRef value, LLVMValueRef at, uint64_t bytes) {
-    LLVMValueRef store = LLVMBuildStore(c->b, value, at);
-    LLVMSetAlignment(store, cut_alignment(bytes));
-    memory_annotate(&c->facts, store, MEMORY_CONTEXT, c->packs.group);
-}
-
 bool cut_keeps_state(const struct cut *c, const struct region *from, unsigned to) {
-    return from->guarded || from->parts || (to < c->nregions && c->regions[to].guarded);
+    return from->guarded || from->parts || from->yields || (to < c->nregions && c->regions[to].guarded);
+}
+
+uint32_t cut_state(const struct cut *c, unsigned to) {
+    return to < c->nregions ? c->nyields + to : DONE;
 }
 
 /* Joins the lowest and the highest state of some work-items into what the group runs next. */
@@ -366,36 +369,6 @@ void cut_vote(struct cut *c, LLVMValueRef low, LLVMValueRef high) {
     LLVMValueRef is_higher = LLVMBuildICmp(c->b, LLVMIntUGT, high, last, "");
     LLVMBuildStore(c->b, LLVMBuildSelect(c->b, is_lower, low, next, ""), c->next);
     LLVMBuildStore(c->b, LLVMBuildSelect(c->b, is_higher, high, last, ""), c->last);
-}
-
-/* The work-item leaves the region: saves what lives on, and its vote. */
-static LLVMBasicBlockRef emit_exit(struct cut *c, struct region *r, unsigned to) {
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(c->b);
-    LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "exit");
-    LLVMPositionBuilderAtEnd(c->b, block);
-    for (unsigned s = 0; to < c->nregions && s < c->slots.n; s++) {
-        struct slot *slot = &c->slots.at[s];
-        if (slot->is_array || !slot->crosses || !bit_at(r->stored, s) ||
-            !bit_at(c->slots.live_in[c->regions[to].start], s)) {
-            continue;
-        }
-        LLVMValueRef value = LLVMBuildLoad2(c->b, slot->type, slot->var, "");
-        if (slot->uniform) {
-            LLVMBuildStore(c->b, value, slot->shared);
-        } else {
-            context_store(c, value, cut_slot_address(c, slot), slot->bytes);
-        }
-    }
-    LLVMValueRef state = const32(c, to < c->nregions ? to : DONE);
-    if (cut_keeps_state(c, r, to)) {
-        context_store(c, state, cut_context_address(c, c->state_offset, 4, "state"), 4);
-        cut_vote(c, state, state);
-    } else if (r->nexits > 1) {
-        LLVMBuildStore(c->b, state, c->next);
-    }
-    LLVMBuildBr(c->b, c->packs.latch);
-    LLVMPositionBuilderAtEnd(c->b, here);
-    return block;
 }
 
 enum memory_kind cut_kind(LLVMValueRef access) {
@@ -432,72 +405,6 @@ LLVMValueRef cut_item_id(struct cut *c, LLVMValueRef call, LLVMTypeRef type) {
     return id;
 }
 
-static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i) {
-    size_t n;
-    if (cut_is_dropped(i)) {
-        return;
-    }
-    if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
-        ptrmap_set(map, i, (uintptr_t)cut_item_id(c, i, LLVMTypeOf(i)));
-        return;
-    }
-    if (lanes_is(i)) {
-        LLVMValueRef args[3];
-        for (unsigned a = 0; a < LLVMGetNumArgOperands(i); a++) {
-            LLVMValueRef v = LLVMGetOperand(i, a);
-            args[a] = (LLVMValueRef)ptrmap_at(map, v, (uintptr_t)v);
-        }
-        ptrmap_set(map, i, (uintptr_t)lanes_alone(c, i, args));
-        return;
-    }
-    LLVMValueRef copy = LLVMInstructionClone(i);
-    for (int o = 0; o < LLVMGetNumOperands(i); o++) {
-        LLVMValueRef v = LLVMGetOperand(i, (unsigned)o);
-        uintptr_t mapped;
-        if (v && !LLVMValueIsBasicBlock(v) && ptrmap_get(map, v, &mapped)) {
-            LLVMSetOperand(copy, (unsigned)o, (LLVMValueRef)mapped);
-        }
-    }
-    LLVMInsertIntoBuilderWithName(c->b, copy, LLVMGetValueName2(i, &n));
-    ptrmap_set(map, i, (uintptr_t)copy);
-    if ((LLVMIsALoadInst(copy) || LLVMIsAStoreInst(copy)) && !slots_of_access(&c->slots, copy)) {
-        memory_annotate(&c->facts, copy, cut_kind(copy), c->packs.group);
-    }
-}
-
-/* Copies the region's blocks; the terminators' targets become copies or exits. */
-static LLVMBasicBlockRef clone_blocks(struct cut *c, struct region *r, struct ptrmap *map,
-                                      LLVMBasicBlockRef *exits) {
-    LLVMBasicBlockRef *copies = job_alloc(c->cfg->n * sizeof *copies);
-    size_t length;
-    for (size_t i = 0; i < r->blocks.n; i++) {
-        unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
-        const char *name = LLVMGetValueName2(LLVMBasicBlockAsValue(c->blocks[node]), &length);
-        copies[node] = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, name);
-    }
-    for (size_t i = 0; i < r->blocks.n; i++) {
-        unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
-        LLVMValueRef end = terminator(c, node);
-        LLVMPositionBuilderAtEnd(c->b, copies[node]);
-        for (LLVMValueRef in = LLVMGetFirstInstruction(c->blocks[node]); in != end;
-             in = LLVMGetNextInstruction(in)) {
-            clone_instruction(c, map, in);
-        }
-        if (LLVMIsAReturnInst(end)) {
-            LLVMBuildBr(c->b, exits[c->nregions]);
-            continue;
-        }
-        clone_instruction(c, map, end);
-        LLVMValueRef copy = LLVMGetBasicBlockTerminator(copies[node]);
-        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-            LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
-            unsigned behind = region_behind(c, to);
-            LLVMSetSuccessor(copy, s, behind ? exits[behind] : copies[ptrmap_at(&c->index, to, 0)]);
-        }
-    }
-    return copies[r->start];
-}
-
 /* Barrier semantics: accesses before it happen before those behind it (3.3.6). One thread runs the group in
  * order, so inside the group that takes a compiler fence; wider scopes take the memory model's fences. */
 static void emit_fence(struct cut *c, LLVMValueRef barrier) {
@@ -509,35 +416,26 @@ static void emit_fence(struct cut *c, LLVMValueRef barrier) {
     LLVMBuildFence(c->b, LLVMAtomicOrderingAcquireRelease, !wide || only_local, "");
 }
 
-/* At the top of the body: skips work-items that wait elsewhere. */
-static void emit_guard(struct cut *c, unsigned region) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
-    LLVMValueRef state = context_load(c, i32, cut_context_address(c, c->state_offset, 4, "state"), 4);
-    LLVMBasicBlockRef ours = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "ours");
-    LLVMBasicBlockRef skip = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "skip");
-    LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntEQ, state, const32(c, region), ""), ours, skip);
-    LLVMPositionBuilderAtEnd(c->b, skip);
-    cut_vote(c, state, state);
-    LLVMBuildBr(c->b, c->packs.latch);
-    LLVMPositionBuilderAtEnd(c->b, ours);
+LLVMValueRef cut_number(LLVMTypeRef type, uint32_t n) {
+    LLVMValueRef parts[64];
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
+        return LLVMConstInt(type, n, 0);
+    }
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        parts[i] = LLVMConstInt(LLVMGetElementType(type), n, 0);
+    }
+    return LLVMConstVector(parts, LLVMGetVectorSize(type));
 }
 
-/* Gives every slot its place for this work-item: values in variables, arrays where they live. */
-static void emit_entry(struct cut *c, const struct region *r, LLVMValueRef *snapshots, struct ptrmap *map) {
-    for (unsigned s = 0; s < c->slots.n; s++) {
-        struct slot *slot = &c->slots.at[s];
-        if (slot->is_array && slot->crosses) {
-            ptrmap_set(map, slot->var, (uintptr_t)cut_slot_address(c, slot));
-        } else if (slot->fixed) {
-            LLVMValueRef offset = ir_const64(c->k->llvm, slot->offset);
-            ptrmap_set(map, slot->var, (uintptr_t)ir_offset(c->b, c->context, offset, ""));
-        } else if (snapshots[s]) {
-            LLVMBuildStore(c->b, snapshots[s], slot->var);
-        } else if (slot->crosses && r->barrier && bit_at(c->slots.live_in[r->start], s)) {
-            LLVMValueRef at = cut_slot_address(c, slot);
-            LLVMBuildStore(c->b, context_load(c, slot->type, at, slot->bytes), slot->var);
-        }
+LLVMValueRef cut_runs(struct cut *c, const struct region *r, LLVMValueRef states, bool apart) {
+    LLVMTypeRef type = LLVMTypeOf(states);
+    LLVMValueRef here = cut_number(type, cut_state(c, (unsigned)(r - c->regions)));
+    LLVMValueRef waits = LLVMBuildICmp(c->b, LLVMIntEQ, states, here, "");
+    if (!r->yields) {
+        return waits;
     }
+    LLVMValueRef yields = LLVMBuildICmp(c->b, LLVMIntULT, states, cut_number(type, c->nyields), "");
+    return apart ? LLVMBuildSelect(c->b, yield_resuming(c), yields, waits, "") : yields;
 }
 
 static void emit_next(struct cut *c, struct region *r) {
@@ -559,38 +457,25 @@ static void emit_next(struct cut *c, struct region *r) {
     LLVMValueRef choice = LLVMBuildSwitch(c->b, next, c->end, r->nexits);
     for (unsigned to = 1; to < c->nregions; to++) {
         if (r->is_exit[to] || (anywhere && c->regions[to].guarded)) {
-            LLVMAddCase(choice, const32(c, to), c->regions[to].block);
+            LLVMAddCase(choice, const32(c, cut_state(c, to)), c->regions[to].block);
         }
     }
-}
-
-/* The region for one work-item: copies of its blocks. */
-static void emit_items(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
-    struct ptrmap map = {0};
-    if (apart) {
-        emit_guard(c, (unsigned)(r - c->regions));
-    }
-    emit_entry(c, r, snapshots, &map);
-    LLVMBasicBlockRef body = LLVMGetInsertBlock(c->b);
-    LLVMBasicBlockRef *exits = job_alloc((c->nregions + 1) * sizeof *exits);
-    for (unsigned to = 1; to <= c->nregions; to++) {
-        exits[to] = r->is_exit[to] ? emit_exit(c, r, to) : NULL;
-    }
-    LLVMBasicBlockRef start = clone_blocks(c, r, &map, exits);
-    LLVMPositionBuilderAtEnd(c->b, body);
-    LLVMBuildBr(c->b, start);
 }
 
 /* The region for all packs; `apart`: only for the work-items that wait for it. */
 static void emit_loop(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
     unsigned index = (unsigned)(r - c->regions);
+    LLVMBasicBlockRef round = r->yields ? yield_rounds_begin(c) : NULL;
     packs_begin(&c->packs, job_printf(apart ? "region%u.apart" : "region%u", index));
     if (c->pack) {
         vector_region(c, r, snapshots, apart);
     } else {
-        emit_items(c, r, snapshots, apart);
+        item_region(c, r, snapshots, apart);
     }
     packs_end(&c->packs);
+    if (round) {
+        yield_rounds_end(c, round);
+    }
 }
 
 /* Both forms of a guarded region: the first for when all work-items wait for it, as they do in legal programs. */
@@ -671,6 +556,8 @@ static void emit(struct cut *c) {
     LLVMBuilderRef allocas = ir_at_entry(c->k->run);
     c->next = LLVMBuildAlloca(allocas, LLVMInt32TypeInContext(llvm), "next");
     c->last = LLVMBuildAlloca(allocas, LLVMInt32TypeInContext(llvm), "last");
+    c->patience = LLVMBuildAlloca(allocas, LLVMInt32TypeInContext(llvm), "patience");
+    c->resuming = LLVMBuildAlloca(allocas, LLVMInt1TypeInContext(llvm), "resuming");
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->crosses && slot->uniform) {
@@ -759,15 +646,16 @@ void regions_pass(struct kernel *k) {
         c->pack = job_alloc(sizeof *c->pack);
         c->pack->of_pack = true;
         uniform_run(k, c->pack);
-        c->rank = linear_rank(c->cfg);
+        c->whole = linear_whole(c->cfg);
     }
     slots_demote(k, &c->uniform, c->pack, &c->slots);
     for (unsigned r = 0; r < c->nregions; r++) {
         find_stores(c, &c->regions[r]);
     }
-    if (c->nregions > 1) {
+    if (c->nregions > 1 || c->nyields) {
         slots_liveness(k, &c->slots, c->cfg, &c->index, c->blocks);
         find_crossing(c);
+        yield_crossing(c);
     }
     lay_out(c);
     report_regions(c);

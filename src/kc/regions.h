@@ -4,7 +4,9 @@
 
 #include "kc.h"
 
-#define DONE UINT32_MAX /* the state of a work-item that has ended */
+/* The state of a work-item: where it waits. Below cut.nyields: a place of its region where it yields; then come the
+ * regions. */
+#define DONE UINT32_MAX /* it has ended */
 
 struct region {
     unsigned start;         /* block where its work-items begin */
@@ -14,7 +16,9 @@ struct region {
     unsigned nexits;
     LLVMValueRef parts; /* a branch behind which work-items may take different exits, or NULL */
     bool guarded;
+    bool yields;             /* sub-groups wait for each other in it (yield.c) */
     uint64_t *stored;        /* slots that it may write */
+    uint64_t *kept;          /* yields: slots that live in it */
     LLVMBasicBlockRef block; /* its code's first block in the new function */
 };
 
@@ -26,7 +30,7 @@ struct cut {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
-    unsigned *rank;               /* by block: linear_rank of cfg, for packs */
+    struct linear *whole;         /* linear_whole of cfg, for packs */
     struct ptrmap barrier_region; /* barrier block -> region behind it */
     struct region *regions;
     unsigned nregions;
@@ -38,7 +42,31 @@ struct cut {
     LLVMValueRef next, last; /* i32 variables: the lowest and the highest region that a work-item waits for */
     LLVMBasicBlockRef end;
     bool any_guard;
+    unsigned nyields;      /* places where sub-groups yield */
+    uint64_t masks_offset; /* in the context: who waits at which node, a byte for each */
+    LLVMValueRef resuming, patience,
+        places; /* variables, i1 and i32; a switch to the places of the region's form */
 };
+
+/* ---- regions.c: for item.c and vector.c, which fill a region's loop ------------------------------------------- */
+
+/* Address of the current work-item's element in the array at `offset` bytes per item of the context. */
+LLVMValueRef cut_context_address(struct cut *, LLVMValueRef offset, uint64_t bytes, const char *name);
+LLVMValueRef cut_slot_address(struct cut *, const struct slot *);
+unsigned cut_alignment(uint64_t bytes);
+unsigned cut_region_behind(const struct cut *, LLVMBasicBlockRef); /* a barrier's block; 0: it is none */
+uint32_t cut_state(const struct cut *, unsigned region); /* of those that wait for it; nregions: the end */
+bool cut_keeps_state(const struct cut *, const struct region *from, unsigned to);
+LLVMValueRef cut_number(LLVMTypeRef, uint32_t); /* of an integer type, or in each element of a vector */
+/* Joins the lowest and the highest state of some work-items into what the group runs next. */
+void cut_vote(struct cut *, LLVMValueRef low, LLVMValueRef high);
+/* i1 or a vector of them: which work-items run the region by their states. `apart`: those that wait for it, or in later
+ * rounds those at one of its places; else, in later rounds, the latter. */
+LLVMValueRef cut_runs(struct cut *, const struct region *, LLVMValueRef states, bool apart);
+enum memory_kind cut_kind(LLVMValueRef access);
+bool cut_is_dropped(LLVMValueRef);
+/* The id that a query call asks for, of lane 0, as an integer of the given type. */
+LLVMValueRef cut_item_id(struct cut *, LLVMValueRef call, LLVMTypeRef);
 
 /* ---- linear.c: an order for the blocks of a region that work-items walk on different paths ------------------ */
 
@@ -62,12 +90,37 @@ struct span {
     unsigned parent;              /* span around it, or UINT32_MAX */
 };
 struct linear *linear_of(struct cut *, const struct region *, const struct uniform *pack);
-/* By node: its place in an order of the function in which loops follow their headers. */
-unsigned *linear_rank(struct graph *);
+/* An order of the whole function, as one island, and its loops. */
+struct linear *linear_whole(struct graph *);
 /* The region's blocks and exits as a graph: node i < blocks.n is its i-th block, node blocks.n + e is exit e. */
 struct graph *region_graph(struct cut *, const struct region *);
 /* Whether span `s` (or one around it, if deep) holds the node. */
 bool linear_holds(const struct linear *, unsigned span, unsigned node);
+
+/* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
+
+void yield_insert(struct kernel *);
+bool yield_is(LLVMValueRef);
+void yield_find(struct cut *);     /* gives region.yields */
+void yield_crossing(struct cut *); /* gives region.kept; its slots cross */
+bool yield_keeps(const struct cut *, const struct region *,
+                 unsigned slot);               /* not an array, which is there anyway */
+uint64_t yield_mask_bytes(const struct cut *); /* per work-item */
+/* Around a region's loop over packs: which runs again while one of them waits. */
+LLVMBasicBlockRef yield_rounds_begin(struct cut *);
+void yield_rounds_end(struct cut *, LLVMBasicBlockRef begin);
+LLVMValueRef yield_resuming(struct cut *);  /* i1: not the first round */
+LLVMBasicBlockRef yield_fork(struct cut *); /* goes on in later rounds; gives where the first one does */
+void yield_dispatch(struct cut *, LLVMValueRef state); /* goes to the place: cut.places */
+void yield_be_patient(struct cut *);                   /* a pack begins, or goes on */
+/* A place: begin (the builder is where the pack is put aside; gives its state), return (it is where the pack comes
+ * back), end (both ways meet). */
+struct pause {
+    LLVMBasicBlockRef back, on;
+};
+LLVMValueRef yield_begin(struct cut *, struct pause *);
+void yield_return(struct cut *, struct pause *);
+void yield_end(struct cut *, struct pause *);
 
 /* ---- report.c ---- */
 
@@ -78,11 +131,15 @@ void report_regions(struct cut *); /* regions, what lives behind their barriers,
 /* The call's value for a pack of one work-item, at c->b; NULL: it has none. */
 LLVMValueRef lanes_alone(struct cut *, LLVMValueRef call, LLVMValueRef *args);
 
+/* ---- item.c ---- */
+
+/* Emits the region for the work-item packs.linear, from the builder's position; all paths end at packs.latch.
+ * `snapshots`: by slot, the work-group's value on entry, or NULL. `apart`: only if it waits for the region. */
+void item_region(struct cut *, struct region *, LLVMValueRef *snapshots, bool apart);
+
 /* ---- vector.c ------------------------------------------------------------------------------------------------- */
 
-/* Emits the region for the pack whose first work-item is packs.linear, from the builder's position; all paths
- * end at packs.latch. `snapshots`: by slot, the work-group's value on entry, or NULL. `apart`: only lanes that wait
- * for the region run, else all of them do. */
+/* The same for the pack whose first work-item is packs.linear. */
 void vector_region(struct cut *, struct region *, LLVMValueRef *snapshots, bool apart);
 
 #endif

@@ -90,262 +90,6 @@ LLVMValueRef vec_variable(struct vec *v, LLVMTypeRef type, const char *name) {
     return var;
 }
 
-/* ---- variables of a pack ---- */
-
-static bool is_bit(LLVMTypeRef type) {
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-}
-
-/* How a variable keeps vectors of `element`: bits as whole lanes where the processor's masks are vectors, too. */
-static LLVMTypeRef kept_type(struct vec *v, LLVMTypeRef element) {
-    bool widens = is_bit(element) && v->k->vector_bits < 512;
-    return vec_type(v, widens ? LLVMInt32TypeInContext(v->llvm) : element);
-}
-
-static LLVMValueRef from_kept(struct vec *v, LLVMValueRef kept, LLVMTypeRef element) {
-    LLVMTypeRef type = LLVMTypeOf(kept);
-    return type == vec_type(v, element) ? kept
-                                        : LLVMBuildICmp(v->b, LLVMIntSLT, kept, LLVMConstNull(type), "");
-}
-
-static LLVMValueRef to_kept(struct vec *v, LLVMValueRef value) {
-    LLVMTypeRef kept = kept_type(v, LLVMGetElementType(LLVMTypeOf(value)));
-    return kept == LLVMTypeOf(value) ? value : LLVMBuildSExt(v->b, value, kept, "");
-}
-
-static LLVMValueRef take(struct vec *v, LLVMTypeRef element, LLVMValueRef var) {
-    return from_kept(v, LLVMBuildLoad2(v->b, kept_type(v, element), var, ""), element);
-}
-
-static void keep(struct vec *v, LLVMValueRef value, LLVMValueRef var) {
-    LLVMBuildStore(v->b, to_kept(v, value), var);
-}
-
-/* Masks of waiting lanes are computed as they are kept. */
-static LLVMTypeRef kept_mask_type(struct vec *v) {
-    return kept_type(v, LLVMInt1TypeInContext(v->llvm));
-}
-
-static LLVMValueRef kept_full(struct vec *v, LLVMValueRef kept) {
-    return kept ? kept : LLVMConstAllOnes(kept_mask_type(v));
-}
-
-static LLVMValueRef pending(struct vec *v, unsigned node) {
-    return LLVMBuildLoad2(v->b, kept_mask_type(v), v->pending[node], "pending");
-}
-
-/* ---- slots ---- */
-
-static bool is_scalar(const struct slot *s) {
-    return s->is_affine;
-}
-
-/* The variable that holds the slot's value for a pack: scalar, a vector, or an array of lanes. */
-static LLVMValueRef variable(struct vec *v, struct slot *s) {
-    if (!s->wide) {
-        LLVMTypeRef wide = vec_fits(s->type) ? kept_type(v, s->type) : LLVMArrayType2(s->type, v->width);
-        s->wide = is_scalar(s) ? s->var : vec_variable(v, wide, "wide");
-    }
-    return s->wide;
-}
-
-static LLVMValueRef lane_variable(struct vec *v, struct slot *s, unsigned lane) {
-    LLVMValueRef at = ir_const64(v->llvm, lane);
-    return LLVMBuildInBoundsGEP2(v->b, s->type, variable(v, s), &at, 1, "");
-}
-
-static struct wide *read_slot(struct vec *v, struct slot *s) {
-    LLVMValueRef var = variable(v, s);
-    if (is_scalar(s)) {
-        return wide_new(FORM_AFFINE, LLVMBuildLoad2(v->b, s->type, var, ""), s->stride);
-    }
-    if (vec_fits(s->type)) {
-        return wide_new(FORM_VECTOR, take(v, s->type, var), 0);
-    }
-    struct wide *w = wide_new(FORM_LANES, NULL, 0);
-    w->lanes = job_alloc(v->width * sizeof *w->lanes);
-    for (unsigned i = 0; i < v->width; i++) {
-        w->lanes[i] = LLVMBuildLoad2(v->b, s->type, lane_variable(v, s, i), "");
-    }
-    return w;
-}
-
-/* Lane 0 of a value that the analysis says is affine. */
-static LLVMValueRef scalar_of(struct vec *v, const struct wide *w) {
-    return w->form == FORM_UNIFORM || w->form == FORM_AFFINE ? w->value : wide_lane(v, w, 0);
-}
-
-/* Where else in the region the slot is written and read, by node. */
-struct traffic {
-    unsigned writes, reads_outside; /* reads in nodes beyond the loop that holds the writing node */
-    unsigned reader;                /* the only reading node, or UINT32_MAX */
-    bool several_readers;
-};
-
-static void note_traffic(struct vec *v, struct slot *s, unsigned node, struct traffic *t) {
-    LLVMBasicBlockRef block = v->c->blocks[(uintptr_t)v->r->blocks.at[node]];
-    unsigned span = v->l->innermost[v->node];
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (slots_of_access(&v->c->slots, i) != s) {
-            continue;
-        }
-        if (LLVMIsAStoreInst(i)) {
-            t->writes++;
-        } else {
-            t->several_readers |= t->reader != UINT32_MAX && t->reader != node;
-            t->reader = node;
-            t->reads_outside += span != UINT32_MAX && !linear_holds(v->l, span, node);
-        }
-    }
-}
-
-static bool is_live_at_exit(const struct vec *v, const struct slot *s) {
-    for (unsigned to = 1; to < v->c->nregions; to++) {
-        if (v->r->is_exit[to] && s->crosses &&
-            bit_at(v->c->slots.live_in[v->c->regions[to].start], (unsigned)(s - v->c->slots.at))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether a store in the current divergent node must leave other lanes' values as they are: when they wait to read
- * what another node stored, or have left the loop that stores again. Not at the header of a natural loop, where
- * the lanes that come around are all there are. */
-static bool must_blend(struct vec *v, struct slot *s) {
-    struct traffic t = {.reader = UINT32_MAX};
-    t.writes += v->r->barrier && s->crosses && /* what the lanes came with */
-                bit_at(v->c->slots.live_in[v->r->start], (unsigned)(s - v->c->slots.at));
-    for (unsigned n = 0; n < v->l->nblocks; n++) {
-        note_traffic(v, s, n, &t);
-    }
-    unsigned span = v->l->innermost[v->node];
-    if (t.reads_outside || (span != UINT32_MAX && is_live_at_exit(v, s))) {
-        return true;
-    }
-    if (t.writes < 2 || t.several_readers || t.reader == UINT32_MAX) {
-        return t.writes > 1;
-    }
-    unsigned loop = v->l->innermost[t.reader], inside = 0, outside = 0;
-    if (loop == UINT32_MAX || v->l->spans[loop].first != v->l->place[t.reader]) {
-        return true;
-    }
-    for (unsigned p = 0; p < v->l->g->npred[t.reader]; p++) {
-        bool in = linear_holds(v->l, loop, v->l->g->pred[t.reader][p]);
-        inside += in;
-        outside += !in;
-    }
-    return inside > 1 || outside > 1;
-}
-
-static void write_slot(struct vec *v, struct slot *s, const struct wide *w) {
-    LLVMValueRef var = variable(v, s);
-    bool divergent = v->l->island[v->node] != UINT32_MAX;
-    if (is_scalar(s)) {
-        LLVMBuildStore(v->b, scalar_of(v, w), var);
-        return;
-    }
-    bool blend = divergent && v->mask && must_blend(v, s);
-    if (vec_fits(s->type)) {
-        LLVMValueRef value = wide_vector(v, w, s->type);
-        if (blend) {
-            value = LLVMBuildSelect(v->b, v->mask, value, take(v, s->type, var), "");
-        }
-        keep(v, value, var);
-        return;
-    }
-    for (unsigned i = 0; i < v->width; i++) {
-        LLVMValueRef at = lane_variable(v, s, i), value = wide_lane(v, w, i);
-        if (blend) {
-            LLVMValueRef bit = LLVMBuildExtractElement(
-                v->b, v->mask, LLVMConstInt(LLVMInt32TypeInContext(v->llvm), i, 0), "");
-            value = LLVMBuildSelect(v->b, bit, value, LLVMBuildLoad2(v->b, s->type, at, ""), "");
-        }
-        LLVMBuildStore(v->b, value, at);
-    }
-}
-
-/* ---- the context ---- */
-
-static void save_slot(struct vec *v, struct slot *s) {
-    struct wide *w = read_slot(v, s);
-    LLVMValueRef at = cut_slot_address(v->c, s);
-    if (!vec_fits(s->type) && !(is_scalar(s) && !v->c->any_guard)) {
-        for (unsigned i = 0; i < v->width; i++) {
-            LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
-            LLVMValueRef value = wide_lane(v, w, i);
-            if (v->mask) { /* a lane that is off has no room of its own beyond the row's end */
-                LLVMValueRef bit = LLVMBuildExtractElement(
-                    v->b, v->mask, LLVMConstInt(LLVMInt32TypeInContext(v->llvm), i, 0), "");
-                LLVMValueRef old = LLVMBuildLoad2(v->b, s->type, lane, "");
-                value = LLVMBuildSelect(v->b, bit, value, old, "");
-            }
-            LLVMSetAlignment(LLVMBuildStore(v->b, value, lane), cut_alignment(s->bytes));
-        }
-        return;
-    }
-    if (is_scalar(s) && !v->c->any_guard) { /* lane 0 is on in every pack that will read it back */
-        LLVMValueRef scalar = w->value;
-        scalar = is_bit(s->type) ? LLVMBuildZExt(v->b, scalar, LLVMInt8TypeInContext(v->llvm), "") : scalar;
-        LLVMSetAlignment(LLVMBuildStore(v->b, scalar, at), cut_alignment(s->bytes));
-        return;
-    }
-    LLVMValueRef value = wide_vector(v, w, s->type);
-    if (is_bit(s->type)) {
-        value = LLVMBuildZExt(v->b, value, vec_type(v, LLVMInt8TypeInContext(v->llvm)), "");
-    }
-    access_write(v, value, at, cut_alignment(s->bytes), v->mask, MEMORY_CONTEXT);
-}
-
-static void restore_slot(struct vec *v, struct slot *s) {
-    LLVMValueRef at = cut_slot_address(v->c, s), var = variable(v, s);
-    LLVMTypeRef stored = is_bit(s->type) ? LLVMInt8TypeInContext(v->llvm) : s->type;
-    if (is_scalar(s)) { /* the first active lane's, taken back to lane 0 */
-        LLVMValueRef lane = LLVMBuildZExt(v->b, vec_first(v, v->base), LLVMInt64TypeInContext(v->llvm), "");
-        LLVMValueRef offset = LLVMBuildMul(v->b, lane, ir_const64(v->llvm, s->bytes), "");
-        LLVMValueRef value = LLVMBuildLoad2(v->b, stored, ir_offset(v->b, at, offset, ""), "");
-        LLVMValueRef back = LLVMBuildMul(v->b, lane, ir_const64(v->llvm, (uint64_t)-s->stride), "");
-        LLVMSetAlignment(value, cut_alignment(s->bytes));
-        if (LLVMGetTypeKind(s->type) == LLVMPointerTypeKind) {
-            value = LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), value, &back, 1, "");
-        } else if (is_bit(s->type)) {
-            value = LLVMBuildTrunc(v->b, value, s->type, "");
-        } else if (s->stride) {
-            value = LLVMBuildAdd(v->b, value, LLVMBuildTruncOrBitCast(v->b, back, s->type, ""), "");
-        }
-        LLVMBuildStore(v->b, value, var);
-        return;
-    }
-    if (vec_fits(s->type)) {
-        LLVMValueRef value = access_read(v, stored, at, cut_alignment(s->bytes), NULL, MEMORY_CONTEXT);
-        keep(v, is_bit(s->type) ? LLVMBuildTrunc(v->b, value, mask_type(v), "") : value, var);
-        return;
-    }
-    for (unsigned i = 0; i < v->width; i++) {
-        LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
-        LLVMValueRef value = LLVMBuildLoad2(v->b, s->type, lane, "");
-        LLVMSetAlignment(value, cut_alignment(s->bytes));
-        LLVMBuildStore(v->b, value, lane_variable(v, s, i));
-    }
-}
-
-static void place_array(struct vec *v, struct slot *s) {
-    LLVMValueRef base;
-    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(v->llvm), s->bytes * v->width);
-    if (s->crosses) {
-        base = cut_slot_address(v->c, s);
-    } else if (s->fixed) {
-        base = ir_offset(v->b, v->c->context, ir_const64(v->llvm, s->offset), "");
-    } else {
-        if (!s->wide) {
-            s->wide = vec_variable(v, bytes, "private");
-            LLVMSetAlignment(s->wide, cut_alignment(s->bytes) > 64 ? cut_alignment(s->bytes) : 64);
-        }
-        base = s->wide;
-    }
-    wide_set(v, s->var, wide_new(FORM_AFFINE, base, (int64_t)(s->grain ? s->grain : s->bytes)));
-}
-
 /* ---- the beginning and the ends of a region ---- */
 
 static void begin(struct vec *v, LLVMValueRef *snapshots) {
@@ -353,48 +97,65 @@ static void begin(struct vec *v, LLVMValueRef *snapshots) {
     for (unsigned n = 0; n < c->slots.n; n++) {
         struct slot *s = &c->slots.at[n];
         if (s->is_array) {
-            place_array(v, s);
-        } else if (snapshots[n]) {
-            LLVMBuildStore(v->b, snapshots[n], variable(v, s));
+            continue;
+        }
+        if (snapshots[n]) {
+            LLVMBuildStore(v->b, snapshots[n], kept_variable(v, s));
         } else if (s->crosses && v->r->barrier && bit_at(c->slots.live_in[v->r->start], n)) {
-            restore_slot(v, s);
+            kept_restore(v, s);
         } else if (bit_at(v->r->stored, n)) { /* what earlier packs left would seem to be of use to blends */
-            LLVMValueRef var = variable(v, s);
+            LLVMValueRef var = kept_variable(v, s);
             LLVMBuildStore(v->b, LLVMGetPoison(LLVMGetAllocatedType(var)), var);
         }
     }
 }
 
-/* The same number in every lane. */
-static LLVMValueRef in_all_lanes(struct vec *v, uint32_t number) {
-    LLVMValueRef parts[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        parts[i] = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), number, 0);
-    }
-    return LLVMConstVector(parts, v->width);
-}
-
 static LLVMValueRef reduce(struct vec *v, const char *how, LLVMValueRef mask, LLVMValueRef states,
                            uint32_t otherwise) {
     LLVMTypeRef type = LLVMTypeOf(states);
-    LLVMValueRef votes = LLVMBuildSelect(v->b, mask, states, in_all_lanes(v, otherwise), "");
+    LLVMValueRef votes = LLVMBuildSelect(v->b, mask, states, cut_number(type, otherwise), "");
     return vec_intrinsic(v, how, &type, 1, &votes, 1);
 }
 
-/* Only lanes that wait for this region run; where all wait elsewhere, the pack is done. */
-static void guard(struct vec *v) {
+/* Which lanes run the region by their states, given as *states; where none does, the pack is done. */
+static LLVMValueRef guard(struct vec *v, LLVMValueRef *states) {
     struct cut *c = v->c;
     LLVMValueRef at = cut_context_address(c, c->state_offset, 4, "state");
-    LLVMValueRef states = access_read(v, LLVMInt32TypeInContext(v->llvm), at, 4, NULL, MEMORY_CONTEXT);
-    LLVMValueRef region = in_all_lanes(v, (uint32_t)(v->r - c->regions));
-    LLVMValueRef ours = LLVMBuildICmp(v->b, LLVMIntEQ, states, region, "");
+    *states = access_read(v, LLVMInt32TypeInContext(v->llvm), at, 4, NULL, MEMORY_CONTEXT);
+    LLVMValueRef ours = cut_runs(c, v->r, *states, v->apart);
     LLVMValueRef theirs = vec_and(v, v->base, LLVMBuildNot(v->b, ours, ""));
-    cut_vote(c, reduce(v, "llvm.vector.reduce.umin", theirs, states, DONE),
-             reduce(v, "llvm.vector.reduce.umax", theirs, states, 0));
-    v->mask = v->base = vec_and(v, v->base, ours);
+    LLVMValueRef elsewhere = v->apart ? cut_number(LLVMTypeOf(*states), DONE) : *states;
+    cut_vote(c, reduce(v, "llvm.vector.reduce.umin", theirs, *states, DONE),
+             reduce(v, "llvm.vector.reduce.umax", theirs, elsewhere, 0));
+    ours = vec_and(v, v->base, ours);
     LLVMBasicBlockRef run = new_block(v, "ours");
-    LLVMBuildCondBr(v->b, vec_any(v, v->base), run, c->packs.latch);
+    LLVMBuildCondBr(v->b, vec_any(v, ours), run, c->packs.latch);
     LLVMPositionBuilderAtEnd(v->b, run);
+    return ours;
+}
+
+/* A first round goes on here; in later ones the pack goes where it was put aside. */
+static void resume(struct vec *v, LLVMValueRef states) {
+    LLVMBasicBlockRef first = yield_fork(v->c);
+    v->awake = v->apart ? v->base : guard(v, &states);
+    yield_dispatch(v->c, LLVMBuildExtractElement(v->b, states, vec_first(v, v->awake), ""));
+    LLVMPositionBuilderAtEnd(v->b, first);
+    yield_be_patient(v->c);
+}
+
+/* The state of the lanes of v->mask, and their vote. If it isn't the whole pack others come at another time, and what
+ * the pack shares may differ: then it is as if somebody went elsewhere. */
+static void save_state(struct vec *v, LLVMValueRef state) {
+    LLVMValueRef at = cut_context_address(v->c, v->c->state_offset, 4, "state"), high = state;
+    LLVMTypeRef type = LLVMTypeOf(state), states = vec_type(v, type);
+    uint32_t number = (uint32_t)LLVMConstIntGetZExtValue(state);
+    access_write(v, cut_number(states, number), at, 4, v->mask, MEMORY_CONTEXT);
+    if (v->mask && v->mask != v->row) {
+        LLVMValueRef whole = bits_of(v, vec_full(v, v->row));
+        whole = LLVMBuildICmp(v->b, LLVMIntEQ, bits_of(v, v->mask), whole, "whole");
+        high = LLVMBuildSelect(v->b, whole, state, cut_number(type, DONE), "");
+    }
+    cut_vote(v->c, state, high);
 }
 
 static void leave(struct vec *v, unsigned to) {
@@ -406,17 +167,14 @@ static void leave(struct vec *v, unsigned to) {
             continue;
         }
         if (s->uniform) {
-            LLVMBuildStore(v->b, LLVMBuildLoad2(v->b, s->type, variable(v, s), ""), s->shared);
+            LLVMBuildStore(v->b, LLVMBuildLoad2(v->b, s->type, kept_variable(v, s), ""), s->shared);
         } else {
-            save_slot(v, s);
+            kept_save(v, s);
         }
     }
-    uint32_t number = to < c->nregions ? to : DONE;
-    LLVMValueRef state = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), number, 0);
+    LLVMValueRef state = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), cut_state(c, to), 0);
     if (cut_keeps_state(c, v->r, to)) {
-        LLVMValueRef at = cut_context_address(c, c->state_offset, 4, "state");
-        access_write(v, in_all_lanes(v, number), at, 4, v->mask, MEMORY_CONTEXT);
-        cut_vote(c, state, state);
+        save_state(v, state);
     } else if (v->r->nexits > 1) {
         LLVMBuildStore(v->b, state, c->next);
     }
@@ -434,13 +192,13 @@ static LLVMBasicBlockRef head(struct vec *v, unsigned island) {
 }
 
 static void wait_at(struct vec *v, unsigned node, LLVMValueRef lanes) {
-    LLVMBuildStore(v->b, LLVMBuildOr(v->b, pending(v, node), kept_full(v, lanes), ""), v->pending[node]);
+    LLVMBuildStore(v->b, LLVMBuildOr(v->b, kept_pending(v, node), kept_full(v, lanes), ""), v->pending[node]);
 }
 
 /* Goes on at a node with all lanes of the pack. */
 static void go(struct vec *v, unsigned node) {
     if (is_divergent(v, node)) {
-        wait_at(v, node, v->base ? to_kept(v, v->base) : NULL);
+        wait_at(v, node, v->base ? kept_of_mask(v, v->base) : NULL);
         LLVMBuildBr(v->b, head(v, v->l->island[node]));
     } else {
         LLVMBuildBr(v->b, v->label[node]);
@@ -469,7 +227,7 @@ static LLVMValueRef waiting_in(struct vec *v, const struct span *s, unsigned *on
                 v->l->island[from] == s->island && v->l->place[from] >= p && v->l->place[from] <= s->last;
         }
         if (retreats) {
-            waiting = LLVMBuildOr(v->b, waiting, pending(v, node), "");
+            waiting = LLVMBuildOr(v->b, waiting, kept_pending(v, node), "");
             *only = nodes++ ? UINT32_MAX : node;
         }
     }
@@ -485,7 +243,7 @@ static void go_behind(struct vec *v, unsigned node) {
         unsigned first = v->l->order[island][v->l->spans[s].first], only = UINT32_MAX;
         LLVMValueRef waiting = waiting_in(v, &v->l->spans[s], &only);
         bool runs = only == first && v->run[first];
-        LLVMValueRef any = vec_any(v, from_kept(v, waiting, LLVMInt1TypeInContext(v->llvm)));
+        LLVMValueRef any = vec_any(v, kept_to_mask(v, waiting));
         LLVMBuildCondBr(v->b, any, runs ? v->run[first] : v->label[first], out);
         LLVMPositionBuilderAtEnd(v->b, out);
     }
@@ -502,18 +260,36 @@ static LLVMValueRef condition_of(struct vec *v, LLVMValueRef condition, LLVMValu
     return mask ? LLVMBuildFreeze(v->b, c, "") : c;
 }
 
+/* Lanes of the mask (NULL: all) leave for the exit at once: others may go around loops, and change what a pack shares. */
+static void leave_now(struct vec *v, unsigned exit, LLVMValueRef lanes) {
+    LLVMBasicBlockRef go_out = new_block(v, "exit"), over = new_block(v, "over");
+    LLVMValueRef mask = v->mask;
+    LLVMBuildCondBr(v->b, vec_any(v, vec_full(v, lanes)), go_out, over);
+    LLVMPositionBuilderAtEnd(v->b, go_out);
+    v->mask = lanes;
+    leave(v, exit);
+    v->mask = mask;
+    LLVMBuildBr(v->b, over);
+    LLVMPositionBuilderAtEnd(v->b, over);
+}
+
 static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
     unsigned n = v->l->g->nsucc[node];
     LLVMValueRef lanes[2] = {v->kept, v->kept};
     if (n == 2) {
         LLVMValueRef condition = LLVMGetCondition(end);
-        LLVMValueRef c = to_kept(v, condition_of(v, condition, v->mask));
+        LLVMValueRef c = kept_of_mask(v, condition_of(v, condition, v->mask));
         lanes[0] = vec_and(v, v->kept, c);
         lanes[1] = vec_and(v, v->kept, LLVMBuildNot(v->b, c, ""));
     }
     for (unsigned s = 0; s < n; s++) {
         unsigned to = v->l->g->succ[node][s];
-        if (v->l->island[to] == v->l->island[node]) {
+        if (v->l->island[to] != v->l->island[node]) {
+            continue;
+        }
+        if (to >= v->l->nblocks) {
+            leave_now(v, to - v->l->nblocks, lanes[s] ? kept_to_mask(v, lanes[s]) : NULL);
+        } else {
             wait_at(v, to, lanes[s]);
         }
     }
@@ -578,8 +354,13 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
             continue;
         }
         island = v->l->island[succ[s]];
-        wait_at(v, succ[s], to_kept(v, vec_and(v, v->base, s ? LLVMBuildNot(v->b, c, "") : c)));
-        if (v->l->g->npred[succ[s]] == 1 && is_only_entry(v, node, island)) {
+        LLVMValueRef lanes = vec_and(v, v->base, s ? LLVMBuildNot(v->b, c, "") : c);
+        if (succ[s] >= v->l->nblocks) {
+            leave_now(v, succ[s] - v->l->nblocks, lanes);
+            continue;
+        }
+        wait_at(v, succ[s], kept_of_mask(v, lanes));
+        if (v->l->g->npred[succ[s]] == 1 && !v->r->yields && is_only_entry(v, node, island)) {
             LLVMValueRef any = s ? w->all : w->any, all = s ? w->any : w->all;
             v->any[succ[s]] = any && s ? LLVMBuildNot(v->b, any, "") : any;
             if (!v->base) { /* else there are lanes beyond the row's end */
@@ -592,6 +373,75 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
 
 /* ---- nodes ---- */
 
+/* The masks of the lanes that wait in the island of v->node go to the context, or come back from there. */
+static void move_masks(struct vec *v, bool back) {
+    unsigned island = v->l->island[v->node];
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(v->llvm), bytes = vec_type(v, i8);
+    for (unsigned i = 0; island != UINT32_MAX && i < v->l->length[island]; i++) {
+        unsigned node = v->l->order[island][i];
+        LLVMValueRef offset = ir_const64(v->llvm, v->c->masks_offset + node);
+        LLVMValueRef at = cut_context_address(v->c, offset, 1, "waiting");
+        if (back) {
+            LLVMValueRef mask = access_read(v, i8, at, 1, NULL, MEMORY_CONTEXT);
+            mask = LLVMBuildICmp(v->b, LLVMIntNE, mask, LLVMConstNull(bytes), "");
+            mask = kept_of_mask(v, LLVMBuildAnd(v->b, mask, v->awake, ""));
+            LLVMBuildStore(v->b, mask, v->pending[node]);
+        } else {
+            LLVMValueRef mask = kept_to_mask(v, kept_pending(v, node));
+            access_write(v, LLVMBuildZExt(v->b, mask, bytes, ""), at, 1, v->mask, MEMORY_CONTEXT);
+        }
+    }
+}
+
+/* Lanes that are in the region yet: all, but where they leave it in the island: then those that wait there. */
+static LLVMValueRef present(struct vec *v) {
+    unsigned island = v->l->island[v->node];
+    if (island == UINT32_MAX || v->l->after[island] != UINT32_MAX) {
+        return v->base;
+    }
+    LLVMValueRef mask = LLVMConstNull(kept_mask_type(v));
+    for (unsigned i = 0; i < v->l->length[island]; i++) {
+        mask = LLVMBuildOr(v->b, mask, kept_pending(v, v->l->order[island][i]), "");
+    }
+    return kept_to_mask(v, mask);
+}
+
+/* The pack is put aside as it is, and goes on here in a later round. */
+static void emit_yield(struct vec *v) {
+    struct cut *c = v->c;
+    struct pause pause;
+    bool divergent = is_divergent(v, v->node);
+    LLVMValueRef base = v->base;
+    if (divergent) {
+        wait_at(v, v->node, v->kept);
+    }
+    LLVMValueRef state = yield_begin(c, &pause);
+    v->mask = present(v);
+    for (unsigned s = 0; s < c->slots.n; s++) {
+        if (yield_keeps(c, v->r, s)) {
+            kept_save(v, &c->slots.at[s]);
+        }
+    }
+    move_masks(v, false);
+    save_state(v, state);
+    yield_return(c, &pause);
+    v->base = v->awake;
+    for (unsigned s = 0; s < c->slots.n; s++) {
+        if (yield_keeps(c, v->r, s)) {
+            kept_restore(v, &c->slots.at[s]);
+        }
+    }
+    v->base = base;
+    move_masks(v, true);
+    yield_end(c, &pause);
+    v->mask = base;
+    if (divergent) {
+        v->kept = kept_pending(v, v->node);
+        v->mask = kept_to_mask(v, v->kept);
+        LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[v->node]);
+    }
+}
+
 /* Whether running the divergent block for no lane at all is wrong or a waste. */
 static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
     unsigned span = v->l->innermost[node], count = 0;
@@ -600,8 +450,11 @@ static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) 
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         struct slot *slot = slots_of_access(&v->c->slots, i);
+        if (yield_is(i)) {
+            return true;
+        }
         if (slot && !slot->is_array) {
-            if (LLVMIsAStoreInst(i) && is_scalar(slot)) {
+            if (LLVMIsAStoreInst(i) && kept_is_scalar(slot)) {
                 return true;
             }
             continue;
@@ -641,10 +494,12 @@ static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
         if (cut_is_dropped(i)) {
             continue;
         }
-        if (slot && !slot->is_array && LLVMIsALoadInst(i)) {
-            wide_set(v, i, read_slot(v, slot));
+        if (yield_is(i)) {
+            emit_yield(v);
+        } else if (slot && !slot->is_array && LLVMIsALoadInst(i)) {
+            wide_set(v, i, kept_read(v, slot));
         } else if (slot && !slot->is_array) {
-            write_slot(v, slot, wide_of(v, LLVMGetOperand(i, 0)));
+            kept_write(v, slot, wide_of(v, LLVMGetOperand(i, 0)));
         } else {
             widen_instruction(v, i);
         }
@@ -680,24 +535,30 @@ static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
 }
 
 static void emit_exit_node(struct vec *v, unsigned node) {
-    leave(v, node - v->l->nblocks);
-    if (is_divergent(v, node)) {
+    LLVMPositionBuilderAtEnd(v->b, v->label[node]);
+    if (is_divergent(v, node)) { /* lanes have left before */
         go_behind(v, node);
-    } else {
-        LLVMBuildBr(v->b, v->c->packs.latch);
+        return;
     }
+    v->mask = v->base;
+    leave(v, node - v->l->nblocks);
+    LLVMBuildBr(v->b, v->c->packs.latch);
 }
 
 static void emit_node(struct vec *v, unsigned node) {
-    bool is_exit = node >= v->l->nblocks, branches = false;
-    LLVMBasicBlockRef block = is_exit ? NULL : v->c->blocks[(uintptr_t)v->r->blocks.at[node]];
+    bool branches = false;
     v->node = node;
+    if (node >= v->l->nblocks) {
+        emit_exit_node(v, node);
+        return;
+    }
+    LLVMBasicBlockRef block = v->c->blocks[(uintptr_t)v->r->blocks.at[node]];
     v->mask = v->base;
     LLVMPositionBuilderAtEnd(v->b, v->label[node]);
     if (is_divergent(v, node)) {
-        v->kept = pending(v, node);
-        v->mask = from_kept(v, v->kept, LLVMInt1TypeInContext(v->llvm));
-        branches = is_exit || needs_branch(v, block, node);
+        v->kept = kept_pending(v, node);
+        v->mask = kept_to_mask(v, v->kept);
+        branches = needs_branch(v, block, node);
         if (branches) {
             LLVMBasicBlockRef run = new_block(v, "run"), over = new_block(v, "over");
             LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
@@ -706,14 +567,10 @@ static void emit_node(struct vec *v, unsigned node) {
             go_behind(v, node);
             LLVMPositionBuilderAtEnd(v->b, run);
             v->run[node] = run;
-            v->kept = pending(v, node); /* also from the end of its loop */
-            v->mask = from_kept(v, v->kept, LLVMInt1TypeInContext(v->llvm));
+            v->kept = kept_pending(v, node); /* also from the end of its loop */
+            v->mask = kept_to_mask(v, v->kept);
         }
         LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
-    }
-    if (is_exit) {
-        emit_exit_node(v, node);
-        return;
     }
     if (branches && gains_from_full(v, block)) {
         LLVMBasicBlockRef full = new_block(v, "full"), part = new_block(v, "part");
@@ -744,16 +601,8 @@ static LLVMValueRef row_mask(struct vec *v) {
     return LLVMBuildICmp(v->b, LLVMIntULT, LLVMConstVector(parts, v->width), lanes, "row");
 }
 
-void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
-    struct vec *v = job_alloc(sizeof *v);
-    *v = (struct vec){
-        .c = c, .r = r, .k = c->k, .llvm = c->k->llvm, .b = c->b, .width = c->k->width, .apart = apart};
-    v->l = linear_of(c, r, c->pack);
-    v->base = v->mask = row_mask(v);
-    if (apart) {
-        guard(v);
-    }
-    begin(v, snapshots);
+/* Labels of all nodes that there are, and nobody waits yet. */
+static void prepare_nodes(struct vec *v) {
     unsigned n = v->l->g->n;
     v->pending = job_alloc(n * sizeof *v->pending);
     v->label = job_alloc(n * sizeof *v->label);
@@ -762,7 +611,7 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, boo
     v->all = job_alloc(n * sizeof *v->all);
     for (unsigned node = 0; node < n; node++) {
         bool is_exit = node >= v->l->nblocks;
-        if (is_exit && !r->is_exit[node - v->l->nblocks]) {
+        if (is_exit && !v->r->is_exit[node - v->l->nblocks]) {
             continue;
         }
         v->label[node] = new_block(v, is_exit ? "exit" : "node");
@@ -771,10 +620,55 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, boo
             LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
         }
     }
+}
+
+/* Some of the lanes that wait for the region, which agree on what a pack shares: v->base. Others follow. Gives the
+ * variable of those. */
+static LLVMValueRef take_turns(struct vec *v, LLVMValueRef waiting, LLVMBasicBlockRef turn) {
+    LLVMValueRef left = vec_variable(v, kept_mask_type(v), "left");
+    LLVMBuildStore(v->b, kept_of_mask(v, waiting), left);
+    LLVMBuildBr(v->b, turn);
+    LLVMPositionBuilderAtEnd(v->b, turn);
+    LLVMValueRef mask = kept_to_mask(v, LLVMBuildLoad2(v->b, kept_mask_type(v), left, ""));
+    v->base = v->mask = kept_agree(v, mask);
+    mask = LLVMBuildAnd(v->b, mask, LLVMBuildNot(v->b, v->base, ""), "");
+    LLVMBuildStore(v->b, kept_of_mask(v, mask), left);
+    return left;
+}
+
+void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
+    struct vec *v = job_alloc(sizeof *v);
+    *v = (struct vec){.c = c, .r = r, .k = c->k, .llvm = c->k->llvm, .b = c->b};
+    v->width = c->k->width;
+    v->apart = apart;
+    v->l = linear_of(c, r, c->pack);
+    v->row = v->base = v->mask = row_mask(v);
+    LLVMBasicBlockRef latch = c->packs.latch, turn = apart ? new_block(v, "turn") : NULL;
+    LLVMValueRef states = NULL, left = NULL;
+    if (apart) {
+        left = take_turns(v, guard(v, &states), turn);
+        c->packs.latch = new_block(v, "turn.next");
+    }
+    prepare_nodes(v);
+    for (unsigned s = 0; s < c->slots.n; s++) {
+        if (c->slots.at[s].is_array) {
+            kept_place(v, &c->slots.at[s]);
+        }
+    }
+    if (r->yields) {
+        resume(v, states);
+    }
+    begin(v, snapshots);
     go(v, 0);
-    for (unsigned node = 0; node < n; node++) {
+    for (unsigned node = 0; node < v->l->g->n; node++) {
         if (v->label[node]) {
             emit_node(v, node);
         }
+    }
+    if (apart) {
+        LLVMPositionBuilderAtEnd(v->b, c->packs.latch);
+        LLVMValueRef rest = kept_to_mask(v, LLVMBuildLoad2(v->b, kept_mask_type(v), left, ""));
+        LLVMBuildCondBr(v->b, vec_any(v, rest), turn, latch);
+        c->packs.latch = latch;
     }
 }

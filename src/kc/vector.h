@@ -32,7 +32,9 @@ struct vec {
     LLVMBuilderRef b;
     unsigned width;
     bool apart;               /* only lanes that wait for the region run it */
-    LLVMValueRef base;        /* active lanes of the pack; NULL: all */
+    LLVMValueRef row;         /* the pack's lanes; NULL: all */
+    LLVMValueRef base;        /* those that run the region; NULL: all */
+    LLVMValueRef awake;       /* lanes that go on in later rounds, in code for those (yield.c) */
     LLVMValueRef mask;        /* lanes that run the current block; NULL: all */
     LLVMValueRef kept;        /* of a divergent block: the same as variables keep it (vector.c) */
     unsigned node;            /* of the current block */
@@ -57,6 +59,22 @@ LLVMValueRef vec_shuffle(struct vec *, LLVMValueRef x, LLVMValueRef y, const uns
 LLVMValueRef vec_variable(struct vec *, LLVMTypeRef, const char *name); /* on the stack, for the whole run */
 LLVMValueRef vec_intrinsic(struct vec *, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                            LLVMValueRef *args, unsigned nargs);
+
+/* kept.c */
+LLVMTypeRef kept_mask_type(struct vec *); /* how variables keep a mask */
+LLVMValueRef kept_of_mask(struct vec *, LLVMValueRef mask);
+LLVMValueRef kept_to_mask(struct vec *, LLVMValueRef kept);
+LLVMValueRef kept_full(struct vec *, LLVMValueRef kept); /* the same, or all lanes for NULL */
+LLVMValueRef kept_pending(struct vec *, unsigned node);  /* who waits at the divergent node */
+bool kept_is_scalar(const struct slot *);                /* one variable for the pack */
+LLVMValueRef kept_variable(struct vec *, struct slot *); /* that holds the slot's value for the pack */
+struct wide *kept_read(struct vec *, struct slot *);
+void kept_write(struct vec *, struct slot *, const struct wide *); /* for lanes of v->mask */
+void kept_save(struct vec *, struct slot *);                       /* in the context, for lanes of v->mask */
+void kept_restore(struct vec *, struct slot *);                    /* from there, for lanes of v->base */
+/* Of the lanes of a mask, the first and those that come to the region with the same in what a pack shares. */
+LLVMValueRef kept_agree(struct vec *, LLVMValueRef mask);
+void kept_place(struct vec *, struct slot *); /* an array gets its address */
 
 /* widen.c */
 struct wide *wide_of(struct vec *, LLVMValueRef original);
@@ -88,16 +106,5 @@ LLVMValueRef access_read(struct vec *, LLVMTypeRef element, LLVMValueRef at, uns
                          LLVMValueRef mask, enum memory_kind);
 void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind);
-
-/* regions.c, for vector.c */
-LLVMValueRef cut_context_address(struct cut *, LLVMValueRef offset, uint64_t bytes, const char *name);
-LLVMValueRef cut_slot_address(struct cut *, const struct slot *);
-unsigned cut_alignment(uint64_t bytes);
-void cut_vote(struct cut *, LLVMValueRef low, LLVMValueRef high);
-bool cut_keeps_state(const struct cut *, const struct region *, unsigned to);
-enum memory_kind cut_kind(LLVMValueRef access);
-bool cut_is_dropped(LLVMValueRef);
-/* The id that a query call asks for, of lane 0, as an integer of the given type. */
-LLVMValueRef cut_item_id(struct cut *, LLVMValueRef call, LLVMTypeRef);
 
 #endif

@@ -1,8 +1,8 @@
 /* waiting.c: loops in which work-items wait for each other.
  *
- * In: k->run before regions are formed. Out: a loop's exit that depends on what atomics or volatile loads in the loop
- * return, as in a spin lock, if there is one. Lanes of a pack run in step: one that holds what another waits for could
- * never let go, so such kernels run at width 1, where work-items take turns. */
+ * In: k->run before regions are formed. Out: loops' exits that depend on what atomics or volatile loads in the loop
+ * return, as in a spin lock. Lanes of a pack run in step: one that holds what another waits for could never let go, so
+ * such kernels run at width 1, where work-items take turns. Where sub-groups wait they yield there (yield.c). */
 #include "kc.h"
 #include <string.h>
 
@@ -10,28 +10,10 @@ struct waiting {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
-    unsigned *component; /* by block: its outermost loop (strongly connected component), or 0 */
+    unsigned *loop; /* by block: the loop that is looked at, or another number */
+    unsigned loops;
+    struct list exits; /* branches found, each followed by the index of a successor in the loop */
 };
-
-static void find_loops(struct waiting *w) {
-    unsigned *all = job_alloc((w->cfg->n + 1) * sizeof *all); /* one set: every block */
-    struct list nodes = {0};
-    for (unsigned n = 0; n < w->cfg->n; n++) {
-        list_add(&nodes, (void *)(uintptr_t)n);
-    }
-    struct components found = {0};
-    graph_components(w->cfg, all, 0, nodes.at, nodes.n, &found);
-    w->component = job_alloc((w->cfg->n + 1) * sizeof *w->component);
-    for (size_t i = 0; i < found.starts.n; i++) {
-        size_t start = (size_t)found.starts.at[i];
-        size_t end = i + 1 < found.starts.n ? (size_t)found.starts.at[i + 1] : found.nodes.n;
-        unsigned first = (unsigned)(uintptr_t)found.nodes.at[start];
-        bool is_loop = end - start > 1 || graph_has_edge(w->cfg, first, first);
-        for (size_t k = start; k < end; k++) {
-            w->component[(uintptr_t)found.nodes.at[k]] = is_loop ? (unsigned)i + 1 : 0;
-        }
-    }
-}
 
 static bool is_observation(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -47,7 +29,7 @@ static bool is_observation(LLVMValueRef i) {
 }
 
 static unsigned loop_of(const struct waiting *w, LLVMValueRef i) {
-    return w->component[ptrmap_at(&w->index, LLVMGetInstructionParent(i), 0)];
+    return w->loop[ptrmap_at(&w->index, LLVMGetInstructionParent(i), 0)];
 }
 
 /* Whether `v`, computed in the loop, depends there on an observation, by data or by the branches that choose it. */
@@ -81,20 +63,82 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, unsi
     return false;
 }
 
-LLVMValueRef waiting_loop(struct kernel *k) {
-    struct waiting w = {0};
-    w.cfg = cfg_of(k->run, &w.index, &w.blocks);
-    find_loops(&w);
-    for (unsigned n = 0; n < w.cfg->n; n++) {
-        LLVMValueRef branch = LLVMGetBasicBlockTerminator(w.blocks[n]);
+static void find_exits(struct waiting *w, void **nodes, size_t n, unsigned loop) {
+    for (size_t i = 0; i < n; i++) {
+        unsigned node = (unsigned)(uintptr_t)nodes[i];
+        LLVMValueRef branch = LLVMGetBasicBlockTerminator(w->blocks[node]);
         bool leaves = false;
-        for (unsigned s = 0; w.component[n] && s < w.cfg->nsucc[n]; s++) {
-            leaves |= w.component[w.cfg->succ[n][s]] != w.component[n];
+        for (unsigned s = 0; s < w->cfg->nsucc[node]; s++) {
+            leaves |= w->loop[w->cfg->succ[node][s]] != loop;
         }
         struct ptrmap seen = {0};
-        if (leaves && w.cfg->nsucc[n] > 1 && depends(&w, &seen, LLVMGetOperand(branch, 0), w.component[n])) {
-            return branch;
+        if (!leaves || w->cfg->nsucc[node] < 2 || !depends(w, &seen, LLVMGetOperand(branch, 0), loop)) {
+            continue;
+        }
+        for (unsigned s = 0; s < w->cfg->nsucc[node]; s++) {
+            if (w->loop[w->cfg->succ[node][s]] == loop) {
+                list_add(&w->exits, branch);
+                list_add(&w->exits, (void *)(uintptr_t)s);
+            }
         }
     }
-    return NULL;
+}
+
+/* All loops among the nodes; `inner`: and the loops in them, which are what is left of them without a node where they
+ * are entered. */
+static void find_loops(struct waiting *w, void **nodes, size_t n, bool inner) {
+    struct components found = {0};
+    unsigned all = ++w->loops;
+    for (size_t i = 0; i < n; i++) {
+        w->loop[(uintptr_t)nodes[i]] = all;
+    }
+    graph_components(w->cfg, w->loop, all, nodes, n, &found);
+    for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
+        size_t start = (size_t)found.starts.at[i], count = end - start;
+        void **part = found.nodes.at + start;
+        unsigned first = (unsigned)(uintptr_t)part[0], own = ++w->loops;
+        end = start;
+        if (count == 1 && !graph_has_edge(w->cfg, first, first)) {
+            continue;
+        }
+        struct list rest = {0};
+        unsigned header = UINT32_MAX;
+        for (size_t k = 0; k < count; k++) {
+            w->loop[(uintptr_t)part[k]] = own;
+        }
+        for (size_t k = 0; k < count; k++) {
+            unsigned node = (unsigned)(uintptr_t)part[k];
+            for (unsigned p = 0; p < w->cfg->npred[node] && header == UINT32_MAX; p++) {
+                header = w->loop[w->cfg->pred[node][p]] != own ? node : header;
+            }
+            if (node != header) {
+                list_add(&rest, part[k]);
+            }
+        }
+        find_exits(w, part, count, own);
+        if (inner) {
+            find_loops(w, rest.at, rest.n, true);
+        }
+    }
+}
+
+static struct list find(struct kernel *k, bool inner) {
+    struct waiting w = {0};
+    struct list nodes = {0};
+    w.cfg = cfg_of(k->run, &w.index, &w.blocks);
+    w.loop = job_alloc((w.cfg->n + 1) * sizeof *w.loop);
+    for (unsigned n = 0; n < w.cfg->n; n++) {
+        list_add(&nodes, (void *)(uintptr_t)n);
+    }
+    find_loops(&w, nodes.at, nodes.n, inner);
+    return w.exits;
+}
+
+LLVMValueRef waiting_loop(struct kernel *k) {
+    struct list exits = find(k, false);
+    return exits.n ? exits.at[0] : NULL;
+}
+
+struct list waiting_rounds(struct kernel *k) {
+    return find(k, true);
 }

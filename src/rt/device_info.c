@@ -220,8 +220,7 @@ static const struct constant {
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, UINT, CL_TRUE},
     {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, ULONG, 0},
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, UINT, WEIR_MAX_GROUP},
-    /* The sub-groups of a work-group run one after the other. */
-    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, UINT, CL_FALSE},
+    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, UINT, CL_TRUE},
     /* Not supported: images, pipes, on-device queues. */
     {CL_DEVICE_IMAGE_SUPPORT, UINT, CL_FALSE},
     {CL_DEVICE_MAX_READ_IMAGE_ARGS, UINT, 0},

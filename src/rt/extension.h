@@ -20,6 +20,7 @@
     X(cl_khr_int64_extended_atomics, 1, 0, 0)                                                                \
     X(cl_khr_local_int32_base_atomics, 1, 0, 0)                                                              \
     X(cl_khr_local_int32_extended_atomics, 1, 0, 0)                                                          \
+    X(cl_khr_subgroups, 1, 0, 0)                                                                             \
     X(cl_khr_subgroup_ballot, 1, 0, 0)                                                                       \
     X(cl_khr_subgroup_clustered_reduce, 1, 0, 0)                                                             \
     X(cl_khr_subgroup_extended_types, 1, 0, 0)                                                               \

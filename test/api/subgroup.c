@@ -90,6 +90,36 @@ TEST(a_local_size_is_found_for_a_number_of_sub_groups) {
     OK(clReleaseKernel(k));
 }
 
+/* cl_khr_subgroups promises both. */
+TEST(the_extension_has_its_query_and_independent_progress) {
+    static const char source_2_0[] =
+        "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+        "kernel void k(global uint *out) { out[0] = get_max_sub_group_size(); }\n";
+    char extensions[4096];
+    cl_bool independent;
+    size_t local = 64, answer, size;
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, sizeof independent,
+                       &independent, NULL));
+    assert_int_equal(independent, strstr(extensions, "cl_khr_subgroups") != NULL);
+    if (!independent)
+        return;
+    clGetKernelSubGroupInfoKHR_fn query =
+        (clGetKernelSubGroupInfoKHR_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
+            cl.platform, "clGetKernelSubGroupInfoKHR");
+    assert_non_null(query);
+    cl_program program = build(source_2_0, "-cl-std=CL2.0");
+    cl_kernel k = MADE(clCreateKernel(program, "k", &error));
+    OK(query(k, cl.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, sizeof local, &local, sizeof answer,
+             &answer, &size));
+    assert_int_equal(answer, asked(k, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 1, &local));
+    OK(query(k, cl.device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, sizeof local, &local, sizeof answer,
+             &answer, &size));
+    assert_int_equal(answer, asked(k, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 1, &local));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(program));
+}
+
 TEST(a_required_work_group_size_limits_the_answers) {
     if (!has_subgroups())
         return;

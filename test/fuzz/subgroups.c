@@ -2,8 +2,9 @@
  *
  * A program is a tree of statements over variables v of each work-item. Conditions and loops differ per work-item, or
  * per sub-group; functions and barriers that all of a sub-group must reach stand only where it is together, non-uniform
- * functions anywhere; work-items leave only loops that they need not run together. The interpreter runs each sub-group
- * in step, with the set of work-items that came along.
+ * functions anywhere; work-items leave only loops that they need not run together. Where sub-groups make independent
+ * progress they also wait for each other. The interpreter runs each sub-group in step, with the set of work-items that
+ * came along.
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 60, 6 with WEIR_TEST_QUICK). Out: exit code 1
  * and the source of the first program whose result differs; 77 where the device has no sub-groups.
  */
@@ -38,6 +39,8 @@ enum stmt_kind {
     S_BROADCAST,
     S_EXCHANGE,
     S_GROUP_EXCHANGE,
+    S_SPIN, /* takes rounds enough for other sub-groups to run meanwhile, in a loop that might wait for them */
+    S_TURN, /* sub-groups go on one after the other, the last one first */
     S_IF,
     S_LOOP,
     S_BREAK,
@@ -130,7 +133,8 @@ static uint32_t pick(uint32_t n) {
     return (uint32_t)((random_state >> 33) % n);
 }
 
-static bool wide; /* the program requires sub-groups of four or more */
+static bool wide;  /* the program requires sub-groups of four or more */
+static bool waits; /* it has statements in which sub-groups wait */
 
 static struct expr *make_expr(unsigned depth, unsigned loops) {
     struct expr *e = calloc(1, sizeof *e);
@@ -158,13 +162,16 @@ static struct stmt *make_block(unsigned depth, unsigned loops, bool together, bo
 static struct stmt *make_stmt(unsigned depth, unsigned loops, bool together, bool top, bool in_loop) {
     struct stmt *s = calloc(1, sizeof *s);
     static const enum stmt_kind kinds[] = {
-        S_SET,      S_SET, S_CALL, S_CALL,           S_CALL, S_SHUFFLE, S_IF,    S_BROADCAST,
-        S_EXCHANGE, S_IF,  S_LOOP, S_GROUP_EXCHANGE, S_IF,   S_LOOP,    S_BREAK, S_CONTINUE};
+        S_SET,      S_SET,  S_CALL, S_CALL,           S_CALL, S_SHUFFLE, S_IF,    S_BROADCAST,
+        S_EXCHANGE, S_IF,   S_LOOP, S_GROUP_EXCHANGE, S_IF,   S_LOOP,    S_BREAK, S_CONTINUE,
+        S_SPIN,     S_SPIN, S_TURN};
     s->kind = kinds[pick(sizeof kinds / sizeof *kinds)];
     bool is_jump = s->kind == S_BREAK || s->kind == S_CONTINUE;
     if (((s->kind == S_SHUFFLE || s->kind == S_BROADCAST || s->kind == S_EXCHANGE) && !together) ||
-        (s->kind == S_GROUP_EXCHANGE && !top) || ((s->kind == S_IF || s->kind == S_LOOP) && !depth) ||
-        (s->kind == S_LOOP && loops == MAX_LOOPS) || (is_jump && (!in_loop || together)))
+        ((s->kind == S_GROUP_EXCHANGE || s->kind == S_TURN) && !top) ||
+        ((s->kind == S_SPIN || s->kind == S_TURN) && !waits) ||
+        ((s->kind == S_IF || s->kind == S_LOOP) && !depth) || (s->kind == S_LOOP && loops == MAX_LOOPS) ||
+        (is_jump && (!in_loop || together)))
         s->kind = S_CALL;
     s->v = pick(VARIABLES);
     s->n = pick(40);
@@ -256,6 +263,17 @@ static void put_block(const struct stmt *s, unsigned loops) {
             put(") %% 3 == %u) %s;\n", s->n % 3, s->kind == S_BREAK ? "break" : "continue");
             continue;
         }
+        if (s->kind == S_SPIN) { /* nobody sets the flag */
+            put("for (uint t = %uu + (", 20 + s->n);
+            put_expr(s->e);
+            put(") %% 3 * 9; t > atomic_or(&sync[0], 0); t--)\n;\n");
+            continue;
+        }
+        if (s->kind == S_TURN) {
+            put("turn += subgroups;\nif (lane %% 3 == %uu %% 3)\nwhile (sync[1] < turn - 1 - id)\n;\n", s->n);
+            put("sub_group_barrier(CLK_LOCAL_MEM_FENCE);\nif (lane == 0)\natomic_inc(&sync[1]);\n");
+            continue;
+        }
         if (s->kind == S_EXCHANGE || s->kind == S_GROUP_EXCHANGE) {
             bool group = s->kind == S_GROUP_EXCHANGE;
             const char *barrier = group ? "barrier" : "sub_group_barrier";
@@ -294,6 +312,9 @@ static void put_program(const struct stmt *program, unsigned required) {
         "uint g = get_group_id(0) * items + l, lane = get_sub_group_local_id(), size = "
         "get_sub_group_size(),\n"
         "    id = get_sub_group_id();\n");
+    if (waits)
+        put("uint subgroups = get_num_sub_groups(), turn = 0;\nlocal volatile uint sync[2];\n"
+            "if (l == 0)\nsync[0] = sync[1] = 0;\nbarrier(CLK_LOCAL_MEM_FENCE);\n");
     for (unsigned v = 0; v < VARIABLES; v++)
         put("uint v%u = (g + %uu) * 2654435761u >> 20;\n", v, v * 7);
     put_block(program, 0);
@@ -396,7 +417,7 @@ static uint64_t run_block(const struct stmt *s, struct subgroup *g, uint64_t mas
             uint64_t go = where(s->e, g, mask, 3, s->n % 3);
             *(s->kind == S_BREAK ? &j->out : &j->next) |= go;
             mask &= ~go;
-        } else {
+        } else if (s->kind != S_SPIN && s->kind != S_TURN) {
             run_simple(s, g, mask);
         }
     }
@@ -440,6 +461,7 @@ static void run_group(const struct stmt *program, uint32_t group, uint32_t row, 
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
+static cl_bool progress; /* sub-groups make progress whatever others do */
 
 static void check(cl_int error, const char *call) {
     if (error) {
@@ -505,6 +527,7 @@ static bool try_program(unsigned long seed) {
         pick(2);
     unsigned required = sizes[pick(8)];
     wide = required != 0;
+    waits = progress && pick(2);
     struct stmt *program = make_block(3, 0, true, true, false);
     put_program(program, required);
     cl_kernel kernel = build();
@@ -527,6 +550,8 @@ int main(void) {
     check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
     clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof subgroups, &subgroups, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, sizeof progress, &progress,
+                    NULL);
     if (!subgroups)
         return 77;
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);

@@ -1,0 +1,318 @@
+/* kept.c: the variables of a pack, and its rows of the context.
+ *
+ * In: a region in the form of slots.c. Each slot has a variable for the pack: a scalar for what lanes share or count up,
+ * a vector, or an array of lanes. Behind a barrier, or where a sub-group yields, the context has them meanwhile. */
+#include "vector.h"
+
+static bool is_bit(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
+/* How a variable keeps vectors of `element`: bits as whole lanes where the processor's masks are vectors, too. */
+static LLVMTypeRef kept_type(struct vec *v, LLVMTypeRef element) {
+    bool widens = is_bit(element) && v->k->vector_bits < 512;
+    return vec_type(v, widens ? LLVMInt32TypeInContext(v->llvm) : element);
+}
+
+static LLVMValueRef from_kept(struct vec *v, LLVMValueRef kept, LLVMTypeRef element) {
+    LLVMTypeRef type = LLVMTypeOf(kept);
+    return type == vec_type(v, element) ? kept
+                                        : LLVMBuildICmp(v->b, LLVMIntSLT, kept, LLVMConstNull(type), "");
+}
+
+static LLVMValueRef to_kept(struct vec *v, LLVMValueRef value) {
+    LLVMTypeRef kept = kept_type(v, LLVMGetElementType(LLVMTypeOf(value)));
+    return kept == LLVMTypeOf(value) ? value : LLVMBuildSExt(v->b, value, kept, "");
+}
+
+static LLVMValueRef take(struct vec *v, LLVMTypeRef element, LLVMValueRef var) {
+    return from_kept(v, LLVMBuildLoad2(v->b, kept_type(v, element), var, ""), element);
+}
+
+static void keep(struct vec *v, LLVMValueRef value, LLVMValueRef var) {
+    LLVMBuildStore(v->b, to_kept(v, value), var);
+}
+
+/* Masks of waiting lanes are computed as they are kept. */
+LLVMTypeRef kept_mask_type(struct vec *v) {
+    return kept_type(v, LLVMInt1TypeInContext(v->llvm));
+}
+
+LLVMValueRef kept_of_mask(struct vec *v, LLVMValueRef mask) {
+    return to_kept(v, mask);
+}
+
+LLVMValueRef kept_to_mask(struct vec *v, LLVMValueRef kept) {
+    return from_kept(v, kept, LLVMInt1TypeInContext(v->llvm));
+}
+
+LLVMValueRef kept_full(struct vec *v, LLVMValueRef kept) {
+    return kept ? kept : LLVMConstAllOnes(kept_mask_type(v));
+}
+
+LLVMValueRef kept_pending(struct vec *v, unsigned node) {
+    return LLVMBuildLoad2(v->b, kept_mask_type(v), v->pending[node], "pending");
+}
+
+/* ---- slots ---- */
+
+bool kept_is_scalar(const struct slot *s) {
+    return s->is_affine;
+}
+
+/* The variable that holds the slot's value for a pack: scalar, a vector, or an array of lanes. */
+LLVMValueRef kept_variable(struct vec *v, struct slot *s) {
+    if (!s->wide) {
+        LLVMTypeRef wide = vec_fits(s->type) ? kept_type(v, s->type) : LLVMArrayType2(s->type, v->width);
+        s->wide = kept_is_scalar(s) ? s->var : vec_variable(v, wide, "wide");
+    }
+    return s->wide;
+}
+
+static LLVMValueRef lane_variable(struct vec *v, struct slot *s, unsigned lane) {
+    LLVMValueRef at = ir_const64(v->llvm, lane);
+    return LLVMBuildInBoundsGEP2(v->b, s->type, kept_variable(v, s), &at, 1, "");
+}
+
+struct wide *kept_read(struct vec *v, struct slot *s) {
+    LLVMValueRef var = kept_variable(v, s);
+    if (kept_is_scalar(s)) {
+        return wide_new(FORM_AFFINE, LLVMBuildLoad2(v->b, s->type, var, ""), s->stride);
+    }
+    if (vec_fits(s->type)) {
+        return wide_new(FORM_VECTOR, take(v, s->type, var), 0);
+    }
+    struct wide *w = wide_new(FORM_LANES, NULL, 0);
+    w->lanes = job_alloc(v->width * sizeof *w->lanes);
+    for (unsigned i = 0; i < v->width; i++) {
+        w->lanes[i] = LLVMBuildLoad2(v->b, s->type, lane_variable(v, s, i), "");
+    }
+    return w;
+}
+
+/* Lane 0 of a value that the analysis says is affine. */
+static LLVMValueRef scalar_of(struct vec *v, const struct wide *w) {
+    return w->form == FORM_UNIFORM || w->form == FORM_AFFINE ? w->value : wide_lane(v, w, 0);
+}
+
+/* Where else in the region the slot is written and read, by node. */
+struct traffic {
+    unsigned writes, reads_outside; /* reads in nodes beyond the loop that holds the writing node */
+    unsigned reader;                /* the only reading node, or UINT32_MAX */
+    bool several_readers;
+};
+
+static void note_traffic(struct vec *v, struct slot *s, unsigned node, struct traffic *t) {
+    LLVMBasicBlockRef block = v->c->blocks[(uintptr_t)v->r->blocks.at[node]];
+    unsigned span = v->l->innermost[v->node];
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (slots_of_access(&v->c->slots, i) != s) {
+            continue;
+        }
+        if (LLVMIsAStoreInst(i)) {
+            t->writes++;
+        } else {
+            t->several_readers |= t->reader != UINT32_MAX && t->reader != node;
+            t->reader = node;
+            t->reads_outside += span != UINT32_MAX && !linear_holds(v->l, span, node);
+        }
+    }
+}
+
+static bool is_live_at_exit(const struct vec *v, const struct slot *s) {
+    for (unsigned to = 1; to < v->c->nregions; to++) {
+        if (v->r->is_exit[to] && s->crosses &&
+            bit_at(v->c->slots.live_in[v->c->regions[to].start], (unsigned)(s - v->c->slots.at))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a store in the current divergent node must leave other lanes' values as they are: when they wait to read
+ * what another node stored, or have left the loop that stores again. Not at the header of a natural loop, where
+ * the lanes that come around are all there are. */
+static bool must_blend(struct vec *v, struct slot *s) {
+    struct traffic t = {.reader = UINT32_MAX};
+    t.writes += v->r->barrier && s->crosses && /* what the lanes came with */
+                bit_at(v->c->slots.live_in[v->r->start], (unsigned)(s - v->c->slots.at));
+    for (unsigned n = 0; n < v->l->nblocks; n++) {
+        note_traffic(v, s, n, &t);
+    }
+    unsigned span = v->l->innermost[v->node];
+    if (t.reads_outside || (span != UINT32_MAX && is_live_at_exit(v, s))) {
+        return true;
+    }
+    if (t.writes < 2 || t.several_readers || t.reader == UINT32_MAX) {
+        return t.writes > 1;
+    }
+    unsigned loop = v->l->innermost[t.reader], inside = 0, outside = 0;
+    if (loop == UINT32_MAX || v->l->spans[loop].first != v->l->place[t.reader]) {
+        return true;
+    }
+    for (unsigned p = 0; p < v->l->g->npred[t.reader]; p++) {
+        bool in = linear_holds(v->l, loop, v->l->g->pred[t.reader][p]);
+        inside += in;
+        outside += !in;
+    }
+    return inside > 1 || outside > 1;
+}
+
+void kept_write(struct vec *v, struct slot *s, const struct wide *w) {
+    LLVMValueRef var = kept_variable(v, s);
+    bool divergent = v->l->island[v->node] != UINT32_MAX;
+    if (kept_is_scalar(s)) {
+        LLVMBuildStore(v->b, scalar_of(v, w), var);
+        return;
+    }
+    bool blend = divergent && v->mask && must_blend(v, s);
+    if (vec_fits(s->type)) {
+        LLVMValueRef value = wide_vector(v, w, s->type);
+        if (blend) {
+            value = LLVMBuildSelect(v->b, v->mask, value, take(v, s->type, var), "");
+        }
+        keep(v, value, var);
+        return;
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        LLVMValueRef at = lane_variable(v, s, i), value = wide_lane(v, w, i);
+        if (blend) {
+            LLVMValueRef bit = LLVMBuildExtractElement(
+                v->b, v->mask, LLVMConstInt(LLVMInt32TypeInContext(v->llvm), i, 0), "");
+            value = LLVMBuildSelect(v->b, bit, value, LLVMBuildLoad2(v->b, s->type, at, ""), "");
+        }
+        LLVMBuildStore(v->b, value, at);
+    }
+}
+
+/* ---- the context ---- */
+
+/* Whether not all lanes of a pack may come from, or go, the same way. */
+static bool keeps_lanes(const struct cut *c) {
+    return c->any_guard || c->nyields;
+}
+
+/* What an element of the context holds: integers of odd widths would lie in a vector without gaps. */
+static LLVMTypeRef stored_type(struct vec *v, const struct slot *s) {
+    bool is_odd =
+        LLVMGetTypeKind(s->type) == LLVMIntegerTypeKind && vec_fits(s->type) && !slots_is_element(s->type);
+    return is_odd ? LLVMIntTypeInContext(v->llvm, (unsigned)s->bytes * 8) : s->type;
+}
+
+void kept_save(struct vec *v, struct slot *s) {
+    LLVMTypeRef stored = stored_type(v, s);
+    struct wide *w = kept_read(v, s);
+    LLVMValueRef at = cut_slot_address(v->c, s);
+    if (!vec_fits(s->type) && !(kept_is_scalar(s) && !keeps_lanes(v->c))) {
+        for (unsigned i = 0; i < v->width; i++) {
+            LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
+            LLVMValueRef value = wide_lane(v, w, i);
+            if (v->mask) { /* a lane that is off has no room of its own beyond the row's end */
+                LLVMValueRef bit = LLVMBuildExtractElement(
+                    v->b, v->mask, LLVMConstInt(LLVMInt32TypeInContext(v->llvm), i, 0), "");
+                LLVMValueRef old = LLVMBuildLoad2(v->b, s->type, lane, "");
+                value = LLVMBuildSelect(v->b, bit, value, old, "");
+            }
+            LLVMSetAlignment(LLVMBuildStore(v->b, value, lane), cut_alignment(s->bytes));
+        }
+        return;
+    }
+    if (kept_is_scalar(s) && !keeps_lanes(v->c)) { /* lane 0 is on in every pack that will read it back */
+        LLVMValueRef scalar = w->value;
+        scalar = stored != s->type ? LLVMBuildZExt(v->b, scalar, stored, "") : scalar;
+        LLVMSetAlignment(LLVMBuildStore(v->b, scalar, at), cut_alignment(s->bytes));
+        return;
+    }
+    LLVMValueRef value = wide_vector(v, w, s->type);
+    if (stored != s->type) {
+        value = LLVMBuildZExt(v->b, value, vec_type(v, stored), "");
+    }
+    access_write(v, value, at, cut_alignment(s->bytes), v->mask, MEMORY_CONTEXT);
+}
+
+void kept_restore(struct vec *v, struct slot *s) {
+    LLVMValueRef at = cut_slot_address(v->c, s), var = kept_variable(v, s);
+    LLVMTypeRef stored = stored_type(v, s);
+    if (kept_is_scalar(s)) { /* the first active lane's, taken back to lane 0 */
+        LLVMValueRef lane = LLVMBuildZExt(v->b, vec_first(v, v->base), LLVMInt64TypeInContext(v->llvm), "");
+        LLVMValueRef offset = LLVMBuildMul(v->b, lane, ir_const64(v->llvm, s->bytes), "");
+        LLVMValueRef value = LLVMBuildLoad2(v->b, stored, ir_offset(v->b, at, offset, ""), "");
+        LLVMValueRef back = LLVMBuildMul(v->b, lane, ir_const64(v->llvm, (uint64_t)-s->stride), "");
+        LLVMSetAlignment(value, cut_alignment(s->bytes));
+        value = stored != s->type ? LLVMBuildTrunc(v->b, value, s->type, "") : value;
+        if (LLVMGetTypeKind(s->type) == LLVMPointerTypeKind) {
+            value = LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), value, &back, 1, "");
+        } else if (s->stride) {
+            value = LLVMBuildAdd(v->b, value, LLVMBuildTruncOrBitCast(v->b, back, s->type, ""), "");
+        }
+        LLVMBuildStore(v->b, value, var);
+        return;
+    }
+    if (vec_fits(s->type)) {
+        LLVMValueRef value = access_read(v, stored, at, cut_alignment(s->bytes), NULL, MEMORY_CONTEXT);
+        keep(v, stored != s->type ? LLVMBuildTrunc(v->b, value, vec_type(v, s->type), "") : value, var);
+        return;
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
+        LLVMValueRef value = LLVMBuildLoad2(v->b, s->type, lane, "");
+        LLVMSetAlignment(value, cut_alignment(s->bytes));
+        LLVMBuildStore(v->b, value, lane_variable(v, s, i));
+    }
+}
+
+/* Of the lanes of `mask`, of which there is one, those for which the scalar slot's value is the same as for the first. */
+static LLVMValueRef agree_on(struct vec *v, struct slot *s, LLVMValueRef mask) {
+    unsigned bits = (unsigned)s->bytes * 8; /* stride and value fit, whatever the width */
+    LLVMTypeRef type = LLVMIntTypeInContext(v->llvm, bits);
+    LLVMValueRef first = vec_first(v, mask), steps[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        steps[i] = LLVMConstInt(type, (uint64_t)s->stride * i, 0);
+    }
+    LLVMValueRef values =
+        access_read(v, type, cut_slot_address(v->c, s), cut_alignment(s->bytes), NULL, MEMORY_CONTEXT);
+    values = LLVMBuildSub(v->b, values, LLVMConstVector(steps, v->width), "");
+    LLVMValueRef same =
+        wide_vector(v, wide_new(FORM_UNIFORM, LLVMBuildExtractElement(v->b, values, first, ""), 0), type);
+    return LLVMBuildAnd(v->b, mask, LLVMBuildICmp(v->b, LLVMIntEQ, values, same, ""), "");
+}
+
+LLVMValueRef kept_agree(struct vec *v, LLVMValueRef mask) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
+    LLVMValueRef lanes[64], agree = mask;
+    for (unsigned i = 0; i < v->width; i++) {
+        lanes[i] = LLVMConstInt(i32, i, 0);
+    }
+    LLVMValueRef first = wide_vector(v, wide_new(FORM_UNIFORM, vec_first(v, mask), 0), i32);
+    LLVMValueRef alone = LLVMBuildICmp(v->b, LLVMIntEQ, LLVMConstVector(lanes, v->width), first, "");
+    for (unsigned n = 0; n < v->c->slots.n; n++) {
+        struct slot *s = &v->c->slots.at[n];
+        if (s->is_array || !s->crosses || !kept_is_scalar(s) ||
+            !bit_at(v->c->slots.live_in[v->r->start], n)) {
+            continue;
+        }
+        bool fits = vec_fits(s->type);
+        agree = fits ? LLVMBuildAnd(v->b, agree, agree_on(v, s, mask), "") : alone;
+        if (!fits) {
+            break;
+        }
+    }
+    return v->r->yields ? LLVMBuildSelect(v->b, yield_resuming(v->c), alone, agree, "") : agree;
+}
+
+void kept_place(struct vec *v, struct slot *s) {
+    LLVMValueRef base;
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(v->llvm), s->bytes * v->width);
+    if (s->crosses) {
+        base = cut_slot_address(v->c, s);
+    } else if (s->fixed) {
+        base = ir_offset(v->b, v->c->context, ir_const64(v->llvm, s->offset), "");
+    } else {
+        if (!s->wide) {
+            s->wide = vec_variable(v, bytes, "private");
+            LLVMSetAlignment(s->wide, cut_alignment(s->bytes) > 64 ? cut_alignment(s->bytes) : 64);
+        }
+        base = s->wide;
+    }
+    wide_set(v, s->var, wide_new(FORM_AFFINE, base, (int64_t)(s->grain ? s->grain : s->bytes)));
+}
