@@ -105,6 +105,33 @@ static void verify(struct kernel *k, const char *row) {
     LLVMDisposeMessage(message);
 }
 
+/* Whether a number is divided by one that isn't constant. */
+static bool divides(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            bool is_division = op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
+            if (is_division && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane
+ * alone. Functions that divide do without it, as those that may not use vectors do; PassBuilder's option for it has no
+ * effect. */
+static void keep_from_vectorizer(struct kernel *k, bool keep) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        if (!keep) {
+            ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "noimplicitfloat");
+        } else if (divides(f)) {
+            ir_attribute(k->llvm, f, "noimplicitfloat", 0);
+        }
+    }
+}
+
 static void run_row(struct kernel *k, const struct row *row) {
     uint64_t start = time_ns();
     if (row->for_packs && k->width == 1) {
@@ -119,7 +146,9 @@ static void run_row(struct kernel *k, const struct row *row) {
         LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
         LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
         const char *passes = k->optimize ? row->llvm : row->llvm_none;
+        keep_from_vectorizer(k, true);
         job_check(k->job, LLVMRunPasses(k->module, passes, emit_optimizer(k->job), options), row->name);
+        keep_from_vectorizer(k, false);
         LLVMDisposePassBuilderOptions(options);
     }
     log_write(LOG_DEBUG, "weirc: kernel %s: pass %s took %.2f ms", k->meta->name, row->name,

@@ -107,24 +107,29 @@ static bool has_one_index(const struct demotion *d, LLVMValueRef v, unsigned *va
     return true;
 }
 
-/* Copies `v` and what it comes from, as far as `is_copied`. `pack`: learns of the copies what it knows of the
- * originals; may be NULL. */
-static LLVMValueRef recompute(LLVMBuilderRef b, LLVMValueRef v, struct uniform *pack,
-                              bool (*is_copied)(LLVMValueRef)) {
-    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || !is_copied(v)) {
+/* Whether a copy of a value has its own copy of `v`: all that is cheap if it is `whole`, else the steps of an address and
+ * what is recomputed by itself, which may be a copy already. */
+static bool is_copied(const struct demotion *d, LLVMValueRef v, bool whole) {
+    unsigned nodes = 0;
+    return whole ? is_cheap_opcode(v) : is_address_step(v) || is_recomputable(d, v, &nodes);
+}
+
+/* Copies `v` and what it comes from; what is known of packs learns of the copies what it knows of the originals. */
+static LLVMValueRef recompute(struct demotion *d, LLVMBuilderRef b, LLVMValueRef v, bool whole) {
+    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || !is_copied(d, v, whole)) {
         return v;
     }
     LLVMValueRef copy = LLVMInstructionClone(v);
     int n = LLVMIsACallInst(v) ? 0 : LLVMGetNumOperands(v);
     for (int i = 0; i < n; i++) {
-        LLVMSetOperand(copy, (unsigned)i, recompute(b, LLVMGetOperand(v, (unsigned)i), pack, is_copied));
+        LLVMSetOperand(copy, (unsigned)i, recompute(d, b, LLVMGetOperand(v, (unsigned)i), whole));
     }
     LLVMInsertIntoBuilderWithName(b, copy, "");
     int64_t stride;
-    if (pack && !uniform_is(pack, v)) {
-        ptrmap_set(&pack->varying, copy, 1);
-        if (uniform_stride(pack, v, &stride)) {
-            ptrmap_set(&pack->strides, copy, (uintptr_t)stride);
+    if (d->pack && !uniform_is(d->pack, v)) {
+        ptrmap_set(&d->pack->varying, copy, 1);
+        if (uniform_stride(d->pack, v, &stride)) {
+            ptrmap_set(&d->pack->strides, copy, (uintptr_t)stride);
         }
     }
     return copy;
@@ -200,16 +205,16 @@ static LLVMBuilderRef after_definition(LLVMValueRef v) {
  * shorter, and from which access.c can tell whether a pack's elements lie in a row. */
 static void recompute_value(struct demotion *d, LLVMValueRef v) {
     unsigned nodes = 0, varying = 0;
-    bool (*is_copied)(LLVMValueRef) = is_recomputable(d, v, &nodes) ? is_cheap_opcode : is_address_step;
+    bool whole = is_recomputable(d, v, &nodes);
     bool is_address = LLVMIsAGetElementPtrInst(v) && has_one_index(d, v, &varying);
-    if ((uniform_is(d->u, v) && !slots_base(v)) || (is_copied == is_address_step && !is_address)) {
+    if ((uniform_is(d->u, v) && !slots_base(v)) || (!whole && !is_address)) {
         return;
     }
     struct use *uses = NULL;
     unsigned n = outside_uses(v, &uses);
     for (unsigned i = 0; i < n; i++) {
         LLVMBuilderRef b = before_use(&uses[i]);
-        LLVMSetOperand(uses[i].user, uses[i].operand, recompute(b, v, d->pack, is_copied));
+        LLVMSetOperand(uses[i].user, uses[i].operand, recompute(d, b, v, whole));
         LLVMDisposeBuilder(b);
     }
 }
