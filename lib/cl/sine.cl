@@ -59,8 +59,11 @@ static OVERLOAD int some(int truth) {
     static OVERLOAD int some(int##n truth) {                                                                 \
         return any(truth);                                                                                   \
     }
-SOME(2, )
-SOME(3, )
-SOME(4, )
-SOME(8, )
-SOME(16, ) SINE(, "f") SINE(2, "Dv2_f") SINE(3, "Dv3_f") SINE(4, "Dv4_f") SINE(8, "Dv8_f") SINE(16, "Dv16_f")
+// clang-format off
+SOME(2, ) SOME(3, ) SOME(4, ) SOME(8, ) SOME(16, )
+SINE(, "f")
+SINE(2, "Dv2_f")
+SINE(3, "Dv3_f")
+SINE(4, "Dv4_f")
+SINE(8, "Dv8_f")
+SINE(16, "Dv16_f")

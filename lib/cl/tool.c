@@ -270,8 +270,9 @@ int main(int argc, char **argv) {
     drop_convergence(library);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(
-        library, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),cgscc(function-attrs),verify", NULL,
-        options);
+        library,
+        "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),cgscc(function-attrs),verify",
+        NULL, options);
     if (error) {
         fail("simplify", LLVMGetErrorMessage(error));
     }

@@ -56,8 +56,7 @@ void divide_pass(struct kernel *k) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
                 LLVMOpcode op = LLVMGetInstructionOpcode(i);
                 bool is_signed = op == LLVMSDiv || op == LLVMSRem;
-                if ((is_signed || op == LLVMUDiv || op == LLVMURem) &&
-                    !is_safe_constant(LLVMGetOperand(i, 1), is_signed)) {
+                if (ir_is_division(i) && !is_safe_constant(LLVMGetOperand(i, 1), is_signed)) {
                     guard(i, is_signed);
                 }
             }

@@ -8,6 +8,11 @@ LLVMValueRef ir_callee(LLVMValueRef call) {
     return callee && LLVMIsAFunction(callee) ? callee : NULL;
 }
 
+bool ir_is_division(LLVMValueRef i) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
+}
+
 bool ir_is_call_to(LLVMValueRef instruction, const char *name) {
     LLVMValueRef callee = ir_callee(instruction);
     size_t n;
@@ -112,6 +117,10 @@ unsigned ir_gep_steps(LLVMTargetDataRef layout, LLVMValueRef gep, struct gep_ste
         steps[i] = (struct gep_step){index, LLVMABISizeOfType(layout, type)};
     }
     return n <= GEP_STEPS ? n : 0;
+}
+
+LLVMValueRef ir_const32(LLVMContextRef c, uint32_t v) {
+    return LLVMConstInt(LLVMInt32TypeInContext(c), v, 0);
 }
 
 LLVMValueRef ir_const64(LLVMContextRef context, uint64_t value) {

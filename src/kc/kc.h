@@ -152,6 +152,7 @@ bool ir_is_call_to(LLVMValueRef instruction, const char *name);
 /* Direct callee of a call, or NULL (also for inline asm and pointers). */
 LLVMValueRef ir_callee(LLVMValueRef call);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
+bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
 bool ir_has_no_effect(LLVMValueRef call); /* memory(none): depends on its arguments alone */
 /* The block's instructions from `first` on move to a new block behind it, with the terminator: the old block
  * ends without one. Successors' PHIs are repaired. */
@@ -171,6 +172,7 @@ struct gep_step {
 enum { GEP_STEPS = 32 };
 unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]);
 void ir_expect(LLVMValueRef branch); /* its first way is by far the likely one */
+LLVMValueRef ir_const32(LLVMContextRef, uint32_t);
 LLVMValueRef ir_const64(LLVMContextRef, uint64_t);
 void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
                   uint64_t value); /* enum attribute */
@@ -267,7 +269,7 @@ void globals_pass(struct kernel *);  /* globals.c: program-scope variables */
 void local_pass(struct kernel *);    /* globals.c: local memory */
 void builtin_pass(struct kernel *);  /* builtin.c */
 void divide_pass(struct kernel *);   /* divide.c */
-void quiet_pass(struct kernel *);
+void quiet_pass(struct kernel *);    /* quiet.c */
 void unroll_pass(struct kernel *);   /* unroll.c */
 void flatten_pass(struct kernel *);  /* flatten.c */
 void elements_pass(struct kernel *); /* elements.c */
@@ -354,9 +356,9 @@ static inline void bit_add(uint64_t *set, unsigned i) {
 }
 /* The alloca that a private address surely points into, or NULL. */
 LLVMValueRef slots_base(LLVMValueRef pointer);
-/* A type whose values may be a vector's elements as they are in memory. */
 /* Whether anything but loads, stores and intrinsics on memory may learn the address. */
 bool slots_escapes(LLVMValueRef address);
+/* A type whose values may be a vector's elements as they are in memory. */
 bool slots_is_element(LLVMTypeRef);
 /* The slot that a load or store of k->run names directly, or NULL. */
 struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);

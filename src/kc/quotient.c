@@ -51,7 +51,7 @@ LLVMValueRef quotient_widen(struct vec *v, LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef dividend = LLVMGetOperand(i, 0), divisor = LLVMGetOperand(i, 1);
     bool is_signed = op == LLVMSDiv || op == LLVMSRem, is_rest = op == LLVMURem || op == LLVMSRem;
-    LLVMTypeRef type = LLVMTypeOf(i), half = LLVMIntTypeInContext(v->llvm, LLVMGetIntTypeWidth(type) / 2);
+    LLVMTypeRef type = LLVMTypeOf(i);
     const struct wide *by = wide_of(v, divisor);
     unsigned bits = LLVMGetIntTypeWidth(type);
     bool fits =
@@ -62,11 +62,13 @@ LLVMValueRef quotient_widen(struct vec *v, LLVMValueRef i) {
     LLVMValueRef x = wide_vector(v, wide_of(v, dividend), type), all = wide_vector(v, by, type);
     LLVMValueRef y = by->form == FORM_UNIFORM ? by->value : all;
     LLVMTypeRef real = bits <= 16 ? LLVMFloatTypeInContext(v->llvm) : LLVMDoubleTypeInContext(v->llvm);
-    LLVMTypeRef narrow = vec_type(v, bits == 64 ? half : type);
-    x = bits == 64 ? LLVMBuildTrunc(v->b, x, narrow, "") : x;
-    all = bits == 64 ? LLVMBuildTrunc(v->b, all, narrow, "") : all;
+    LLVMTypeRef narrow = vec_type(v, bits == 64 ? LLVMInt32TypeInContext(v->llvm) : type);
+    x = LLVMBuildTruncOrBitCast(v->b, x, narrow, "");
     LLVMValueRef q = real_quotient(v, x, y, real, is_signed);
     q = is_signed ? LLVMBuildFPToSI(v->b, q, narrow, "") : LLVMBuildFPToUI(v->b, q, narrow, "");
-    q = is_rest ? LLVMBuildSub(v->b, x, LLVMBuildMul(v->b, q, all, ""), "") : q;
-    return bits == 64 ? LLVMBuildZExt(v->b, q, vec_type(v, type), "") : q;
+    if (is_rest) {
+        all = LLVMBuildTruncOrBitCast(v->b, all, narrow, "");
+        q = LLVMBuildSub(v->b, x, LLVMBuildMul(v->b, q, all, ""), "");
+    }
+    return LLVMBuildZExtOrBitCast(v->b, q, vec_type(v, type), "");
 }

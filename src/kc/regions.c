@@ -333,10 +333,6 @@ static void lay_out(struct cut *c) {
 
 /* ---- emitting ---- */
 
-static LLVMValueRef const32(const struct cut *c, uint32_t v) {
-    return LLVMConstInt(LLVMInt32TypeInContext(c->k->llvm), v, 0);
-}
-
 /* Address of the current work-item's element in the array at `offset` bytes per item. */
 LLVMValueRef cut_context_address(struct cut *c, LLVMValueRef offset, uint64_t bytes, const char *name) {
     LLVMValueRef array = LLVMBuildNUWMul(c->b, offset, c->packs.items, "");
@@ -457,7 +453,7 @@ static void emit_next(struct cut *c, struct region *r) {
     LLVMValueRef choice = LLVMBuildSwitch(c->b, next, c->end, r->nexits);
     for (unsigned to = 1; to < c->nregions; to++) {
         if (r->is_exit[to] || (anywhere && c->regions[to].guarded)) {
-            LLVMAddCase(choice, const32(c, cut_state(c, to)), c->regions[to].block);
+            LLVMAddCase(choice, ir_const32(c->k->llvm, cut_state(c, to)), c->regions[to].block);
         }
     }
 }
@@ -502,8 +498,8 @@ static void emit_region(struct cut *c, unsigned index) {
         emit_fence(c, r->barrier);
     }
     LLVMValueRef next = LLVMBuildLoad2(c->b, i32, c->next, ""), last = LLVMBuildLoad2(c->b, i32, c->last, "");
-    LLVMBuildStore(c->b, const32(c, DONE), c->next);
-    LLVMBuildStore(c->b, const32(c, 0), c->last);
+    LLVMBuildStore(c->b, ir_const32(c->k->llvm, DONE), c->next);
+    LLVMBuildStore(c->b, ir_const32(c->k->llvm, 0), c->last);
     for (unsigned s = 0; r->barrier && s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
         if (slot->shared && bit_at(c->slots.live_in[r->start], s)) {

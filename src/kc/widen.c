@@ -31,10 +31,6 @@ struct wide *wide_of(struct vec *v, LLVMValueRef original) {
                                                     : wide_new(FORM_UNIFORM, original, 0);
 }
 
-static LLVMValueRef index32(struct vec *v, unsigned i) {
-    return LLVMConstInt(LLVMInt32TypeInContext(v->llvm), i, 0);
-}
-
 /* <0, stride, 2 * stride, ...> */
 static LLVMValueRef ramp(struct vec *v, LLVMTypeRef element, int64_t stride) {
     LLVMValueRef parts[64];
@@ -54,9 +50,9 @@ LLVMValueRef wide_splat(struct vec *v, LLVMValueRef scalar) {
         return LLVMConstVector(parts, v->width);
     }
     for (unsigned i = 0; i < v->width; i++) {
-        parts[i] = index32(v, 0);
+        parts[i] = ir_const32(v->llvm, 0);
     }
-    LLVMValueRef one = LLVMBuildInsertElement(v->b, LLVMGetPoison(type), scalar, index32(v, 0), "");
+    LLVMValueRef one = LLVMBuildInsertElement(v->b, LLVMGetPoison(type), scalar, ir_const32(v->llvm, 0), "");
     return LLVMBuildShuffleVector(v->b, one, LLVMGetPoison(type), LLVMConstVector(parts, v->width), "");
 }
 
@@ -74,7 +70,7 @@ LLVMValueRef wide_vector(struct vec *v, const struct wide *w, LLVMTypeRef elemen
     case FORM_LANES:
         result = LLVMGetPoison(vec_type(v, element));
         for (unsigned i = 0; i < v->width; i++) {
-            result = LLVMBuildInsertElement(v->b, result, w->lanes[i], index32(v, i), "");
+            result = LLVMBuildInsertElement(v->b, result, w->lanes[i], ir_const32(v->llvm, i), "");
         }
         return result;
     default:
@@ -86,8 +82,8 @@ static LLVMValueRef lane_of_parts(struct vec *v, const struct wide *w, unsigned 
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(w->lanes[0]));
     LLVMValueRef result = LLVMGetPoison(LLVMVectorType(element, w->n));
     for (unsigned i = 0; i < w->n; i++) {
-        LLVMValueRef part = LLVMBuildExtractElement(v->b, w->lanes[i], index32(v, lane), "");
-        result = LLVMBuildInsertElement(v->b, result, part, index32(v, i), "");
+        LLVMValueRef part = LLVMBuildExtractElement(v->b, w->lanes[i], ir_const32(v->llvm, lane), "");
+        result = LLVMBuildInsertElement(v->b, result, part, ir_const32(v->llvm, i), "");
     }
     return result;
 }
@@ -107,7 +103,7 @@ LLVMValueRef wide_lane(struct vec *v, const struct wide *w, unsigned lane) {
     case FORM_PARTS:
         return lane_of_parts(v, w, lane);
     default:
-        return LLVMBuildExtractElement(v->b, w->value, index32(v, lane), "");
+        return LLVMBuildExtractElement(v->b, w->value, ir_const32(v->llvm, lane), "");
     }
 }
 
@@ -144,7 +140,7 @@ void widen_by_lane(struct vec *v, LLVMValueRef i, bool ordered) {
         }
         LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "lane");
         LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "lane.next");
-        LLVMValueRef bit = LLVMBuildExtractElement(v->b, v->mask, index32(v, lane), "");
+        LLVMValueRef bit = LLVMBuildExtractElement(v->b, v->mask, ir_const32(v->llvm, lane), "");
         LLVMBasicBlockRef ways[] = {LLVMGetInsertBlock(v->b), on};
         LLVMBuildCondBr(v->b, bit, on, next);
         LLVMPositionBuilderAtEnd(v->b, on);
@@ -275,10 +271,11 @@ static LLVMValueRef operand_vector(struct vec *v, LLVMValueRef i, unsigned n) {
 }
 
 static LLVMValueRef widen_division(struct vec *v, LLVMValueRef i) {
-    LLVMValueRef quotient = quotient_widen(v, i), y = operand_vector(v, i, 1);
+    LLVMValueRef quotient = quotient_widen(v, i);
     if (quotient) {
         return quotient;
     }
+    LLVMValueRef y = operand_vector(v, i, 1);
     if (v->mask && !LLVMIsConstant(y)) { /* lanes that are off must not trap */
         LLVMValueRef one = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(i, 1)), 1, 0);
         y = LLVMBuildSelect(v->b, v->mask, y, wide_splat(v, one), "");
@@ -520,12 +517,12 @@ LLVMValueRef *wide_to_parts(struct vec *v, const struct wide *w, LLVMTypeRef vec
         if (w->form == FORM_PARTS) {
             parts[p] = w->lanes[p];
         } else if (w->form == FORM_UNIFORM) {
-            parts[p] = wide_splat(v, LLVMBuildExtractElement(v->b, w->value, index32(v, p), ""));
+            parts[p] = wide_splat(v, LLVMBuildExtractElement(v->b, w->value, ir_const32(v->llvm, p), ""));
         } else {
             parts[p] = LLVMGetPoison(vec_type(v, LLVMGetElementType(vector)));
             for (unsigned i = 0; i < v->width; i++) {
-                LLVMValueRef part = LLVMBuildExtractElement(v->b, w->lanes[i], index32(v, p), "");
-                parts[p] = LLVMBuildInsertElement(v->b, parts[p], part, index32(v, i), "");
+                LLVMValueRef part = LLVMBuildExtractElement(v->b, w->lanes[i], ir_const32(v->llvm, p), "");
+                parts[p] = LLVMBuildInsertElement(v->b, parts[p], part, ir_const32(v->llvm, i), "");
             }
         }
     }
@@ -591,11 +588,6 @@ static bool operands_fit(LLVMValueRef i) {
     return fit;
 }
 
-static bool is_division(LLVMValueRef i) {
-    LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
-}
-
 void widen_instruction(struct vec *v, LLVMValueRef i) {
     int64_t stride;
     switch (LLVMGetInstructionOpcode(i)) {
@@ -641,7 +633,7 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     } else {
         LLVMValueRef result = operands_fit(i) ? widen_pure(v, i) : NULL;
         if (!result) { /* divisions may trap in lanes that are off */
-            widen_by_lane(v, i, is_division(i));
+            widen_by_lane(v, i, ir_is_division(i));
             return;
         }
         if (LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(i) &&

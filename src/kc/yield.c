@@ -104,10 +104,6 @@ uint64_t yield_mask_bytes(const struct cut *c) {
 
 /* ---- rounds ---- */
 
-static LLVMValueRef number(const struct cut *c, uint32_t n) {
-    return LLVMConstInt(LLVMInt32TypeInContext(c->k->llvm), n, 0);
-}
-
 static LLVMBasicBlockRef new_block(struct cut *c, const char *name) {
     return LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, name);
 }
@@ -117,8 +113,8 @@ LLVMBasicBlockRef yield_rounds_begin(struct cut *c) {
     LLVMBuildStore(c->b, LLVMConstNull(LLVMInt1TypeInContext(c->k->llvm)), c->resuming);
     LLVMBuildBr(c->b, round);
     LLVMPositionBuilderAtEnd(c->b, round);
-    LLVMBuildStore(c->b, number(c, DONE), c->next);
-    LLVMBuildStore(c->b, number(c, 0), c->last);
+    LLVMBuildStore(c->b, ir_const32(c->k->llvm, DONE), c->next);
+    LLVMBuildStore(c->b, ir_const32(c->k->llvm, 0), c->last);
     return round;
 }
 
@@ -126,7 +122,8 @@ void yield_rounds_end(struct cut *c, LLVMBasicBlockRef round) {
     LLVMBasicBlockRef out = new_block(c, "rounds.done");
     LLVMValueRef next = LLVMBuildLoad2(c->b, LLVMInt32TypeInContext(c->k->llvm), c->next, "");
     LLVMBuildStore(c->b, LLVMConstAllOnes(LLVMInt1TypeInContext(c->k->llvm)), c->resuming);
-    LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntULT, next, number(c, c->nyields), "waits"), round, out);
+    LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntULT, next, ir_const32(c->k->llvm, c->nyields), "waits"),
+                    round, out);
     LLVMPositionBuilderAtEnd(c->b, out);
 }
 
@@ -150,7 +147,7 @@ void yield_dispatch(struct cut *c, LLVMValueRef state) {
 }
 
 void yield_be_patient(struct cut *c) {
-    LLVMBuildStore(c->b, number(c, 0), c->patience);
+    LLVMBuildStore(c->b, ir_const32(c->k->llvm, 0), c->patience);
 }
 
 LLVMValueRef yield_begin(struct cut *c, struct pause *p) {
@@ -158,11 +155,12 @@ LLVMValueRef yield_begin(struct cut *c, struct pause *p) {
     p->on = new_block(c, "yield.on");
     p->back = new_block(c, "yield.back");
     LLVMValueRef rounds = LLVMBuildLoad2(c->b, LLVMInt32TypeInContext(c->k->llvm), c->patience, "");
-    rounds = LLVMBuildAdd(c->b, rounds, number(c, 1), "");
+    rounds = LLVMBuildAdd(c->b, rounds, ir_const32(c->k->llvm, 1), "");
     LLVMBuildStore(c->b, rounds, c->patience);
-    LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntULT, rounds, number(c, PATIENCE), ""), p->on, aside);
+    LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntULT, rounds, ir_const32(c->k->llvm, PATIENCE), ""),
+                    p->on, aside);
     LLVMPositionBuilderAtEnd(c->b, aside);
-    LLVMValueRef state = number(c, LLVMGetNumSuccessors(c->places) - 1);
+    LLVMValueRef state = ir_const32(c->k->llvm, LLVMGetNumSuccessors(c->places) - 1);
     LLVMAddCase(c->places, state, p->back);
     return state;
 }
