@@ -15,40 +15,12 @@
     OVERLOAD PURE double##n copysign(double##n, double##n);                                                  \
     OVERLOAD PURE float##n rint(float##n);                                                                   \
     OVERLOAD PURE double##n rint(double##n);                                                                 \
-    OVERLOAD PURE double##n erfc(double##n);                                                                 \
-    OVERLOAD PURE double##n rootn(double##n, int##n);
+    OVERLOAD PURE double##n erfc(double##n);
 WIDTHS(DECLARE_BASICS, )
 OVERLOAD PURE double fabs(double);
 OVERLOAD PURE double log(double);
 OVERLOAD PURE double log2(double);
 OVERLOAD PURE double exp(double);
-
-/* ---- exp and exp2: 2^t for t in double, by 2^k * 2^r with |r| <= 1/2 ---- */
-
-#define MAGIC 0x1.8p52 /* adding it rounds to an integer, found in the low bits */
-
-#define EXPONENTIAL(n, _)                                                                                    \
-    static OVERLOAD float##n power_of_two(double##n t) {                                                     \
-        t = t > 200.0 ? (double##n)200.0 : t;                                                                \
-        t = t < -300.0 ? (double##n) - 300.0 : t;                                                            \
-        double##n shifted = t + MAGIC, r = t - (shifted - MAGIC);                                            \
-        double##n p = r * 0x1.ffcbfc588b0c7p-17 + 0x1.430912f86c787p-13;                                     \
-        p = p * r + 0x1.5d87fe78a6731p-10;                                                                   \
-        p = p * r + 0x1.3b2ab6fba4e77p-7;                                                                    \
-        p = p * r + 0x1.c6b08d704a0c0p-5;                                                                    \
-        p = p * r + 0x1.ebfbdff82c58fp-3;                                                                    \
-        p = p * r + 0x1.62e42fefa39efp-1;                                                                    \
-        p = p * r + 1.0;                                                                                     \
-        ulong##n exponent = (__builtin_astype(shifted, ulong##n) + 1023) << 52;                              \
-        return convert_float##n(p * __builtin_astype(exponent, double##n));                                  \
-    }                                                                                                        \
-    OVERLOAD float##n exp(float##n x) {                                                                      \
-        return power_of_two(convert_double##n(x) * 0x1.71547652b82fep+0);                                    \
-    }                                                                                                        \
-    OVERLOAD float##n exp2(float##n x) {                                                                     \
-        return power_of_two(convert_double##n(x));                                                           \
-    }
-WIDTHS(EXPONENTIAL, )
 
 /* ---- functions whose double form is exact enough for float ---- */
 
@@ -56,12 +28,7 @@ WIDTHS(EXPONENTIAL, )
     OVERLOAD float##n f(float##n x) {                                                                        \
         return convert_float##n(f(convert_double##n(x)));                                                    \
     }
-#define ROOTN(n, _)                                                                                          \
-    OVERLOAD float##n rootn(float##n x, int##n y) {                                                          \
-        return convert_float##n(rootn(convert_double##n(x), y));                                             \
-    }
 WIDTHS(ONE, erfc)
-WIDTHS(ROOTN, )
 
 /* ---- ldexp: scaling that rounds once ---- */
 

@@ -1,10 +1,14 @@
-/* native.cl: native_ functions (OpenCL C 6.15.2, table 10) where libclc would fall to calls of the C library. */
+/* native.cl: native_ and half_ functions (OpenCL C 6.15.2, table 10) that are the exact ones: libclc's native_ ones would
+ * fall to calls of the C library, and its half_ ones are slower. */
 #include "weir.h"
 
-#define ONE(T, f)                                                                                             \
-    OVERLOAD T f(T x);                                                                                        \
-    OVERLOAD T native_##f(T x) {                                                                              \
-        return f(x);                                                                                          \
+#define ONE(T, f)                                                                                            \
+    OVERLOAD PURE T f(T x);                                                                                  \
+    OVERLOAD T native_##f(T x) {                                                                             \
+        return f(x);                                                                                         \
+    }                                                                                                        \
+    OVERLOAD T half_##f(T x) {                                                                               \
+        return f(x);                                                                                         \
     }
 #define NATIVE(f) ONE(float, f) ONE(float2, f) ONE(float3, f) ONE(float4, f) ONE(float8, f) ONE(float16, f)
 
@@ -18,10 +22,13 @@ NATIVE(log)
 NATIVE(log2)
 NATIVE(log10)
 
-#define POWR(T)                                                                                               \
-    OVERLOAD T powr(T x, T y);                                                                                \
-    OVERLOAD T native_powr(T x, T y) {                                                                        \
-        return powr(x, y);                                                                                    \
+#define POWR(T)                                                                                              \
+    OVERLOAD PURE T powr(T x, T y);                                                                          \
+    OVERLOAD T native_powr(T x, T y) {                                                                       \
+        return powr(x, y);                                                                                   \
+    }                                                                                                        \
+    OVERLOAD T half_powr(T x, T y) {                                                                         \
+        return powr(x, y);                                                                                   \
     }
 POWR(float)
 POWR(float2)

@@ -1,0 +1,70 @@
+/* log.cl: logarithms of floats (OpenCL C 6.15.2) in one straight line of instructions: x = m * 2^e with m around 1, and
+ * a polynomial of least relative error for log(m). Off by less than 1.8 units in the last place (3 are allowed, for
+ * log1p 2). */
+#ifndef N
+#define FILE "log.cl"
+#include "widths.h"
+#else
+#include "parts.h"
+
+/* log(x), log1 being that of what is finite and positive. */
+static OVERLOAD F defined(F x, F log1) {
+    log1 = x < INFINITY ? log1 : x;
+    log1 = x == 0 ? (F)-INFINITY : log1;
+    return FLOAT(x < 0 ? (U)~0u : BITS(log1)); // a NaN
+}
+
+/* e * log(2) + log(1 + f) for f from split. */
+static OVERLOAD F natural(F e, F f) {
+    F p = f * 0x1.660a3cp-4f - 0x1.251a4cp-3f;
+    p = p * f + 0x1.318214p-3f;
+    p = p * f - 0x1.53598ep-3f;
+    p = p * f + 0x1.98d2b6p-3f;
+    p = p * f - 0x1.0004b2p-2f;
+    p = p * f + 0x1.5556f4p-2f;
+    p = p * f - 0x1.fffffap-2f;
+    p = (f * f) * p + (e * 0x1.7f7d1cp-20f + f);
+    return e * 0x1.62e4p-1f + p;
+}
+
+OVERLOAD F log(F x) {
+    F e, f = split(x, &e);
+    return defined(x, natural(e, f));
+}
+
+OVERLOAD F log2(F x) {
+    F e, f = split(x, &e);
+    F p = f * 0x1.027ab8p-3f - 0x1.a81348p-3f;
+    p = p * f + 0x1.b93fcep-3f;
+    p = p * f - 0x1.e96554p-3f;
+    p = p * f + 0x1.26dcdp-2f;
+    p = p * f - 0x1.715c5p-2f;
+    p = p * f + 0x1.ec736ep-2f;
+    p = p * f - 0x1.71547p-1f;
+    p = f * 0x1.715476p0f + (f * f) * p;
+    return defined(x, e + p);
+}
+
+OVERLOAD F log10(F x) {
+    F e, f = split(x, &e);
+    F p = f * 0x1.35c5b6p-5f - 0x1.0036a6p-4f;
+    p = p * f + 0x1.0a6dep-4f;
+    p = p * f - 0x1.268b48p-4f;
+    p = p * f + 0x1.62f07ep-4f;
+    p = p * f - 0x1.bcc1bep-4f;
+    p = p * f + 0x1.287ccap-3f;
+    p = p * f - 0x1.bcb7aap-3f;
+    p = f * 0x1.bcb7bp-2f + ((f * f) * p + e * 0x1.3509f8p-18f);
+    return defined(x, e * 0x1.344p-2f + p);
+}
+
+/* 1 + x is m * 2^e; m - 1 is computed from x, with one rounding, as (x + 1) * 2^-e - 1. */
+OVERLOAD F log1p(F x) {
+    F y = x + 1;
+    U bits = (BITS(y) - LEAST) & 0xff800000;
+    F scale = FLOAT(0x40800000 - bits); // 4 * 2^-e, which is a normal number for all
+    F f = (x * scale + (scale - 4)) * 0.25f, e = CONVERT(__builtin_astype(bits, I), F) * 0x1p-23f;
+    return with_sign_of(defined(y, natural(e, f)), x);
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* power.cl: pow, powr, pown, rootn and cbrt of floats (OpenCL C 6.15.2) in one straight line of instructions: 2^(y *
+ * log2(|x|)), the logarithm and its product with y being sums of two floats. Off by less than 7 units in the last place
+ * (16 are allowed), cbrt by about 1 (2). */
+#ifndef N
+#define FILE "power.cl"
+#include "widths.h"
+#else
+#include "parts.h"
+
+/* log2(a) for a >= 0 as a sum of *low and the result, which has any infinity and NaN. The logarithm of m = a / 2^e is the
+ * series of 2 / log(2) * atanh(s) with s = (m - 1) / (m + 1); what the quotient lacks comes from its remainder. */
+static OVERLOAD F log2_of(F a, F *low) {
+    F e, f = split(a, &e), d = f + 2, s = f / d;
+    F rest = fma(-s, d, f) - s * (f - (d - 2));
+    F u = s * s;
+    F p = u * 0x1.b940fep-2f + 0x1.274c9ap-1f;
+    p = p * u + 0x1.ec70d2p-1f;
+    F high = s * 0x1.715476p1f, sum = e + high;
+    F l = fma(s, 0x1.715476p1f, -high) + s * 0x1.4ae0cp-25f;
+    l = (rest * (0.5f - 0.5f * s)) * 0x1.715476p1f + l; // 1 / d is (1 - s) / 2
+    l = (s * u) * p + l;
+    *low = (high - (sum - e)) + l;
+    sum = a < INFINITY ? sum : a;
+    return a == 0 ? (F)-INFINITY : sum;
+}
+
+/* 2^(high + low); low counts only where high is finite and neither overflows nor underflows. */
+static OVERLOAD F power_of_two(F high, F low) {
+    low = fabs(high) < 200 ? low : (F)0;
+    high = high > 200 ? (F)200 : high;
+    high = high < -200 ? (F)-200 : high;
+    F t = (high + low) + MAGIC;
+    return two_to(t, (high - (t - MAGIC)) + low);
+}
+
+static OVERLOAD F undefined_if(I truth, F x) {
+    return FLOAT(truth ? (U)~0u : BITS(x));
+}
+
+OVERLOAD F pow(F x, F y) {
+    F low, l = log2_of(fabs(x), &low), whole = rint(y), half_of = y * 0.5f;
+    F z = y > 0x1p60f ? (F)0x1p60f : y; // which times 0 isn't a NaN
+    z = z < -0x1p60f ? (F)-0x1p60f : z;
+    F high = z * l, p = power_of_two(high, fma(z, l, -high) + z * low);
+    I odd = (whole == y) & (rint(half_of) != half_of);
+    U sign = odd ? BITS(x) & 0x80000000 : (U)0;
+    p = undefined_if((x < 0) & (x > -INFINITY) & (whole != y), FLOAT(BITS(p) | sign));
+    return ((x == 1) | (y == 0)) ? (F)1 : p;
+}
+
+OVERLOAD F powr(F x, F y) {
+    F low, l = log2_of(fabs(x), &low), high = y * l;
+    return undefined_if(x < 0, power_of_two(high, fma(y, l, -high) + y * low));
+}
+
+OVERLOAD F pown(F x, I n) {
+    F low, l = log2_of(fabs(x), &low), y = CONVERT(n, F);
+    y = y > 0x1.fffffep30f ? (F)0x1.fffffep30f : y;
+    F rest = CONVERT(n - CONVERT(y, I), F), high = y * l;
+    F p = power_of_two(high, fma(y, l, -high) + (y * low + rest * l));
+    p = FLOAT(BITS(p) | (BITS(x) & (__builtin_astype(n, U) << 31)));
+    return n == 0 ? (F)1 : p;
+}
+
+OVERLOAD F rootn(F x, I n) {
+    F low, l = log2_of(fabs(x), &low), y = CONVERT(n, F), z = 1 / y;
+    F rest = fma(-z, y, 1) * z, high = z * l;
+    F p = power_of_two(high, fma(z, l, -high) + (z * low + rest * l));
+    U sign = BITS(x) & (__builtin_astype(n, U) << 31);
+    return undefined_if((n == 0) | ((x < 0) & ((n & 1) == 0)), FLOAT(BITS(p) | sign));
+}
+
+/* r is x^(-1/3), first from the bits of x, then by a polynomial of what its
+ * cube is off. The cube root is x * r * r, and a last step
+ * takes away what its cube is off. */
+OVERLOAD F cbrt(F x) {
+    F a = fabs(x), larger = a * 0x1p24f, m = a < 0x1p-126f ? larger : a;
+    F third = CONVERT(__builtin_astype(m, I), F) * (1 / 3.0f);
+    F r = FLOAT(0x54a1f600 - CONVERT(third, U));
+    F e = 1 - (m * r) * (r * r);
+    r = r * ((e * 0x1.ca5f48p-3f + 0x1.56ba86p-2f) * e + 0x1.ffffbp-1f);
+    F y = m * (r * r), off = m - (y * y) * y;
+    y = (off * (r * r)) * (1 / 3.0f) + y;
+    y = a < 0x1p-126f ? y * 0x1p-8f : y;
+    y = a < INFINITY ? y : a;
+    return with_sign_of(y, x);
+}
+
+#endif
