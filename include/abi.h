@@ -10,8 +10,9 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION 1
-#define WEIR_MAX_ITEMS 4096 /* work-items of a work-group */
+#define WEIR_ABI_VERSION 2
+#define WEIR_MAX_ITEMS 4096    /* work-items of a work-group */
+#define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
 
 #ifdef __OPENCL_C_VERSION__
 typedef uint weir_u32;

@@ -4,7 +4,8 @@
  * down), a wide load and a shuffle (affine, a few elements apart, the parts of OpenCL vectors in a row, or a row in
  * another order), else a gather or scatter. Under a mask that isn't known to be full these are LLVM's masked forms.
  * Where only the run will tell, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
- * lie in a row. Volatile and atomic accesses and types that can't be vector elements go lane by lane. A uniform store
+ * lie in a row. In local and private memory, which only this thread uses, lanes that are off may read and write back.
+ * Volatile and atomic accesses and types that can't be vector elements go lane by lane. A uniform store
  * of differing values keeps the last active lane's. */
 #include "vector.h"
 #include <string.h>
@@ -17,7 +18,7 @@ static unsigned alignment(struct vec *v, LLVMValueRef access, LLVMTypeRef type) 
 }
 
 static void annotate(struct vec *v, LLVMValueRef access, enum memory_kind kind) {
-    if (kind != MEMORY_OTHER) {
+    if (kind < MEMORY_OTHER) {
         LLVMSetMetadata(access, v->c->facts.scope_kind, v->c->facts.scope[kind]);
     }
     LLVMSetMetadata(access, v->c->facts.noalias_kind, v->c->facts.noalias[kind]);
@@ -28,10 +29,17 @@ static void align_operand(struct vec *v, LLVMValueRef call, unsigned operand, un
     LLVMAddCallSiteAttribute(call, operand + 1, LLVMCreateEnumAttribute(v->llvm, kind, align));
 }
 
+/* Whether only this thread uses the memory, and what lies near is there, too (WEIR_ARENA_MARGIN). Then lanes that are
+ * off may read as well, next to one that is on, and write back what they have read: masked instructions are slower,
+ * above all stores, whose values a later load doesn't get before they are in the cache. */
+static bool is_own(enum memory_kind kind) {
+    return kind == MEMORY_LOCAL || kind == MEMORY_CONTEXT || kind == MEMORY_LANES;
+}
+
 static LLVMValueRef read_vector(struct vec *v, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                                 LLVMValueRef mask, enum memory_kind kind) {
     LLVMValueRef read;
-    if (mask) {
+    if (mask && !is_own(kind)) {
         LLVMTypeRef overloads[] = {type, LLVMTypeOf(at)};
         LLVMValueRef args[] = {at, mask, LLVMGetPoison(type)};
         read = vec_intrinsic(v, "llvm.masked.load", overloads, 2, args, 3);
@@ -52,6 +60,11 @@ LLVMValueRef access_read(struct vec *v, LLVMTypeRef element, LLVMValueRef at, un
 void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind kind) {
     LLVMValueRef write;
+    if (mask && is_own(kind)) {
+        LLVMValueRef old = read_vector(v, LLVMTypeOf(value), at, align, NULL, kind);
+        value = LLVMBuildSelect(v->b, mask, value, old, "");
+        mask = NULL;
+    }
     if (mask) {
         LLVMTypeRef overloads[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
         LLVMValueRef args[] = {value, at, mask};
@@ -241,7 +254,7 @@ enum { WIDEST_ROW = 1024 }; /* bytes */
 /* Whether the parts of OpenCL vectors that lie in a row are worth one access. */
 static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stride) {
     return a->n > 1 && stride == a->size * a->n && stride * v->width <= WIDEST_ROW &&
-           (!v->mask || a->size >= 4);
+           (!v->mask || a->size >= 4 || is_own(a->kind));
 }
 
 /* ACCESS_NONE: it can't be done so. */
@@ -271,7 +284,7 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
         parts[0] = reversed(v, access_read(v, a->type, address_of_last(v, p), a->align, mask, a->kind));
         return ACCESS_REVERSED;
     }
-    if (step > 1 && step <= SHUFFLE_STRIDE && !v->mask && v->width <= 16) {
+    if (step > 1 && step <= SHUFFLE_STRIDE && (!v->mask || is_own(a->kind)) && v->width <= 16) {
         LLVMTypeRef all = LLVMVectorType(a->type, (v->width - 1) * (unsigned)step + 1);
         parts[0] = every(v, read_vector(v, all, p->value, a->align, NULL, a->kind), 0, (unsigned)step);
         return ACCESS_SHUFFLED;
@@ -302,7 +315,8 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
 
 /* Whether an index that ascends by `step` but for a wrap has a form without a gather or scatter. */
 static bool is_short_step(struct vec *v, const struct access *a, int64_t step, bool writes) {
-    bool shuffles = !writes && !v->mask && v->width <= 16 && step > 1 && step <= SHUFFLE_STRIDE;
+    bool shuffles =
+        !writes && (!v->mask || is_own(a->kind)) && v->width <= 16 && step > 1 && step <= SHUFFLE_STRIDE;
     return step == 1 || (a->n == 1 && (step == -1 || shuffles));
 }
 
@@ -512,13 +526,14 @@ static struct access access_of(struct vec *v, LLVMValueRef access, LLVMTypeRef t
     bool is_tuple = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef element = is_tuple ? LLVMGetElementType(type) : type;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(v->k->module);
+    LLVMValueRef at = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
     return (struct access){access,
-                           LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0),
+                           at,
                            element,
                            is_tuple ? LLVMGetVectorSize(type) : 1,
                            (int64_t)LLVMABISizeOfType(layout, element),
                            alignment(v, access, type),
-                           cut_kind(access)};
+                           wide_alternates(v, at) ? MEMORY_LANES : cut_kind(access)};
 }
 
 /* ---- OpenCL vectors ---- */

@@ -137,6 +137,10 @@ static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i)
     }
 }
 
+static LLVMValueRef copy_of(void *map, LLVMValueRef original) {
+    return (LLVMValueRef)ptrmap_at(map, original, (uintptr_t)original);
+}
+
 /* Copies the region's blocks; the terminators' targets become copies or exits. */
 static LLVMBasicBlockRef clone_blocks(struct cut *c, struct region *r, struct ptrmap *map,
                                       LLVMBasicBlockRef *exits) {
@@ -163,6 +167,7 @@ static LLVMBasicBlockRef clone_blocks(struct cut *c, struct region *r, struct pt
             LLVMBuildBr(c->b, exits[c->nregions]);
             continue;
         }
+        bound_note(c, r, node, copy_of, map);
         clone_instruction(c, map, end);
         LLVMValueRef copy = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(c->b));
         for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {

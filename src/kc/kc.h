@@ -372,6 +372,7 @@ struct packs {
     LLVMValueRef size[3], items;      /* work-items of the group; constants where known */
     LLVMValueRef local_id[3], linear; /* of the current work-item */
     LLVMBasicBlockRef latch, header[3], step[3];
+    struct list bounds[3]; /* variables, i64: beyond all of a dimension's, if any, there is nothing to do */
     LLVMValueRef group; /* metadata: accesses of this nest, which work-items do independently */
 };
 /* Sizes of the group, at the builder's position (k->run's entry). */
@@ -381,7 +382,14 @@ void packs_end(struct packs *);                     /* builder moves behind the 
 /* Makes `property` the one of the loop that the branch closes. */
 void loop_set_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
 
-enum memory_kind { MEMORY_CONTEXT, MEMORY_GLOBAL, MEMORY_LOCAL, MEMORY_OTHER, MEMORY_KINDS };
+enum memory_kind {
+    MEMORY_CONTEXT,
+    MEMORY_GLOBAL,
+    MEMORY_LOCAL,
+    MEMORY_OTHER, /* LLVM is told nothing of it, nor of those behind it */
+    MEMORY_LANES, /* a private array whose lanes alternate */
+    MEMORY_KINDS
+};
 struct memory_facts {
     LLVMValueRef scope[MEMORY_KINDS], noalias[MEMORY_KINDS]; /* metadata */
     unsigned scope_kind, noalias_kind, group_kind;

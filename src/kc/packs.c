@@ -103,6 +103,18 @@ static void attach_loop(struct packs *p, LLVMValueRef branch) {
     loop_set_property(c, branch, LLVMMDNodeInContext2(c, parallel, 2));
 }
 
+/* Where the loop ends. */
+static LLVMValueRef end_of(struct packs *p, unsigned d) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(p->k->llvm);
+    LLVMValueRef end = NULL;
+    for (size_t i = 0; i < p->bounds[d].n; i++) {
+        LLVMValueRef bound = LLVMBuildLoad2(p->b, i64, p->bounds[d].at[i], "");
+        LLVMValueRef is_more = end ? LLVMBuildICmp(p->b, LLVMIntSGT, bound, end, "") : NULL;
+        end = end ? LLVMBuildSelect(p->b, is_more, bound, end, "") : bound;
+    }
+    return end ? end : p->size[d];
+}
+
 void packs_end(struct packs *p) {
     LLVMPositionBuilderAtEnd(p->b, p->latch);
     for (unsigned d = 0; d < 3; d++) {
@@ -117,7 +129,8 @@ void packs_end(struct packs *p) {
         LLVMSetNSW(next, 1);
         LLVMAddIncoming(p->local_id[d], &next, &p->step[d], 1);
         LLVMBasicBlockRef done = new_block(p, "done");
-        LLVMValueRef more = LLVMBuildICmp(p->b, LLVMIntULT, next, p->size[d], "");
+        LLVMIntPredicate before = p->bounds[d].n ? LLVMIntSLT : LLVMIntULT;
+        LLVMValueRef more = LLVMBuildICmp(p->b, before, next, end_of(p, d), "");
         attach_loop(p, LLVMBuildCondBr(p->b, more, p->header[d], done));
         LLVMPositionBuilderAtEnd(p->b, done);
     }
@@ -134,10 +147,10 @@ void memory_facts(struct kernel *k, struct memory_facts *m) {
         m->scope[i] = LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &scopes[i], 1));
     }
     for (unsigned i = 0; i < MEMORY_KINDS;
-         i++) { /* anything else may be a generic pointer to global or local */
+         i++) { /* what is other may be a generic pointer to global or local */
         LLVMMetadataRef others[MEMORY_KINDS];
         size_t n = 0;
-        for (unsigned o = 0; o < (i == MEMORY_OTHER ? 1U : (unsigned)MEMORY_OTHER); o++) {
+        for (unsigned o = 0; o < (i >= MEMORY_OTHER ? 1U : (unsigned)MEMORY_OTHER); o++) {
             if (o != i) {
                 others[n++] = scopes[o];
             }
@@ -148,12 +161,12 @@ void memory_facts(struct kernel *k, struct memory_facts *m) {
 
 void memory_annotate(const struct memory_facts *m, LLVMValueRef access, enum memory_kind kind,
                      LLVMValueRef group) {
-    if (kind != MEMORY_OTHER) {
+    if (kind < MEMORY_OTHER) {
         LLVMSetMetadata(access, m->scope_kind, m->scope[kind]);
     }
     LLVMSetMetadata(access, m->noalias_kind, m->noalias[kind]);
     bool ordered = LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
-    if (group && kind != MEMORY_OTHER && !ordered) {
+    if (group && kind < MEMORY_OTHER && !ordered) {
         LLVMSetMetadata(access, m->group_kind, group);
     }
 }

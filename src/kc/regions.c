@@ -401,15 +401,33 @@ LLVMValueRef cut_item_id(struct cut *c, LLVMValueRef call, LLVMTypeRef type) {
     return id;
 }
 
-/* Barrier semantics: accesses before it happen before those behind it (3.3.6). One thread runs the group in
- * order, so inside the group that takes a compiler fence; wider scopes take the memory model's fences. */
+/* Whether the kernel may notice in which order other work-groups access memory. */
+static bool may_synchronize(LLVMValueRef run) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(run); block; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            bool is_plain = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+            bool is_call = LLVMIsACallInst(i) && !cut_is_dropped(i) && !ir_has_no_effect(i) && !is_barrier(i);
+            if (is_call || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+                (is_plain && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Barrier semantics: accesses before it happen before those behind it (3.3.6). One thread runs the group, and the
+ * regions' code is in order, so inside the group that takes nothing. In what other groups may see of global memory a
+ * compiler fence keeps to the order; wider scopes take the memory model's fences. */
 static void emit_fence(struct cut *c, LLVMValueRef barrier) {
     LLVMValueRef flags = LLVMGetOperand(barrier, 0), scope = LLVMGetOperand(barrier, 1);
     bool wide = !LLVMIsAConstantInt(scope) ||
                 (LLVMConstIntGetZExtValue(scope) >= 2 && LLVMConstIntGetZExtValue(scope) != 4);
     bool only_local = LLVMIsAConstantInt(flags) &&
                       !(LLVMConstIntGetZExtValue(flags) & (WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE));
-    LLVMBuildFence(c->b, LLVMAtomicOrderingAcquireRelease, !wide || only_local, "");
+    if (!only_local && (wide || c->synchronizes)) {
+        LLVMBuildFence(c->b, LLVMAtomicOrderingAcquireRelease, !wide, "");
+    }
 }
 
 LLVMValueRef cut_number(LLVMTypeRef type, uint32_t n) {
@@ -462,6 +480,7 @@ static void emit_next(struct cut *c, struct region *r) {
 static void emit_loop(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
     unsigned index = (unsigned)(r - c->regions);
     LLVMBasicBlockRef round = r->yields ? yield_rounds_begin(c) : NULL;
+    bound_begin(c, r);
     packs_begin(&c->packs, job_printf(apart ? "region%u.apart" : "region%u", index));
     if (c->pack) {
         vector_region(c, r, snapshots, apart);
@@ -631,6 +650,7 @@ void regions_pass(struct kernel *k) {
         k->width = 1;
         report_width(k, waiting, "work-items may wait for each other in the loop");
     }
+    c->synchronizes = may_synchronize(k->run);
     isolate_barriers(c);
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
@@ -644,6 +664,7 @@ void regions_pass(struct kernel *k) {
         uniform_run(k, c->pack);
         c->whole = linear_whole(c->cfg);
     }
+    bound_conditions(c);
     slots_demote(k, &c->uniform, c->pack, &c->slots);
     for (unsigned r = 0; r < c->nregions; r++) {
         find_stores(c, &c->regions[r]);
@@ -652,6 +673,9 @@ void regions_pass(struct kernel *k) {
         slots_liveness(k, &c->slots, c->cfg, &c->index, c->blocks);
         find_crossing(c);
         yield_crossing(c);
+    }
+    for (unsigned r = 0; r < c->nregions; r++) {
+        bound_find(c, &c->regions[r]);
     }
     lay_out(c);
     report_regions(c);

@@ -19,6 +19,7 @@ struct region {
     bool yields;             /* sub-groups wait for each other in it (yield.c) */
     uint64_t *stored;        /* slots that it may write */
     uint64_t *kept;          /* yields: slots that live in it */
+    struct list bounds[3];   /* by dimension: work-items beyond all of these have nothing to do (bound.c) */
     LLVMBasicBlockRef block; /* its code's first block in the new function */
 };
 
@@ -34,6 +35,7 @@ struct cut {
     struct ptrmap barrier_region; /* barrier block -> region behind it */
     struct region *regions;
     unsigned nregions;
+    struct list bounds; /* the function's (bound.c) */
     struct packs packs;
     struct memory_facts facts;
     LLVMBuilderRef b;
@@ -42,6 +44,7 @@ struct cut {
     LLVMValueRef next, last; /* i32 variables: the lowest and the highest region that a work-item waits for */
     LLVMBasicBlockRef end;
     bool any_guard;
+    bool synchronizes;     /* maybe with other work-groups */
     unsigned nyields;      /* places where sub-groups yield */
     uint64_t masks_offset; /* in the context: who waits at which node, a byte for each */
     LLVMValueRef resuming, patience,
@@ -121,6 +124,16 @@ struct pause {
 LLVMValueRef yield_begin(struct cut *, struct pause *);
 void yield_return(struct cut *, struct pause *);
 void yield_end(struct cut *, struct pause *);
+
+/* ---- bound.c: where the work-items end that have something to do ---------------------------------------------- */
+
+void bound_conditions(struct cut *);             /* gives cut.bounds; before slots_demote */
+void bound_find(struct cut *, struct region *);  /* gives region.bounds; behind find_crossing */
+void bound_begin(struct cut *, struct region *); /* before packs_begin: gives packs.bounds */
+/* At the end of the block `node` in code for the region. `scalar_of` gives an original value, or NULL if it isn't one
+ * scalar there. */
+void bound_note(struct cut *, struct region *, unsigned node, LLVMValueRef scalar_of(void *, LLVMValueRef),
+                void *arg);
 
 /* ---- report.c ---- */
 

@@ -523,9 +523,15 @@ static bool gains_from_full(struct vec *v, LLVMBasicBlockRef block) {
     return accesses && count <= LONG_BLOCK;
 }
 
+static LLVMValueRef scalar_of(void *v, LLVMValueRef original) {
+    const struct wide *w = wide_of(v, original);
+    return w->form == FORM_UNIFORM ? w->value : NULL;
+}
+
 /* The block's instructions and where they lead, under v->mask. */
 static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
     emit_block(v, block);
+    bound_note(v->c, v->r, (unsigned)(uintptr_t)v->r->blocks.at[node], scalar_of, v);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (is_divergent(v, node)) {
         end_divergent(v, end, node);

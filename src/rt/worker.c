@@ -1,8 +1,8 @@
 /* worker.c: what a thread needs to run work-groups: local memory and context arenas, and its stack's bounds.
  *
- * Arenas are mapped on demand, grow, and are reused by later commands. They end in an inaccessible page, and begin
- * behind one that is there: masked vector accesses may reach into it with lanes that are off, which costs hundreds
- * of cycles each where the page is missing.
+ * Arenas are mapped on demand, grow, and are reused by later commands. They lie between two pages that lanes
+ * which are off may read and write back (WEIR_ARENA_MARGIN), the first of them there from the beginning, for masked
+ * accesses that reach into a missing one cost hundreds of cycles each. Behind the second one is an inaccessible page.
  */
 #define _GNU_SOURCE
 #include "rt.h"
@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 static void *arena_map(size_t bytes, size_t page) {
-    char *p = mmap(NULL, bytes + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    _Static_assert(WEIR_ARENA_MARGIN <= 4096, "a page is a margin");
+    char *p = mmap(NULL, bytes + 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
-    mprotect(p + page + bytes, page, PROT_NONE);
+    mprotect(p + 2 * page + bytes, page, PROT_NONE);
     p[page - 1] = 1; /* now the page is there */
     return p + page;
 }
@@ -32,7 +33,7 @@ static bool arena_grow(void **arena, weir_u64 *bytes, size_t need) {
     if (!larger)
         return false;
     if (*arena)
-        munmap((char *)*arena - page, *bytes + 2 * page);
+        munmap((char *)*arena - page, *bytes + 3 * page);
     *arena = larger;
     *bytes = size;
     return true;

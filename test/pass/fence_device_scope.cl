@@ -1,13 +1,16 @@
-// A barrier at device scope with the global flag orders memory for other threads; at work-group scope, or for
-// local memory alone, one thread's program order is enough and only the compiler is held back.
+// A barrier at device scope with the global flag orders memory for other threads. At work-group scope, or for local
+// memory alone, one thread's program order is enough; only in kernels whose work-groups may watch each other the
+// compiler keeps to it in global memory.
 // RUN: %weirc %s --kernel device --options "-cl-std=CL3.0" --emit=ll -o - | FileCheck --check-prefix=DEVICE %s
 // RUN: %weirc %s --kernel group --options "-cl-std=CL3.0" --emit=ll -o - | FileCheck --check-prefix=GROUP %s
 // RUN: %weirc %s --kernel local_only --options "-cl-std=CL3.0" --emit=ll -o - | FileCheck --check-prefix=GROUP %s
+// RUN: %weirc %s --kernel watched --options "-cl-std=CL3.0" --emit=ll -o - | FileCheck --check-prefix=WATCHED %s
 // RUN: %weirc %s --kernel seq_cst --options "-cl-std=CL3.0" --emit=asm -o - | FileCheck --check-prefix=ASM %s
 // DEVICE: fence acq_rel
-// GROUP-NOT: fence acq_rel
-// GROUP: fence syncscope("singlethread") acq_rel
-// GROUP-NOT: fence acq_rel
+// GROUP-NOT: {{^ *fence}}
+// WATCHED-NOT: fence acq_rel
+// WATCHED: fence syncscope("singlethread") acq_rel
+// WATCHED-NOT: fence acq_rel
 // ASM: {{mfence|lock}}
 kernel void device(global int *p) {
     p[get_local_id(0)] = 1;
@@ -22,6 +25,13 @@ kernel void group(global int *p) {
 kernel void local_only(global int *p) {
     p[get_local_id(0)] = 1;
     work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_device);
+    p[get_local_id(0) ^ 1] += 1;
+}
+kernel void watched(global int *p, global atomic_int *flag) {
+    if (get_local_id(0) == 0)
+        while (!atomic_load_explicit(flag, memory_order_relaxed))
+            ;
+    work_group_barrier(CLK_GLOBAL_MEM_FENCE);
     p[get_local_id(0) ^ 1] += 1;
 }
 kernel void seq_cst(global int *p) {

@@ -4,7 +4,6 @@
 // CHECK: @weir_kernel = {{.*}}[i32 64, i32 1, i32 1], i32 0, i64 256
 // CHECK: alloca [{{256|512}} x i8]
 // CHECK: region1:
-// CHECK: fence syncscope("singlethread") acq_rel
 // CHECK-NOT: %state
 // CHECK: ret void
 kernel void k(global int *p, int n) {

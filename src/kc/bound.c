@@ -1,0 +1,262 @@
+/* bound.c: where the work-items end that have something to do in a region.
+ *
+ * In `if (l < k) ...` with a k that the work-group shares, work-items from k on may have no effect on anything: then the
+ * loop over the group's packs ends there. bound_conditions needs the function as uniform.c saw it, bound_find its slots;
+ * bound_note, where the branch is emitted, keeps k in a variable, which holds the row's size until then. So packs that
+ * never come to the branch don't end the loop, and the first pack, which runs in any case, does what all do alike.
+ * Several branches: the last work-item that one of them lets in. */
+#include "regions.h"
+
+/* A comparison on which a branch depends: it goes `way` only for ids below `limit`. */
+struct bound {
+    unsigned node; /* of the branch, in the function */
+    unsigned way;  /* the successor's number */
+    unsigned d;    /* the id's dimension */
+    LLVMValueRef compare;
+    unsigned limit; /* the operand's number */
+    bool is_signed, includes /* the limit itself */;
+    LLVMValueRef var;
+};
+
+/* The dimension of a local id, maybe extended; 3: the value is something else. */
+static unsigned dimension_of(LLVMValueRef v) {
+    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    if (!LLVMIsACallInst(v) || !ir_is_intrinsic(v, "__weir_local_id_")) {
+        return 3;
+    }
+    size_t n;
+    const char *name = LLVMGetValueName2(ir_callee(v), &n);
+    return (unsigned)(name[n - 1] - '0');
+}
+
+/* Whether the comparison holds only for ids up to a limit; `swapped`: the limit is its first operand. */
+static bool is_upper(LLVMIntPredicate p, bool swapped, struct bound *b) {
+    b->includes = p == LLVMIntULE || p == LLVMIntUGE || p == LLVMIntSLE || p == LLVMIntSGE || p == LLVMIntEQ;
+    b->is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE;
+    switch (p) {
+    case LLVMIntEQ:
+        return true;
+    case LLVMIntULT:
+    case LLVMIntULE:
+    case LLVMIntSLT:
+    case LLVMIntSLE:
+        return !swapped;
+    case LLVMIntUGT:
+    case LLVMIntUGE:
+    case LLVMIntSGT:
+    case LLVMIntSGE:
+        return swapped;
+    default:
+        return false;
+    }
+}
+
+static LLVMIntPredicate opposite(LLVMIntPredicate p) {
+    static const LLVMIntPredicate of[] = {[LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE] = LLVMIntEQ,
+                                          [LLVMIntUGT] = LLVMIntULE, [LLVMIntULE] = LLVMIntUGT,
+                                          [LLVMIntUGE] = LLVMIntULT, [LLVMIntULT] = LLVMIntUGE,
+                                          [LLVMIntSGT] = LLVMIntSLE, [LLVMIntSLE] = LLVMIntSGT,
+                                          [LLVMIntSGE] = LLVMIntSLT, [LLVMIntSLT] = LLVMIntSGE};
+    return of[p];
+}
+
+/* Adds the bounds that the condition's being `holds` implies. */
+static void add_conditions(struct cut *c, LLVMValueRef condition, bool holds, const struct bound *like) {
+    LLVMOpcode combines = holds ? LLVMAnd : LLVMOr;
+    if (!LLVMIsAInstruction(condition) || LLVMGetInstructionParent(condition) != c->blocks[like->node]) {
+        return;
+    }
+    if (LLVMGetInstructionOpcode(condition) == combines) {
+        add_conditions(c, LLVMGetOperand(condition, 0), holds, like);
+        add_conditions(c, LLVMGetOperand(condition, 1), holds, like);
+    }
+    if (!LLVMIsAICmpInst(condition)) {
+        return;
+    }
+    LLVMIntPredicate p = LLVMGetICmpPredicate(condition);
+    for (unsigned limit = 0; limit < 2; limit++) {
+        struct bound *b = job_alloc(sizeof *b);
+        LLVMValueRef value = LLVMGetOperand(condition, limit);
+        *b = *like;
+        b->compare = condition;
+        b->limit = limit;
+        b->d = dimension_of(LLVMGetOperand(condition, !limit));
+        bool leaves =
+            LLVMIsAInstruction(value) && ptrmap_at(&c->uniform.parted, LLVMGetInstructionParent(value), 0);
+        if (b->d < 3 && uniform_is(&c->uniform, value) && !leaves &&
+            is_upper(holds ? p : opposite(p), limit == 0, b)) {
+            list_add(&c->bounds, b);
+        }
+    }
+}
+
+void bound_conditions(struct cut *c) {
+    for (unsigned node = 0; node < c->cfg->n; node++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(c->blocks[node]);
+        if (LLVMGetInstructionOpcode(end) == LLVMBr && LLVMIsConditional(end) &&
+            c->cfg->succ[node][0] != c->cfg->succ[node][1]) {
+            for (unsigned way = 0; way < 2; way++) {
+                add_conditions(c, LLVMGetCondition(end), !way, &(struct bound){.node = node, .way = way});
+            }
+        }
+    }
+}
+
+/* Whether the instruction does something that isn't the same for all work-items. */
+static bool has_effect(const struct cut *c, LLVMValueRef i) {
+    struct slot *slot = slots_of_access(&c->slots, i);
+    if (LLVMIsAStoreInst(i)) {
+        LLVMValueRef var = slots_base(LLVMGetOperand(i, 1));
+        uintptr_t at;
+        slot = !slot && var && ptrmap_get(&c->slots.by_var, var, &at) ? &c->slots.at[at] : slot;
+        return LLVMGetVolatile(i) || !slot || slot->escapes || (slot->crosses && !slot->uniform);
+    }
+    if (LLVMIsALoadInst(i)) {
+        return !slot && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic);
+    }
+    if (LLVMIsACallInst(i)) {
+        return !cut_is_dropped(i) && (lanes_is(i) || !ir_has_no_effect(i));
+    }
+    return LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+}
+
+/* Whether work-items that take none of the ways of `bounds` have no effect in the region. */
+static bool is_idle(struct cut *c, const struct region *r, const struct list *bounds) {
+    struct list todo = {0};
+    unsigned char *seen = job_alloc(c->cfg->n);
+    list_add(&todo, (void *)(uintptr_t)r->start);
+    seen[r->start] = 1;
+    for (size_t n = 0; n < todo.n; n++) {
+        unsigned node = (unsigned)(uintptr_t)todo.at[n];
+        LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[node]);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            if (has_effect(c, i)) {
+                return false;
+            }
+        }
+        for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
+            unsigned to = c->cfg->succ[node][s];
+            bool open = !seen[to] && !cut_region_behind(c, c->blocks[to]);
+            for (size_t k = 0; k < bounds->n; k++) {
+                const struct bound *b = bounds->at[k];
+                open &= b->node != node || b->way != s;
+            }
+            if (open) {
+                seen[to] = 1;
+                list_add(&todo, (void *)(uintptr_t)to);
+            }
+        }
+    }
+    return true;
+}
+
+/* Whether work-items may come to the node more than once. */
+static bool is_in_cycle(struct cut *c, unsigned node) {
+    struct list todo = {0};
+    unsigned char *seen = job_alloc(c->cfg->n);
+    list_add(&todo, (void *)(uintptr_t)node);
+    for (size_t n = 0; n < todo.n; n++) {
+        unsigned from = (unsigned)(uintptr_t)todo.at[n];
+        for (unsigned s = 0; s < c->cfg->nsucc[from]; s++) {
+            unsigned to = c->cfg->succ[from][s];
+            if (!seen[to] && !cut_region_behind(c, c->blocks[to])) {
+                seen[to] = 1;
+                list_add(&todo, (void *)(uintptr_t)to);
+            }
+        }
+    }
+    return seen[node];
+}
+
+/* Those of the list but for one. */
+static struct list without(const struct list *all, size_t one) {
+    struct list rest = {0};
+    for (size_t i = 0; i < all->n; i++) {
+        if (i != one) {
+            list_add(&rest, all->at[i]);
+        }
+    }
+    return rest;
+}
+
+void bound_find(struct cut *c, struct region *r) {
+    unsigned char *inside = job_alloc(c->cfg->n);
+    bool alike = !r->guarded && !r->yields && !r->parts;
+    for (unsigned to = 1; to <= c->nregions; to++) {
+        alike &= !r->is_exit[to] || !cut_keeps_state(c, r, to);
+    }
+    for (size_t i = 0; i < r->blocks.n; i++) {
+        inside[(uintptr_t)r->blocks.at[i]] = 1;
+    }
+    for (unsigned d = 0; alike && d < 3; d++) {
+        struct list bounds = {0};
+        for (size_t i = 0; i < c->bounds.n; i++) {
+            const struct bound *b = c->bounds.at[i];
+            if (b->d == d && inside[b->node] && !is_in_cycle(c, b->node)) {
+                list_add(&bounds, c->bounds.at[i]);
+            }
+        }
+        if (!bounds.n || !is_idle(c, r, &bounds)) {
+            continue;
+        }
+        for (size_t i = bounds.n; i-- > 0;) {
+            struct list rest = without(&bounds, i);
+            bounds = rest.n && is_idle(c, r, &rest) ? rest : bounds;
+        }
+        r->bounds[d] = bounds;
+    }
+}
+
+/* Whether the region reads or writes what work-items keep in the context. */
+static bool uses_context(const struct cut *c, const struct region *r) {
+    for (size_t n = 0; n < r->blocks.n; n++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[(uintptr_t)r->blocks.at[n]]);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            const struct slot *slot = slots_of_access(&c->slots, i);
+            if (slot && slot->crosses && !slot->uniform) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void bound_begin(struct cut *c, struct region *r) {
+    /* LLVM keeps a small context in registers, if it knows how many packs there are. */
+    bool unrolls = c->k->context_is_small && uses_context(c, r);
+    for (unsigned d = 0; d < 3; d++) {
+        c->packs.bounds[d] = (struct list){0};
+        for (size_t i = 0; !unrolls && i < r->bounds[d].n; i++) {
+            struct bound *b = r->bounds[d].at[i];
+            LLVMBuilderRef entry = ir_at_entry(c->k->run);
+            b->var = LLVMBuildAlloca(entry, LLVMInt64TypeInContext(c->k->llvm), "bound");
+            LLVMDisposeBuilder(entry);
+            LLVMBuildStore(c->b, c->packs.size[d], b->var);
+            list_add(&c->packs.bounds[d], b->var);
+        }
+    }
+}
+
+void bound_note(struct cut *c, struct region *r, unsigned node, LLVMValueRef scalar_of(void *, LLVMValueRef),
+                void *arg) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->k->llvm);
+    for (unsigned d = 0; d < 3; d++) {
+        for (size_t i = 0; i < c->packs.bounds[d].n; i++) {
+            const struct bound *b = r->bounds[d].at[i];
+            LLVMValueRef limit =
+                b->node == node ? scalar_of(arg, LLVMGetOperand(b->compare, b->limit)) : NULL;
+            if (!limit) {
+                continue;
+            }
+            LLVMValueRef more = ir_const64(c->k->llvm, b->includes);
+            LLVMValueRef most = LLVMBuildSub(c->b, c->packs.size[d], more, "");
+            limit = LLVMBuildIntCast2(c->b, limit, i64, b->is_signed, "");
+            LLVMValueRef is_less =
+                LLVMBuildICmp(c->b, b->is_signed ? LLVMIntSLT : LLVMIntULT, limit, most, "");
+            limit = LLVMBuildSelect(c->b, is_less, limit, most, "");
+            LLVMBuildStore(c->b, LLVMBuildAdd(c->b, limit, more, ""), b->var);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// In `if (l < k)` with a k of the work-group's, work-items from k on have nothing to do: the loop over packs ends
+// there, and the packs that are left need no compare with k to skip them.
+// RUN: %weirc %s --kernel k --width 4 --local 64,1,1 --cpu x86-64-v3 --emit=ll --stop-after=promote -o - | FileCheck %s
+// RUN: %weirc %s --kernel writes --width 4 --local 64,1,1 --emit=ll --stop-after=promote -o - | FileCheck --check-prefix=ALL %s
+// CHECK: %bound.0 = phi i64 [ 64,
+// CHECK: icmp sgt i64 %{{[0-9]+}}, %bound.
+// ALL-NOT: %bound
+kernel void k(global int *p) {
+    local int sums[64];
+    size_t l = get_local_id(0);
+    sums[l] = p[l];
+    for (int step = 32; step; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < step)
+            sums[l] += sums[l + step];
+    }
+    if (l == 0)
+        p[0] = sums[0];
+}
+kernel void writes(global int *p, int n) {
+    local int sums[64];
+    size_t l = get_local_id(0);
+    sums[l] = p[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < n)
+        p[l] = sums[l ^ 1];
+    else
+        p[l] = 0;
+}
