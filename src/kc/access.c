@@ -432,10 +432,27 @@ static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef 
     write_affine(v, a, &row, &ordered);
 }
 
+/* The pointers, but for lanes that are off to a place that nobody reads. */
+static LLVMValueRef off_lanes_elsewhere(struct vec *v, LLVMValueRef pointers, LLVMTypeRef pointer) {
+    enum { LARGEST = 128 }; /* bytes of a type */
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(v->llvm), LARGEST);
+    v->nowhere = v->nowhere ? v->nowhere : vec_variable(v, bytes, "nowhere");
+    LLVMSetAlignment(v->nowhere, LARGEST);
+    LLVMValueRef at = v->nowhere;
+    if (LLVMTypeOf(at) != pointer) {
+        at = LLVMBuildAddrSpaceCast(v->b, at, pointer, "");
+    }
+    return LLVMBuildSelect(v->b, v->mask, pointers, wide_splat(v, at), "");
+}
+
 /* One instruction for each element: faster than the gathers of processors with short vectors, which have no scatters. */
 static void lane_by_lane(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                          bool writes) {
-    LLVMValueRef pointers = p->form == FORM_AFFINE ? NULL : wide_vector(v, p, LLVMTypeOf(a->at));
+    LLVMTypeRef pointer = LLVMTypeOf(a->at);
+    LLVMValueRef pointers = p->form == FORM_AFFINE && !v->mask ? NULL : wide_vector(v, p, pointer);
+    if (v->mask) {
+        pointers = off_lanes_elsewhere(v, pointers, pointer);
+    }
     for (unsigned i = 0; i < a->n; i++) {
         parts[i] = writes ? parts[i] : LLVMGetPoison(vec_type(v, a->type));
         for (unsigned lane = 0; lane < v->width; lane++) {
@@ -458,7 +475,7 @@ static void lane_by_lane(struct vec *v, const struct access *a, const struct wid
 /* Elements that don't lie in a row. */
 static void access_strewn(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                           bool writes) {
-    if (!v->mask && v->k->vector_bits < 512) {
+    if (v->k->vector_bits < 512) {
         lane_by_lane(v, a, p, parts, writes);
     } else {
         one_by_one(v, a, wide_vector(v, p, LLVMTypeOf(a->at)), parts, writes);

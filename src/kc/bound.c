@@ -117,7 +117,7 @@ static bool has_effect(const struct cut *c, LLVMValueRef i) {
         return !slot && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic);
     }
     if (LLVMIsACallInst(i)) {
-        return !cut_is_dropped(i) && (lanes_is(i) || !ir_has_no_effect(i));
+        return !ir_is_marker(i) && (lanes_is(i) || !ir_has_no_effect(i));
     }
     return LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
 }

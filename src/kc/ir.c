@@ -25,6 +25,11 @@ bool ir_is_intrinsic(LLVMValueRef call, const char *prefix) {
     return callee && !strncmp(LLVMGetValueName2(callee, &n), prefix, strlen(prefix));
 }
 
+bool ir_is_marker(LLVMValueRef i) {
+    return ir_is_intrinsic(i, "llvm.lifetime.") || ir_is_intrinsic(i, "llvm.dbg.") ||
+           ir_is_intrinsic(i, "llvm.experimental.noalias.scope.decl");
+}
+
 bool ir_has_no_effect(LLVMValueRef call) {
     LLVMValueRef f = ir_callee(call);
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);

@@ -106,7 +106,7 @@ static void emit_yield(struct cut *c, const struct region *r) {
 
 static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i) {
     size_t n;
-    if (cut_is_dropped(i)) {
+    if (ir_is_marker(i)) {
         return;
     }
     if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {

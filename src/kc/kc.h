@@ -152,6 +152,7 @@ bool ir_is_call_to(LLVMValueRef instruction, const char *name);
 /* Direct callee of a call, or NULL (also for inline asm and pointers). */
 LLVMValueRef ir_callee(LLVMValueRef call);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
+bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
 bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
 bool ir_has_no_effect(LLVMValueRef call); /* memory(none): depends on its arguments alone */
 /* The block's instructions from `first` on move to a new block behind it, with the terminator: the old block
@@ -261,23 +262,24 @@ bool pipeline_has(const char *row); /* in the table of passes */
 extern bool pipeline_verify;        /* after each row; it costs a tenth of the time */
 
 /* The passes, in the order of pipeline.c's table; each file's head says what it needs and gives. */
-void enter_pass(struct kernel *);    /* enter.c */
-void link_pass(struct kernel *);     /* pipeline.c: the built-in library */
-void inline_pass(struct kernel *);   /* inline.c */
-void printf_pass(struct kernel *);   /* printf.c */
-void globals_pass(struct kernel *);  /* globals.c: program-scope variables */
-void local_pass(struct kernel *);    /* globals.c: local memory */
-void builtin_pass(struct kernel *);  /* builtin.c */
-void divide_pass(struct kernel *);   /* divide.c */
-void quiet_pass(struct kernel *);    /* quiet.c */
-void unroll_pass(struct kernel *);   /* unroll.c */
-void flatten_pass(struct kernel *);  /* flatten.c */
-void elements_pass(struct kernel *); /* elements.c */
-void regions_pass(struct kernel *);  /* regions.c */
-void atomics_pass(struct kernel *);  /* atomics.c */
-void publish_pass(struct kernel *);  /* enter.c */
-void fission_pass(struct kernel *);  /* fission.c */
-void single_pass(struct kernel *);   /* single.c */
+void enter_pass(struct kernel *);     /* enter.c */
+void link_pass(struct kernel *);      /* pipeline.c: the built-in library */
+void inline_pass(struct kernel *);    /* inline.c */
+void printf_pass(struct kernel *);    /* printf.c */
+void globals_pass(struct kernel *);   /* globals.c: program-scope variables */
+void local_pass(struct kernel *);     /* globals.c: local memory */
+void builtin_pass(struct kernel *);   /* builtin.c */
+void divide_pass(struct kernel *);    /* divide.c */
+void quiet_pass(struct kernel *);     /* quiet.c */
+void unroll_pass(struct kernel *);    /* unroll.c */
+void redundant_pass(struct kernel *); /* redundant.c */
+void flatten_pass(struct kernel *);   /* flatten.c */
+void elements_pass(struct kernel *);  /* elements.c */
+void regions_pass(struct kernel *);   /* regions.c */
+void atomics_pass(struct kernel *);   /* atomics.c */
+void publish_pass(struct kernel *);   /* enter.c */
+void fission_pass(struct kernel *);   /* fission.c */
+void single_pass(struct kernel *);    /* single.c */
 
 /* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */
 
@@ -310,6 +312,9 @@ void lanes_declare(struct kernel *, LLVMValueRef intrinsic); /* what LLVM may as
 
 /* ---- waiting.c ---- */
 
+/* Whether the kernel may notice in which order others access memory, or they what it does: by atomics, fences, volatile
+ * accesses, or functions that stay calls. */
+bool waiting_observes(struct kernel *);
 /* A branch that leaves a loop in which work-items may wait for each other, or NULL: such kernels need width 1. */
 LLVMValueRef waiting_loop(struct kernel *);
 /* All such branches, also of loops in loops, each followed by the index of a successor that stays in the loop. */
@@ -373,7 +378,7 @@ struct packs {
     LLVMValueRef local_id[3], linear; /* of the current work-item */
     LLVMBasicBlockRef latch, header[3], step[3];
     struct list bounds[3]; /* variables, i64: beyond all of a dimension's, if any, there is nothing to do */
-    LLVMValueRef group; /* metadata: accesses of this nest, which work-items do independently */
+    LLVMValueRef group;    /* metadata: accesses of this nest, which work-items do independently */
 };
 /* Sizes of the group, at the builder's position (k->run's entry). */
 void packs_sizes(struct kernel *, LLVMBuilderRef, struct packs *);
@@ -421,6 +426,7 @@ void report_value(struct kernel *, LLVMValueRef var, LLVMValueRef value); /* liv
 void report_access(struct kernel *, LLVMValueRef load_or_store, enum access_kind, int64_t stride,
                    bool alternates, bool masked);
 void report_serial(struct kernel *, LLVMValueRef instruction); /* runs once per lane */
+void report_needless(struct kernel *, LLVMValueRef barrier);   /* left out */
 void report_end(struct kernel *);                              /* becomes the answer's report */
 
 /* ---- globals.c: program-scope variables ----------------------------------------------------------------------------- */

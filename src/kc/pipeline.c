@@ -44,6 +44,7 @@ static const struct row {
     {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
     {"unroll", unroll_pass, NULL, NULL, false},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},
+    {"redundant", redundant_pass, NULL, NULL, false},
     {"flatten", flatten_pass, NULL, NULL, true},
     {"elements", elements_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},

@@ -380,11 +380,6 @@ enum memory_kind cut_kind(LLVMValueRef access) {
     }
 }
 
-bool cut_is_dropped(LLVMValueRef i) {
-    return ir_is_intrinsic(i, "llvm.lifetime.") || ir_is_intrinsic(i, "llvm.dbg.") ||
-           ir_is_intrinsic(i, "llvm.experimental.noalias.scope.decl");
-}
-
 LLVMValueRef cut_item_id(struct cut *c, LLVMValueRef call, LLVMTypeRef type) {
     size_t n;
     const char *name = LLVMGetValueName2(ir_callee(call), &n);
@@ -399,21 +394,6 @@ LLVMValueRef cut_item_id(struct cut *c, LLVMValueRef call, LLVMTypeRef type) {
         LLVMSetNSW(id, 1);
     }
     return id;
-}
-
-/* Whether the kernel may notice in which order other work-groups access memory. */
-static bool may_synchronize(LLVMValueRef run) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(run); block; block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-            bool is_plain = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-            bool is_call = LLVMIsACallInst(i) && !cut_is_dropped(i) && !ir_has_no_effect(i) && !is_barrier(i);
-            if (is_call || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-                (is_plain && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic))) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 /* Barrier semantics: accesses before it happen before those behind it (3.3.6). One thread runs the group, and the
@@ -641,6 +621,31 @@ static void limit_forms(struct cut *c) {
     }
 }
 
+/* A small work-group as one pack: all that its work-items exchange may stay in registers, and no context is needed.
+ * Worth it where lanes never part. */
+static void widen_to_group(struct cut *c) {
+    enum { SMALL = 4096, WIDEST = 64 }; /* instructions times lanes: few values live at a time */
+    struct kernel *k = c->k;
+    uint32_t row = k->local_size[0];
+    bool is_row = k->local_size[1] == 1 && k->local_size[2] == 1 && !(row & (row - 1));
+    if (c->nregions == 1 || !is_row || row <= k->width || row > WIDEST || k->job->request->width) {
+        return;
+    }
+    uint32_t count = 0;
+    for (unsigned n = 0; n < c->cfg->n; n++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
+            count++;
+        }
+        if (!uniform_is(&c->uniform, terminator(c, n))) {
+            return;
+        }
+    }
+    if (count * row <= SMALL) {
+        k->width = row;
+        report_width(k, NULL, "the whole work-group, which is small, and its work-items take the same way");
+    }
+}
+
 void regions_pass(struct kernel *k) {
     struct cut *c = job_alloc(sizeof *c);
     c->k = k;
@@ -650,13 +655,16 @@ void regions_pass(struct kernel *k) {
         k->width = 1;
         report_width(k, waiting, "work-items may wait for each other in the loop");
     }
-    c->synchronizes = may_synchronize(k->run);
+    c->synchronizes = waiting_observes(k);
     isolate_barriers(c);
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
     find_regions(c);
     if (!keeps_width) {
         limit_forms(c);
+    }
+    if (!keeps_width && !waiting && k->width > 1) {
+        widen_to_group(c);
     }
     if (k->width > 1) {
         c->pack = job_alloc(sizeof *c->pack);

@@ -67,7 +67,6 @@ void cut_vote(struct cut *, LLVMValueRef low, LLVMValueRef high);
  * rounds those at one of its places; else, in later rounds, the latter. */
 LLVMValueRef cut_runs(struct cut *, const struct region *, LLVMValueRef states, bool apart);
 enum memory_kind cut_kind(LLVMValueRef access);
-bool cut_is_dropped(LLVMValueRef);
 /* The id that a query call asks for, of lane 0, as an integer of the given type. */
 LLVMValueRef cut_item_id(struct cut *, LLVMValueRef call, LLVMTypeRef);
 

@@ -247,6 +247,12 @@ void report_serial(struct kernel *k, LLVMValueRef i) {
     }
 }
 
+void report_needless(struct kernel *k, LLVMValueRef barrier) {
+    if (k->report) {
+        add_fact(k->report, FACT_NEEDLESS, own_place(k->report, barrier), 0)->what = "barrier";
+    }
+}
+
 /* ---- loops ---- */
 
 struct loops {

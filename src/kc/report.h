@@ -11,8 +11,8 @@ struct place {
 
 enum { UNMASKED = 1, MASKED = 2 }; /* ways that an access was emitted */
 
-/* One row of the table: a loop, an access, or an instruction that runs lane by lane. */
-enum section { FACT_LOOP, FACT_ACCESS, FACT_SERIAL };
+/* One row of the table: a loop, an access, an instruction that runs lane by lane, or a barrier that was left out. */
+enum section { FACT_LOOP, FACT_ACCESS, FACT_SERIAL, FACT_NEEDLESS };
 enum loop_kind { LOOP_UNIFORM, LOOP_DIVERGENT, LOOP_SCALAR };
 struct fact {
     enum section section;

@@ -99,6 +99,9 @@ static const char *how(const struct fact *f) {
     if (f->section == FACT_SERIAL) {
         return "lane by lane";
     }
+    if (f->section == FACT_NEEDLESS) {
+        return "left out: no work-items meet in memory before and behind it";
+    }
     if (f->section == FACT_LOOP) {
         return job_printf("%s%s%s", f->kind == LOOP_SCALAR ? "one work-item at a time" : loop_names[f->kind],
                           f->barriers ? ", across barriers" : "",
@@ -112,7 +115,7 @@ static const char *how(const struct fact *f) {
 
 static const char *what(const struct fact *f) {
     return f->section == FACT_LOOP     ? "loop"
-           : f->section == FACT_SERIAL ? f->what
+           : f->section >= FACT_SERIAL ? f->what
                                        : job_printf("%-5s %s %s%s", f->what, f->memory, f->type,
                                                     f->alternates ? ", alternating" : "");
 }
@@ -253,7 +256,7 @@ static void json_fact(struct buf *out, const struct fact *f) {
     if (f->section == FACT_LOOP) {
         buf_printf(out, ",\"kind\":\"%s\",\"masked\":%s,\"barriers\":%s", loop_names[f->kind],
                    f->masks & MASKED ? "true" : "false", f->barriers ? "true" : "false");
-    } else if (f->section == FACT_SERIAL) {
+    } else if (f->section >= FACT_SERIAL) {
         buf_printf(out, ",\"what\":");
         json_text(out, f->what);
     } else {
@@ -322,5 +325,6 @@ void show_json(struct kernel *k, struct buf *out) {
     json_facts(out, "loops", &r->facts, FACT_LOOP);
     json_facts(out, "accesses", &r->facts, FACT_ACCESS);
     json_facts(out, "serialized", &r->facts, FACT_SERIAL);
+    json_facts(out, "left_out", &r->facts, FACT_NEEDLESS);
     buf_printf(out, "}\n");
 }

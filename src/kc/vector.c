@@ -491,7 +491,7 @@ static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
         struct slot *slot = slots_of_access(&v->c->slots, i);
         LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i);
         LLVMSetCurrentDebugLocation2(v->b, location);
-        if (cut_is_dropped(i)) {
+        if (ir_is_marker(i)) {
             continue;
         }
         if (yield_is(i)) {

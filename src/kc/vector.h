@@ -38,6 +38,7 @@ struct vec {
     LLVMValueRef mask;        /* lanes that run the current block; NULL: all */
     LLVMValueRef kept;        /* of a divergent block: the same as variables keep it (vector.c) */
     unsigned node;            /* of the current block */
+    LLVMValueRef nowhere;     /* a variable that lanes which are off may access, or NULL yet */
     struct ptrmap values;     /* original value -> struct wide */
     LLVMValueRef *pending;    /* by divergent node: mask variable of the lanes that wait to run it */
     LLVMBasicBlockRef *label; /* by node: where it begins */

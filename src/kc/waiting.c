@@ -28,6 +28,21 @@ static bool is_observation(LLVMValueRef i) {
     }
 }
 
+bool waiting_observes(struct kernel *k) {
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run);
+    for (; block; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            bool is_call = LLVMIsACallInst(i) && !ir_is_call_to(i, "__weir_barrier") && !ir_is_marker(i) &&
+                           !ir_has_no_effect(i);
+            bool is_ordered = LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || LLVMGetOrdering(i));
+            if (is_call || is_ordered || is_observation(i) || LLVMIsAFenceInst(i)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static unsigned loop_of(const struct waiting *w, LLVMValueRef i) {
     return w->loop[ptrmap_at(&w->index, LLVMGetInstructionParent(i), 0)];
 }
