@@ -79,7 +79,7 @@ struct weir_kernel {
     weir_u32 flags;         /* WEIR_SMALL_IDS */
     weir_u64 local_bytes;      /* static local memory; dynamic local arguments follow, 128-aligned */
     weir_u64 context_fixed;    /* context arena a group needs: context_fixed */
-    weir_u64 context_per_item; /*   + context_per_item * (work-items + width - 1) */
+    weir_u64 context_per_item; /*   + context_per_item * work-items, rows rounded up to whole packs */
     weir_u64 private_bytes;    /* private memory per work-item, for queries */
 };
 #define WEIR_KERNEL_SYMBOL "weir_kernel"

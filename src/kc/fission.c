@@ -7,7 +7,7 @@
 #include "kc.h"
 #include <string.h>
 
-enum { MOST_CARRIED = 256, OTHERS = 4 }; /* OTHERS: registers for what an iteration computes */
+enum { MOST_CARRIED = 256, OTHERS = 4 }; /* OTHERS: registers for what an iteration computes, at least */
 
 struct carried {
     struct kernel *k;
@@ -15,6 +15,8 @@ struct carried {
     LLVMValueRef phi[MOST_CARRIED]; /* vectors that the loop carries */
     unsigned registers[MOST_CARRIED], group[MOST_CARRIED], parent[MOST_CARRIED], n;
     unsigned ngroups;
+    struct ptrmap place;  /* instruction of the body -> its position */
+    unsigned length;      /* of the body */
     struct ptrmap number; /* PHI -> its index */
     struct ptrmap owner;  /* value that a group has to give -> the group */
 };
@@ -57,6 +59,7 @@ static bool find_loop(struct carried *c, LLVMBasicBlockRef body) {
     }
     c->body = body;
     for (LLVMValueRef i = LLVMGetFirstInstruction(body); i != end; i = LLVMGetNextInstruction(i)) {
+        ptrmap_set(&c->place, i, ++c->length);
         if (!is_repeatable(i)) {
             return false;
         }
@@ -198,6 +201,47 @@ static void members(struct carried *c, unsigned group, struct ptrmap *closure, s
     }
 }
 
+/* Where in the loop of a group the value is used last, and how often; 0: as what a PHI carries. */
+static unsigned last_use(const struct carried *c, const struct ptrmap *closure, LLVMValueRef v,
+                         unsigned *uses) {
+    unsigned last = 0;
+    *uses = 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        unsigned place = LLVMIsAPHINode(user) ? 0 : (unsigned)ptrmap_at(&c->place, user, 0);
+        *uses += ptrmap_at(closure, user, 0) != 0;
+        last = place > last && ptrmap_at(closure, user, 0) ? place : last;
+    }
+    return last;
+}
+
+/* Registers that the loop of a group takes: for what it carries, and the most that its other vectors take at a time. One
+ * that is loaded for a single use is an operand in memory. */
+static unsigned demand(struct carried *c, unsigned group) {
+    struct ptrmap closure = {0};
+    struct list order = {0};
+    int *change = job_alloc((c->length + 2) * sizeof *change), live = 0, most = 0;
+    members(c, group, &closure, &order);
+    for (size_t n = 0; n < order.n; n++) {
+        LLVMValueRef v = order.at[n];
+        int registers = is_vector(v) ? (int)registers_of(c->k, v) : 0;
+        if (LLVMIsAPHINode(v)) {
+            live += registers;
+            continue;
+        }
+        unsigned uses, last = last_use(c, &closure, v, &uses), from = (unsigned)ptrmap_at(&c->place, v, 0);
+        if (registers && last > from && (uses > 1 || !LLVMIsALoadInst(v))) {
+            change[from] += registers;
+            change[last] -= registers;
+        }
+    }
+    for (unsigned place = 0; place <= c->length; place++) {
+        live += change[place];
+        most = live > most ? live : most;
+    }
+    return (unsigned)most;
+}
+
 /* Instructions of the list that cost something: addresses and splats are folded into others. */
 static unsigned cost(const struct list *order) {
     unsigned n = 0;
@@ -297,6 +341,23 @@ static LLVMBasicBlockRef emit_group(struct carried *c, unsigned group, LLVMBasic
     return block;
 }
 
+/* Deals vectors out to as few groups as there may be without spills, evenly. */
+static void split(struct carried *c, unsigned carried, unsigned registers) {
+    unsigned room = registers - OTHERS, most = registers + 1;
+    for (; room > 1 && most > registers; room--) {
+        most = 0;
+        deal(c, room);
+        unsigned even = (carried + c->ngroups - 1) / c->ngroups;
+        room = even < room ? even : room;
+        deal(c, room);
+        own(c);
+        for (unsigned g = 0; g < c->ngroups; g++) {
+            unsigned need = demand(c, g);
+            most = need > most ? need : most;
+        }
+    }
+}
+
 static void split_loop(struct kernel *k, LLVMBasicBlockRef body, unsigned registers) {
     struct carried *c = job_alloc(sizeof *c);
     unsigned pressure = OTHERS;
@@ -308,8 +369,7 @@ static void split_loop(struct kernel *k, LLVMBasicBlockRef body, unsigned regist
     if (!is_loop || pressure <= registers || !join_dependent(c)) {
         return;
     }
-    deal(c, registers - OTHERS);
-    own(c);
+    split(c, pressure - OTHERS, registers);
     if (!pays(c, pressure - registers)) {
         return;
     }

@@ -28,7 +28,7 @@ static void save_slot(struct cut *c, struct slot *slot) {
 }
 
 static void save_state(struct cut *c, LLVMValueRef state) {
-    context_store(c, state, cut_context_address(c, c->state_offset, 4, "state"), 4);
+    context_store(c, state, cut_context_address(c, c->state_offset, "state"), 4);
     cut_vote(c, state, state);
 }
 
@@ -181,7 +181,7 @@ static LLVMBasicBlockRef clone_blocks(struct cut *c, struct region *r, struct pt
 
 static LLVMValueRef load_state(struct cut *c) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->k->llvm);
-    return context_load(c, i32, cut_context_address(c, c->state_offset, 4, "state"), 4);
+    return context_load(c, i32, cut_context_address(c, c->state_offset, "state"), 4);
 }
 
 /* At the top of the body: skips work-items that wait elsewhere. */

@@ -332,6 +332,7 @@ struct slot {
     bool uniform;   /* one value for the whole work-group */
     bool is_affine; /* in a pack: one scalar plus `stride` per lane (0: one value for the pack) */
     int64_t stride;
+    bool joined;     /* of several (coalesce.c): a lane may rely on what is there */
     bool crosses;    /* may be read behind a barrier that it was written before */
     uint64_t bytes;  /* per work-item in the context, padded to its alignment */
     uint64_t offset; /* crosses, varying: of its array in the context, in bytes per work-item;
@@ -353,6 +354,9 @@ void slots_demote(struct kernel *, const struct uniform *, struct uniform *pack,
 uint64_t slots_bytes(LLVMTargetDataRef, LLVMValueRef var);
 void slots_liveness(struct kernel *, struct slots *, const struct graph *, const struct ptrmap *index,
                     LLVMBasicBlockRef *blocks);
+/* coalesce.c: joins crossing values that are copies of each other; needs liveness, and which values cross. */
+void slots_coalesce(struct slots *, const struct graph *, LLVMBasicBlockRef *blocks,
+                    const unsigned char *parts); /* by node: not all lanes may run it; NULL: all do */
 static inline bool bit_at(const uint64_t *set, unsigned i) {
     return set[i / 64] >> (i % 64) & 1;
 }
@@ -374,14 +378,16 @@ struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);
 struct packs {
     struct kernel *k;
     LLVMBuilderRef b;
-    LLVMValueRef size[3], items;      /* work-items of the group; constants where known */
-    LLVMValueRef local_id[3], linear; /* of the current work-item */
+    LLVMValueRef size[3];     /* work-items of the group; constants where known */
+    LLVMValueRef local_id[3]; /* of the current work-item */
+    LLVMValueRef place;       /* its number, if rows were whole packs */
     LLVMBasicBlockRef latch, header[3], step[3];
     struct list bounds[3]; /* variables, i64: beyond all of a dimension's, if any, there is nothing to do */
     LLVMValueRef group;    /* metadata: accesses of this nest, which work-items do independently */
 };
 /* Sizes of the group, at the builder's position (k->run's entry). */
 void packs_sizes(struct kernel *, LLVMBuilderRef, struct packs *);
+LLVMValueRef packs_row(struct packs *);             /* work-items of a row, up to whole packs */
 void packs_begin(struct packs *, const char *name); /* items in linear order; builder moves into the body */
 void packs_end(struct packs *);                     /* builder moves behind the nest */
 /* Makes `property` the one of the loop that the branch closes. */

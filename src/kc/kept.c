@@ -134,6 +134,9 @@ static bool is_live_at_exit(const struct vec *v, const struct slot *s) {
  * the lanes that come around are all there are. */
 static bool must_blend(struct vec *v, struct slot *s) {
     struct traffic t = {.reader = UINT32_MAX};
+    if (s->joined) {
+        return true;
+    }
     t.writes += v->r->barrier && s->crosses && /* what the lanes came with */
                 bit_at(v->c->slots.live_in[v->r->start], (unsigned)(s - v->c->slots.at));
     for (unsigned n = 0; n < v->l->nblocks; n++) {

@@ -127,7 +127,7 @@ static struct linear *linear_new(struct graph *g, unsigned nblocks) {
     return l;
 }
 
-struct linear *linear_whole(struct graph *g) {
+static struct linear *linear_whole(struct graph *g) {
     struct linear *l = linear_new(g, g->n);
     struct ordering o = {l, job_alloc((g->n + 1) * sizeof(unsigned)), 0};
     struct list all = {0};
@@ -182,7 +182,7 @@ static void find_spans(struct linear *l, unsigned island, const struct linear *w
     }
 }
 
-struct linear *linear_of(struct cut *c, const struct region *r, const struct uniform *pack) {
+static struct linear *linear_of(struct cut *c, const struct region *r) {
     struct linear *l = linear_new(region_graph(c, r), (unsigned)r->blocks.n);
     unsigned n = l->g->n, *ipdom = graph_ipdom(l->g);
     unsigned *block = job_alloc((n + 1) * sizeof *block);
@@ -195,7 +195,7 @@ struct linear *linear_of(struct cut *c, const struct region *r, const struct uni
     for (unsigned v = 0; v < l->nblocks; v++) {
         block[v] = (unsigned)(uintptr_t)r->blocks.at[v];
         sorted[c->whole->place[block[v]]] = v + 1;
-        if (!uniform_is(pack, LLVMGetBasicBlockTerminator(c->blocks[block[v]]))) {
+        if (!uniform_is(c->pack, LLVMGetBasicBlockTerminator(c->blocks[block[v]]))) {
             spread(l->g, v, ipdom[v], parent, divergent);
         }
     }
@@ -219,6 +219,18 @@ struct linear *linear_of(struct cut *c, const struct region *r, const struct uni
     }
     find_after(l);
     return l;
+}
+
+void linear_regions(struct cut *c) {
+    c->whole = linear_whole(c->cfg);
+    c->masked = job_alloc(c->cfg->n);
+    for (unsigned n = 0; n < c->nregions; n++) {
+        struct region *r = &c->regions[n];
+        r->linear = linear_of(c, r);
+        for (size_t i = 0; i < r->blocks.n; i++) {
+            c->masked[(uintptr_t)r->blocks.at[i]] |= r->linear->island[i] != UINT32_MAX;
+        }
+    }
 }
 
 bool linear_holds(const struct linear *l, unsigned span, unsigned node) {

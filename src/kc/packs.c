@@ -23,11 +23,9 @@ static void assume_in_range(struct kernel *k, LLVMBuilderRef b, LLVMValueRef siz
 void packs_sizes(struct kernel *k, LLVMBuilderRef b, struct packs *p) {
     p->k = k;
     p->b = b;
-    p->items = ir_const64(k->llvm, 1);
     for (unsigned d = 0; d < 3; d++) {
         p->size[d] = kernel_group_size(k, b, d);
         assume_in_range(k, b, p->size[d]);
-        p->items = LLVMBuildMul(b, p->items, p->size[d], "items");
     }
 }
 
@@ -66,6 +64,12 @@ static LLVMValueRef access_group(struct kernel *k) {
     return group;
 }
 
+LLVMValueRef packs_row(struct packs *p) {
+    LLVMValueRef most = ir_const64(p->k->llvm, p->k->width - 1);
+    LLVMValueRef up = LLVMBuildNUWAdd(p->b, p->size[0], most, "");
+    return LLVMBuildAnd(p->b, up, ir_const64(p->k->llvm, ~(uint64_t)(p->k->width - 1)), "");
+}
+
 void packs_begin(struct packs *p, const char *name) {
     struct kernel *k = p->k;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
@@ -84,10 +88,10 @@ void packs_begin(struct packs *p, const char *name) {
             p->local_id[d] = LLVMBuildPhi(p->b, i64, letters[d]);
             LLVMAddIncoming(p->local_id[d], &zero, &before, 1);
         }
-        row = LLVMBuildNUWMul(p->b, row, p->size[d], "");
-        row = LLVMBuildNUWAdd(p->b, row, p->local_id[d], d ? "row" : "item");
+        row = LLVMBuildNUWMul(p->b, row, d ? p->size[d] : packs_row(p), "");
+        row = LLVMBuildNUWAdd(p->b, row, p->local_id[d], d ? "row" : "place");
     }
-    p->linear = row;
+    p->place = row;
     p->latch = new_block(p, job_printf("%s.next", name));
 }
 

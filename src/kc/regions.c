@@ -293,14 +293,10 @@ unsigned cut_alignment(uint64_t bytes) {
     return align;
 }
 
-static bool only_full_packs(const struct kernel *k) {
-    return k->local_size[0] && k->local_size[0] % k->width == 0;
-}
-
-/* Context arrays lie behind each other, the most aligned first, so that every one is aligned for any number
- * of items; then comes the state of the guards. */
+/* In the context each pack has all its values together, the most aligned first: of each value a lane's beside the next
+ * one's. Packs at a row's end have room for all their lanes, too. Then comes the state of the guards. */
 static void lay_out(struct cut *c) {
-    uint64_t stack = 0;
+    uint64_t stack = 0, most = 1;
     for (uint64_t align = 128; align; align /= 2) {
         for (unsigned s = 0; s < c->slots.n; s++) {
             struct slot *slot = &c->slots.at[s];
@@ -309,19 +305,19 @@ static void lay_out(struct cut *c) {
             }
             slot->offset = c->k->context_per_item;
             c->k->context_per_item += slot->bytes;
+            most = align > most ? align : most;
         }
         if (align == 4 && (c->any_guard || c->nyields)) {
-            c->state_offset = ir_const64(c->k->llvm, c->k->context_per_item);
+            c->state_offset = c->k->context_per_item;
             c->k->context_per_item += 4;
         }
     }
     c->masks_offset = c->k->context_per_item;
     c->k->context_per_item += yield_mask_bytes(c);
+    most = most > c->k->width ? most / c->k->width : 1; /* so that packs are aligned, too */
+    c->k->context_per_item = (c->k->context_per_item + most - 1) / most * most;
     for (unsigned s = 0; s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
-        if (slot->crosses && !only_full_packs(c->k)) { /* a pack beyond its row's end has no room there */
-            slot->grain = 0;
-        }
         if (slot->is_array && !slot->crosses) {
             slot->fixed = slot->bytes > STACK_VARIABLE || stack + slot->bytes * c->k->width > STACK_TOTAL;
             stack += slot->fixed ? 0 : slot->bytes * c->k->width;
@@ -333,20 +329,16 @@ static void lay_out(struct cut *c) {
 
 /* ---- emitting ---- */
 
-/* Address of the current work-item's element in the array at `offset` bytes per item. */
-LLVMValueRef cut_context_address(struct cut *c, LLVMValueRef offset, uint64_t bytes, const char *name) {
-    LLVMValueRef array = LLVMBuildNUWMul(c->b, offset, c->packs.items, "");
-    array = LLVMBuildNUWAdd(c->b, array, ir_const64(c->k->llvm, c->k->context_fixed), "");
-    LLVMValueRef base = ir_offset(c->b, c->context, array, "");
-    LLVMValueRef element = LLVMBuildNUWMul(c->b, c->packs.linear, ir_const64(c->k->llvm, bytes), "");
-    return ir_offset(c->b, base, element, name);
+LLVMValueRef cut_context_address(struct cut *c, uint64_t offset, const char *name) {
+    uint64_t in_pack = c->k->context_fixed + offset * c->k->width;
+    LLVMValueRef base = ir_offset(c->b, c->context, ir_const64(c->k->llvm, in_pack), "");
+    LLVMValueRef bytes = ir_const64(c->k->llvm, c->k->context_per_item);
+    return ir_offset(c->b, base, LLVMBuildNUWMul(c->b, c->packs.place, bytes, ""), name);
 }
 
 LLVMValueRef cut_slot_address(struct cut *c, const struct slot *slot) {
     size_t n;
-    LLVMValueRef offset = ir_const64(c->k->llvm, slot->offset);
-    return cut_context_address(c, offset, slot->bytes,
-                               job_printf("%s.ctx", LLVMGetValueName2(slot->var, &n)));
+    return cut_context_address(c, slot->offset, job_printf("%s.ctx", LLVMGetValueName2(slot->var, &n)));
 }
 
 bool cut_keeps_state(const struct cut *c, const struct region *from, unsigned to) {
@@ -532,8 +524,9 @@ static void find_global_bases(struct cut *c) {
 static LLVMValueRef small_context(struct cut *c) {
     enum { SMALL = 4096, ALIGNMENT = 128 };
     const struct kernel *k = c->k;
-    uint64_t items = (uint64_t)k->local_size[0] * k->local_size[1] * k->local_size[2];
-    uint64_t bytes = k->context_fixed + k->context_per_item * (items + k->width - 1);
+    uint64_t row = (k->local_size[0] + k->width - 1) / k->width * k->width;
+    uint64_t items = row * k->local_size[1] * k->local_size[2];
+    uint64_t bytes = k->context_fixed + k->context_per_item * items;
     c->k->context_is_small = items && bytes <= SMALL;
     if (!c->k->context_is_small) {
         return NULL;
@@ -670,16 +663,19 @@ void regions_pass(struct kernel *k) {
         c->pack = job_alloc(sizeof *c->pack);
         c->pack->of_pack = true;
         uniform_run(k, c->pack);
-        c->whole = linear_whole(c->cfg);
+        linear_regions(c);
     }
     bound_conditions(c);
     slots_demote(k, &c->uniform, c->pack, &c->slots);
-    for (unsigned r = 0; r < c->nregions; r++) {
-        find_stores(c, &c->regions[r]);
-    }
     if (c->nregions > 1 || c->nyields) {
         slots_liveness(k, &c->slots, c->cfg, &c->index, c->blocks);
         find_crossing(c);
+        slots_coalesce(&c->slots, c->cfg, c->blocks, c->masked);
+    }
+    for (unsigned r = 0; r < c->nregions; r++) {
+        find_stores(c, &c->regions[r]);
+    }
+    if (c->nyields) {
         yield_crossing(c);
     }
     for (unsigned r = 0; r < c->nregions; r++) {

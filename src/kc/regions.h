@@ -14,7 +14,8 @@ struct region {
     struct list blocks;     /* indices of its blocks, as pointers */
     unsigned char *is_exit; /* by region: may be next; [nregions]: the end */
     unsigned nexits;
-    LLVMValueRef parts; /* a branch behind which work-items may take different exits, or NULL */
+    struct linear *linear; /* for packs */
+    LLVMValueRef parts;    /* a branch behind which work-items may take different exits, or NULL */
     bool guarded;
     bool yields;             /* sub-groups wait for each other in it (yield.c) */
     uint64_t *stored;        /* slots that it may write */
@@ -31,7 +32,8 @@ struct cut {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
-    struct linear *whole;         /* linear_whole of cfg, for packs */
+    struct linear *whole;         /* an order of the whole function, as one island, and its loops */
+    unsigned char *masked;        /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
     struct ptrmap barrier_region; /* barrier block -> region behind it */
     struct region *regions;
     unsigned nregions;
@@ -40,7 +42,8 @@ struct cut {
     struct memory_facts facts;
     LLVMBuilderRef b;
     LLVMValueRef global_base[3];
-    LLVMValueRef context, state_offset;
+    LLVMValueRef context;
+    uint64_t state_offset;   /* as those of slots */
     LLVMValueRef next, last; /* i32 variables: the lowest and the highest region that a work-item waits for */
     LLVMBasicBlockRef end;
     bool any_guard;
@@ -53,8 +56,8 @@ struct cut {
 
 /* ---- regions.c: for item.c and vector.c, which fill a region's loop ------------------------------------------- */
 
-/* Address of the current work-item's element in the array at `offset` bytes per item of the context. */
-LLVMValueRef cut_context_address(struct cut *, LLVMValueRef offset, uint64_t bytes, const char *name);
+/* Where in the context the current work-item, or the first of the pack, has what lies behind `offset` bytes of others. */
+LLVMValueRef cut_context_address(struct cut *, uint64_t offset, const char *name);
 LLVMValueRef cut_slot_address(struct cut *, const struct slot *);
 unsigned cut_alignment(uint64_t bytes);
 unsigned cut_region_behind(const struct cut *, LLVMBasicBlockRef); /* a barrier's block; 0: it is none */
@@ -91,9 +94,7 @@ struct span {
     unsigned island, first, last; /* positions */
     unsigned parent;              /* span around it, or UINT32_MAX */
 };
-struct linear *linear_of(struct cut *, const struct region *, const struct uniform *pack);
-/* An order of the whole function, as one island, and its loops. */
-struct linear *linear_whole(struct graph *);
+void linear_regions(struct cut *); /* gives region.linear and cut.masked; for packs */
 /* The region's blocks and exits as a graph: node i < blocks.n is its i-th block, node blocks.n + e is exit e. */
 struct graph *region_graph(struct cut *, const struct region *);
 /* Whether span `s` (or one around it, if deep) holds the node. */

@@ -258,7 +258,6 @@ void report_needless(struct kernel *k, LLVMValueRef barrier) {
 struct loops {
     struct cut *c;
     unsigned *ipdom, *in, stamps; /* in: by node, the set that it belongs to */
-    struct linear **linear;       /* by region; NULL at width 1 */
 };
 
 /* Where the source has it: LLVM's mark at a branch back to the header, else its first line. */
@@ -300,19 +299,6 @@ static bool may_leave_apart(struct loops *l, const struct uniform *u, void **nod
     return false;
 }
 
-/* Whether the block runs under masks. */
-static bool is_masked(struct loops *l, unsigned node) {
-    for (unsigned r = 0; l->linear && r < l->c->nregions; r++) {
-        const struct list *blocks = &l->c->regions[r].blocks;
-        for (size_t i = 0; i < blocks->n; i++) {
-            if ((uintptr_t)blocks->at[i] == node && l->linear[r]->island[i] != UINT32_MAX) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 static void report_loop(struct loops *l, void **nodes, size_t n, unsigned own, unsigned header) {
     struct cut *c = l->c;
     bool barriers = false;
@@ -325,7 +311,7 @@ static void report_loop(struct loops *l, void **nodes, size_t n, unsigned own, u
                                                                  : LOOP_UNIFORM;
     struct fact *f = add_fact(c->k->report, FACT_LOOP, loop_place(l, nodes, n, header), kind);
     f->barriers = barriers;
-    f->masks = !barriers && is_masked(l, header) ? MASKED : UNMASKED;
+    f->masks = !barriers && c->masked && c->masked[header] ? MASKED : UNMASKED;
 }
 
 /* Loops among the nodes, outer ones first. */
@@ -419,12 +405,8 @@ void report_regions(struct cut *c) {
     }
     l.ipdom = graph_ipdom(c->cfg);
     l.in = job_alloc((c->cfg->n + 1) * sizeof *l.in);
-    l.linear = c->pack ? job_alloc(c->nregions * sizeof *l.linear) : NULL;
     for (unsigned r = 0; r < c->nregions; r++) {
         report_region(c, &c->regions[r]);
-        if (l.linear) {
-            l.linear[r] = linear_of(c, &c->regions[r], c->pack);
-        }
     }
     for (unsigned s = 0; s < c->slots.n; s++) {
         if (c->slots.at[s].is_array) {

@@ -120,7 +120,7 @@ static LLVMValueRef reduce(struct vec *v, const char *how, LLVMValueRef mask, LL
 /* Which lanes run the region by their states, given as *states; where none does, the pack is done. */
 static LLVMValueRef guard(struct vec *v, LLVMValueRef *states) {
     struct cut *c = v->c;
-    LLVMValueRef at = cut_context_address(c, c->state_offset, 4, "state");
+    LLVMValueRef at = cut_context_address(c, c->state_offset, "state");
     *states = access_read(v, LLVMInt32TypeInContext(v->llvm), at, 4, NULL, MEMORY_CONTEXT);
     LLVMValueRef ours = cut_runs(c, v->r, *states, v->apart);
     LLVMValueRef theirs = vec_and(v, v->base, LLVMBuildNot(v->b, ours, ""));
@@ -146,7 +146,7 @@ static void resume(struct vec *v, LLVMValueRef states) {
 /* The state of the lanes of v->mask, and their vote. If it isn't the whole pack others come at another time, and what
  * the pack shares may differ: then it is as if somebody went elsewhere. */
 static void save_state(struct vec *v, LLVMValueRef state) {
-    LLVMValueRef at = cut_context_address(v->c, v->c->state_offset, 4, "state"), high = state;
+    LLVMValueRef at = cut_context_address(v->c, v->c->state_offset, "state"), high = state;
     LLVMTypeRef type = LLVMTypeOf(state), states = vec_type(v, type);
     uint32_t number = (uint32_t)LLVMConstIntGetZExtValue(state);
     access_write(v, cut_number(states, number), at, 4, v->mask, MEMORY_CONTEXT);
@@ -379,8 +379,7 @@ static void move_masks(struct vec *v, bool back) {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(v->llvm), bytes = vec_type(v, i8);
     for (unsigned i = 0; island != UINT32_MAX && i < v->l->length[island]; i++) {
         unsigned node = v->l->order[island][i];
-        LLVMValueRef offset = ir_const64(v->llvm, v->c->masks_offset + node);
-        LLVMValueRef at = cut_context_address(v->c, offset, 1, "waiting");
+        LLVMValueRef at = cut_context_address(v->c, v->c->masks_offset + node, "waiting");
         if (back) {
             LLVMValueRef mask = access_read(v, i8, at, 1, NULL, MEMORY_CONTEXT);
             mask = LLVMBuildICmp(v->b, LLVMIntNE, mask, LLVMConstNull(bytes), "");
@@ -647,7 +646,7 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, boo
     *v = (struct vec){.c = c, .r = r, .k = c->k, .llvm = c->k->llvm, .b = c->b};
     v->width = c->k->width;
     v->apart = apart;
-    v->l = linear_of(c, r, c->pack);
+    v->l = r->linear;
     v->row = v->base = v->mask = row_mask(v);
     LLVMBasicBlockRef latch = c->packs.latch, turn = apart ? new_block(v, "turn") : NULL;
     LLVMValueRef states = NULL, left = NULL;

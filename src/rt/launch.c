@@ -346,11 +346,10 @@ static cl_int fetch_code(const char *function, cl_kernel kernel, const struct si
     return CL_SUCCESS;
 }
 
-/* Context arena of one work-group of `items`, which packs may read beyond by less than their width; false: beyond
- * all reason. */
-static bool context_need(const struct weir_kernel *k, size_t items, size_t *bytes) {
-    size_t need, width = k->width ? k->width : 1;
-    if (__builtin_mul_overflow(k->context_per_item, items + width - 1, &need) ||
+/* Context arena of one work-group, whose rows are of whole packs there; false: beyond all reason. */
+static bool context_need(const struct weir_kernel *k, const size_t local[3], size_t *bytes) {
+    size_t need, width = k->width ? k->width : 1, row = (local[0] + width - 1) / width * width;
+    if (__builtin_mul_overflow(k->context_per_item, row * local[1] * local[2], &need) ||
         __builtin_add_overflow(need, k->context_fixed, &need) || need > device_global_bytes() / 4)
         return false;
     if (need > *bytes)
@@ -367,8 +366,8 @@ static cl_int check_resources(const char *function, cl_kernel kernel, const stru
         return api_fail(context, function, CL_OUT_OF_RESOURCES,
                         "kernel %s needs %zu bytes of local memory, of %d", name, l->local_bytes,
                         WEIR_LOCAL_BYTES);
-    if (!context_need(l->full, items, &l->context_bytes) ||
-        (l->rest && !context_need(l->rest, items, &l->context_bytes)))
+    if (!context_need(l->full, s->local, &l->context_bytes) ||
+        (l->rest && !context_need(l->rest, s->local, &l->context_bytes)))
         return api_fail(context, function, CL_OUT_OF_RESOURCES,
                         "kernel %s needs too much private memory for work-groups of %zu work-items", name,
                         items);

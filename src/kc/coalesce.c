@@ -1,0 +1,126 @@
+/* coalesce.c: one place in the context for values that are copies of each other.
+ *
+ * In: demoted values, which of them cross barriers, and their liveness. Out: the same with fewer: where a variable is
+ * copied to another one, as a sum to the PHI of its next iteration, one of them crosses, and no work-item needs what both
+ * hold where they differ, they become one, and the copy goes. Chaitin's rule: two interfere if one is written where the other
+ * lives, but for a copy. Only for variables with a value per lane: what a pack shares lives in a scalar, which lanes that
+ * go another way might overwrite. Liveness is kept up to date. */
+#include "kc.h"
+
+struct copies {
+    struct slots *s;
+    const struct graph *cfg;
+    LLVMBasicBlockRef *blocks;
+    const unsigned char *parts;
+};
+
+static bool may_join(const struct slot *s) {
+    return s && !s->is_array && !s->uniform && !s->is_affine;
+}
+
+/* Whether lanes that take another way may be off where one of them is written: then they are better apart. */
+static bool is_written_apart(const struct copies *c, const struct slot *x, const struct slot *y) {
+    for (unsigned n = 0; c->parts && n < c->cfg->n; n++) {
+        LLVMValueRef i = c->parts[n] ? LLVMGetFirstInstruction(c->blocks[n]) : NULL;
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            const struct slot *slot = LLVMIsAStoreInst(i) ? slots_of_access(c->s, i) : NULL;
+            if (slot && (slot == x || slot == y)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the slot holds what is stored, as far as the store's block tells: it was loaded from there, or stored there. */
+static bool holds_same(const struct slots *s, const struct slot *slot, LLVMValueRef store) {
+    LLVMValueRef value = LLVMGetOperand(store, 0), i = store;
+    while ((i = LLVMGetPreviousInstruction(i))) {
+        bool is_ours = slots_of_access(s, i) == slot;
+        if (is_ours && (i == value || LLVMIsAStoreInst(i))) {
+            return i == value || LLVMGetOperand(i, 0) == value;
+        }
+    }
+    return false;
+}
+
+static bool lives_behind(const struct copies *c, unsigned node, unsigned slot) {
+    for (unsigned n = 0; n < c->cfg->nsucc[node]; n++) {
+        if (bit_at(c->s->live_in[c->cfg->succ[node][n]], slot)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool interfere_in(const struct copies *c, unsigned node, const struct slot *x, const struct slot *y) {
+    bool x_lives = lives_behind(c, node, (unsigned)(x - c->s->at));
+    bool y_lives = lives_behind(c, node, (unsigned)(y - c->s->at));
+    for (LLVMValueRef i = LLVMGetLastInstruction(c->blocks[node]); i; i = LLVMGetPreviousInstruction(i)) {
+        const struct slot *slot = slots_of_access(c->s, i);
+        if (slot != x && slot != y) {
+            continue;
+        }
+        const struct slot *other = slot == x ? y : x;
+        bool *lives = slot == x ? &x_lives : &y_lives;
+        if (LLVMIsALoadInst(i)) {
+            *lives = true;
+            continue;
+        }
+        if ((slot == x ? y_lives : x_lives) && !holds_same(c->s, other, i)) {
+            return true;
+        }
+        *lives = false;
+    }
+    return false;
+}
+
+static bool interfere(const struct copies *c, const struct slot *x, const struct slot *y) {
+    for (unsigned n = 0; n < c->cfg->n; n++) {
+        if (interfere_in(c, n, x, y)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `gone` becomes `kept`. */
+static void join(struct copies *c, struct slot *kept, struct slot *gone) {
+    unsigned to = (unsigned)(kept - c->s->at), from = (unsigned)(gone - c->s->at);
+    LLVMReplaceAllUsesWith(gone->var, kept->var);
+    kept->crosses = kept->joined = true;
+    gone->crosses = false;
+    for (unsigned n = 0; n < c->cfg->n; n++) {
+        uint64_t *sets[] = {c->s->live_in[n], c->s->touched_in[n]};
+        for (unsigned k = 0; k < 2; k++) {
+            if (bit_at(sets[k], from)) {
+                sets[k][from / 64] &= ~(UINT64_C(1) << (from % 64));
+                bit_add(sets[k], to);
+            }
+        }
+    }
+}
+
+void slots_coalesce(struct slots *s, const struct graph *cfg, LLVMBasicBlockRef *blocks,
+                    const unsigned char *parts) {
+    struct copies c = {s, cfg, blocks, parts};
+    for (unsigned n = 0; n < cfg->n; n++) {
+        for (LLVMValueRef next, i = LLVMGetFirstInstruction(blocks[n]); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            struct slot *to = LLVMIsAStoreInst(i) ? slots_of_access(s, i) : NULL;
+            LLVMValueRef value = to ? LLVMGetOperand(i, 0) : NULL;
+            struct slot *from = value && LLVMIsALoadInst(value) ? slots_of_access(s, value) : NULL;
+            if (!may_join(to) || !may_join(from) || !holds_same(s, from, i)) {
+                continue;
+            }
+            if (from != to && (from->crosses || to->crosses) && from->type == to->type &&
+                !is_written_apart(&c, to, from) && !interfere(&c, to, from)) {
+                join(&c, from->crosses ? from : to, from->crosses ? to : from);
+                from = to = slots_of_access(s, i);
+            }
+            if (from == to) {
+                LLVMInstructionEraseFromParent(i);
+            }
+        }
+    }
+}
