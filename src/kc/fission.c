@@ -11,7 +11,7 @@ enum { MOST_CARRIED = 256, OTHERS = 4 }; /* OTHERS: registers for what an iterat
 
 struct carried {
     struct kernel *k;
-    LLVMBasicBlockRef body, before;
+    LLVMBasicBlockRef body, entry;  /* entry: what comes before the body */
     LLVMValueRef phi[MOST_CARRIED]; /* vectors that the loop carries */
     unsigned registers[MOST_CARRIED], group[MOST_CARRIED], parent[MOST_CARRIED], n;
     unsigned ngroups;
@@ -69,7 +69,7 @@ static bool find_loop(struct carried *c, LLVMBasicBlockRef body) {
         if (LLVMCountIncoming(i) != 2 || (is_vector(i) && c->n == MOST_CARRIED)) {
             return false;
         }
-        c->before = LLVMGetIncomingBlock(i, LLVMGetIncomingBlock(i, 0) == body);
+        c->entry = LLVMGetIncomingBlock(i, LLVMGetIncomingBlock(i, 0) == body);
         if (is_vector(i)) {
             c->registers[c->n] = registers_of(c->k, i);
             c->parent[c->n] = c->n;
@@ -307,6 +307,116 @@ static void replace_outside(const struct carried *c, LLVMValueRef old, LLVMValue
     }
 }
 
+/* ---- values from and to the context: loaded and stored around the loop of their group, or they would spill ---- */
+
+static bool touches_memory(LLVMValueRef i) {
+    return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
+           LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsACallInst(i) && !ir_has_no_effect(i));
+}
+
+static bool is_of_context(const struct carried *c, LLVMValueRef i) {
+    unsigned scope = LLVMGetMDKindIDInContext(c->k->llvm, "alias.scope", 11);
+    return touches_memory(i) && LLVMGetMetadata(i, scope) == c->k->context_scope;
+}
+
+/* Moves the instruction, and with `from` what of that block it is computed from, to the end of another block. */
+static void move(LLVMValueRef i, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    for (int o = 0; from && o < LLVMGetNumOperands(i); o++) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)o);
+        if (LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == from) {
+            move(v, from, to);
+        }
+    }
+    LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(to));
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInsertIntoBuilderWithName(b, i, "");
+    LLVMDisposeBuilder(b);
+}
+
+static LLVMValueRef first_of(const struct carried *c, LLVMValueRef phi) {
+    return LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 0) == c->body);
+}
+
+/* Loads right before all loops of what only a PHI of the group uses. */
+static void sink_loads(struct carried *c, unsigned group, LLVMBasicBlockRef to) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->entry); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsAStoreInst(i) && is_of_context(c, i)) {
+            return;
+        }
+    }
+    for (unsigned i = 0; i < c->n; i++) {
+        LLVMValueRef load = first_of(c, c->phi[i]);
+        LLVMUseRef use = LLVMIsALoadInst(load) ? LLVMGetFirstUse(load) : NULL;
+        if (c->group[i] == group && use && !LLVMGetNextUse(use) &&
+            LLVMGetInstructionParent(load) == c->entry && is_of_context(c, load)) {
+            move(load, NULL, to);
+        }
+    }
+}
+
+/* The constant in an address of the context, by which places there differ; UINT64_MAX: there is none. */
+static uint64_t place_in_context(LLVMValueRef p) {
+    uint64_t place = UINT64_MAX;
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0)) {
+        LLVMValueRef index = LLVMGetOperand(p, 1);
+        place = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : place;
+    }
+    return place;
+}
+
+/* Whether the place that is stored to is loaded for this group or one behind it. */
+static bool is_wanted(struct carried *c, unsigned group, LLVMValueRef store) {
+    uint64_t place = place_in_context(LLVMGetOperand(store, 1));
+    for (unsigned i = 0; i < c->n; i++) {
+        LLVMValueRef from = first_of(c, c->phi[i]);
+        if (c->group[i] >= group && LLVMIsALoadInst(from) && is_of_context(c, from) &&
+            place_in_context(LLVMGetOperand(from, 0)) == place) {
+            return true;
+        }
+    }
+    return place == UINT64_MAX;
+}
+
+/* Stores behind all loops of what the loop `from` gives. */
+static void hoist_stores(struct carried *c, LLVMBasicBlockRef from, unsigned group, LLVMBasicBlockRef to) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(c->body), next;
+    LLVMBasicBlockRef exit = LLVMGetSuccessor(end, LLVMGetSuccessor(end, 0) == c->body);
+    bool is_shared = LLVMGetNextUse(LLVMGetFirstUse(LLVMBasicBlockAsValue(exit))) != NULL;
+    if (is_shared || LLVMIsAPHINode(LLVMGetFirstInstruction(exit))) {
+        return;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(exit); i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (touches_memory(i) && !(LLVMIsAStoreInst(i) && is_of_context(c, i))) {
+            return;
+        }
+        LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : NULL;
+        if (value && LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == from &&
+            !is_wanted(c, group, i)) {
+            move(i, exit, to);
+        }
+    }
+}
+
+/* A block for what the loop of the group needs, behind that of the group before. */
+static LLVMBasicBlockRef enter_group(struct carried *c, unsigned group, LLVMBasicBlockRef before) {
+    LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(c->k->llvm, c->body, "enter");
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(before);
+    LLVMBuilderRef b = ir_at_end(block);
+    LLVMBuildBr(b, c->body);
+    LLVMDisposeBuilder(b);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+        if (LLVMGetSuccessor(end, s) == c->body) {
+            LLVMSetSuccessor(end, s, block);
+        }
+    }
+    if (group) {
+        hoist_stores(c, before, group, block);
+    }
+    sink_loads(c, group, block);
+    return block;
+}
+
 /* The group's own loop behind the block `before`, whose way into the old loop it takes. */
 static LLVMBasicBlockRef emit_group(struct carried *c, unsigned group, LLVMBasicBlockRef before) {
     struct ptrmap closure = {0}, map = {0};
@@ -373,9 +483,9 @@ static void split_loop(struct kernel *k, LLVMBasicBlockRef body, unsigned regist
     if (!pays(c, pressure - registers)) {
         return;
     }
-    LLVMBasicBlockRef last = c->before;
+    LLVMBasicBlockRef last = c->entry;
     for (unsigned g = 0; g < c->ngroups; g++) {
-        last = emit_group(c, g, last);
+        last = emit_group(c, g, enter_group(c, g, last));
     }
     LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(body), LLVMBasicBlockAsValue(last));
     while (LLVMGetFirstInstruction(body)) {

@@ -231,6 +231,7 @@ struct kernel {
     unsigned vector_bits; /* of the processor's registers; of 512 there are 32, and masks of a bit per lane */
     struct ptrmap globals; /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
+    LLVMValueRef context_scope; /* alias.scope of accesses to the context */
     bool context_is_small; /* a variable of the kernel's own: the runtime has nothing to provide */
     struct report *report; /* NULL: none is asked for */
 };

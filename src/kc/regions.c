@@ -563,6 +563,7 @@ static void emit(struct cut *c) {
     packs_sizes(c->k, c->b, &c->packs);
     find_global_bases(c);
     memory_facts(c->k, &c->facts);
+    c->k->context_scope = c->facts.scope[MEMORY_CONTEXT];
     for (unsigned r = 0; r < c->nregions; r++) {
         c->regions[r].block = LLVMAppendBasicBlockInContext(llvm, c->k->run, job_printf("region%u", r));
     }
