@@ -14,18 +14,14 @@ OVERLOAD F exp(F x) {
     F t = x * 0x1.715476p0f + MAGIC, n = t - MAGIC;
     F r = x - n * 0x1.62e4p-1f;
     r = r - n * 0x1.7f7d1cp-20f;
-    F p = r * 0x1.694cd2p-10f + 0x1.123988p-7f;
-    p = p * r + 0x1.555a26p-5f;
-    p = p * r + 0x1.555492p-3f;
-    p = p * r + 0x1.fffffap-2f;
-    return scaled((p * r + 1) * r + 1, t);
+    return scaled(exp_near_0(r), t);
 }
 
 OVERLOAD F exp2(F x) {
     x = x > 129 ? (F)129 : x;
     x = x < -151 ? (F)-151 : x;
     F t = x + MAGIC;
-    return two_to(t, x - (t - MAGIC));
+    return scaled(exp2_near_0(x - (t - MAGIC)), t);
 }
 
 OVERLOAD F exp10(F x) {

@@ -1,34 +1,23 @@
 /* math.cl: mathematical functions (OpenCL C 6.15.2) where libclc's miss subnormal results, accuracy or the signs of
- * zeros that section 7 of the specification asks for. The float ones work in double, where no float is subnormal. */
+ * zeros that section 7 of the specification asks for. */
 #include "weir.h"
 
 #define WIDTHS(M, ...)                                                                                       \
     M(, __VA_ARGS__)                                                                                         \
     M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
 
-/* ---- conversions and functions of libclc that are used here, at all widths ---- */
+/* ---- functions of libclc that are used here ---- */
 
 #define DECLARE_BASICS(n, _)                                                                                 \
-    OVERLOAD PURE double##n convert_double##n(float##n);                                                     \
-    OVERLOAD PURE float##n convert_float##n(double##n);                                                      \
     OVERLOAD PURE float##n copysign(float##n, float##n);                                                     \
     OVERLOAD PURE double##n copysign(double##n, double##n);                                                  \
     OVERLOAD PURE float##n rint(float##n);                                                                   \
-    OVERLOAD PURE double##n rint(double##n);                                                                 \
-    OVERLOAD PURE double##n erfc(double##n);
+    OVERLOAD PURE double##n rint(double##n);
 WIDTHS(DECLARE_BASICS, )
 OVERLOAD PURE double fabs(double);
 OVERLOAD PURE double log(double);
 OVERLOAD PURE double log2(double);
 OVERLOAD PURE double exp(double);
-
-/* ---- functions whose double form is exact enough for float ---- */
-
-#define ONE(n, f)                                                                                            \
-    OVERLOAD float##n f(float##n x) {                                                                        \
-        return convert_float##n(f(convert_double##n(x)));                                                    \
-    }
-WIDTHS(ONE, erfc)
 
 /* ---- ldexp: scaling that rounds once ---- */
 
@@ -55,22 +44,6 @@ OVERLOAD double ldexp(double x, int k) {
     return x * two_to(k);
 }
 
-#define HALVES(T, U, f)                                                                                      \
-    OVERLOAD T##2 f(T##2 x, U##2 y) {                                                                        \
-        return (T##2)(f(x.x, y.x), f(x.y, y.y));                                                             \
-    }                                                                                                        \
-    OVERLOAD T##3 f(T##3 x, U##3 y) {                                                                        \
-        return (T##3)(f(x.x, y.x), f(x.y, y.y), f(x.z, y.z));                                                \
-    }                                                                                                        \
-    OVERLOAD T##4 f(T##4 x, U##4 y) {                                                                        \
-        return (T##4)(f(x.lo, y.lo), f(x.hi, y.hi));                                                         \
-    }                                                                                                        \
-    OVERLOAD T##8 f(T##8 x, U##8 y) {                                                                        \
-        return (T##8)(f(x.lo, y.lo), f(x.hi, y.hi));                                                         \
-    }                                                                                                        \
-    OVERLOAD T##16 f(T##16 x, U##16 y) {                                                                     \
-        return (T##16)(f(x.lo, y.lo), f(x.hi, y.hi));                                                        \
-    }
 #define SAME_EXPONENT(n, T)                                                                                  \
     OVERLOAD T##n ldexp(T##n x, int k) {                                                                     \
         return ldexp(x, (int##n)k);                                                                          \
@@ -81,94 +54,6 @@ HALVES(double, int, ldexp)
     M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
 VECTORS(SAME_EXPONENT, float)
 VECTORS(SAME_EXPONENT, double)
-
-/* ---- fmod, remainder, remquo: long division of the mantissas, many bits a step ---- */
-
-/* |x| as the result times 2^*exponent; `drop` low bits, known to be 0, are left out. 0 becomes 1. */
-static ulong mantissa_of(double x, int drop, int *exponent) {
-    ulong bits = __builtin_astype(x, ulong) & LONG_MAX, m = bits & 0xfffffffffffff;
-    int e = (int)(bits >> 52);
-    int shift = e ? 0 : (int)__builtin_clzl(m | 1) - 11;
-    *exponent = (e ? e : 1 - shift) - 1075 + drop;
-    m = ((m << shift) | (e ? 1ul << 52 : 0)) >> drop;
-    return m ? m : 1;
-}
-
-/* x - n * y, n being x / y cut off or, with `nearest`, rounded to even; its low bits go to *quotient. x and y have
- * 53 - drop significant bits. */
-static double divide(double x, double y, int drop, bool nearest, int *quotient) {
-    int ex, ey, room = 11 + drop;
-    ulong r = mantissa_of(x, drop, &ex), m = mantissa_of(y, drop, &ey), q = 0;
-    bool normal = fabs(x) < INFINITY && fabs(y) <= INFINITY && y != 0;
-    bool stays = fabs(y) == INFINITY || x == 0 || ex < ey - (nearest ? 1 : 0);
-    *quotient = 0;
-    if (!normal || stays) {
-        return normal ? x : (double)NAN;
-    }
-    if (ex < ey) {
-        m <<= 1;
-        ey--;
-    }
-    q = r / m;
-    r %= m;
-    for (int left = ex - ey; left > 0 && (r != 0 || nearest); left -= room) {
-        int step = left < room ? left : room;
-        r <<= step;
-        q = (q << step) + r / m;
-        r %= m;
-    }
-    bool up = nearest && (2 * r > m || (2 * r == m && (q & 1)));
-    double rest = copysign(ldexp((double)(up ? m - r : r), ey), x);
-    int low = (int)((q + up) & 0x7f);
-    *quotient = (x < 0) == (y < 0) ? low : -low;
-    return up ? -rest : rest;
-}
-
-#define DIVISION(T, drop)                                                                                    \
-    OVERLOAD T fmod(T x, T y) {                                                                              \
-        int ignored;                                                                                         \
-        return (T)divide(x, y, drop, false, &ignored);                                                       \
-    }                                                                                                        \
-    OVERLOAD T remainder(T x, T y) {                                                                         \
-        int ignored;                                                                                         \
-        return (T)divide(x, y, drop, true, &ignored);                                                        \
-    }                                                                                                        \
-    HALVES(T, T, fmod)                                                                                       \
-    HALVES(T, T, remainder)                                                                                  \
-    REMQUO(T, drop, )                                                                                        \
-    REMQUO(T, drop, global)                                                                                  \
-    REMQUO(T, drop, local)
-#define REMQUO(T, drop, S)                                                                                   \
-    OVERLOAD T remquo(T x, T y, S int *quotient) {                                                           \
-        int q;                                                                                               \
-        double r = divide(x, y, drop, true, &q);                                                             \
-        *quotient = q;                                                                                       \
-        return (T)r;                                                                                         \
-    }                                                                                                        \
-    OVERLOAD T##2 remquo(T##2 x, T##2 y, S int##2 * quotient) {                                              \
-        int a, b;                                                                                            \
-        T##2 r = (T##2)((T)divide(x.x, y.x, drop, true, &a), (T)divide(x.y, y.y, drop, true, &b));           \
-        *quotient = (int2)(a, b);                                                                            \
-        return r;                                                                                            \
-    }                                                                                                        \
-    OVERLOAD T##3 remquo(T##3 x, T##3 y, S int##3 * quotient) {                                              \
-        int a, b, c;                                                                                         \
-        T##3 r = (T##3)((T)divide(x.x, y.x, drop, true, &a), (T)divide(x.y, y.y, drop, true, &b),            \
-                        (T)divide(x.z, y.z, drop, true, &c));                                                \
-        *quotient = (int3)(a, b, c);                                                                         \
-        return r;                                                                                            \
-    }                                                                                                        \
-    REMQUO_HALVES(T, 2, 4, S)                                                                                \
-    REMQUO_HALVES(T, 4, 8, S)                                                                                \
-    REMQUO_HALVES(T, 8, 16, S)
-#define REMQUO_HALVES(T, h, n, S)                                                                            \
-    OVERLOAD T##n remquo(T##n x, T##n y, S int##n *quotient) {                                               \
-        S int##h *q = (S int##h *)quotient;                                                                  \
-        T##h low = remquo(x.lo, y.lo, q);                                                                    \
-        return (T##n)(low, remquo(x.hi, y.hi, q + 1));                                                       \
-    }
-DIVISION(float, 29)
-DIVISION(double, 0)
 
 /* ---- pow and powr in double: libclc's are lost where y * log(x) is huge ---- */
 
@@ -292,4 +177,3 @@ OVERLOAD double8 tgamma(double8 x) {
 OVERLOAD double16 tgamma(double16 x) {
     return (double16)(tgamma(x.lo), tgamma(x.hi));
 }
-WIDTHS(ONE, tgamma)

@@ -7,30 +7,13 @@
 #else
 #include "parts.h"
 
-/* log2(a) for a >= 0 as a sum of *low and the result, which has any infinity and NaN. The logarithm of m = a / 2^e is the
- * series of 2 / log(2) * atanh(s) with s = (m - 1) / (m + 1); what the quotient lacks comes from its remainder. */
-static OVERLOAD F log2_of(F a, F *low) {
-    F e, f = split(a, &e), d = f + 2, s = f / d;
-    F rest = fma(-s, d, f) - s * (f - (d - 2));
-    F u = s * s;
-    F p = u * 0x1.b940fep-2f + 0x1.274c9ap-1f;
-    p = p * u + 0x1.ec70d2p-1f;
-    F high = s * 0x1.715476p1f, sum = e + high;
-    F l = fma(s, 0x1.715476p1f, -high) + s * 0x1.4ae0cp-25f;
-    l = (rest * (0.5f - 0.5f * s)) * 0x1.715476p1f + l; // 1 / d is (1 - s) / 2
-    l = (s * u) * p + l;
-    *low = (high - (sum - e)) + l;
-    sum = a < INFINITY ? sum : a;
-    return a == 0 ? (F)-INFINITY : sum;
-}
-
 /* 2^(high + low); low counts only where high is finite and neither overflows nor underflows. */
 static OVERLOAD F power_of_two(F high, F low) {
     low = fabs(high) < 200 ? low : (F)0;
     high = high > 200 ? (F)200 : high;
     high = high < -200 ? (F)-200 : high;
     F t = (high + low) + MAGIC;
-    return two_to(t, (high - (t - MAGIC)) + low);
+    return scaled(exp2_near_0((high - (t - MAGIC)) + low), t);
 }
 
 static OVERLOAD F undefined_if(I truth, F x) {

@@ -152,7 +152,9 @@ static void neutralize(LLVMValueRef f) {
         LLVMRemoveStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, strings[i],
                                          (unsigned)strlen(strings[i]));
     }
-    remove_attribute(f, "noinline");
+    if (!strstr(name_of(f), "__weir_lane_")) { // which LLVM would inline into every lane
+        remove_attribute(f, "noinline");
+    }
     remove_attribute(f, "optnone");
     remove_attribute(f, "alwaysinline");
     LLVMSetFunctionCallConv(f, LLVMCCallConv);

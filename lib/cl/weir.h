@@ -56,6 +56,24 @@ SUB_INTEGERS(long)
 SUB_TYPE(float, fadd, fmul, fmin, fmax)
 SUB_TYPE(double, fadd, fmul, fmin, fmax)
 
+/* f for vectors of T, from f for T. */
+#define HALVES(T, U, f)                                                                                      \
+    OVERLOAD T##2 f(T##2 x, U##2 y) {                                                                        \
+        return (T##2)(f(x.x, y.x), f(x.y, y.y));                                                             \
+    }                                                                                                        \
+    OVERLOAD T##3 f(T##3 x, U##3 y) {                                                                        \
+        return (T##3)(f(x.x, y.x), f(x.y, y.y), f(x.z, y.z));                                                \
+    }                                                                                                        \
+    OVERLOAD T##4 f(T##4 x, U##4 y) {                                                                        \
+        return (T##4)(f(x.lo, y.lo), f(x.hi, y.hi));                                                         \
+    }                                                                                                        \
+    OVERLOAD T##8 f(T##8 x, U##8 y) {                                                                        \
+        return (T##8)(f(x.lo, y.lo), f(x.hi, y.hi));                                                         \
+    }                                                                                                        \
+    OVERLOAD T##16 f(T##16 x, U##16 y) {                                                                     \
+        return (T##16)(f(x.lo, y.lo), f(x.hi, y.hi));                                                        \
+    }
+
 OVERLOAD size_t get_local_id(uint d);
 OVERLOAD size_t get_local_size(uint d);
 OVERLOAD size_t get_global_id(uint d);

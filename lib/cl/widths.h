@@ -1,7 +1,10 @@
 /* widths.h: includes FILE once for float and once for each of its vectors, so that a function is written once, without
- * the backslashes of a macro. In: FILE, a file of this folder. There N is the width (nothing for float), F, U and I are
- * the types of float, uint and int of this width, and a comparison of them can choose between two values by ?: at any
- * width, if both have the type F, U or I. What a file shares between widths stands before it includes this one. */
+ * the backslashes of a macro. In: FILE, a file of this folder, which includes this one where N isn't defined. There N is
+ * the width (nothing for float), F, U and I are the types of float, uint and int of this width, and a comparison of
+ * them chooses between two values of these types by ?: at any width. */
+#ifndef WEIR_CL_WIDTHS_H
+#define WEIR_CL_WIDTHS_H
+
 #include "weir.h"
 
 #define JOIN_(a, b) a##b
@@ -19,22 +22,38 @@
 #define trunc(x)     __builtin_elementwise_trunc(x)
 
 #define N
+#define CODE          "f" /* the type's in the names of functions */
 #define CONVERT(x, T) ((T)(x))
+#define SOME(truth)   (truth) /* is a comparison true anywhere? */
 #include FILE
 #undef CONVERT
+#undef SOME
 #define CONVERT(x, T) __builtin_convertvector(x, T)
+#define SOME(truth)   __builtin_reduce_or(truth)
 #undef N
-#define N 2
+#undef CODE
+#define N    2
+#define CODE "Dv2_f"
 #include FILE
 #undef N
-#define N 3
+#undef CODE
+#define N    3
+#define CODE "Dv3_f"
 #include FILE
 #undef N
-#define N 4
+#undef CODE
+#define N    4
+#define CODE "Dv4_f"
 #include FILE
 #undef N
-#define N 8
+#undef CODE
+#define N    8
+#define CODE "Dv8_f"
 #include FILE
 #undef N
-#define N 16
+#undef CODE
+#define N    16
+#define CODE "Dv16_f"
 #include FILE
+
+#endif
