@@ -50,7 +50,7 @@ OVERLOAD F cos(F x) {
     return SOME(!(fabs(x) < HUGE)) ? (fabs(x) < HUGE ? y : __weir_lane_cos(x)) : y;
 }
 
-/* Off by less than 3.5 units in the last place (5 are allowed). */
+/* Off by less than 4 units in the last place (5 are allowed). */
 OVERLOAD F tan(F x) {
     F s, c;
     U odd = waves(fabs(x), &s, &c) & 1;
