@@ -338,6 +338,12 @@ static const char *arguments(struct job *job, struct blob source, const struct b
     return path;
 }
 
+static void mark(LLVMModuleRef module, const char *name) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddTargetDependentFunctionAttr(f, name, "true");
+}
+
 /* Whether the same request gives the same answer at any time. */
 static bool is_repeatable(int deps, const char *path, const struct blob *texts, uint32_t n) {
     struct stat info = {0};
@@ -381,9 +387,9 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     if (LLVMGetModuleInlineAsm(module, &(size_t){0})[0])
         job_fail(job, ANSWER_BUILD_FAILED, "assembly at file scope is not supported");
     emit_retarget(job, module);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && options->optimize_none;
-         f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            LLVMAddTargetDependentFunctionAttr(f, "weir-opt-disable", "true");
+    if (options->optimize_none)
+        mark(module, MARK_OPT_DISABLE);
+    if (options->no_progress)
+        mark(module, MARK_NO_PROGRESS);
     return module;
 }

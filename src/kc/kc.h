@@ -69,13 +69,18 @@ struct options {
     size_t nclang;
     unsigned cl_version; /* 120, 200, 300, ... from -cl-std */
     bool create_library, enable_link_options;
-    bool fast_math, denorms_are_zero, optimize_none, arg_info, finite_math, mad, unsafe_math, no_signed_zeros;
+    bool fast_math, denorms_are_zero, optimize_none, no_progress, arg_info, finite_math, mad, unsafe_math,
+        no_signed_zeros;
     bool uniform_groups; /* -cl-uniform-work-group-size, or -cl-std below 2.0 */
     bool has_includes;   /* -I given */
     bool strict_aliasing;
 };
 /* Fails the job with ANSWER_INVALID_OPTIONS naming the option. `linking`: clLinkProgram's set. */
 struct options *options_parse(struct job *, const char *text, bool linking);
+
+/* What the front end marks functions with for pipeline.c, by options. */
+#define MARK_OPT_DISABLE "weir-opt-disable"
+#define MARK_NO_PROGRESS "weir-no-subgroup-ifp"
 
 /* ---- frontend.c: OpenCL C to IR ----------------------------------------------------------------------------- */
 
@@ -228,12 +233,13 @@ struct kernel {
     uint32_t width;         /* work-items per pack */
     bool small_ids;         /* from `builtin` on: global ids are taken to be below 2^31 */
     bool optimize;          /* false: -cl-opt-disable */
+    bool progress;          /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
     unsigned vector_bits; /* of the processor's registers; of 512 there are 32, and masks of a bit per lane */
     struct ptrmap globals; /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
     LLVMValueRef context_scope; /* alias.scope of accesses to the context */
-    bool context_is_small; /* a variable of the kernel's own: the runtime has nothing to provide */
-    struct report *report; /* NULL: none is asked for */
+    bool context_is_small;      /* a variable of the kernel's own: the runtime has nothing to provide */
+    struct report *report;      /* NULL: none is asked for */
 };
 /* Parameters of the work-group function, in order. */
 enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
@@ -433,8 +439,9 @@ void report_value(struct kernel *, LLVMValueRef var, LLVMValueRef value); /* liv
 void report_access(struct kernel *, LLVMValueRef load_or_store, enum access_kind, int64_t stride,
                    bool alternates, bool masked);
 void report_serial(struct kernel *, LLVMValueRef instruction); /* runs once per lane */
-void report_needless(struct kernel *, LLVMValueRef barrier);   /* left out */
-void report_end(struct kernel *);                              /* becomes the answer's report */
+void report_note(struct kernel *, LLVMValueRef at, const char *what,
+                 const char *text); /* of static storage */
+void report_end(struct kernel *);   /* becomes the answer's report */
 
 /* ---- globals.c: program-scope variables ----------------------------------------------------------------------------- */
 

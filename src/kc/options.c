@@ -26,7 +26,7 @@ static const struct option {
     {"-cl-opt-disable", COMPILING, NULL, FIELD(optimize_none)},
     {"-cl-strict-aliasing", COMPILING, NULL, FIELD(strict_aliasing)},
     {"-cl-uniform-work-group-size", COMPILING, "-cl-uniform-work-group-size", FIELD(uniform_groups)},
-    {"-cl-no-subgroup-ifp", BOTH, NULL, NO_FIELD},
+    {"-cl-no-subgroup-ifp", BOTH, NULL, FIELD(no_progress)},
     {"-cl-mad-enable", COMPILING, "-cl-mad-enable", FIELD(mad)},
     {"-cl-no-signed-zeros", BOTH, "-cl-no-signed-zeros", FIELD(no_signed_zeros)},
     {"-cl-unsafe-math-optimizations", BOTH, "-cl-unsafe-math-optimizations", FIELD(unsafe_math)},

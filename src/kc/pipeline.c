@@ -223,6 +223,11 @@ static void choose_width(struct kernel *k) {
     }
 }
 
+static bool has_mark(LLVMValueRef f, const char *name) {
+    return LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, name,
+                                         (unsigned)strlen(name));
+}
+
 void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program_meta *program) {
     const struct request *r = job->request;
     struct kernel *k = job_alloc(sizeof *k);
@@ -241,9 +246,8 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     }
     memcpy(k->local_size, r->local_size, sizeof k->local_size);
     k->private_bytes = k->meta->private_bytes;
-    static const char disabled[] = "weir-opt-disable"; /* the front end's mark */
-    k->optimize = !LLVMGetStringAttributeAtIndex(k->entry, (unsigned)LLVMAttributeFunctionIndex, disabled,
-                                                 sizeof disabled - 1);
+    k->optimize = !has_mark(k->entry, MARK_OPT_DISABLE);
+    k->progress = !has_mark(k->entry, MARK_NO_PROGRESS);
     k->vector_bits = emit_vector_bits(job);
     report_begin(k);
     choose_width(k);

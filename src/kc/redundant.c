@@ -108,7 +108,8 @@ void redundant_pass(struct kernel *k) {
     }
     for (size_t n = 0; n < barriers.n; n++) {
         if (!meet(effects_near(&s, barriers.at[n], true), effects_near(&s, barriers.at[n], false))) {
-            report_needless(k, barriers.at[n]);
+            report_note(k, barriers.at[n], "barrier",
+                        "left out: no work-items meet in memory before and behind it");
             LLVMInstructionEraseFromParent(barriers.at[n]);
         }
     }

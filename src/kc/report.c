@@ -247,9 +247,11 @@ void report_serial(struct kernel *k, LLVMValueRef i) {
     }
 }
 
-void report_needless(struct kernel *k, LLVMValueRef barrier) {
+void report_note(struct kernel *k, LLVMValueRef at, const char *what, const char *text) {
     if (k->report) {
-        add_fact(k->report, FACT_NEEDLESS, own_place(k->report, barrier), 0)->what = "barrier";
+        struct fact *f = add_fact(k->report, FACT_NOTE, own_place(k->report, at), 0);
+        f->what = what;
+        f->type = text;
     }
 }
 

@@ -11,14 +11,14 @@ struct place {
 
 enum { UNMASKED = 1, MASKED = 2 }; /* ways that an access was emitted */
 
-/* One row of the table: a loop, an access, an instruction that runs lane by lane, or a barrier that was left out. */
-enum section { FACT_LOOP, FACT_ACCESS, FACT_SERIAL, FACT_NEEDLESS };
+/* One row of the table: a loop, an access, an instruction that runs lane by lane, or a note. */
+enum section { FACT_LOOP, FACT_ACCESS, FACT_SERIAL, FACT_NOTE };
 enum loop_kind { LOOP_UNIFORM, LOOP_DIVERGENT, LOOP_SCALAR };
 struct fact {
     enum section section;
     struct place at;
     const char *what;          /* load, store, or what is serial */
-    const char *memory, *type; /* access */
+    const char *memory, *type; /* access; type: of a note its text */
     unsigned kind;             /* enum access_kind or loop_kind */
     int64_t stride;            /* ACCESS_STRIDED: bytes */
     unsigned masks;

@@ -99,8 +99,8 @@ static const char *how(const struct fact *f) {
     if (f->section == FACT_SERIAL) {
         return "lane by lane";
     }
-    if (f->section == FACT_NEEDLESS) {
-        return "left out: no work-items meet in memory before and behind it";
+    if (f->section == FACT_NOTE) {
+        return f->type;
     }
     if (f->section == FACT_LOOP) {
         return job_printf("%s%s%s", f->kind == LOOP_SCALAR ? "one work-item at a time" : loop_names[f->kind],
@@ -259,6 +259,10 @@ static void json_fact(struct buf *out, const struct fact *f) {
     } else if (f->section >= FACT_SERIAL) {
         buf_printf(out, ",\"what\":");
         json_text(out, f->what);
+        buf_printf(out, f->section == FACT_NOTE ? ",\"text\":" : "");
+        if (f->section == FACT_NOTE) {
+            json_text(out, f->type);
+        }
     } else {
         bool is_store = f->what[0] == 's';
         buf_printf(out, ",\"op\":\"%s\",\"memory\":\"%s\",\"type\":", f->what, f->memory);
@@ -325,6 +329,6 @@ void show_json(struct kernel *k, struct buf *out) {
     json_facts(out, "loops", &r->facts, FACT_LOOP);
     json_facts(out, "accesses", &r->facts, FACT_ACCESS);
     json_facts(out, "serialized", &r->facts, FACT_SERIAL);
-    json_facts(out, "left_out", &r->facts, FACT_NEEDLESS);
+    json_facts(out, "notes", &r->facts, FACT_NOTE);
     buf_printf(out, "}\n");
 }

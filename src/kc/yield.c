@@ -43,7 +43,7 @@ static void order_totals(struct kernel *k) {
 
 void yield_insert(struct kernel *k) {
     struct list rounds = {0};
-    if (k->meta->uses_subgroups && !is_single_pack(k)) {
+    if (k->progress && k->meta->uses_subgroups && !is_single_pack(k)) {
         rounds = waiting_rounds(k);
     }
     for (size_t n = 0; n < rounds.n; n += 2) {
@@ -53,6 +53,7 @@ void yield_insert(struct kernel *k) {
             first = LLVMGetNextInstruction(first);
         }
         if (!yield_is(first)) {
+            report_note(k, rounds.at[n], "loop", "sub-groups take turns, for they may wait for each other");
             call_before(k, first, "__weir_yield", NULL, 0);
         }
     }

@@ -1,8 +1,8 @@
 /* binary.c: programs as bytes (CL_PROGRAM_BINARIES, clCreateProgramWithBinary, weir compile).
  *
- * A magic with the layout's version, other versions, the binary type, the build options, the IR, the metadata, then the kernel objects
- * built so far under the identity of the machine and compiler they are for; at the end a checksum of
- * everything before. The IR alone is enough; objects only save compiling.
+ * A magic with the layout's version, other versions, the binary type, the build options, the IR, the metadata, then the
+ * kernel objects built so far under the identity of the machine and compiler they are for; at the end a checksum of
+ * everything before. The IR alone is enough; objects only save compiling: those of another compiler are left out.
  */
 #include "rt.h"
 
@@ -92,10 +92,9 @@ static bool read_variants(struct cursor *c, struct build *b) {
 }
 
 static bool read_body(struct cursor *c, struct build *b, cl_program_binary_type *type, char **options) {
-    bool known = cursor_u32(c) == WEIR_PROTOCOL;
-    known &= cursor_u32(c) == WEIR_ABI_VERSION;
-    if (!known)
+    if (cursor_u32(c) != WEIR_PROTOCOL)
         return false;
+    cursor_u32(c); /* the ABI is that of the objects, which have the compiler's identity */
     *type = cursor_u32(c);
     *options = cursor_str(c);
     const void *ir = cursor_blob(c, &b->ir_size);
