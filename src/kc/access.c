@@ -505,9 +505,8 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
         return;
     }
     report(v, a, ACCESS_CHECKED, 0);
-    LLVMBasicBlockRef blocks[] = {LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row"),
-                                  LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "scattered"),
-                                  LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "row.next")};
+    LLVMBasicBlockRef blocks[] = {ir_block(v->k->run, "row"), ir_block(v->k->run, "scattered"),
+                                  ir_block(v->k->run, "row.next")};
     LLVMValueRef *strewn = job_alloc(a->n * sizeof *strewn);
     memcpy(strewn, parts, a->n * sizeof *strewn);
     ir_expect(LLVMBuildCondBr(v->b, is_row, blocks[0], blocks[1]));

@@ -106,7 +106,7 @@ void enter_pass(struct kernel *k) {
         }
     }
     make_run(k);
-    LLVMBuilderRef b = ir_at_end(LLVMAppendBasicBlockInContext(k->llvm, k->run, "entry"));
+    LLVMBuilderRef b = ir_at_end(ir_block(k->run, "entry"));
     unsigned n = LLVMCountParams(k->entry);
     LLVMValueRef *args = job_alloc((n + 1) * sizeof *args);
     LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);

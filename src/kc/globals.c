@@ -181,7 +181,7 @@ void pipeline_globals(struct job *job, LLVMModuleRef module) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), &pointer, 1, 0);
     LLVMValueRef init = LLVMAddFunction(module, "weir.globals.init", type), bad = NULL;
-    LLVMBuilderRef b = ir_at_end(LLVMAppendBasicBlockInContext(c, init, "entry"));
+    LLVMBuilderRef b = ir_at_end(ir_block(init, "entry"));
     struct initializing s = {module, c, LLVMGetModuleDataLayout(module), LLVMGetParam(init, 0), &offsets};
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         uintptr_t offset;

@@ -38,6 +38,10 @@ bool ir_has_no_effect(LLVMValueRef call) {
     return memory && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
+LLVMBasicBlockRef ir_block(LLVMValueRef function, const char *name) {
+    return LLVMAppendBasicBlockInContext(LLVMGetTypeContext(LLVMTypeOf(function)), function, name);
+}
+
 LLVMBuilderRef ir_before(LLVMValueRef instruction) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)));
     LLVMPositionBuilderBefore(b, instruction);

@@ -35,7 +35,7 @@ static void save_state(struct cut *c, LLVMValueRef state) {
 /* The work-item leaves the region: saves what lives on, and its vote. */
 static LLVMBasicBlockRef emit_exit(struct cut *c, struct region *r, unsigned to) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(c->b);
-    LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "exit");
+    LLVMBasicBlockRef block = ir_block(c->k->run, "exit");
     LLVMPositionBuilderAtEnd(c->b, block);
     for (unsigned s = 0; to < c->nregions && s < c->slots.n; s++) {
         struct slot *slot = &c->slots.at[s];
@@ -149,7 +149,7 @@ static LLVMBasicBlockRef clone_blocks(struct cut *c, struct region *r, struct pt
     for (size_t i = 0; i < r->blocks.n; i++) {
         unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
         const char *name = LLVMGetValueName2(LLVMBasicBlockAsValue(c->blocks[node]), &length);
-        copies[node] = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, name);
+        copies[node] = ir_block(c->k->run, name);
     }
     for (size_t i = 0; i < r->blocks.n; i++) {
         unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
@@ -187,8 +187,8 @@ static LLVMValueRef load_state(struct cut *c) {
 /* At the top of the body: skips work-items that wait elsewhere. */
 static void emit_guard(struct cut *c, const struct region *r, bool apart) {
     LLVMValueRef state = load_state(c), runs = cut_runs(c, r, state, apart);
-    LLVMBasicBlockRef ours = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "ours");
-    LLVMBasicBlockRef skip = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "skip");
+    LLVMBasicBlockRef ours = ir_block(c->k->run, "ours");
+    LLVMBasicBlockRef skip = ir_block(c->k->run, "skip");
     LLVMBuildCondBr(c->b, runs, ours, skip);
     LLVMPositionBuilderAtEnd(c->b, skip);
     cut_vote(c, state, state);

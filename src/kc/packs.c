@@ -29,10 +29,6 @@ void packs_sizes(struct kernel *k, LLVMBuilderRef b, struct packs *p) {
     }
 }
 
-static LLVMBasicBlockRef new_block(struct packs *p, const char *name) {
-    return LLVMAppendBasicBlockInContext(p->k->llvm, p->k->run, name);
-}
-
 static bool is_single(const struct packs *p, unsigned d) {
     return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) <= (d ? 1 : p->k->width);
 }
@@ -81,8 +77,8 @@ void packs_begin(struct packs *p, const char *name) {
         p->header[d] = p->step[d] = NULL;
         if (!is_single(p, d)) {
             LLVMBasicBlockRef before = LLVMGetInsertBlock(p->b);
-            p->header[d] = new_block(p, job_printf("%s.%s", name, letters[d]));
-            p->step[d] = new_block(p, job_printf("%s.%s.next", name, letters[d]));
+            p->header[d] = ir_block(p->k->run, job_printf("%s.%s", name, letters[d]));
+            p->step[d] = ir_block(p->k->run, job_printf("%s.%s.next", name, letters[d]));
             LLVMBuildBr(p->b, p->header[d]);
             LLVMPositionBuilderAtEnd(p->b, p->header[d]);
             p->local_id[d] = LLVMBuildPhi(p->b, i64, letters[d]);
@@ -92,7 +88,7 @@ void packs_begin(struct packs *p, const char *name) {
         row = LLVMBuildNUWAdd(p->b, row, p->local_id[d], d ? "row" : "place");
     }
     p->place = row;
-    p->latch = new_block(p, job_printf("%s.next", name));
+    p->latch = ir_block(p->k->run, job_printf("%s.next", name));
 }
 
 void loop_set_property(LLVMContextRef c, LLVMValueRef branch, LLVMMetadataRef property) {
@@ -132,7 +128,7 @@ void packs_end(struct packs *p) {
         LLVMValueRef next = LLVMBuildNUWAdd(p->b, p->local_id[d], step, "");
         LLVMSetNSW(next, 1);
         LLVMAddIncoming(p->local_id[d], &next, &p->step[d], 1);
-        LLVMBasicBlockRef done = new_block(p, "done");
+        LLVMBasicBlockRef done = ir_block(p->k->run, "done");
         LLVMIntPredicate before = p->bounds[d].n ? LLVMIntSLT : LLVMIntULT;
         LLVMValueRef more = LLVMBuildICmp(p->b, before, next, end_of(p, d), "");
         attach_loop(p, LLVMBuildCondBr(p->b, more, p->header[d], done));

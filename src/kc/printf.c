@@ -63,9 +63,9 @@ static LLVMValueRef make_helper(struct kernel *k, LLVMTypeRef *params, unsigned 
     ir_attribute(c, f, "cold", 0);
     ir_attribute(c, f, "nounwind", 0);
     struct record r = plan(LLVMGetModuleDataLayout(k->module), params + 2, nparams - 2);
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c, f, "entry");
-    LLVMBasicBlockRef fill = LLVMAppendBasicBlockInContext(c, f, "fill");
-    LLVMBasicBlockRef full = LLVMAppendBasicBlockInContext(c, f, "full");
+    LLVMBasicBlockRef entry = ir_block(f, "entry");
+    LLVMBasicBlockRef fill = ir_block(f, "fill");
+    LLVMBasicBlockRef full = ir_block(f, "full");
     LLVMBuilderRef b = ir_at_end(entry);
     LLVMTypeRef reserve_params[] = {pointer, i32};
     LLVMTypeRef reserve_type = LLVMFunctionType(pointer, reserve_params, 2, 0);

@@ -467,9 +467,8 @@ static void emit_loop(struct cut *c, struct region *r, LLVMValueRef *snapshots, 
 
 /* Both forms of a guarded region: the first for when all work-items wait for it, as they do in legal programs. */
 static void emit_guarded(struct cut *c, struct region *r, LLVMValueRef *snapshots, LLVMValueRef agree) {
-    LLVMBasicBlockRef together = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "together"),
-                      apart = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "apart"),
-                      behind = LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, "behind");
+    LLVMBasicBlockRef together = ir_block(c->k->run, "together"), apart = ir_block(c->k->run, "apart"),
+                      behind = ir_block(c->k->run, "behind");
     LLVMBuildCondBr(c->b, agree, together, apart);
     LLVMPositionBuilderAtEnd(c->b, together);
     emit_loop(c, r, snapshots, false);
@@ -565,9 +564,9 @@ static void emit(struct cut *c) {
     memory_facts(c->k, &c->facts);
     c->k->context_scope = c->facts.scope[MEMORY_CONTEXT];
     for (unsigned r = 0; r < c->nregions; r++) {
-        c->regions[r].block = LLVMAppendBasicBlockInContext(llvm, c->k->run, job_printf("region%u", r));
+        c->regions[r].block = ir_block(c->k->run, job_printf("region%u", r));
     }
-    c->end = LLVMAppendBasicBlockInContext(llvm, c->k->run, "end");
+    c->end = ir_block(c->k->run, "end");
     LLVMBuildBr(c->b, c->regions[0].block);
     for (unsigned r = 0; r < c->nregions; r++) {
         emit_region(c, r);

@@ -69,10 +69,6 @@ LLVMValueRef vec_last(struct vec *v, LLVMValueRef mask) {
     return mask ? LLVMBuildSub(v->b, top, count_zeros(v, mask, "llvm.ctlz"), "") : top;
 }
 
-static LLVMBasicBlockRef new_block(struct vec *v, const char *name) {
-    return LLVMAppendBasicBlockInContext(v->llvm, v->k->run, name);
-}
-
 LLVMValueRef vec_shuffle(struct vec *v, LLVMValueRef x, LLVMValueRef y, const unsigned *order, unsigned n) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
     LLVMValueRef *mask = job_alloc(n * sizeof(LLVMValueRef));
@@ -128,7 +124,7 @@ static LLVMValueRef guard(struct vec *v, LLVMValueRef *states) {
     cut_vote(c, reduce(v, "llvm.vector.reduce.umin", theirs, *states, DONE),
              reduce(v, "llvm.vector.reduce.umax", theirs, elsewhere, 0));
     ours = vec_and(v, v->base, ours);
-    LLVMBasicBlockRef run = new_block(v, "ours");
+    LLVMBasicBlockRef run = ir_block(v->k->run, "ours");
     LLVMBuildCondBr(v->b, vec_any(v, ours), run, c->packs.latch);
     LLVMPositionBuilderAtEnd(v->b, run);
     return ours;
@@ -239,7 +235,7 @@ static void go_behind(struct vec *v, unsigned node) {
     unsigned island = v->l->island[node], place = v->l->place[node];
     for (unsigned s = v->l->innermost[node]; s != UINT32_MAX && v->l->spans[s].last == place;
          s = v->l->spans[s].parent) {
-        LLVMBasicBlockRef out = new_block(v, "left");
+        LLVMBasicBlockRef out = ir_block(v->k->run, "left");
         unsigned first = v->l->order[island][v->l->spans[s].first], only = UINT32_MAX;
         LLVMValueRef waiting = waiting_in(v, &v->l->spans[s], &only);
         bool runs = only == first && v->run[first];
@@ -262,7 +258,7 @@ static LLVMValueRef condition_of(struct vec *v, LLVMValueRef condition, LLVMValu
 
 /* Lanes of the mask (NULL: all) leave for the exit at once: others may go around loops, and change what a pack shares. */
 static void leave_now(struct vec *v, unsigned exit, LLVMValueRef lanes) {
-    LLVMBasicBlockRef go_out = new_block(v, "exit"), over = new_block(v, "over");
+    LLVMBasicBlockRef go_out = ir_block(v->k->run, "exit"), over = ir_block(v->k->run, "over");
     LLVMValueRef mask = v->mask;
     LLVMBuildCondBr(v->b, vec_any(v, vec_full(v, lanes)), go_out, over);
     LLVMPositionBuilderAtEnd(v->b, go_out);
@@ -338,7 +334,7 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
         return;
     }
     if (w->form == FORM_UNIFORM) {
-        LLVMBasicBlockRef arms[] = {new_block(v, "then"), new_block(v, "else")};
+        LLVMBasicBlockRef arms[] = {ir_block(v->k->run, "then"), ir_block(v->k->run, "else")};
         LLVMBuildCondBr(v->b, w->value, arms[0], arms[1]);
         for (unsigned s = 0; s < 2; s++) {
             LLVMPositionBuilderAtEnd(v->b, arms[s]);
@@ -565,7 +561,7 @@ static void emit_node(struct vec *v, unsigned node) {
         v->mask = kept_to_mask(v, v->kept);
         branches = needs_branch(v, block, node);
         if (branches) {
-            LLVMBasicBlockRef run = new_block(v, "run"), over = new_block(v, "over");
+            LLVMBasicBlockRef run = ir_block(v->k->run, "run"), over = ir_block(v->k->run, "over");
             LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
             LLVMBuildCondBr(v->b, any, run, over);
             LLVMPositionBuilderAtEnd(v->b, over);
@@ -578,7 +574,7 @@ static void emit_node(struct vec *v, unsigned node) {
         LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
     }
     if (branches && gains_from_full(v, block)) {
-        LLVMBasicBlockRef full = new_block(v, "full"), part = new_block(v, "part");
+        LLVMBasicBlockRef full = ir_block(v->k->run, "full"), part = ir_block(v->k->run, "part");
         LLVMValueRef mask = v->mask, kept = v->kept;
         LLVMBuildCondBr(v->b, v->all[node] ? v->all[node] : all_on(v, mask), full, part);
         LLVMPositionBuilderAtEnd(v->b, full);
@@ -619,7 +615,7 @@ static void prepare_nodes(struct vec *v) {
         if (is_exit && !v->r->is_exit[node - v->l->nblocks]) {
             continue;
         }
-        v->label[node] = new_block(v, is_exit ? "exit" : "node");
+        v->label[node] = ir_block(v->k->run, is_exit ? "exit" : "node");
         if (is_divergent(v, node)) {
             v->pending[node] = vec_variable(v, kept_mask_type(v), "pending");
             LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
@@ -648,11 +644,11 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, boo
     v->apart = apart;
     v->l = r->linear;
     v->row = v->base = v->mask = row_mask(v);
-    LLVMBasicBlockRef latch = c->packs.latch, turn = apart ? new_block(v, "turn") : NULL;
+    LLVMBasicBlockRef latch = c->packs.latch, turn = apart ? ir_block(v->k->run, "turn") : NULL;
     LLVMValueRef states = NULL, left = NULL;
     if (apart) {
         left = take_turns(v, guard(v, &states), turn);
-        c->packs.latch = new_block(v, "turn.next");
+        c->packs.latch = ir_block(v->k->run, "turn.next");
     }
     prepare_nodes(v);
     for (unsigned s = 0; s < c->slots.n; s++) {

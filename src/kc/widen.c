@@ -138,8 +138,8 @@ void widen_by_lane(struct vec *v, LLVMValueRef i, bool ordered) {
             w->lanes[lane] = clone_for_lane(v, i, lane);
             continue;
         }
-        LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "lane");
-        LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(v->llvm, v->k->run, "lane.next");
+        LLVMBasicBlockRef on = ir_block(v->k->run, "lane");
+        LLVMBasicBlockRef next = ir_block(v->k->run, "lane.next");
         LLVMValueRef bit = LLVMBuildExtractElement(v->b, v->mask, ir_const32(v->llvm, lane), "");
         LLVMBasicBlockRef ways[] = {LLVMGetInsertBlock(v->b), on};
         LLVMBuildCondBr(v->b, bit, on, next);

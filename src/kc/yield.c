@@ -105,12 +105,8 @@ uint64_t yield_mask_bytes(const struct cut *c) {
 
 /* ---- rounds ---- */
 
-static LLVMBasicBlockRef new_block(struct cut *c, const char *name) {
-    return LLVMAppendBasicBlockInContext(c->k->llvm, c->k->run, name);
-}
-
 LLVMBasicBlockRef yield_rounds_begin(struct cut *c) {
-    LLVMBasicBlockRef round = new_block(c, "round");
+    LLVMBasicBlockRef round = ir_block(c->k->run, "round");
     LLVMBuildStore(c->b, LLVMConstNull(LLVMInt1TypeInContext(c->k->llvm)), c->resuming);
     LLVMBuildBr(c->b, round);
     LLVMPositionBuilderAtEnd(c->b, round);
@@ -120,7 +116,7 @@ LLVMBasicBlockRef yield_rounds_begin(struct cut *c) {
 }
 
 void yield_rounds_end(struct cut *c, LLVMBasicBlockRef round) {
-    LLVMBasicBlockRef out = new_block(c, "rounds.done");
+    LLVMBasicBlockRef out = ir_block(c->k->run, "rounds.done");
     LLVMValueRef next = LLVMBuildLoad2(c->b, LLVMInt32TypeInContext(c->k->llvm), c->next, "");
     LLVMBuildStore(c->b, LLVMConstAllOnes(LLVMInt1TypeInContext(c->k->llvm)), c->resuming);
     LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntULT, next, ir_const32(c->k->llvm, c->nyields), "waits"),
@@ -133,14 +129,14 @@ LLVMValueRef yield_resuming(struct cut *c) {
 }
 
 LLVMBasicBlockRef yield_fork(struct cut *c) {
-    LLVMBasicBlockRef again = new_block(c, "again"), first = new_block(c, "first");
+    LLVMBasicBlockRef again = ir_block(c->k->run, "again"), first = ir_block(c->k->run, "first");
     LLVMBuildCondBr(c->b, yield_resuming(c), again, first);
     LLVMPositionBuilderAtEnd(c->b, again);
     return first;
 }
 
 void yield_dispatch(struct cut *c, LLVMValueRef state) {
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(c->b), nowhere = new_block(c, "nowhere");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(c->b), nowhere = ir_block(c->k->run, "nowhere");
     LLVMPositionBuilderAtEnd(c->b, nowhere);
     LLVMBuildUnreachable(c->b);
     LLVMPositionBuilderAtEnd(c->b, here);
@@ -152,9 +148,9 @@ void yield_be_patient(struct cut *c) {
 }
 
 LLVMValueRef yield_begin(struct cut *c, struct pause *p) {
-    LLVMBasicBlockRef aside = new_block(c, "yield.aside");
-    p->on = new_block(c, "yield.on");
-    p->back = new_block(c, "yield.back");
+    LLVMBasicBlockRef aside = ir_block(c->k->run, "yield.aside");
+    p->on = ir_block(c->k->run, "yield.on");
+    p->back = ir_block(c->k->run, "yield.back");
     LLVMValueRef rounds = LLVMBuildLoad2(c->b, LLVMInt32TypeInContext(c->k->llvm), c->patience, "");
     rounds = LLVMBuildAdd(c->b, rounds, ir_const32(c->k->llvm, 1), "");
     LLVMBuildStore(c->b, rounds, c->patience);
