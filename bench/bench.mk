@@ -4,7 +4,8 @@ BENCH_WEIR    = $(abspath $(BUILD))/weir.icd
 BENCH_POCL    = /etc/OpenCL/vendors/pocl.icd
 BENCH_PEERS   = $(BENCH_WEIR) $(BENCH_POCL) $(shell bench/peers list $(BUILD))
 BENCH_METHODS = $(foreach method,loopvec cbs,'POCL_WORK_GROUP_METHOD=$(method) $(BENCH_POCL)')
-BENCH_WORKERS = $(foreach n,$(shell n=1; while [ $$n -lt `nproc` ]; do echo $$n; n=$$((2 * n)); done; nproc),'WEIR_CU=$n $(BENCH_WEIR)')
+BENCH_COUNTS  = $(shell n=1; while [ $$n -lt `nproc` ]; do echo $$n; n=$$((2 * n)); done; nproc)
+BENCH_WORKERS = $(foreach n,$(BENCH_COUNTS),'WEIR_CU=$n $(BENCH_WEIR)' 'POCL_MAX_PTHREAD_COUNT=$n $(BENCH_POCL)')
 BENCH_FILES   = --json $(BUILD)/$@.json --chart $(BUILD)/$@.svg $(BENCH)
 
 bench: bench-peers
@@ -15,8 +16,8 @@ bench-quick: bench-peers
 	@$(MAKE) --no-print-directory all $(BUILD)/bench
 	$(BUILD)/bench $(BENCH_PEERS) --limit --quick $(BENCH_FILES)
 
-# Weir alone with 1, 2, 4 ... workers.
-bench-scaling:
+# Weir and PoCL, each with 1, 2, 4 ... threads.
+bench-scaling: bench-peers
 	@$(MAKE) --no-print-directory all $(BUILD)/bench
 	$(BUILD)/bench $(BENCH_WORKERS) --quick $(BENCH_FILES)
 

@@ -32,14 +32,14 @@ static void align_operand(struct vec *v, LLVMValueRef call, unsigned operand, un
 /* Whether only this thread uses the memory, and what lies near is there, too (WEIR_ARENA_MARGIN). Then lanes that are
  * off may read as well, next to one that is on, and write back what they have read: masked instructions are slower,
  * above all stores, whose values a later load doesn't get before they are in the cache. */
-static bool is_own(enum memory_kind kind) {
+bool access_is_own(enum memory_kind kind) {
     return kind == MEMORY_LOCAL || kind == MEMORY_CONTEXT || kind == MEMORY_LANES;
 }
 
 static LLVMValueRef read_vector(struct vec *v, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                                 LLVMValueRef mask, enum memory_kind kind) {
     LLVMValueRef read;
-    if (mask && !is_own(kind)) {
+    if (mask && !access_is_own(kind)) {
         LLVMTypeRef overloads[] = {type, LLVMTypeOf(at)};
         LLVMValueRef args[] = {at, mask, LLVMGetPoison(type)};
         read = vec_intrinsic(v, "llvm.masked.load", overloads, 2, args, 3);
@@ -60,7 +60,7 @@ LLVMValueRef access_read(struct vec *v, LLVMTypeRef element, LLVMValueRef at, un
 void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind kind) {
     LLVMValueRef write;
-    if (mask && is_own(kind)) {
+    if (mask && access_is_own(kind)) {
         LLVMValueRef old = read_vector(v, LLVMTypeOf(value), at, align, NULL, kind);
         value = LLVMBuildSelect(v->b, mask, value, old, "");
         mask = NULL;
@@ -76,17 +76,6 @@ void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned a
     }
     annotate(v, write, kind);
 }
-
-/* What a pack reads or writes: per lane `n` elements behind each other. */
-struct access {
-    LLVMValueRef instruction;
-    LLVMValueRef at; /* the address, as the work-item has it */
-    LLVMTypeRef type;
-    unsigned n;
-    int64_t size; /* bytes of one element */
-    unsigned align;
-    enum memory_kind kind;
-};
 
 /* Every `step`-th element of `x`, from `first` on. */
 static LLVMValueRef every(struct vec *v, LLVMValueRef x, unsigned first, unsigned step) {
@@ -157,104 +146,12 @@ static void scatter(struct vec *v, LLVMValueRef value, LLVMValueRef pointers, un
     annotate(v, write, kind);
 }
 
-/* ---- in a row or not: only the run tells ---- */
-
-/* Whether the index may be computed from ids, not read from memory: then looking is worth it. */
-static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
-    if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
-        return true;
-    }
-    if (LLVMIsALoadInst(index)) {
-        return slots_of_access(&v->c->slots, index) != NULL;
-    }
-    bool may = depth && !LLVMIsACallInst(index);
-    for (int n = 0; may && n < LLVMGetNumOperands(index); n++) {
-        may = may_be_in_row(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
-    }
-    return may;
-}
-
-/* The one index that differs between lanes, or NULL; *bytes: from one to the next. */
-static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes) {
-    struct gep_step steps[GEP_STEPS];
-    LLVMValueRef index = NULL;
-    while (!index && LLVMIsAGetElementPtrInst(p)) {
-        unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), p, steps);
-        for (unsigned i = 0; i < n; i++) {
-            if (!steps[i].index || wide_of(v, steps[i].index)->form == FORM_UNIFORM) {
-                continue;
-            }
-            if (index) {
-                return NULL;
-            }
-            index = steps[i].index;
-            *bytes = steps[i].bytes;
-        }
-        p = LLVMGetOperand(p, 0);
-    }
-    return index && wide_of(v, p)->form == FORM_UNIFORM ? index : NULL;
-}
-
-static bool ascends(struct vec *v, LLVMValueRef index) {
-    const struct wide *w = wide_of(v, index);
-    return w->form == FORM_AFFINE && w->stride == 1;
-}
-
-/* For an index like `l + 1 < n ? l + 1 : 0`, whose choice is a compare with scalars: its ascending arm, and whether
- * all lanes take it; else NULL. */
-static LLVMValueRef ascending_arm(struct vec *v, LLVMValueRef index, LLVMValueRef *all) {
-    const struct wide *choice = LLVMIsASelectInst(index) ? wide_of(v, LLVMGetOperand(index, 0)) : NULL;
-    if (choice && choice->all && ascends(v, LLVMGetOperand(index, 1))) {
-        *all = choice->all;
-        return LLVMGetOperand(index, 1);
-    }
-    if (choice && choice->any && ascends(v, LLVMGetOperand(index, 2))) {
-        *all = LLVMBuildNot(v->b, choice->any, "row");
-        return LLVMGetOperand(index, 2);
-    }
-    return NULL;
-}
-
-/* The first lane's index, before it is extended; *is_row: i1, those of the active lanes go on in even steps, or wrap
- * around. */
-static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_row) {
-    LLVMTypeRef type = LLVMTypeOf(index);
-    bool is_affine = wide_of(v, index)->form == FORM_AFFINE;
-    LLVMValueRef arm = is_affine ? index : ascending_arm(v, index, is_row), lanes[64];
-    if (arm) {
-        *is_row = arm == index ? LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0) : *is_row;
-        return wide_of(v, arm)->value;
-    }
-    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");
-    for (unsigned i = 0; i < v->width; i++) {
-        lanes[i] = LLVMConstInt(type, i, 0);
-    }
-    LLVMValueRef back = LLVMBuildSub(v->b, at, LLVMConstVector(lanes, v->width), "");
-    LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back, every(v, at, 0, 0), "");
-    *is_row = LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "row");
-    return LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
-}
-
-/* The address with `first` in place of the index. */
-static LLVMValueRef address_with(struct vec *v, LLVMValueRef p, LLVMValueRef index, LLVMValueRef first) {
-    const struct wide *w = p == index ? NULL : wide_of(v, p);
-    if (!w || w->form == FORM_UNIFORM) {
-        return w ? w->value : first;
-    }
-    unsigned n = (unsigned)LLVMGetNumOperands(p);
-    LLVMValueRef *operands = job_alloc(n * sizeof *operands);
-    for (unsigned o = 0; o < n; o++) {
-        operands[o] = address_with(v, LLVMGetOperand(p, o), index, first);
-    }
-    return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(p), operands[0], operands + 1, n - 1, "");
-}
-
 enum { WIDEST_ROW = 1024 }; /* bytes */
 
 /* Whether the parts of OpenCL vectors that lie in a row are worth one access. */
 static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stride) {
     return a->n > 1 && stride == a->size * a->n && stride * v->width <= WIDEST_ROW &&
-           (!v->mask || a->size >= 4 || is_own(a->kind));
+           (!v->mask || a->size >= 4 || access_is_own(a->kind));
 }
 
 /* ACCESS_NONE: it can't be done so. */
@@ -284,7 +181,7 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
         parts[0] = reversed(v, access_read(v, a->type, address_of_last(v, p), a->align, mask, a->kind));
         return ACCESS_REVERSED;
     }
-    if (step > 1 && step <= SHUFFLE_STRIDE && (!v->mask || is_own(a->kind)) && v->width <= 16) {
+    if (step > 1 && step <= SHUFFLE_STRIDE && (!v->mask || access_is_own(a->kind)) && v->width <= 16) {
         LLVMTypeRef all = LLVMVectorType(a->type, (v->width - 1) * (unsigned)step + 1);
         parts[0] = every(v, read_vector(v, all, p->value, a->align, NULL, a->kind), 0, (unsigned)step);
         return ACCESS_SHUFFLED;
@@ -314,46 +211,10 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
 }
 
 /* Whether an index that ascends by `step` but for a wrap has a form without a gather or scatter. */
-static bool is_short_step(struct vec *v, const struct access *a, int64_t step, bool writes) {
-    bool shuffles =
-        !writes && (!v->mask || is_own(a->kind)) && v->width <= 16 && step > 1 && step <= SHUFFLE_STRIDE;
+bool access_has_short_form(struct vec *v, const struct access *a, int64_t step, bool writes) {
+    bool shuffles = !writes && (!v->mask || access_is_own(a->kind)) && v->width <= 16 && step > 1 &&
+                    step <= SHUFFLE_STRIDE;
     return step == 1 || (a->n == 1 && (step == -1 || shuffles));
-}
-
-/* i1: indices that begin at `first`, a step apart, don't wrap around. */
-static LLVMValueRef fits(struct vec *v, LLVMValueRef first, int64_t step, bool is_signed) {
-    LLVMTypeRef type = LLVMTypeOf(first);
-    uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + is_signed);
-    uint64_t least = is_signed ? ~most : 0, reach = (uint64_t)step * (v->width - 1);
-    LLVMIntPredicate p = step > 0 ? is_signed ? LLVMIntSLE : LLVMIntULE : is_signed ? LLVMIntSGE : LLVMIntUGE;
-    return LLVMBuildICmp(v->b, p, first, LLVMConstInt(type, (step > 0 ? most : least) - reach, 0), "");
-}
-
-/* i1: the active lanes access elements in a row, or a few apart; *row: where then. NULL: not worth looking. */
-static LLVMValueRef in_row(struct vec *v, const struct access *a, struct wide *row, bool writes) {
-    uint64_t bytes = 0;
-    LLVMValueRef extended = index_of(v, a->at, &bytes), index = extended, is_row = NULL;
-    if (!index || bytes != (uint64_t)a->size * a->n) {
-        return NULL;
-    }
-    bool is_signed = LLVMIsASExtInst(index), extends = is_signed || LLVMIsAZExtInst(index);
-    index = extends ? LLVMGetOperand(index, 0) : index;
-    LLVMTypeRef type = LLVMTypeOf(index);
-    const struct wide *w = wide_of(v, index);
-    int64_t step = w->form == FORM_AFFINE ? w->stride : 1;
-    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32 ||
-        !is_short_step(v, a, step, writes) || !may_be_in_row(v, index, 6)) {
-        return NULL;
-    }
-    LLVMValueRef first = row_of(v, index, &is_row);
-    if (extends) { /* what wraps around before it is extended is two rows */
-        first = LLVMBuildFreeze(v->b, first, "");
-        is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, step, is_signed), "row");
-        first = LLVMBuildIntCast2(v->b, first, LLVMTypeOf(extended), is_signed, "");
-    }
-    *row = (struct wide){.form = FORM_AFFINE, .stride = step * (int64_t)bytes};
-    row->value = address_with(v, a->at, extended, first);
-    return is_row;
 }
 
 static void report(struct vec *v, const struct access *a, enum access_kind kind, int64_t stride) {
@@ -385,35 +246,6 @@ static void one_by_one(struct vec *v, const struct access *a, LLVMValueRef point
             parts[i] = gather(v, a->type, at, part_align(a, i), a->kind);
         }
     }
-}
-
-/* Where each lane's element lies in the row that all lanes together access, whose start is *start; NULL: the indices
- * aren't constant, or aren't a row in another order. */
-static unsigned *order_in_row(struct vec *v, const struct access *a, LLVMValueRef *start) {
-    uint64_t bytes = 0, seen = 0;
-    LLVMValueRef index = a->n == 1 && !v->mask ? index_of(v, a->at, &bytes) : NULL;
-    if (!index || bytes != (uint64_t)a->size) {
-        return NULL;
-    }
-    LLVMValueRef at = wide_vector(v, wide_of(v, index), LLVMTypeOf(index)), lane = NULL;
-    int64_t values[64], least = INT64_MAX;
-    for (unsigned i = 0; i < v->width; i++) {
-        lane = LLVMIsConstant(at) ? LLVMGetAggregateElement(at, i) : NULL;
-        if (!lane || !LLVMIsAConstantInt(lane)) {
-            return NULL;
-        }
-        values[i] = LLVMConstIntGetSExtValue(lane);
-        least = values[i] < least ? values[i] : least;
-    }
-    unsigned *order = job_alloc(v->width * sizeof *order);
-    for (unsigned i = 0; i < v->width; i++) {
-        uint64_t place = (uint64_t)values[i] - (uint64_t)least;
-        order[i] = (unsigned)place;
-        seen |= place < v->width ? UINT64_C(1) << place : 0;
-    }
-    LLVMValueRef first = LLVMConstInt(LLVMTypeOf(index), (uint64_t)least, 1);
-    *start = address_with(v, a->at, index, first);
-    return seen == UINT64_MAX >> (64 - v->width) ? order : NULL;
 }
 
 static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef start, const unsigned *order,
@@ -482,6 +314,56 @@ static void access_strewn(struct vec *v, const struct access *a, const struct wi
     }
 }
 
+/* What was read in one of two blocks, each of which goes on behind. */
+static void join(struct vec *v, const struct access *a, LLVMValueRef *parts, LLVMValueRef *others,
+                 LLVMBasicBlockRef from[2]) {
+    for (unsigned i = 0; i < a->n; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(v->b, vec_type(v, a->type), "");
+        LLVMAddIncoming(phi, (LLVMValueRef[]){parts[i], others[i]}, from, 2);
+        parts[i] = phi;
+    }
+}
+
+/* The lanes of each row by themselves. */
+static void access_two_rows(struct vec *v, const struct access *a, const struct rows *rows,
+                            LLVMValueRef *part, bool writes) {
+    LLVMValueRef mask = v->mask, read[2];
+    struct access masked = *a;
+    masked.kind =
+        mask && access_is_own(a->kind) ? MEMORY_OTHER : a->kind; /* the lanes at the ends may be off */
+    for (unsigned i = 0; i < 2; i++) {
+        v->mask = rows->mask[i];
+        writes ? write_affine(v, &masked, &rows->row[i], part)
+               : read_affine(v, &masked, &rows->row[i], &read[i]);
+    }
+    v->mask = mask;
+    *part = writes ? *part : LLVMBuildSelect(v->b, rows->mask[0], read[0], read[1], "");
+}
+
+/* Elements that don't lie in one row. */
+static void access_no_row(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                          bool writes) {
+    struct rows rows;
+    LLVMValueRef are_two = p->form == FORM_VECTOR ? rows_two(v, a, &rows) : NULL, strewn = *parts;
+    if (!are_two) {
+        access_strewn(v, a, p, parts, writes);
+        return;
+    }
+    LLVMBasicBlockRef from[] = {ir_block(v->k->run, "rows"), ir_block(v->k->run, "scattered")};
+    LLVMBasicBlockRef next = ir_block(v->k->run, "rows.next");
+    LLVMBuildCondBr(v->b, are_two, from[0], from[1]);
+    LLVMPositionBuilderAtEnd(v->b, from[0]);
+    access_two_rows(v, a, &rows, parts, writes);
+    LLVMBuildBr(v->b, next);
+    LLVMPositionBuilderAtEnd(v->b, from[1]);
+    access_strewn(v, a, p, &strewn, writes);
+    LLVMBuildBr(v->b, next);
+    LLVMPositionBuilderAtEnd(v->b, next);
+    if (!writes) {
+        join(v, a, parts, &strewn, from);
+    }
+}
+
 static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                        bool writes) {
     LLVMValueRef start;
@@ -490,7 +372,7 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
         report(v, a, kind, 0);
         return;
     }
-    const unsigned *order = p->form == FORM_VECTOR ? order_in_row(v, a, &start) : NULL;
+    const unsigned *order = p->form == FORM_VECTOR ? rows_order(v, a, &start) : NULL;
     if (order) {
         report(v, a, ACCESS_SHUFFLED, 0);
         access_permuted(v, a, start, order, parts, writes);
@@ -498,29 +380,28 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
     }
     struct wide row;
     bool may = p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
-    LLVMValueRef is_row = may ? in_row(v, a, &row, writes) : NULL;
+    LLVMValueRef is_row = may ? rows_one(v, a, &row, writes) : NULL;
     if (!is_row) {
         report(v, a, p->form == FORM_AFFINE ? ACCESS_STRIDED : ACCESS_SCATTERED, p->stride);
         access_strewn(v, a, p, parts, writes);
         return;
     }
     report(v, a, ACCESS_CHECKED, 0);
-    LLVMBasicBlockRef blocks[] = {ir_block(v->k->run, "row"), ir_block(v->k->run, "scattered"),
-                                  ir_block(v->k->run, "row.next")};
+    LLVMBasicBlockRef from[] = {ir_block(v->k->run, "row"), ir_block(v->k->run, "no.row")};
+    LLVMBasicBlockRef next = ir_block(v->k->run, "row.next");
     LLVMValueRef *strewn = job_alloc(a->n * sizeof *strewn);
     memcpy(strewn, parts, a->n * sizeof *strewn);
-    ir_expect(LLVMBuildCondBr(v->b, is_row, blocks[0], blocks[1]));
-    LLVMPositionBuilderAtEnd(v->b, blocks[0]);
+    ir_expect(LLVMBuildCondBr(v->b, is_row, from[0], from[1]));
+    LLVMPositionBuilderAtEnd(v->b, from[0]);
     writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts);
-    LLVMBuildBr(v->b, blocks[2]);
-    LLVMPositionBuilderAtEnd(v->b, blocks[1]);
-    access_strewn(v, a, p, strewn, writes);
-    LLVMBuildBr(v->b, blocks[2]);
-    LLVMPositionBuilderAtEnd(v->b, blocks[2]);
-    for (unsigned i = 0; !writes && i < a->n; i++) {
-        LLVMValueRef phi = LLVMBuildPhi(v->b, vec_type(v, a->type), "");
-        LLVMAddIncoming(phi, (LLVMValueRef[]){parts[i], strewn[i]}, blocks, 2);
-        parts[i] = phi;
+    LLVMBuildBr(v->b, next);
+    LLVMPositionBuilderAtEnd(v->b, from[1]);
+    access_no_row(v, a, p, strewn, writes);
+    from[1] = LLVMGetInsertBlock(v->b);
+    LLVMBuildBr(v->b, next);
+    LLVMPositionBuilderAtEnd(v->b, next);
+    if (!writes) {
+        join(v, a, parts, strewn, from);
     }
 }
 

@@ -100,6 +100,22 @@ LLVMValueRef quotient_widen(struct vec *, LLVMValueRef division);
 void lanes_widen(struct vec *, LLVMValueRef call);
 
 /* access.c */
+
+/* What a pack reads or writes: per lane `n` elements behind each other. */
+struct access {
+    LLVMValueRef instruction;
+    LLVMValueRef at; /* the address, as the work-item has it */
+    LLVMTypeRef type;
+    unsigned n;
+    int64_t size; /* bytes of one element */
+    unsigned align;
+    enum memory_kind kind;
+};
+
+bool access_is_own(
+    enum memory_kind); /* memory of this thread alone: lanes that are off may read, and write back */
+bool access_has_short_form(struct vec *, const struct access *, int64_t step, bool writes);
+
 void access_load(struct vec *, LLVMValueRef load);
 void access_store(struct vec *, LLVMValueRef store);
 /* Contiguous load and store of W elements at a scalar address under a mask (NULL: all lanes). */
@@ -107,5 +123,19 @@ LLVMValueRef access_read(struct vec *, LLVMTypeRef element, LLVMValueRef at, uns
                          LLVMValueRef mask, enum memory_kind);
 void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind);
+
+/* rows.c */
+
+/* Where each lane's element lies in the row that all lanes together access, which begins at *start; NULL: the indices
+ * aren't constant, or aren't a row in another order. */
+unsigned *rows_order(struct vec *, const struct access *, LLVMValueRef *start);
+/* i1: the active lanes access elements in a row, or a few apart, whose first is *row. NULL: not worth looking. */
+LLVMValueRef rows_one(struct vec *, const struct access *, struct wide *row, bool writes);
+/* i1: they access two rows; those of `mask` the first, the others the second. NULL: not worth looking. */
+struct rows {
+    struct wide row[2];
+    LLVMValueRef mask[2];
+};
+LLVMValueRef rows_two(struct vec *, const struct access *, struct rows *);
 
 #endif

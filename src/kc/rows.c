@@ -1,0 +1,243 @@
+/* rows.c: whether a pack's elements lie in a row: where only the run tells.
+ *
+ * In: an access whose address has one index that differs between lanes, and isn't affine. Out: code that looks, and where
+ * the row is. As in a[(l + 1) % n], lanes may also access two rows, those of the first lanes and those of the last:
+ * at a wrap, or where a tile's rows end. */
+#include "vector.h"
+
+/* Whether the index may be computed from ids, not read from memory: then looking is worth it. */
+static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
+    if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
+        return true;
+    }
+    if (LLVMIsALoadInst(index)) {
+        return slots_of_access(&v->c->slots, index) != NULL;
+    }
+    bool may = depth && !LLVMIsACallInst(index);
+    for (int n = 0; may && n < LLVMGetNumOperands(index); n++) {
+        may = may_be_in_row(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
+    }
+    return may;
+}
+
+/* Whether lanes may be on either side of a point where the index goes on elsewhere: a wrap, the end of a tile's row. */
+static bool may_bend(struct vec *v, LLVMValueRef index, unsigned depth) {
+    if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
+        return false;
+    }
+    bool bends = ir_is_division(index) || LLVMIsASelectInst(index) || LLVMIsACallInst(index) ||
+                 LLVMGetInstructionOpcode(index) == LLVMAnd || LLVMGetInstructionOpcode(index) == LLVMLShr ||
+                 slots_of_access(&v->c->slots, index);
+    for (int n = 0; !bends && depth && n < LLVMGetNumOperands(index); n++) {
+        bends = may_bend(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
+    }
+    return bends;
+}
+
+/* The one index that differs between lanes, or NULL; *bytes: from one to the next. */
+static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes) {
+    struct gep_step steps[GEP_STEPS];
+    LLVMValueRef index = NULL;
+    while (!index && LLVMIsAGetElementPtrInst(p)) {
+        unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), p, steps);
+        for (unsigned i = 0; i < n; i++) {
+            if (!steps[i].index || wide_of(v, steps[i].index)->form == FORM_UNIFORM) {
+                continue;
+            }
+            if (index) {
+                return NULL;
+            }
+            index = steps[i].index;
+            *bytes = steps[i].bytes;
+        }
+        p = LLVMGetOperand(p, 0);
+    }
+    return index && wide_of(v, p)->form == FORM_UNIFORM ? index : NULL;
+}
+
+static bool ascends(struct vec *v, LLVMValueRef index) {
+    const struct wide *w = wide_of(v, index);
+    return w->form == FORM_AFFINE && w->stride == 1;
+}
+
+/* For an index like `l + 1 < n ? l + 1 : 0`, whose choice is a compare with scalars: its ascending arm, and whether
+ * all lanes take it; else NULL. */
+static LLVMValueRef ascending_arm(struct vec *v, LLVMValueRef index, LLVMValueRef *all) {
+    const struct wide *choice = LLVMIsASelectInst(index) ? wide_of(v, LLVMGetOperand(index, 0)) : NULL;
+    if (choice && choice->all && ascends(v, LLVMGetOperand(index, 1))) {
+        *all = choice->all;
+        return LLVMGetOperand(index, 1);
+    }
+    if (choice && choice->any && ascends(v, LLVMGetOperand(index, 2))) {
+        *all = LLVMBuildNot(v->b, choice->any, "row");
+        return LLVMGetOperand(index, 2);
+    }
+    return NULL;
+}
+
+static LLVMValueRef splat_lane(struct vec *v, LLVMValueRef x, unsigned lane) {
+    unsigned order[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        order[i] = lane;
+    }
+    return vec_shuffle(v, x, NULL, order, v->width);
+}
+
+/* Each lane's index less the lane's number. */
+static LLVMValueRef back_to_first(struct vec *v, LLVMValueRef at) {
+    LLVMValueRef lanes[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        lanes[i] = LLVMConstInt(LLVMGetElementType(LLVMTypeOf(at)), i, 0);
+    }
+    return LLVMBuildSub(v->b, at, LLVMConstVector(lanes, v->width), "");
+}
+
+/* The first lane's index, before it is extended; *is_row: i1, those of the active lanes go on in even steps, or wrap
+ * around. */
+static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_row) {
+    LLVMTypeRef type = LLVMTypeOf(index);
+    bool is_affine = wide_of(v, index)->form == FORM_AFFINE;
+    LLVMValueRef arm = is_affine ? index : ascending_arm(v, index, is_row);
+    if (arm) {
+        *is_row = arm == index ? LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0) : *is_row;
+        return wide_of(v, arm)->value;
+    }
+    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");
+    LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back_to_first(v, at), splat_lane(v, at, 0), "");
+    *is_row = LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "row");
+    return LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
+}
+
+/* The address with `first` in place of the index. */
+static LLVMValueRef address_with(struct vec *v, LLVMValueRef p, LLVMValueRef index, LLVMValueRef first) {
+    const struct wide *w = p == index ? NULL : wide_of(v, p);
+    if (!w || w->form == FORM_UNIFORM) {
+        return w ? w->value : first;
+    }
+    unsigned n = (unsigned)LLVMGetNumOperands(p);
+    LLVMValueRef *operands = job_alloc(n * sizeof *operands);
+    for (unsigned o = 0; o < n; o++) {
+        operands[o] = address_with(v, LLVMGetOperand(p, o), index, first);
+    }
+    return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(p), operands[0], operands + 1, n - 1, "");
+}
+
+/* i1: indices that begin at `first`, a step apart, don't wrap around. */
+static LLVMValueRef fits(struct vec *v, LLVMValueRef first, int64_t step, bool is_signed) {
+    LLVMTypeRef type = LLVMTypeOf(first);
+    uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + is_signed);
+    uint64_t least = is_signed ? ~most : 0, reach = (uint64_t)step * (v->width - 1);
+    LLVMIntPredicate p = step > 0 ? is_signed ? LLVMIntSLE : LLVMIntULE : is_signed ? LLVMIntSGE : LLVMIntUGE;
+    return LLVMBuildICmp(v->b, p, first, LLVMConstInt(type, (step > 0 ? most : least) - reach, 0), "");
+}
+
+unsigned *rows_order(struct vec *v, const struct access *a, LLVMValueRef *start) {
+    uint64_t bytes = 0, seen = 0;
+    LLVMValueRef index = a->n == 1 && !v->mask ? index_of(v, a->at, &bytes) : NULL;
+    if (!index || bytes != (uint64_t)a->size) {
+        return NULL;
+    }
+    LLVMValueRef at = wide_vector(v, wide_of(v, index), LLVMTypeOf(index)), lane = NULL;
+    int64_t values[64], least = INT64_MAX;
+    for (unsigned i = 0; i < v->width; i++) {
+        lane = LLVMIsConstant(at) ? LLVMGetAggregateElement(at, i) : NULL;
+        if (!lane || !LLVMIsAConstantInt(lane)) {
+            return NULL;
+        }
+        values[i] = LLVMConstIntGetSExtValue(lane);
+        least = values[i] < least ? values[i] : least;
+    }
+    unsigned *order = job_alloc(v->width * sizeof *order);
+    for (unsigned i = 0; i < v->width; i++) {
+        uint64_t place = (uint64_t)values[i] - (uint64_t)least;
+        order[i] = (unsigned)place;
+        seen |= place < v->width ? UINT64_C(1) << place : 0;
+    }
+    LLVMValueRef first = LLVMConstInt(LLVMTypeOf(index), (uint64_t)least, 1);
+    *start = address_with(v, a->at, index, first);
+    return seen == UINT64_MAX >> (64 - v->width) ? order : NULL;
+}
+
+/* The index of an access that may be worth a look, before it is extended; NULL: there is none. */
+struct index {
+    LLVMValueRef value, extended;
+    bool is_signed;
+    uint64_t bytes; /* from one to the next */
+};
+
+static bool find_index(struct vec *v, const struct access *a, struct index *x) {
+    x->bytes = 0;
+    x->value = x->extended = index_of(v, a->at, &x->bytes);
+    if (!x->value || x->bytes != (uint64_t)a->size * a->n) {
+        return false;
+    }
+    x->is_signed = LLVMIsASExtInst(x->extended);
+    if (x->is_signed || LLVMIsAZExtInst(x->extended)) {
+        x->value = LLVMGetOperand(x->extended, 0);
+    }
+    LLVMTypeRef type = LLVMTypeOf(x->value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32 &&
+           may_be_in_row(v, x->value, 6);
+}
+
+/* The address of the element with this number. */
+static LLVMValueRef address_of(struct vec *v, const struct access *a, const struct index *x,
+                               LLVMValueRef number) {
+    LLVMValueRef extended = LLVMBuildIntCast2(v->b, number, LLVMTypeOf(x->extended), x->is_signed, "");
+    return address_with(v, a->at, x->extended, extended);
+}
+
+LLVMValueRef rows_one(struct vec *v, const struct access *a, struct wide *row, bool writes) {
+    struct index x;
+    LLVMValueRef is_row = NULL;
+    if (!find_index(v, a, &x)) {
+        return NULL;
+    }
+    const struct wide *w = wide_of(v, x.value);
+    int64_t step = w->form == FORM_AFFINE ? w->stride : 1;
+    if (!access_has_short_form(v, a, step, writes)) {
+        return NULL;
+    }
+    LLVMValueRef first = row_of(v, x.value, &is_row);
+    if (x.value != x.extended) { /* what wraps around before it is extended is two rows */
+        first = LLVMBuildFreeze(v->b, first, "");
+        is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, step, x.is_signed), "row");
+    }
+    *row = (struct wide){.form = FORM_AFFINE, .stride = step * (int64_t)x.bytes};
+    row->value = address_of(v, a, &x, first);
+    return is_row;
+}
+
+/* The lanes whose index is as far from lane `end`'s as they are from it; none on its other side by a wrap. */
+static LLVMValueRef lanes_in_row(struct vec *v, const struct index *x, LLVMValueRef at, LLVMValueRef back,
+                                 unsigned end) {
+    LLVMValueRef ours = LLVMBuildICmp(v->b, LLVMIntEQ, back, splat_lane(v, back, end), "");
+    LLVMIntPredicate p = end            ? x->is_signed ? LLVMIntSLE : LLVMIntULE
+                         : x->is_signed ? LLVMIntSGE
+                                        : LLVMIntUGE;
+    return LLVMBuildAnd(v->b, ours, LLVMBuildICmp(v->b, p, at, splat_lane(v, at, end), ""), "");
+}
+
+LLVMValueRef rows_two(struct vec *v, const struct access *a, struct rows *rows) {
+    struct index x;
+    bool is_masked_well = access_is_own(a->kind) || v->k->vector_bits == 512 || a->size >= 4;
+    if (a->n > 1 || !is_masked_well || !find_index(v, a, &x) || !may_bend(v, x.value, 6)) {
+        return NULL;
+    }
+    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x.value), LLVMTypeOf(x.value)), "");
+    LLVMValueRef back = back_to_first(v, at);
+    LLVMValueRef ours = lanes_in_row(v, &x, at, back, 0),
+                 theirs = lanes_in_row(v, &x, at, back, v->width - 1);
+    LLVMValueRef astray = LLVMBuildNot(v->b, LLVMBuildOr(v->b, ours, theirs, ""), "");
+    theirs = LLVMBuildAnd(v->b, theirs, LLVMBuildNot(v->b, ours, ""), "");
+    rows->mask[0] = vec_and(v, v->mask, ours);
+    rows->mask[1] = vec_and(v, v->mask, theirs);
+    LLVMValueRef first = LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
+    LLVMValueRef last = LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, v->width - 1), "");
+    LLVMValueRef ahead = ir_const64(v->llvm, (uint64_t)-a->size * (v->width - 1));
+    LLVMValueRef second = ir_offset(v->b, address_of(v, a, &x, last), ahead, "");
+    rows->row[0] =
+        (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = address_of(v, a, &x, first)};
+    rows->row[1] = (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = second};
+    return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "rows");
+}
