@@ -97,7 +97,7 @@ REMQUO(local)
 
 /* ---- the same of floats whose quotient is large ---- */
 
-#define FAR __attribute__((noinline, const))
+#define FAR OVERLOAD __attribute__((noinline, const))
 
 FAR float __weir_lane_fmod(float x, float y) {
     int ignored;

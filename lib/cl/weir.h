@@ -26,7 +26,8 @@ void __weir_barrier(uint flags, uint scope);
 void __weir_fence(uint flags, uint order, uint scope);
 local void *__weir_scratch(void) PURE; /* 16 bytes of the work-group, one place for all collectives */
 
-/* Functions named __weir_lane_* are called once per work-item, in the order of their linear ids, at any width. */
+/* Functions named __weir_lane_* are called once per work-item, in the order of their linear ids, at any width. Those that
+ * are rare are overloadable: kc branches over a call unless its name begins with __weir_, as an intrinsic's does. */
 
 /* Sub-groups: see include/abi.h. */
 uint __weir_sub_width(void) PURE;
