@@ -324,6 +324,9 @@ static bool is_regular(LLVMTargetDataRef layout, LLVMValueRef p, uint64_t *bytes
         LLVMValueRef user = LLVMGetUser(u);
         if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
             LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(user) ? user : LLVMGetOperand(user, 0));
+            if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == p) { /* the address itself: who knows */
+                return false;
+            }
             if (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
                 !(LLVMGetVectorSize(type) & (LLVMGetVectorSize(type) - 1))) {
                 type = LLVMGetElementType(type);
