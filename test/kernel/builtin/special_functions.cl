@@ -1,5 +1,5 @@
-// erf, erfc, tan and tgamma of floats: within what the specification allows of double's or the recurrence's, also in the vector forms, and
-// right at the edges.
+// erf, erfc, tan and tgamma of floats: within what the specification allows of double's or the recurrence's, also in
+// the vector forms, and right at the edges.
 // global: 504
 // local: 63
 // arg: int wrong[504]
