@@ -77,15 +77,6 @@ void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned a
     annotate(v, write, kind);
 }
 
-/* Every `step`-th element of `x`, from `first` on. */
-static LLVMValueRef every(struct vec *v, LLVMValueRef x, unsigned first, unsigned step) {
-    unsigned order[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        order[i] = first + i * step;
-    }
-    return vec_shuffle(v, x, NULL, order, v->width);
-}
-
 /* Each lane's bit, n times. */
 static LLVMValueRef spread_mask(struct vec *v, LLVMValueRef mask, unsigned n) {
     unsigned *order = job_alloc(v->width * n * sizeof *order);
@@ -154,6 +145,11 @@ static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stri
            (!v->mask || a->size >= 4 || access_is_own(a->kind));
 }
 
+/* Whether elements `step` apart are worth a load of all between them. */
+static bool shuffles(struct vec *v, const struct access *a, int64_t step) {
+    return step > 1 && step <= SHUFFLE_STRIDE && (!v->mask || access_is_own(a->kind)) && v->width <= 16;
+}
+
 /* ACCESS_NONE: it can't be done so. */
 static enum access_kind read_affine(struct vec *v, const struct access *a, const struct wide *p,
                                     LLVMValueRef *parts) {
@@ -165,7 +161,7 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
         LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
         LLVMValueRef read = read_vector(v, all, p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
         for (unsigned i = 0; i < a->n; i++) {
-            parts[i] = every(v, read, i, a->n);
+            parts[i] = vec_every(v, read, i, a->n);
         }
         return ACCESS_SHUFFLED;
     }
@@ -181,9 +177,9 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
         parts[0] = reversed(v, access_read(v, a->type, address_of_last(v, p), a->align, mask, a->kind));
         return ACCESS_REVERSED;
     }
-    if (step > 1 && step <= SHUFFLE_STRIDE && (!v->mask || access_is_own(a->kind)) && v->width <= 16) {
+    if (shuffles(v, a, step)) {
         LLVMTypeRef all = LLVMVectorType(a->type, (v->width - 1) * (unsigned)step + 1);
-        parts[0] = every(v, read_vector(v, all, p->value, a->align, NULL, a->kind), 0, (unsigned)step);
+        parts[0] = vec_every(v, read_vector(v, all, p->value, a->align, NULL, a->kind), 0, (unsigned)step);
         return ACCESS_SHUFFLED;
     }
     return ACCESS_NONE;
@@ -212,9 +208,7 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
 
 /* Whether an index that ascends by `step` but for a wrap has a form without a gather or scatter. */
 bool access_has_short_form(struct vec *v, const struct access *a, int64_t step, bool writes) {
-    bool shuffles = !writes && (!v->mask || access_is_own(a->kind)) && v->width <= 16 && step > 1 &&
-                    step <= SHUFFLE_STRIDE;
-    return step == 1 || (a->n == 1 && (step == -1 || shuffles));
+    return step == 1 || (a->n == 1 && (step == -1 || (!writes && shuffles(v, a, step))));
 }
 
 static void report(struct vec *v, const struct access *a, enum access_kind kind, int64_t stride) {
@@ -460,7 +454,7 @@ static void load_tuple(struct vec *v, LLVMValueRef load, const struct wide *p) {
         access_any(v, &one, p, parts, false);
         LLVMValueRef all = LLVMBuildBitCast(v->b, parts[0], LLVMVectorType(a.type, v->width * a.n), "");
         for (unsigned i = 0; i < a.n; i++) {
-            parts[i] = every(v, all, i, a.n);
+            parts[i] = vec_every(v, all, i, a.n);
         }
     } else {
         access_any(v, &a, p, parts, false);

@@ -122,20 +122,13 @@ static bool has_effect(const struct cut *c, LLVMValueRef i) {
     return LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
 }
 
-/* Whether work-items that take none of the ways of `bounds` have no effect in the region. */
-static bool is_idle(struct cut *c, const struct region *r, const struct list *bounds) {
-    struct list todo = {0};
-    unsigned char *seen = job_alloc(c->cfg->n);
-    list_add(&todo, (void *)(uintptr_t)r->start);
-    seen[r->start] = 1;
-    for (size_t n = 0; n < todo.n; n++) {
-        unsigned node = (unsigned)(uintptr_t)todo.at[n];
-        LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[node]);
-        for (; i; i = LLVMGetNextInstruction(i)) {
-            if (has_effect(c, i)) {
-                return false;
-            }
-        }
+/* The node, and those that work-items come to from there without a barrier and on none of the ways of `bounds`, which
+ * `seen` marks. */
+static struct list reach(struct cut *c, unsigned start, const struct list *bounds, unsigned char *seen) {
+    struct list nodes = {0};
+    list_add(&nodes, (void *)(uintptr_t)start);
+    for (size_t n = 0; n < nodes.n; n++) {
+        unsigned node = (unsigned)(uintptr_t)nodes.at[n];
         for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
             unsigned to = c->cfg->succ[node][s];
             bool open = !seen[to] && !cut_region_behind(c, c->blocks[to]);
@@ -145,7 +138,21 @@ static bool is_idle(struct cut *c, const struct region *r, const struct list *bo
             }
             if (open) {
                 seen[to] = 1;
-                list_add(&todo, (void *)(uintptr_t)to);
+                list_add(&nodes, (void *)(uintptr_t)to);
+            }
+        }
+    }
+    return nodes;
+}
+
+/* Whether work-items that take none of the ways of `bounds` have no effect in the region. */
+static bool is_idle(struct cut *c, const struct region *r, const struct list *bounds) {
+    struct list nodes = reach(c, r->start, bounds, job_alloc(c->cfg->n));
+    for (size_t n = 0; n < nodes.n; n++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[(uintptr_t)nodes.at[n]]);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            if (has_effect(c, i)) {
+                return false;
             }
         }
     }
@@ -154,19 +161,8 @@ static bool is_idle(struct cut *c, const struct region *r, const struct list *bo
 
 /* Whether work-items may come to the node more than once. */
 static bool is_in_cycle(struct cut *c, unsigned node) {
-    struct list todo = {0};
     unsigned char *seen = job_alloc(c->cfg->n);
-    list_add(&todo, (void *)(uintptr_t)node);
-    for (size_t n = 0; n < todo.n; n++) {
-        unsigned from = (unsigned)(uintptr_t)todo.at[n];
-        for (unsigned s = 0; s < c->cfg->nsucc[from]; s++) {
-            unsigned to = c->cfg->succ[from][s];
-            if (!seen[to] && !cut_region_behind(c, c->blocks[to])) {
-                seen[to] = 1;
-                list_add(&todo, (void *)(uintptr_t)to);
-            }
-        }
-    }
+    reach(c, node, &(struct list){0}, seen);
     return seen[node];
 }
 

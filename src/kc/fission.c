@@ -398,18 +398,23 @@ static void hoist_stores(struct carried *c, LLVMBasicBlockRef from, unsigned gro
     }
 }
 
+/* The block goes on at `to` instead of the loop that is split. */
+static void lead_to(const struct carried *c, LLVMBasicBlockRef block, LLVMBasicBlockRef to) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+        if (LLVMGetSuccessor(end, s) == c->body) {
+            LLVMSetSuccessor(end, s, to);
+        }
+    }
+}
+
 /* A block for what the loop of the group needs, behind that of the group before. */
 static LLVMBasicBlockRef enter_group(struct carried *c, unsigned group, LLVMBasicBlockRef before) {
     LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(c->k->llvm, c->body, "enter");
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(before);
     LLVMBuilderRef b = ir_at_end(block);
     LLVMBuildBr(b, c->body);
     LLVMDisposeBuilder(b);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-        if (LLVMGetSuccessor(end, s) == c->body) {
-            LLVMSetSuccessor(end, s, block);
-        }
-    }
+    lead_to(c, before, block);
     if (group) {
         hoist_stores(c, before, group, block);
     }
@@ -427,8 +432,7 @@ static LLVMBasicBlockRef emit_group(struct carried *c, unsigned group, LLVMBasic
     for (size_t n = 0; n < order.n; n++) {
         LLVMValueRef old = order.at[n], copy = (LLVMValueRef)ptrmap_at(&map, old, 0);
         if (LLVMIsAPHINode(old)) {
-            unsigned first = LLVMGetIncomingBlock(old, 0) == c->body;
-            LLVMValueRef next = next_of(c, old), values[] = {LLVMGetIncomingValue(old, first), next};
+            LLVMValueRef next = next_of(c, old), values[] = {first_of(c, old), next};
             values[1] = (LLVMValueRef)ptrmap_at(&map, next, (uintptr_t)next);
             LLVMAddIncoming(copy, values, (LLVMBasicBlockRef[]){before, block}, 2);
         }
@@ -436,17 +440,13 @@ static LLVMBasicBlockRef emit_group(struct carried *c, unsigned group, LLVMBasic
             replace_outside(c, old, copy);
         }
     }
-    LLVMValueRef enter = LLVMGetBasicBlockTerminator(before), leave = LLVMGetBasicBlockTerminator(block);
+    LLVMValueRef leave = LLVMGetBasicBlockTerminator(block);
     bool exit = LLVMGetSuccessor(leave, 0) == c->body;
     LLVMSetSuccessor(leave, !exit, block);
     if (group + 1 < c->ngroups) {
         LLVMSetSuccessor(leave, exit, c->body); /* until the next group takes it */
     }
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(enter); s++) {
-        if (LLVMGetSuccessor(enter, s) == c->body) {
-            LLVMSetSuccessor(enter, s, block);
-        }
-    }
+    lead_to(c, before, block);
     LLVMSetMetadata(leave, LLVMGetMDKindIDInContext(c->k->llvm, "llvm.loop", 9), NULL);
     return block;
 }

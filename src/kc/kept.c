@@ -210,7 +210,7 @@ void kept_save(struct vec *v, struct slot *s) {
         for (unsigned i = 0; i < v->width; i++) {
             LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
             LLVMValueRef value = wide_lane(v, w, i);
-            if (v->mask) { /* a lane that is off has no room of its own beyond the row's end */
+            if (v->mask) { /* a lane that is off keeps what it has there */
                 LLVMValueRef bit = LLVMBuildExtractElement(
                     v->b, v->mask, LLVMConstInt(LLVMInt32TypeInContext(v->llvm), i, 0), "");
                 LLVMValueRef old = LLVMBuildLoad2(v->b, s->type, lane, "");
@@ -268,13 +268,10 @@ void kept_restore(struct vec *v, struct slot *s) {
 static LLVMValueRef agree_on(struct vec *v, struct slot *s, LLVMValueRef mask) {
     unsigned bits = (unsigned)s->bytes * 8; /* stride and value fit, whatever the width */
     LLVMTypeRef type = LLVMIntTypeInContext(v->llvm, bits);
-    LLVMValueRef first = vec_first(v, mask), steps[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        steps[i] = LLVMConstInt(type, (uint64_t)s->stride * i, 0);
-    }
+    LLVMValueRef first = vec_first(v, mask);
     LLVMValueRef values =
         access_read(v, type, cut_slot_address(v->c, s), cut_alignment(s->bytes), NULL, MEMORY_CONTEXT);
-    values = LLVMBuildSub(v->b, values, LLVMConstVector(steps, v->width), "");
+    values = LLVMBuildSub(v->b, values, wide_ramp(v, type, s->stride), "");
     LLVMValueRef same =
         wide_vector(v, wide_new(FORM_UNIFORM, LLVMBuildExtractElement(v->b, values, first, ""), 0), type);
     return LLVMBuildAnd(v->b, mask, LLVMBuildICmp(v->b, LLVMIntEQ, values, same, ""), "");
@@ -282,12 +279,9 @@ static LLVMValueRef agree_on(struct vec *v, struct slot *s, LLVMValueRef mask) {
 
 LLVMValueRef kept_agree(struct vec *v, LLVMValueRef mask) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMValueRef lanes[64], agree = mask;
-    for (unsigned i = 0; i < v->width; i++) {
-        lanes[i] = LLVMConstInt(i32, i, 0);
-    }
+    LLVMValueRef agree = mask;
     LLVMValueRef first = wide_vector(v, wide_new(FORM_UNIFORM, vec_first(v, mask), 0), i32);
-    LLVMValueRef alone = LLVMBuildICmp(v->b, LLVMIntEQ, LLVMConstVector(lanes, v->width), first, "");
+    LLVMValueRef alone = LLVMBuildICmp(v->b, LLVMIntEQ, wide_ramp(v, i32, 1), first, "");
     for (unsigned n = 0; n < v->c->slots.n; n++) {
         struct slot *s = &v->c->slots.at[n];
         if (s->is_array || !s->crosses || !kept_is_scalar(s) ||

@@ -75,21 +75,9 @@ static LLVMValueRef ascending_arm(struct vec *v, LLVMValueRef index, LLVMValueRe
     return NULL;
 }
 
-static LLVMValueRef splat_lane(struct vec *v, LLVMValueRef x, unsigned lane) {
-    unsigned order[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        order[i] = lane;
-    }
-    return vec_shuffle(v, x, NULL, order, v->width);
-}
-
 /* Each lane's index less the lane's number. */
 static LLVMValueRef back_to_first(struct vec *v, LLVMValueRef at) {
-    LLVMValueRef lanes[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        lanes[i] = LLVMConstInt(LLVMGetElementType(LLVMTypeOf(at)), i, 0);
-    }
-    return LLVMBuildSub(v->b, at, LLVMConstVector(lanes, v->width), "");
+    return LLVMBuildSub(v->b, at, wide_ramp(v, LLVMGetElementType(LLVMTypeOf(at)), 1), "");
 }
 
 /* The first lane's index, before it is extended; *is_row: i1, those of the active lanes go on in even steps, or wrap
@@ -103,7 +91,7 @@ static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_r
         return wide_of(v, arm)->value;
     }
     LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");
-    LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back_to_first(v, at), splat_lane(v, at, 0), "");
+    LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back_to_first(v, at), vec_every(v, at, 0, 0), "");
     *is_row = LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "row");
     return LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
 }
@@ -211,11 +199,11 @@ LLVMValueRef rows_one(struct vec *v, const struct access *a, struct wide *row, b
 /* The lanes whose index is as far from lane `end`'s as they are from it; none on its other side by a wrap. */
 static LLVMValueRef lanes_in_row(struct vec *v, const struct index *x, LLVMValueRef at, LLVMValueRef back,
                                  unsigned end) {
-    LLVMValueRef ours = LLVMBuildICmp(v->b, LLVMIntEQ, back, splat_lane(v, back, end), "");
+    LLVMValueRef ours = LLVMBuildICmp(v->b, LLVMIntEQ, back, vec_every(v, back, end, 0), "");
     LLVMIntPredicate p = end            ? x->is_signed ? LLVMIntSLE : LLVMIntULE
                          : x->is_signed ? LLVMIntSGE
                                         : LLVMIntUGE;
-    return LLVMBuildAnd(v->b, ours, LLVMBuildICmp(v->b, p, at, splat_lane(v, at, end), ""), "");
+    return LLVMBuildAnd(v->b, ours, LLVMBuildICmp(v->b, p, at, vec_every(v, at, end, 0), ""), "");
 }
 
 LLVMValueRef rows_two(struct vec *v, const struct access *a, struct rows *rows) {

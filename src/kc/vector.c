@@ -79,6 +79,14 @@ LLVMValueRef vec_shuffle(struct vec *v, LLVMValueRef x, LLVMValueRef y, const un
     return LLVMBuildShuffleVector(v->b, x, y, LLVMConstVector(mask, n), "");
 }
 
+LLVMValueRef vec_every(struct vec *v, LLVMValueRef x, unsigned first, unsigned step) {
+    unsigned order[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        order[i] = first + i * step;
+    }
+    return vec_shuffle(v, x, NULL, order, v->width);
+}
+
 LLVMValueRef vec_variable(struct vec *v, LLVMTypeRef type, const char *name) {
     LLVMBuilderRef b = ir_at_entry(v->k->run);
     LLVMValueRef var = LLVMBuildAlloca(b, type, name);
@@ -589,17 +597,14 @@ static void emit_node(struct vec *v, unsigned node) {
 
 /* Lanes beyond the row's end are off. */
 static LLVMValueRef row_mask(struct vec *v) {
-    LLVMValueRef size = v->c->packs.size[0], parts[64];
+    LLVMValueRef size = v->c->packs.size[0];
     if (LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) % v->width == 0) {
         return NULL;
     }
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    for (unsigned i = 0; i < v->width; i++) {
-        parts[i] = LLVMConstInt(i32, i, 0);
-    }
     LLVMValueRef left = LLVMBuildSub(v->b, size, v->c->packs.local_id[0], "");
     LLVMValueRef lanes = wide_vector(v, wide_new(FORM_UNIFORM, LLVMBuildTrunc(v->b, left, i32, ""), 0), i32);
-    return LLVMBuildICmp(v->b, LLVMIntULT, LLVMConstVector(parts, v->width), lanes, "row");
+    return LLVMBuildICmp(v->b, LLVMIntULT, wide_ramp(v, i32, 1), lanes, "row");
 }
 
 /* Labels of all nodes that there are, and nobody waits yet. */

@@ -57,6 +57,8 @@ LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: index of the fi
 LLVMValueRef vec_last(struct vec *, LLVMValueRef mask);
 /* n elements: i is element order[i] of x and y (NULL: poison) behind each other. */
 LLVMValueRef vec_shuffle(struct vec *, LLVMValueRef x, LLVMValueRef y, const unsigned *order, unsigned n);
+/* Every `step`-th element of `x`, from `first` on; step 0: the first one in all lanes. */
+LLVMValueRef vec_every(struct vec *, LLVMValueRef x, unsigned first, unsigned step);
 LLVMValueRef vec_variable(struct vec *, LLVMTypeRef, const char *name); /* on the stack, for the whole run */
 LLVMValueRef vec_intrinsic(struct vec *, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                            LLVMValueRef *args, unsigned nargs);
@@ -82,7 +84,8 @@ struct wide *wide_of(struct vec *, LLVMValueRef original);
 struct wide *wide_new(enum form, LLVMValueRef, int64_t stride);
 LLVMValueRef wide_vector(struct vec *, const struct wide *, LLVMTypeRef element);
 LLVMValueRef wide_splat(struct vec *, LLVMValueRef scalar);
-LLVMValueRef wide_lane(struct vec *, const struct wide *, unsigned lane); /* scalar of one lane */
+LLVMValueRef wide_ramp(struct vec *, LLVMTypeRef element, int64_t stride); /* <0, stride, 2 * stride, ...> */
+LLVMValueRef wide_lane(struct vec *, const struct wide *, unsigned lane);  /* scalar of one lane */
 /* Whether the address points into a private array whose lanes alternate. */
 bool wide_alternates(struct vec *, LLVMValueRef address);
 struct wide *wide_parts(LLVMValueRef *parts, unsigned n);

@@ -31,8 +31,7 @@ struct wide *wide_of(struct vec *v, LLVMValueRef original) {
                                                     : wide_new(FORM_UNIFORM, original, 0);
 }
 
-/* <0, stride, 2 * stride, ...> */
-static LLVMValueRef ramp(struct vec *v, LLVMTypeRef element, int64_t stride) {
+LLVMValueRef wide_ramp(struct vec *v, LLVMTypeRef element, int64_t stride) {
     LLVMValueRef parts[64];
     for (unsigned i = 0; i < v->width; i++) {
         parts[i] = LLVMConstInt(element, (uint64_t)(stride * (int64_t)i), 1);
@@ -63,10 +62,10 @@ LLVMValueRef wide_vector(struct vec *v, const struct wide *w, LLVMTypeRef elemen
         return wide_splat(v, w->value);
     case FORM_AFFINE:
         if (LLVMGetTypeKind(element) == LLVMPointerTypeKind) {
-            LLVMValueRef lanes = ramp(v, LLVMInt64TypeInContext(v->llvm), w->stride);
+            LLVMValueRef lanes = wide_ramp(v, LLVMInt64TypeInContext(v->llvm), w->stride);
             return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), w->value, &lanes, 1, "");
         }
-        return LLVMBuildAdd(v->b, wide_splat(v, w->value), ramp(v, element, w->stride), "");
+        return LLVMBuildAdd(v->b, wide_splat(v, w->value), wide_ramp(v, element, w->stride), "");
     case FORM_LANES:
         result = LLVMGetPoison(vec_type(v, element));
         for (unsigned i = 0; i < v->width; i++) {

@@ -1,16 +1,11 @@
 // exp, exp2, exp10, expm1, log, log2, log10, log1p, sinh, cosh, tanh of floats: within what the specification allows of
 // double's from the least to the largest argument that gives a number, also in the vector forms, and right at the edges.
+// options: -cl-std=CL3.0 -I test/kernel/builtin
 // global: 504
 // local: 63
 // arg: int wrong[504]
 // expect: wrong = 0
-float ulps(float got, double want) {
-    int e = max(ilogb((float)want), -126);
-    return got == (float)want ? 0 : (float)(fabs((double)got - want) / ldexp(1.0, e - 23));
-}
-bool same(float a, float b) {
-    return as_uint(a) == as_uint(b);
-}
+#include "ulps.h"
 #define CHECK(f, limit, at)                                                                                  \
     do {                                                                                                     \
         float it = at, one = f(it);                                                                          \

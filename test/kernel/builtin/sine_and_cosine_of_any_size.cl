@@ -1,16 +1,11 @@
 // sin, cos and sincos of floats: within 4 units in the last place of double's from 2^-126 to 2^127, also in the vector
 // forms; an infinity's is not a number; zeros keep their sign.
+// options: -cl-std=CL3.0 -I test/kernel/builtin
 // global: 504
 // local: 63
 // arg: int wrong[504]
 // expect: wrong = 0
-float ulps(float got, double want) {
-    int e = max(ilogb((float)want), -126);
-    return (float)(fabs((double)got - want) / ldexp(1.0, e - 23));
-}
-bool same(float a, float b) {
-    return as_uint(a) == as_uint(b);
-}
+#include "ulps.h"
 kernel void k(global int *wrong) {
     int g = get_global_id(0), bad = 0;
     for (int i = 0; i < 40; i++) {
