@@ -23,12 +23,8 @@ static unsigned dimension_of(LLVMValueRef v) {
     while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
         v = LLVMGetOperand(v, 0);
     }
-    if (!LLVMIsACallInst(v) || !ir_is_intrinsic(v, "__weir_local_id_")) {
-        return 3;
-    }
-    size_t n;
-    const char *name = LLVMGetValueName2(ir_callee(v), &n);
-    return (unsigned)(name[n - 1] - '0');
+    unsigned d;
+    return builtin_id(v, &d) == ID_LOCAL ? d : 3;
 }
 
 /* Whether the comparison holds only for ids up to a limit; `swapped`: the limit is its first operand. */

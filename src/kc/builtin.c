@@ -180,6 +180,17 @@ static void bound_group_ids(struct kernel *k) {
     }
 }
 
+enum id builtin_id(LLVMValueRef v, unsigned *dim) {
+    bool is_local = ir_is_intrinsic(v, "__weir_local_id_"),
+         is_id = is_local || ir_is_intrinsic(v, "__weir_global_id_");
+    if (is_id && dim) {
+        size_t n;
+        const char *name = LLVMGetValueName2(ir_callee(v), &n);
+        *dim = (unsigned)(name[n - 1] - '0');
+    }
+    return is_local ? ID_LOCAL : is_id ? ID_GLOBAL : ID_NONE;
+}
+
 void builtin_pass(struct kernel *k) {
     k->small_ids = k->width > 1 && !(k->job->request->width & REQUEST_LARGE_IDS);
     if (k->small_ids) {

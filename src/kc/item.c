@@ -109,7 +109,7 @@ static void clone_instruction(struct cut *c, struct ptrmap *map, LLVMValueRef i)
     if (ir_is_marker(i)) {
         return;
     }
-    if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
+    if (builtin_id(i, NULL)) {
         ptrmap_set(map, i, (uintptr_t)cut_item_id(c, i, LLVMTypeOf(i)));
         return;
     }

@@ -254,6 +254,9 @@ LLVMValueRef kernel_field(struct kernel *, LLVMBuilderRef, enum run_param base, 
 /* builtin.c: a function that tells a work-item's place has no effects and may be computed anywhere; its value is below
  * `limit` (0: any). */
 void builtin_query(struct kernel *, LLVMValueRef function, uint64_t limit);
+/* builtin.c: whether the value asks for the work-item's id, and in which dimension (may be NULL). */
+enum id { ID_NONE, ID_LOCAL, ID_GLOBAL };
+enum id builtin_id(LLVMValueRef, unsigned *dim);
 /* builtin.c: the memory model's fence for constant or computed flags, order and scope; one thread runs the group. */
 void builtin_fence(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef order, LLVMValueRef scope);
 
@@ -288,6 +291,14 @@ void atomics_pass(struct kernel *);   /* atomics.c */
 void publish_pass(struct kernel *);   /* enter.c */
 void fission_pass(struct kernel *);   /* fission.c */
 void single_pass(struct kernel *);    /* single.c */
+
+/* ---- width.c: how many work-items a pack has ---- */
+
+void width_choose(struct kernel *); /* before the passes */
+void width_limit(struct kernel *);  /* the built-in library is linked: of large kernels it is less */
+/* Of kernels whose work-items may wait for each other it is 1. Whether it may still change: not if the host knows it,
+ * as that of sub-groups. */
+bool width_settle(struct kernel *);
 
 /* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */
 

@@ -57,46 +57,9 @@ static const struct row {
     {"single", single_pass, NULL, NULL, true},
 };
 
-enum { RECURSION = 1 << 30 };
-
-/* Instructions of a function with all it calls inlined; `sizes` remembers, and holds RECURSION meanwhile. */
-static uint64_t inlined_size(struct ptrmap *sizes, LLVMValueRef f) {
-    uintptr_t known;
-    if (ptrmap_get(sizes, f, &known)) {
-        return known;
-    }
-    ptrmap_set(sizes, f, RECURSION);
-    uint64_t size = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
-            size += callee && !LLVMIsDeclaration(callee) ? inlined_size(sizes, callee) : 1;
-            size = size < RECURSION ? size : RECURSION;
-        }
-    }
-    ptrmap_set(sizes, f, size);
-    return size;
-}
-
-/* Packs inline everything, and their code grows with the width: past a limit the width yields. */
-static void limit_width(struct kernel *k) {
-    enum { LARGE = 160000 }; /* instructions times lanes */
-    struct ptrmap sizes = {0};
-    bool may_yield = k->width > 1 && !k->meta->uses_subgroups;
-    uint64_t size = may_yield ? inlined_size(&sizes, k->run) : 0;
-    uint32_t before = k->width;
-    while (k->width > 1 && size * k->width > LARGE) {
-        k->width = k->job->request->width ? k->width / 2 : 1;
-    }
-    if (k->width < before) {
-        report_width(k, NULL, "%llu instructions are too many for %u lanes", (unsigned long long)size,
-                     before);
-    }
-}
-
 void link_pass(struct kernel *k) {
     library_link(k->job, k->module);
-    limit_width(k);
+    width_limit(k);
 }
 
 static void verify(struct kernel *k, const char *row) {
@@ -185,44 +148,6 @@ static void run_rows(struct kernel *k) {
     }
 }
 
-static void report_choice(struct kernel *k, uint32_t asked) {
-    bool large = k->job->request->width & REQUEST_LARGE_IDS;
-    if (k->meta->subgroup_size) {
-        report_width(k, NULL, "the kernel requires this sub-group size");
-    } else if (large && !k->meta->uses_subgroups) {
-        report_width(k, NULL, "global ids may be 2^31 and more");
-    } else if (asked) {
-        report_width(k, NULL, "as asked (%u)", asked);
-    } else {
-        report_width(k, NULL, "as many 32-bit values as a vector register of %u bits holds", k->vector_bits);
-    }
-}
-
-/* Work-items per pack: as asked, else what fills a vector register with 32-bit values; less for a known row that is
- * shorter. */
-static void choose_width(struct kernel *k) {
-    enum { WIDEST = 64 };
-    uint32_t asked = k->job->request->width & ~(uint32_t)REQUEST_LARGE_IDS, row = k->local_size[0];
-    k->width = asked ? asked : k->vector_bits / 32;
-    while (k->width > WIDEST || (k->width & (k->width - 1))) { /* powers of two */
-        k->width = k->width > WIDEST ? WIDEST : k->width & (k->width - 1);
-    }
-    if (k->meta->uses_subgroups) { /* never another one: the host asks for it */
-        k->width = meta_subgroup_size(k->meta, asked, 0);
-    }
-    report_choice(k, asked);
-    uint32_t before = k->width;
-    if (k->meta->uses_subgroups) {
-        k->width = meta_subgroup_size(k->meta, asked, row);
-    }
-    while (!k->meta->uses_subgroups && k->width > 1 && row && row < k->width) {
-        k->width /= 2;
-    }
-    if (k->width < before) {
-        report_width(k, NULL, "the first dimension of the work-group is %u", row);
-    }
-}
-
 static bool has_mark(LLVMValueRef f, const char *name) {
     return LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, name,
                                          (unsigned)strlen(name));
@@ -250,7 +175,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     k->progress = !has_mark(k->entry, MARK_NO_PROGRESS);
     k->vector_bits = emit_vector_bits(job);
     report_begin(k);
-    choose_width(k);
+    width_choose(k);
     globals_layout(module, &k->globals, NULL);
     run_rows(k);
     report_end(k);

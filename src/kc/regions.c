@@ -373,11 +373,10 @@ enum memory_kind cut_kind(LLVMValueRef access) {
 }
 
 LLVMValueRef cut_item_id(struct cut *c, LLVMValueRef call, LLVMTypeRef type) {
-    size_t n;
-    const char *name = LLVMGetValueName2(ir_callee(call), &n);
-    unsigned d = (unsigned)(name[n - 1] - '0');
+    unsigned d = 0;
+    bool is_global = builtin_id(call, &d) == ID_GLOBAL;
     LLVMValueRef id = c->packs.local_id[d];
-    if (name[7] != 'l') {
+    if (is_global) {
         id = LLVMBuildNUWAdd(c->b, c->global_base[d], id, "");
     }
     if (LLVMTypeOf(id) != type) {
@@ -589,81 +588,26 @@ static void drop_convergence(struct kernel *k) {
     }
 }
 
-/* Regions overlap, and guarded ones have two forms: in large kernels those of wide packs take long to compile, mostly
- * LLVM's to find registers. */
-static void limit_forms(struct cut *c) {
-    enum { LARGE = 16000 }; /* instructions times lanes: some seconds */
-    unsigned total = 0;
-    for (unsigned r = 0; c->any_guard && r < c->nregions; r++) {
-        const struct region *region = &c->regions[r];
-        for (size_t n = 0; n < region->blocks.n; n++) {
-            LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[(uintptr_t)region->blocks.at[n]]);
-            for (; i; i = LLVMGetNextInstruction(i)) {
-                total += region->guarded ? 2 : 1;
-            }
-        }
-    }
-    uint32_t before = c->k->width;
-    while (c->k->width > 1 && total * c->k->width > LARGE) {
-        c->k->width /= 2;
-    }
-    if (c->k->width < before) {
-        report_width(c->k, NULL,
-                     "%u instructions behind barriers where work-items may part are too many for %u lanes",
-                     total, before);
-    }
-}
-
-/* A small work-group as one pack: all that its work-items exchange may stay in registers, and no context is needed.
- * Worth it where lanes never part. */
-static void widen_to_group(struct cut *c) {
-    enum { SMALL = 4096, WIDEST = 64 }; /* instructions times lanes: few values live at a time */
-    struct kernel *k = c->k;
-    uint32_t row = k->local_size[0];
-    bool is_row = k->local_size[1] == 1 && k->local_size[2] == 1 && !(row & (row - 1));
-    if (c->nregions == 1 || !is_row || row <= k->width || row > WIDEST || k->job->request->width) {
-        return;
-    }
-    uint32_t count = 0;
-    for (unsigned n = 0; n < c->cfg->n; n++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
-            count++;
-        }
-        if (!uniform_is(&c->uniform, terminator(c, n))) {
-            return;
-        }
-    }
-    if (count * row <= SMALL) {
-        k->width = row;
-        report_width(k, NULL, "the whole work-group, which is small, and its work-items take the same way");
-    }
-}
-
 void regions_pass(struct kernel *k) {
     struct cut *c = job_alloc(sizeof *c);
     c->k = k;
-    bool keeps_width = k->meta->uses_subgroups; /* the host knows it, and sub-groups run in step */
-    LLVMValueRef waiting = k->width > 1 && !keeps_width ? waiting_loop(k) : NULL;
-    if (waiting) {
-        k->width = 1;
-        report_width(k, waiting, "work-items may wait for each other in the loop");
-    }
+    bool is_free = width_settle(k);
     c->synchronizes = waiting_observes(k);
     isolate_barriers(c);
     hoist_group_values(c);
     uniform_run(k, &c->uniform);
     find_regions(c);
-    if (!keeps_width) {
-        limit_forms(c);
-    }
-    if (!keeps_width && !waiting && k->width > 1) {
-        widen_to_group(c);
+    if (is_free) {
+        width_of_regions(c);
     }
     if (k->width > 1) {
         c->pack = job_alloc(sizeof *c->pack);
         c->pack->of_pack = true;
         uniform_run(k, c->pack);
         linear_regions(c);
+    }
+    if (is_free && k->width > 1) {
+        width_jam(c);
     }
     bound_conditions(c);
     slots_demote(k, &c->uniform, c->pack, &c->slots);

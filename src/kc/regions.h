@@ -100,6 +100,13 @@ struct graph *region_graph(struct cut *, const struct region *);
 /* Whether span `s` (or one around it, if deep) holds the node. */
 bool linear_holds(const struct linear *, unsigned span, unsigned node);
 
+/* ---- width.c, pressure.c ---- */
+
+void width_of_regions(struct cut *); /* behind find_regions */
+void width_jam(struct cut *);        /* behind linear_regions */
+/* By node of cfg: the vector registers that its values take in packs of this width where most of them live. */
+unsigned *pressure_find(const struct cut *, uint32_t width);
+
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
 
 void yield_insert(struct kernel *);

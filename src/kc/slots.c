@@ -56,8 +56,7 @@ static bool is_cheap_opcode(LLVMValueRef i) {
     case LLVMAddrSpaceCast:
         return true;
     default:
-        return ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_") ||
-               lanes_is_place(i);
+        return builtin_id(i, NULL) || lanes_is_place(i);
     }
 }
 

@@ -113,10 +113,8 @@ static bool load_varies(struct analysis *a, LLVMValueRef load, unsigned dirt) {
 
 /* Packs lie in a row: only the first dimension's ids differ between their lanes. */
 static bool is_varying_id(const struct analysis *a, LLVMValueRef call) {
-    size_t n;
-    const char *name = ir_callee(call) ? LLVMGetValueName2(ir_callee(call), &n) : "";
-    bool is_id = !strncmp(name, "__weir_local_id_", 16) || !strncmp(name, "__weir_global_id_", 17);
-    return is_id && (!a->out->of_pack || name[strlen(name) - 1] == '0');
+    unsigned dim;
+    return builtin_id(call, &dim) && (!a->out->of_pack || dim == 0);
 }
 
 static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {

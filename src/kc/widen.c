@@ -209,10 +209,6 @@ static void drop_flags(LLVMValueRef i) {
     }
 }
 
-static bool is_id(LLVMValueRef v) {
-    return ir_is_intrinsic(v, "__weir_local_id_") || ir_is_intrinsic(v, "__weir_global_id_");
-}
-
 /* `original`, affine and without a wrap in any active lane, as a wider integer of lane 0. Lane 0 itself may be off and
  * wrap: so it is the operands that are extended, or the first active lane. */
 static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef type, bool is_signed,
@@ -223,7 +219,7 @@ static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef t
     if (w->form == FORM_UNIFORM) {
         return LLVMBuildCast(v->b, ext, w->value, type, "");
     }
-    if (is_id(original)) {
+    if (builtin_id(original, NULL)) {
         return cut_item_id(v->c, original, type);
     }
     LLVMOpcode op = LLVMGetInstructionOpcode(original);
@@ -612,7 +608,7 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     case LLVMCall:
         if (lanes_is(i)) {
             lanes_widen(v, i);
-        } else if (ir_is_intrinsic(i, "__weir_local_id_") || ir_is_intrinsic(i, "__weir_global_id_")) {
+        } else if (builtin_id(i, NULL)) {
             bool found = uniform_stride(v->c->pack, i, &stride);
             widen_affine(v, i, found ? stride : 0);
         } else {
