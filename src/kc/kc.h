@@ -319,6 +319,9 @@ bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
 /* of_pack: whether an affine value doesn't wrap from one active lane to the next. */
 bool uniform_is_exact(const struct uniform *, LLVMValueRef, bool is_signed);
 void uniform_run(struct kernel *, struct uniform *);
+/* aligned.c, of_pack: whether a bitwise operation or a division has a stride because packs of this width begin at multiples
+ * of it. */
+bool aligned_stride(const struct uniform *, unsigned width, LLVMValueRef, int64_t *stride);
 
 /* ---- lanes.c: what the work-items of a sub-group compute together --------------------------------------------- */
 

@@ -588,6 +588,13 @@ static void drop_convergence(struct kernel *k) {
     }
 }
 
+static void know_packs(struct cut *c) {
+    c->pack = job_alloc(sizeof *c->pack);
+    c->pack->of_pack = true;
+    uniform_run(c->k, c->pack);
+    linear_regions(c);
+}
+
 void regions_pass(struct kernel *k) {
     struct cut *c = job_alloc(sizeof *c);
     c->k = k;
@@ -601,13 +608,10 @@ void regions_pass(struct kernel *k) {
         width_of_regions(c);
     }
     if (k->width > 1) {
-        c->pack = job_alloc(sizeof *c->pack);
-        c->pack->of_pack = true;
-        uniform_run(k, c->pack);
-        linear_regions(c);
+        know_packs(c);
     }
-    if (is_free && k->width > 1) {
-        width_jam(c);
+    if (is_free && k->width > 1 && width_jam(c)) {
+        know_packs(c);
     }
     bound_conditions(c);
     slots_demote(k, &c->uniform, c->pack, &c->slots);

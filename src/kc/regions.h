@@ -103,7 +103,7 @@ bool linear_holds(const struct linear *, unsigned span, unsigned node);
 /* ---- width.c, pressure.c ---- */
 
 void width_of_regions(struct cut *); /* behind find_regions */
-void width_jam(struct cut *);        /* behind linear_regions */
+bool width_jam(struct cut *);        /* behind linear_regions: whether it has become another one */
 /* By node of cfg: the vector registers that its values take in packs of this width where most of them live. */
 unsigned *pressure_find(const struct cut *, uint32_t width);
 

@@ -66,9 +66,15 @@ static bool is_steady(const struct demotion *d, LLVMValueRef v) {
     return uniform_is(d->u, v) && !ptrmap_at(&d->u->parted, LLVMGetInstructionParent(v), 0);
 }
 
+/* Computed once per work-group (regions.c): at hand wherever it may be used. */
+static bool is_at_hand(const struct demotion *d, LLVMValueRef v) {
+    return !LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) ||
+           LLVMGetInstructionParent(v) == LLVMGetEntryBasicBlock(d->k->run);
+}
+
 /* Counts the instructions that recomputing `v` takes into *nodes; false when it can't or shouldn't be. */
 static bool is_recomputable(const struct demotion *d, LLVMValueRef v, unsigned *nodes) {
-    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) {
+    if (is_at_hand(d, v)) {
         return true;
     }
     if (!is_cheap_opcode(v)) {
@@ -92,7 +98,7 @@ static bool is_address_step(LLVMValueRef v) {
 
 /* Whether all that the address steps behind `v` start from is steady but for one value, which *varying counts. */
 static bool has_one_index(const struct demotion *d, LLVMValueRef v, unsigned *varying) {
-    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) {
+    if (is_at_hand(d, v)) {
         return true;
     }
     if (!is_address_step(v)) {
@@ -115,7 +121,7 @@ static bool is_copied(const struct demotion *d, LLVMValueRef v, bool whole) {
 
 /* Copies `v` and what it comes from; what is known of packs learns of the copies what it knows of the originals. */
 static LLVMValueRef recompute(struct demotion *d, LLVMBuilderRef b, LLVMValueRef v, bool whole) {
-    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) || !is_copied(d, v, whole)) {
+    if (is_at_hand(d, v) || !is_copied(d, v, whole)) {
         return v;
     }
     LLVMValueRef copy = LLVMInstructionClone(v);

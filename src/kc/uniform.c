@@ -118,6 +118,7 @@ static bool is_varying_id(const struct analysis *a, LLVMValueRef call) {
 }
 
 static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
+    int64_t stride;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAlloca:
     case LLVMAtomicRMW:
@@ -131,7 +132,8 @@ static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
         }
         return is_varying_id(a, i) || !ir_has_no_effect(i) || any_operand_varies(a, i);
     default:
-        return any_operand_varies(a, i);
+        return any_operand_varies(a, i) &&
+               !(a->out->of_pack && aligned_stride(a->out, a->k->width, i, &stride) && !stride);
     }
 }
 
@@ -349,6 +351,10 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
         return true;
     case LLVMSExt:
         return is_signed;
+    case LLVMAnd:
+    case LLVMXor:
+    case LLVMURem: /* aligned, so no lane passes a multiple of the range */
+        return stride_in(u, v) != NO_STRIDE;
     case LLVMTrunc:
         return is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v);
     case LLVMPHI:
@@ -419,6 +425,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     int64_t x = LLVMGetNumOperands(i) > 0 ? stride_in(a->out, LLVMGetOperand(i, 0)) : 0;
     int64_t y = LLVMGetNumOperands(i) > 1 ? stride_in(a->out, LLVMGetOperand(i, 1)) : 0;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(a->k->module);
+    int64_t stride;
     uintptr_t ignored;
     if (ptrmap_get(&a->out->joins, i, &ignored)) {
         return NO_STRIDE;
@@ -457,6 +464,10 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
         return x;
     case LLVMPHI:
         return stride_of_phi(a, i, open);
+    case LLVMAnd:
+    case LLVMXor:
+    case LLVMURem:
+        return x != NO_STRIDE && aligned_stride(a->out, a->k->width, i, &stride) ? stride : NO_STRIDE;
     default:
         return NO_STRIDE;
     }

@@ -201,6 +201,11 @@ static void drop_flags(LLVMValueRef i) {
         LLVMSetNSW(i, 0);
         LLVMSetNUW(i, 0);
         break;
+    case LLVMUDiv:
+    case LLVMLShr:
+    case LLVMAShr:
+        LLVMSetExact(i, 0);
+        break;
     case LLVMGetElementPtr:
         LLVMGEPSetNoWrapFlags(i, 0);
         break;

@@ -258,20 +258,22 @@ static bool has_accesses_apart(const struct cut *c) {
     return false;
 }
 
-void width_jam(struct cut *c) {
+bool width_jam(struct cut *c) {
     enum { LONG = 1024 }; /* instructions: those take long to compile */
     struct kernel *k = c->k;
     uint32_t row = k->local_size[0], count = 0;
     if (c->any_guard || k->job->request->width || k->width != k->vector_bits / 32 || !row ||
         row % (2 * k->width)) {
-        return;
+        return false;
     }
     for (unsigned n = 0; n < c->cfg->n; n++) {
         count += length(c->blocks[n]);
     }
-    if (count <= LONG && !has_accesses_apart(c) && lanes_stay_together(c) && fits_registers(c)) {
-        k->width *= 2;
-        report_width(k, NULL, "two vectors per value, which fit in %u registers",
-                     k->vector_bits == 512 ? 32u : 16u);
+    if (count > LONG || has_accesses_apart(c) || !lanes_stay_together(c) || !fits_registers(c)) {
+        return false;
     }
+    k->width *= 2;
+    report_width(k, NULL, "two vectors per value, which fit in %u registers",
+                 k->vector_bits == 512 ? 32u : 16u);
+    return true;
 }
