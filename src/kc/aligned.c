@@ -61,19 +61,37 @@ static bool is_decided(LLVMIntPredicate p, uint64_t c, unsigned bits) {
     }
 }
 
-/* x & mask, x >> n, x / d, x % d, x ^ mask, x < d of a constant. */
-static bool run_of_parts(const struct search *s, LLVMValueRef v, const struct run *x, struct run *r) {
-    LLVMValueRef operand = LLVMGetOperand(v, 1);
-    unsigned bits;
-    if (!LLVMIsAConstantInt(operand) || !are_low_bits(s, x, &bits)) {
-        return false;
-    }
-    uint64_t c = LLVMConstIntGetZExtValue(operand), low = (UINT64_C(1) << least(bits, 63)) - 1;
+/* Whether `v` is an operation with a constant that may tell the low bits of the other operand from the high ones. */
+static bool takes_apart(LLVMValueRef v) {
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAnd:
-        *r = (struct run){c & low ? x->stride : 0, x->zeros > zeros_of(c) ? x->zeros : zeros_of(c)};
-        r->zeros = c & low ? x->zeros : r->zeros;
-        return !(c & low) || (c & low) == low;
+    case LLVMXor:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMICmp:
+        return LLVMIsAConstantInt(LLVMGetOperand(v, 1));
+    default:
+        return false;
+    }
+}
+
+/* x & mask, x >> n, x / d, x % d, x ^ mask, x < d of a constant. */
+static bool run_of_parts(const struct search *s, LLVMValueRef v, const struct run *x, struct run *r) {
+    unsigned bits;
+    if (!are_low_bits(s, x, &bits)) {
+        return false;
+    }
+    uint64_t c = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)), low = (UINT64_C(1) << least(bits, 63)) - 1;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAnd:
+        if (c & low) {
+            *r = *x;
+            return (c & low) == low;
+        }
+        *r = (struct run){0, x->zeros > zeros_of(c) ? x->zeros : zeros_of(c)};
+        return true;
     case LLVMXor:
         *r = (struct run){x->stride, least(x->zeros, zeros_of(c))};
         return !(c & low);
@@ -167,8 +185,7 @@ static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned 
     case LLVMTrunc:
         return LLVMGetIntTypeWidth(LLVMTypeOf(v)) >= 32 && run_of(s, LLVMGetOperand(v, 0), depth - 1, r);
     default:
-        return (LLVMIsABinaryOperator(v) || LLVMIsAICmpInst(v)) &&
-               run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) && run_of_parts(s, v, &x, r);
+        return takes_apart(v) && run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) && run_of_parts(s, v, &x, r);
     }
 }
 
@@ -197,19 +214,7 @@ static bool run_of(const struct search *s, LLVMValueRef v, unsigned depth, struc
 bool aligned_stride(const struct uniform *u, unsigned width, LLVMValueRef v, int64_t *stride) {
     struct search s = {.u = u, .log_width = (unsigned)__builtin_ctz(width)};
     struct run r;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAnd:
-    case LLVMXor:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMUDiv:
-    case LLVMURem:
-    case LLVMICmp:
-        break;
-    default:
-        return false;
-    }
-    if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || !run_of_instruction(&s, v, DEPTH, &r)) {
+    if (!takes_apart(v) || !run_of_instruction(&s, v, DEPTH, &r)) {
         return false;
     }
     *stride = r.stride;

@@ -499,7 +499,7 @@ static void split_loop(struct kernel *k, LLVMBasicBlockRef body, unsigned regist
 }
 
 void fission_pass(struct kernel *k) {
-    unsigned registers = k->vector_bits == 512 ? 32 : 16;
+    unsigned registers = kernel_vector_registers(k);
     for (LLVMBasicBlockRef next, b = LLVMGetFirstBasicBlock(k->run); b && k->optimize; b = next) {
         next = LLVMGetNextBasicBlock(b);
         split_loop(k, b, registers);

@@ -235,13 +235,17 @@ struct kernel {
     bool small_ids;         /* from `builtin` on: global ids are taken to be below 2^31 */
     bool optimize;          /* false: -cl-opt-disable */
     bool progress;          /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
-    unsigned vector_bits; /* of the processor's registers; of 512 there are 32, and masks of a bit per lane */
+    unsigned vector_bits; /* of the processor's registers; with 512, masks are of a bit per lane */
     struct ptrmap globals; /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
     LLVMValueRef context_scope; /* alias.scope of accesses to the context */
     bool context_is_small;      /* a variable of the kernel's own: the runtime has nothing to provide */
     struct report *report;      /* NULL: none is asked for */
 };
+/* Of 512 bits there are 32, else 16. */
+static inline unsigned kernel_vector_registers(const struct kernel *k) {
+    return k->vector_bits == 512 ? 32 : 16;
+}
 /* Parameters of the work-group function, in order. */
 enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
 #define LAUNCH_FIELD(field) ((unsigned)offsetof(struct weir_launch, field))
@@ -319,8 +323,8 @@ bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
 /* of_pack: whether an affine value doesn't wrap from one active lane to the next. */
 bool uniform_is_exact(const struct uniform *, LLVMValueRef, bool is_signed);
 void uniform_run(struct kernel *, struct uniform *);
-/* aligned.c, of_pack: whether a bitwise operation or a division has a stride because packs of this width begin at multiples
- * of it. */
+/* aligned.c, of_pack: whether a bitwise operation, division or comparison has a stride because packs of this width
+ * begin at multiples of it. */
 bool aligned_stride(const struct uniform *, unsigned width, LLVMValueRef, int64_t *stride);
 
 /* ---- lanes.c: what the work-items of a sub-group compute together --------------------------------------------- */

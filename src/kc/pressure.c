@@ -65,6 +65,25 @@ static void live_from(struct pressure *p, unsigned value, unsigned node, struct 
     }
 }
 
+/* The value is needed by its user: a PHI reads it at the ends of the blocks before. */
+static void live_for(struct pressure *p, unsigned value, LLVMValueRef user, struct list *work) {
+    LLVMValueRef v = p->vectors.at[value];
+    LLVMBasicBlockRef at = LLVMGetInstructionParent(user);
+    if (LLVMIsAPHINode(user)) {
+        for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
+            if (LLVMGetIncomingValue(user, i) == v) {
+                LLVMBasicBlockRef from = LLVMGetIncomingBlock(user, i);
+                live_from(p, value, (unsigned)ptrmap_at(&p->c->index, from, 0), work);
+            }
+        }
+    } else if (at != LLVMGetInstructionParent(v)) {
+        unsigned node = (unsigned)ptrmap_at(&p->c->index, at, 0);
+        for (unsigned i = 0; i < p->c->cfg->npred[node]; i++) {
+            live_from(p, value, p->c->cfg->pred[node][i], work);
+        }
+    }
+}
+
 static void find_live(struct pressure *p) {
     struct list work = {0};
     p->live_out = job_alloc(p->c->cfg->n * sizeof *p->live_out);
@@ -72,22 +91,8 @@ static void find_live(struct pressure *p) {
         p->live_out[n] = job_alloc((p->vectors.n / 64 + 1) * sizeof **p->live_out);
     }
     for (unsigned v = 0; v < p->vectors.n; v++) {
-        LLVMValueRef value = p->vectors.at[v];
-        for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
-            LLVMValueRef user = LLVMGetUser(u);
-            LLVMBasicBlockRef at = LLVMGetInstructionParent(user);
-            unsigned node = (unsigned)ptrmap_at(&p->c->index, at, 0);
-            for (unsigned i = 0; LLVMIsAPHINode(user) && i < LLVMCountIncoming(user); i++) {
-                if (LLVMGetIncomingValue(user, i) == value) {
-                    live_from(p, v, (unsigned)ptrmap_at(&p->c->index, LLVMGetIncomingBlock(user, i), 0),
-                              &work);
-                }
-            }
-            for (unsigned i = 0;
-                 !LLVMIsAPHINode(user) && at != LLVMGetInstructionParent(value) && i < p->c->cfg->npred[node];
-                 i++) {
-                live_from(p, v, p->c->cfg->pred[node][i], &work);
-            }
+        for (LLVMUseRef u = LLVMGetFirstUse(p->vectors.at[v]); u; u = LLVMGetNextUse(u)) {
+            live_for(p, v, LLVMGetUser(u), &work);
         }
     }
 }

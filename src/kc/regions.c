@@ -588,6 +588,7 @@ static void drop_convergence(struct kernel *k) {
     }
 }
 
+/* What is known of packs of the current width: uniformity, and where lanes part. */
 static void know_packs(struct cut *c) {
     c->pack = job_alloc(sizeof *c->pack);
     c->pack->of_pack = true;
@@ -609,9 +610,9 @@ void regions_pass(struct kernel *k) {
     }
     if (k->width > 1) {
         know_packs(c);
-    }
-    if (is_free && k->width > 1 && width_jam(c)) {
-        know_packs(c);
+        if (is_free && width_jam(c)) {
+            know_packs(c);
+        }
     }
     bound_conditions(c);
     slots_demote(k, &c->uniform, c->pack, &c->slots);

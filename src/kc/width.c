@@ -99,6 +99,14 @@ static unsigned length(LLVMBasicBlockRef block) {
     return n;
 }
 
+static uint32_t length_of_all(const struct cut *c) {
+    uint32_t total = 0;
+    for (unsigned n = 0; n < c->cfg->n; n++) {
+        total += length(c->blocks[n]);
+    }
+    return total;
+}
+
 /* Regions overlap, and guarded ones have two forms: in large kernels those of wide packs take long to compile, mostly
  * LLVM's to find registers. */
 static void limit_forms(struct cut *c) {
@@ -131,14 +139,12 @@ static void widen_to_group(struct cut *c) {
     if (c->nregions == 1 || !is_row || row <= k->width || row > WIDEST || k->job->request->width) {
         return;
     }
-    uint32_t count = 0;
     for (unsigned n = 0; n < c->cfg->n; n++) {
-        count += length(c->blocks[n]);
         if (!uniform_is(&c->uniform, LLVMGetBasicBlockTerminator(c->blocks[n]))) {
             return;
         }
     }
-    if (count * row <= SMALL) {
+    if (length_of_all(c) * row <= SMALL) {
         k->width = row;
         report_width(k, NULL, "the whole work-group, which is small, and its work-items take the same way");
     }
@@ -223,7 +229,7 @@ static bool lanes_stay_together(const struct cut *c) {
 /* Whether all values of two packs fit in the processor's registers, or nearly so: what doesn't fit costs an access each
  * time, which outside loops is little. */
 static bool fits_registers(const struct cut *c) {
-    unsigned registers = c->k->vector_bits == 512 ? 32 : 16, *pressure = pressure_find(c, 2 * c->k->width);
+    unsigned registers = kernel_vector_registers(c->k), *pressure = pressure_find(c, 2 * c->k->width);
     for (unsigned n = 0; n < c->cfg->n; n++) {
         if (pressure[n] > (log_runs(c, n) ? registers : registers * 3 / 2)) {
             return false;
@@ -261,19 +267,15 @@ static bool has_accesses_apart(const struct cut *c) {
 bool width_jam(struct cut *c) {
     enum { LONG = 1024 }; /* instructions: those take long to compile */
     struct kernel *k = c->k;
-    uint32_t row = k->local_size[0], count = 0;
+    uint32_t row = k->local_size[0];
     if (c->any_guard || k->job->request->width || k->width != k->vector_bits / 32 || !row ||
         row % (2 * k->width)) {
         return false;
     }
-    for (unsigned n = 0; n < c->cfg->n; n++) {
-        count += length(c->blocks[n]);
-    }
-    if (count > LONG || has_accesses_apart(c) || !lanes_stay_together(c) || !fits_registers(c)) {
+    if (length_of_all(c) > LONG || has_accesses_apart(c) || !lanes_stay_together(c) || !fits_registers(c)) {
         return false;
     }
     k->width *= 2;
-    report_width(k, NULL, "two vectors per value, which fit in %u registers",
-                 k->vector_bits == 512 ? 32u : 16u);
+    report_width(k, NULL, "two vectors per value, which fit in %u registers", kernel_vector_registers(k));
     return true;
 }

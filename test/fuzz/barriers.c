@@ -2,9 +2,9 @@
  * of packs and by a plain interpreter (test/harness/fuzz).
  *
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 80, 8 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
- * "1,8,32": every program at each of them, 0 is the compiler's choice; default: each program at one of 0 to 32 in turn), FUZZ_REDUCE=0 (no
- * shortening), FUZZ_FAILURES (per width, before it gives up; default 1). Out: exit code 1 and the source of programs
- * whose result differs, shortened while it does.
+ * "1,8,32": every program at each of them, 0 is the compiler's choice; default: each program at one of 0 to 32 in
+ * turn), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width, before it gives up; default 1). Out: exit code 1 and
+ * the source of programs whose result differs, shortened while it does.
  * Each width has a process of its own, whose death is a failure of the program that it ran. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -162,9 +162,10 @@ static int run_width(uint32_t width, const uint32_t *turns, uint32_t nturns) {
     cl_int error;
     cl_bool nonuniform = CL_FALSE;
     snprintf(text, sizeof text, "%u", width);
-    unsetenv("WEIR_WIDTH");
     if (width)
         setenv("WEIR_WIDTH", text, 1);
+    else
+        unsetenv("WEIR_WIDTH");
     check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
