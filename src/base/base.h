@@ -42,11 +42,9 @@ char *cursor_str(struct cursor *);                   /* malloc'd copy with NUL; 
 
 /* ---- hash.c: content keys -------------------------------------------------------------------------- */
 
-/* A 128-bit content hash (not cryptographic), streamed. Same bytes, same key, on every machine. */
+/* A 128-bit content hash (XXH3), streamed. Same bytes, same key, on every machine. */
 struct hash {
-    uint64_t a, b;
-    uint64_t length;
-    unsigned char tail[16];
+    _Alignas(64) unsigned char state[576]; /* an XXH3_state_t, which only hash.c knows */
 };
 void hash_init(struct hash *);
 void hash_bytes(struct hash *, const void *bytes, size_t n);

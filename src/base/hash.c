@@ -1,74 +1,28 @@
-/* hash.c: a streamed 128-bit content hash, for cache keys and checksums.
+/* hash.c: a streamed 128-bit content hash, for cache keys and checksums: XXH3 of libxxhash, compiled in from its
+ * header, so that libweir.so needs no library for it.
  *
  * Not cryptographic: whoever may write the cache may run code as this user anyway. It must only make
  * accidental equality and undetected damage improbable, and be fast on megabytes of IR.
  */
 #include "base.h"
 
+#define XXH_INLINE_ALL
 #include <stdio.h>
-#include <string.h>
+#include <xxhash.h>
 
-#define BLOCK 16
-/* Odd multipliers: fractional digits of the golden ratio and of square roots. */
-#define K1 0x9e3779b97f4a7c15u
-#define K2 0xbb67ae8584caa73bu
-#define K3 0x3c6ef372fe94f82bu
-#define K4 0xa54ff53a5f1d36f1u
-
-static uint64_t rotate(uint64_t x, int n) {
-    return x << n | x >> (64 - n);
-}
-
-static uint64_t word(const unsigned char *p) {
-    uint64_t v = 0;
-    for (int i = 0; i < 8; i++)
-        v |= (uint64_t)p[i] << 8 * i;
-    return v;
-}
-
-/* For a fixed block the step is a bijection of (a, b): no state is lost on the way. */
-static void absorb(struct hash *h, const unsigned char *block) {
-    h->a = rotate(h->a ^ word(block) * K1, 29) * K2 + h->b;
-    h->b = rotate(h->b ^ word(block + 8) * K3, 37) * K4 + h->a;
-}
+_Static_assert(sizeof(XXH3_state_t) <= sizeof(struct hash), "struct hash holds the state");
+_Static_assert(_Alignof(XXH3_state_t) <= _Alignof(struct hash), "struct hash is aligned for it");
 
 void hash_init(struct hash *h) {
-    *h = (struct hash){.a = K3, .b = K1};
+    XXH3_128bits_reset((XXH3_state_t *)h);
 }
 
 void hash_bytes(struct hash *h, const void *bytes, size_t n) {
-    const unsigned char *p = bytes;
-    size_t have = h->length % BLOCK;
-    h->length += n;
-    if (have) {
-        size_t part = n < BLOCK - have ? n : BLOCK - have;
-        memcpy(h->tail + have, p, part);
-        if (have + part < BLOCK)
-            return;
-        absorb(h, h->tail);
-        p += part;
-        n -= part;
-    }
-    for (; n >= BLOCK; p += BLOCK, n -= BLOCK)
-        absorb(h, p);
     if (n)
-        memcpy(h->tail, p, n);
+        XXH3_128bits_update((XXH3_state_t *)h, bytes, n);
 }
 
-static uint64_t avalanche(uint64_t x) {
-    x = (x ^ x >> 31) * K2;
-    x = (x ^ x >> 29) * K4;
-    return x ^ x >> 32;
-}
-
-void hash_hex(const struct hash *state, char out[33]) {
-    struct hash h = *state;
-    memset(h.tail + h.length % BLOCK, 0, BLOCK - h.length % BLOCK);
-    absorb(&h, h.tail);
-    h.a ^= h.length; /* tells zero padding from zero bytes */
-    for (int i = 0; i < 2; i++) {
-        h.a = avalanche(h.a) + h.b;
-        h.b = avalanche(h.b) + h.a;
-    }
-    snprintf(out, 33, "%016llx%016llx", (unsigned long long)h.a, (unsigned long long)h.b);
+void hash_hex(const struct hash *h, char out[33]) {
+    XXH128_hash_t value = XXH3_128bits_digest((const XXH3_state_t *)h);
+    snprintf(out, 33, "%016llx%016llx", (unsigned long long)value.high64, (unsigned long long)value.low64);
 }

@@ -15,6 +15,22 @@ TEST(a_key_is_32_hex_digits) {
     assert_int_equal(k[32], 0);
 }
 
+/* As xxhsum -H2 prints them. The last is 300 digits 0: beyond the short forms. */
+TEST(keys_are_those_of_xxh3) {
+    char zeros[301];
+    snprintf(zeros, sizeof zeros, "%0300d", 0);
+    const struct {
+        const char *text, *key;
+    } known[] = {{"", "99aa06d3014798d86001c324468d497f"},
+                 {"abc", "06b05ab6733a618578af5f94892f3950"},
+                 {zeros, "7f6b524a24e1952a4e3ad8519905584a"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char k[33];
+        key(known[i].text, strlen(known[i].text), k);
+        assert_string_equal(k, known[i].key);
+    }
+}
+
 TEST(a_key_does_not_depend_on_the_pieces) {
     unsigned char bytes[200];
     char whole[33], pieces[33];
