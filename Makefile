@@ -15,7 +15,8 @@ LDFLAGS_ALL := $(SAN) -pthread $(LDFLAGS)
 VERSION := $(shell cat VERSION)
 CFLAGS_ALL += -DWEIR_VERSION='"$(VERSION)"'
 
-src = $(wildcard src/$(1)/*.c)
+src = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
+inc = $(patsubst %/,-I%,$(wildcard src/$(1)/ src/$(1)/*/))
 obj = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call src,$(1)))
 
 .PHONY: all help setup check check-quick check-memory check-clients demo bench install deb clean format tests
@@ -38,8 +39,8 @@ $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(CFLAGS_$(firstword $(subst /, ,$*))) -c $< -o $@
 
-CFLAGS_rt := -Isrc/rt
-CFLAGS_kc = -Isrc/kc $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-I|^-D')
+CFLAGS_rt := $(call inc,rt)
+CFLAGS_kc = $(call inc,kc) $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-I|^-D')
 CFLAGS_cli := -Isrc/cli
 
 $(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
@@ -59,7 +60,7 @@ include lib/cl/build.mk
 -include test/test.mk test/clients/clients.mk bench/bench.mk examples/examples.mk scripts/package.mk
 
 format:
-	clang-format-$(LLVM) -i $(wildcard src/*/*.[ch] include/*.h test/*/*.c bench/*.c examples/*.c)
+	clang-format-$(LLVM) -i $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/*.h test/*/*.c bench/*.c examples/*.c)
 
 clean:
 	rm -rf $(BUILD)

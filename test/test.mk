@@ -10,7 +10,7 @@ $(BUILD)/test/kernel-runner: $(wildcard test/harness/*.[ch])
 
 $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -Isrc/rt $^ -o $@ -lcmocka -lOpenCL -lm
+	$(CC) $(TEST_CFLAGS) $(call inc,rt) $^ -o $@ -lcmocka -lOpenCL -lm
 
 $(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
 	@mkdir -p $(@D)

@@ -3,8 +3,8 @@
 clang=${CLANG:-clang-22} nm=${LLVM_NM:-llvm-nm-22}
 command -v "$clang" "$nm" >/dev/null || { echo "no $clang or $nm"; exit 77; }
 
-features=$(sed -n 's/^ *"\(-cl-ext=-all[^"]*\|+[a-z_0-9,+]*\)",*$/\1/p' "$root/src/kc/frontend.c" | tr -d '\n')
-[ -n "$features" ] || { echo "src/kc/frontend.c: no -cl-ext found"; exit 1; }
+features=$(sed -n 's/^ *"\(-cl-ext=-all[^"]*\|+[a-z_0-9,+]*\)",*$/\1/p' "$root/src/kc/frontend/frontend.c" | tr -d '\n')
+[ -n "$features" ] || { echo "src/kc/frontend/frontend.c: no -cl-ext found"; exit 1; }
 front_end() {
     "$clang" -cc1 -triple nvptx64 -U__NVPTX__ -U__PTX__ -D__OPENCL_VERSION__=300 -x cl "-cl-std=$1" "$features" \
         -finclude-default-header -w "${@:2}"

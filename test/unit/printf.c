@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "unit.h"
 
-#include "../../src/rt/printf.c"
+#include "../../src/rt/command/printf.c"
 
 static struct buf records;
 
