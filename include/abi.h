@@ -114,7 +114,7 @@ enum { WEIR_PRINTF_INT, WEIR_PRINTF_FLOAT, WEIR_PRINTF_POINTER, WEIR_PRINTF_STRI
 #define WEIR_FENCE_GLOBAL 2
 #define WEIR_FENCE_IMAGE  4
 
-/* What lib/cl may call and kc replaces (kc/builtin.c, kc/lanes.c). All are declared in lib/cl/weir.h.
+/* What lib/cl may call and kc replaces (kc/lower/intrinsics.c, kc/vector/subgroup_ops.c). All are declared in lib/cl/weir.h.
  *   size_t __weir_local_id_{0,1,2}(void)        position in the work-group
  *   size_t __weir_group_id_{0,1,2}(void)
  *   size_t __weir_local_size_{0,1,2}(void)      of this work-group, which may be a remainder

@@ -29,8 +29,15 @@
 /* ---- object.c: what every API object begins with ------------------------------------------------------ */
 
 enum object_kind { /* distinctive values: a wild pointer should not look like an object */
-    OBJECT_PLATFORM = 0x57a10001, OBJECT_DEVICE, OBJECT_CONTEXT, OBJECT_QUEUE, OBJECT_EVENT, OBJECT_MEM,
-    OBJECT_SAMPLER, OBJECT_PROGRAM, OBJECT_KERNEL,
+                   OBJECT_PLATFORM = 0x57a10001,
+                   OBJECT_DEVICE,
+                   OBJECT_CONTEXT,
+                   OBJECT_QUEUE,
+                   OBJECT_EVENT,
+                   OBJECT_MEM,
+                   OBJECT_SAMPLER,
+                   OBJECT_PROGRAM,
+                   OBJECT_KERNEL,
 };
 /* First member of each API object. `dispatch` must come first: the ICD loader calls through it.
  * Two counts: `refs` is what the API shows and changes, `held` counts internal references (commands in
@@ -43,11 +50,11 @@ struct object {
     void (*destroy)(void *); /* frees the object; runs on whatever thread drops the last reference */
 };
 void object_init(void *, enum object_kind, void (*destroy)(void *)); /* refs 1, held 1 */
-bool object_is(const void *, enum object_kind); /* non-NULL, of this kind and alive */
+bool object_is(const void *, enum object_kind);                      /* non-NULL, of this kind and alive */
 cl_int object_retain(void *, enum object_kind, cl_int invalid);  /* API: clRetain*; `invalid` if not one */
 cl_int object_release(void *, enum object_kind, cl_int invalid); /* API: clRelease* */
-void object_hold(void *); /* internal reference */
-void object_drop(void *); /* NULL is allowed */
+void object_hold(void *);                                        /* internal reference */
+void object_drop(void *);                                        /* NULL is allowed */
 
 /* ---- icd.c: the dispatch table, extension function addresses ------------------------------------------ */
 extern const cl_icd_dispatch weir_dispatch;
@@ -89,21 +96,21 @@ extern struct _cl_platform_id weir_platform; /* the only one; made at the first 
 /* The root device (static, never freed) or a sub-device. */
 struct _cl_device_id {
     struct object object;
-    cl_device_id parent;      /* NULL: the root */
+    cl_device_id parent; /* NULL: the root */
     cl_uint compute_units;
-    cl_uint first_worker;     /* sub-devices: workers [first_worker, first_worker + compute_units) */
+    cl_uint first_worker; /* sub-devices: workers [first_worker, first_worker + compute_units) */
     cl_device_partition_property *partition; /* as created, with the 0s; sub-devices only */
     cl_uint npartition;
     struct scheduler *scheduler; /* of the root; shared by its sub-devices */
 };
-#define WEIR_MAX_GROUP 4096              /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
-#define WEIR_LOCAL_BYTES (512 * 1024)    /* CL_DEVICE_LOCAL_MEM_SIZE */
+#define WEIR_MAX_GROUP      4096         /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+#define WEIR_LOCAL_BYTES    (512 * 1024) /* CL_DEVICE_LOCAL_MEM_SIZE */
 #define WEIR_MAX_ARGS_BYTES 65536        /* CL_DEVICE_MAX_PARAMETER_SIZE */
-#define WEIR_PRINTF_BYTES (16 << 20)     /* CL_DEVICE_PRINTF_BUFFER_SIZE: of one work-group */
-#define WEIR_MEM_ALIGN 128               /* bytes; CL_DEVICE_MEM_BASE_ADDR_ALIGN is 8 times that */
+#define WEIR_PRINTF_BYTES   (16 << 20)   /* CL_DEVICE_PRINTF_BUFFER_SIZE: of one work-group */
+#define WEIR_MEM_ALIGN      128          /* bytes; CL_DEVICE_MEM_BASE_ADDR_ALIGN is 8 times that */
 cl_device_id device_root(void);
-cl_ulong device_global_bytes(void);      /* CL_DEVICE_GLOBAL_MEM_SIZE */
-cl_ulong device_max_alloc(void);         /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+cl_ulong device_global_bytes(void); /* CL_DEVICE_GLOBAL_MEM_SIZE */
+cl_ulong device_max_alloc(void);    /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
 
 /* ---- context.c -------------------------------------------------------------------------------------------- */
 
@@ -121,9 +128,9 @@ struct _cl_context {
     size_t nproperties;                /* with the 0 */
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
     void *notify_user;
-    pthread_mutex_t lock;              /* guards what follows */
+    pthread_mutex_t lock; /* guards what follows */
     struct destructor *destructors;
-    struct svm_block *svm;             /* allocations of clSVMAlloc */
+    struct svm_block *svm; /* allocations of clSVMAlloc */
 };
 bool context_has_device(cl_context, cl_device_id);
 
@@ -136,13 +143,14 @@ struct _cl_command_queue {
     cl_command_queue_properties properties;
     cl_queue_properties *created_with; /* 0-terminated; NULL: made by clCreateCommandQueue or with NULL */
     size_t ncreated_with;
-    pthread_mutex_t lock;      /* guards what follows */
-    cl_event last;             /* in-order: the newest command (held), or NULL */
-    cl_event barrier;          /* out-of-order: the newest barrier (held), or NULL */
-    struct _cl_event *live;    /* out-of-order: unfinished commands since the last that waited for all, and that */
-    uint64_t positions;        /* commands entered so far */
-    struct _cl_event *stock;   /* event.c: blocks of commands that are gone, to be used again */
-    unsigned nblocks;          /* of those, also in use */
+    pthread_mutex_t lock; /* guards what follows */
+    cl_event last;        /* in-order: the newest command (held), or NULL */
+    cl_event barrier;     /* out-of-order: the newest barrier (held), or NULL */
+    struct _cl_event
+        *live;          /* out-of-order: unfinished commands since the last that waited for all, and that */
+    uint64_t positions; /* commands entered so far */
+    struct _cl_event *stock;           /* event.c: blocks of commands that are gone, to be used again */
+    unsigned nblocks;                  /* of those, also in use */
     _Atomic(struct _cl_event *) spare; /* under no lock: blocks on their way to `stock` */
 };
 
@@ -152,38 +160,38 @@ struct _cl_command_queue {
  * CL_COMPLETE (0) or a negative error. A command becomes ready when all commands it waits for are
  * complete; if one of them failed it ends with CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST and does
  * not run (explicit wait lists only: in-order predecessors that failed do not stop their successors). */
-struct edge {         /* who waits for an event; lives in the waiting one */
+struct edge { /* who waits for an event; lives in the waiting one */
     struct edge *next;
     cl_event waiter;
-    bool listed;      /* in the waiter's explicit wait list: a failure is passed on */
+    bool listed; /* in the waiter's explicit wait list: a failure is passed on */
 };
 struct callback; /* event.c */
 struct _cl_event {
     struct object object;
-    cl_context context;          /* held, by the queue if there is one */
-    cl_command_queue queue;      /* held; NULL: user event */
+    cl_context context;     /* held, by the queue if there is one */
+    cl_command_queue queue; /* held; NULL: user event */
     cl_command_type type;
     _Atomic cl_int status;
-    cl_ulong times[5];           /* QUEUED, SUBMIT, START, END, COMPLETE; ns; queues with profiling */
-    pthread_mutex_t lock;        /* guards the lists; waiting for completion is the scheduler's */
+    cl_ulong times[5];    /* QUEUED, SUBMIT, START, END, COMPLETE; ns; queues with profiling */
+    pthread_mutex_t lock; /* guards the lists; waiting for completion is the scheduler's */
     struct edge *dependents;
     struct callback *callbacks;
-    _Atomic uint32_t pending;    /* unfinished predecessors, plus one until submitted */
-    _Atomic cl_int wait_error;   /* first negative status among the explicit wait list */
+    _Atomic uint32_t pending;                 /* unfinished predecessors, plus one until submitted */
+    _Atomic cl_int wait_error;                /* first negative status among the explicit wait list */
     struct _cl_event *live_next, **live_prev; /* out-of-order queue's list */
-    struct edge order;           /* behind the queue's predecessor or barrier */
-    struct edge *edges;          /* behind the wait list, or all that was live */
-    bool waits_all;              /* marker or barrier without a wait list */
-    uint64_t position;           /* in its queue, from 1 */
-    _Atomic uint32_t waiters;    /* threads parked on `status` */
-    struct _cl_event *ready_next; /* scheduler's list */
-    uint64_t ticket;              /* scheduler's: order of becoming ready */
+    struct edge order;                        /* behind the queue's predecessor or barrier */
+    struct edge *edges;                       /* behind the wait list, or all that was live */
+    bool waits_all;                           /* marker or barrier without a wait list */
+    uint64_t position;                        /* in its queue, from 1 */
+    _Atomic uint32_t waiters;                 /* threads parked on `status` */
+    struct _cl_event *ready_next;             /* scheduler's list */
+    uint64_t ticket;                          /* scheduler's: order of becoming ready */
     /* Runs the command on the calling thread (and others through sched_range); returns 0 or a negative
      * error. NULL: nothing to do (markers, barriers, user events). */
     cl_int (*run)(cl_event);
-    void (*cleanup)(cl_event);   /* drops what the payload holds, right after completion; may be NULL */
-    void *payload;               /* the command's own data, allocated with the event */
-    bool pooled;                 /* goes back to its queue */
+    void (*cleanup)(cl_event); /* drops what the payload holds, right after completion; may be NULL */
+    void *payload;             /* the command's own data, allocated with the event */
+    bool pooled;               /* goes back to its queue */
 };
 
 /* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
@@ -197,11 +205,12 @@ cl_event command_new(cl_command_queue, cl_command_type, size_t payload_size);
  * returns CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's error if it failed. A payload's
  * resources are released by `cleanup` in any case. */
 cl_int command_submit(cl_event, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event);
-void command_finish(cl_event, cl_int status); /* completes it and releases successors; used by user events too */
+void command_finish(cl_event,
+                    cl_int status); /* completes it and releases successors; used by user events too */
 /* A zeroed event with status CL_QUEUED and one reference, holding context and queue (NULL: user event), and
  * its payload behind it; NULL: out of memory. */
 cl_event event_new(cl_context, cl_command_queue, cl_command_type, size_t payload_size);
-void event_free_blocks(cl_command_queue); /* when the queue is destroyed */
+void event_free_blocks(cl_command_queue);    /* when the queue is destroyed */
 void event_advance(cl_event, cl_int status); /* to CL_SUBMITTED or CL_RUNNING: publishes and calls back */
 /* Publishes the final status, wakes waiting threads and hands out who waited: edges in the order in which they
  * came, and callbacks for event_notify, which calls and frees them. */
@@ -209,7 +218,7 @@ struct edge *event_end(cl_event, cl_int status, struct callback **);
 void event_notify(cl_event, struct callback *, cl_int status);
 cl_int event_wait(cl_event); /* helps the scheduler while waiting; returns the final status */
 
-/* ---- sched.c, range.c, slot.c, worker.c: worker threads -------------------------------------------------------------------------------- */
+/* ---- sched.c, range.c, mailbox.c, worker.c: worker threads -------------------------------------------------------------------------------- */
 
 /* One per executing thread (workers, and host threads while they wait). Its ABI part comes first. */
 struct worker {
@@ -244,18 +253,18 @@ void worker_enter(struct worker *);        /* the calling thread is now this wor
 struct mapping; /* mem.c */
 struct _cl_mem {
     struct object object;
-    cl_context context;     /* held */
+    cl_context context; /* held */
     cl_mem_object_type type;
-    cl_mem_flags flags;     /* with what a sub-buffer inherits */
+    cl_mem_flags flags; /* with what a sub-buffer inherits */
     size_t size;
-    unsigned char *data;    /* host address of the first byte: what kernels get */
-    void *host_ptr;         /* as given with CL_MEM_USE_HOST_PTR, else NULL */
-    cl_mem parent;          /* held; sub-buffers */
-    size_t offset;          /* sub-buffers: in the parent, bytes */
+    unsigned char *data; /* host address of the first byte: what kernels get */
+    void *host_ptr;      /* as given with CL_MEM_USE_HOST_PTR, else NULL */
+    cl_mem parent;       /* held; sub-buffers */
+    size_t offset;       /* sub-buffers: in the parent, bytes */
     cl_mem_properties *properties;
     size_t nproperties;
-    bool owns_data;         /* free(data) at the end */
-    pthread_mutex_t lock;   /* guards what follows */
+    bool owns_data;       /* free(data) at the end */
+    pthread_mutex_t lock; /* guards what follows */
     struct mapping *mappings;
     cl_uint map_count;
     struct destructor *destructors;
@@ -299,13 +308,13 @@ struct compiling; /* variant.c: what a thread is compiling just now */
 struct build {
     _Atomic uint32_t refs;
     struct program_meta meta;
-    unsigned char *ir;        /* linked bitcode */
+    unsigned char *ir; /* linked bitcode */
     size_t ir_size;
-    pthread_mutex_t lock;     /* guards what follows; never held while compiling */
+    pthread_mutex_t lock; /* guards what follows; never held while compiling */
     pthread_cond_t changed;
     struct variant *variants; /* compiled kernel objects of this build */
     struct compiling *compiling;
-    void *globals;            /* program-scope variables, allocated at the first launch; NULL: not yet */
+    void *globals; /* program-scope variables, allocated at the first launch; NULL: not yet */
 };
 /* A device of a program and how its last build went. All devices share the one machine code. */
 struct program_device {
@@ -314,18 +323,18 @@ struct program_device {
 };
 struct _cl_program {
     struct object object;
-    cl_context context;        /* held */
-    char *source;              /* all strings joined; NULL: made from binaries or by linking */
+    cl_context context; /* held */
+    char *source;       /* all strings joined; NULL: made from binaries or by linking */
     bool from_binary;
     cl_uint ndevices;
     struct program_device *devices; /* the statuses are guarded by `lock` */
-    pthread_mutex_t lock;      /* guards what follows */
-    cl_build_status status;    /* of the last build, whatever its devices */
+    pthread_mutex_t lock;           /* guards what follows */
+    cl_build_status status;         /* of the last build, whatever its devices */
     cl_program_binary_type binary_type;
-    char *options, *log;       /* NULL: empty */
-    struct build *build;       /* executable: with metadata; compiled object or library: IR only; or NULL */
-    struct buf binary;         /* what CL_PROGRAM_BINARIES gives for `build`: frozen at its first query */
-    cl_uint attached_kernels;  /* kernels alive: a rebuild is then CL_INVALID_OPERATION */
+    char *options, *log;      /* NULL: empty */
+    struct build *build;      /* executable: with metadata; compiled object or library: IR only; or NULL */
+    struct buf binary;        /* what CL_PROGRAM_BINARIES gives for `build`: frozen at its first query */
+    cl_uint attached_kernels; /* kernels alive: a rebuild is then CL_INVALID_OPERATION */
 };
 /* A program without content for these devices of the context (NULL: all of them); NULL: out of memory. */
 cl_program program_new(cl_context, cl_uint ndevices, const cl_device_id *);
@@ -339,7 +348,7 @@ struct build *program_executable(cl_program);
 
 struct build *build_new(void); /* empty, one reference; NULL: out of memory */
 struct build *build_hold(struct build *);
-void build_drop(struct build *); /* NULL is allowed */
+void build_drop(struct build *);                                                /* NULL is allowed */
 const struct kernel_meta *build_kernel(const struct build *, const char *name); /* NULL: none */
 
 /* A program as bytes: type, options, IR, metadata and the objects built so far, checksummed. */
@@ -352,14 +361,14 @@ bool binary_read(const void *, size_t, struct build **, cl_program_binary_type *
 
 struct variant { /* guarded by its build's lock until `entry` is set, then immutable; dies with its build */
     struct variant *next;
-    const struct kernel_meta *kernel;  /* NULL: the object that initializes program-scope variables */
-    uint32_t local_size[3];            /* specialized for, or 0 */
-    uint32_t width;                    /* work-items per pack that were asked for; 0: compiler's choice */
-    const struct weir_kernel *entry;   /* in the loaded object; NULL: from a program binary, not loaded yet */
-    void *handle;                      /* dlopen's */
-    unsigned char *elf;                /* for CL_PROGRAM_BINARIES */
+    const struct kernel_meta *kernel; /* NULL: the object that initializes program-scope variables */
+    uint32_t local_size[3];           /* specialized for, or 0 */
+    uint32_t width;                   /* work-items per pack that were asked for; 0: compiler's choice */
+    const struct weir_kernel *entry;  /* in the loaded object; NULL: from a program binary, not loaded yet */
+    void *handle;                     /* dlopen's */
+    unsigned char *elf;               /* for CL_PROGRAM_BINARIES */
     size_t elf_size;
-    _Atomic float cost;                /* of a work-group, for sched_range; not immutable */
+    _Atomic float cost; /* of a work-group, for sched_range; not immutable */
 };
 void variant_free(struct variant *); /* unloads it */
 /* Finds, loads or compiles the variant for this local size; local NULL: the generic one; width 0: as WEIR_WIDTH
@@ -370,25 +379,25 @@ struct variant *variant_get(struct build *, const struct kernel_meta *, const si
 /* Program-scope variables of a build: allocated and initialized at the first call. False as above. */
 bool variant_globals(struct build *, void **globals, cl_int *error, char **log);
 
-/* ---- server.c: the weirc process ------------------------------------------------------------------------------------- */
+/* ---- weirc.c: the weirc process ------------------------------------------------------------------------------------- */
 
 /* Absolute path of weirc, looked up once; NULL: there is none, and *why (static) says where it was sought. */
-const char *server_path(const char **why);
+const char *weirc_path(const char **why);
 /* Hands one end of a request's socket pair to the server, which is started if none is alive. Returns the
  * server's generation (never 0), or 0 with a sentence in `why`. Thread-safe, also after fork. */
-uint64_t server_send(int fd, char *why, size_t why_size);
-void server_prestart(void); /* starts it on a thread of its own, if none is alive; returns at once */
-bool server_alive(uint64_t generation);
-void server_drop(uint64_t generation); /* gives it up: the next request starts another */
-void server_done(void);                /* ends what a server_send of a descriptor began */
-void server_rest(void);                /* lets the server end, unless requests are under way */
+uint64_t weirc_send(int fd, char *why, size_t why_size);
+void weirc_prestart(void); /* starts it on a thread of its own, if none is alive; returns at once */
+bool weirc_alive(uint64_t generation);
+void weirc_drop(uint64_t generation); /* gives it up: the next request starts another */
+void weirc_done(void);                /* ends what a weirc_send of a descriptor began */
+void weirc_rest(void);                /* lets the server end, unless requests are under way */
 
 /* ---- compiler.c, cache.c: requests to weirc ------------------------------------------------------------------------- */
 
 /* Sends a request, through the cache, and gives the answer (free it with answer_free). Thread-safe; starts
  * weirc where needed and survives its death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
 void compiler_ask(const struct request *, struct answer *);
-void compiler_unload(void);   /* lets an idle server end; the next request starts another */
+void compiler_unload(void); /* lets an idle server end; the next request starts another */
 /* Identifies what kernel objects depend on besides the request: the compiler, the ABI, the host CPU. */
 const char *compiler_identity(void);
 /* Cache: entries are whole answers. A torn, foreign or absent entry is a miss. */
@@ -402,20 +411,20 @@ bool cache_object(const void *elf, size_t n, char *path, size_t path_size);
 
 struct kernel_arg {
     bool set;
-    cl_mem mem;          /* ARG_GLOBAL set with a memory object (not held: the application keeps it) */
-    size_t local_bytes;  /* ARG_LOCAL */
+    cl_mem mem;         /* ARG_GLOBAL set with a memory object (not held: the application keeps it) */
+    size_t local_bytes; /* ARG_LOCAL */
 };
 struct _cl_kernel {
     struct object object;
-    cl_program program;          /* held */
-    struct build *build;         /* held */
+    cl_program program;  /* held */
+    struct build *build; /* held */
     const struct kernel_meta *meta;
-    pthread_mutex_t lock;        /* guards what follows */
-    struct kernel_arg *args;     /* meta->nargs */
-    unsigned char *block;        /* argument block, meta->args_bytes */
-    const void **svm_pointers;   /* clSetKernelExecInfo */
+    pthread_mutex_t lock;      /* guards what follows */
+    struct kernel_arg *args;   /* meta->nargs */
+    unsigned char *block;      /* argument block, meta->args_bytes */
+    const void **svm_pointers; /* clSetKernelExecInfo */
     size_t nsvm_pointers;
-    _Atomic bool detached;       /* no longer counted in program->attached_kernels */
+    _Atomic bool detached; /* no longer counted in program->attached_kernels */
 };
 /* Snapshot of the arguments for a launch: copies the block into `block` (meta->args_bytes), puts local
  * arguments' offsets behind `static_local` bytes, holds memory objects into `mems` (room for nargs; count

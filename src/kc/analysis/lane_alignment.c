@@ -1,4 +1,4 @@
-/* aligned.c: what the low bits of ids say of a pack.
+/* lane_alignment.c: what the low bits of ids say of a pack.
  *
  * A pack begins at a multiple of its width W in its row. Where lane 0's value of x is a multiple of W, and lanes go up
  * by one, no lane but lane 0 is a multiple of W: for C a multiple of W, x / C is the same for all lanes, x % C goes up
@@ -7,7 +7,8 @@
  *
  * In: a pack's uniformity as far as it is known; what is found uniform here rests on values that are taken to be
  * uniform there, as all of uniform.c does. What has a stride here has operands with strides in the sense of uniform.c. */
-#include "kc.h"
+#include "analysis.h"
+#include "lower.h"
 
 /* Lane i's value is lane 0's + i * stride, and lane 0's is a multiple of 2^zeros. */
 struct run {
@@ -158,8 +159,8 @@ static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned 
     unsigned dim;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        *r = (struct run){1, lanes_is_number(v) ? ALL_ZEROS : s->log_width};
-        return lanes_is_number(v) || (builtin_id(v, &dim) == ID_LOCAL && dim == 0);
+        *r = (struct run){1, subgroup_is_lane_id(v) ? ALL_ZEROS : s->log_width};
+        return subgroup_is_lane_id(v) || (intrinsic_id(v, &dim) == ID_LOCAL && dim == 0);
     case LLVMPHI:
         return run_of_phi(s, v, depth - 1, r);
     case LLVMAdd:
@@ -211,7 +212,7 @@ static bool run_of(const struct search *s, LLVMValueRef v, unsigned depth, struc
     return true;
 }
 
-bool aligned_stride(const struct uniform *u, unsigned width, LLVMValueRef v, int64_t *stride) {
+bool lane_alignment_stride(const struct uniform *u, unsigned width, LLVMValueRef v, int64_t *stride) {
     struct search s = {.u = u, .log_width = (unsigned)__builtin_ctz(width)};
     struct run r;
     if (!takes_apart(v) || !run_of_instruction(&s, v, DEPTH, &r)) {

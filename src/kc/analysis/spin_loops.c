@@ -1,9 +1,9 @@
-/* waiting.c: loops in which work-items wait for each other.
+/* spin_loops.c: loops in which work-items wait for each other.
  *
  * In: k->run before regions are formed. Out: loops' exits that depend on what atomics or volatile loads in the loop
  * return, as in a spin lock. Lanes of a pack run in step: one that holds what another waits for could never let go, so
  * such kernels run at width 1, where work-items take turns. Where sub-groups wait they yield there (yield.c). */
-#include "kc.h"
+#include "slots.h"
 #include <string.h>
 
 struct waiting {
@@ -28,7 +28,7 @@ static bool is_observation(LLVMValueRef i) {
     }
 }
 
-bool waiting_observes(struct kernel *k) {
+bool spin_loops_observe(struct kernel *k) {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run);
     for (; block; block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -149,11 +149,11 @@ static struct list find(struct kernel *k, bool inner) {
     return w.exits;
 }
 
-LLVMValueRef waiting_loop(struct kernel *k) {
+LLVMValueRef spin_loops_first(struct kernel *k) {
     struct list exits = find(k, false);
     return exits.n ? exits.at[0] : NULL;
 }
 
-struct list waiting_rounds(struct kernel *k) {
+struct list spin_loops_exits(struct kernel *k) {
     return find(k, true);
 }

@@ -9,7 +9,8 @@
  * divergence, values of a loop that work-items leave in different iterations.
  * A load through a uniform address is uniform unless, since the last barrier, memory of its address space may
  * have been written: a program without races can then only read what all agree on (memory model, 3.3.4). */
-#include "kc.h"
+#include "lower.h"
+#include "slots.h"
 #include <string.h>
 
 enum { DIRTY_LOCAL = 1, DIRTY_GLOBAL = 2, DIRTY_ALL = 3 };
@@ -114,7 +115,7 @@ static bool load_varies(struct analysis *a, LLVMValueRef load, unsigned dirt) {
 /* Packs lie in a row: only the first dimension's ids differ between their lanes. */
 static bool is_varying_id(const struct analysis *a, LLVMValueRef call) {
     unsigned dim;
-    return builtin_id(call, &dim) && (!a->out->of_pack || dim == 0);
+    return intrinsic_id(call, &dim) && (!a->out->of_pack || dim == 0);
 }
 
 static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
@@ -127,13 +128,13 @@ static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
     case LLVMLoad:
         return load_varies(a, i, dirt);
     case LLVMCall:
-        if (lanes_is(i)) {
-            return lanes_varies(a->out, i);
+        if (subgroup_is_op(i)) {
+            return subgroup_varies(a->out, i);
         }
         return is_varying_id(a, i) || !ir_has_no_effect(i) || any_operand_varies(a, i);
     default:
         return any_operand_varies(a, i) &&
-               !(a->out->of_pack && aligned_stride(a->out, a->k->width, i, &stride) && !stride);
+               !(a->out->of_pack && lane_alignment_stride(a->out, a->k->width, i, &stride) && !stride);
     }
 }
 
@@ -432,7 +433,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     }
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
-        return is_varying_id(a, i) || lanes_is_number(i) ? 1 : NO_STRIDE;
+        return is_varying_id(a, i) || subgroup_is_lane_id(i) ? 1 : NO_STRIDE;
     case LLVMAlloca: /* lane by lane behind each other */
         return (int64_t)slots_bytes(layout, i);
     case LLVMAdd:
@@ -467,7 +468,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     case LLVMAnd:
     case LLVMXor:
     case LLVMURem:
-        return x != NO_STRIDE && aligned_stride(a->out, a->k->width, i, &stride) ? stride : NO_STRIDE;
+        return x != NO_STRIDE && lane_alignment_stride(a->out, a->k->width, i, &stride) ? stride : NO_STRIDE;
     default:
         return NO_STRIDE;
     }

@@ -3,7 +3,9 @@
  * In: a job with its request, an LLVM context and perhaps a deadline. Out: job->answer. Any part may leave the
  * request with job_fail; LLVM's own diagnostics and fatal errors end there too.
  */
-#include "kc.h"
+#include "driver.h"
+#include "emit.h"
+#include "frontend.h"
 
 #include <llvm-c/ErrorHandling.h>
 #include <stdio.h>

@@ -3,7 +3,8 @@
  * In: command line. Out: for a file, what --emit asks for; the exit status is 0, 1 (the program is at fault),
  * 2 (wrong usage) or 3 (the compiler is).
  */
-#include "kc.h"
+#include "driver.h"
+#include "frontend.h"
 #include <llvm-c/Support.h>
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  * Options" and "Linker Options"). Out: clang's arguments and what the compiler itself must know. Only what
  * the tables name gets through: no option makes clang read or write files other than included ones.
  */
-#include "kc.h"
+#include "frontend.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,7 +3,14 @@
  * In: linked program IR without the built-in library, the kernel's metadata, the variant's local size. Out: a
  * module that emit_answer turns into an object. A row is a C function or a pipeline of LLVM passes. The verifier runs
  * after the last row of ours; in the command-line compiler after each row. */
-#include "kc.h"
+#include "driver.h"
+#include "emit.h"
+#include "frontend.h"
+#include "lower.h"
+#include "post.h"
+#include "report.h"
+#include "wg.h"
+#include "width.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +26,7 @@ bool pipeline_verify;
     "function(loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"                                \
     "jump-threading,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)"
 
-/* For packs: OpenCL vectors become scalars, whose lanes are then the work-items, but in memory (access.c); switches
+/* For packs: OpenCL vectors become scalars, whose lanes are then the work-items, but in memory (memory_access.c); switches
  * become branches. */
 #define SCALARS "function(lower-switch,scalarizer,early-cse,adce)"
 
@@ -38,23 +45,23 @@ static const struct row {
     {"printf", printf_pass, NULL, NULL, false},
     {"globals", globals_pass, NULL, NULL, false},
     {"local", local_pass, NULL, NULL, false},
-    {"builtin", builtin_pass, NULL, NULL, false},
+    {"intrinsics", intrinsics_pass, NULL, NULL, false},
     {"divide", divide_pass, NULL, NULL, false},
-    {"quiet", quiet_pass, NULL, NULL, false},
+    {"devolatilize", devolatilize_pass, NULL, NULL, false},
     {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
     {"unroll", unroll_pass, NULL, NULL, false},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},
-    {"redundant", redundant_pass, NULL, NULL, false},
+    {"barrier-elimination", barrier_elimination_pass, NULL, NULL, false},
     {"flatten", flatten_pass, NULL, NULL, true},
-    {"elements", elements_pass, NULL, NULL, true},
+    {"expand-copies", expand_copies_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},
     {"fission", fission_pass, NULL, NULL, true},
-    {"atomics", atomics_pass, NULL, NULL, false},
+    {"local-atomics", local_atomics_pass, NULL, NULL, false},
     {"publish", publish_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
-    {"single", single_pass, NULL, NULL, true},
+    {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
 };
 
 void link_pass(struct kernel *k) {

@@ -8,7 +8,9 @@
  * up, as long as all goes well: one that crashed, ran out of time, or failed inside LLVM ends with its request, and so
  * does one that has grown large. Between requests it keeps a clang that has started and waits for the next one.
  */
-#include "kc.h"
+#include "driver.h"
+#include "emit.h"
+#include "frontend.h"
 
 #include <errno.h>
 #include <malloc.h>

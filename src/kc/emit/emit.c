@@ -1,10 +1,11 @@
 /* emit.c: modules to objects for the host.
  *
  * In: a module that is ready for code generation. Out: job->answer.output as request.emit says. Shared objects
- * that shared.c leaves are linked by `ld` from and to memory files, so that nothing is left behind whatever ends this
+ * that shared_object.c leaves are linked by `ld` from and to memory files, so that nothing is left behind whatever ends this
  * process.
  */
-#include "kc.h"
+#include "emit.h"
+#include "frontend.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -230,7 +231,7 @@ void emit_answer(struct job *job, LLVMModuleRef module) {
         generate(job, module, job->request->emit == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile);
     if (job->request->kind == REQUEST_GLOBALS || job->request->emit == EMIT_SO) {
         job_phase(job, "code generation");
-        if (!shared_link(job, LLVMGetBufferStart(code), LLVMGetBufferSize(code)))
+        if (!shared_object_link(job, LLVMGetBufferStart(code), LLVMGetBufferSize(code)))
             link_shared(job, code);
         LLVMDisposeMemoryBuffer(code);
         job_phase(job, "linking the object");

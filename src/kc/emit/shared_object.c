@@ -1,4 +1,4 @@
-/* shared.c: an object of LLVM's becomes a shared object.
+/* shared_object.c: an object of LLVM's becomes a shared object.
  *
  * In: a relocatable ELF object for x86-64. Out: the shared object as the answer's output, or false where there is
  * something that only `ld` knows how to link: undefined symbols, a table of global offsets, sections of other kinds.
@@ -7,7 +7,7 @@
  * The file has two segments: what is only read (also the code), and what the dynamic linker writes to, which it
  * protects afterwards if nothing else is there. Section headers and symbols are for debuggers and profilers.
  */
-#include "kc.h"
+#include "emit.h"
 
 #include <elf.h>
 #include <string.h>
@@ -304,7 +304,7 @@ static void name_sections(struct link *l, struct section *s) {
     buf_free(&names);
 }
 
-bool shared_link(struct job *job, const void *object, size_t n) {
+bool shared_object_link(struct job *job, const void *object, size_t n) {
     struct link *l = job_alloc(sizeof *l);
     *l = (struct link){.job = job, .object = object, .object_size = n, .only_relro = true};
     if (!read_object(l))

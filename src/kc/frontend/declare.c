@@ -2,7 +2,7 @@
  * long forms, and cl_khr_work_group_uniform_arithmetic.
  *
  * In: the program's text. Out: what to put before it; nothing for programs that name none of these functions. */
-#include "kc.h"
+#include "frontend.h"
 #include <string.h>
 
 #define FUNCTION "__attribute__((overloadable)) "

@@ -6,7 +6,8 @@
  * file system overlay: nothing of a request touches the disk, but for a copy of the source in the cache
  * directory, where debuggers find it through the line tables.
  */
-#include "kc.h"
+#include "emit.h"
+#include "frontend.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -176,7 +177,7 @@ static const char *header_overlay(struct job *job, const struct blob *headers, u
     return path;
 }
 
-bool frontend_is_kept(const char *path) {
+bool frontend_is_cached_source(const char *path) {
     const char *cache = env_get()->cache_dir;
     size_t n = strlen(cache);
     return n && !strncmp(path, cache, n) && !strncmp(path + n, "/source/", 8);
@@ -249,7 +250,7 @@ static const char *resources_of(const char *clang_path) {
 }
 
 /* What a crashing clang says about itself helps nobody who reads a build log. */
-static void cut_crash_report(struct buf *log) {
+static void wg_crash_report(struct buf *log) {
     static const char begin[] = "PLEASE submit a bug report";
     char *report = log->size ? memmem(log->data, log->size, begin, sizeof begin - 1) : NULL;
     if (!report)
@@ -269,7 +270,7 @@ static void judge(struct job *job, int status, int error) {
         job_fail(job, ANSWER_BUILD_FAILED, "the front end's output is too large");
     if (status < 0)
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot run the front end: %s", strerror(error));
-    cut_crash_report(&job->log);
+    wg_crash_report(&job->log);
     if (WIFSIGNALED(status))
         job_fail(job, ANSWER_COMPILER_FAILED, "the front end crashed (signal %d, %s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));

@@ -4,7 +4,7 @@
  * symbol table (lib/cl/archive.c). Out: its functions, linked into modules that use them. Only members that define
  * something used are read.
  */
-#include "kc.h"
+#include "frontend.h"
 
 #include <limits.h>
 #include <stdio.h>

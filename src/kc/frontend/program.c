@@ -3,7 +3,9 @@
  * In: program IR (modules with kernels in the ptx_kernel calling convention and clang's kernel_arg_* nodes).
  * Out: one checked module, and struct program_meta. Failures name what the program's author wrote.
  */
-#include "kc.h"
+#include "emit.h"
+#include "frontend.h"
+#include "lower.h"
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>

@@ -1,7 +1,7 @@
 /* cfg.c: control-flow graphs as small arrays, and post-dominators on them (Cooper, Harvey and Kennedy, "A
  * Simple, Fast Dominance Algorithm", 2001), and strongly connected components (Tarjan, 1972). In: a function or hand-made edges. Out: graphs that stay valid
  * until the control flow changes. */
-#include "kc.h"
+#include "ir.h"
 #include <string.h>
 
 struct graph *graph_new(unsigned n) {

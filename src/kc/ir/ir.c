@@ -1,6 +1,6 @@
 /* ir.c: what the passes need of the IR and LLVM's C API lacks: splitting blocks, telling calls apart,
  * expanding constant expressions over globals that become addresses computed at run time. */
-#include "kc.h"
+#include "ir.h"
 #include <string.h>
 
 LLVMValueRef ir_callee(LLVMValueRef call) {

@@ -1,6 +1,6 @@
 /* ptrmap.c: a hash map from pointers to integers, and a list of pointers. In: keys by identity. Out: the
  * value last set. Memory is the job's: nothing is freed. */
-#include "kc.h"
+#include "ir.h"
 #include <string.h>
 
 static size_t slot_of(const struct ptrmap *map, const void *key) {

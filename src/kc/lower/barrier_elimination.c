@@ -1,11 +1,13 @@
-/* redundant.c: barriers that order nothing are left out.
+/* barrier_elimination.c: barriers that order nothing are left out.
  *
  * In: k->run with barriers as calls, before regions are cut. Out: the same without those that no two work-items can tell
  * from none: of what they do since the barriers before it, and of what they do until the next ones, nothing meets in
  * memory (both access the same space, and one of them writes). Each barrier that is left out joins what it parted, so
  * that the next is looked at with that. Barriers that order memory for other work-groups stay, and in kernels that may
  * watch those all do. Only with optimization: the checker sees all. */
-#include "kc.h"
+#include "lower.h"
+#include "report.h"
+#include "slots.h"
 
 /* What instructions do to memory that work-items share. */
 enum { READS_GLOBAL = 1, READS_LOCAL = 2, WRITES_GLOBAL = 4, WRITES_LOCAL = 8, READS = 3, WRITES = 12 };
@@ -40,7 +42,7 @@ static unsigned effect_of(LLVMValueRef i) {
             LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i)), "invariant.load", 14);
         return LLVMGetMetadata(i, invariant) ? 0 : effect_of_access(i, LLVMIsAStoreInst(i));
     }
-    bool may = LLVMIsACallInst(i) && !ir_is_marker(i) && (lanes_is(i) || !ir_has_no_effect(i));
+    bool may = LLVMIsACallInst(i) && !ir_is_marker(i) && (subgroup_is_op(i) || !ir_has_no_effect(i));
     return may ? READS | WRITES : 0;
 }
 
@@ -92,10 +94,10 @@ static bool is_narrow(LLVMValueRef barrier) {
     return LLVMIsAConstantInt(scope) && LLVMConstIntGetZExtValue(scope) <= 1;
 }
 
-void redundant_pass(struct kernel *k) {
+void barrier_elimination_pass(struct kernel *k) {
     struct search s = {0};
     struct list barriers = {0};
-    if (!k->optimize || waiting_observes(k)) {
+    if (!k->optimize || spin_loops_observe(k)) {
         return;
     }
     s.cfg = cfg_of(k->run, &s.index, &s.blocks);

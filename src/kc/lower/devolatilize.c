@@ -1,10 +1,11 @@
-/* quiet.c: volatile integers in private memory are ordinary ones.
+/* devolatilize.c: volatile integers in private memory are ordinary ones.
  *
  * In: k->run with all inlined. Out: the same; accesses of integers and pointers to variables whose addresses don't
  * escape aren't volatile. Only the work-item itself sees them, so nothing can tell. Programs keep indices in such
  * variables against optimizers of their time, and so hide from packs where elements lie. Numbers in floating point stay
  * volatile: programs keep what they split in two from being joined again by -cl-fast-relaxed-math. */
-#include "kc.h"
+#include "lower.h"
+#include "slots.h"
 
 static void quieten(LLVMValueRef address) {
     for (LLVMUseRef u = LLVMGetFirstUse(address); u; u = LLVMGetNextUse(u)) {
@@ -21,7 +22,7 @@ static void quieten(LLVMValueRef address) {
     }
 }
 
-void quiet_pass(struct kernel *k) {
+void devolatilize_pass(struct kernel *k) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && k->optimize;
          b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {

@@ -3,7 +3,7 @@
  * In OpenCL C a division by zero gives some value, and no exception; here the processor's would end the application.
  * So would that of the smallest number by -1. Needs inlined code (the library's, too) before LLVM may conclude from a
  * division that its divisor isn't zero. Gives divisors that are 1 in place of those. */
-#include "kc.h"
+#include "lower.h"
 
 /* Whether an operand is known to be no 0 and, of a signed division, no -1. */
 static bool is_safe_constant(LLVMValueRef d, bool is_signed) {

@@ -5,7 +5,7 @@
  * attributes and calling conventions of the front end's triple are gone. Kernels other than k->entry die in
  * the next clean-up.
  * publish: needs the finished k->run. Gives the WEIR_KERNEL_SYMBOL that the runtime looks up. */
-#include "kc.h"
+#include "lower.h"
 #include <string.h>
 
 static LLVMValueRef invariant_load(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef at,

@@ -1,9 +1,10 @@
-/* elements.c: private arrays filled and copied element by element.
+/* expand_copies.c: private arrays filled and copied element by element.
  *
  * In: k->run, simplified: what LLVM could turn into values isn't memory any more. Out: no memset or memcpy of a known
  * short length to or from a private array of numbers, such as an initializer's: loads and stores of its elements
  * instead. For a pack these are vector accesses, and the array's lanes may alternate (slots.c). */
-#include "kc.h"
+#include "lower.h"
+#include "slots.h"
 
 enum { MOST_ELEMENTS = 64 };
 
@@ -62,7 +63,7 @@ static void expand(struct kernel *k, LLVMValueRef call) {
     LLVMInstructionEraseFromParent(call);
 }
 
-void elements_pass(struct kernel *k) {
+void expand_copies_pass(struct kernel *k) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
             next = LLVMGetNextInstruction(i);

@@ -3,7 +3,7 @@
  * In: k->run, simplified. Out: the same; an address in rows of N elements whose two indices are quotient and remainder
  * of one number by N takes that number for its index. Work-items that fill a tile together, row by row, then access
  * elements in a row, where a pack saw two indices that differ. */
-#include "kc.h"
+#include "lower.h"
 
 /* v = (number / divisor) or (number % divisor), unsigned, by a constant. */
 struct part {

@@ -5,7 +5,9 @@
  * plus an offset. local: gives addresses in weir_worker.local and k->local_bytes. Local variables must be
  * lowered before any optimization: as plain internal variables LLVM would take one work-item's stores for all
  * there is. */
-#include "kc.h"
+#include "driver.h"
+#include "emit.h"
+#include "lower.h"
 #include <string.h>
 
 static uint64_t align_up(uint64_t n, uint64_t align) {

@@ -5,7 +5,7 @@
  * as a function is pure arithmetic or touches only memory that it is passed: LLVM's own inliner decides about
  * those, by their cost. Recursion among the functions inlined here fails the build.
  * LLVM's always-inline pass neither duplicates nor merges calls, so barriers stay what they are. */
-#include "kc.h"
+#include "lower.h"
 #include <string.h>
 
 static bool is_context_name(const char *name) {

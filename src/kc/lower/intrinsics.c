@@ -1,11 +1,12 @@
-/* builtin.c: the intrinsics of abi.h that have one value for the whole work-group, and fences.
+/* intrinsics.c: the intrinsics of abi.h that have one value for the whole work-group, and fences.
  *
  * Needs `inline`: only k->run calls intrinsics. Gives: group ids are parameters, sizes are constants (a
  * specialized variant) or computed at the entry, launch and worker are parameters, fences are LLVM's.
  * __weir_local_id_N and __weir_global_id_N stay as calls without side effects, of i32 where their range is known
  * to fit; a local id is 0 where the size is known to be 1. __weir_barrier stays and becomes convergent and
  * noduplicate, so that no later LLVM pass copies or merges it. All are for `regions`. */
-#include "kc.h"
+#include "analysis.h"
+#include "lower.h"
 #include <string.h>
 
 /* Packs run only where global ids are below this; with known sizes that bounds the group ids. */
@@ -76,8 +77,8 @@ static uint64_t constant_or(LLVMValueRef v, uint64_t otherwise) {
  * 0, work_group 1, device 2, all devices 3, sub_group 4. One thread runs the whole work-group: up to that
  * scope nothing but the compiler could reorder. For global memory the wider fence is used at work-group scope
  * too: legacy mem_fence is relied on between groups, and acquire and release cost no instruction on x86. */
-void builtin_fence(LLVMBuilderRef b, LLVMValueRef flags_value, LLVMValueRef order_value,
-                   LLVMValueRef scope_value) {
+void intrinsic_fence(LLVMBuilderRef b, LLVMValueRef flags_value, LLVMValueRef order_value,
+                     LLVMValueRef scope_value) {
     uint64_t flags = constant_or(flags_value, WEIR_FENCE_GLOBAL);
     uint64_t order = constant_or(order_value, 5), scope = constant_or(scope_value, 3);
     static const LLVMAtomicOrdering orders[] = {
@@ -94,7 +95,7 @@ void builtin_fence(LLVMBuilderRef b, LLVMValueRef flags_value, LLVMValueRef orde
 
 static void lower_fence(LLVMValueRef call) {
     LLVMBuilderRef b = ir_before(call);
-    builtin_fence(b, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2));
+    intrinsic_fence(b, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2));
     LLVMDisposeBuilder(b);
     LLVMInstructionEraseFromParent(call);
 }
@@ -117,7 +118,7 @@ static void lower_calls(struct kernel *k, LLVMBuilderRef b, LLVMValueRef f, cons
     }
 }
 
-void builtin_query(struct kernel *k, LLVMValueRef f, uint64_t limit) {
+void intrinsic_query(struct kernel *k, LLVMValueRef f, uint64_t limit) {
     static const char *const pure[] = {"nounwind", "willreturn", "speculatable", "nosync", "nofree"};
     ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");
     ir_attribute(k->llvm, f, "memory", 0);
@@ -141,7 +142,7 @@ static void narrow_ids(struct kernel *k, LLVMValueRef f, const char *name, uint6
     char *narrow = job_printf("%.*s32_%s", (int)digit, name, name + digit);
     LLVMTypeRef type = LLVMFunctionType(i32, NULL, 0, 0);
     LLVMValueRef g = LLVMAddFunction(k->module, narrow, type);
-    builtin_query(k, g, limit);
+    intrinsic_query(k, g, limit);
     for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
         LLVMValueRef call = LLVMGetUser(u);
         LLVMBuilderRef b = ir_before(call);
@@ -163,7 +164,7 @@ static void lower_ids(struct kernel *k, LLVMValueRef f, const char *name) {
         narrow_ids(k, f, name, is_local ? size ? size : WEIR_MAX_ITEMS : SMALL_IDS);
         return;
     }
-    builtin_query(k, f, 0);
+    intrinsic_query(k, f, 0);
     unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
         LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, convergent);
@@ -180,7 +181,7 @@ static void bound_group_ids(struct kernel *k) {
     }
 }
 
-enum id builtin_id(LLVMValueRef v, unsigned *dim) {
+enum id intrinsic_id(LLVMValueRef v, unsigned *dim) {
     bool is_local = ir_is_intrinsic(v, "__weir_local_id_"),
          is_id = is_local || ir_is_intrinsic(v, "__weir_global_id_");
     if (is_id && dim) {
@@ -191,7 +192,7 @@ enum id builtin_id(LLVMValueRef v, unsigned *dim) {
     return is_local ? ID_LOCAL : is_id ? ID_GLOBAL : ID_NONE;
 }
 
-void builtin_pass(struct kernel *k) {
+void intrinsics_pass(struct kernel *k) {
     k->small_ids = k->width > 1 && !(k->job->request->width & REQUEST_LARGE_IDS);
     if (k->small_ids) {
         bound_group_ids(k);
@@ -212,7 +213,7 @@ void builtin_pass(struct kernel *k) {
         } else if (!strncmp(name, "__weir_local_id_", 16) || !strncmp(name, "__weir_global_id_", 17)) {
             lower_ids(k, f, name);
         } else if (!strncmp(name, "__weir_sub_", 11)) {
-            lanes_declare(k, f);
+            subgroup_declare(k, f);
         } else if (LLVMGetFirstUse(f)) {
             job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': unknown intrinsic '%s'\n", k->meta->name,
                      name);

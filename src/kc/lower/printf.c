@@ -3,7 +3,7 @@
  * Needs `inline`: only k->run calls printf. Gives: each call site calls an internal function of its own
  * signature that asks the runtime for room through weir_worker.printf_reserve and fills it; its result is 0,
  * or -1 when there was no room (OpenCL C 6.15.14). Stays in place, so records keep the work-items' order. */
-#include "kc.h"
+#include "lower.h"
 
 /* The record of one signature: where each argument goes. */
 struct record {

@@ -3,7 +3,9 @@
  * In: k->run before it is simplified. Out: the same, and loops whose counter is an index into a small private array
  * ask LLVM to be unrolled, up to the size that main.c sets. Then the array's elements are values, which packs keep in
  * registers and barriers save as such; an array stays memory. What the program says of a loop's unrolling stands. */
-#include "kc.h"
+#include "item_loops.h"
+#include "lower.h"
+#include "slots.h"
 #include <string.h>
 
 enum { SMALL_ARRAY = 1024, DEPTH = 6 }; /* bytes; instructions between a counter and an index */

@@ -4,7 +4,7 @@
  * carried vectors would spill runs several times, each time for some of them: sums of a register-blocked product, say.
  * What they share, counters and loads, is done again: memory doesn't change meanwhile. Vectors that depend on each
  * other stay together; nothing is done where the repeated work is more than the spills. */
-#include "kc.h"
+#include "post.h"
 #include <string.h>
 
 enum { MOST_CARRIED = 256, OTHERS = 4 }; /* OTHERS: registers for what an iteration computes, at least */

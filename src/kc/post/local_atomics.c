@@ -1,9 +1,9 @@
-/* atomics.c: atomics on local memory become plain accesses.
+/* local_atomics.c: atomics on local memory become plain accesses.
  *
  * Needs `regions`: one thread runs the whole work-group in order, so nobody else ever sees its local memory, and what
  * an atomic must keep apart are only work-items, which take turns at it. Gives k->run without atomics whose address is
  * known to be local; generic pointers keep theirs. */
-#include "kc.h"
+#include "post.h"
 
 static bool is_local(LLVMValueRef p) {
     while (LLVMIsAAddrSpaceCastInst(p) || LLVMIsAGetElementPtrInst(p)) {
@@ -72,7 +72,7 @@ static LLVMValueRef lower_exchange(LLVMBuilderRef b, LLVMValueRef i) {
     return LLVMBuildInsertValue(b, pair, is_equal, 1, "");
 }
 
-void atomics_pass(struct kernel *k) {
+void local_atomics_pass(struct kernel *k) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {

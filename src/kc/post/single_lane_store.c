@@ -1,9 +1,9 @@
-/* single.c: masked stores of exactly one lane become scalar stores.
+/* single_lane_store.c: masked stores of exactly one lane become scalar stores.
  *
  * Needs the optimized module, where masks of remainders have become constants. Gives k->run without masked stores whose
  * constant mask has one lane on. LLVM 22 makes those scalar itself, but for AVX-512 it forgets that the stored value
  * was truncated, and writes the wider one: over what lies behind. */
-#include "kc.h"
+#include "post.h"
 
 /* The only lane that is on, or UINT32_MAX. */
 static unsigned only_lane(LLVMValueRef mask) {
@@ -35,7 +35,7 @@ static void store_lane(struct kernel *k, LLVMValueRef call, unsigned lane) {
     LLVMInstructionEraseFromParent(call);
 }
 
-void single_pass(struct kernel *k) {
+void single_lane_store_pass(struct kernel *k) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {

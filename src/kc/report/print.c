@@ -1,7 +1,8 @@
-/* show.c: a report as text for people, or as a line of JSON for programs. docs/report.md describes both.
+/* print.c: a report as text for people, or as a line of JSON for programs. docs/report.md describes both.
  *
  * In: the facts of report.c, and what the kernel has become. Out: characters. */
-#include "report.h"
+#include "facts.h"
+#include "frontend.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static int compare_values(const void *x, const void *y) {
     return places ? places : compare_text(a->type, b->type);
 }
 
-void show_sort(struct report *r) {
+void print_sort(struct report *r) {
     struct list *facts = &r->facts;
     size_t n = 0;
     if (facts->n) {
@@ -90,7 +91,7 @@ static uint64_t bytes_of(const struct list *values) {
 
 /* The names of kept sources are long and say nothing: the first line has them. */
 static const char *shown(const struct place *at) {
-    const char *file = !at->file ? "?" : frontend_is_kept(at->file) ? "source" : at->file;
+    const char *file = !at->file ? "?" : frontend_is_cached_source(at->file) ? "source" : at->file;
     return at->line ? job_printf("%s:%u", file, at->line) : "?";
 }
 
@@ -174,7 +175,7 @@ static void text_region(struct kernel *k, struct buf *out, const struct region_f
     text_values(k, out, &region->values);
 }
 
-void show_text(struct kernel *k, struct buf *out) {
+void print_text(struct kernel *k, struct buf *out) {
     const struct report *r = k->report;
     const uint32_t *local = k->local_size;
     buf_printf(out, "%s, local size ", k->meta->name);
@@ -303,7 +304,7 @@ static void json_regions(struct buf *out, const struct list *regions) {
     buf_printf(out, "]");
 }
 
-void show_json(struct kernel *k, struct buf *out) {
+void print_json(struct kernel *k, struct buf *out) {
     const struct report *r = k->report;
     const uint32_t *local = k->local_size;
     buf_printf(out, "{\"kernel\":");

@@ -5,7 +5,8 @@
  * Without a request for a report k->report is NULL, and all calls here do nothing. No fact changes the code.
  * An instruction may be emitted more than once (for full and for partial packs, in several regions): it counts once
  * for each way that it is done. */
-#include "report.h"
+#include "facts.h"
+#include "frontend.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static const char *file_name(struct report *r, LLVMMetadataRef file) {
         const char *directory = LLVMDIFileGetDirectory(file, &length);
         const char *whole = job_printf("%.*s/%.*s", (int)length, directory, (int)name_length, name);
         const char *relative = job_printf("%.*s", (int)name_length, name);
-        known = (uintptr_t)(frontend_is_kept(whole) ? whole : relative);
+        known = (uintptr_t)(frontend_is_cached_source(whole) ? whole : relative);
         ptrmap_set(&r->files, file, known);
     }
     return (const char *)known;
@@ -258,19 +259,19 @@ void report_note(struct kernel *k, LLVMValueRef at, const char *what, const char
 /* ---- loops ---- */
 
 struct loops {
-    struct cut *c;
+    struct wg *wg;
     unsigned *ipdom, *in, stamps; /* in: by node, the set that it belongs to */
 };
 
 /* Where the source has it: LLVM's mark at a branch back to the header, else its first line. */
 static struct place loop_place(struct loops *l, void **nodes, size_t n, unsigned header) {
-    struct report *r = l->c->k->report;
-    unsigned kind = LLVMGetMDKindIDInContext(l->c->k->llvm, "llvm.loop", 9);
+    struct report *r = l->wg->k->report;
+    unsigned kind = LLVMGetMDKindIDInContext(l->wg->k->llvm, "llvm.loop", 9);
     struct place first = {0};
     for (size_t i = 0; i < n; i++) {
         unsigned node = (unsigned)(uintptr_t)nodes[i];
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(l->c->blocks[node]);
-        LLVMValueRef id = graph_has_edge(l->c->cfg, node, header) ? LLVMGetMetadata(end, kind) : NULL;
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(l->wg->blocks[node]);
+        LLVMValueRef id = graph_has_edge(l->wg->cfg, node, header) ? LLVMGetMetadata(end, kind) : NULL;
         unsigned parts = id ? LLVMGetMDNodeNumOperands(id) : 0;
         LLVMValueRef *part = job_alloc((parts + 1) * sizeof *part);
         if (id) {
@@ -292,9 +293,9 @@ static struct place loop_place(struct loops *l, void **nodes, size_t n, unsigned
 static bool may_leave_apart(struct loops *l, const struct uniform *u, void **nodes, size_t n, unsigned own) {
     for (size_t i = 0; i < n; i++) {
         unsigned meet = l->ipdom[(uintptr_t)nodes[i]];
-        LLVMBasicBlockRef block = l->c->blocks[(uintptr_t)nodes[i]];
+        LLVMBasicBlockRef block = l->wg->blocks[(uintptr_t)nodes[i]];
         if (!uniform_is(u, LLVMGetBasicBlockTerminator(block)) &&
-            (meet >= l->c->cfg->n || l->in[meet] != own)) {
+            (meet >= l->wg->cfg->n || l->in[meet] != own)) {
             return true;
         }
     }
@@ -302,23 +303,23 @@ static bool may_leave_apart(struct loops *l, const struct uniform *u, void **nod
 }
 
 static void report_loop(struct loops *l, void **nodes, size_t n, unsigned own, unsigned header) {
-    struct cut *c = l->c;
+    struct wg *wg = l->wg;
     bool barriers = false;
     for (size_t i = 0; i < n; i++) {
-        barriers |= ptrmap_at(&c->barrier_region, c->blocks[(uintptr_t)nodes[i]], 0) != 0;
+        barriers |= ptrmap_at(&wg->barrier_region, wg->blocks[(uintptr_t)nodes[i]], 0) != 0;
     }
-    const struct uniform *u = barriers ? &c->uniform : c->pack;
+    const struct uniform *u = barriers ? &wg->uniform : wg->pack;
     enum loop_kind kind = !u                                     ? LOOP_SCALAR
                           : may_leave_apart(l, u, nodes, n, own) ? LOOP_DIVERGENT
                                                                  : LOOP_UNIFORM;
-    struct fact *f = add_fact(c->k->report, FACT_LOOP, loop_place(l, nodes, n, header), kind);
+    struct fact *f = add_fact(wg->k->report, FACT_LOOP, loop_place(l, nodes, n, header), kind);
     f->barriers = barriers;
-    f->masks = !barriers && c->masked && c->masked[header] ? MASKED : UNMASKED;
+    f->masks = !barriers && wg->masked && wg->masked[header] ? MASKED : UNMASKED;
 }
 
 /* Loops among the nodes, outer ones first. */
 static void report_loops(struct loops *l, void **nodes, size_t n) {
-    struct graph *g = l->c->cfg;
+    struct graph *g = l->wg->cfg;
     struct components found = {0};
     unsigned stamp = ++l->stamps;
     for (size_t i = 0; i < n; i++) {
@@ -373,9 +374,9 @@ static void add_value(struct list *values, const struct value *value) {
     list_add(values, copy);
 }
 
-static struct value value_of(struct cut *c, const struct slot *s) {
-    return (struct value){.at = place_of(c->k->report, s->var),
-                          .type = type_name(c->k, s->type),
+static struct value value_of(struct wg *wg, const struct slot *s) {
+    return (struct value){.at = place_of(wg->k->report, s->var),
+                          .type = type_name(wg->k, s->type),
                           .bytes = s->bytes,
                           .of_group = s->uniform,
                           .is_array = s->is_array,
@@ -383,40 +384,40 @@ static struct value value_of(struct cut *c, const struct slot *s) {
                           .in_context = s->crosses || s->fixed};
 }
 
-static void report_region(struct cut *c, const struct region *r) {
-    struct report *report = c->k->report;
+static void report_region(struct wg *wg, const struct region *r) {
+    struct report *report = wg->k->report;
     struct region_facts *facts = job_alloc(sizeof *facts);
     *facts = (struct region_facts){.barrier = own_place(report, r->barrier),
                                    .parts = own_place(report, r->parts),
                                    .guarded = r->guarded};
-    for (unsigned s = 0; r->barrier && s < c->slots.n; s++) {
-        const struct slot *slot = &c->slots.at[s];
-        if (slot->crosses && (slot->escapes || bit_at(c->slots.live_in[r->start], s))) {
-            struct value value = value_of(c, slot);
+    for (unsigned s = 0; r->barrier && s < wg->slots.n; s++) {
+        const struct slot *slot = &wg->slots.at[s];
+        if (slot->crosses && (slot->escapes || bit_at(wg->slots.live_in[r->start], s))) {
+            struct value value = value_of(wg, slot);
             add_value(&facts->values, &value);
         }
     }
     list_add(&report->regions, facts);
 }
 
-void report_regions(struct cut *c) {
-    struct loops l = {.c = c};
+void report_regions(struct wg *wg) {
+    struct loops l = {.wg = wg};
     struct list nodes = {0};
-    if (!c->k->report) {
+    if (!wg->k->report) {
         return;
     }
-    l.ipdom = graph_ipdom(c->cfg);
-    l.in = job_alloc((c->cfg->n + 1) * sizeof *l.in);
-    for (unsigned r = 0; r < c->nregions; r++) {
-        report_region(c, &c->regions[r]);
+    l.ipdom = graph_ipdom(wg->cfg);
+    l.in = job_alloc((wg->cfg->n + 1) * sizeof *l.in);
+    for (unsigned r = 0; r < wg->nregions; r++) {
+        report_region(wg, &wg->regions[r]);
     }
-    for (unsigned s = 0; s < c->slots.n; s++) {
-        if (c->slots.at[s].is_array) {
-            struct value array = value_of(c, &c->slots.at[s]);
-            add_value(&c->k->report->arrays, &array);
+    for (unsigned s = 0; s < wg->slots.n; s++) {
+        if (wg->slots.at[s].is_array) {
+            struct value array = value_of(wg, &wg->slots.at[s]);
+            add_value(&wg->k->report->arrays, &array);
         }
     }
-    for (unsigned n = 0; n < c->cfg->n; n++) {
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
         list_add(&nodes, (void *)(uintptr_t)n);
     }
     report_loops(&l, nodes.at, nodes.n);
@@ -427,8 +428,8 @@ void report_end(struct kernel *k) {
     if (!k->report) {
         return;
     }
-    show_sort(k->report);
-    (k->job->request->report == REPORT_JSON ? show_json : show_text)(k, &out);
+    print_sort(k->report);
+    (k->job->request->report == REPORT_JSON ? print_json : print_text)(k, &out);
     const char *report = buf_cstr(&out);
     if (!report) {
         job_fail(k->job, ANSWER_COMPILER_FAILED, "out of memory for the report");

@@ -1,62 +1,34 @@
-/* report.h: the facts of a report, which report.c collects and show.c shows. */
-#ifndef WEIR_REPORT_H
-#define WEIR_REPORT_H
+/* report.h: what passes tell about their decisions. */
+#ifndef WEIR_KC_REPORT_H
+#define WEIR_KC_REPORT_H
 
-#include "regions.h"
+#include "kernel.h"
 
-struct place {
-    const char *file; /* NULL: unknown */
-    unsigned line;
-};
+/* ---- report.c: what passes decided, for people ----------------------------------------------------------------- */
 
-enum { UNMASKED = 1, MASKED = 2 }; /* ways that an access was emitted */
-
-/* One row of the table: a loop, an access, an instruction that runs lane by lane, or a note. */
-enum section { FACT_LOOP, FACT_ACCESS, FACT_SERIAL, FACT_NOTE };
-enum loop_kind { LOOP_UNIFORM, LOOP_DIVERGENT, LOOP_SCALAR };
-struct fact {
-    enum section section;
-    struct place at;
-    const char *what;          /* load, store, or what is serial */
-    const char *memory, *type; /* access; type: of a note its text */
-    unsigned kind;             /* enum access_kind or loop_kind */
-    int64_t stride;            /* ACCESS_STRIDED: bytes */
-    unsigned masks;
-    bool alternates; /* access: to a private array whose lanes alternate */
-    bool barriers;   /* loop: holds some */
-    unsigned count;
-    struct fact *next; /* of the same instruction */
+/* How a pack reads or writes memory. */
+enum access_kind {
+    ACCESS_NONE,
+    ACCESS_UNIFORM,    /* one scalar access */
+    ACCESS_CONTIGUOUS, /* one vector */
+    ACCESS_REVERSED,   /* one vector, turned around */
+    ACCESS_SHUFFLED,   /* vectors that hold all lanes' elements, and shuffles */
+    ACCESS_CHECKED,    /* contiguous if the run finds it so, else scattered */
+    ACCESS_STRIDED,    /* gather or scatter of elements that are evenly apart */
+    ACCESS_SCATTERED,  /* gather or scatter */
 };
-
-/* Values of one type and line that live behind a barrier, or private arrays. */
-struct value {
-    struct place at;
-    const char *type;
-    uint64_t bytes; /* of one, per work-item */
-    bool of_group, is_array, alternates, in_context;
-    unsigned count;
-};
-struct width_choice {
-    uint32_t width;
-    const char *why;
-    struct place at;
-};
-struct region_facts {
-    struct place barrier, parts;
-    bool guarded;
-    struct list values; /* struct value */
-};
-struct report {
-    struct place kernel;
-    struct list widths, facts, regions, arrays; /* of struct width_choice, fact, region_facts, value */
-    struct ptrmap by_instruction;               /* the latest struct fact of each */
-    struct ptrmap origin;                       /* demoted value and its variable -> struct place */
-    struct ptrmap files;                        /* DIFile -> name */
-};
-
-/* show.c */
-void show_sort(struct report *); /* facts by place, equal ones joined */
-void show_text(struct kernel *, struct buf *);
-void show_json(struct kernel *, struct buf *);
+/* Without k->report all of these do nothing. Instructions are those of k->run before regions are cut. */
+void report_begin(struct kernel *);
+/* k->width has been chosen, or has given way: why, and perhaps because of which instruction (else NULL). */
+void report_width(struct kernel *, LLVMValueRef at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void report_value(struct kernel *, LLVMValueRef var, LLVMValueRef value); /* lives in the variable */
+/* `stride`: bytes from lane to lane, for ACCESS_STRIDED; `alternates`: a private array's lanes do. */
+void report_access(struct kernel *, LLVMValueRef load_or_store, enum access_kind, int64_t stride,
+                   bool alternates, bool masked);
+void report_serial(struct kernel *, LLVMValueRef instruction); /* runs once per lane */
+void report_note(struct kernel *, LLVMValueRef at, const char *what,
+                 const char *text); /* of static storage */
+void report_end(struct kernel *);   /* becomes the answer's report */
 
 #endif

@@ -1,4 +1,4 @@
-/* rows.c: whether a pack's elements lie in a row: where only the run tells.
+/* contiguity.c: whether a pack's elements lie in a row: where only the run tells.
  *
  * In: an access whose address has one index that differs between lanes, and isn't affine. Out: code that looks, and where
  * the row is. As in a[(l + 1) % n], lanes may also access two rows, those of the first lanes and those of the last:
@@ -11,7 +11,7 @@ static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
         return true;
     }
     if (LLVMIsALoadInst(index)) {
-        return slots_of_access(&v->c->slots, index) != NULL;
+        return slots_of_access(&v->wg->slots, index) != NULL;
     }
     bool may = depth && !LLVMIsACallInst(index);
     for (int n = 0; may && n < LLVMGetNumOperands(index); n++) {
@@ -27,7 +27,7 @@ static bool may_bend(struct vec *v, LLVMValueRef index, unsigned depth) {
     }
     bool bends = ir_is_division(index) || LLVMIsASelectInst(index) || LLVMIsACallInst(index) ||
                  LLVMGetInstructionOpcode(index) == LLVMAnd || LLVMGetInstructionOpcode(index) == LLVMLShr ||
-                 slots_of_access(&v->c->slots, index);
+                 slots_of_access(&v->wg->slots, index);
     for (int n = 0; !bends && depth && n < LLVMGetNumOperands(index); n++) {
         bends = may_bend(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
     }
@@ -119,7 +119,7 @@ static LLVMValueRef fits(struct vec *v, LLVMValueRef first, int64_t step, bool i
     return LLVMBuildICmp(v->b, p, first, LLVMConstInt(type, (step > 0 ? most : least) - reach, 0), "");
 }
 
-unsigned *rows_order(struct vec *v, const struct access *a, LLVMValueRef *start) {
+unsigned *contiguity_order(struct vec *v, const struct access *a, LLVMValueRef *start) {
     uint64_t bytes = 0, seen = 0;
     LLVMValueRef index = a->n == 1 && !v->mask ? index_of(v, a->at, &bytes) : NULL;
     if (!index || bytes != (uint64_t)a->size) {
@@ -175,7 +175,7 @@ static LLVMValueRef address_of(struct vec *v, const struct access *a, const stru
     return address_with(v, a->at, x->extended, extended);
 }
 
-LLVMValueRef rows_one(struct vec *v, const struct access *a, struct wide *row, bool writes) {
+LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, struct wide *row, bool writes) {
     struct index x;
     LLVMValueRef is_row = NULL;
     if (!find_index(v, a, &x)) {
@@ -206,7 +206,7 @@ static LLVMValueRef lanes_in_row(struct vec *v, const struct index *x, LLVMValue
     return LLVMBuildAnd(v->b, ours, LLVMBuildICmp(v->b, p, at, vec_every(v, at, end, 0), ""), "");
 }
 
-LLVMValueRef rows_two(struct vec *v, const struct access *a, struct rows *rows) {
+LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, struct rows *rows) {
     struct index x;
     bool is_masked_well = access_is_own(a->kind) || v->k->vector_bits == 512 || a->size >= 4;
     if (a->n > 1 || !is_masked_well || !find_index(v, a, &x) || !may_bend(v, x.value, 6)) {

@@ -1,4 +1,4 @@
-/* quotient.c: integer divisions of packs in floating point, as no processor divides vectors of integers.
+/* division.c: integer divisions of packs in floating point, as no processor divides vectors of integers.
  *
  * A quotient of integers below 2^32 is the double quotient, cut off: what isn't a whole number is off the next one by
  * 2^-32 of it or more, and rounding by 2^-53. Where all lanes divide by one number they multiply by its reciprocal,
@@ -47,7 +47,7 @@ static LLVMValueRef real_quotient(struct vec *v, LLVMValueRef x, LLVMValueRef y,
     return LLVMBuildFMul(v->b, x, wide_splat(v, LLVMBuildFMul(v->b, r, LLVMConstReal(real, more), "")), "");
 }
 
-LLVMValueRef quotient_widen(struct vec *v, LLVMValueRef i) {
+LLVMValueRef division_widen(struct vec *v, LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef dividend = LLVMGetOperand(i, 0), divisor = LLVMGetOperand(i, 1);
     bool is_signed = op == LLVMSDiv || op == LLVMSRem, is_rest = op == LLVMURem || op == LLVMSRem;

@@ -1,4 +1,4 @@
-/* linear.c: where the lanes of a pack walk on different paths, and in which order their blocks run.
+/* linearize.c: where the lanes of a pack walk on different paths, and in which order their blocks run.
  *
  * In: a region and its pack's uniformity. Out: struct linear. A branch on which lanes may part makes all nodes up
  * to its immediate post-dominator divergent; overlapping sets of such nodes are an island. An island has one node
@@ -8,7 +8,7 @@
  * function, on which uniformity rests: a region may begin in the middle of a loop, and lanes on their way to a barrier
  * in it belong to their iteration. Real branches remain
  * outside islands (compare Moll and Hack, "Partial Control-Flow Linearization", 2018). */
-#include "regions.h"
+#include "wg.h"
 #include <string.h>
 
 struct ordering {
@@ -151,7 +151,7 @@ static void find_spans(struct linear *l, unsigned island, const struct linear *w
                 continue;
             }
             unsigned s = whole->innermost[block[from]];
-            while (!linear_holds(whole, s, block[to])) {
+            while (!linearize_holds(whole, s, block[to])) {
                 s = whole->spans[s].parent;
             }
             span[s] = 1;
@@ -182,11 +182,11 @@ static void find_spans(struct linear *l, unsigned island, const struct linear *w
     }
 }
 
-static struct linear *linear_of(struct cut *c, const struct region *r) {
-    struct linear *l = linear_new(region_graph(c, r), (unsigned)r->blocks.n);
+static struct linear *linear_of(struct wg *wg, const struct region *r) {
+    struct linear *l = linear_new(region_graph(wg, r), (unsigned)r->blocks.n);
     unsigned n = l->g->n, *ipdom = graph_ipdom(l->g);
     unsigned *block = job_alloc((n + 1) * sizeof *block);
-    unsigned *sorted = job_alloc((c->cfg->n + 1) * sizeof *sorted); /* by place in the function: 1 + node */
+    unsigned *sorted = job_alloc((wg->cfg->n + 1) * sizeof *sorted); /* by place in the function: 1 + node */
     unsigned *parent = job_alloc((n + 1) * sizeof *parent);
     unsigned char *divergent = job_alloc(n + 1);
     for (unsigned v = 0; v < n; v++) {
@@ -194,14 +194,14 @@ static struct linear *linear_of(struct cut *c, const struct region *r) {
     }
     for (unsigned v = 0; v < l->nblocks; v++) {
         block[v] = (unsigned)(uintptr_t)r->blocks.at[v];
-        sorted[c->whole->place[block[v]]] = v + 1;
-        if (!uniform_is(c->pack, LLVMGetBasicBlockTerminator(c->blocks[block[v]]))) {
+        sorted[wg->whole->place[block[v]]] = v + 1;
+        if (!uniform_is(wg->pack, LLVMGetBasicBlockTerminator(wg->blocks[block[v]]))) {
             spread(l->g, v, ipdom[v], parent, divergent);
         }
     }
-    unsigned *found = job_alloc((n + 1) * sizeof *found);       /* by root of a set: 1 + island */
-    for (unsigned i = 0; i < c->cfg->n + n - l->nblocks; i++) { /* exits come last: lanes don't wait there */
-        unsigned v = i >= c->cfg->n ? l->nblocks + i - c->cfg->n : sorted[i] - 1;
+    unsigned *found = job_alloc((n + 1) * sizeof *found);        /* by root of a set: 1 + island */
+    for (unsigned i = 0; i < wg->cfg->n + n - l->nblocks; i++) { /* exits come last: lanes don't wait there */
+        unsigned v = i >= wg->cfg->n ? l->nblocks + i - wg->cfg->n : sorted[i] - 1;
         if (v == UINT32_MAX || !divergent[v]) {
             continue;
         }
@@ -215,25 +215,25 @@ static struct linear *linear_of(struct cut *c, const struct region *r) {
         l->order[island][l->length[island]++] = v;
     }
     for (unsigned island = 0; island < l->nislands; island++) {
-        find_spans(l, island, c->whole, block);
+        find_spans(l, island, wg->whole, block);
     }
     find_after(l);
     return l;
 }
 
-void linear_regions(struct cut *c) {
-    c->whole = linear_whole(c->cfg);
-    c->masked = job_alloc(c->cfg->n);
-    for (unsigned n = 0; n < c->nregions; n++) {
-        struct region *r = &c->regions[n];
-        r->linear = linear_of(c, r);
+void linearize_regions(struct wg *wg) {
+    wg->whole = linear_whole(wg->cfg);
+    wg->masked = job_alloc(wg->cfg->n);
+    for (unsigned n = 0; n < wg->nregions; n++) {
+        struct region *r = &wg->regions[n];
+        r->linear = linear_of(wg, r);
         for (size_t i = 0; i < r->blocks.n; i++) {
-            c->masked[(uintptr_t)r->blocks.at[i]] |= r->linear->island[i] != UINT32_MAX;
+            wg->masked[(uintptr_t)r->blocks.at[i]] |= r->linear->island[i] != UINT32_MAX;
         }
     }
 }
 
-bool linear_holds(const struct linear *l, unsigned span, unsigned node) {
+bool linearize_holds(const struct linear *l, unsigned span, unsigned node) {
     const struct span *s = &l->spans[span];
     return l->island[node] == s->island && l->place[node] >= s->first && l->place[node] <= s->last;
 }

@@ -1,4 +1,4 @@
-/* access.c: loads and stores of a pack.
+/* memory_access.c: loads and stores of a pack.
  *
  * By the form of the address: one scalar access (uniform), one vector access (affine, a stride of one element, up or
  * down), a wide load and a shuffle (affine, a few elements apart, the parts of OpenCL vectors in a row, or a row in
@@ -7,6 +7,7 @@
  * lie in a row. In local and private memory, which only this thread uses, lanes that are off may read and write back.
  * Volatile and atomic accesses and types that can't be vector elements go lane by lane. A uniform store
  * of differing values keeps the last active lane's. */
+#include "report.h"
 #include "vector.h"
 #include <string.h>
 
@@ -19,9 +20,9 @@ static unsigned alignment(struct vec *v, LLVMValueRef access, LLVMTypeRef type) 
 
 static void annotate(struct vec *v, LLVMValueRef access, enum memory_kind kind) {
     if (kind < MEMORY_OTHER) {
-        LLVMSetMetadata(access, v->c->facts.scope_kind, v->c->facts.scope[kind]);
+        LLVMSetMetadata(access, v->wg->facts.scope_kind, v->wg->facts.scope[kind]);
     }
-    LLVMSetMetadata(access, v->c->facts.noalias_kind, v->c->facts.noalias[kind]);
+    LLVMSetMetadata(access, v->wg->facts.noalias_kind, v->wg->facts.noalias[kind]);
 }
 
 static void align_operand(struct vec *v, LLVMValueRef call, unsigned operand, unsigned align) {
@@ -299,8 +300,8 @@ static void lane_by_lane(struct vec *v, const struct access *a, const struct wid
 }
 
 /* Elements that don't lie in a row. */
-static void access_strewn(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
-                          bool writes) {
+static void access_scattered(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                             bool writes) {
     if (v->k->vector_bits < 512) {
         lane_by_lane(v, a, p, parts, writes);
     } else {
@@ -338,9 +339,10 @@ static void access_two_rows(struct vec *v, const struct access *a, const struct 
 static void access_no_row(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                           bool writes) {
     struct rows rows;
-    LLVMValueRef are_two = p->form == FORM_VECTOR ? rows_two(v, a, &rows) : NULL, strewn = *parts;
+    LLVMValueRef are_two = p->form == FORM_VECTOR ? contiguity_two_rows(v, a, &rows) : NULL,
+                 scattered = *parts;
     if (!are_two) {
-        access_strewn(v, a, p, parts, writes);
+        access_scattered(v, a, p, parts, writes);
         return;
     }
     LLVMBasicBlockRef from[] = {ir_block(v->k->run, "rows"), ir_block(v->k->run, "scattered")};
@@ -350,11 +352,11 @@ static void access_no_row(struct vec *v, const struct access *a, const struct wi
     access_two_rows(v, a, &rows, parts, writes);
     LLVMBuildBr(v->b, next);
     LLVMPositionBuilderAtEnd(v->b, from[1]);
-    access_strewn(v, a, p, &strewn, writes);
+    access_scattered(v, a, p, &scattered, writes);
     LLVMBuildBr(v->b, next);
     LLVMPositionBuilderAtEnd(v->b, next);
     if (!writes) {
-        join(v, a, parts, &strewn, from);
+        join(v, a, parts, &scattered, from);
     }
 }
 
@@ -366,7 +368,7 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
         report(v, a, kind, 0);
         return;
     }
-    const unsigned *order = p->form == FORM_VECTOR ? rows_order(v, a, &start) : NULL;
+    const unsigned *order = p->form == FORM_VECTOR ? contiguity_order(v, a, &start) : NULL;
     if (order) {
         report(v, a, ACCESS_SHUFFLED, 0);
         access_permuted(v, a, start, order, parts, writes);
@@ -374,28 +376,28 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
     }
     struct wide row;
     bool may = p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
-    LLVMValueRef is_row = may ? rows_one(v, a, &row, writes) : NULL;
+    LLVMValueRef is_row = may ? contiguity_one_row(v, a, &row, writes) : NULL;
     if (!is_row) {
         report(v, a, p->form == FORM_AFFINE ? ACCESS_STRIDED : ACCESS_SCATTERED, p->stride);
-        access_strewn(v, a, p, parts, writes);
+        access_scattered(v, a, p, parts, writes);
         return;
     }
     report(v, a, ACCESS_CHECKED, 0);
     LLVMBasicBlockRef from[] = {ir_block(v->k->run, "row"), ir_block(v->k->run, "no.row")};
     LLVMBasicBlockRef next = ir_block(v->k->run, "row.next");
-    LLVMValueRef *strewn = job_alloc(a->n * sizeof *strewn);
-    memcpy(strewn, parts, a->n * sizeof *strewn);
+    LLVMValueRef *scattered = job_alloc(a->n * sizeof *scattered);
+    memcpy(scattered, parts, a->n * sizeof *scattered);
     ir_expect(LLVMBuildCondBr(v->b, is_row, from[0], from[1]));
     LLVMPositionBuilderAtEnd(v->b, from[0]);
     writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts);
     LLVMBuildBr(v->b, next);
     LLVMPositionBuilderAtEnd(v->b, from[1]);
-    access_no_row(v, a, p, strewn, writes);
+    access_no_row(v, a, p, scattered, writes);
     from[1] = LLVMGetInsertBlock(v->b);
     LLVMBuildBr(v->b, next);
     LLVMPositionBuilderAtEnd(v->b, next);
     if (!writes) {
-        join(v, a, parts, strewn, from);
+        join(v, a, parts, scattered, from);
     }
 }
 
@@ -424,7 +426,7 @@ static struct access access_of(struct vec *v, LLVMValueRef access, LLVMTypeRef t
                            is_tuple ? LLVMGetVectorSize(type) : 1,
                            (int64_t)LLVMABISizeOfType(layout, element),
                            alignment(v, access, type),
-                           wide_alternates(v, at) ? MEMORY_LANES : cut_kind(access)};
+                           wide_alternates(v, at) ? MEMORY_LANES : wg_kind(access)};
 }
 
 /* ---- OpenCL vectors ---- */
@@ -494,7 +496,7 @@ void access_load(struct vec *v, LLVMValueRef load) {
         LLVMValueRef copy = LLVMInstructionClone(load);
         LLVMSetOperand(copy, 0, p->value);
         LLVMInsertIntoBuilderWithName(v->b, copy, "");
-        annotate(v, copy, cut_kind(load));
+        annotate(v, copy, wg_kind(load));
         report_access(v->k, load, ACCESS_UNIFORM, 0, false, false);
         wide_set(v, load, wide_new(FORM_UNIFORM, copy, 0));
     } else if (!is_ordered(load) && slots_is_element(type)) {
@@ -520,7 +522,7 @@ static void store_uniform(struct vec *v, LLVMValueRef store, const struct wide *
     LLVMSetOperand(copy, 0, scalar);
     LLVMSetOperand(copy, 1, p->value);
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
-    annotate(v, copy, cut_kind(store));
+    annotate(v, copy, wg_kind(store));
     report_access(v->k, store, ACCESS_UNIFORM, 0, false, false);
 }
 

@@ -1,13 +1,13 @@
-/* pressure.c: how many vector registers the values of a pack take.
+/* register_pressure.c: how many vector registers the values of a pack take.
  *
  * In: k->run with the uniformity of its packs, before values become slots. Out: a number per block: at the place in it
  * where most of them live, the registers of the values that differ between lanes by more than a stride. Those are
  * vectors; all others are scalars. An estimate: the code generator orders instructions anew and keeps constants and
  * addresses in vectors, too, and what only waits for a barrier is in the context. */
-#include "regions.h"
+#include "wg.h"
 
 struct pressure {
-    const struct cut *c;
+    const struct wg *wg;
     uint32_t width;       /* of the pack */
     struct ptrmap number; /* vector -> its number + 1 */
     struct list vectors;
@@ -18,7 +18,7 @@ struct pressure {
 static bool is_vector(const struct pressure *p, LLVMValueRef i) {
     int64_t stride;
     return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && !LLVMIsAAllocaInst(i) &&
-           !uniform_is(p->c->pack, i) && !uniform_stride(p->c->pack, i, &stride);
+           !uniform_is(p->wg->pack, i) && !uniform_stride(p->wg->pack, i, &stride);
 }
 
 static unsigned registers_of(const struct pressure *p, LLVMTypeRef type) {
@@ -27,16 +27,16 @@ static unsigned registers_of(const struct pressure *p, LLVMTypeRef type) {
     if (!LLVMTypeIsSized(type)) {
         return 0;
     }
-    uint64_t bits = LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(p->c->k->module), element);
+    uint64_t bits = LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(p->wg->k->module), element);
     if (bits == 1) { /* a mask register, or as wide as what it masks */
-        bits = p->c->k->vector_bits == 512 ? 0 : 32;
+        bits = p->wg->k->vector_bits == 512 ? 0 : 32;
     }
-    return (unsigned)(n * ((bits * p->width + p->c->k->vector_bits - 1) / p->c->k->vector_bits));
+    return (unsigned)(n * ((bits * p->width + p->wg->k->vector_bits - 1) / p->wg->k->vector_bits));
 }
 
 static void number_vectors(struct pressure *p) {
-    for (unsigned n = 0; n < p->c->cfg->n; n++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(p->c->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
+    for (unsigned n = 0; n < p->wg->cfg->n; n++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(p->wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
             if (is_vector(p, i)) {
                 list_add(&p->vectors, i);
                 ptrmap_set(&p->number, i, p->vectors.n);
@@ -51,7 +51,7 @@ static void number_vectors(struct pressure *p) {
 
 /* The value is needed at the end of the block `node`, and so from the block on that computes it. */
 static void live_from(struct pressure *p, unsigned value, unsigned node, struct list *work) {
-    unsigned def = (unsigned)ptrmap_at(&p->c->index, LLVMGetInstructionParent(p->vectors.at[value]), 0);
+    unsigned def = (unsigned)ptrmap_at(&p->wg->index, LLVMGetInstructionParent(p->vectors.at[value]), 0);
     list_add(work, (void *)(uintptr_t)node);
     while (work->n) {
         unsigned at = (unsigned)(uintptr_t)work->at[--work->n];
@@ -59,8 +59,8 @@ static void live_from(struct pressure *p, unsigned value, unsigned node, struct 
             continue;
         }
         bit_add(p->live_out[at], value);
-        for (unsigned i = 0; at != def && i < p->c->cfg->npred[at]; i++) {
-            list_add(work, (void *)(uintptr_t)p->c->cfg->pred[at][i]);
+        for (unsigned i = 0; at != def && i < p->wg->cfg->npred[at]; i++) {
+            list_add(work, (void *)(uintptr_t)p->wg->cfg->pred[at][i]);
         }
     }
 }
@@ -73,21 +73,21 @@ static void live_for(struct pressure *p, unsigned value, LLVMValueRef user, stru
         for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
             if (LLVMGetIncomingValue(user, i) == v) {
                 LLVMBasicBlockRef from = LLVMGetIncomingBlock(user, i);
-                live_from(p, value, (unsigned)ptrmap_at(&p->c->index, from, 0), work);
+                live_from(p, value, (unsigned)ptrmap_at(&p->wg->index, from, 0), work);
             }
         }
     } else if (at != LLVMGetInstructionParent(v)) {
-        unsigned node = (unsigned)ptrmap_at(&p->c->index, at, 0);
-        for (unsigned i = 0; i < p->c->cfg->npred[node]; i++) {
-            live_from(p, value, p->c->cfg->pred[node][i], work);
+        unsigned node = (unsigned)ptrmap_at(&p->wg->index, at, 0);
+        for (unsigned i = 0; i < p->wg->cfg->npred[node]; i++) {
+            live_from(p, value, p->wg->cfg->pred[node][i], work);
         }
     }
 }
 
 static void find_live(struct pressure *p) {
     struct list work = {0};
-    p->live_out = job_alloc(p->c->cfg->n * sizeof *p->live_out);
-    for (unsigned n = 0; n < p->c->cfg->n; n++) {
+    p->live_out = job_alloc(p->wg->cfg->n * sizeof *p->live_out);
+    for (unsigned n = 0; n < p->wg->cfg->n; n++) {
         p->live_out[n] = job_alloc((p->vectors.n / 64 + 1) * sizeof **p->live_out);
     }
     for (unsigned v = 0; v < p->vectors.n; v++) {
@@ -104,7 +104,7 @@ static unsigned most_in_block(struct pressure *p, unsigned node) {
         now += bit_at(live, v) ? p->registers[v] : 0;
     }
     most = now;
-    for (LLVMValueRef i = LLVMGetLastInstruction(p->c->blocks[node]); i && !LLVMIsAPHINode(i);
+    for (LLVMValueRef i = LLVMGetLastInstruction(p->wg->blocks[node]); i && !LLVMIsAPHINode(i);
          i = LLVMGetPreviousInstruction(i)) {
         unsigned self = (unsigned)ptrmap_at(&p->number, i, 0);
         if (self && bit_at(live, self - 1)) {
@@ -123,12 +123,12 @@ static unsigned most_in_block(struct pressure *p, unsigned node) {
     return most;
 }
 
-unsigned *pressure_find(const struct cut *c, uint32_t width) {
-    struct pressure p = {.c = c, .width = width};
-    unsigned *most = job_alloc(c->cfg->n * sizeof *most);
+unsigned *register_pressure_find(const struct wg *wg, uint32_t width) {
+    struct pressure p = {.wg = wg, .width = width};
+    unsigned *most = job_alloc(wg->cfg->n * sizeof *most);
     number_vectors(&p);
     find_live(&p);
-    for (unsigned n = 0; n < c->cfg->n; n++) {
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
         most[n] = most_in_block(&p, n);
     }
     return most;

@@ -1,9 +1,10 @@
-/* lanes.c: what the work-items of a sub-group, the lanes of a pack, compute together.
+/* subgroup_ops.c: what the work-items of a sub-group, the lanes of a pack, compute together.
  *
  * In: calls of the intrinsics __weir_sub_* (include/abi.h), convergent until regions are formed. Out: instructions on
  * vectors under the mask of the active lanes: shuffles are permutes, reductions LLVM's vector reductions with the
  * operation's identity where lanes are off, scans and clusters log W steps of shuffles, ballots the mask's bits.
  * A pack of one work-item answers at once. */
+#include "lower.h"
 #include "vector.h"
 #include <math.h>
 #include <string.h>
@@ -70,20 +71,20 @@ static const struct op *op_of(LLVMValueRef call) {
     return op;
 }
 
-bool lanes_is(LLVMValueRef i) {
+bool subgroup_is_op(LLVMValueRef i) {
     return LLVMIsACallInst(i) && kind_of(i) != LANES_NONE;
 }
 
-bool lanes_is_place(LLVMValueRef i) {
+bool subgroup_is_place(LLVMValueRef i) {
     enum lanes_kind kind = LLVMIsACallInst(i) ? kind_of(i) : LANES_NONE;
     return kind == LANES_BASE || kind == LANES_LANE;
 }
 
-bool lanes_is_number(LLVMValueRef i) {
+bool subgroup_is_lane_id(LLVMValueRef i) {
     return LLVMIsACallInst(i) && kind_of(i) == LANES_LANE;
 }
 
-bool lanes_varies(const struct uniform *u, LLVMValueRef call) {
+bool subgroup_varies(const struct uniform *u, LLVMValueRef call) {
     switch (kind_of(call)) {
     case LANES_BASE:
     case LANES_BALLOT:
@@ -103,13 +104,13 @@ bool lanes_varies(const struct uniform *u, LLVMValueRef call) {
 
 /* ---- attributes, while the calls stand for themselves ---- */
 
-void lanes_declare(struct kernel *k, LLVMValueRef f) {
+void subgroup_declare(struct kernel *k, LLVMValueRef f) {
     size_t n;
     const char *suffix = LLVMGetValueName2(f, &n) + sizeof PREFIX - 1;
     bool is_barrier = is_word(suffix, kinds[LANES_BARRIER]), is_total = is_word(suffix, kinds[LANES_TOTAL]);
     bool is_base = is_word(suffix, kinds[LANES_BASE]);
     if (is_base || is_word(suffix, kinds[LANES_LANE])) {
-        builtin_query(k, f, !is_base ? k->width : k->local_size[0] ? k->local_size[0] : WEIR_MAX_ITEMS);
+        intrinsic_query(k, f, !is_base ? k->width : k->local_size[0] ? k->local_size[0] : WEIR_MAX_ITEMS);
         return;
     }
     ir_attribute(k->llvm, f, "convergent", 0); /* the lanes that call together are part of the question */
@@ -166,23 +167,23 @@ static LLVMValueRef add_to_total(struct kernel *k, LLVMBuilderRef b, const struc
 
 /* ---- a pack of one ---- */
 
-LLVMValueRef lanes_alone(struct cut *c, LLVMValueRef call, LLVMValueRef *args) {
+LLVMValueRef subgroup_alone(struct wg *wg, LLVMValueRef call, LLVMValueRef *args) {
     switch (kind_of(call)) {
     case LANES_BASE:
-        return LLVMBuildTrunc(c->b, c->packs.local_id[0], LLVMTypeOf(call), "");
+        return LLVMBuildTrunc(wg->b, wg->loops.local_id[0], LLVMTypeOf(call), "");
     case LANES_LANE:
         return LLVMConstNull(LLVMTypeOf(call));
     case LANES_BARRIER:
-        builtin_fence(c->b, args[0], ir_const64(c->k->llvm, 4), args[1]);
+        intrinsic_fence(wg->b, args[0], ir_const64(wg->k->llvm, 4), args[1]);
         return NULL;
     case LANES_BALLOT: {
-        LLVMValueRef is_set = LLVMBuildIsNotNull(c->b, args[0], "");
-        return LLVMBuildZExt(c->b, is_set, LLVMTypeOf(call), "");
+        LLVMValueRef is_set = LLVMBuildIsNotNull(wg->b, args[0], "");
+        return LLVMBuildZExt(wg->b, is_set, LLVMTypeOf(call), "");
     }
     case LANES_BEFORE:
         return identity_of(op_of(call), LLVMTypeOf(call));
     case LANES_TOTAL:
-        return add_to_total(c->k, c->b, op_of(call), args[0], args[1], args[2]);
+        return add_to_total(wg->k, wg->b, op_of(call), args[0], args[1], args[2]);
     default:
         return args[0];
     }
@@ -378,7 +379,7 @@ static struct wide *widen(struct vec *v, LLVMValueRef call, enum lanes_kind kind
     LLVMValueRef x = kind > LANES_BARRIER ? LLVMGetOperand(call, 0) : NULL;
     switch (kind) {
     case LANES_BASE:
-        return wide_new(FORM_UNIFORM, LLVMBuildTrunc(v->b, v->c->packs.local_id[0], int32(v), ""), 0);
+        return wide_new(FORM_UNIFORM, LLVMBuildTrunc(v->b, v->wg->loops.local_id[0], int32(v), ""), 0);
     case LANES_LANE:
         return wide_new(FORM_AFFINE, LLVMConstNull(int32(v)), 1);
     case LANES_BALLOT:
@@ -399,12 +400,12 @@ static struct wide *widen(struct vec *v, LLVMValueRef call, enum lanes_kind kind
     }
 }
 
-void lanes_widen(struct vec *v, LLVMValueRef call) {
+void subgroup_widen(struct vec *v, LLVMValueRef call) {
     enum lanes_kind kind = kind_of(call);
     if (kind == LANES_BARRIER) { /* the lanes are in step: only memory has to be */
         LLVMValueRef flags = first(v, LLVMGetOperand(call, 0))->value,
                      scope = first(v, LLVMGetOperand(call, 1))->value;
-        builtin_fence(v->b, flags, ir_const64(v->llvm, 4), scope);
+        intrinsic_fence(v->b, flags, ir_const64(v->llvm, 4), scope);
         return;
     }
     wide_set(v, call, widen(v, call, kind));

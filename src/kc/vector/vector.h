@@ -1,8 +1,8 @@
-/* vector.h: what vector.c (control flow of a pack), widen.c (instructions) and access.c (memory) share. */
-#ifndef WEIR_VECTOR_H
-#define WEIR_VECTOR_H
+/* vector.h: what vector_region.c (control flow of a pack), widen.c (instructions) and memory_access.c (memory) share. */
+#ifndef WEIR_KC_VECTOR_H
+#define WEIR_KC_VECTOR_H
 
-#include "regions.h"
+#include "wg.h"
 
 /* A value of the region as a pack has it. */
 enum form {
@@ -24,7 +24,7 @@ struct wide {
 
 /* A region on its way into vector form. */
 struct vec {
-    struct cut *c;
+    struct wg *wg;
     struct region *r;
     struct linear *l;
     struct kernel *k;
@@ -36,7 +36,7 @@ struct vec {
     LLVMValueRef base;        /* those that run the region; NULL: all */
     LLVMValueRef awake;       /* lanes that go on in later rounds, in code for those (yield.c) */
     LLVMValueRef mask;        /* lanes that run the current block; NULL: all */
-    LLVMValueRef kept;        /* of a divergent block: the same as variables keep it (vector.c) */
+    LLVMValueRef stored_mask; /* of a divergent block: the same as variables keep it (vector_region.c) */
     unsigned node;            /* of the current block */
     LLVMValueRef nowhere;     /* a variable that lanes which are off may access, or NULL yet */
     struct ptrmap values;     /* original value -> struct wide */
@@ -47,7 +47,7 @@ struct vec {
         *all; /* by divergent node: that some or all lanes wait for it, where known; else NULL */
 };
 
-/* vector.c */
+/* vector_region.c */
 LLVMTypeRef vec_type(struct vec *, LLVMTypeRef element);
 bool vec_fits(LLVMTypeRef);                             /* may be a vector's element */
 LLVMValueRef vec_any(struct vec *, LLVMValueRef mask);  /* i1: some lane is on */
@@ -63,21 +63,21 @@ LLVMValueRef vec_variable(struct vec *, LLVMTypeRef, const char *name); /* on th
 LLVMValueRef vec_intrinsic(struct vec *, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                            LLVMValueRef *args, unsigned nargs);
 
-/* kept.c */
-LLVMTypeRef kept_mask_type(struct vec *); /* how variables keep a mask */
-LLVMValueRef kept_of_mask(struct vec *, LLVMValueRef mask);
-LLVMValueRef kept_to_mask(struct vec *, LLVMValueRef kept);
-LLVMValueRef kept_full(struct vec *, LLVMValueRef kept); /* the same, or all lanes for NULL */
-LLVMValueRef kept_pending(struct vec *, unsigned node);  /* who waits at the divergent node */
-bool kept_is_scalar(const struct slot *);                /* one variable for the pack */
-LLVMValueRef kept_variable(struct vec *, struct slot *); /* that holds the slot's value for the pack */
-struct wide *kept_read(struct vec *, struct slot *);
-void kept_write(struct vec *, struct slot *, const struct wide *); /* for lanes of v->mask */
-void kept_save(struct vec *, struct slot *);                       /* in the context, for lanes of v->mask */
-void kept_restore(struct vec *, struct slot *);                    /* from there, for lanes of v->base */
+/* vector_slots.c */
+LLVMTypeRef vslot_mask_type(struct vec *); /* how variables keep a mask */
+LLVMValueRef vslot_of_mask(struct vec *, LLVMValueRef mask);
+LLVMValueRef vslot_to_mask(struct vec *, LLVMValueRef kept);
+LLVMValueRef vslot_full(struct vec *, LLVMValueRef kept); /* the same, or all lanes for NULL */
+LLVMValueRef vslot_pending(struct vec *, unsigned node);  /* who waits at the divergent node */
+bool vslot_is_scalar(const struct slot *);                /* one variable for the pack */
+LLVMValueRef vslot_variable(struct vec *, struct slot *); /* that holds the slot's value for the pack */
+struct wide *vslot_read(struct vec *, struct slot *);
+void vslot_write(struct vec *, struct slot *, const struct wide *); /* for lanes of v->mask */
+void vslot_save(struct vec *, struct slot *);                       /* in the context, for lanes of v->mask */
+void vslot_restore(struct vec *, struct slot *);                    /* from there, for lanes of v->base */
 /* Of the lanes of a mask, the first and those that come to the region with the same in what a pack shares. */
-LLVMValueRef kept_agree(struct vec *, LLVMValueRef mask);
-void kept_place(struct vec *, struct slot *); /* an array gets its address */
+LLVMValueRef vslot_agree(struct vec *, LLVMValueRef mask);
+void vslot_place(struct vec *, struct slot *); /* an array gets its address */
 
 /* widen.c */
 struct wide *wide_of(struct vec *, LLVMValueRef original);
@@ -96,13 +96,13 @@ void widen_instruction(struct vec *, LLVMValueRef);
 /* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each behind a branch. */
 void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
 
-/* quotient.c: an integer division or remainder, or NULL: it has to be done lane by lane. */
-LLVMValueRef quotient_widen(struct vec *, LLVMValueRef division);
+/* division.c: an integer division or remainder, or NULL: it has to be done lane by lane. */
+LLVMValueRef division_widen(struct vec *, LLVMValueRef division);
 
-/* lanes.c */
-void lanes_widen(struct vec *, LLVMValueRef call);
+/* subgroup_ops.c */
+void subgroup_widen(struct vec *, LLVMValueRef call);
 
-/* access.c */
+/* memory_access.c */
 
 /* What a pack reads or writes: per lane `n` elements behind each other. */
 struct access {
@@ -127,18 +127,18 @@ LLVMValueRef access_read(struct vec *, LLVMTypeRef element, LLVMValueRef at, uns
 void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind);
 
-/* rows.c */
+/* contiguity.c */
 
 /* Where each lane's element lies in the row that all lanes together access, which begins at *start; NULL: the indices
  * aren't constant, or aren't a row in another order. */
-unsigned *rows_order(struct vec *, const struct access *, LLVMValueRef *start);
+unsigned *contiguity_order(struct vec *, const struct access *, LLVMValueRef *start);
 /* i1: the active lanes access elements in a row, or a few apart, whose first is *row. NULL: not worth looking. */
-LLVMValueRef rows_one(struct vec *, const struct access *, struct wide *row, bool writes);
+LLVMValueRef contiguity_one_row(struct vec *, const struct access *, struct wide *row, bool writes);
 /* i1: they access two rows; those of `mask` the first, the others the second. NULL: not worth looking. */
 struct rows {
     struct wide row[2];
     LLVMValueRef mask[2];
 };
-LLVMValueRef rows_two(struct vec *, const struct access *, struct rows *);
+LLVMValueRef contiguity_two_rows(struct vec *, const struct access *, struct rows *);
 
 #endif

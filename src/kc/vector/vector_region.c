@@ -1,7 +1,7 @@
-/* vector.c: a region for a pack: W consecutive work-items of a row as the lanes of vectors.
+/* vector_region.c: a region for a pack: W consecutive work-items of a row as the lanes of vectors.
  *
  * Needs the region in the form of slots.c, the pack's uniformity, and packs' loop over rows in steps of W. Gives the
- * region's code: outside islands (linear.c) branches are real and all lanes of the pack run; inside, each node
+ * region's code: outside islands (linearize.c) branches are real and all lanes of the pack run; inside, each node
  * runs under the mask of the lanes that wait for it, and is branched over when there are none. Values are widened by
  * widen.c; slots become variables of the width, so that no PHIs need repair.
  * Invariant: a lane that is off writes no memory, and changes no variable that it will read. */
@@ -97,18 +97,18 @@ LLVMValueRef vec_variable(struct vec *v, LLVMTypeRef type, const char *name) {
 /* ---- the beginning and the ends of a region ---- */
 
 static void begin(struct vec *v, LLVMValueRef *snapshots) {
-    struct cut *c = v->c;
-    for (unsigned n = 0; n < c->slots.n; n++) {
-        struct slot *s = &c->slots.at[n];
+    struct wg *wg = v->wg;
+    for (unsigned n = 0; n < wg->slots.n; n++) {
+        struct slot *s = &wg->slots.at[n];
         if (s->is_array) {
             continue;
         }
         if (snapshots[n]) {
-            LLVMBuildStore(v->b, snapshots[n], kept_variable(v, s));
-        } else if (s->crosses && v->r->barrier && bit_at(c->slots.live_in[v->r->start], n)) {
-            kept_restore(v, s);
+            LLVMBuildStore(v->b, snapshots[n], vslot_variable(v, s));
+        } else if (s->crosses && v->r->barrier && bit_at(wg->slots.live_in[v->r->start], n)) {
+            vslot_restore(v, s);
         } else if (bit_at(v->r->stored, n)) { /* what earlier packs left would seem to be of use to blends */
-            LLVMValueRef var = kept_variable(v, s);
+            LLVMValueRef var = vslot_variable(v, s);
             LLVMBuildStore(v->b, LLVMGetPoison(LLVMGetAllocatedType(var)), var);
         }
     }
@@ -117,70 +117,70 @@ static void begin(struct vec *v, LLVMValueRef *snapshots) {
 static LLVMValueRef reduce(struct vec *v, const char *how, LLVMValueRef mask, LLVMValueRef states,
                            uint32_t otherwise) {
     LLVMTypeRef type = LLVMTypeOf(states);
-    LLVMValueRef votes = LLVMBuildSelect(v->b, mask, states, cut_number(type, otherwise), "");
+    LLVMValueRef votes = LLVMBuildSelect(v->b, mask, states, wg_number(type, otherwise), "");
     return vec_intrinsic(v, how, &type, 1, &votes, 1);
 }
 
 /* Which lanes run the region by their states, given as *states; where none does, the pack is done. */
 static LLVMValueRef guard(struct vec *v, LLVMValueRef *states) {
-    struct cut *c = v->c;
-    LLVMValueRef at = cut_context_address(c, c->state_offset, "state");
+    struct wg *wg = v->wg;
+    LLVMValueRef at = wg_context_address(wg, wg->state_offset, "state");
     *states = access_read(v, LLVMInt32TypeInContext(v->llvm), at, 4, NULL, MEMORY_CONTEXT);
-    LLVMValueRef ours = cut_runs(c, v->r, *states, v->apart);
+    LLVMValueRef ours = wg_runs(wg, v->r, *states, v->apart);
     LLVMValueRef theirs = vec_and(v, v->base, LLVMBuildNot(v->b, ours, ""));
-    LLVMValueRef elsewhere = v->apart ? cut_number(LLVMTypeOf(*states), DONE) : *states;
-    cut_vote(c, reduce(v, "llvm.vector.reduce.umin", theirs, *states, DONE),
-             reduce(v, "llvm.vector.reduce.umax", theirs, elsewhere, 0));
+    LLVMValueRef elsewhere = v->apart ? wg_number(LLVMTypeOf(*states), DONE) : *states;
+    wg_vote(wg, reduce(v, "llvm.vector.reduce.umin", theirs, *states, DONE),
+            reduce(v, "llvm.vector.reduce.umax", theirs, elsewhere, 0));
     ours = vec_and(v, v->base, ours);
     LLVMBasicBlockRef run = ir_block(v->k->run, "ours");
-    LLVMBuildCondBr(v->b, vec_any(v, ours), run, c->packs.latch);
+    LLVMBuildCondBr(v->b, vec_any(v, ours), run, wg->loops.latch);
     LLVMPositionBuilderAtEnd(v->b, run);
     return ours;
 }
 
 /* A first round goes on here; in later ones the pack goes where it was put aside. */
 static void resume(struct vec *v, LLVMValueRef states) {
-    LLVMBasicBlockRef first = yield_fork(v->c);
+    LLVMBasicBlockRef first = yield_fork(v->wg);
     v->awake = v->apart ? v->base : guard(v, &states);
-    yield_dispatch(v->c, LLVMBuildExtractElement(v->b, states, vec_first(v, v->awake), ""));
+    yield_dispatch(v->wg, LLVMBuildExtractElement(v->b, states, vec_first(v, v->awake), ""));
     LLVMPositionBuilderAtEnd(v->b, first);
-    yield_be_patient(v->c);
+    yield_be_patient(v->wg);
 }
 
 /* The state of the lanes of v->mask, and their vote. If it isn't the whole pack others come at another time, and what
  * the pack shares may differ: then it is as if somebody went elsewhere. */
 static void save_state(struct vec *v, LLVMValueRef state) {
-    LLVMValueRef at = cut_context_address(v->c, v->c->state_offset, "state"), high = state;
+    LLVMValueRef at = wg_context_address(v->wg, v->wg->state_offset, "state"), high = state;
     LLVMTypeRef type = LLVMTypeOf(state), states = vec_type(v, type);
     uint32_t number = (uint32_t)LLVMConstIntGetZExtValue(state);
-    access_write(v, cut_number(states, number), at, 4, v->mask, MEMORY_CONTEXT);
+    access_write(v, wg_number(states, number), at, 4, v->mask, MEMORY_CONTEXT);
     if (v->mask && v->mask != v->row) {
         LLVMValueRef whole = bits_of(v, vec_full(v, v->row));
         whole = LLVMBuildICmp(v->b, LLVMIntEQ, bits_of(v, v->mask), whole, "whole");
-        high = LLVMBuildSelect(v->b, whole, state, cut_number(type, DONE), "");
+        high = LLVMBuildSelect(v->b, whole, state, wg_number(type, DONE), "");
     }
-    cut_vote(v->c, state, high);
+    wg_vote(v->wg, state, high);
 }
 
 static void leave(struct vec *v, unsigned to) {
-    struct cut *c = v->c;
-    for (unsigned n = 0; to < c->nregions && n < c->slots.n; n++) {
-        struct slot *s = &c->slots.at[n];
+    struct wg *wg = v->wg;
+    for (unsigned n = 0; to < wg->nregions && n < wg->slots.n; n++) {
+        struct slot *s = &wg->slots.at[n];
         if (s->is_array || !s->crosses || !bit_at(v->r->stored, n) ||
-            !bit_at(c->slots.live_in[c->regions[to].start], n)) {
+            !bit_at(wg->slots.live_in[wg->regions[to].start], n)) {
             continue;
         }
         if (s->uniform) {
-            LLVMBuildStore(v->b, LLVMBuildLoad2(v->b, s->type, kept_variable(v, s), ""), s->shared);
+            LLVMBuildStore(v->b, LLVMBuildLoad2(v->b, s->type, vslot_variable(v, s), ""), s->shared);
         } else {
-            kept_save(v, s);
+            vslot_save(v, s);
         }
     }
-    LLVMValueRef state = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), cut_state(c, to), 0);
-    if (cut_keeps_state(c, v->r, to)) {
+    LLVMValueRef state = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), wg_state(wg, to), 0);
+    if (wg_keeps_state(wg, v->r, to)) {
         save_state(v, state);
     } else if (v->r->nexits > 1) {
-        LLVMBuildStore(v->b, state, c->next);
+        LLVMBuildStore(v->b, state, wg->next);
     }
 }
 
@@ -196,13 +196,14 @@ static LLVMBasicBlockRef head(struct vec *v, unsigned island) {
 }
 
 static void wait_at(struct vec *v, unsigned node, LLVMValueRef lanes) {
-    LLVMBuildStore(v->b, LLVMBuildOr(v->b, kept_pending(v, node), kept_full(v, lanes), ""), v->pending[node]);
+    LLVMBuildStore(v->b, LLVMBuildOr(v->b, vslot_pending(v, node), vslot_full(v, lanes), ""),
+                   v->pending[node]);
 }
 
 /* Goes on at a node with all lanes of the pack. */
 static void go(struct vec *v, unsigned node) {
     if (is_divergent(v, node)) {
-        wait_at(v, node, v->base ? kept_of_mask(v, v->base) : NULL);
+        wait_at(v, node, v->base ? vslot_of_mask(v, v->base) : NULL);
         LLVMBuildBr(v->b, head(v, v->l->island[node]));
     } else {
         LLVMBuildBr(v->b, v->label[node]);
@@ -212,7 +213,7 @@ static void go(struct vec *v, unsigned node) {
 /* The current island is done: all lanes go on together. */
 static void leave_island(struct vec *v, unsigned island) {
     if (v->l->after[island] == UINT32_MAX) {
-        LLVMBuildBr(v->b, v->c->packs.latch);
+        LLVMBuildBr(v->b, v->wg->loops.latch);
     } else {
         go(v, v->l->after[island]);
     }
@@ -221,7 +222,7 @@ static void leave_island(struct vec *v, unsigned island) {
 /* Lanes that wait at nodes of the span: they came around. *only: the node where all do, or UINT32_MAX. */
 static LLVMValueRef waiting_in(struct vec *v, const struct span *s, unsigned *only) {
     unsigned nodes = 0;
-    LLVMValueRef waiting = LLVMConstNull(kept_mask_type(v));
+    LLVMValueRef waiting = LLVMConstNull(vslot_mask_type(v));
     for (unsigned p = s->first; p <= s->last; p++) {
         unsigned node = v->l->order[s->island][p];
         bool retreats = false;
@@ -231,7 +232,7 @@ static LLVMValueRef waiting_in(struct vec *v, const struct span *s, unsigned *on
                 v->l->island[from] == s->island && v->l->place[from] >= p && v->l->place[from] <= s->last;
         }
         if (retreats) {
-            waiting = LLVMBuildOr(v->b, waiting, kept_pending(v, node), "");
+            waiting = LLVMBuildOr(v->b, waiting, vslot_pending(v, node), "");
             *only = nodes++ ? UINT32_MAX : node;
         }
     }
@@ -247,7 +248,7 @@ static void go_behind(struct vec *v, unsigned node) {
         unsigned first = v->l->order[island][v->l->spans[s].first], only = UINT32_MAX;
         LLVMValueRef waiting = waiting_in(v, &v->l->spans[s], &only);
         bool runs = only == first && v->run[first];
-        LLVMValueRef any = vec_any(v, kept_to_mask(v, waiting));
+        LLVMValueRef any = vec_any(v, vslot_to_mask(v, waiting));
         LLVMBuildCondBr(v->b, any, runs ? v->run[first] : v->label[first], out);
         LLVMPositionBuilderAtEnd(v->b, out);
     }
@@ -279,12 +280,12 @@ static void leave_now(struct vec *v, unsigned exit, LLVMValueRef lanes) {
 
 static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
     unsigned n = v->l->g->nsucc[node];
-    LLVMValueRef lanes[2] = {v->kept, v->kept};
+    LLVMValueRef lanes[2] = {v->stored_mask, v->stored_mask};
     if (n == 2) {
         LLVMValueRef condition = LLVMGetCondition(end);
-        LLVMValueRef c = kept_of_mask(v, condition_of(v, condition, v->mask));
-        lanes[0] = vec_and(v, v->kept, c);
-        lanes[1] = vec_and(v, v->kept, LLVMBuildNot(v->b, c, ""));
+        LLVMValueRef c = vslot_of_mask(v, condition_of(v, condition, v->mask));
+        lanes[0] = vec_and(v, v->stored_mask, c);
+        lanes[1] = vec_and(v, v->stored_mask, LLVMBuildNot(v->b, c, ""));
     }
     for (unsigned s = 0; s < n; s++) {
         unsigned to = v->l->g->succ[node][s];
@@ -292,7 +293,7 @@ static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
             continue;
         }
         if (to >= v->l->nblocks) {
-            leave_now(v, to - v->l->nblocks, lanes[s] ? kept_to_mask(v, lanes[s]) : NULL);
+            leave_now(v, to - v->l->nblocks, lanes[s] ? vslot_to_mask(v, lanes[s]) : NULL);
         } else {
             wait_at(v, to, lanes[s]);
         }
@@ -363,7 +364,7 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
             leave_now(v, succ[s] - v->l->nblocks, lanes);
             continue;
         }
-        wait_at(v, succ[s], kept_of_mask(v, lanes));
+        wait_at(v, succ[s], vslot_of_mask(v, lanes));
         if (v->l->g->npred[succ[s]] == 1 && !v->r->yields && is_only_entry(v, node, island)) {
             LLVMValueRef any = s ? w->all : w->any, all = s ? w->any : w->all;
             v->any[succ[s]] = any && s ? LLVMBuildNot(v->b, any, "") : any;
@@ -383,14 +384,14 @@ static void move_masks(struct vec *v, bool back) {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(v->llvm), bytes = vec_type(v, i8);
     for (unsigned i = 0; island != UINT32_MAX && i < v->l->length[island]; i++) {
         unsigned node = v->l->order[island][i];
-        LLVMValueRef at = cut_context_address(v->c, v->c->masks_offset + node, "waiting");
+        LLVMValueRef at = wg_context_address(v->wg, v->wg->masks_offset + node, "waiting");
         if (back) {
             LLVMValueRef mask = access_read(v, i8, at, 1, NULL, MEMORY_CONTEXT);
             mask = LLVMBuildICmp(v->b, LLVMIntNE, mask, LLVMConstNull(bytes), "");
-            mask = kept_of_mask(v, LLVMBuildAnd(v->b, mask, v->awake, ""));
+            mask = vslot_of_mask(v, LLVMBuildAnd(v->b, mask, v->awake, ""));
             LLVMBuildStore(v->b, mask, v->pending[node]);
         } else {
-            LLVMValueRef mask = kept_to_mask(v, kept_pending(v, node));
+            LLVMValueRef mask = vslot_to_mask(v, vslot_pending(v, node));
             access_write(v, LLVMBuildZExt(v->b, mask, bytes, ""), at, 1, v->mask, MEMORY_CONTEXT);
         }
     }
@@ -402,46 +403,46 @@ static LLVMValueRef present(struct vec *v) {
     if (island == UINT32_MAX || v->l->after[island] != UINT32_MAX) {
         return v->base;
     }
-    LLVMValueRef mask = LLVMConstNull(kept_mask_type(v));
+    LLVMValueRef mask = LLVMConstNull(vslot_mask_type(v));
     for (unsigned i = 0; i < v->l->length[island]; i++) {
-        mask = LLVMBuildOr(v->b, mask, kept_pending(v, v->l->order[island][i]), "");
+        mask = LLVMBuildOr(v->b, mask, vslot_pending(v, v->l->order[island][i]), "");
     }
-    return kept_to_mask(v, mask);
+    return vslot_to_mask(v, mask);
 }
 
 /* The pack is put aside as it is, and goes on here in a later round. */
 static void emit_yield(struct vec *v) {
-    struct cut *c = v->c;
+    struct wg *wg = v->wg;
     struct pause pause;
     bool divergent = is_divergent(v, v->node);
     LLVMValueRef base = v->base;
     if (divergent) {
-        wait_at(v, v->node, v->kept);
+        wait_at(v, v->node, v->stored_mask);
     }
-    LLVMValueRef state = yield_begin(c, &pause);
+    LLVMValueRef state = yield_begin(wg, &pause);
     v->mask = present(v);
-    for (unsigned s = 0; s < c->slots.n; s++) {
-        if (yield_keeps(c, v->r, s)) {
-            kept_save(v, &c->slots.at[s]);
+    for (unsigned s = 0; s < wg->slots.n; s++) {
+        if (yield_keeps(wg, v->r, s)) {
+            vslot_save(v, &wg->slots.at[s]);
         }
     }
     move_masks(v, false);
     save_state(v, state);
-    yield_return(c, &pause);
+    yield_return(wg, &pause);
     v->base = v->awake;
-    for (unsigned s = 0; s < c->slots.n; s++) {
-        if (yield_keeps(c, v->r, s)) {
-            kept_restore(v, &c->slots.at[s]);
+    for (unsigned s = 0; s < wg->slots.n; s++) {
+        if (yield_keeps(wg, v->r, s)) {
+            vslot_restore(v, &wg->slots.at[s]);
         }
     }
     v->base = base;
     move_masks(v, true);
-    yield_end(c, &pause);
+    yield_end(wg, &pause);
     v->mask = base;
     if (divergent) {
-        v->kept = kept_pending(v, v->node);
-        v->mask = kept_to_mask(v, v->kept);
-        LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[v->node]);
+        v->stored_mask = vslot_pending(v, v->node);
+        v->mask = vslot_to_mask(v, v->stored_mask);
+        LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[v->node]);
     }
 }
 
@@ -452,12 +453,12 @@ static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) 
         return true;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        struct slot *slot = slots_of_access(&v->c->slots, i);
+        struct slot *slot = slots_of_access(&v->wg->slots, i);
         if (yield_is(i)) {
             return true;
         }
         if (slot && !slot->is_array) {
-            if (LLVMIsAStoreInst(i) && kept_is_scalar(slot)) {
+            if (LLVMIsAStoreInst(i) && vslot_is_scalar(slot)) {
                 return true;
             }
             continue;
@@ -475,7 +476,7 @@ static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) 
         case LLVMFDiv:
             return true;
         case LLVMCall:
-            if ((lanes_is(i) && !lanes_is_place(i)) ||
+            if ((subgroup_is_op(i) && !subgroup_is_place(i)) ||
                 (!ir_is_intrinsic(i, "__weir_") && !ir_is_intrinsic(i, "llvm."))) {
                 return true;
             }
@@ -491,7 +492,7 @@ static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) 
 static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != end; i = LLVMGetNextInstruction(i)) {
-        struct slot *slot = slots_of_access(&v->c->slots, i);
+        struct slot *slot = slots_of_access(&v->wg->slots, i);
         LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i);
         LLVMSetCurrentDebugLocation2(v->b, location);
         if (ir_is_marker(i)) {
@@ -500,9 +501,9 @@ static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
         if (yield_is(i)) {
             emit_yield(v);
         } else if (slot && !slot->is_array && LLVMIsALoadInst(i)) {
-            wide_set(v, i, kept_read(v, slot));
+            wide_set(v, i, vslot_read(v, slot));
         } else if (slot && !slot->is_array) {
-            kept_write(v, slot, wide_of(v, LLVMGetOperand(i, 0)));
+            vslot_write(v, slot, wide_of(v, LLVMGetOperand(i, 0)));
         } else {
             widen_instruction(v, i);
         }
@@ -519,7 +520,7 @@ static LLVMValueRef all_on(struct vec *v, LLVMValueRef mask) {
 static bool gains_from_full(struct vec *v, LLVMBasicBlockRef block) {
     unsigned accesses = 0, count = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        struct slot *slot = slots_of_access(&v->c->slots, i);
+        struct slot *slot = slots_of_access(&v->wg->slots, i);
         accesses += (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && (!slot || slot->is_array);
         count++;
     }
@@ -534,7 +535,7 @@ static LLVMValueRef scalar_of(void *v, LLVMValueRef original) {
 /* The block's instructions and where they lead, under v->mask. */
 static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
     emit_block(v, block);
-    bound_note(v->c, v->r, (unsigned)(uintptr_t)v->r->blocks.at[node], scalar_of, v);
+    loop_bounds_note(v->wg, v->r, (unsigned)(uintptr_t)v->r->blocks.at[node], scalar_of, v);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (is_divergent(v, node)) {
         end_divergent(v, end, node);
@@ -551,7 +552,7 @@ static void emit_exit_node(struct vec *v, unsigned node) {
     }
     v->mask = v->base;
     leave(v, node - v->l->nblocks);
-    LLVMBuildBr(v->b, v->c->packs.latch);
+    LLVMBuildBr(v->b, v->wg->loops.latch);
 }
 
 static void emit_node(struct vec *v, unsigned node) {
@@ -561,12 +562,12 @@ static void emit_node(struct vec *v, unsigned node) {
         emit_exit_node(v, node);
         return;
     }
-    LLVMBasicBlockRef block = v->c->blocks[(uintptr_t)v->r->blocks.at[node]];
+    LLVMBasicBlockRef block = v->wg->blocks[(uintptr_t)v->r->blocks.at[node]];
     v->mask = v->base;
     LLVMPositionBuilderAtEnd(v->b, v->label[node]);
     if (is_divergent(v, node)) {
-        v->kept = kept_pending(v, node);
-        v->mask = kept_to_mask(v, v->kept);
+        v->stored_mask = vslot_pending(v, node);
+        v->mask = vslot_to_mask(v, v->stored_mask);
         branches = needs_branch(v, block, node);
         if (branches) {
             LLVMBasicBlockRef run = ir_block(v->k->run, "run"), over = ir_block(v->k->run, "over");
@@ -576,20 +577,20 @@ static void emit_node(struct vec *v, unsigned node) {
             go_behind(v, node);
             LLVMPositionBuilderAtEnd(v->b, run);
             v->run[node] = run;
-            v->kept = kept_pending(v, node); /* also from the end of its loop */
-            v->mask = kept_to_mask(v, v->kept);
+            v->stored_mask = vslot_pending(v, node); /* also from the end of its loop */
+            v->mask = vslot_to_mask(v, v->stored_mask);
         }
-        LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
+        LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[node]);
     }
     if (branches && gains_from_full(v, block)) {
         LLVMBasicBlockRef full = ir_block(v->k->run, "full"), part = ir_block(v->k->run, "part");
-        LLVMValueRef mask = v->mask, kept = v->kept;
+        LLVMValueRef mask = v->mask, kept = v->stored_mask;
         LLVMBuildCondBr(v->b, v->all[node] ? v->all[node] : all_on(v, mask), full, part);
         LLVMPositionBuilderAtEnd(v->b, full);
-        v->mask = v->kept = NULL;
+        v->mask = v->stored_mask = NULL;
         emit_body(v, block, node);
         v->mask = mask;
-        v->kept = kept;
+        v->stored_mask = kept;
         LLVMPositionBuilderAtEnd(v->b, part);
     }
     emit_body(v, block, node);
@@ -597,12 +598,12 @@ static void emit_node(struct vec *v, unsigned node) {
 
 /* Lanes beyond the row's end are off. */
 static LLVMValueRef row_mask(struct vec *v) {
-    LLVMValueRef size = v->c->packs.size[0];
+    LLVMValueRef size = v->wg->loops.size[0];
     if (LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) % v->width == 0) {
         return NULL;
     }
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMValueRef left = LLVMBuildSub(v->b, size, v->c->packs.local_id[0], "");
+    LLVMValueRef left = LLVMBuildSub(v->b, size, v->wg->loops.local_id[0], "");
     LLVMValueRef lanes = wide_vector(v, wide_new(FORM_UNIFORM, LLVMBuildTrunc(v->b, left, i32, ""), 0), i32);
     return LLVMBuildICmp(v->b, LLVMIntULT, wide_ramp(v, i32, 1), lanes, "row");
 }
@@ -622,8 +623,8 @@ static void prepare_nodes(struct vec *v) {
         }
         v->label[node] = ir_block(v->k->run, is_exit ? "exit" : "node");
         if (is_divergent(v, node)) {
-            v->pending[node] = vec_variable(v, kept_mask_type(v), "pending");
-            LLVMBuildStore(v->b, LLVMConstNull(kept_mask_type(v)), v->pending[node]);
+            v->pending[node] = vec_variable(v, vslot_mask_type(v), "pending");
+            LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[node]);
         }
     }
 }
@@ -631,34 +632,34 @@ static void prepare_nodes(struct vec *v) {
 /* Some of the lanes that wait for the region, which agree on what a pack shares: v->base. Others follow. Gives the
  * variable of those. */
 static LLVMValueRef take_turns(struct vec *v, LLVMValueRef waiting, LLVMBasicBlockRef turn) {
-    LLVMValueRef left = vec_variable(v, kept_mask_type(v), "left");
-    LLVMBuildStore(v->b, kept_of_mask(v, waiting), left);
+    LLVMValueRef left = vec_variable(v, vslot_mask_type(v), "left");
+    LLVMBuildStore(v->b, vslot_of_mask(v, waiting), left);
     LLVMBuildBr(v->b, turn);
     LLVMPositionBuilderAtEnd(v->b, turn);
-    LLVMValueRef mask = kept_to_mask(v, LLVMBuildLoad2(v->b, kept_mask_type(v), left, ""));
-    v->base = v->mask = kept_agree(v, mask);
+    LLVMValueRef mask = vslot_to_mask(v, LLVMBuildLoad2(v->b, vslot_mask_type(v), left, ""));
+    v->base = v->mask = vslot_agree(v, mask);
     mask = LLVMBuildAnd(v->b, mask, LLVMBuildNot(v->b, v->base, ""), "");
-    LLVMBuildStore(v->b, kept_of_mask(v, mask), left);
+    LLVMBuildStore(v->b, vslot_of_mask(v, mask), left);
     return left;
 }
 
-void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, bool apart) {
+void vector_region(struct wg *wg, struct region *r, LLVMValueRef *snapshots, bool apart) {
     struct vec *v = job_alloc(sizeof *v);
-    *v = (struct vec){.c = c, .r = r, .k = c->k, .llvm = c->k->llvm, .b = c->b};
-    v->width = c->k->width;
+    *v = (struct vec){.wg = wg, .r = r, .k = wg->k, .llvm = wg->k->llvm, .b = wg->b};
+    v->width = wg->k->width;
     v->apart = apart;
     v->l = r->linear;
     v->row = v->base = v->mask = row_mask(v);
-    LLVMBasicBlockRef latch = c->packs.latch, turn = apart ? ir_block(v->k->run, "turn") : NULL;
+    LLVMBasicBlockRef latch = wg->loops.latch, turn = apart ? ir_block(v->k->run, "turn") : NULL;
     LLVMValueRef states = NULL, left = NULL;
     if (apart) {
         left = take_turns(v, guard(v, &states), turn);
-        c->packs.latch = ir_block(v->k->run, "turn.next");
+        wg->loops.latch = ir_block(v->k->run, "turn.next");
     }
     prepare_nodes(v);
-    for (unsigned s = 0; s < c->slots.n; s++) {
-        if (c->slots.at[s].is_array) {
-            kept_place(v, &c->slots.at[s]);
+    for (unsigned s = 0; s < wg->slots.n; s++) {
+        if (wg->slots.at[s].is_array) {
+            vslot_place(v, &wg->slots.at[s]);
         }
     }
     if (r->yields) {
@@ -672,9 +673,9 @@ void vector_region(struct cut *c, struct region *r, LLVMValueRef *snapshots, boo
         }
     }
     if (apart) {
-        LLVMPositionBuilderAtEnd(v->b, c->packs.latch);
-        LLVMValueRef rest = kept_to_mask(v, LLVMBuildLoad2(v->b, kept_mask_type(v), left, ""));
+        LLVMPositionBuilderAtEnd(v->b, wg->loops.latch);
+        LLVMValueRef rest = vslot_to_mask(v, LLVMBuildLoad2(v->b, vslot_mask_type(v), left, ""));
         LLVMBuildCondBr(v->b, vec_any(v, rest), turn, latch);
-        c->packs.latch = latch;
+        wg->loops.latch = latch;
     }
 }

@@ -1,4 +1,4 @@
-/* kept.c: the variables of a pack, and its rows of the context.
+/* vector_slots.c: the variables of a pack, and its rows of the context.
  *
  * In: a region in the form of slots.c. Each slot has a variable for the pack: a scalar for what lanes share or count up,
  * a vector, or an array of lanes. Behind a barrier, or where a sub-group yields, the context has them meanwhile. */
@@ -9,7 +9,7 @@ static bool is_bit(LLVMTypeRef type) {
 }
 
 /* How a variable keeps vectors of `element`: bits as whole lanes where the processor's masks are vectors, too. */
-static LLVMTypeRef kept_type(struct vec *v, LLVMTypeRef element) {
+static LLVMTypeRef vslot_type(struct vec *v, LLVMTypeRef element) {
     bool widens = is_bit(element) && v->k->vector_bits < 512;
     return vec_type(v, widens ? LLVMInt32TypeInContext(v->llvm) : element);
 }
@@ -21,12 +21,12 @@ static LLVMValueRef from_kept(struct vec *v, LLVMValueRef kept, LLVMTypeRef elem
 }
 
 static LLVMValueRef to_kept(struct vec *v, LLVMValueRef value) {
-    LLVMTypeRef kept = kept_type(v, LLVMGetElementType(LLVMTypeOf(value)));
+    LLVMTypeRef kept = vslot_type(v, LLVMGetElementType(LLVMTypeOf(value)));
     return kept == LLVMTypeOf(value) ? value : LLVMBuildSExt(v->b, value, kept, "");
 }
 
 static LLVMValueRef take(struct vec *v, LLVMTypeRef element, LLVMValueRef var) {
-    return from_kept(v, LLVMBuildLoad2(v->b, kept_type(v, element), var, ""), element);
+    return from_kept(v, LLVMBuildLoad2(v->b, vslot_type(v, element), var, ""), element);
 }
 
 static void keep(struct vec *v, LLVMValueRef value, LLVMValueRef var) {
@@ -34,49 +34,49 @@ static void keep(struct vec *v, LLVMValueRef value, LLVMValueRef var) {
 }
 
 /* Masks of waiting lanes are computed as they are kept. */
-LLVMTypeRef kept_mask_type(struct vec *v) {
-    return kept_type(v, LLVMInt1TypeInContext(v->llvm));
+LLVMTypeRef vslot_mask_type(struct vec *v) {
+    return vslot_type(v, LLVMInt1TypeInContext(v->llvm));
 }
 
-LLVMValueRef kept_of_mask(struct vec *v, LLVMValueRef mask) {
+LLVMValueRef vslot_of_mask(struct vec *v, LLVMValueRef mask) {
     return to_kept(v, mask);
 }
 
-LLVMValueRef kept_to_mask(struct vec *v, LLVMValueRef kept) {
+LLVMValueRef vslot_to_mask(struct vec *v, LLVMValueRef kept) {
     return from_kept(v, kept, LLVMInt1TypeInContext(v->llvm));
 }
 
-LLVMValueRef kept_full(struct vec *v, LLVMValueRef kept) {
-    return kept ? kept : LLVMConstAllOnes(kept_mask_type(v));
+LLVMValueRef vslot_full(struct vec *v, LLVMValueRef kept) {
+    return kept ? kept : LLVMConstAllOnes(vslot_mask_type(v));
 }
 
-LLVMValueRef kept_pending(struct vec *v, unsigned node) {
-    return LLVMBuildLoad2(v->b, kept_mask_type(v), v->pending[node], "pending");
+LLVMValueRef vslot_pending(struct vec *v, unsigned node) {
+    return LLVMBuildLoad2(v->b, vslot_mask_type(v), v->pending[node], "pending");
 }
 
 /* ---- slots ---- */
 
-bool kept_is_scalar(const struct slot *s) {
+bool vslot_is_scalar(const struct slot *s) {
     return s->is_affine;
 }
 
 /* The variable that holds the slot's value for a pack: scalar, a vector, or an array of lanes. */
-LLVMValueRef kept_variable(struct vec *v, struct slot *s) {
+LLVMValueRef vslot_variable(struct vec *v, struct slot *s) {
     if (!s->wide) {
-        LLVMTypeRef wide = vec_fits(s->type) ? kept_type(v, s->type) : LLVMArrayType2(s->type, v->width);
-        s->wide = kept_is_scalar(s) ? s->var : vec_variable(v, wide, "wide");
+        LLVMTypeRef wide = vec_fits(s->type) ? vslot_type(v, s->type) : LLVMArrayType2(s->type, v->width);
+        s->wide = vslot_is_scalar(s) ? s->var : vec_variable(v, wide, "wide");
     }
     return s->wide;
 }
 
 static LLVMValueRef lane_variable(struct vec *v, struct slot *s, unsigned lane) {
     LLVMValueRef at = ir_const64(v->llvm, lane);
-    return LLVMBuildInBoundsGEP2(v->b, s->type, kept_variable(v, s), &at, 1, "");
+    return LLVMBuildInBoundsGEP2(v->b, s->type, vslot_variable(v, s), &at, 1, "");
 }
 
-struct wide *kept_read(struct vec *v, struct slot *s) {
-    LLVMValueRef var = kept_variable(v, s);
-    if (kept_is_scalar(s)) {
+struct wide *vslot_read(struct vec *v, struct slot *s) {
+    LLVMValueRef var = vslot_variable(v, s);
+    if (vslot_is_scalar(s)) {
         return wide_new(FORM_AFFINE, LLVMBuildLoad2(v->b, s->type, var, ""), s->stride);
     }
     if (vec_fits(s->type)) {
@@ -103,10 +103,10 @@ struct traffic {
 };
 
 static void note_traffic(struct vec *v, struct slot *s, unsigned node, struct traffic *t) {
-    LLVMBasicBlockRef block = v->c->blocks[(uintptr_t)v->r->blocks.at[node]];
+    LLVMBasicBlockRef block = v->wg->blocks[(uintptr_t)v->r->blocks.at[node]];
     unsigned span = v->l->innermost[v->node];
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (slots_of_access(&v->c->slots, i) != s) {
+        if (slots_of_access(&v->wg->slots, i) != s) {
             continue;
         }
         if (LLVMIsAStoreInst(i)) {
@@ -114,15 +114,15 @@ static void note_traffic(struct vec *v, struct slot *s, unsigned node, struct tr
         } else {
             t->several_readers |= t->reader != UINT32_MAX && t->reader != node;
             t->reader = node;
-            t->reads_outside += span != UINT32_MAX && !linear_holds(v->l, span, node);
+            t->reads_outside += span != UINT32_MAX && !linearize_holds(v->l, span, node);
         }
     }
 }
 
 static bool is_live_at_exit(const struct vec *v, const struct slot *s) {
-    for (unsigned to = 1; to < v->c->nregions; to++) {
+    for (unsigned to = 1; to < v->wg->nregions; to++) {
         if (v->r->is_exit[to] && s->crosses &&
-            bit_at(v->c->slots.live_in[v->c->regions[to].start], (unsigned)(s - v->c->slots.at))) {
+            bit_at(v->wg->slots.live_in[v->wg->regions[to].start], (unsigned)(s - v->wg->slots.at))) {
             return true;
         }
     }
@@ -138,7 +138,7 @@ static bool must_blend(struct vec *v, struct slot *s) {
         return true;
     }
     t.writes += v->r->barrier && s->crosses && /* what the lanes came with */
-                bit_at(v->c->slots.live_in[v->r->start], (unsigned)(s - v->c->slots.at));
+                bit_at(v->wg->slots.live_in[v->r->start], (unsigned)(s - v->wg->slots.at));
     for (unsigned n = 0; n < v->l->nblocks; n++) {
         note_traffic(v, s, n, &t);
     }
@@ -154,17 +154,17 @@ static bool must_blend(struct vec *v, struct slot *s) {
         return true;
     }
     for (unsigned p = 0; p < v->l->g->npred[t.reader]; p++) {
-        bool in = linear_holds(v->l, loop, v->l->g->pred[t.reader][p]);
+        bool in = linearize_holds(v->l, loop, v->l->g->pred[t.reader][p]);
         inside += in;
         outside += !in;
     }
     return inside > 1 || outside > 1;
 }
 
-void kept_write(struct vec *v, struct slot *s, const struct wide *w) {
-    LLVMValueRef var = kept_variable(v, s);
+void vslot_write(struct vec *v, struct slot *s, const struct wide *w) {
+    LLVMValueRef var = vslot_variable(v, s);
     bool divergent = v->l->island[v->node] != UINT32_MAX;
-    if (kept_is_scalar(s)) {
+    if (vslot_is_scalar(s)) {
         LLVMBuildStore(v->b, scalar_of(v, w), var);
         return;
     }
@@ -191,8 +191,8 @@ void kept_write(struct vec *v, struct slot *s, const struct wide *w) {
 /* ---- the context ---- */
 
 /* Whether not all lanes of a pack may come from, or go, the same way. */
-static bool keeps_lanes(const struct cut *c) {
-    return c->any_guard || c->nyields;
+static bool keeps_lanes(const struct wg *wg) {
+    return wg->any_guard || wg->nyields;
 }
 
 /* What an element of the context holds: integers of odd widths would lie in a vector without gaps. */
@@ -202,11 +202,11 @@ static LLVMTypeRef stored_type(struct vec *v, const struct slot *s) {
     return is_odd ? LLVMIntTypeInContext(v->llvm, (unsigned)s->bytes * 8) : s->type;
 }
 
-void kept_save(struct vec *v, struct slot *s) {
+void vslot_save(struct vec *v, struct slot *s) {
     LLVMTypeRef stored = stored_type(v, s);
-    struct wide *w = kept_read(v, s);
-    LLVMValueRef at = cut_slot_address(v->c, s);
-    if (!vec_fits(s->type) && !(kept_is_scalar(s) && !keeps_lanes(v->c))) {
+    struct wide *w = vslot_read(v, s);
+    LLVMValueRef at = wg_slot_address(v->wg, s);
+    if (!vec_fits(s->type) && !(vslot_is_scalar(s) && !keeps_lanes(v->wg))) {
         for (unsigned i = 0; i < v->width; i++) {
             LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
             LLVMValueRef value = wide_lane(v, w, i);
@@ -216,32 +216,32 @@ void kept_save(struct vec *v, struct slot *s) {
                 LLVMValueRef old = LLVMBuildLoad2(v->b, s->type, lane, "");
                 value = LLVMBuildSelect(v->b, bit, value, old, "");
             }
-            LLVMSetAlignment(LLVMBuildStore(v->b, value, lane), cut_alignment(s->bytes));
+            LLVMSetAlignment(LLVMBuildStore(v->b, value, lane), wg_alignment(s->bytes));
         }
         return;
     }
-    if (kept_is_scalar(s) && !keeps_lanes(v->c)) { /* lane 0 is on in every pack that will read it back */
+    if (vslot_is_scalar(s) && !keeps_lanes(v->wg)) { /* lane 0 is on in every pack that will read it back */
         LLVMValueRef scalar = w->value;
         scalar = stored != s->type ? LLVMBuildZExt(v->b, scalar, stored, "") : scalar;
-        LLVMSetAlignment(LLVMBuildStore(v->b, scalar, at), cut_alignment(s->bytes));
+        LLVMSetAlignment(LLVMBuildStore(v->b, scalar, at), wg_alignment(s->bytes));
         return;
     }
     LLVMValueRef value = wide_vector(v, w, s->type);
     if (stored != s->type) {
         value = LLVMBuildZExt(v->b, value, vec_type(v, stored), "");
     }
-    access_write(v, value, at, cut_alignment(s->bytes), v->mask, MEMORY_CONTEXT);
+    access_write(v, value, at, wg_alignment(s->bytes), v->mask, MEMORY_CONTEXT);
 }
 
-void kept_restore(struct vec *v, struct slot *s) {
-    LLVMValueRef at = cut_slot_address(v->c, s), var = kept_variable(v, s);
+void vslot_restore(struct vec *v, struct slot *s) {
+    LLVMValueRef at = wg_slot_address(v->wg, s), var = vslot_variable(v, s);
     LLVMTypeRef stored = stored_type(v, s);
-    if (kept_is_scalar(s)) { /* the first active lane's, taken back to lane 0 */
+    if (vslot_is_scalar(s)) { /* the first active lane's, taken back to lane 0 */
         LLVMValueRef lane = LLVMBuildZExt(v->b, vec_first(v, v->base), LLVMInt64TypeInContext(v->llvm), "");
         LLVMValueRef offset = LLVMBuildMul(v->b, lane, ir_const64(v->llvm, s->bytes), "");
         LLVMValueRef value = LLVMBuildLoad2(v->b, stored, ir_offset(v->b, at, offset, ""), "");
         LLVMValueRef back = LLVMBuildMul(v->b, lane, ir_const64(v->llvm, (uint64_t)-s->stride), "");
-        LLVMSetAlignment(value, cut_alignment(s->bytes));
+        LLVMSetAlignment(value, wg_alignment(s->bytes));
         value = stored != s->type ? LLVMBuildTrunc(v->b, value, s->type, "") : value;
         if (LLVMGetTypeKind(s->type) == LLVMPointerTypeKind) {
             value = LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), value, &back, 1, "");
@@ -252,14 +252,14 @@ void kept_restore(struct vec *v, struct slot *s) {
         return;
     }
     if (vec_fits(s->type)) {
-        LLVMValueRef value = access_read(v, stored, at, cut_alignment(s->bytes), NULL, MEMORY_CONTEXT);
+        LLVMValueRef value = access_read(v, stored, at, wg_alignment(s->bytes), NULL, MEMORY_CONTEXT);
         keep(v, stored != s->type ? LLVMBuildTrunc(v->b, value, vec_type(v, s->type), "") : value, var);
         return;
     }
     for (unsigned i = 0; i < v->width; i++) {
         LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
         LLVMValueRef value = LLVMBuildLoad2(v->b, s->type, lane, "");
-        LLVMSetAlignment(value, cut_alignment(s->bytes));
+        LLVMSetAlignment(value, wg_alignment(s->bytes));
         LLVMBuildStore(v->b, value, lane_variable(v, s, i));
     }
 }
@@ -270,22 +270,22 @@ static LLVMValueRef agree_on(struct vec *v, struct slot *s, LLVMValueRef mask) {
     LLVMTypeRef type = LLVMIntTypeInContext(v->llvm, bits);
     LLVMValueRef first = vec_first(v, mask);
     LLVMValueRef values =
-        access_read(v, type, cut_slot_address(v->c, s), cut_alignment(s->bytes), NULL, MEMORY_CONTEXT);
+        access_read(v, type, wg_slot_address(v->wg, s), wg_alignment(s->bytes), NULL, MEMORY_CONTEXT);
     values = LLVMBuildSub(v->b, values, wide_ramp(v, type, s->stride), "");
     LLVMValueRef same =
         wide_vector(v, wide_new(FORM_UNIFORM, LLVMBuildExtractElement(v->b, values, first, ""), 0), type);
     return LLVMBuildAnd(v->b, mask, LLVMBuildICmp(v->b, LLVMIntEQ, values, same, ""), "");
 }
 
-LLVMValueRef kept_agree(struct vec *v, LLVMValueRef mask) {
+LLVMValueRef vslot_agree(struct vec *v, LLVMValueRef mask) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
     LLVMValueRef agree = mask;
     LLVMValueRef first = wide_vector(v, wide_new(FORM_UNIFORM, vec_first(v, mask), 0), i32);
     LLVMValueRef alone = LLVMBuildICmp(v->b, LLVMIntEQ, wide_ramp(v, i32, 1), first, "");
-    for (unsigned n = 0; n < v->c->slots.n; n++) {
-        struct slot *s = &v->c->slots.at[n];
-        if (s->is_array || !s->crosses || !kept_is_scalar(s) ||
-            !bit_at(v->c->slots.live_in[v->r->start], n)) {
+    for (unsigned n = 0; n < v->wg->slots.n; n++) {
+        struct slot *s = &v->wg->slots.at[n];
+        if (s->is_array || !s->crosses || !vslot_is_scalar(s) ||
+            !bit_at(v->wg->slots.live_in[v->r->start], n)) {
             continue;
         }
         bool fits = vec_fits(s->type);
@@ -294,20 +294,20 @@ LLVMValueRef kept_agree(struct vec *v, LLVMValueRef mask) {
             break;
         }
     }
-    return v->r->yields ? LLVMBuildSelect(v->b, yield_resuming(v->c), alone, agree, "") : agree;
+    return v->r->yields ? LLVMBuildSelect(v->b, yield_resuming(v->wg), alone, agree, "") : agree;
 }
 
-void kept_place(struct vec *v, struct slot *s) {
+void vslot_place(struct vec *v, struct slot *s) {
     LLVMValueRef base;
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(v->llvm), s->bytes * v->width);
     if (s->crosses) {
-        base = cut_slot_address(v->c, s);
+        base = wg_slot_address(v->wg, s);
     } else if (s->fixed) {
-        base = ir_offset(v->b, v->c->context, ir_const64(v->llvm, s->offset), "");
+        base = ir_offset(v->b, v->wg->context, ir_const64(v->llvm, s->offset), "");
     } else {
         if (!s->wide) {
             s->wide = vec_variable(v, bytes, "private");
-            LLVMSetAlignment(s->wide, cut_alignment(s->bytes) > 64 ? cut_alignment(s->bytes) : 64);
+            LLVMSetAlignment(s->wide, wg_alignment(s->bytes) > 64 ? wg_alignment(s->bytes) : 64);
         }
         base = s->wide;
     }

@@ -4,6 +4,8 @@
  * instruction, affine ones another; what has a vector form gets it; the rest runs lane by lane, under the mask where
  * it has effects. Flags that make poison (nsw, inbounds) only hold for active lanes: vectors drop them, and so do
  * affine values where lane 0 may be off. */
+#include "lower.h"
+#include "report.h"
 #include "vector.h"
 #include <string.h>
 
@@ -224,8 +226,8 @@ static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef t
     if (w->form == FORM_UNIFORM) {
         return LLVMBuildCast(v->b, ext, w->value, type, "");
     }
-    if (builtin_id(original, NULL)) {
-        return cut_item_id(v->c, original, type);
+    if (intrinsic_id(original, NULL)) {
+        return wg_item_id(v->wg, original, type);
     }
     LLVMOpcode op = LLVMGetInstructionOpcode(original);
     if (depth && (op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl || op == LLVMOr)) {
@@ -236,7 +238,7 @@ static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef t
     if (v->mask == v->base) {
         return LLVMBuildCast(v->b, ext, w->value, type, "");
     }
-    uniform_stride(v->c->pack, original, &stride);
+    uniform_stride(v->wg->pack, original, &stride);
     LLVMValueRef first = vec_first(v, v->mask), narrow = LLVMConstInt(LLVMTypeOf(first), (uint64_t)stride, 1);
     LLVMValueRef before = LLVMBuildMul(v->b, first, narrow, ""), lane;
     lane = LLVMBuildAdd(v->b, w->value, LLVMBuildIntCast2(v->b, before, LLVMTypeOf(w->value), 1, ""), "");
@@ -249,7 +251,7 @@ static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef result;
     if (LLVMIsACallInst(i)) {
-        result = cut_item_id(v->c, i, LLVMTypeOf(i));
+        result = wg_item_id(v->wg, i, LLVMTypeOf(i));
     } else if (op == LLVMOr) { /* disjoint only where lanes are on */
         result = LLVMBuildAdd(v->b, x, wide_of(v, LLVMGetOperand(i, 1))->value, "");
     } else if (op == LLVMZExt || op == LLVMSExt) {
@@ -271,7 +273,7 @@ static LLVMValueRef operand_vector(struct vec *v, LLVMValueRef i, unsigned n) {
 }
 
 static LLVMValueRef widen_division(struct vec *v, LLVMValueRef i) {
-    LLVMValueRef quotient = quotient_widen(v, i);
+    LLVMValueRef quotient = division_widen(v, i);
     if (quotient) {
         return quotient;
     }
@@ -304,7 +306,7 @@ static LLVMValueRef widen_gep(struct vec *v, LLVMValueRef i) {
 bool wide_alternates(struct vec *v, LLVMValueRef p) {
     LLVMValueRef var = slots_base(p);
     uintptr_t at;
-    return var && ptrmap_get(&v->c->slots.by_var, var, &at) && v->c->slots.at[at].grain;
+    return var && ptrmap_get(&v->wg->slots.by_var, var, &at) && v->wg->slots.at[at].grain;
 }
 
 /* An address into a private array whose lanes alternate: every step is W times as far. */
@@ -481,7 +483,7 @@ static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
     bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE;
     if (v->mask != v->base || v->apart || x->form != FORM_AFFINE || x->stride < 1 ||
         bound->form != FORM_UNIFORM || LLVMGetTypeKind(LLVMTypeOf(moving)) != LLVMIntegerTypeKind ||
-        !uniform_is_exact(v->c->pack, moving, is_signed)) {
+        !uniform_is_exact(v->wg->pack, moving, is_signed)) {
         return;
     }
     uint64_t reach = (uint64_t)x->stride * (v->width - 1);
@@ -611,10 +613,10 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
         }
         break;
     case LLVMCall:
-        if (lanes_is(i)) {
-            lanes_widen(v, i);
-        } else if (builtin_id(i, NULL)) {
-            bool found = uniform_stride(v->c->pack, i, &stride);
+        if (subgroup_is_op(i)) {
+            subgroup_widen(v, i);
+        } else if (intrinsic_id(i, NULL)) {
+            bool found = uniform_stride(v->wg->pack, i, &stride);
             widen_affine(v, i, found ? stride : 0);
         } else {
             widen_call(v, i);
@@ -628,7 +630,7 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     } else if ((LLVMIsAExtractElementInst(i) && widen_extract(v, i)) ||
                (LLVMIsAInsertElementInst(i) && widen_insert(v, i))) {
         return;
-    } else if (uniform_stride(v->c->pack, i, &stride)) {
+    } else if (uniform_stride(v->wg->pack, i, &stride)) {
         widen_affine(v, i, stride);
     } else {
         LLVMValueRef result = operands_fit(i) ? widen_pure(v, i) : NULL;

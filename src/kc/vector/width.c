@@ -4,7 +4,10 @@
  * work-items wait for each other, and more where that pays: a small work-group is one pack, and two vectors per value,
  * that is two packs in step (unroll-and-jam), hide each other's latencies. Kernels that use sub-groups keep the width
  * that the host was told. */
-#include "regions.h"
+#include "lower.h"
+#include "report.h"
+#include "wg.h"
+#include "width.h"
 
 static void report_choice(struct kernel *k, uint32_t asked) {
     bool large = k->job->request->width & REQUEST_LARGE_IDS;
@@ -83,7 +86,7 @@ void width_limit(struct kernel *k) {
 
 bool width_settle(struct kernel *k) {
     bool is_free = k->width > 1 && !k->meta->uses_subgroups; /* those run in step */
-    LLVMValueRef waiting = is_free ? waiting_loop(k) : NULL;
+    LLVMValueRef waiting = is_free ? spin_loops_first(k) : NULL;
     if (waiting) {
         k->width = 1;
         report_width(k, waiting, "work-items may wait for each other in the loop");
@@ -99,31 +102,31 @@ static unsigned length(LLVMBasicBlockRef block) {
     return n;
 }
 
-static uint32_t length_of_all(const struct cut *c) {
+static uint32_t length_of_all(const struct wg *wg) {
     uint32_t total = 0;
-    for (unsigned n = 0; n < c->cfg->n; n++) {
-        total += length(c->blocks[n]);
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
+        total += length(wg->blocks[n]);
     }
     return total;
 }
 
 /* Regions overlap, and guarded ones have two forms: in large kernels those of wide packs take long to compile, mostly
  * LLVM's to find registers. */
-static void limit_forms(struct cut *c) {
+static void limit_forms(struct wg *wg) {
     enum { LARGE = 16000 }; /* instructions times lanes: some seconds */
     unsigned total = 0;
-    for (unsigned r = 0; c->any_guard && r < c->nregions; r++) {
-        const struct region *region = &c->regions[r];
+    for (unsigned r = 0; wg->any_guard && r < wg->nregions; r++) {
+        const struct region *region = &wg->regions[r];
         for (size_t n = 0; n < region->blocks.n; n++) {
-            total += length(c->blocks[(uintptr_t)region->blocks.at[n]]) * (region->guarded ? 2 : 1);
+            total += length(wg->blocks[(uintptr_t)region->blocks.at[n]]) * (region->guarded ? 2 : 1);
         }
     }
-    uint32_t before = c->k->width;
-    while (c->k->width > 1 && total * c->k->width > LARGE) {
-        c->k->width /= 2;
+    uint32_t before = wg->k->width;
+    while (wg->k->width > 1 && total * wg->k->width > LARGE) {
+        wg->k->width /= 2;
     }
-    if (c->k->width < before) {
-        report_width(c->k, NULL,
+    if (wg->k->width < before) {
+        report_width(wg->k, NULL,
                      "%u instructions behind barriers where work-items may part are too many for %u lanes",
                      total, before);
     }
@@ -131,29 +134,29 @@ static void limit_forms(struct cut *c) {
 
 /* A small work-group as one pack: all that its work-items exchange may stay in registers, and no context is needed.
  * Worth it where lanes never part. */
-static void widen_to_group(struct cut *c) {
+static void widen_to_group(struct wg *wg) {
     enum { SMALL = 4096, WIDEST = 64 }; /* instructions times lanes: few values live at a time */
-    struct kernel *k = c->k;
+    struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
     bool is_row = k->local_size[1] == 1 && k->local_size[2] == 1 && !(row & (row - 1));
-    if (c->nregions == 1 || !is_row || row <= k->width || row > WIDEST || k->job->request->width) {
+    if (wg->nregions == 1 || !is_row || row <= k->width || row > WIDEST || k->job->request->width) {
         return;
     }
-    for (unsigned n = 0; n < c->cfg->n; n++) {
-        if (!uniform_is(&c->uniform, LLVMGetBasicBlockTerminator(c->blocks[n]))) {
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
+        if (!uniform_is(&wg->uniform, LLVMGetBasicBlockTerminator(wg->blocks[n]))) {
             return;
         }
     }
-    if (length_of_all(c) * row <= SMALL) {
+    if (length_of_all(wg) * row <= SMALL) {
         k->width = row;
         report_width(k, NULL, "the whole work-group, which is small, and its work-items take the same way");
     }
 }
 
-void width_of_regions(struct cut *c) {
-    limit_forms(c);
-    if (c->k->width > 1) {
-        widen_to_group(c);
+void width_of_regions(struct wg *wg) {
+    limit_forms(wg);
+    if (wg->k->width > 1) {
+        widen_to_group(wg);
     }
 }
 
@@ -161,17 +164,17 @@ void width_of_regions(struct cut *c) {
 
 /* How often a block runs, as a power of two: 8 rounds of each loop around it, but 2 of those that lanes leave at
  * different times: mostly they share out elements. */
-static unsigned log_runs(const struct cut *c, unsigned node) {
+static unsigned log_runs(const struct wg *wg, unsigned node) {
     enum { LANES_STAY = 3, LANES_PART = 1, MOST = 32 };
     unsigned n = 0;
-    for (unsigned s = c->whole->innermost[node]; s != UINT32_MAX; s = c->whole->spans[s].parent) {
-        n += c->masked[c->whole->order[0][c->whole->spans[s].first]] ? LANES_PART : LANES_STAY;
+    for (unsigned s = wg->whole->innermost[node]; s != UINT32_MAX; s = wg->whole->spans[s].parent) {
+        n += wg->masked[wg->whole->order[0][wg->whole->spans[s].first]] ? LANES_PART : LANES_STAY;
     }
     return n < MOST ? n : MOST;
 }
 
 /* Whether the value is a global id of the first dimension, perhaps plus what the work-group shares. */
-static bool is_global_id(const struct cut *c, LLVMValueRef v) {
+static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
     if (!LLVMIsAInstruction(v)) {
         return false;
     }
@@ -179,59 +182,60 @@ static bool is_global_id(const struct cut *c, LLVMValueRef v) {
     unsigned dim;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        return builtin_id(v, &dim) == ID_GLOBAL && dim == 0;
+        return intrinsic_id(v, &dim) == ID_GLOBAL && dim == 0;
     case LLVMZExt:
     case LLVMSExt:
     case LLVMTrunc:
-        return is_global_id(c, x);
+        return is_global_id(wg, x);
     case LLVMAdd:
     case LLVMSub:
-        return uniform_is(&c->uniform, LLVMGetOperand(v, 1)) && is_global_id(c, x);
+        return uniform_is(&wg->uniform, LLVMGetOperand(v, 1)) && is_global_id(wg, x);
     default:
         return false;
     }
 }
 
 /* Whether lanes part on the condition in one pack of a row of the NDRange, or a few: as at the edges of data. */
-static bool is_edge(const struct cut *c, LLVMValueRef condition) {
-    if (uniform_is(c->pack, condition)) {
+static bool is_edge(const struct wg *wg, LLVMValueRef condition) {
+    if (uniform_is(wg->pack, condition)) {
         return true;
     }
     bool combines = LLVMIsASelectInst(condition) || LLVMIsABinaryOperator(condition);
     for (int i = 0; combines && i < LLVMGetNumOperands(condition); i++) {
-        combines = is_edge(c, LLVMGetOperand(condition, (unsigned)i));
+        combines = is_edge(wg, LLVMGetOperand(condition, (unsigned)i));
     }
     if (!LLVMIsAICmpInst(condition)) {
         return combines;
     }
     LLVMValueRef x = LLVMGetOperand(condition, 0), y = LLVMGetOperand(condition, 1);
-    return (is_global_id(c, x) && uniform_is(&c->uniform, y)) ||
-           (is_global_id(c, y) && uniform_is(&c->uniform, x));
+    return (is_global_id(wg, x) && uniform_is(&wg->uniform, y)) ||
+           (is_global_id(wg, y) && uniform_is(&wg->uniform, x));
 }
 
 /* Whether lanes part at edges alone, or most of the time goes to code that all of them run: the more lanes a pack has,
  * the seldomer it can skip what the others run. */
-static bool lanes_stay_together(const struct cut *c) {
+static bool lanes_stay_together(const struct wg *wg) {
     enum { PART = 4 };
     uint64_t all = 0, masked = 0;
     bool only_edges = true;
-    for (unsigned n = 0; n < c->cfg->n; n++) {
-        LLVMValueRef branch = LLVMGetBasicBlockTerminator(c->blocks[n]);
-        uint64_t time = (uint64_t)length(c->blocks[n]) << log_runs(c, n);
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
+        LLVMValueRef branch = LLVMGetBasicBlockTerminator(wg->blocks[n]);
+        uint64_t time = (uint64_t)length(wg->blocks[n]) << log_runs(wg, n);
         all += time;
-        masked += c->masked[n] ? time : 0;
-        only_edges &= uniform_is(c->pack, branch) ||
-                      (LLVMIsABranchInst(branch) && is_edge(c, LLVMGetCondition(branch)));
+        masked += wg->masked[n] ? time : 0;
+        only_edges &= uniform_is(wg->pack, branch) ||
+                      (LLVMIsABranchInst(branch) && is_edge(wg, LLVMGetCondition(branch)));
     }
     return only_edges || masked * PART <= all;
 }
 
 /* Whether all values of two packs fit in the processor's registers, or nearly so: what doesn't fit costs an access each
  * time, which outside loops is little. */
-static bool fits_registers(const struct cut *c) {
-    unsigned registers = kernel_vector_registers(c->k), *pressure = pressure_find(c, 2 * c->k->width);
-    for (unsigned n = 0; n < c->cfg->n; n++) {
-        if (pressure[n] > (log_runs(c, n) ? registers : registers * 3 / 2)) {
+static bool fits_registers(const struct wg *wg) {
+    unsigned registers = kernel_vector_registers(wg->k),
+             *pressure = register_pressure_find(wg, 2 * wg->k->width);
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
+        if (pressure[n] > (log_runs(wg, n) ? registers : registers * 3 / 2)) {
             return false;
         }
     }
@@ -239,24 +243,24 @@ static bool fits_registers(const struct cut *c) {
 }
 
 /* Whether an access takes shuffles, or one instruction per lane in any case: nothing would be gained. */
-static bool is_apart(const struct cut *c, LLVMValueRef i) {
+static bool is_apart(const struct wg *wg, LLVMValueRef i) {
     bool is_load = LLVMIsALoadInst(i);
     int64_t stride;
     if (!is_load && !LLVMIsAStoreInst(i)) {
         return false;
     }
     LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
-    if (!uniform_stride(c->pack, LLVMGetOperand(i, is_load ? 0 : 1), &stride) || !stride) {
+    if (!uniform_stride(wg->pack, LLVMGetOperand(i, is_load ? 0 : 1), &stride) || !stride) {
         return false;
     }
-    return stride != (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(c->k->module), type) ||
+    return stride != (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), type) ||
            LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 }
 
-static bool has_accesses_apart(const struct cut *c) {
-    for (unsigned n = 0; n < c->cfg->n; n++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
-            if (is_apart(c, i)) {
+static bool has_accesses_apart(const struct wg *wg) {
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
+            if (is_apart(wg, i)) {
                 return true;
             }
         }
@@ -264,15 +268,16 @@ static bool has_accesses_apart(const struct cut *c) {
     return false;
 }
 
-bool width_jam(struct cut *c) {
+bool width_jam(struct wg *wg) {
     enum { LONG = 1024 }; /* instructions: those take long to compile */
-    struct kernel *k = c->k;
+    struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
-    if (c->any_guard || k->job->request->width || k->width != k->vector_bits / 32 || !row ||
+    if (wg->any_guard || k->job->request->width || k->width != k->vector_bits / 32 || !row ||
         row % (2 * k->width)) {
         return false;
     }
-    if (length_of_all(c) > LONG || has_accesses_apart(c) || !lanes_stay_together(c) || !fits_registers(c)) {
+    if (length_of_all(wg) > LONG || has_accesses_apart(wg) || !lanes_stay_together(wg) ||
+        !fits_registers(wg)) {
         return false;
     }
     k->width *= 2;

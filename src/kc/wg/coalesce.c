@@ -5,7 +5,7 @@
  * hold where they differ, they become one, and the copy goes. Chaitin's rule: two interfere if one is written where the other
  * lives, but for a copy. Only for variables with a value per lane: what a pack shares lives in a scalar, which lanes that
  * go another way might overwrite. Liveness is kept up to date. */
-#include "kc.h"
+#include "slots.h"
 
 struct copies {
     struct slots *s;

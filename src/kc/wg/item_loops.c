@@ -1,11 +1,11 @@
-/* packs.c: loops over the work-items of a work-group, and what LLVM may assume of the memory they touch.
+/* item_loops.c: loops over the work-items of a work-group, and what LLVM may assume of the memory they touch.
  *
  * A nest runs the items in the order of their linear id, dimension 0 innermost, so that collectives built on
  * that order and printf's order hold. A dimension that one round is known to cover has no loop. Loops carry
  * llvm.loop.parallel_accesses: between two barriers work-items are independent, but for the accesses that
  * memory_annotate leaves out (private memory on the stack, which items use in turn, volatile and atomic ones).
  * At width 1 a pack is one work-item. */
-#include "kc.h"
+#include "item_loops.h"
 #include <string.h>
 
 /* 1 <= size <= WEIR_MAX_ITEMS: what makes index arithmetic in 32 bits and back provably plain. */
@@ -20,7 +20,7 @@ static void assume_in_range(struct kernel *k, LLVMBuilderRef b, LLVMValueRef siz
     LLVMBuildCall2(b, LLVMGlobalGetValueType(assume), assume, &fact, 1, "");
 }
 
-void packs_sizes(struct kernel *k, LLVMBuilderRef b, struct packs *p) {
+void item_loops_sizes(struct kernel *k, LLVMBuilderRef b, struct item_loops *p) {
     p->k = k;
     p->b = b;
     for (unsigned d = 0; d < 3; d++) {
@@ -29,7 +29,7 @@ void packs_sizes(struct kernel *k, LLVMBuilderRef b, struct packs *p) {
     }
 }
 
-static bool is_single(const struct packs *p, unsigned d) {
+static bool is_single(const struct item_loops *p, unsigned d) {
     return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) <= (d ? 1 : p->k->width);
 }
 
@@ -60,13 +60,13 @@ static LLVMValueRef access_group(struct kernel *k) {
     return group;
 }
 
-LLVMValueRef packs_row(struct packs *p) {
+LLVMValueRef item_loops_row(struct item_loops *p) {
     LLVMValueRef most = ir_const64(p->k->llvm, p->k->width - 1);
     LLVMValueRef up = LLVMBuildNUWAdd(p->b, p->size[0], most, "");
     return LLVMBuildAnd(p->b, up, ir_const64(p->k->llvm, ~(uint64_t)(p->k->width - 1)), "");
 }
 
-void packs_begin(struct packs *p, const char *name) {
+void item_loops_begin(struct item_loops *p, const char *name) {
     struct kernel *k = p->k;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
     LLVMValueRef zero = ir_const64(k->llvm, 0), row = zero;
@@ -84,7 +84,7 @@ void packs_begin(struct packs *p, const char *name) {
             p->local_id[d] = LLVMBuildPhi(p->b, i64, letters[d]);
             LLVMAddIncoming(p->local_id[d], &zero, &before, 1);
         }
-        row = LLVMBuildNUWMul(p->b, row, d ? p->size[d] : packs_row(p), "");
+        row = LLVMBuildNUWMul(p->b, row, d ? p->size[d] : item_loops_row(p), "");
         row = LLVMBuildNUWAdd(p->b, row, p->local_id[d], d ? "row" : "place");
     }
     p->place = row;
@@ -96,7 +96,7 @@ void loop_set_property(LLVMContextRef c, LLVMValueRef branch, LLVMMetadataRef pr
                     LLVMMetadataAsValue(c, distinct(c, &property, 1)));
 }
 
-static void attach_loop(struct packs *p, LLVMValueRef branch) {
+static void attach_loop(struct item_loops *p, LLVMValueRef branch) {
     LLVMContextRef c = p->k->llvm;
     LLVMMetadataRef parallel[] = {LLVMMDStringInContext2(c, "llvm.loop.parallel_accesses", 27),
                                   LLVMValueAsMetadata(p->group)};
@@ -104,7 +104,7 @@ static void attach_loop(struct packs *p, LLVMValueRef branch) {
 }
 
 /* Where the loop ends. */
-static LLVMValueRef end_of(struct packs *p, unsigned d) {
+static LLVMValueRef end_of(struct item_loops *p, unsigned d) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(p->k->llvm);
     LLVMValueRef end = NULL;
     for (size_t i = 0; i < p->bounds[d].n; i++) {
@@ -115,7 +115,7 @@ static LLVMValueRef end_of(struct packs *p, unsigned d) {
     return end ? end : p->size[d];
 }
 
-void packs_end(struct packs *p) {
+void item_loops_end(struct item_loops *p) {
     LLVMPositionBuilderAtEnd(p->b, p->latch);
     for (unsigned d = 0; d < 3; d++) {
         if (!p->header[d]) {

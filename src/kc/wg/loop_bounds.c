@@ -1,11 +1,12 @@
-/* bound.c: where the work-items end that have something to do in a region.
+/* loop_bounds.c: where the work-items end that have something to do in a region.
  *
  * In `if (l < k) ...` with a k that the work-group shares, work-items from k on may have no effect on anything: then the
- * loop over the group's packs ends there. bound_conditions needs the function as uniform.c saw it, bound_find its slots;
- * bound_note, where the branch is emitted, keeps k in a variable, which holds the row's size until then. So packs that
+ * loop over the group's packs ends there. loop_bounds_conditions needs the function as uniform.c saw it, loop_bounds_find its slots;
+ * loop_bounds_note, where the branch is emitted, keeps k in a variable, which holds the row's size until then. So packs that
  * never come to the branch don't end the loop, and the first pack, which runs in any case, does what all do alike.
  * Several branches: the last work-item that one of them lets in. */
-#include "regions.h"
+#include "lower.h"
+#include "wg.h"
 
 /* A comparison on which a branch depends: it goes `way` only for ids below `limit`. */
 struct bound {
@@ -24,7 +25,7 @@ static unsigned dimension_of(LLVMValueRef v) {
         v = LLVMGetOperand(v, 0);
     }
     unsigned d;
-    return builtin_id(v, &d) == ID_LOCAL ? d : 3;
+    return intrinsic_id(v, &d) == ID_LOCAL ? d : 3;
 }
 
 /* Whether the comparison holds only for ids up to a limit; `swapped`: the limit is its first operand. */
@@ -59,14 +60,14 @@ static LLVMIntPredicate opposite(LLVMIntPredicate p) {
 }
 
 /* Adds the bounds that the condition's being `holds` implies. */
-static void add_conditions(struct cut *c, LLVMValueRef condition, bool holds, const struct bound *like) {
+static void add_conditions(struct wg *wg, LLVMValueRef condition, bool holds, const struct bound *like) {
     LLVMOpcode combines = holds ? LLVMAnd : LLVMOr;
-    if (!LLVMIsAInstruction(condition) || LLVMGetInstructionParent(condition) != c->blocks[like->node]) {
+    if (!LLVMIsAInstruction(condition) || LLVMGetInstructionParent(condition) != wg->blocks[like->node]) {
         return;
     }
     if (LLVMGetInstructionOpcode(condition) == combines) {
-        add_conditions(c, LLVMGetOperand(condition, 0), holds, like);
-        add_conditions(c, LLVMGetOperand(condition, 1), holds, like);
+        add_conditions(wg, LLVMGetOperand(condition, 0), holds, like);
+        add_conditions(wg, LLVMGetOperand(condition, 1), holds, like);
     }
     if (!LLVMIsAICmpInst(condition)) {
         return;
@@ -80,54 +81,54 @@ static void add_conditions(struct cut *c, LLVMValueRef condition, bool holds, co
         b->limit = limit;
         b->d = dimension_of(LLVMGetOperand(condition, !limit));
         bool leaves =
-            LLVMIsAInstruction(value) && ptrmap_at(&c->uniform.parted, LLVMGetInstructionParent(value), 0);
-        if (b->d < 3 && uniform_is(&c->uniform, value) && !leaves &&
+            LLVMIsAInstruction(value) && ptrmap_at(&wg->uniform.parted, LLVMGetInstructionParent(value), 0);
+        if (b->d < 3 && uniform_is(&wg->uniform, value) && !leaves &&
             is_upper(holds ? p : opposite(p), limit == 0, b)) {
-            list_add(&c->bounds, b);
+            list_add(&wg->bounds, b);
         }
     }
 }
 
-void bound_conditions(struct cut *c) {
-    for (unsigned node = 0; node < c->cfg->n; node++) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(c->blocks[node]);
+void loop_bounds_conditions(struct wg *wg) {
+    for (unsigned node = 0; node < wg->cfg->n; node++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(wg->blocks[node]);
         if (LLVMGetInstructionOpcode(end) == LLVMBr && LLVMIsConditional(end) &&
-            c->cfg->succ[node][0] != c->cfg->succ[node][1]) {
+            wg->cfg->succ[node][0] != wg->cfg->succ[node][1]) {
             for (unsigned way = 0; way < 2; way++) {
-                add_conditions(c, LLVMGetCondition(end), !way, &(struct bound){.node = node, .way = way});
+                add_conditions(wg, LLVMGetCondition(end), !way, &(struct bound){.node = node, .way = way});
             }
         }
     }
 }
 
 /* Whether the instruction does something that isn't the same for all work-items. */
-static bool has_effect(const struct cut *c, LLVMValueRef i) {
-    struct slot *slot = slots_of_access(&c->slots, i);
+static bool has_effect(const struct wg *wg, LLVMValueRef i) {
+    struct slot *slot = slots_of_access(&wg->slots, i);
     if (LLVMIsAStoreInst(i)) {
         LLVMValueRef var = slots_base(LLVMGetOperand(i, 1));
         uintptr_t at;
-        slot = !slot && var && ptrmap_get(&c->slots.by_var, var, &at) ? &c->slots.at[at] : slot;
+        slot = !slot && var && ptrmap_get(&wg->slots.by_var, var, &at) ? &wg->slots.at[at] : slot;
         return LLVMGetVolatile(i) || !slot || slot->escapes || (slot->crosses && !slot->uniform);
     }
     if (LLVMIsALoadInst(i)) {
         return !slot && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic);
     }
     if (LLVMIsACallInst(i)) {
-        return !ir_is_marker(i) && (lanes_is(i) || !ir_has_no_effect(i));
+        return !ir_is_marker(i) && (subgroup_is_op(i) || !ir_has_no_effect(i));
     }
     return LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
 }
 
 /* The node, and those that work-items come to from there without a barrier and on none of the ways of `bounds`, which
  * `seen` marks. */
-static struct list reach(struct cut *c, unsigned start, const struct list *bounds, unsigned char *seen) {
+static struct list reach(struct wg *wg, unsigned start, const struct list *bounds, unsigned char *seen) {
     struct list nodes = {0};
     list_add(&nodes, (void *)(uintptr_t)start);
     for (size_t n = 0; n < nodes.n; n++) {
         unsigned node = (unsigned)(uintptr_t)nodes.at[n];
-        for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
-            unsigned to = c->cfg->succ[node][s];
-            bool open = !seen[to] && !cut_region_behind(c, c->blocks[to]);
+        for (unsigned s = 0; s < wg->cfg->nsucc[node]; s++) {
+            unsigned to = wg->cfg->succ[node][s];
+            bool open = !seen[to] && !wg_region_behind(wg, wg->blocks[to]);
             for (size_t k = 0; k < bounds->n; k++) {
                 const struct bound *b = bounds->at[k];
                 open &= b->node != node || b->way != s;
@@ -142,12 +143,12 @@ static struct list reach(struct cut *c, unsigned start, const struct list *bound
 }
 
 /* Whether work-items that take none of the ways of `bounds` have no effect in the region. */
-static bool is_idle(struct cut *c, const struct region *r, const struct list *bounds) {
-    struct list nodes = reach(c, r->start, bounds, job_alloc(c->cfg->n));
+static bool is_idle(struct wg *wg, const struct region *r, const struct list *bounds) {
+    struct list nodes = reach(wg, r->start, bounds, job_alloc(wg->cfg->n));
     for (size_t n = 0; n < nodes.n; n++) {
-        LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[(uintptr_t)nodes.at[n]]);
+        LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[(uintptr_t)nodes.at[n]]);
         for (; i; i = LLVMGetNextInstruction(i)) {
-            if (has_effect(c, i)) {
+            if (has_effect(wg, i)) {
                 return false;
             }
         }
@@ -156,9 +157,9 @@ static bool is_idle(struct cut *c, const struct region *r, const struct list *bo
 }
 
 /* Whether work-items may come to the node more than once. */
-static bool is_in_cycle(struct cut *c, unsigned node) {
-    unsigned char *seen = job_alloc(c->cfg->n);
-    reach(c, node, &(struct list){0}, seen);
+static bool is_in_cycle(struct wg *wg, unsigned node) {
+    unsigned char *seen = job_alloc(wg->cfg->n);
+    reach(wg, node, &(struct list){0}, seen);
     return seen[node];
 }
 
@@ -173,40 +174,40 @@ static struct list without(const struct list *all, size_t one) {
     return rest;
 }
 
-void bound_find(struct cut *c, struct region *r) {
-    unsigned char *inside = job_alloc(c->cfg->n);
+void loop_bounds_find(struct wg *wg, struct region *r) {
+    unsigned char *inside = job_alloc(wg->cfg->n);
     bool alike = !r->guarded && !r->yields && !r->parts;
-    for (unsigned to = 1; to <= c->nregions; to++) {
-        alike &= !r->is_exit[to] || !cut_keeps_state(c, r, to);
+    for (unsigned to = 1; to <= wg->nregions; to++) {
+        alike &= !r->is_exit[to] || !wg_keeps_state(wg, r, to);
     }
     for (size_t i = 0; i < r->blocks.n; i++) {
         inside[(uintptr_t)r->blocks.at[i]] = 1;
     }
     for (unsigned d = 0; alike && d < 3; d++) {
         struct list bounds = {0};
-        for (size_t i = 0; i < c->bounds.n; i++) {
-            const struct bound *b = c->bounds.at[i];
-            if (b->d == d && inside[b->node] && !is_in_cycle(c, b->node)) {
-                list_add(&bounds, c->bounds.at[i]);
+        for (size_t i = 0; i < wg->bounds.n; i++) {
+            const struct bound *b = wg->bounds.at[i];
+            if (b->d == d && inside[b->node] && !is_in_cycle(wg, b->node)) {
+                list_add(&bounds, wg->bounds.at[i]);
             }
         }
-        if (!bounds.n || !is_idle(c, r, &bounds)) {
+        if (!bounds.n || !is_idle(wg, r, &bounds)) {
             continue;
         }
         for (size_t i = bounds.n; i-- > 0;) {
             struct list rest = without(&bounds, i);
-            bounds = rest.n && is_idle(c, r, &rest) ? rest : bounds;
+            bounds = rest.n && is_idle(wg, r, &rest) ? rest : bounds;
         }
         r->bounds[d] = bounds;
     }
 }
 
 /* Whether the region reads or writes what work-items keep in the context. */
-static bool uses_context(const struct cut *c, const struct region *r) {
+static bool uses_context(const struct wg *wg, const struct region *r) {
     for (size_t n = 0; n < r->blocks.n; n++) {
-        LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[(uintptr_t)r->blocks.at[n]]);
+        LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[(uintptr_t)r->blocks.at[n]]);
         for (; i; i = LLVMGetNextInstruction(i)) {
-            const struct slot *slot = slots_of_access(&c->slots, i);
+            const struct slot *slot = slots_of_access(&wg->slots, i);
             if (slot && slot->crosses && !slot->uniform) {
                 return true;
             }
@@ -215,40 +216,40 @@ static bool uses_context(const struct cut *c, const struct region *r) {
     return false;
 }
 
-void bound_begin(struct cut *c, struct region *r) {
+void loop_bounds_begin(struct wg *wg, struct region *r) {
     /* LLVM keeps a small context in registers, if it knows how many packs there are. */
-    bool unrolls = c->k->context_is_small && uses_context(c, r);
+    bool unrolls = wg->k->context_is_small && uses_context(wg, r);
     for (unsigned d = 0; d < 3; d++) {
-        c->packs.bounds[d] = (struct list){0};
+        wg->loops.bounds[d] = (struct list){0};
         for (size_t i = 0; !unrolls && i < r->bounds[d].n; i++) {
             struct bound *b = r->bounds[d].at[i];
-            LLVMBuilderRef entry = ir_at_entry(c->k->run);
-            b->var = LLVMBuildAlloca(entry, LLVMInt64TypeInContext(c->k->llvm), "bound");
+            LLVMBuilderRef entry = ir_at_entry(wg->k->run);
+            b->var = LLVMBuildAlloca(entry, LLVMInt64TypeInContext(wg->k->llvm), "bound");
             LLVMDisposeBuilder(entry);
-            LLVMBuildStore(c->b, c->packs.size[d], b->var);
-            list_add(&c->packs.bounds[d], b->var);
+            LLVMBuildStore(wg->b, wg->loops.size[d], b->var);
+            list_add(&wg->loops.bounds[d], b->var);
         }
     }
 }
 
-void bound_note(struct cut *c, struct region *r, unsigned node, LLVMValueRef scalar_of(void *, LLVMValueRef),
-                void *arg) {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->k->llvm);
+void loop_bounds_note(struct wg *wg, struct region *r, unsigned node,
+                      LLVMValueRef scalar_of(void *, LLVMValueRef), void *arg) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(wg->k->llvm);
     for (unsigned d = 0; d < 3; d++) {
-        for (size_t i = 0; i < c->packs.bounds[d].n; i++) {
+        for (size_t i = 0; i < wg->loops.bounds[d].n; i++) {
             const struct bound *b = r->bounds[d].at[i];
             LLVMValueRef limit =
                 b->node == node ? scalar_of(arg, LLVMGetOperand(b->compare, b->limit)) : NULL;
             if (!limit) {
                 continue;
             }
-            LLVMValueRef more = ir_const64(c->k->llvm, b->includes);
-            LLVMValueRef most = LLVMBuildSub(c->b, c->packs.size[d], more, "");
-            limit = LLVMBuildIntCast2(c->b, limit, i64, b->is_signed, "");
+            LLVMValueRef more = ir_const64(wg->k->llvm, b->includes);
+            LLVMValueRef most = LLVMBuildSub(wg->b, wg->loops.size[d], more, "");
+            limit = LLVMBuildIntCast2(wg->b, limit, i64, b->is_signed, "");
             LLVMValueRef is_less =
-                LLVMBuildICmp(c->b, b->is_signed ? LLVMIntSLT : LLVMIntULT, limit, most, "");
-            limit = LLVMBuildSelect(c->b, is_less, limit, most, "");
-            LLVMBuildStore(c->b, LLVMBuildAdd(c->b, limit, more, ""), b->var);
+                LLVMBuildICmp(wg->b, b->is_signed ? LLVMIntSLT : LLVMIntULT, limit, most, "");
+            limit = LLVMBuildSelect(wg->b, is_less, limit, most, "");
+            LLVMBuildStore(wg->b, LLVMBuildAdd(wg->b, limit, more, ""), b->var);
         }
     }
 }

@@ -5,7 +5,9 @@
  * they are used instead: they never need room in the context.
  * slots_liveness: classic backward liveness for demoted values; for the program's own variables any use reads
  * and only llvm.lifetime.start ends what came before. */
-#include "kc.h"
+#include "lower.h"
+#include "report.h"
+#include "slots.h"
 #include <string.h>
 
 LLVMValueRef slots_base(LLVMValueRef p) {
@@ -56,7 +58,7 @@ static bool is_cheap_opcode(LLVMValueRef i) {
     case LLVMAddrSpaceCast:
         return true;
     default:
-        return builtin_id(i, NULL) || lanes_is_place(i);
+        return intrinsic_id(i, NULL) || subgroup_is_place(i);
     }
 }
 
@@ -207,7 +209,7 @@ static LLVMBuilderRef after_definition(LLVMValueRef v) {
 
 /* Copies a cheap value to where it is used in other blocks. Uniform values keep one scalar, addresses of private
  * variables never get a slot: the variable would seem to escape. Of an address elsewhere its index is kept, which is
- * shorter, and from which access.c can tell whether a pack's elements lie in a row. */
+ * shorter, and from which memory_access.c can tell whether a pack's elements lie in a row. */
 static void recompute_value(struct demotion *d, LLVMValueRef v) {
     unsigned nodes = 0, varying = 0;
     bool whole = is_recomputable(d, v, &nodes);

@@ -6,7 +6,8 @@
  * wait at blocks of the island, and a state below cut.nyields, the place. A region that has such places runs in rounds,
  * until no pack waits at one any more; only then the group goes on to a barrier. A pack that goes round a few times
  * without being put aside makes loops cheap that seldom wait, or never. */
-#include "regions.h"
+#include "report.h"
+#include "wg.h"
 
 enum { PATIENCE = 16 }; /* rounds of a loop before others run */
 
@@ -44,7 +45,7 @@ static void order_totals(struct kernel *k) {
 void yield_insert(struct kernel *k) {
     struct list rounds = {0};
     if (k->progress && k->meta->uses_subgroups && !is_single_pack(k)) {
-        rounds = waiting_rounds(k);
+        rounds = spin_loops_exits(k);
     }
     for (size_t n = 0; n < rounds.n; n += 2) {
         LLVMBasicBlockRef block = LLVMGetSuccessor(rounds.at[n], (unsigned)(uintptr_t)rounds.at[n + 1]);
@@ -62,42 +63,42 @@ void yield_insert(struct kernel *k) {
     }
 }
 
-void yield_find(struct cut *c) {
-    for (unsigned n = 0; c->nyields && n < c->nregions; n++) {
-        struct region *r = &c->regions[n];
+void yield_find(struct wg *wg) {
+    for (unsigned n = 0; wg->nyields && n < wg->nregions; n++) {
+        struct region *r = &wg->regions[n];
         for (size_t i = 0; i < r->blocks.n; i++) {
-            r->yields |= yield_is(LLVMGetFirstInstruction(c->blocks[(uintptr_t)r->blocks.at[i]]));
+            r->yields |= yield_is(LLVMGetFirstInstruction(wg->blocks[(uintptr_t)r->blocks.at[i]]));
         }
     }
 }
 
-void yield_crossing(struct cut *c) {
-    for (unsigned n = 0; c->nyields && n < c->nregions; n++) {
-        struct region *r = &c->regions[n];
-        r->kept = job_alloc((c->slots.n / 64 + 1) * sizeof *r->kept);
+void yield_crossing(struct wg *wg) {
+    for (unsigned n = 0; wg->nyields && n < wg->nregions; n++) {
+        struct region *r = &wg->regions[n];
+        r->live_at_yield = job_alloc((wg->slots.n / 64 + 1) * sizeof *r->live_at_yield);
         for (size_t i = 0; r->yields && i < r->blocks.n; i++) {
-            for (unsigned s = 0; s < c->slots.n; s++) {
-                if (bit_at(c->slots.live_in[(uintptr_t)r->blocks.at[i]], s)) {
-                    bit_add(r->kept, s);
-                    c->slots.at[s].crosses = true;
-                    c->slots.at[s].uniform = false; /* sub-groups come here at different times */
+            for (unsigned s = 0; s < wg->slots.n; s++) {
+                if (bit_at(wg->slots.live_in[(uintptr_t)r->blocks.at[i]], s)) {
+                    bit_add(r->live_at_yield, s);
+                    wg->slots.at[s].crosses = true;
+                    wg->slots.at[s].uniform = false; /* sub-groups come here at different times */
                 }
             }
         }
     }
-    for (unsigned s = 0; c->nyields && s < c->slots.n; s++) {
-        c->slots.at[s].crosses |= c->slots.at[s].is_array;
+    for (unsigned s = 0; wg->nyields && s < wg->slots.n; s++) {
+        wg->slots.at[s].crosses |= wg->slots.at[s].is_array;
     }
 }
 
-bool yield_keeps(const struct cut *c, const struct region *r, unsigned slot) {
-    return bit_at(r->kept, slot) && !c->slots.at[slot].is_array;
+bool yield_keeps(const struct wg *wg, const struct region *r, unsigned slot) {
+    return bit_at(r->live_at_yield, slot) && !wg->slots.at[slot].is_array;
 }
 
-uint64_t yield_mask_bytes(const struct cut *c) {
+uint64_t yield_mask_bytes(const struct wg *wg) {
     uint64_t most = 0;
-    for (unsigned n = 0; c->pack && n < c->nregions; n++) {
-        uint64_t nodes = c->regions[n].yields ? c->regions[n].blocks.n + c->nregions + 1 : 0;
+    for (unsigned n = 0; wg->pack && n < wg->nregions; n++) {
+        uint64_t nodes = wg->regions[n].yields ? wg->regions[n].blocks.n + wg->nregions + 1 : 0;
         most = nodes > most ? nodes : most;
     }
     return most;
@@ -105,70 +106,71 @@ uint64_t yield_mask_bytes(const struct cut *c) {
 
 /* ---- rounds ---- */
 
-LLVMBasicBlockRef yield_rounds_begin(struct cut *c) {
-    LLVMBasicBlockRef round = ir_block(c->k->run, "round");
-    LLVMBuildStore(c->b, LLVMConstNull(LLVMInt1TypeInContext(c->k->llvm)), c->resuming);
-    LLVMBuildBr(c->b, round);
-    LLVMPositionBuilderAtEnd(c->b, round);
-    LLVMBuildStore(c->b, ir_const32(c->k->llvm, DONE), c->next);
-    LLVMBuildStore(c->b, ir_const32(c->k->llvm, 0), c->last);
+LLVMBasicBlockRef yield_rounds_begin(struct wg *wg) {
+    LLVMBasicBlockRef round = ir_block(wg->k->run, "round");
+    LLVMBuildStore(wg->b, LLVMConstNull(LLVMInt1TypeInContext(wg->k->llvm)), wg->resuming);
+    LLVMBuildBr(wg->b, round);
+    LLVMPositionBuilderAtEnd(wg->b, round);
+    LLVMBuildStore(wg->b, ir_const32(wg->k->llvm, DONE), wg->next);
+    LLVMBuildStore(wg->b, ir_const32(wg->k->llvm, 0), wg->last);
     return round;
 }
 
-void yield_rounds_end(struct cut *c, LLVMBasicBlockRef round) {
-    LLVMBasicBlockRef out = ir_block(c->k->run, "rounds.done");
-    LLVMValueRef next = LLVMBuildLoad2(c->b, LLVMInt32TypeInContext(c->k->llvm), c->next, "");
-    LLVMBuildStore(c->b, LLVMConstAllOnes(LLVMInt1TypeInContext(c->k->llvm)), c->resuming);
-    LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntULT, next, ir_const32(c->k->llvm, c->nyields), "waits"),
+void yield_rounds_end(struct wg *wg, LLVMBasicBlockRef round) {
+    LLVMBasicBlockRef out = ir_block(wg->k->run, "rounds.done");
+    LLVMValueRef next = LLVMBuildLoad2(wg->b, LLVMInt32TypeInContext(wg->k->llvm), wg->next, "");
+    LLVMBuildStore(wg->b, LLVMConstAllOnes(LLVMInt1TypeInContext(wg->k->llvm)), wg->resuming);
+    LLVMBuildCondBr(wg->b,
+                    LLVMBuildICmp(wg->b, LLVMIntULT, next, ir_const32(wg->k->llvm, wg->nyields), "waits"),
                     round, out);
-    LLVMPositionBuilderAtEnd(c->b, out);
+    LLVMPositionBuilderAtEnd(wg->b, out);
 }
 
-LLVMValueRef yield_resuming(struct cut *c) {
-    return LLVMBuildLoad2(c->b, LLVMInt1TypeInContext(c->k->llvm), c->resuming, "resuming");
+LLVMValueRef yield_resuming(struct wg *wg) {
+    return LLVMBuildLoad2(wg->b, LLVMInt1TypeInContext(wg->k->llvm), wg->resuming, "resuming");
 }
 
-LLVMBasicBlockRef yield_fork(struct cut *c) {
-    LLVMBasicBlockRef again = ir_block(c->k->run, "again"), first = ir_block(c->k->run, "first");
-    LLVMBuildCondBr(c->b, yield_resuming(c), again, first);
-    LLVMPositionBuilderAtEnd(c->b, again);
+LLVMBasicBlockRef yield_fork(struct wg *wg) {
+    LLVMBasicBlockRef again = ir_block(wg->k->run, "again"), first = ir_block(wg->k->run, "first");
+    LLVMBuildCondBr(wg->b, yield_resuming(wg), again, first);
+    LLVMPositionBuilderAtEnd(wg->b, again);
     return first;
 }
 
-void yield_dispatch(struct cut *c, LLVMValueRef state) {
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(c->b), nowhere = ir_block(c->k->run, "nowhere");
-    LLVMPositionBuilderAtEnd(c->b, nowhere);
-    LLVMBuildUnreachable(c->b);
-    LLVMPositionBuilderAtEnd(c->b, here);
-    c->places = LLVMBuildSwitch(c->b, state, nowhere, c->nyields);
+void yield_dispatch(struct wg *wg, LLVMValueRef state) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(wg->b), nowhere = ir_block(wg->k->run, "nowhere");
+    LLVMPositionBuilderAtEnd(wg->b, nowhere);
+    LLVMBuildUnreachable(wg->b);
+    LLVMPositionBuilderAtEnd(wg->b, here);
+    wg->places = LLVMBuildSwitch(wg->b, state, nowhere, wg->nyields);
 }
 
-void yield_be_patient(struct cut *c) {
-    LLVMBuildStore(c->b, ir_const32(c->k->llvm, 0), c->patience);
+void yield_be_patient(struct wg *wg) {
+    LLVMBuildStore(wg->b, ir_const32(wg->k->llvm, 0), wg->patience);
 }
 
-LLVMValueRef yield_begin(struct cut *c, struct pause *p) {
-    LLVMBasicBlockRef aside = ir_block(c->k->run, "yield.aside");
-    p->on = ir_block(c->k->run, "yield.on");
-    p->back = ir_block(c->k->run, "yield.back");
-    LLVMValueRef rounds = LLVMBuildLoad2(c->b, LLVMInt32TypeInContext(c->k->llvm), c->patience, "");
-    rounds = LLVMBuildAdd(c->b, rounds, ir_const32(c->k->llvm, 1), "");
-    LLVMBuildStore(c->b, rounds, c->patience);
-    LLVMBuildCondBr(c->b, LLVMBuildICmp(c->b, LLVMIntULT, rounds, ir_const32(c->k->llvm, PATIENCE), ""),
+LLVMValueRef yield_begin(struct wg *wg, struct pause *p) {
+    LLVMBasicBlockRef aside = ir_block(wg->k->run, "yield.aside");
+    p->on = ir_block(wg->k->run, "yield.on");
+    p->back = ir_block(wg->k->run, "yield.back");
+    LLVMValueRef rounds = LLVMBuildLoad2(wg->b, LLVMInt32TypeInContext(wg->k->llvm), wg->patience, "");
+    rounds = LLVMBuildAdd(wg->b, rounds, ir_const32(wg->k->llvm, 1), "");
+    LLVMBuildStore(wg->b, rounds, wg->patience);
+    LLVMBuildCondBr(wg->b, LLVMBuildICmp(wg->b, LLVMIntULT, rounds, ir_const32(wg->k->llvm, PATIENCE), ""),
                     p->on, aside);
-    LLVMPositionBuilderAtEnd(c->b, aside);
-    LLVMValueRef state = ir_const32(c->k->llvm, LLVMGetNumSuccessors(c->places) - 1);
-    LLVMAddCase(c->places, state, p->back);
+    LLVMPositionBuilderAtEnd(wg->b, aside);
+    LLVMValueRef state = ir_const32(wg->k->llvm, LLVMGetNumSuccessors(wg->places) - 1);
+    LLVMAddCase(wg->places, state, p->back);
     return state;
 }
 
-void yield_return(struct cut *c, struct pause *p) {
-    LLVMBuildBr(c->b, c->packs.latch);
-    LLVMPositionBuilderAtEnd(c->b, p->back);
-    yield_be_patient(c);
+void yield_return(struct wg *wg, struct pause *p) {
+    LLVMBuildBr(wg->b, wg->loops.latch);
+    LLVMPositionBuilderAtEnd(wg->b, p->back);
+    yield_be_patient(wg);
 }
 
-void yield_end(struct cut *c, struct pause *p) {
-    LLVMBuildBr(c->b, p->on);
-    LLVMPositionBuilderAtEnd(c->b, p->on);
+void yield_end(struct wg *wg, struct pause *p) {
+    LLVMBuildBr(wg->b, p->on);
+    LLVMPositionBuilderAtEnd(wg->b, p->on);
 }

@@ -77,7 +77,7 @@ static void identify(void) {
         hash_bytes(&h, env_get()->cpu, strlen(env_get()->cpu));
     else
         hash_cpu(&h);
-    const char *weirc = server_path(NULL);
+    const char *weirc = weirc_path(NULL);
     if (weirc) {
         hash_file(&h, weirc);
         int dir = (int)(strrchr(weirc, '/') - weirc);
@@ -142,7 +142,7 @@ static enum outcome exchange(const struct buf *request, unsigned timeout_ms, str
         snprintf(why, why_size, "no socket to ask the compiler: %s", strerror(errno));
         return FAILED;
     }
-    uint64_t generation = server_send(ends[1], why, why_size);
+    uint64_t generation = weirc_send(ends[1], why, why_size);
     close(ends[1]);
     enum outcome outcome = FAILED;
     if (generation) {
@@ -159,18 +159,18 @@ static enum outcome exchange(const struct buf *request, unsigned timeout_ms, str
         if (outcome != ANSWERED && error == ETIMEDOUT) {
             /* weirc gives up by itself before this: whoever still holds the request is stuck. */
             snprintf(why, why_size, "the compiler did not answer within %u ms", timeout_ms + GRACE_MS);
-            server_drop(generation);
+            weirc_drop(generation);
             outcome = FAILED;
         } else if (outcome != ANSWERED && (error == ENOMEM || error == EMSGSIZE)) {
             snprintf(why, why_size, "the compiler's answer cannot be held: %s", strerror(error));
             outcome = FAILED;
         } else if (outcome != ANSWERED) {
             snprintf(why, why_size, "the compiler ended without an answer: it crashed or was killed (%s)",
-                     server_path(NULL));
-            if (!server_alive(generation))
+                     weirc_path(NULL));
+            if (!weirc_alive(generation))
                 outcome = SERVER_GONE;
         }
-        server_done();
+        weirc_done();
     }
     close(ends[0]);
     return outcome;
@@ -194,7 +194,7 @@ void compiler_ask(const struct request *given, struct answer *a) {
     struct request request = *given;
     char cwd[PATH_MAX], key[33];
     const char *sought;
-    if (!server_path(&sought)) {
+    if (!weirc_path(&sought)) {
         fail(a, "the compiler weirc was not found; tried: %s", sought);
         return;
     }
@@ -227,5 +227,5 @@ void compiler_ask(const struct request *given, struct answer *a) {
 }
 
 void compiler_unload(void) {
-    server_rest();
+    weirc_rest();
 }

@@ -1,4 +1,4 @@
-/* server.c: the weirc process: where it is found, how it is started, and the socket to it.
+/* weirc.c: the weirc process: where it is found, how it is started, and the socket to it.
  *
  * weirc runs as `weirc --server` with one end of a Unix socket pair as its standard input, and ends when
  * the other end is closed. Requests are descriptors sent over it (compiler.c makes them).
@@ -38,20 +38,20 @@ static struct {
     ino_t ino;            /* opened something else there */
     pid_t owner;          /* the process that started it; a forked child starts its own */
     uint64_t generation;
-    unsigned busy; /* requests between server_send and server_done */
+    unsigned busy; /* requests between weirc_send and weirc_done */
     pthread_t starter;
     bool has_starter;
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* ---- where weirc is ---- */
 
-static char weirc_path[PATH_MAX], weirc_sought[6 * PATH_MAX];
+static char found_path[PATH_MAX], weirc_sought[6 * PATH_MAX];
 
 static bool try_path(const char *path) {
     char *full = realpath(path, NULL);
-    bool found = full && strlen(full) < sizeof weirc_path && !access(full, X_OK);
+    bool found = full && strlen(full) < sizeof found_path && !access(full, X_OK);
     if (found)
-        strcpy(weirc_path, full);
+        strcpy(found_path, full);
     else
         snprintf(weirc_sought + strlen(weirc_sought), sizeof weirc_sought - strlen(weirc_sought), "%s%s",
                  *weirc_sought ? ", " : "", path);
@@ -67,7 +67,7 @@ static void find_weirc(void) {
         return;
     }
     Dl_info info;
-    char *library = dladdr((void *)server_path, &info) ? realpath(info.dli_fname, NULL) : NULL;
+    char *library = dladdr((void *)weirc_path, &info) ? realpath(info.dli_fname, NULL) : NULL;
     char *slash = library ? strrchr(library, '/') : NULL;
     if (slash) {
         *slash = 0;
@@ -81,12 +81,12 @@ static void find_weirc(void) {
     free(library);
 }
 
-const char *server_path(const char **why) {
+const char *weirc_path(const char **why) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_weirc);
     if (why)
         *why = weirc_sought;
-    return *weirc_path ? weirc_path : NULL;
+    return *found_path ? found_path : NULL;
 }
 
 /* ---- starting it ----
@@ -155,7 +155,7 @@ static char **clean_environment(void) {
 /* 0, or the errno of what failed. */
 static int start_process(int input) {
     struct start s = {.input = input, .keep_stderr = log_on(LOG_ERROR) && fcntl(2, F_GETFD) >= 0};
-    s.argv = (char *[]){weirc_path, "--server", NULL};
+    s.argv = (char *[]){found_path, "--server", NULL};
     s.envp = clean_environment();
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     s.null = null >= 0 && null < 3 ? fcntl(null, F_DUPFD_CLOEXEC, 3) : null;
@@ -211,7 +211,7 @@ static int move_up(int fd, int low) {
 
 static bool start_locked(char *why, size_t why_size) {
     const char *sought;
-    if (!server_path(&sought)) {
+    if (!weirc_path(&sought)) {
         snprintf(why, why_size, "the compiler weirc was not found; tried: %.2000s", sought);
         return false;
     }
@@ -226,7 +226,7 @@ static bool start_locked(char *why, size_t why_size) {
     close(ends[1]);
     if (error) {
         close(ends[0]);
-        snprintf(why, why_size, "%s cannot be started: %s", weirc_path, strerror(error));
+        snprintf(why, why_size, "%s cannot be started: %s", found_path, strerror(error));
         return false;
     }
     server.fd = move_up(ends[0], CONTROL_FD);
@@ -238,7 +238,7 @@ static bool start_locked(char *why, size_t why_size) {
     server.ino = st.st_ino;
     server.owner = getpid();
     server.generation++;
-    log_write(LOG_DEBUG, "started %s in %.2f ms", weirc_path, (double)(time_ns() - begin) / 1e6);
+    log_write(LOG_DEBUG, "started %s in %.2f ms", found_path, (double)(time_ns() - begin) / 1e6);
     return true;
 }
 
@@ -263,7 +263,7 @@ static void watch_forks(void) {
 
 static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
 
-uint64_t server_send(int fd, char *why, size_t why_size) {
+uint64_t weirc_send(int fd, char *why, size_t why_size) {
     pthread_once(&forks_watched, watch_forks);
     uint64_t generation = 0;
     pthread_mutex_lock(&server.lock);
@@ -287,12 +287,12 @@ uint64_t server_send(int fd, char *why, size_t why_size) {
 static void *starter_main(void *arg) {
     char why[4096];
     /* Nothing is lost if this fails: the first request tries again and reports it. */
-    if (!server_send(-1, why, sizeof why))
+    if (!weirc_send(-1, why, sizeof why))
         log_write(LOG_WARN, "%s", why);
     return NULL;
 }
 
-void server_prestart(void) {
+void weirc_prestart(void) {
     sigset_t all, before;
     pthread_once(&forks_watched, watch_forks);
     if (pthread_mutex_trylock(&server.lock)) /* somebody is at it */
@@ -306,27 +306,27 @@ void server_prestart(void) {
     pthread_mutex_unlock(&server.lock);
 }
 
-bool server_alive(uint64_t generation) {
+bool weirc_alive(uint64_t generation) {
     pthread_mutex_lock(&server.lock);
     bool alive = generation == server.generation && alive_locked();
     pthread_mutex_unlock(&server.lock);
     return alive;
 }
 
-void server_drop(uint64_t generation) {
+void weirc_drop(uint64_t generation) {
     pthread_mutex_lock(&server.lock);
     if (generation == server.generation)
         drop_locked();
     pthread_mutex_unlock(&server.lock);
 }
 
-void server_done(void) {
+void weirc_done(void) {
     pthread_mutex_lock(&server.lock);
     server.busy--;
     pthread_mutex_unlock(&server.lock);
 }
 
-void server_rest(void) {
+void weirc_rest(void) {
     pthread_mutex_lock(&server.lock);
     /* Its children, which work on the requests, end with it. */
     if (!server.busy)

@@ -1,4 +1,4 @@
-/* slot.c: the workers' places: how a worker is reached.
+/* mailbox.c: the workers' places: how a worker is reached.
  *
  * Each place has a word of `mail`. Its worker says there how it is idle: spinning, parked, on watch, or not started yet.
  * Whoever has something for it puts that in place of it, by one compare-and-swap and under no lock: a range to join, or
@@ -12,57 +12,57 @@
 
 #define STACK_BYTES (16 << 20) /* of workers */
 
-bool slot_is_eligible(const struct slot *slot, cl_device_id device) {
-    size_t index = (size_t)(slot - slot->scheduler->slots);
+bool mailbox_is_eligible(const struct mailbox *mailbox, cl_device_id device) {
+    size_t index = (size_t)(mailbox - mailbox->scheduler->mailboxes);
     return index >= device->first_worker && index - device->first_worker < device->compute_units;
 }
 
-struct range *slot_take(struct slot *slot, uintptr_t *kind) {
-    uintptr_t mail = atomic_exchange(&slot->mail, MAIL_BUSY);
+struct range *mailbox_take(struct mailbox *mailbox, uintptr_t *kind) {
+    uintptr_t mail = atomic_exchange(&mailbox->mail, MAIL_BUSY);
     *kind = mail;
     return mail < MAIL_KINDS ? NULL : (struct range *)mail;
 }
 
-static void slot_start(struct slot *slot) {
-    struct scheduler *s = slot->scheduler;
+static void mailbox_start(struct mailbox *mailbox) {
+    struct scheduler *s = mailbox->scheduler;
     pthread_attr_t attr;
     pthread_t thread;
     sigset_t all, before;
     int error = ENOMEM;
-    if (!slot->worker)
-        slot->worker = worker_new((unsigned)(slot - s->slots));
-    if (slot->worker && !pthread_attr_init(&attr)) {
+    if (!mailbox->worker)
+        mailbox->worker = worker_new((unsigned)(mailbox - s->mailboxes));
+    if (mailbox->worker && !pthread_attr_init(&attr)) {
         pthread_attr_setstacksize(&attr, STACK_BYTES);
         sigfillset(&all); /* the application's signals are its own threads' */
         pthread_sigmask(SIG_SETMASK, &all, &before);
-        error = pthread_create(&thread, &attr, sched_worker, slot);
+        error = pthread_create(&thread, &attr, sched_worker, mailbox);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         pthread_attr_destroy(&attr);
     }
     if (!error) {
         pthread_mutex_lock(&s->lock);
-        slot->thread = thread;
-        slot->has_thread = true;
+        mailbox->thread = thread;
+        mailbox->has_thread = true;
         pthread_mutex_unlock(&s->lock);
     } else {
         log_write(LOG_ERROR, "a worker thread can't start (error %d)", error);
-        uintptr_t mail = atomic_exchange(&slot->mail, MAIL_ABSENT);
+        uintptr_t mail = atomic_exchange(&mailbox->mail, MAIL_ABSENT);
         if (mail >= MAIL_KINDS)
             range_leave((struct range *)mail);
     }
 }
 
-bool slot_send(struct slot *slot, uintptr_t idle, uintptr_t what) {
-    if (atomic_load(&slot->mail) != idle || !atomic_compare_exchange_strong(&slot->mail, &idle, what))
+bool mailbox_send(struct mailbox *mailbox, uintptr_t idle, uintptr_t what) {
+    if (atomic_load(&mailbox->mail) != idle || !atomic_compare_exchange_strong(&mailbox->mail, &idle, what))
         return false;
     if (idle == MAIL_ABSENT)
-        slot_start(slot);
+        mailbox_start(mailbox);
     else if (idle == MAIL_PARKED || idle == MAIL_WATCHING)
-        futex_wake(&slot->mail);
+        futex_wake(&mailbox->mail);
     return true;
 }
 
-void slot_rouse_and_unlock(struct scheduler *s, cl_device_id device) {
+void mailbox_rouse_and_unlock(struct scheduler *s, cl_device_id device) {
     static const unsigned char order[] = {MAIL_SPINNING, MAIL_REVOKED, MAIL_WATCHING, MAIL_PARKED,
                                           MAIL_ABSENT};
     /* One that is becoming idle sees this afterwards, or we see it being idle; one that parks has looked under
@@ -71,13 +71,13 @@ void slot_rouse_and_unlock(struct scheduler *s, cl_device_id device) {
     pthread_mutex_unlock(&s->lock);
     for (unsigned o = 0; o < sizeof order; o++)
         for (unsigned i = 0; i < device->compute_units; i++)
-            if (slot_send(&s->slots[device->first_worker + i], order[o], MAIL_ROUSED))
+            if (mailbox_send(&s->mailboxes[device->first_worker + i], order[o], MAIL_ROUSED))
                 return;
 }
 
-bool slot_watched_locked(struct scheduler *s) {
+bool mailbox_watched_locked(struct scheduler *s) {
     bool watched = s->watch;
     for (unsigned i = 0; !watched && i < s->size; i++)
-        watched = atomic_load_explicit(&s->slots[i].mail, memory_order_relaxed) == MAIL_SPINNING;
+        watched = atomic_load_explicit(&s->mailboxes[i].mail, memory_order_relaxed) == MAIL_SPINNING;
     return watched;
 }

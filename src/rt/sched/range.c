@@ -86,22 +86,22 @@ static void range_call(struct scheduler *s, struct range *r) {
     int strength = 8;
     for (unsigned o = 0; o < sizeof order && range_is_open(r); o++)
         for (unsigned i = 0; i < n && strength > 0; i++) {
-            struct slot *slot = &s->slots[first + i];
-            if (atomic_load_explicit(&slot->mail, memory_order_relaxed) != order[o])
+            struct mailbox *mailbox = &s->mailboxes[first + i];
+            if (atomic_load_explicit(&mailbox->mail, memory_order_relaxed) != order[o])
                 continue;
             if ((order[o] == MAIL_ABSENT && !range_is_long(r)) || !range_enter(r))
                 return;
-            if (slot_send(slot, order[o], (uintptr_t)r))
+            if (mailbox_send(mailbox, order[o], (uintptr_t)r))
                 strength -= o < 2 ? 1 : 4;
             else
                 range_leave(r);
         }
 }
 
-struct range *range_find_locked(struct scheduler *s, const struct slot *slot) {
+struct range *range_find_locked(struct scheduler *s, const struct mailbox *mailbox) {
     uint64_t now = s->ranges ? time_ns() : 0;
     for (struct range *r = s->ranges; r; r = r->next) {
-        if (!range_is_open(r) || !slot_is_eligible(slot, r->device))
+        if (!range_is_open(r) || !mailbox_is_eligible(mailbox, r->device))
             continue;
         if (now > r->start + LATE_NS)
             atomic_store_explicit(&r->wanted, r->most, memory_order_relaxed);
@@ -111,14 +111,14 @@ struct range *range_find_locked(struct scheduler *s, const struct slot *slot) {
     return NULL;
 }
 
-void range_help(struct scheduler *s, struct range *r, struct slot *slot) {
+void range_help(struct scheduler *s, struct range *r, struct mailbox *mailbox) {
     uint64_t begin, end;
     /* Where the first item lasts so long, many threads are worth it. */
     if (atomic_load_explicit(&r->cost, memory_order_relaxed) == 0)
         atomic_store_explicit(&r->wanted, r->most, memory_order_relaxed);
     range_call(s, r); /* those who came call others: a tree */
     while (range_next(r, &begin, &end))
-        range_do(r, slot->worker, begin, end);
+        range_do(r, mailbox->worker, begin, end);
     range_leave(r);
 }
 
@@ -156,10 +156,10 @@ static void range_settle(struct scheduler *s, struct range *r) {
          spins++) {
         if (spins % 32 == 8)
             for (unsigned i = 0; i < r->device->compute_units; i++) {
-                struct slot *slot = &s->slots[r->device->first_worker + i];
+                struct mailbox *mailbox = &s->mailboxes[r->device->first_worker + i];
                 uintptr_t mine = (uintptr_t)r;
-                if (atomic_load_explicit(&slot->mail, memory_order_relaxed) == mine &&
-                    atomic_compare_exchange_strong(&slot->mail, &mine, MAIL_REVOKED))
+                if (atomic_load_explicit(&mailbox->mail, memory_order_relaxed) == mine &&
+                    atomic_compare_exchange_strong(&mailbox->mail, &mine, MAIL_REVOKED))
                     range_leave(r);
             }
         if (spins < 256)
@@ -176,10 +176,10 @@ static void range_publish(struct scheduler *s, struct range *r) {
     r->next = s->ranges;
     s->ranges = r;
     s->tickets++; /* the watch goes on */
-    if (slot_watched_locked(s))
+    if (mailbox_watched_locked(s))
         pthread_mutex_unlock(&s->lock);
     else
-        slot_rouse_and_unlock(s, r->device);
+        mailbox_rouse_and_unlock(s, r->device);
 }
 
 static void range_withdraw(struct scheduler *s, struct range *r) {

@@ -128,9 +128,9 @@ void sched_ready(cl_event e, bool urgent) {
     e->ticket = ++s->tickets;
     if (urgent)
         s->urgent = e->ticket;
-    bool rouse = urgent ? !staying || owed++ : !slot_watched_locked(s);
+    bool rouse = urgent ? !staying || owed++ : !mailbox_watched_locked(s);
     if (rouse)
-        slot_rouse_and_unlock(s, device);
+        mailbox_rouse_and_unlock(s, device);
     else
         pthread_mutex_unlock(&s->lock);
 }
@@ -139,7 +139,7 @@ void sched_ready(cl_event e, bool urgent) {
 static void flush_and_unlock(struct scheduler *s) {
     s->urgent = s->tickets;
     if (s->ready)
-        slot_rouse_and_unlock(s, s->ready->queue->device);
+        mailbox_rouse_and_unlock(s, s->ready->queue->device);
     else
         pthread_mutex_unlock(&s->lock);
 }
@@ -170,9 +170,9 @@ static void unlink_locked(struct scheduler *s, cl_event *link) {
 
 /* ---- worker threads ------------------------------------------------------------------------------------------------ */
 
-static cl_event urgent_take_locked(struct scheduler *s, const struct slot *slot) {
+static cl_event urgent_take_locked(struct scheduler *s, const struct mailbox *mailbox) {
     for (cl_event *link = &s->ready; *link && (*link)->ticket <= s->urgent; link = &(*link)->ready_next)
-        if (slot_is_eligible(slot, (*link)->queue->device)) {
+        if (mailbox_is_eligible(mailbox, (*link)->queue->device)) {
             cl_event e = *link;
             unlink_locked(s, link);
             return e;
@@ -185,33 +185,33 @@ static bool has_urgent_locked(const struct scheduler *s) {
 }
 
 /* Does what there is to do, once; false: nothing. With the lock, before and after. */
-static bool work_once(struct scheduler *s, struct slot *slot) {
-    struct range *r = range_find_locked(s, slot);
+static bool work_once(struct scheduler *s, struct mailbox *mailbox) {
+    struct range *r = range_find_locked(s, mailbox);
     if (r) {
         owed = 0;
         if (has_urgent_locked(s)) /* this thread won't come to it soon */
-            slot_rouse_and_unlock(s, s->ready->queue->device);
+            mailbox_rouse_and_unlock(s, s->ready->queue->device);
         else
             pthread_mutex_unlock(&s->lock);
-        range_help(s, r, slot);
+        range_help(s, r, mailbox);
         pthread_mutex_lock(&s->lock);
         return true;
     }
-    cl_event e = urgent_take_locked(s, slot);
+    cl_event e = urgent_take_locked(s, mailbox);
     if (!e)
         return false;
     if (has_urgent_locked(s))
-        slot_rouse_and_unlock(s, s->ready->queue->device);
+        mailbox_rouse_and_unlock(s, s->ready->queue->device);
     else
         pthread_mutex_unlock(&s->lock);
-    run_command(e, slot->worker, true);
+    run_command(e, mailbox->worker, true);
     pthread_mutex_lock(&s->lock);
     return true;
 }
 
 /* Spins until there is something to look at or the time is up, and joins ranges that it's called to. With the lock,
  * before and after. */
-static void spin(struct scheduler *s, struct slot *slot) {
+static void spin(struct scheduler *s, struct mailbox *mailbox) {
     uint32_t seen = atomic_load_explicit(&s->news, memory_order_relaxed);
     struct range *called;
     uintptr_t kind;
@@ -219,89 +219,89 @@ static void spin(struct scheduler *s, struct slot *slot) {
         return;
     pthread_mutex_unlock(&s->lock);
     do {
-        atomic_store(&slot->mail, MAIL_SPINNING);
+        atomic_store(&mailbox->mail, MAIL_SPINNING);
         uint64_t end = atomic_load(&s->news) == seen ? time_ns() + SPIN_NS : 0;
-        while (atomic_load_explicit(&slot->mail, memory_order_relaxed) == MAIL_SPINNING && time_ns() < end)
+        while (atomic_load_explicit(&mailbox->mail, memory_order_relaxed) == MAIL_SPINNING && time_ns() < end)
             for (int i = 0; i < 4; i++)
                 relax();
-        if ((called = slot_take(slot, &kind)))
-            range_help(s, called, slot);
+        if ((called = mailbox_take(mailbox, &kind)))
+            range_help(s, called, mailbox);
     } while (called);
     pthread_mutex_lock(&s->lock);
 }
 
 /* Sleeps until somebody gets this worker up, or for WATCH_NS. True: it joined a range, or should have. With the
  * lock, before and after. */
-static bool park(struct scheduler *s, struct slot *slot, bool watching) {
+static bool park(struct scheduler *s, struct mailbox *mailbox, bool watching) {
     const struct timespec limit = {.tv_nsec = WATCH_NS};
     const uintptr_t idle = watching ? MAIL_WATCHING : MAIL_PARKED;
     uintptr_t kind;
-    atomic_store(&slot->mail, idle);
+    atomic_store(&mailbox->mail, idle);
     if (watching)
-        s->watch = slot;
+        s->watch = mailbox;
     pthread_mutex_unlock(&s->lock);
     do
-        futex_wait(&slot->mail, (uint32_t)idle, watching ? &limit : NULL);
-    while (!watching && atomic_load_explicit(&slot->mail, memory_order_relaxed) == idle);
-    struct range *called = slot_take(slot, &kind);
+        futex_wait(&mailbox->mail, (uint32_t)idle, watching ? &limit : NULL);
+    while (!watching && atomic_load_explicit(&mailbox->mail, memory_order_relaxed) == idle);
+    struct range *called = mailbox_take(mailbox, &kind);
     if (called && !watching)
-        range_help(s, called, slot);
+        range_help(s, called, mailbox);
     pthread_mutex_lock(&s->lock);
-    if (s->watch == slot)
+    if (s->watch == mailbox)
         s->watch = NULL;
     if (called && watching) {
         if (s->ready) /* somebody else has to watch that */
-            slot_rouse_and_unlock(s, s->ready->queue->device);
+            mailbox_rouse_and_unlock(s, s->ready->queue->device);
         else
             pthread_mutex_unlock(&s->lock);
-        range_help(s, called, slot);
+        range_help(s, called, mailbox);
         pthread_mutex_lock(&s->lock);
     }
     return called || kind == MAIL_REVOKED;
 }
 
 /* One round of the watch: what lay there before it and lies there still has waited long enough. */
-static bool watch_round(struct scheduler *s, struct slot *slot, unsigned *quiet) {
+static bool watch_round(struct scheduler *s, struct mailbox *mailbox, unsigned *quiet) {
     uint64_t before = s->tickets;
-    bool called = park(s, slot, true);
+    bool called = park(s, mailbox, true);
     *quiet = s->tickets == before ? *quiet + 1 : 0;
     if (s->urgent < before)
         s->urgent = before;
     cl_event oldest = s->ready;
-    if (oldest && oldest->ticket <= s->urgent && !slot_is_eligible(slot, oldest->queue->device)) {
-        slot_rouse_and_unlock(s, oldest->queue->device);
+    if (oldest && oldest->ticket <= s->urgent && !mailbox_is_eligible(mailbox, oldest->queue->device)) {
+        mailbox_rouse_and_unlock(s, oldest->queue->device);
         pthread_mutex_lock(&s->lock);
     }
     return called;
 }
 
 void *sched_worker(void *arg) {
-    struct slot *slot = arg;
-    struct scheduler *s = slot->scheduler;
+    struct mailbox *mailbox = arg;
+    struct scheduler *s = mailbox->scheduler;
     uint64_t seen = 0; /* tickets at the end of the last watch */
     unsigned quiet = 0;
     bool spun = false;
     uintptr_t kind;
-    struct range *called = slot_take(slot, &kind);
-    worker_enter(slot->worker);
+    struct range *called = mailbox_take(mailbox, &kind);
+    worker_enter(mailbox->worker);
     float_mode_enter();
     if (called)
-        range_help(s, called, slot);
+        range_help(s, called, mailbox);
     pthread_mutex_lock(&s->lock);
     while (!s->ending) {
-        if (work_once(s, slot)) {
+        if (work_once(s, mailbox)) {
             spun = false;
         } else if (!spun) {
             spun = true;
-            spin(s, slot);
+            spin(s, mailbox);
         } else if (!s->watch && s->tickets != seen) {
-            spun = !watch_round(s, slot, &quiet);
+            spun = !watch_round(s, mailbox, &quiet);
             if (quiet >= WATCH_IDLE) {
                 quiet = 0;
                 seen = s->tickets;
             }
         } else {
-            spun = !park(s, slot, false) && s->urgent < s->tickets; /* roused to go on watch */
+            spun = !park(s, mailbox, false) && s->urgent < s->tickets; /* roused to go on watch */
         }
     }
     pthread_mutex_unlock(&s->lock);
@@ -415,19 +415,20 @@ static void after_fork_child(void) {
     s->watch = NULL;
     s->ending = false;
     for (unsigned i = 0; i < s->size; i++)
-        s->slots[i] = (struct slot){.mail = MAIL_ABSENT, .worker = s->slots[i].worker, .scheduler = s};
+        s->mailboxes[i] =
+            (struct mailbox){.mail = MAIL_ABSENT, .worker = s->mailboxes[i].worker, .scheduler = s};
 }
 
 struct scheduler *sched_new(unsigned workers) {
     struct scheduler *s = &the_scheduler;
-    s->slots = aligned_alloc(_Alignof(struct slot), workers * sizeof *s->slots);
-    if (!s->slots) {
+    s->mailboxes = aligned_alloc(_Alignof(struct mailbox), workers * sizeof *s->mailboxes);
+    if (!s->mailboxes) {
         log_write(LOG_ERROR, "no memory for %u workers", workers);
         abort(); /* a few kilobytes, at the first call of the API */
     }
     s->size = workers;
     for (unsigned i = 0; i < workers; i++)
-        s->slots[i] = (struct slot){.mail = MAIL_ABSENT, .scheduler = s};
+        s->mailboxes[i] = (struct mailbox){.mail = MAIL_ABSENT, .scheduler = s};
     pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     return s;
 }
@@ -446,19 +447,19 @@ __attribute__((destructor)) static void end_workers(void) {
     s->ending = true;
     for (unsigned i = 0; i < s->size; i++)
         for (uintptr_t idle = MAIL_SPINNING; idle <= MAIL_WATCHING; idle++)
-            slot_send(&s->slots[i], idle, MAIL_ROUSED);
+            mailbox_send(&s->mailboxes[i], idle, MAIL_ROUSED);
     for (unsigned i = 0; i < s->size; i++) {
-        struct slot *slot = &s->slots[i];
-        if (!slot->has_thread || pthread_equal(slot->thread, pthread_self()))
+        struct mailbox *mailbox = &s->mailboxes[i];
+        if (!mailbox->has_thread || pthread_equal(mailbox->thread, pthread_self()))
             continue;
-        slot->has_thread = false;
+        mailbox->has_thread = false;
         pthread_mutex_unlock(&s->lock);
-        bool ended = !pthread_timedjoin_np(slot->thread, NULL, &limit);
+        bool ended = !pthread_timedjoin_np(mailbox->thread, NULL, &limit);
         if (!ended)
-            pthread_detach(slot->thread);
+            pthread_detach(mailbox->thread);
         pthread_mutex_lock(&s->lock);
         if (ended)
-            atomic_store(&slot->mail, MAIL_ABSENT);
+            atomic_store(&mailbox->mail, MAIL_ABSENT);
     }
     s->ending = false;
     pthread_mutex_unlock(&s->lock);

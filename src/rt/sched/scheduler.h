@@ -1,5 +1,5 @@
 /* scheduler.h: what the files of the scheduler share: sched.c (commands, and the threads that run them), range.c
- * (the items of one command over several threads), slot.c (how a worker is reached). Nobody else includes it. */
+ * (the items of one command over several threads), mailbox.c (how a worker is reached). Nobody else includes it. */
 #ifndef WEIR_SCHEDULER_H
 #define WEIR_SCHEDULER_H
 
@@ -22,7 +22,7 @@ enum mail {
     MAIL_REVOKED,  /* called to a range that is over; on its way to look around */
     MAIL_KINDS
 };
-struct slot { /* a worker's place; guarded by the scheduler's lock, but for `mail` */
+struct mailbox { /* a worker's place; guarded by the scheduler's lock, but for `mail` */
     _Alignas(64) _Atomic uintptr_t mail; /* futex, by its low half */
     struct worker *worker;               /* set by who starts the thread */
     pthread_t thread;
@@ -51,10 +51,10 @@ struct scheduler {
     cl_event ready, *ready_end;
     uint64_t tickets, urgent; /* given out; commands with tickets up to `urgent` start now */
     struct range *ranges;
-    struct slot *slots;
+    struct mailbox *mailboxes;
     unsigned size;
     bool ending;           /* the process ends: workers leave when there is nothing to do */
-    struct slot *watch;    /* the worker on watch */
+    struct mailbox *watch; /* the worker on watch */
     struct worker *spare;  /* workers for threads that lend themselves */
     _Atomic uint32_t news; /* counts calls to look around */
 };
@@ -75,7 +75,7 @@ static inline void relax(void) {
 
 /* ---- sched.c ---- */
 
-void *sched_worker(void *slot); /* a worker thread */
+void *sched_worker(void *mailbox); /* a worker thread */
 
 /* ---- range.c ---- */
 
@@ -84,23 +84,23 @@ static inline bool range_is_open(const struct range *r) {
 }
 
 /* An open range that is worth this worker's help, entered; NULL: none. */
-struct range *range_find_locked(struct scheduler *, const struct slot *);
+struct range *range_find_locked(struct scheduler *, const struct mailbox *);
 /* Works on a range that was entered, and leaves it. */
-void range_help(struct scheduler *, struct range *, struct slot *);
+void range_help(struct scheduler *, struct range *, struct mailbox *);
 void range_leave(struct range *); /* by who was called to it and doesn't come, or is through */
 /* Shares the items between the calling thread, which is `w`, and others. *cost as for sched_range. */
 cl_int range_run(struct scheduler *, struct range *, struct worker *w, _Atomic float *cost);
 
-/* ---- slot.c ---- */
+/* ---- mailbox.c ---- */
 
-bool slot_is_eligible(const struct slot *, cl_device_id);
+bool mailbox_is_eligible(const struct mailbox *, cl_device_id);
 /* Takes what lies there; NULL: no range, *kind says what. The worker is busy from then on. */
-struct range *slot_take(struct slot *, uintptr_t *kind);
+struct range *mailbox_take(struct mailbox *, uintptr_t *kind);
 /* Gives the worker `what` if its mail is `idle`, and gets it up. */
-bool slot_send(struct slot *, uintptr_t idle, uintptr_t what);
+bool mailbox_send(struct mailbox *, uintptr_t idle, uintptr_t what);
 /* Has one idle worker of the device look around. Takes the lock held, gives it back released. */
-void slot_rouse_and_unlock(struct scheduler *, cl_device_id);
+void mailbox_rouse_and_unlock(struct scheduler *, cl_device_id);
 /* Whether some worker will look around soon: on watch, or before it parks. */
-bool slot_watched_locked(struct scheduler *);
+bool mailbox_watched_locked(struct scheduler *);
 
 #endif

@@ -1,0 +1,49 @@
+/* analysis.h: facts about k->run before regions are formed. Analyses change nothing. */
+#ifndef WEIR_KC_ANALYSIS_H
+#define WEIR_KC_ANALYSIS_H
+
+#include "kernel.h"
+
+/* ---- uniform.c: which values all work-items of a group share ---------------------------------------------- */
+
+/* Either of a work-group (which values all its work-items compute alike) or of a pack (which are one scalar for
+ * W consecutive work-items of a row). Of a pack also strides: lane i's value is lane 0's + i * stride. */
+struct uniform {
+    bool of_pack;
+    struct ptrmap varying; /* values and branches (terminators) that may differ between work-items */
+    struct ptrmap
+        joins; /* PHIs where work-items from different paths meet, values of loops that they leave at
+                            * different times */
+    struct ptrmap parted;  /* blocks of loops that work-items may leave in different iterations */
+    struct ptrmap strides; /* of_pack: varying values that are affine in the lane -> int64_t */
+};
+bool uniform_is(const struct uniform *, LLVMValueRef);
+/* of_pack: whether the value is a scalar plus a multiple of the lane; uniform values have stride 0. */
+bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
+/* of_pack: whether an affine value doesn't wrap from one active lane to the next. */
+bool uniform_is_exact(const struct uniform *, LLVMValueRef, bool is_signed);
+void uniform_run(struct kernel *, struct uniform *);
+/* lane_alignment.c, of_pack: whether a bitwise operation, division or comparison has a stride because packs of this width
+ * begin at multiples of it. */
+bool lane_alignment_stride(const struct uniform *, unsigned width, LLVMValueRef, int64_t *stride);
+
+/* ---- subgroup_ops.c: what the work-items of a sub-group compute together --------------------------------------------- */
+
+/* A call of an intrinsic __weir_sub_* that stands until regions are formed. */
+bool subgroup_is_op(LLVMValueRef instruction);
+bool subgroup_is_place(LLVMValueRef instruction);   /* where the work-item is: no exchange with others */
+bool subgroup_is_lane_id(LLVMValueRef instruction); /* the lane's number in its pack */
+bool subgroup_varies(const struct uniform *, LLVMValueRef call);
+void subgroup_declare(struct kernel *, LLVMValueRef intrinsic); /* what LLVM may assume of its calls */
+
+/* ---- spin_loops.c ---- */
+
+/* Whether the kernel may notice in which order others access memory, or they what it does: by atomics, fences, volatile
+ * accesses, or functions that stay calls. */
+bool spin_loops_observe(struct kernel *);
+/* A branch that leaves a loop in which work-items may wait for each other, or NULL: such kernels need width 1. */
+LLVMValueRef spin_loops_first(struct kernel *);
+/* All such branches, also of loops in loops, each followed by the index of a successor that stays in the loop. */
+struct list spin_loops_exits(struct kernel *);
+
+#endif

@@ -1,0 +1,58 @@
+/* frontend.h: OpenCL C and options to one checked module of a program. */
+#ifndef WEIR_KC_FRONTEND_H
+#define WEIR_KC_FRONTEND_H
+
+#include "ir.h"
+
+/* ---- options.c: build options of the specification to clang's -------------------------------------------- */
+
+struct options {
+    char **clang; /* NULL-terminated arguments for clang -cc1 */
+    size_t nclang;
+    unsigned cl_version; /* 120, 200, 300, ... from -cl-std */
+    bool create_library, enable_link_options;
+    bool fast_math, denorms_are_zero, optimize_none, no_progress, arg_info, finite_math, mad, unsafe_math,
+        no_signed_zeros;
+    bool uniform_groups; /* -cl-uniform-work-group-size, or -cl-std below 2.0 */
+    bool has_includes;   /* -I given */
+    bool strict_aliasing;
+};
+/* Fails the job with ANSWER_INVALID_OPTIONS naming the option. `linking`: clLinkProgram's set. */
+struct options *options_parse(struct job *, const char *text, bool linking);
+
+/* What the front end marks functions with for pipeline.c, by options. */
+#define MARK_OPT_DISABLE "weir-opt-disable"
+#define MARK_NO_PROGRESS "weir-no-subgroup-ifp"
+
+/* ---- frontend.c: OpenCL C to IR ----------------------------------------------------------------------------- */
+
+void frontend_prepare(void); /* starts the next request's clang, which then waits for it */
+/* Runs clang as a child; diagnostics go to the log. Returns the module (retargeted to the host), or fails
+ * the job. `cacheable` is cleared when the result depends on files or on the clock. */
+LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct blob *headers,
+                               uint32_t nheaders, const struct options *, bool *cacheable);
+
+/* Whether the path is that of a source which was given without a name, and kept for debuggers. */
+bool frontend_is_cached_source(const char *path);
+
+/* ---- declare.c: built-in functions that clang doesn't declare ------------------------------------------------ */
+
+/* Appends their declarations, as far as the source may use them; `has_files`: it may include others. */
+void declare_functions(struct buf *, struct blob source, bool has_files);
+
+/* ---- program.c: linking, checks and metadata of programs ------------------------------------------------------ */
+
+LLVMModuleRef program_read(struct job *, struct blob ir);
+/* Links modules into one and checks that every function used is defined there, in the built-in library or
+ * among the intrinsics of abi.h; otherwise fails with "undefined reference to 'name'" lines. */
+LLVMModuleRef program_link(struct job *, LLVMModuleRef *, unsigned n, bool library);
+/* Fills answer.meta from the module. The argument block's layout is decided here, once. */
+void program_meta(struct job *, LLVMModuleRef, struct program_meta *);
+
+/* ---- library.c: the built-in library ---------------------------------------------------------------------------- */
+
+void library_open(void); /* once; later calls do nothing */
+bool library_has(const char *function);
+void library_link(struct job *, LLVMModuleRef); /* links what the module needs, internalized */
+
+#endif

@@ -1,0 +1,96 @@
+/* ir.h: what the stages need of the IR and LLVM's C API lacks: containers, helpers, graphs of blocks. */
+#ifndef WEIR_KC_IR_H
+#define WEIR_KC_IR_H
+
+#include "job.h"
+
+/* ---- ptrmap.c: from pointers (values, blocks, types) to integers ------------------------------------- */
+
+/* Open addressing; grows; job memory, never freed. Zero-initialized is empty. */
+struct ptrmap {
+    const void **keys;
+    uintptr_t *values;
+    size_t used, cap;
+};
+void ptrmap_set(struct ptrmap *, const void *key, uintptr_t value);
+bool ptrmap_get(const struct ptrmap *, const void *key, uintptr_t *value);
+uintptr_t ptrmap_at(const struct ptrmap *, const void *key, uintptr_t missing); /* `missing` if absent */
+
+/* A growing list of pointers, in job memory. */
+struct list {
+    void **at;
+    size_t n, cap;
+};
+void list_add(struct list *, void *);
+
+/* ---- ir.c: what LLVM's C API lacks -------------------------------------------------------------------------- */
+
+/* Calls of a declared function by name; NULL if the module has none. */
+bool ir_is_call_to(LLVMValueRef instruction, const char *name);
+/* Direct callee of a call, or NULL (also for inline asm and pointers). */
+LLVMValueRef ir_callee(LLVMValueRef call);
+bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
+bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
+bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
+bool ir_has_no_effect(LLVMValueRef call); /* memory(none): depends on its arguments alone */
+/* The block's instructions from `first` on move to a new block behind it, with the terminator: the old block
+ * ends without one. Successors' PHIs are repaired. */
+LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name);
+LLVMBasicBlockRef ir_block(LLVMValueRef function, const char *name); /* a new one at its end */
+/* Builder positioned before the instruction, or at the end of a block; dispose with LLVMDisposeBuilder. */
+LLVMBuilderRef ir_before(LLVMValueRef instruction);
+LLVMBuilderRef ir_at_end(LLVMBasicBlockRef);
+LLVMBuilderRef ir_at_entry(LLVMValueRef function); /* behind the allocas of the entry block */
+/* base + bytes as a pointer of base's type. */
+LLVMValueRef ir_offset(LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes, const char *name);
+/* A getelementptr as a sum of index * bytes; a struct's field is a step without an index. Returns how many
+ * steps; 0 if there are more than GEP_STEPS. */
+struct gep_step {
+    LLVMValueRef index; /* NULL: `bytes` alone */
+    uint64_t bytes;
+};
+enum { GEP_STEPS = 32 };
+unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]);
+void ir_expect(LLVMValueRef branch); /* its first way is by far the likely one */
+LLVMValueRef ir_const32(LLVMContextRef, uint32_t);
+LLVMValueRef ir_const64(LLVMContextRef, uint64_t);
+void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
+                  uint64_t value); /* enum attribute */
+void ir_remove_attribute(LLVMValueRef function, unsigned index, const char *name);
+/* Whether an operand constant refers to a global of the set, through constant expressions or aggregates. */
+bool ir_refers(LLVMValueRef constant, const struct ptrmap *globals);
+/* Rewrites every operand of the function's instructions that refers to globals of the set: instructions
+ * built from `replace(arg, builder, index)` take the place of the global with that map value.
+ * False: a constant form that can't be expanded (`*bad`). */
+bool ir_expand_globals(LLVMValueRef function, const struct ptrmap *globals,
+                       LLVMValueRef (*replace)(void *, LLVMBuilderRef, uintptr_t), void *arg,
+                       LLVMValueRef *bad);
+LLVMValueRef ir_expand(LLVMBuilderRef, LLVMValueRef constant, const struct ptrmap *globals,
+                       LLVMValueRef (*replace)(void *, LLVMBuilderRef, uintptr_t), void *arg,
+                       LLVMValueRef *bad);
+
+/* ---- cfg.c: graphs of blocks ---------------------------------------------------------------------------------- */
+
+/* A graph over nodes 0..n-1; node 0 is the entry. */
+struct graph {
+    unsigned n;
+    unsigned *nsucc, **succ;
+    unsigned *npred, **pred;
+};
+/* The function's control flow; *index maps blocks to nodes, *blocks the other way. */
+struct graph *cfg_of(LLVMValueRef function, struct ptrmap *index, LLVMBasicBlockRef **blocks);
+struct graph *graph_new(unsigned n);
+void graph_edge(struct graph *, unsigned from, unsigned to);
+/* Strongly connected components of the `n` given nodes (as integers in pointers), in reverse topological order:
+ * `starts` has the index in `nodes` of each one's first node. Only edges between nodes with in[node] == set count;
+ * all given nodes have it. */
+struct components {
+    struct list nodes, starts;
+};
+void graph_components(const struct graph *, const unsigned *in, unsigned set, void **nodes, size_t n,
+                      struct components *);
+bool graph_has_edge(const struct graph *, unsigned from, unsigned to);
+/* Immediate post-dominators towards a virtual exit, which is node n. Nodes that reach no sink have n. */
+unsigned *graph_ipdom(const struct graph *);
+
+#endif

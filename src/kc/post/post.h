@@ -1,0 +1,13 @@
+/* post.h: passes over the work-group function, which has no barriers any more. */
+#ifndef WEIR_KC_POST_H
+#define WEIR_KC_POST_H
+
+#include "kernel.h"
+
+/* ---- passes, in the order of pipeline.c's table ---- */
+
+void local_atomics_pass(struct kernel *);     /* local_atomics.c */
+void fission_pass(struct kernel *);           /* fission.c */
+void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
+
+#endif

@@ -1,0 +1,59 @@
+/* slots.h: values that live in memory while regions are cut apart. */
+#ifndef WEIR_KC_SLOTS_H
+#define WEIR_KC_SLOTS_H
+
+#include "analysis.h"
+
+/* ---- slots.c: values that live in memory while regions are cut apart ---------------------------------------- */
+
+/* A variable of one work-item, an alloca of k->run. After slots_demote no value but allocas, constants and
+ * parameters is used outside the block that computes it, and there are no PHIs: blocks can be copied freely. */
+struct slot {
+    LLVMValueRef var;
+    LLVMTypeRef type;
+    bool is_array;  /* the program's own variable, reached by address; else a demoted value */
+    bool escapes;   /* is_array: its address may be anywhere */
+    bool uniform;   /* one value for the whole work-group */
+    bool is_affine; /* in a pack: one scalar plus `stride` per lane (0: one value for the pack) */
+    int64_t stride;
+    bool joined;     /* of several (coalesce.c): a lane may rely on what is there */
+    bool crosses;    /* may be read behind a barrier that it was written before */
+    uint64_t bytes;  /* per work-item in the context, padded to its alignment */
+    uint64_t offset; /* crosses, varying: of its array in the context, in bytes per work-item;
+                          * else with `fixed`: of the variable in the context's fixed part */
+    bool fixed;      /* too large for the stack: one per lane for all work-items in turn */
+    uint64_t grain;  /* is_array, in a pack: bytes of the elements that lanes alternate in; 0: lane by lane */
+    LLVMValueRef shared; /* crosses, uniform: the work-group's copy */
+    LLVMValueRef wide;   /* vector_region.c's variable for a pack */
+};
+struct slots {
+    struct slot *at;
+    unsigned n;
+    struct ptrmap by_var;
+    uint64_t **live_in, **touched_in; /* bit sets by block: may be read from here on; may have been written */
+};
+/* `pack`: of_pack uniformity, which learns of new instructions, or NULL at width 1. */
+void slots_demote(struct kernel *, const struct uniform *, struct uniform *pack, struct slots *);
+/* Bytes of a private variable, padded to its alignment. */
+uint64_t slots_bytes(LLVMTargetDataRef, LLVMValueRef var);
+void slots_liveness(struct kernel *, struct slots *, const struct graph *, const struct ptrmap *index,
+                    LLVMBasicBlockRef *blocks);
+/* coalesce.c: joins crossing values that are copies of each other; needs liveness, and which values cross. */
+void slots_coalesce(struct slots *, const struct graph *, LLVMBasicBlockRef *blocks,
+                    const unsigned char *parts); /* by node: not all lanes may run it; NULL: all do */
+static inline bool bit_at(const uint64_t *set, unsigned i) {
+    return set[i / 64] >> (i % 64) & 1;
+}
+static inline void bit_add(uint64_t *set, unsigned i) {
+    set[i / 64] |= UINT64_C(1) << (i % 64);
+}
+/* The alloca that a private address surely points into, or NULL. */
+LLVMValueRef slots_base(LLVMValueRef pointer);
+/* Whether anything but loads, stores and intrinsics on memory may learn the address. */
+bool slots_escapes(LLVMValueRef address);
+/* A type whose values may be a vector's elements as they are in memory. */
+bool slots_is_element(LLVMTypeRef);
+/* The slot that a load or store of k->run names directly, or NULL. */
+struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);
+
+#endif
