@@ -109,6 +109,8 @@ struct _cl_device_id {
 #define WEIR_PRINTF_BYTES   (16 << 20)   /* CL_DEVICE_PRINTF_BUFFER_SIZE: of one work-group */
 #define WEIR_MEM_ALIGN      128          /* bytes; CL_DEVICE_MEM_BASE_ADDR_ALIGN is 8 times that */
 cl_device_id device_root(void);
+/* The same device, or a sub-device of it at any depth. */
+bool device_is_part_of(cl_device_id, cl_device_id whole);
 cl_ulong device_global_bytes(void); /* CL_DEVICE_GLOBAL_MEM_SIZE */
 cl_ulong device_max_alloc(void);    /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
 
@@ -132,6 +134,7 @@ struct _cl_context {
     struct destructor *destructors;
     struct svm_block *svm; /* allocations of clSVMAlloc */
 };
+/* A valid device of the context, or a sub-device of one: that may be used wherever its parent may. */
 bool context_has_device(cl_context, cl_device_id);
 
 /* ---- queue.c ---------------------------------------------------------------------------------------------- */
@@ -318,7 +321,7 @@ struct build {
 };
 /* A device of a program and how its last build went. All devices share the one machine code. */
 struct program_device {
-    cl_device_id device;
+    cl_device_id device; /* held */
     cl_build_status status;
 };
 struct _cl_program {
@@ -336,10 +339,13 @@ struct _cl_program {
     struct buf binary;        /* what CL_PROGRAM_BINARIES gives for `build`: frozen at its first query */
     cl_uint attached_kernels; /* kernels alive: a rebuild is then CL_INVALID_OPERATION */
 };
-/* A program without content for these devices of the context (NULL: all of them); NULL: out of memory. */
+/* A program without content for these devices of the context, each once (NULL: all of them); NULL: out of memory. */
 cl_program program_new(cl_context, cl_uint ndevices, const cl_device_id *);
-/* The entry of a device, or NULL. */
+/* The entry of a device; for sub-devices that aren't listed it is their next ancestor's. NULL: not one of its devices. */
 struct program_device *program_device(cl_program, cl_device_id);
+/* The status of a device's entry and of all listed sub-devices of it: they use what is built for their parent. */
+void program_set_status_locked(cl_program, cl_device_id, cl_build_status);
+bool program_is_built_for(cl_program, cl_device_id);
 /* Checks a (num_devices, device_list) pair against the program's devices, or the context's when there is no
  * program yet; CL_SUCCESS, CL_INVALID_VALUE or CL_INVALID_DEVICE, reported. */
 cl_int program_check_devices(const char *function, cl_context, cl_program, cl_uint n, const cl_device_id *);

@@ -50,7 +50,9 @@ TEST(a_device_of_another_context_is_refused) {
     cl_device_id part;
     if (clCreateSubDevices(cl.device, half, 1, &part, &n))
         skip();
-    REFUSES(CL_INVALID_DEVICE, clCreateCommandQueueWithProperties(cl.context, part, NULL, &error));
+    cl_context context = MADE(clCreateContext(NULL, 1, &part, NULL, NULL, &error));
+    REFUSES(CL_INVALID_DEVICE, clCreateCommandQueueWithProperties(context, cl.device, NULL, &error));
+    OK(clReleaseContext(context));
     OK(clReleaseDevice(part));
 }
 

@@ -1,7 +1,9 @@
 /* Formatting of the records that kernels leave: conversions, vectors, and records that make no sense. */
+#define _GNU_SOURCE
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "unit.h"
 
@@ -131,6 +133,23 @@ TEST(strings_and_pointers_are_printed) {
     assert_int_equal(out[strlen(out) - 1], '|');
     free(out);
     buf_free(&records);
+}
+
+/* A string without an end before memory that isn't there. */
+TEST(a_string_is_printed_as_far_as_it_can_be_read) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(pages, MAP_FAILED);
+    memset(pages, 'x', page);
+    assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+    const char *pointer = pages + page - 3;
+    uint32_t tag = STRING;
+    record("[%s]", 1, &tag, &pointer, sizeof pointer);
+    pointer = pages + page;
+    record("[%s]", 1, &tag, &pointer, sizeof pointer);
+    record(pages + page, 0, NULL, NULL, 0);
+    prints("[xxx][(null)]");
+    munmap(pages, 2 * page);
 }
 
 TEST(vectors_are_printed_with_commas) {

@@ -79,9 +79,18 @@ cl_int api_fail(cl_context context, const char *function, cl_int code, const cha
 
 /* ---- contexts -------------------------------------------------------------------------------------------- */
 
-bool context_has_device(cl_context context, cl_device_id device) {
+static bool is_listed(cl_context context, cl_device_id device) {
     for (cl_uint i = 0; i < context->ndevices; i++)
         if (context->devices[i] == device)
+            return true;
+    return false;
+}
+
+bool context_has_device(cl_context context, cl_device_id device) {
+    if (!object_is(device, OBJECT_DEVICE))
+        return false;
+    for (cl_uint i = 0; i < context->ndevices; i++)
+        if (device_is_part_of(device, context->devices[i]))
             return true;
     return false;
 }
@@ -147,7 +156,7 @@ static cl_context context_new(const cl_context_properties *properties, size_t np
     object_init(context, OBJECT_CONTEXT, context_destroy);
     pthread_mutex_init(&context->lock, NULL);
     for (cl_uint i = 0; i < ndevices; i++) /* the application may list a device twice: it counts once */
-        if (!context_has_device(context, devices[i])) {
+        if (!is_listed(context, devices[i])) {
             object_hold(devices[i]);
             context->devices[context->ndevices++] = devices[i];
         }

@@ -35,6 +35,12 @@ cl_device_id device_root(void) {
     return &root;
 }
 
+bool device_is_part_of(cl_device_id device, cl_device_id whole) {
+    while (device && device != whole)
+        device = device->parent;
+    return device != NULL;
+}
+
 WEIR_API cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type, cl_uint num_entries,
                                cl_device_id *devices, cl_uint *num_devices) {
     const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
@@ -117,8 +123,8 @@ static cl_int parse_counts(const char *function, cl_device_id device,
     if (n == 0)
         return api_fail(NULL, function, CL_INVALID_VALUE, "a partition by counts without counts");
     parts->n = n;
-    /* The list's own end is 0, and so may be the end of the properties, which then is optional. */
-    parts->nproperties = n + 3;
+    /* CL_DEVICE_PARTITION_BY_COUNTS_LIST_END is the 0 that ends the properties; what follows it needn't be there. */
+    parts->nproperties = n + 2;
     return CL_SUCCESS;
 }
 
@@ -205,7 +211,7 @@ WEIR_API cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id 
                                                cl_command_queue queue) {
     if (!object_is(context, OBJECT_CONTEXT))
         return API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
-    if (!object_is(device, OBJECT_DEVICE) || !context_has_device(context, device))
+    if (!context_has_device(context, device))
         return API_FAIL(context, CL_INVALID_DEVICE, "%p is no device of the context", (void *)device);
     return API_FAIL(context, CL_INVALID_OPERATION, "device %p has no on-device queues (queue %p)",
                     (void *)device, (void *)queue);

@@ -278,7 +278,7 @@ static cl_int check_local(const char *function, cl_kernel kernel, const size_t *
 static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kernel kernel) {
     if (!object_is(kernel, OBJECT_KERNEL))
         return api_fail(queue->context, function, CL_INVALID_KERNEL, "%p is no kernel", (void *)kernel);
-    if (!program_device(kernel->program, queue->device))
+    if (!program_is_built_for(kernel->program, queue->device))
         return api_fail(queue->context, function, CL_INVALID_PROGRAM_EXECUTABLE,
                         "kernel %s wasn't built for the queue's device", kernel->meta->name);
     if (kernel->program->context != queue->context)

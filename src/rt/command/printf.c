@@ -1,15 +1,20 @@
 /* printf.c: OpenCL C's printf, from the records that kernels leave (struct weir_printf_record in abi.h).
  *
- * In: bytes that a kernel wrote, so nothing about them is trusted but the addresses that the compiler put
- * there: of formats, and of arguments tagged as strings. Out: text on stdout, a command's at once.
+ * In: bytes that a kernel wrote, so nothing about them is trusted: formats and strings are read without a fault
+ * wherever they point. Out: text on stdout, a command's at once.
  * A conversion reads its argument by the tag, then converts it to what the specifier asks for.
  */
+#define _GNU_SOURCE
 #include "rt.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* ---- room for records -------------------------------------------------------------------------------------- */
 
@@ -162,6 +167,62 @@ static void print_element(struct buf *out, const struct spec *s, const struct ar
         buf_printf(out, format, s->width, s->precision, element_double(a, i));
 }
 
+/* ---- strings, which may be anything ---- */
+
+enum {
+    CHUNK = 4096,
+    MOST_STRING = 1 << 20
+}; /* bytes; chunks don't cross pages, and longer strings are cut */
+
+/* Copies what may be no memory of this process; false: it isn't all readable. The system call does what a load would
+ * fault at. Where a sandbox refuses the first one, a pipe does as well: it takes no more than its room, which is
+ * more than a chunk. */
+static bool read_memory(void *to, const char *from, size_t n) {
+    struct iovec here = {to, n}, there = {(void *)(uintptr_t)from, n};
+    ssize_t done = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    int ends[2];
+    if (done >= 0 || errno == EFAULT || pipe2(ends, O_CLOEXEC))
+        return done == (ssize_t)n;
+    done = write(ends[1], from, n);
+    bool ok = done == (ssize_t)n && read(ends[0], to, n) == done;
+    close(ends[0]);
+    close(ends[1]);
+    return ok;
+}
+
+/* Appends the string at `p`, at most `most` bytes, as far as it can be read; false: nothing of it can. */
+static bool read_string(struct buf *out, const char *p, size_t most) {
+    char chunk[CHUNK];
+    for (size_t done = 0, n; done < most; done += n) {
+        n = CHUNK - ((uintptr_t)p + done) % CHUNK;
+        n = n < most - done ? n : most - done;
+        if (!read_memory(chunk, p + done, n))
+            return done > 0;
+        size_t length = strnlen(chunk, n);
+        buf_bytes(out, chunk, length);
+        if (length < n)
+            return true;
+    }
+    return true;
+}
+
+/* The specification asks for literals, but kernels pass what they like: of a pointer that leads nowhere C libraries
+ * print "(null)" as of NULL, if they live to do so. */
+static void print_string(struct buf *out, const struct spec *s, bool is_string, const char *p) {
+    char format[32];
+    struct buf text = {0};
+    size_t most = s->precision >= 0 && s->precision < MOST_STRING ? (size_t)s->precision : MOST_STRING;
+    if (!is_string || !p || !read_string(&text, p, most)) {
+        text.size = 0;
+        buf_bytes(&text, "(null)", 6);
+    }
+    snprintf(format, sizeof format, "%%%s*.*s", s->flags);
+    const char *copy = buf_cstr(&text);
+    if (copy)
+        buf_printf(out, format, s->width, s->precision, copy);
+    buf_free(&text);
+}
+
 static void print_pointer(struct buf *out, const struct spec *s, const struct argument *a) {
     char format[32];
     uint64_t bits = 0;
@@ -170,10 +231,9 @@ static void print_pointer(struct buf *out, const struct spec *s, const struct ar
     if (s->conversion == 'p') {
         snprintf(format, sizeof format, "%%%s*p", s->flags);
         buf_printf(out, format, s->width, p);
-        return;
+    } else {
+        print_string(out, s, a->kind == WEIR_PRINTF_STRING, p);
     }
-    snprintf(format, sizeof format, "%%%s*.*s", s->flags);
-    buf_printf(out, format, s->width, s->precision, a->kind == WEIR_PRINTF_STRING && p ? p : "(null)");
 }
 
 static void print_spec(struct buf *out, const struct spec *s, const struct argument *a) {
@@ -210,19 +270,36 @@ static void print_record(struct buf *out, const char *format, struct arguments l
 
 /* ---- all records ------------------------------------------------------------------------------------------------ */
 
+/* A format and where it was read. The next record has the same one as a rule. */
+struct format {
+    const char *from;
+    struct buf text;
+};
+
+/* NULL: there is none to be read. */
+static const char *format_at(struct format *last, const char *from) {
+    if (from && from != last->from) {
+        last->text.size = 0;
+        last->from = read_string(&last->text, from, MOST_STRING) ? from : NULL;
+    }
+    return from && from == last->from ? buf_cstr(&last->text) : NULL;
+}
+
 void printf_flush(const void *records, size_t n) {
     static pthread_mutex_t output = PTHREAD_MUTEX_INITIALIZER; /* keeps the texts of commands apart */
     const size_t head = offsetof(struct weir_printf_record, tags);
     const unsigned char *at = records, *end = at + n;
     struct buf out = {0};
+    struct format last = {0};
     while ((size_t)(end - at) >= head) {
         const struct weir_printf_record *r = (const void *)at;
         if (r->bytes < head || r->bytes % 8 || r->bytes > (size_t)(end - at) ||
             r->nargs > (r->bytes - head) / 4)
             break;
         size_t values = (head + (size_t)r->nargs * 4 + 7) / 8 * 8;
-        if (r->format && values <= r->bytes)
-            print_record(&out, r->format, (struct arguments){r->tags, r->nargs, at + values, at + r->bytes});
+        const char *format = format_at(&last, r->format);
+        if (format && values <= r->bytes)
+            print_record(&out, format, (struct arguments){r->tags, r->nargs, at + values, at + r->bytes});
         at += r->bytes;
     }
     pthread_mutex_lock(&output);
@@ -230,5 +307,6 @@ void printf_flush(const void *records, size_t n) {
         fwrite(out.data, 1, out.size, stdout);
     fflush(stdout);
     pthread_mutex_unlock(&output);
+    buf_free(&last.text);
     buf_free(&out);
 }

@@ -79,7 +79,7 @@ static cl_command_queue queue_new(cl_context context, cl_device_id device,
 static cl_int check_device(const char *function, cl_context context, cl_device_id device) {
     if (!object_is(context, OBJECT_CONTEXT))
         return api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
-    if (!object_is(device, OBJECT_DEVICE) || !context_has_device(context, device))
+    if (!context_has_device(context, device))
         return api_fail(context, function, CL_INVALID_DEVICE, "%p is no device of the context",
                         (void *)device);
     return CL_SUCCESS;

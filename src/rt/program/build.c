@@ -60,11 +60,11 @@ typedef void(CL_CALLBACK *notify_fn)(cl_program, void *);
 
 struct order {
     const char *function;
-    cl_program program; /* held: gets the result */
-    uint32_t kind;      /* REQUEST_COMPILE, LINK, BUILD; 0: the loaded binary needs no work */
-    char *options;      /* NULL: none were given */
-    cl_uint ndevices;   /* whose status changes */
-    cl_device_id *devices;
+    cl_program program;    /* held: gets the result */
+    uint32_t kind;         /* REQUEST_COMPILE, LINK, BUILD; 0: the loaded binary needs no work */
+    char *options;         /* NULL: none were given */
+    cl_uint ndevices;      /* whose status changes */
+    cl_device_id *devices; /* held */
     cl_uint ninputs;
     cl_program *headers;   /* held; COMPILE */
     char **names;          /* of the headers */
@@ -88,6 +88,8 @@ static void order_free(struct order *o) {
     free(o->headers);
     free(o->names);
     free(o->builds);
+    for (cl_uint i = 0; o->devices && i < o->ndevices; i++)
+        object_drop(o->devices[i]);
     free(o->devices);
     free(o->options);
     object_drop(o->program);
@@ -110,15 +112,17 @@ static struct order *order_new(const char *function, cl_program program, uint32_
         order_free(o);
         return NULL;
     }
-    for (cl_uint i = 0; i < o->ndevices; i++)
+    for (cl_uint i = 0; i < o->ndevices; i++) {
         o->devices[i] = devices ? devices[i] : program->devices[i].device;
+        object_hold(o->devices[i]);
+    }
     return o;
 }
 
 static void set_status_locked(struct order *o, cl_build_status status) {
     o->program->status = status;
     for (cl_uint i = 0; i < o->ndevices; i++)
-        program_device(o->program, o->devices[i])->status = status;
+        program_set_status_locked(o->program, o->devices[i], status);
 }
 
 /* Enters CL_BUILD_IN_PROGRESS; CL_INVALID_OPERATION, reported, where the program may not be built now. */

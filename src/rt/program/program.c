@@ -14,10 +14,19 @@ static void destroy(void *object) {
     free(p->options);
     free(p->log);
     free(p->source);
+    for (cl_uint i = 0; i < p->ndevices; i++)
+        object_drop(p->devices[i].device);
     free(p->devices);
     pthread_mutex_destroy(&p->lock);
     object_drop(p->context);
     free(p);
+}
+
+static bool is_listed(cl_program p, cl_device_id device) {
+    for (cl_uint i = 0; i < p->ndevices; i++)
+        if (p->devices[i].device == device)
+            return true;
+    return false;
 }
 
 cl_program program_new(cl_context context, cl_uint ndevices, const cl_device_id *devices) {
@@ -29,13 +38,17 @@ cl_program program_new(cl_context context, cl_uint ndevices, const cl_device_id 
         free(p);
         return NULL;
     }
-    for (cl_uint i = 0; i < n; i++)
-        list[i] = (struct program_device){devices ? devices[i] : context->devices[i], CL_BUILD_NONE};
     object_init(p, OBJECT_PROGRAM, destroy);
     object_hold(context);
     p->context = context;
     p->devices = list;
-    p->ndevices = n;
+    for (cl_uint i = 0; i < n; i++) {
+        cl_device_id device = devices ? devices[i] : context->devices[i];
+        if (is_listed(p, device))
+            continue;
+        object_hold(device);
+        list[p->ndevices++] = (struct program_device){device, CL_BUILD_NONE};
+    }
     p->status = CL_BUILD_NONE;
     p->binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
     pthread_mutex_init(&p->lock, NULL);
@@ -43,10 +56,30 @@ cl_program program_new(cl_context context, cl_uint ndevices, const cl_device_id 
 }
 
 struct program_device *program_device(cl_program p, cl_device_id device) {
-    for (cl_uint i = 0; i < p->ndevices; i++)
-        if (p->devices[i].device == device)
-            return &p->devices[i];
+    if (!object_is(device, OBJECT_DEVICE))
+        return NULL;
+    for (; device; device = device->parent)
+        for (cl_uint i = 0; i < p->ndevices; i++)
+            if (p->devices[i].device == device)
+                return &p->devices[i];
     return NULL;
+}
+
+void program_set_status_locked(cl_program p, cl_device_id device, cl_build_status status) {
+    program_device(p, device)->status = status;
+    for (cl_uint i = 0; i < p->ndevices; i++)
+        if (device_is_part_of(p->devices[i].device, device))
+            p->devices[i].status = status;
+}
+
+bool program_is_built_for(cl_program p, cl_device_id device) {
+    struct program_device *d = program_device(p, device);
+    if (!d)
+        return false;
+    pthread_mutex_lock(&p->lock);
+    bool built = d->status == CL_BUILD_SUCCESS;
+    pthread_mutex_unlock(&p->lock);
+    return built;
 }
 
 cl_int program_check_devices(const char *function, cl_context context, cl_program program, cl_uint n,
