@@ -16,12 +16,16 @@ struct uniform {
                             * different times */
     struct ptrmap parted;  /* blocks of loops that work-items may leave in different iterations */
     struct ptrmap strides; /* of_pack: varying values that are affine in the lane -> int64_t */
+    struct ptrmap
+        exact; /* affine copies (uniform_learn) -> whether their originals are exact, signed or not */
 };
 bool uniform_is(const struct uniform *, LLVMValueRef);
 /* of_pack: whether the value is a scalar plus a multiple of the lane; uniform values have stride 0. */
 bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
 /* of_pack: whether an affine value doesn't wrap from one active lane to the next. */
 bool uniform_is_exact(const struct uniform *, LLVMValueRef, bool is_signed);
+/* of_pack: what is known of `v` is known of `copy`, too: a new instruction with the same value. */
+void uniform_learn(struct uniform *, LLVMValueRef copy, LLVMValueRef v);
 void uniform_run(struct kernel *, struct uniform *);
 /* lane_alignment.c, of_pack: whether a bitwise operation, division or comparison has a stride because packs of this width
  * begin at multiples of it. */

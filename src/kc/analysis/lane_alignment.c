@@ -32,19 +32,25 @@ static unsigned least(unsigned x, unsigned y) {
     return x < y ? x : y;
 }
 
-/* How many low bits lanes may differ in; whether lane 0 has zeros there. */
-static bool are_low_bits(const struct search *s, const struct run *r, unsigned *bits) {
+static unsigned width_of(LLVMValueRef integer) {
+    return LLVMGetIntTypeWidth(LLVMTypeOf(integer));
+}
+
+/* How many low bits lanes of the integer `v` may differ in; whether lane 0 has zeros there, and all agree on the bits
+ * above, the sign among them: then no lane wraps around, and signed or not they are in order. */
+static bool are_low_bits(const struct search *s, LLVMValueRef v, const struct run *r, unsigned *bits) {
     unsigned log_stride = 0;
     while (log_stride < 32 && (INT64_C(1) << log_stride) < r->stride) {
         log_stride++;
     }
     *bits = r->stride ? log_stride + s->log_width : 0;
-    return r->stride >= 0 && log_stride < 32 && *bits <= r->zeros;
+    return r->stride >= 0 && log_stride < 32 && *bits <= r->zeros && *bits < width_of(v);
 }
 
 static bool run_of(const struct search *, LLVMValueRef, unsigned depth, struct run *);
 
-/* Whether the comparison with the constant comes out the same for all values of an aligned block of 2^bits. */
+/* Whether the comparison with the constant comes out the same for all values of an aligned block of 2^bits, which agree
+ * on the sign. */
 static bool is_decided(LLVMIntPredicate p, uint64_t c, unsigned bits) {
     switch (p) {
     case LLVMIntULT:
@@ -81,7 +87,7 @@ static bool takes_apart(LLVMValueRef v) {
 /* x & mask, x >> n, x / d, x % d, x ^ mask, x < d of a constant. */
 static bool run_of_parts(const struct search *s, LLVMValueRef v, const struct run *x, struct run *r) {
     unsigned bits;
-    if (!are_low_bits(s, x, &bits)) {
+    if (!are_low_bits(s, LLVMGetOperand(v, 0), x, &bits)) {
         return false;
     }
     uint64_t c = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)), low = (UINT64_C(1) << least(bits, 63)) - 1;
@@ -154,6 +160,17 @@ static bool run_of_phi(const struct search *outer, LLVMValueRef phi, unsigned de
     return known;
 }
 
+/* What is a multiple of 2^n for n beyond the narrow type's width was 0 there, and is known for these bits alone. */
+static bool run_of_extension(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {
+    LLVMValueRef narrow = LLVMGetOperand(v, 0);
+    bool is_signed = LLVMIsASExtInst(v) || LLVMGetNNeg(v);
+    if (!run_of(s, narrow, depth - 1, r)) {
+        return false;
+    }
+    r->zeros = least(r->zeros, width_of(narrow));
+    return !r->stride || uniform_is_exact(s->u, narrow, is_signed);
+}
+
 static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {
     struct run x, y = {0, 0};
     unsigned dim;
@@ -170,19 +187,16 @@ static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned 
             !run_of(s, LLVMGetOperand(v, 1), depth - 1, &y)) {
             return false;
         }
-        *r = (struct run){LLVMGetInstructionOpcode(v) == LLVMSub ? x.stride - y.stride : x.stride + y.stride,
-                          least(x.zeros, y.zeros)};
+        y.stride = LLVMGetInstructionOpcode(v) == LLVMSub ? -y.stride : y.stride;
+        *r = (struct run){(int64_t)((uint64_t)x.stride + (uint64_t)y.stride), least(x.zeros, y.zeros)};
         return LLVMGetInstructionOpcode(v) != LLVMOr || LLVMGetIsDisjoint(v);
     case LLVMMul:
     case LLVMShl:
         return run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) &&
                run_of(s, LLVMGetOperand(v, 1), depth - 1, &y) && run_of_product(v, &x, &y, r);
     case LLVMZExt:
-        return run_of(s, LLVMGetOperand(v, 0), depth - 1, r) &&
-               (!r->stride || uniform_is_exact(s->u, LLVMGetOperand(v, 0), LLVMGetNNeg(v)));
     case LLVMSExt:
-        return run_of(s, LLVMGetOperand(v, 0), depth - 1, r) &&
-               (!r->stride || uniform_is_exact(s->u, LLVMGetOperand(v, 0), true));
+        return run_of_extension(s, v, depth, r);
     case LLVMTrunc:
         return LLVMGetIntTypeWidth(LLVMTypeOf(v)) >= 32 && run_of(s, LLVMGetOperand(v, 0), depth - 1, r);
     default:

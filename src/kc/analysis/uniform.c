@@ -312,6 +312,7 @@ static void visit_block(struct analysis *a, unsigned node) {
 /* ---- strides ---- */
 
 #define NO_STRIDE INT64_MIN
+enum { EXACT_UNSIGNED = 1, EXACT_SIGNED = 2 };
 
 static int64_t stride_in(const struct uniform *u, LLVMValueRef v) {
     uintptr_t known;
@@ -330,11 +331,15 @@ bool uniform_stride(const struct uniform *u, LLVMValueRef v, int64_t *stride) {
  * `phi`: assumed, for induction. */
 static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LLVMValueRef phi,
                      unsigned depth) {
+    uintptr_t known;
     if (v == phi || uniform_is(u, v)) {
         return true;
     }
     if (!LLVMIsAInstruction(v) || !depth) {
         return false;
+    }
+    if (ptrmap_get(&u->exact, v, &known)) {
+        return known & (is_signed ? EXACT_SIGNED : EXACT_UNSIGNED);
     }
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAdd:
@@ -374,6 +379,21 @@ bool uniform_is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed) {
     return is_exact(u, v, is_signed, NULL, 8);
 }
 
+void uniform_learn(struct uniform *u, LLVMValueRef copy, LLVMValueRef v) {
+    int64_t stride;
+    if (uniform_is(u, v)) {
+        return;
+    }
+    ptrmap_set(&u->varying, copy, 1);
+    if (uniform_stride(u, v, &stride)) {
+        unsigned exact = 0;
+        exact |= uniform_is_exact(u, v, true) ? EXACT_SIGNED : 0;
+        exact |= uniform_is_exact(u, v, false) ? EXACT_UNSIGNED : 0;
+        ptrmap_set(&u->strides, copy, (uintptr_t)stride);
+        ptrmap_set(&u->exact, copy, exact);
+    }
+}
+
 static int64_t stride_of_gep(struct analysis *a, LLVMValueRef gep) {
     int64_t total = stride_in(a->out, LLVMGetOperand(gep, 0));
     struct gep_step steps[GEP_STEPS];
@@ -385,9 +405,17 @@ static int64_t stride_of_gep(struct analysis *a, LLVMValueRef gep) {
         if (stride == NO_STRIDE || (stride && narrow && !is_exact(a->out, index, true, NULL, 8))) {
             return NO_STRIDE;
         }
-        total += stride * (int64_t)steps[i].bytes;
+        total = (int64_t)((uint64_t)total + (uint64_t)stride * steps[i].bytes);
     }
     return n ? total : NO_STRIDE;
+}
+
+/* As of the type's arithmetic: strides wrap around, too. */
+static int64_t stride_of_sum(int64_t x, int64_t y, bool subtracts) {
+    if (x == NO_STRIDE || y == NO_STRIDE) {
+        return NO_STRIDE;
+    }
+    return (int64_t)(subtracts ? (uint64_t)x - (uint64_t)y : (uint64_t)x + (uint64_t)y);
 }
 
 static int64_t stride_of_product(LLVMValueRef i, int64_t x, int64_t y) {
@@ -437,11 +465,10 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     case LLVMAlloca: /* lane by lane behind each other */
         return (int64_t)slots_bytes(layout, i);
     case LLVMAdd:
-        return x == NO_STRIDE || y == NO_STRIDE ? NO_STRIDE : x + y;
     case LLVMSub:
-        return x == NO_STRIDE || y == NO_STRIDE ? NO_STRIDE : x - y;
+        return stride_of_sum(x, y, LLVMGetInstructionOpcode(i) == LLVMSub);
     case LLVMOr:
-        return x == NO_STRIDE || y == NO_STRIDE || !LLVMGetIsDisjoint(i) ? NO_STRIDE : x + y;
+        return LLVMGetIsDisjoint(i) ? stride_of_sum(x, y, false) : NO_STRIDE;
     case LLVMMul:
     case LLVMShl:
         return x == NO_STRIDE || y == NO_STRIDE ? NO_STRIDE : stride_of_product(i, x, y);
@@ -461,8 +488,9 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
         return stride_of_gep(a, i);
     case LLVMAddrSpaceCast:
     case LLVMPtrToInt:
-    case LLVMIntToPtr:
         return x;
+    case LLVMIntToPtr: /* of fewer bits: lanes might wrap around before */
+        return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(i, 0))) >= 64 ? x : NO_STRIDE;
     case LLVMPHI:
         return stride_of_phi(a, i, open);
     case LLVMAnd:

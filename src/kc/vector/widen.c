@@ -222,7 +222,6 @@ static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef t
                              unsigned depth) {
     const struct wide *w = wide_of(v, original);
     LLVMOpcode ext = is_signed ? LLVMSExt : LLVMZExt;
-    int64_t stride = 0;
     if (w->form == FORM_UNIFORM) {
         return LLVMBuildCast(v->b, ext, w->value, type, "");
     }
@@ -235,15 +234,14 @@ static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef t
         LLVMValueRef y = extended(v, LLVMGetOperand(original, 1), type, is_signed, depth - 1);
         return LLVMBuildBinOp(v->b, op == LLVMOr ? LLVMAdd : op, x, y, "");
     }
-    if (v->mask == v->base) {
+    if (v->mask == v->row) { /* lane 0 is on */
         return LLVMBuildCast(v->b, ext, w->value, type, "");
     }
-    uniform_stride(v->wg->pack, original, &stride);
-    LLVMValueRef first = vec_first(v, v->mask), narrow = LLVMConstInt(LLVMTypeOf(first), (uint64_t)stride, 1);
-    LLVMValueRef before = LLVMBuildMul(v->b, first, narrow, ""), lane;
-    lane = LLVMBuildAdd(v->b, w->value, LLVMBuildIntCast2(v->b, before, LLVMTypeOf(w->value), 1, ""), "");
-    return LLVMBuildSub(v->b, LLVMBuildCast(v->b, ext, lane, type, ""), LLVMBuildSExt(v->b, before, type, ""),
-                        "");
+    LLVMValueRef first = LLVMBuildIntCast2(v->b, vec_first(v, v->mask), type, 0, "");
+    LLVMValueRef before = LLVMBuildMul(v->b, first, LLVMConstInt(type, (uint64_t)w->stride, 1), "");
+    LLVMValueRef lane =
+        LLVMBuildAdd(v->b, w->value, LLVMBuildTrunc(v->b, before, LLVMTypeOf(w->value), ""), "");
+    return LLVMBuildSub(v->b, LLVMBuildCast(v->b, ext, lane, type, ""), before, "");
 }
 
 static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
@@ -456,6 +454,27 @@ static void bound_compare(struct vec *v, LLVMIntPredicate p, LLVMValueRef x, LLV
     }
 }
 
+/* Whether no lane of the affine value wraps around, on whatever paths work-items may be: an id. */
+static bool never_wraps(LLVMValueRef v) {
+    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    return intrinsic_id(v, NULL) || subgroup_is_lane_id(v);
+}
+
+/* The flags that say so hold for the lanes that need the value: LLVM computes it for others, too, where it may wrap around
+ * and the compare's result is ignored. Then the two ends tell nothing of the lanes between them. */
+static void doubt_bounds(struct vec *v, LLVMValueRef first, LLVMValueRef last, bool is_signed,
+                         struct wide *result) {
+    LLVMValueRef ascends = LLVMBuildICmp(v->b, is_signed ? LLVMIntSLE : LLVMIntULE, first, last, "ascends");
+    if (result->any) {
+        result->any = LLVMBuildOr(v->b, result->any, LLVMBuildNot(v->b, ascends, ""), "any");
+    }
+    if (result->all) {
+        result->all = LLVMBuildAnd(v->b, result->all, ascends, "all");
+    }
+}
+
 /* x p y as y p' x. */
 static LLVMIntPredicate swapped(LLVMIntPredicate p) {
     static const LLVMIntPredicate pairs[][2] = {{LLVMIntULT, LLVMIntUGT},
@@ -487,8 +506,14 @@ static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
         return;
     }
     uint64_t reach = (uint64_t)x->stride * (v->width - 1);
+    if (reach > UINT64_MAX >> (64 - LLVMGetIntTypeWidth(LLVMTypeOf(moving)))) {
+        return;
+    }
     LLVMValueRef last = LLVMBuildAdd(v->b, x->value, LLVMConstInt(LLVMTypeOf(moving), reach, 0), "");
     bound_compare(v, p, x->value, last, bound->value, result);
+    if (!never_wraps(moving)) {
+        doubt_bounds(v, x->value, last, is_signed, result);
+    }
     if (!v->mask && x->stride == 1 && (p == LLVMIntEQ || p == LLVMIntNE)) {
         LLVMValueRef ahead = LLVMBuildSub(v->b, bound->value, x->value, "");
         LLVMValueRef width = LLVMConstInt(LLVMTypeOf(moving), v->width, 0);

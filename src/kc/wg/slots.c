@@ -132,12 +132,8 @@ static LLVMValueRef recompute(struct demotion *d, LLVMBuilderRef b, LLVMValueRef
         LLVMSetOperand(copy, (unsigned)i, recompute(d, b, LLVMGetOperand(v, (unsigned)i), whole));
     }
     LLVMInsertIntoBuilderWithName(b, copy, "");
-    int64_t stride;
-    if (d->pack && !uniform_is(d->pack, v)) {
-        ptrmap_set(&d->pack->varying, copy, 1);
-        if (uniform_stride(d->pack, v, &stride)) {
-            ptrmap_set(&d->pack->strides, copy, (uintptr_t)stride);
-        }
+    if (d->pack) {
+        uniform_learn(d->pack, copy, v);
     }
     return copy;
 }
@@ -226,6 +222,16 @@ static void recompute_value(struct demotion *d, LLVMValueRef v) {
     }
 }
 
+/* Reads what the variable holds of `v`, and disposes of the builder. */
+static LLVMValueRef load_of(struct demotion *d, LLVMBuilderRef b, LLVMValueRef var, LLVMValueRef v) {
+    LLVMValueRef load = LLVMBuildLoad2(b, LLVMTypeOf(v), var, "");
+    LLVMDisposeBuilder(b);
+    if (d->pack) {
+        uniform_learn(d->pack, load, v);
+    }
+    return load;
+}
+
 static void demote_value(struct demotion *d, LLVMValueRef v) {
     struct use *uses = NULL;
     unsigned n = outside_uses(v, &uses);
@@ -238,24 +244,19 @@ static void demote_value(struct demotion *d, LLVMValueRef v) {
     LLVMBuildStore(b, v, var);
     LLVMDisposeBuilder(b);
     for (unsigned i = 0; i < n; i++) {
-        b = before_use(&uses[i]);
-        LLVMSetOperand(uses[i].user, uses[i].operand, LLVMBuildLoad2(b, LLVMTypeOf(v), var, ""));
-        LLVMDisposeBuilder(b);
+        LLVMSetOperand(uses[i].user, uses[i].operand, load_of(d, before_use(&uses[i]), var, v));
     }
 }
 
 /* A PHI becomes a variable that is only written at the ends of its predecessors and only read in its place. */
 static void demote_phi(struct demotion *d, LLVMValueRef phi) {
-    LLVMTypeRef type = LLVMTypeOf(phi);
     LLVMValueRef var = new_var(d, phi, "phi");
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)));
         LLVMBuildStore(b, LLVMGetIncomingValue(phi, i), var);
         LLVMDisposeBuilder(b);
     }
-    LLVMBuilderRef b = after_definition(phi);
-    LLVMValueRef load = LLVMBuildLoad2(b, type, var, "");
-    LLVMDisposeBuilder(b);
+    LLVMValueRef load = load_of(d, after_definition(phi), var, phi);
     LLVMReplaceAllUsesWith(phi, load);
     LLVMInstructionEraseFromParent(phi);
 }
