@@ -249,7 +249,10 @@ cl_int sched_range(cl_device_id, cl_int (*fn)(void *arg, struct worker *, uint64
 /* Makes room for at least this much local memory and context on this worker; false: out of memory. */
 bool worker_reserve(struct worker *, size_t local_bytes, size_t context_bytes);
 struct worker *worker_new(unsigned index); /* worker.c; NULL: out of memory */
-void worker_enter(struct worker *);        /* the calling thread is now this worker: its stack */
+/* Starts a thread that takes none of the application's signals, only those of its own faults (for a handler of the
+ * application's). Stack 0: the usual size. Returns pthread_create's error. */
+int worker_thread(pthread_t *, size_t stack_bytes, void *(*main)(void *), void *arg);
+void worker_enter(struct worker *); /* the calling thread is now this worker: its stack */
 
 /* ---- mem.c: buffers and sub-buffers --------------------------------------------------------------------------- */
 

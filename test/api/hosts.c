@@ -343,3 +343,114 @@ TEST(printf_without_a_reader_does_not_kill_the_host) {
     dup2(old, 1);
     OK(clReleaseKernel(kernel));
 }
+
+/* ---- processes whose main thread has ended ---- */
+
+/* Runs `main_part` in a process of its own, whose main thread then ends alone. What that process writes to its pipe is
+ * waited for; then, if asked for, it gets a signal. Its wait status, or -1 if it never ends. */
+static int status_after_pthread_exit(void (*main_part)(int pipe), int signal_number) {
+    int ends[2], status = -1;
+    char byte;
+    OK(pipe(ends));
+    pid_t pid = fork(), got = 0;
+    if (!pid) {
+        main_part(ends[1]);
+        pthread_exit(NULL);
+    }
+    close(ends[1]);
+    while (read(ends[0], &byte, 1) == 1 && byte != '!')
+        continue;
+    close(ends[0]);
+    if (signal_number)
+        kill(pid, signal_number);
+    for (int i = 0; i < 6000 && !got; i++) {
+        got = waitpid(pid, &status, WNOHANG);
+        usleep(10000);
+    }
+    if (!got) {
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+    }
+    return got == pid ? status : -1;
+}
+
+static void *build_and_run(void *arg) {
+    OK(build_new(5));
+    return NULL;
+}
+
+static void run_and_end(int pipe) {
+    build_and_run(NULL);
+    write(pipe, "!", 1);
+}
+
+/* Another thread goes on after the main one, and works with what that one has made. */
+static void *run_later(void *pipe) {
+    usleep(50000);
+    build_and_run(NULL);
+    return NULL;
+}
+
+static void leave_a_thread_and_end(int pipe) {
+    pthread_t thread;
+    build_and_run(NULL);
+    pthread_create(&thread, NULL, run_later, NULL);
+    pthread_detach(thread);
+    write(pipe, "!", 1);
+}
+
+TEST(a_process_ends_after_its_main_thread_has_ended) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(status_after_pthread_exit(run_and_end, 0), 0);
+        assert_int_equal(status_after_pthread_exit(leave_a_thread_and_end, 0), 0);
+    }
+}
+
+static void CL_CALLBACK run_for_ever(void *arg) {
+    int pipe;
+    memcpy(&pipe, arg, sizeof pipe);
+    write(pipe, "!", 1);
+    for (;;)
+        pause();
+}
+
+static void run_for_ever_and_end(int pipe) {
+    OK(clEnqueueNativeKernel(cl.queue, run_for_ever, &pipe, sizeof pipe, 0, NULL, NULL, 0, NULL, NULL));
+    OK(clFlush(cl.queue));
+}
+
+TEST(a_process_whose_main_thread_has_ended_takes_signals) {
+    if (fresh(__func__, NULL, NULL))
+        assert_int_equal(status_after_pthread_exit(run_for_ever_and_end, SIGTERM), SIGTERM);
+}
+
+static volatile sig_atomic_t faults;
+static sigjmp_buf behind_the_fault;
+static void count_fault(int number) {
+    faults++;
+    siglongjmp(behind_the_fault, 1);
+}
+
+static void CL_CALLBACK fault(void *arg) {
+    if (!sigsetjmp(behind_the_fault, 1))
+        raise(SIGSEGV);
+}
+
+/* As in any thread: a handler of the application's is called for what a worker does wrong. */
+TEST(a_handler_of_the_application_sees_faults_of_workers) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    signal(SIGSEGV, count_fault);
+    for (int i = 0; i < 20; i++) {
+        cl_event event;
+        cl_int status = CL_QUEUED;
+        OK(clEnqueueNativeKernel(cl.queue, fault, NULL, 0, 0, NULL, NULL, 0, NULL, &event));
+        OK(clFlush(cl.queue));
+        while (status > CL_COMPLETE) /* not by clFinish, in which this thread might run it */
+            OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+        OK(clReleaseEvent(event));
+    }
+    assert_int_equal(faults, 20);
+}

@@ -293,16 +293,11 @@ static void *starter_main(void *arg) {
 }
 
 void weirc_prestart(void) {
-    sigset_t all, before;
     pthread_once(&forks_watched, watch_forks);
     if (pthread_mutex_trylock(&server.lock)) /* somebody is at it */
         return;
-    if (!server.has_starter && !alive_locked()) {
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        server.has_starter = !pthread_create(&server.starter, NULL, starter_main, NULL);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-    }
+    if (!server.has_starter && !alive_locked())
+        server.has_starter = !worker_thread(&server.starter, 0, starter_main, NULL);
     pthread_mutex_unlock(&server.lock);
 }
 

@@ -9,7 +9,6 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,23 +249,17 @@ static void *order_thread(void *arg) {
     return NULL;
 }
 
-/* On a thread of its own, which takes no signals of the host; false: none can be made. */
+/* On a thread of its own; false: none can be made. */
 static bool order_run_aside(struct order *o) {
-    sigset_t all, old;
-    pthread_attr_t attributes;
     pthread_t thread;
     /* The application may release the program meanwhile; its callback still gets a valid handle. */
     object_retain(o->program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    bool ok = !pthread_create(&thread, &attributes, order_thread, o);
-    pthread_attr_destroy(&attributes);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (!ok)
+    if (worker_thread(&thread, 0, order_thread, o)) {
         object_release(o->program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
-    return ok;
+        return false;
+    }
+    pthread_detach(thread);
+    return true;
 }
 
 /* Consumes the order. With a callback the result is the callback's to look at. */

@@ -8,7 +8,6 @@
 #include "scheduler.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #define STACK_BYTES (16 << 20) /* of workers */
 
@@ -25,26 +24,16 @@ struct range *mailbox_take(struct mailbox *mailbox, uintptr_t *kind) {
 
 static void mailbox_start(struct mailbox *mailbox) {
     struct scheduler *s = mailbox->scheduler;
-    pthread_attr_t attr;
-    pthread_t thread;
-    sigset_t all, before;
     int error = ENOMEM;
     if (!mailbox->worker)
         mailbox->worker = worker_new((unsigned)(mailbox - s->mailboxes));
-    if (mailbox->worker && !pthread_attr_init(&attr)) {
-        pthread_attr_setstacksize(&attr, STACK_BYTES);
-        sigfillset(&all); /* the application's signals are its own threads' */
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        error = pthread_create(&thread, &attr, sched_worker, mailbox);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&attr);
-    }
-    if (!error) {
-        pthread_mutex_lock(&s->lock);
-        mailbox->thread = thread;
-        mailbox->has_thread = true;
+    if (mailbox->worker) {
+        pthread_mutex_lock(&s->lock); /* the thread may leave at once: it has to be known before */
+        error = worker_thread(&mailbox->thread, STACK_BYTES, sched_worker, mailbox);
+        mailbox->has_thread = !error;
         pthread_mutex_unlock(&s->lock);
-    } else {
+    }
+    if (error) {
         log_write(LOG_ERROR, "a worker thread can't start (error %d)", error);
         uintptr_t mail = atomic_exchange(&mailbox->mail, MAIL_ABSENT);
         if (mail >= MAIL_KINDS)
@@ -73,6 +62,12 @@ void mailbox_rouse_and_unlock(struct scheduler *s, cl_device_id device) {
         for (unsigned i = 0; i < device->compute_units; i++)
             if (mailbox_send(&s->mailboxes[device->first_worker + i], order[o], MAIL_ROUSED))
                 return;
+}
+
+void mailbox_rouse_all(struct scheduler *s) {
+    for (unsigned i = 0; i < s->size; i++)
+        for (uintptr_t idle = MAIL_SPINNING; idle <= MAIL_WATCHING; idle++)
+            mailbox_send(&s->mailboxes[i], idle, MAIL_ROUSED);
 }
 
 bool mailbox_watched_locked(struct scheduler *s) {

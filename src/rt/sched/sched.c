@@ -27,12 +27,70 @@
 #define SEARCH_EDGES 128 /* of the event graph, looked at to find out whether a waiting thread may help */
 #define SEARCH_DEPTH 16
 
-static struct scheduler the_scheduler = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                                         .ready_end = &the_scheduler.ready};
+static struct scheduler the_scheduler = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER, .ready_end = &the_scheduler.ready};
 
 static _Thread_local struct worker *self; /* what this thread runs as just now */
 static _Thread_local bool staying;        /* it will look for more work after what it runs */
 static _Thread_local unsigned owed;       /* commands it made ready without waking anybody */
+
+/* ---- the application's threads ----
+ * A process may go on after its main thread has called pthread_exit, and then ends with its last thread. That must
+ * not be one of ours: when no thread is left that used the scheduler, workers with nothing to do leave, and start
+ * again for the next one. Until they have left, the main thread stays behind: it takes the signals that workers
+ * block, and a kernel that runs for long can be ended. */
+
+static pthread_key_t client_key;
+static bool has_client_key;
+static _Thread_local bool is_client; /* counted; workers never are */
+static _Thread_local bool is_worker;
+
+static void client_add(void) {
+    struct scheduler *s = &the_scheduler;
+    if (!has_client_key || pthread_setspecific(client_key, s))
+        return;
+    is_client = true;
+    pthread_mutex_lock(&s->lock);
+    s->clients++;
+    pthread_cond_broadcast(&s->left);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static inline void client_enter(void) {
+    if (!is_client && !is_worker)
+        client_add();
+}
+
+static bool has_threads_locked(const struct scheduler *s) {
+    bool any = false;
+    for (unsigned i = 0; i < s->size && !any; i++)
+        any = s->mailboxes[i].has_thread;
+    return any;
+}
+
+/* The end of a thread that was one; not of the process. */
+static void client_leave(void *arg) {
+    struct scheduler *s = arg;
+    is_client = false;
+    pthread_mutex_lock(&s->lock);
+    s->clients--;
+    if (!s->clients)
+        mailbox_rouse_all(s);
+    while (gettid() == getpid() && !s->clients && has_threads_locked(s))
+        pthread_cond_wait(&s->left, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* This worker's thread ends, with nothing to do. Others that parked for as little look again. */
+static void worker_leave_locked(struct scheduler *s, struct mailbox *mailbox) {
+    mailbox_rouse_all(s);
+    if (!mailbox->has_thread) /* somebody joins it */
+        return;
+    mailbox->has_thread = false;
+    pthread_detach(mailbox->thread);
+    atomic_store(&mailbox->mail, MAIL_ABSENT);
+    pthread_cond_broadcast(&s->left);
+}
 
 /* ---- ranges ---- */
 
@@ -121,6 +179,7 @@ static void run_command(cl_event e, struct worker *w, bool stays) {
 void sched_ready(cl_event e, bool urgent) {
     cl_device_id device = e->queue->device;
     struct scheduler *s = device->scheduler;
+    client_enter();
     e->ready_next = NULL;
     pthread_mutex_lock(&s->lock);
     *s->ready_end = e;
@@ -283,6 +342,7 @@ void *sched_worker(void *arg) {
     bool spun = false;
     uintptr_t kind;
     struct range *called = mailbox_take(mailbox, &kind);
+    is_worker = true;
     worker_enter(mailbox->worker);
     float_mode_enter();
     if (called)
@@ -294,6 +354,9 @@ void *sched_worker(void *arg) {
         } else if (!spun) {
             spun = true;
             spin(s, mailbox);
+        } else if (!s->clients && !s->ready) {
+            worker_leave_locked(s, mailbox);
+            break;
         } else if (!s->watch && s->tickets != seen) {
             spun = !watch_round(s, mailbox, &quiet);
             if (quiet >= WATCH_IDLE) {
@@ -382,6 +445,7 @@ void sched_wait(cl_event x) {
     struct scheduler *s = &the_scheduler;
     struct worker *w = NULL;
     bool lends = x->queue != NULL;
+    client_enter();
     while (!has_ended(x)) {
         if (lends && !w)
             lends = (w = spare_take(s)) && may_lend(w);
@@ -411,6 +475,8 @@ static void after_fork_parent(void) {
 static void after_fork_child(void) {
     struct scheduler *s = &the_scheduler;
     pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->left, NULL);
+    s->clients = is_client || !has_client_key;
     s->ranges = NULL;
     s->watch = NULL;
     s->ending = false;
@@ -429,6 +495,8 @@ struct scheduler *sched_new(unsigned workers) {
     s->size = workers;
     for (unsigned i = 0; i < workers; i++)
         s->mailboxes[i] = (struct mailbox){.mail = MAIL_ABSENT, .scheduler = s};
+    has_client_key = !pthread_key_create(&client_key, client_leave);
+    s->clients = !has_client_key; /* then there is always one */
     pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     return s;
 }
@@ -445,9 +513,7 @@ __attribute__((destructor)) static void end_workers(void) {
     if (!s->size || pthread_mutex_timedlock(&s->lock, &limit))
         return;
     s->ending = true;
-    for (unsigned i = 0; i < s->size; i++)
-        for (uintptr_t idle = MAIL_SPINNING; idle <= MAIL_WATCHING; idle++)
-            mailbox_send(&s->mailboxes[i], idle, MAIL_ROUSED);
+    mailbox_rouse_all(s);
     for (unsigned i = 0; i < s->size; i++) {
         struct mailbox *mailbox = &s->mailboxes[i];
         if (!mailbox->has_thread || pthread_equal(mailbox->thread, pthread_self()))

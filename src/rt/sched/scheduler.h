@@ -53,7 +53,9 @@ struct scheduler {
     struct range *ranges;
     struct mailbox *mailboxes;
     unsigned size;
-    bool ending;           /* the process ends: workers leave when there is nothing to do */
+    bool ending;      /* the process ends: workers leave when there is nothing to do */
+    unsigned clients; /* threads of the application that use the scheduler; without any, idle workers leave */
+    pthread_cond_t left;   /* a worker has left, or there is a client again */
     struct mailbox *watch; /* the worker on watch */
     struct worker *spare;  /* workers for threads that lend themselves */
     _Atomic uint32_t news; /* counts calls to look around */
@@ -100,6 +102,8 @@ struct range *mailbox_take(struct mailbox *, uintptr_t *kind);
 bool mailbox_send(struct mailbox *, uintptr_t idle, uintptr_t what);
 /* Has one idle worker of the device look around. Takes the lock held, gives it back released. */
 void mailbox_rouse_and_unlock(struct scheduler *, cl_device_id);
+void mailbox_rouse_all(
+    struct scheduler *); /* has all that have a thread look around; with the lock or without */
 /* Whether some worker will look around soon: on watch, or before it parks. */
 bool mailbox_watched_locked(struct scheduler *);
 

@@ -1,4 +1,5 @@
-/* worker.c: what a thread needs to run work-groups: local memory and context arenas, and its stack's bounds.
+/* worker.c: what a thread needs to run work-groups: local memory and context arenas, and its stack's bounds; and how
+ * threads of the runtime start.
  *
  * Arenas are mapped on demand, grow, and are reused by later commands. They lie between two pages that lanes
  * which are off may read and write back (WEIR_ARENA_MARGIN), the first of them there from the beginning, for masked
@@ -7,6 +8,7 @@
 #define _GNU_SOURCE
 #include "rt.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -72,4 +74,23 @@ void worker_enter(struct worker *w) {
     }
     w->abi.stack_low = low;
     w->abi.stack_high = high;
+}
+
+int worker_thread(pthread_t *thread, size_t stack_bytes, void *(*main)(void *), void *arg) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    pthread_attr_t attr;
+    sigset_t mask, before;
+    int error = pthread_attr_init(&attr);
+    if (error)
+        return error;
+    if (stack_bytes)
+        pthread_attr_setstacksize(&attr, stack_bytes);
+    sigfillset(&mask);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(&mask, own[i]);
+    pthread_sigmask(SIG_SETMASK, &mask, &before); /* threads inherit it */
+    error = pthread_create(thread, &attr, main, arg);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    return error;
 }
