@@ -10,8 +10,9 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION 2
-#define WEIR_MAX_ITEMS 4096    /* work-items of a work-group */
+#define WEIR_ABI_VERSION  2
+#define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
+#define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
 
 #ifdef __OPENCL_C_VERSION__
@@ -43,7 +44,7 @@ struct weir_worker {
 #ifdef __OPENCL_C_VERSION__ /* where `local` is a keyword */
     weir_u64 local_memory;
 #else
-    void *local;   /* local memory of the current work-group, 128-byte aligned */
+    void *local; /* local memory of the current work-group, 128-byte aligned */
 #endif
     WEIR_PTR(void) context; /* context arena: what lives across barriers, 128-byte aligned */
     weir_u64 local_bytes;   /* bytes valid at `local` */
@@ -75,8 +76,8 @@ struct weir_kernel {
     weir_u32 width; /* work-items per pack */
     weir_group_fn *run;
     const char *name;
-    weir_u32 local_size[3]; /* specialized for, or 0 */
-    weir_u32 flags;         /* WEIR_SMALL_IDS */
+    weir_u32 local_size[3];    /* specialized for, or 0 */
+    weir_u32 flags;            /* WEIR_SMALL_IDS */
     weir_u64 local_bytes;      /* static local memory; dynamic local arguments follow, 128-aligned */
     weir_u64 context_fixed;    /* context arena a group needs: context_fixed */
     weir_u64 context_per_item; /*   + context_per_item * work-items, rows rounded up to whole packs */

@@ -1,6 +1,7 @@
 /* meta.c: program metadata to bytes and back. The field lists here fix the format; a change of them
  * bumps WEIR_PROTOCOL.
  */
+#include "abi.h"
 #include "base.h"
 
 #include <stdlib.h>
@@ -15,8 +16,7 @@
     STR(attributes)                                                                                          \
     U32(args_bytes)                                                                                          \
     X3(reqd_local)                                                                                           \
-    X3(hint_local) U32(subgroup_size) U64(local_bytes) U64(private_bytes) U32(has_barrier)                   \
-        U32(uses_subgroups)
+    X3(hint_local) U32(subgroup_size) U64(local_bytes) U64(private_bytes) U32(has_barrier) U32(uses_subgroups)
 
 /* The fewest bytes an encoded argument or kernel takes: bounds counts before anything is allocated. */
 #define ARG_MIN    (2 * 8 + 7 * 4)
@@ -99,6 +99,7 @@ bool meta_read(struct cursor *c, struct program_meta *meta) {
     meta->kernels = read_array(c, &meta->nkernels, KERNEL_MIN, sizeof *meta->kernels);
     for (uint32_t i = 0; i < meta->nkernels && !c->failed; i++)
         read_kernel(c, &meta->kernels[i]);
+    c->failed |= meta->globals_bytes > WEIR_MAX_GLOBALS;
     if (c->failed)
         meta_free(meta);
     return !c->failed;

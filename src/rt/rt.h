@@ -111,8 +111,6 @@ struct _cl_device_id {
 cl_device_id device_root(void);
 /* The same device, or a sub-device of it at any depth. */
 bool device_is_part_of(cl_device_id, cl_device_id whole);
-cl_ulong device_global_bytes(void); /* CL_DEVICE_GLOBAL_MEM_SIZE */
-cl_ulong device_max_alloc(void);    /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
 
 /* ---- context.c -------------------------------------------------------------------------------------------- */
 
@@ -254,6 +252,15 @@ struct worker *worker_new(unsigned index); /* worker.c; NULL: out of memory */
 int worker_thread(pthread_t *, size_t stack_bytes, void *(*main)(void *), void *arg);
 void worker_enter(struct worker *); /* the calling thread is now this worker: its stack */
 
+/* ---- limit.c: the device's memory ------------------------------------------------------------------------------- */
+
+cl_ulong device_global_bytes(
+    void); /* CL_DEVICE_GLOBAL_MEM_SIZE: what this process may use, less what the host needs */
+cl_ulong device_max_alloc(void); /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+/* Counts an allocation of that many bytes; false: all of them would exceed device_global_bytes. */
+bool limit_take(size_t size);
+void limit_give(size_t size);
+
 /* ---- mem.c: buffers and sub-buffers --------------------------------------------------------------------------- */
 
 struct mapping; /* mem.c */
@@ -269,7 +276,7 @@ struct _cl_mem {
     size_t offset;       /* sub-buffers: in the parent, bytes */
     cl_mem_properties *properties;
     size_t nproperties;
-    bool owns_data;       /* free(data) at the end */
+    bool owns_data;       /* mem_free(data, size) at the end */
     pthread_mutex_t lock; /* guards what follows */
     struct mapping *mappings;
     cl_uint map_count;
@@ -281,8 +288,10 @@ bool mem_is_buffer(cl_mem); /* valid and a buffer or sub-buffer */
 cl_int mem_check(const char *function, cl_command_queue, cl_mem, size_t offset, size_t size);
 /* CL_INVALID_OPERATION, reported, if the host may not read (or write) the buffer by its CL_MEM_HOST_* flags. */
 cl_int mem_check_host(const char *function, cl_mem, bool reads, bool writes);
-/* At least WEIR_MEM_ALIGN-aligned memory, large blocks in huge pages; NULL: none left. Release with free. */
+/* At least WEIR_MEM_ALIGN-aligned memory, large blocks in huge pages. NULL: none left, or the device's memory would
+ * be exceeded. Release with mem_free, which allows NULL. */
 void *mem_allocate(size_t size, size_t align);
+void mem_free(void *, size_t size);
 
 /* ---- map.c, transfer.c ------------------------------------------------------------------------------------------ */
 
@@ -320,7 +329,8 @@ struct build {
     pthread_cond_t changed;
     struct variant *variants; /* compiled kernel objects of this build */
     struct compiling *compiling;
-    void *globals; /* program-scope variables, allocated at the first launch; NULL: not yet */
+    void *globals;       /* program-scope variables, allocated at the first launch; NULL: not yet */
+    size_t globals_size; /* of that block */
 };
 /* A device of a program and how its last build went. All devices share the one machine code. */
 struct program_device {

@@ -333,3 +333,60 @@ TEST(destructor_callbacks_run_newest_first) {
     for (int i = 0; i < 3; i++)
         assert_int_equal(order[i], 3 - i);
 }
+
+static cl_ulong limit_of(cl_device_info name) {
+    cl_ulong bytes;
+    OK(clGetDeviceInfo(cl.device, name, sizeof bytes, &bytes, NULL));
+    return bytes;
+}
+
+/* Takes blocks of a quarter of the memory until there is none. How many there were. */
+static size_t fill_memory(void *(*take)(size_t), void **blocks, size_t room) {
+    const size_t quarter = limit_of(CL_DEVICE_GLOBAL_MEM_SIZE) / 4;
+    size_t n = 0;
+    while (n < room && (blocks[n] = take(quarter)))
+        n++;
+    return n;
+}
+
+static void *take_buffer(size_t size) {
+    cl_mem mem = clCreateBuffer(cl.context, 0, size, NULL, &error);
+    if (!mem)
+        assert_int_equal(error, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    return mem;
+}
+
+static void *take_svm(size_t size) {
+    return clSVMAlloc(cl.context, 0, size, 0);
+}
+
+/* Nothing touches them: the system alone would give many times the memory that there is. */
+TEST(buffers_and_svm_together_have_the_memory_of_the_device) {
+    void *blocks[20];
+    size_t n = fill_memory(take_buffer, blocks, COUNT(blocks));
+    assert_in_range(n, 3, 4); /* what else there is takes a part */
+    assert_null(take_svm(limit_of(CL_DEVICE_GLOBAL_MEM_SIZE) / 4));
+    cl_buffer_region half = {0, 4096};
+    cl_mem part = MADE(clCreateSubBuffer(blocks[0], 0, CL_BUFFER_CREATE_TYPE_REGION, &half, &error));
+    OK(clReleaseMemObject(blocks[0])); /* the part holds it */
+    assert_null(take_buffer(limit_of(CL_DEVICE_GLOBAL_MEM_SIZE) / 4));
+    OK(clReleaseMemObject(part));
+    OK(clReleaseMemObject(take_buffer(limit_of(CL_DEVICE_GLOBAL_MEM_SIZE) / 4)));
+    for (size_t i = 1; i < n; i++)
+        OK(clReleaseMemObject(blocks[i]));
+    n = fill_memory(take_svm, blocks, COUNT(blocks));
+    assert_in_range(n, 3, 4);
+    for (size_t i = 0; i < n; i++)
+        clSVMFree(cl.context, blocks[i]);
+    still_works();
+}
+
+TEST(memory_of_the_host_is_not_the_buffers) {
+    static char bytes[4096];
+    void *blocks[20];
+    size_t n = fill_memory(take_buffer, blocks, COUNT(blocks));
+    cl_mem mem = buffer_of(CL_MEM_USE_HOST_PTR, sizeof bytes, bytes);
+    OK(clReleaseMemObject(mem));
+    for (size_t i = 0; i < n; i++)
+        OK(clReleaseMemObject(blocks[i]));
+}

@@ -407,3 +407,23 @@ TEST(a_kernel_outlives_the_release_of_its_program) {
     OK(clReleaseMemObject(mem));
     OK(clReleaseKernel(kernel));
 }
+
+/* Refused where the program is built, not while it is launched. */
+TEST(program_scope_variables_of_gigabytes_are_refused_with_a_sentence) {
+    static const char *const sources[] = {
+        "global char large[3ul << 30]; kernel void k(global int *p) { large[p[0] & 255] = 1; p[0] = "
+        "large[5]; }",
+        "global int large[1 << 29] = {1}; kernel void k(global int *p) { p[0] = large[p[0] & 255]++; }",
+        "constant int large[1 << 29] = {1}; kernel void k(global int *p) { p[0] = large[p[0] & 255]; }",
+        "global char a[100 << 20], b[100 << 20], large[100 << 20];"
+        "kernel void k(global int *p) { p[0] = ++a[p[0] & 255] + ++b[p[0] & 255] + ++large[p[0] & 255]; }",
+    };
+    for (size_t i = 0; i < COUNT(sources); i++) {
+        cl_program program = program_of(sources[i]);
+        GIVES(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL));
+        char *text = log_of(program);
+        assert_non_null(strstr(text, "'large'"));
+        free(text);
+        OK(clReleaseProgram(program));
+    }
+}

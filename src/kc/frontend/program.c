@@ -451,8 +451,26 @@ static uint64_t local_layout(LLVMModuleRef module, const struct ptrmap *locals) 
     return end;
 }
 
+/* Variables and constants that a program can't have fail here, not after seconds of code generation or at a launch. */
+static void check_sizes(struct job *job, LLVMModuleRef module) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+    uint64_t total = 0;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL)
+            continue;
+        uint64_t size = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
+        total = size > UINT64_MAX - total ? UINT64_MAX : total + size;
+        if (total > WEIR_MAX_GLOBALS)
+            job_fail(job, ANSWER_BUILD_FAILED,
+                     "program-scope variable '%s' has %llu bytes; all variables and constants of a program "
+                     "may have %d\n",
+                     name_of(g), (unsigned long long)size, WEIR_MAX_GLOBALS);
+    }
+}
+
 void program_meta(struct job *job, LLVMModuleRef module, struct program_meta *meta) {
     struct graph_of_functions *graph = graph_of(module);
+    check_sizes(job, module);
     *meta = (struct program_meta){.globals_bytes = globals_layout(module, NULL, NULL)};
     meta->kernels = job_alloc(graph->order.n * sizeof *meta->kernels);
     for (size_t i = 0; i < graph->order.n; i++) {

@@ -1,5 +1,5 @@
 /* device_info.c: clGetDeviceInfo. Constants are one table; what depends on the machine is asked from the
- * processor (cpuid), sysfs and sysinfo, once.
+ * processor (cpuid) and sysfs, once; memory is memory/limit.c's.
  */
 #include "rt.h"
 
@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysinfo.h>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -24,7 +23,6 @@ static struct machine {
     cl_uint vector_bytes; /* of the widest vector registers in use */
     cl_uint line_bytes;   /* of the outermost cache */
     cl_ulong cache_bytes; /* of the outermost cache of one core */
-    cl_ulong memory, max_alloc;
 } machine;
 
 /* Reads the first line of a small file without its newline; false: there is none. */
@@ -117,46 +115,17 @@ static void ask_caches(void) {
     }
 }
 
-/* Three quarters of what the machine or the control group has: the host needs memory too. */
-static void ask_memory(void) {
-    static const char *const limits[] = {"/sys/fs/cgroup/memory.max",
-                                         "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-    struct sysinfo info;
-    char line[64];
-    cl_ulong bytes = (cl_ulong)1 << 30;
-    if (!sysinfo(&info))
-        bytes = (cl_ulong)info.totalram * info.mem_unit;
-    for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (read_line(limits[i], line, sizeof line) && isdigit((unsigned char)*line)) {
-            cl_ulong limit = strtoull(line, NULL, 10);
-            if (limit && limit < bytes)
-                bytes = limit;
-        }
-    const cl_ulong page = 1 << 16;
-    machine.memory = bytes / 4 * 3 / page * page;
-    machine.max_alloc = machine.memory / 2 / page * page;
-}
-
 static void ask_machine(void) {
     ask_processor();
     trim_name();
     ask_clock();
     ask_caches();
-    ask_memory();
 }
 
 static const struct machine *machine_get(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, ask_machine);
     return &machine;
-}
-
-cl_ulong device_global_bytes(void) {
-    return machine_get()->memory;
-}
-
-cl_ulong device_max_alloc(void) {
-    return machine_get()->max_alloc;
 }
 
 /* ---- answers that are constants ---------------------------------------------------------------------------- */
@@ -342,11 +311,11 @@ static cl_int info_of_machine(cl_device_id device, cl_device_info name, struct i
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
         return info_bytes(out, items, sizeof items);
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
-        return info_ulong(out, m->max_alloc);
+        return info_ulong(out, device_max_alloc());
     case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
-        return info_ulong(out, m->max_alloc < most_constant ? m->max_alloc : most_constant);
+        return info_ulong(out, device_max_alloc() < most_constant ? device_max_alloc() : most_constant);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
-        return info_ulong(out, m->memory);
+        return info_ulong(out, device_global_bytes());
     case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
         return info_ulong(out, m->cache_bytes);
     case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:

@@ -24,14 +24,22 @@ void *mem_allocate(size_t size, size_t align) {
 
     if (align < least)
         align = least;
-    if (size > SIZE_MAX - align)
+    if (size > SIZE_MAX - align || !limit_take(size))
         return NULL;
     /* Whole units of the alignment: vector code may then touch the last one entirely. */
-    if (posix_memalign(&p, align, (size + least - 1) / least * least) != 0)
+    if (posix_memalign(&p, align, (size + least - 1) / least * least) != 0) {
+        limit_give(size);
         return NULL;
+    }
     if (huge)
         madvise(p, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
     return p;
+}
+
+void mem_free(void *p, size_t size) {
+    if (p)
+        limit_give(size);
+    free(p);
 }
 
 bool mem_is_buffer(cl_mem mem) {
@@ -74,7 +82,7 @@ static void mem_destroy(void *object) {
     }
     map_forget(mem);
     if (mem->owns_data)
-        free(mem->data);
+        mem_free(mem->data, mem->size);
     free(mem->properties);
     pthread_mutex_destroy(&mem->lock);
     object_drop(mem->parent);
@@ -160,7 +168,10 @@ static cl_int buffer_new(const char *function, cl_context context, const cl_mem_
     }
     if (!mem->data || (properties && !mem->properties)) {
         object_drop(mem);
-        return api_fail(context, function, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size);
+        return api_fail(
+            context, function, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+            "no memory for %zu bytes: buffers, SVM and variables may have CL_DEVICE_GLOBAL_MEM_SIZE, %llu",
+            size, (unsigned long long)device_global_bytes());
     }
     if (flags & CL_MEM_COPY_HOST_PTR)
         memcpy(mem->data, host_ptr, size);

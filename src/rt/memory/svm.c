@@ -60,7 +60,7 @@ static bool remember(cl_context context, unsigned char *start, size_t size) {
 }
 
 /* Takes the block that starts at p out of the books; false: there is none. */
-static bool forget(cl_context context, const void *p) {
+static bool forget(cl_context context, const void *p, size_t *size) {
     struct svm_block *b;
     bool found;
     size_t i;
@@ -70,6 +70,7 @@ static bool forget(cl_context context, const void *p) {
     i = behind(b, p);
     found = i > 0 && b->ranges[i - 1].start == p;
     if (found) {
+        *size = b->ranges[i - 1].size;
         memmove(&b->ranges[i - 1], &b->ranges[i], (b->n - i) * sizeof(b->ranges[0]));
         b->n--;
     }
@@ -96,7 +97,7 @@ bool svm_find(cl_context context, const void *p, void **start, size_t *size) {
 
 void svm_release(cl_context context) {
     for (size_t i = 0; context->svm && i < context->svm->n; i++)
-        free(context->svm->ranges[i].start);
+        mem_free(context->svm->ranges[i].start, context->svm->ranges[i].size);
     free(context->svm);
     context->svm = NULL;
 }
@@ -133,7 +134,7 @@ WEIR_API void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags
     }
     p = mem_allocate(size, alignment);
     if (!p || !remember(context, p, size)) {
-        free(p);
+        mem_free(p, size);
         API_FAIL(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size);
         return NULL;
     }
@@ -142,10 +143,12 @@ WEIR_API void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags
 
 /* Pointers that clSVMAlloc did not give are left alone. */
 static void svm_free(const char *function, cl_context context, void *p) {
+    size_t size;
+
     if (!p)
         return;
-    if (forget(context, p))
-        free(p);
+    if (forget(context, p, &size))
+        mem_free(p, size);
     else
         api_fail(context, function, CL_INVALID_VALUE, "%p is not a block of clSVMAlloc in this context", p);
 }

@@ -38,7 +38,7 @@ void build_drop(struct build *b) {
         next = v->next;
         variant_free(v);
     }
-    free(b->globals);
+    mem_free(b->globals, b->globals_size);
     free(b->ir);
     meta_free(&b->meta);
     pthread_cond_destroy(&b->changed);

@@ -118,7 +118,8 @@ static void *load(const unsigned char *elf, size_t n, char **log) {
 static const void *entry_of(const struct variant *v) {
     const struct weir_globals *g = v->kernel ? NULL : dlsym(v->handle, WEIR_GLOBALS_SYMBOL);
     const struct weir_kernel *k = v->kernel ? dlsym(v->handle, WEIR_KERNEL_SYMBOL) : NULL;
-    if (g && g->abi == WEIR_ABI_VERSION && g->init && g->align && !(g->align & (g->align - 1)))
+    if (g && g->abi == WEIR_ABI_VERSION && g->init && g->align && !(g->align & (g->align - 1)) &&
+        g->bytes <= WEIR_MAX_GLOBALS)
         return g;
     if (k && v->kernel->uses_subgroups && /* of a binary from elsewhere: queries tell otherwise here */
         k->width != meta_subgroup_size(v->kernel, env_get()->width, v->local_size[0]))
@@ -315,17 +316,24 @@ struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, c
     return v;
 }
 
-static void *make_globals(const struct build *b, const struct weir_globals *g) {
-    size_t align = g->align > WEIR_MEM_ALIGN ? g->align : WEIR_MEM_ALIGN;
-    if (g->bytes > SIZE_MAX - align)
-        return NULL;
-    size_t size = (g->bytes + align - 1) / align * align;
-    void *block = aligned_alloc(align, size ? size : align);
-    if (block) {
-        memset(block, 0, size);
-        g->init(block);
-    }
-    return block;
+/* Allocates and fills the block; false: no memory. */
+static bool make_globals_locked(struct build *b, const struct weir_globals *g) {
+    size_t size = g->bytes ? g->bytes : 1;
+    b->globals = mem_allocate(size, g->align);
+    if (!b->globals)
+        return false;
+    b->globals_size = size;
+    memset(b->globals, 0, size);
+    g->init(b->globals);
+    return true;
+}
+
+static void fail_globals(const struct build *b, cl_int *error, char **log) {
+    struct buf text = {0};
+    buf_printf(&text, "no memory for %llu bytes of program-scope variables",
+               (unsigned long long)b->meta.globals_bytes);
+    *error = CL_OUT_OF_RESOURCES;
+    *log = buf_cstr(&text);
 }
 
 bool variant_globals(struct build *b, void **globals, cl_int *error, char **log) {
@@ -338,8 +346,8 @@ bool variant_globals(struct build *b, void **globals, cl_int *error, char **log)
     if (!b->globals) {
         const struct variant *v = get_locked(b, &(struct wanted){0}, error, log);
         /* Under the lock, so that it happens once; initializers are a few copies. */
-        if (v && !b->globals && !(b->globals = make_globals(b, (const struct weir_globals *)v->entry)))
-            *error = CL_OUT_OF_RESOURCES;
+        if (v && !b->globals && !make_globals_locked(b, (const struct weir_globals *)v->entry))
+            fail_globals(b, error, log);
     }
     *globals = b->globals;
     pthread_mutex_unlock(&b->lock);
