@@ -31,15 +31,6 @@ void uniform_run(struct kernel *, struct uniform *);
  * begin at multiples of it. */
 bool lane_alignment_stride(const struct uniform *, unsigned width, LLVMValueRef, int64_t *stride);
 
-/* ---- subgroup_ops.c: what the work-items of a sub-group compute together --------------------------------------------- */
-
-/* A call of an intrinsic __weir_sub_* that stands until regions are formed. */
-bool subgroup_is_op(LLVMValueRef instruction);
-bool subgroup_is_place(LLVMValueRef instruction);   /* where the work-item is: no exchange with others */
-bool subgroup_is_lane_id(LLVMValueRef instruction); /* the lane's number in its pack */
-bool subgroup_varies(const struct uniform *, LLVMValueRef call);
-void subgroup_declare(struct kernel *, LLVMValueRef intrinsic); /* what LLVM may assume of its calls */
-
 /* ---- spin_loops.c ---- */
 
 /* Whether the kernel may notice in which order others access memory, or they what it does: by atomics, fences, volatile

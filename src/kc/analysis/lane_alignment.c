@@ -8,7 +8,6 @@
  * In: a pack's uniformity as far as it is known; what is found uniform here rests on values that are taken to be
  * uniform there, as all of uniform.c does. What has a stride here has operands with strides in the sense of uniform.c. */
 #include "analysis.h"
-#include "lower.h"
 
 /* Lane i's value is lane 0's + i * stride, and lane 0's is a multiple of 2^zeros. */
 struct run {

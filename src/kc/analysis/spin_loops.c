@@ -3,7 +3,7 @@
  * In: k->run before regions are formed. Out: loops' exits that depend on what atomics or volatile loads in the loop
  * return, as in a spin lock. Lanes of a pack run in step: one that holds what another waits for could never let go, so
  * such kernels run at width 1, where work-items take turns. Where sub-groups wait they yield there (yield.c). */
-#include "slots.h"
+#include "analysis.h"
 #include <string.h>
 
 struct waiting {
@@ -18,7 +18,7 @@ struct waiting {
 static bool is_observation(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad: /* nobody else writes private memory */
-        return (LLVMGetVolatile(i) && !slots_base(LLVMGetOperand(i, 0))) ||
+        return (LLVMGetVolatile(i) && !private_base(LLVMGetOperand(i, 0))) ||
                LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

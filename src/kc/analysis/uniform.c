@@ -1,6 +1,6 @@
 /* uniform.c: which values of k->run all work-items of a work-group, or of a pack, compute alike.
  *
- * Needs `builtin`: sources of difference are __weir_local_id_N, private memory, atomics, volatile and written
+ * Needs `queries`: sources of difference are __weir_local_id_N, private memory, atomics, volatile and written
  * memory. Gives struct uniform: values and terminators that may differ. Everything else has, at each barrier
  * that the group reaches, one value for the group. Valid until the function changes.
  *
@@ -9,8 +9,7 @@
  * divergence, values of a loop that work-items leave in different iterations.
  * A load through a uniform address is uniform unless, since the last barrier, memory of its address space may
  * have been written: a program without races can then only read what all agree on (memory model, 3.3.4). */
-#include "lower.h"
-#include "slots.h"
+#include "analysis.h"
 #include <string.h>
 
 enum { DIRTY_LOCAL = 1, DIRTY_GLOBAL = 2, DIRTY_ALL = 3 };
@@ -47,7 +46,7 @@ static unsigned dirt_of_pointer(LLVMValueRef p) {
     case AS_CONSTANT:
         return 0;
     default:
-        return slots_base(p) ? 0 : DIRTY_ALL;
+        return private_base(p) ? 0 : DIRTY_ALL;
     }
 }
 
@@ -109,13 +108,31 @@ static bool load_varies(struct analysis *a, LLVMValueRef load, unsigned dirt) {
     if (LLVMGetMetadata(load, LLVMGetMDKindIDInContext(a->k->llvm, "invariant.load", 14))) {
         return false;
     }
-    return slots_base(p) || (!a->out->of_pack && (dirt_of_pointer(p) & dirt)); /* one load serves a pack */
+    return private_base(p) || (!a->out->of_pack && (dirt_of_pointer(p) & dirt)); /* one load serves a pack */
 }
 
 /* Packs lie in a row: only the first dimension's ids differ between their lanes. */
 static bool is_varying_id(const struct analysis *a, LLVMValueRef call) {
     unsigned dim;
     return intrinsic_id(call, &dim) && (!a->out->of_pack || dim == 0);
+}
+
+static bool subgroup_varies(const struct uniform *u, LLVMValueRef call) {
+    switch (subgroup_op_of(call)) {
+    case SUBGROUP_BASE:
+    case SUBGROUP_BALLOT:
+    case SUBGROUP_REDUCE:
+    case SUBGROUP_TOTAL:
+        return !u->of_pack;
+    case SUBGROUP_FIRST:
+        return !u->of_pack && !uniform_is(u, LLVMGetOperand(call, 0));
+    case SUBGROUP_SHUFFLE: {
+        bool value = uniform_is(u, LLVMGetOperand(call, 0)), from = uniform_is(u, LLVMGetOperand(call, 1));
+        return u->of_pack ? !value && !from : !value || !from;
+    }
+    default:
+        return true;
+    }
 }
 
 static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
@@ -463,7 +480,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     case LLVMCall:
         return is_varying_id(a, i) || subgroup_is_lane_id(i) ? 1 : NO_STRIDE;
     case LLVMAlloca: /* lane by lane behind each other */
-        return (int64_t)slots_bytes(layout, i);
+        return (int64_t)private_size(layout, i);
     case LLVMAdd:
     case LLVMSub:
         return stride_of_sum(x, y, LLVMGetInstructionOpcode(i) == LLVMSub);

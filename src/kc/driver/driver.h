@@ -13,8 +13,6 @@ int server_run(int control);
 
 /* Program IR to a module with one WEIR_KERNEL_SYMBOL, optimized and ready to emit. */
 void pipeline_kernel(struct job *, LLVMModuleRef, const struct program_meta *);
-/* Program IR to a module with WEIR_GLOBALS_SYMBOL. */
-void pipeline_globals(struct job *, LLVMModuleRef);
 /* weirc --print-after=ROW, --stop-after=ROW; NULL: none */
 extern const char *pipeline_print_after, *pipeline_stop_after;
 bool pipeline_has(const char *row); /* in the table of passes */

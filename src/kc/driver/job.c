@@ -6,6 +6,7 @@
 #include "driver.h"
 #include "emit.h"
 #include "frontend.h"
+#include "lower.h"
 
 #include <llvm-c/ErrorHandling.h>
 #include <stdio.h>
@@ -158,7 +159,7 @@ static void link_programs(struct job *job) {
     library_open();
     LLVMModuleRef *modules = job_alloc(request->ninputs * sizeof *modules);
     for (uint32_t i = 0; i < request->ninputs; i++) {
-        modules[i] = program_read(job, request->inputs[i]);
+        modules[i] = ir_read(job, request->inputs[i]);
         char *message = NULL; /* it may come from a file of the application's */
         if (LLVMVerifyModule(modules[i], LLVMReturnStatusAction, &message))
             job_fail(job, ANSWER_BUILD_FAILED, "the program's IR is invalid: %s", message);
@@ -182,10 +183,10 @@ static void generate(struct job *job) {
         job_fail(job, ANSWER_COMPILER_FAILED, "a request for code needs one program, not %u",
                  request->ninputs);
     library_open();
-    LLVMModuleRef module = program_read(job, request->inputs[0]);
+    LLVMModuleRef module = ir_read(job, request->inputs[0]);
     job_phase(job, "reading IR");
     if (request->kind == REQUEST_GLOBALS) {
-        pipeline_globals(job, module);
+        globals_program(job, module);
     } else {
         struct program_meta meta;
         program_meta(job, module, &meta);

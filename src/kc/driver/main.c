@@ -267,7 +267,7 @@ static int compile_file(struct arguments *a) {
     struct blob ir = {.data = built.output, .size = built.output_size};
     if (a->code.emit == EMIT_IR) {
         struct job job = {.llvm = llvm};
-        char *listing = LLVMPrintModuleToString(program_read(&job, ir));
+        char *listing = LLVMPrintModuleToString(ir_read(&job, ir));
         write_file(a->output, listing, strlen(listing));
         return 0;
     }

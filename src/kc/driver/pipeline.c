@@ -4,7 +4,6 @@
  * module that emit_answer turns into an object. A row is a C function or a pipeline of LLVM passes. The verifier runs
  * after the last row of ours; in the command-line compiler after each row. */
 #include "driver.h"
-#include "emit.h"
 #include "frontend.h"
 #include "lower.h"
 #include "post.h"
@@ -45,7 +44,7 @@ static const struct row {
     {"printf", printf_pass, NULL, NULL, false},
     {"globals", globals_pass, NULL, NULL, false},
     {"local", local_pass, NULL, NULL, false},
-    {"intrinsics", intrinsics_pass, NULL, NULL, false},
+    {"queries", queries_pass, NULL, NULL, false},
     {"divide", divide_pass, NULL, NULL, false},
     {"devolatilize", devolatilize_pass, NULL, NULL, false},
     {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
@@ -120,7 +119,7 @@ static void run_row(struct kernel *k, const struct row *row) {
         if (passes == OPTIMIZE) {
             keep_from_vectorizer(k, true);
         }
-        job_check(k->job, LLVMRunPasses(k->module, passes, emit_optimizer(k->job), options), row->name);
+        job_check(k->job, LLVMRunPasses(k->module, passes, target_optimizer(k->job), options), row->name);
         if (passes == OPTIMIZE) {
             keep_from_vectorizer(k, false);
         }
@@ -180,7 +179,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     k->private_bytes = k->meta->private_bytes;
     k->optimize = !has_mark(k->entry, MARK_OPT_DISABLE);
     k->progress = !has_mark(k->entry, MARK_NO_PROGRESS);
-    k->vector_bits = emit_vector_bits(job);
+    k->target = target_find(job);
     report_begin(k);
     width_choose(k);
     globals_layout(module, &k->globals, NULL);

@@ -5,7 +5,7 @@
  * process.
  */
 #include "emit.h"
-#include "frontend.h"
+#include "ir.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -16,74 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* NULL: the host's. */
-static const char *wanted_cpu(struct job *job) {
-    const char *cpu = job->request ? job->request->cpu : NULL;
-    if (!cpu || !*cpu)
-        return NULL;
-    if (!env_is_cpu(cpu)) /* LLVM would only print a warning */
-        job_fail(job, ANSWER_COMPILER_FAILED, "unknown CPU '%s'", cpu);
-    return cpu;
-}
-
-/* What emit_has may be asked for: LLVM implies it, but doesn't say so. */
-static const char *features_of(const char *cpu) {
-    return !strcmp(cpu, "x86-64-v4") ? "+avx2,+avx512vl" : !strcmp(cpu, "x86-64-v3") ? "+avx2" : "";
-}
-
-static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
-    LLVMTargetRef target;
-    char *triple = LLVMGetDefaultTargetTriple(), *error;
-    const char *cpu = wanted_cpu(job);
-    if (LLVMGetTargetFromTriple(triple, &target, &error))
-        job_fail(job, ANSWER_COMPILER_FAILED, "no code generator for this machine: %s", error);
-    LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
-    LLVMTargetMachineOptionsSetCPU(options, cpu ? cpu : LLVMGetHostCPUName());
-    LLVMTargetMachineOptionsSetFeatures(options, cpu ? features_of(cpu) : LLVMGetHostCPUFeatures());
-    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, LLVMCodeGenLevelAggressive);
-    LLVMTargetMachineOptionsSetRelocMode(options, mode);
-    LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
-    LLVMDisposeTargetMachineOptions(options);
-    return machine;
-}
-
-/* The host's are kept for further requests. */
-static LLVMTargetMachineRef find_machine(struct job *job, LLVMRelocMode mode, LLVMTargetMachineRef *host) {
-    if (!wanted_cpu(job))
-        return *host = *host ? *host : make_machine(job, mode);
-    LLVMTargetMachineRef *own = mode == LLVMRelocPIC ? &job->machine : &job->optimizer;
-    return *own = *own ? *own : make_machine(job, mode);
-}
-
-LLVMTargetMachineRef emit_machine(struct job *job) {
-    static LLVMTargetMachineRef host;
-    return find_machine(job, LLVMRelocPIC, &host);
-}
-
-LLVMTargetMachineRef emit_optimizer(struct job *job) {
-    static LLVMTargetMachineRef host;
-    return find_machine(job, LLVMRelocStatic, &host);
-}
-
-bool emit_has(struct job *job, const char *feature) {
-    char *features = LLVMGetTargetMachineFeatureString(emit_machine(job));
-    const char *at = strstr(features, feature);
-    size_t n = strlen(feature);
-    while (at && at[n] && at[n] != ',') {
-        at = strstr(at + 1, feature);
-    }
-    LLVMDisposeMessage(features);
-    return at != NULL;
-}
-
-unsigned emit_vector_bits(struct job *job) {
-    return emit_has(job, "+avx512vl") ? 512 : emit_has(job, "+avx2") ? 256 : 128;
-}
-
 static LLVMMemoryBufferRef generate(struct job *job, LLVMModuleRef module, LLVMCodeGenFileType type) {
     LLVMMemoryBufferRef code;
     char *error = NULL;
-    if (LLVMTargetMachineEmitToMemoryBuffer(emit_machine(job), module, type, &error, &code))
+    if (LLVMTargetMachineEmitToMemoryBuffer(target_machine(job), module, type, &error, &code))
         job_fail(job, ANSWER_COMPILER_FAILED, "code generation: %s", error);
     if (job->llvm_error)
         job_fail(job, ANSWER_COMPILER_FAILED, "code generation failed");
@@ -111,35 +47,13 @@ void emit_warm(void) {
     struct job job = {.request = &request, .llvm = LLVMContextCreate()};
     if (setjmp(job.failed))
         return;
-    LLVMModuleRef module = program_read(&job, (struct blob){.data = warm_ir, .size = sizeof warm_ir - 1});
-    emit_retarget(&job, module);
+    LLVMModuleRef module = ir_read(&job, (struct blob){.data = warm_ir, .size = sizeof warm_ir - 1});
+    target_retarget(&job, module);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(&job, LLVMRunPasses(module, "default<O3>", emit_optimizer(&job), options), "warming up");
+    job_check(&job, LLVMRunPasses(module, "default<O3>", target_optimizer(&job), options), "warming up");
     LLVMDisposePassBuilderOptions(options);
     LLVMDisposeMemoryBuffer(generate(&job, module, LLVMObjectFile));
     LLVMContextDispose(job.llvm); /* and the module */
-}
-
-/* What clang says about its own target; the host's code generator must not believe it. */
-static const char *const target_attributes[] = {
-    "target-cpu",  "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
-    "no-builtins", /* would keep LLVM from inlining into functions of ours; program_link renames instead */
-};
-
-void emit_retarget(struct job *job, LLVMModuleRef module) {
-    LLVMTargetMachineRef machine = emit_machine(job);
-    char *triple = LLVMGetTargetMachineTriple(machine);
-    LLVMSetTarget(module, triple);
-    LLVMSetModuleDataLayout(module, LLVMCreateTargetDataLayout(machine));
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        for (size_t i = 0; i < sizeof target_attributes / sizeof *target_attributes; i++)
-            LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, target_attributes[i],
-                                             (unsigned)strlen(target_attributes[i]));
-        /* C99 `inline` without `extern` relies on another unit's definition; OpenCL programs that use it
-         * have none. */
-        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
-            LLVMSetLinkage(f, LLVMInternalLinkage);
-    }
 }
 
 /* Whether a relocatable ELF64 object, as LLVM has just written it, refers to symbols of other objects. */

@@ -383,11 +383,11 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     const struct blob fixed[] = {source, {.data = text ? text : "", .size = text ? strlen(text) : 0}};
     *cacheable =
         is_repeatable(deps, clang_path(), fixed, 2) && is_repeatable(deps, clang_path(), headers, nheaders);
-    LLVMModuleRef module = program_read(job, (struct blob){.data = output.data, .size = output.size});
+    LLVMModuleRef module = ir_read(job, (struct blob){.data = output.data, .size = output.size});
     buf_free(&output);
     if (LLVMGetModuleInlineAsm(module, &(size_t){0})[0])
         job_fail(job, ANSWER_BUILD_FAILED, "assembly at file scope is not supported");
-    emit_retarget(job, module);
+    target_retarget(job, module);
     if (options->optimize_none)
         mark(module, MARK_OPT_DISABLE);
     if (options->no_progress)

@@ -42,7 +42,6 @@ void declare_functions(struct buf *, struct blob source, bool has_files);
 
 /* ---- program.c: linking, checks and metadata of programs ------------------------------------------------------ */
 
-LLVMModuleRef program_read(struct job *, struct blob ir);
 /* Links modules into one and checks that every function used is defined there, in the built-in library or
  * among the intrinsics of abi.h; otherwise fails with "undefined reference to 'name'" lines. */
 LLVMModuleRef program_link(struct job *, LLVMModuleRef *, unsigned n, bool library);

@@ -3,9 +3,8 @@
  * In: program IR (modules with kernels in the ptx_kernel calling convention and clang's kernel_arg_* nodes).
  * Out: one checked module, and struct program_meta. Failures name what the program's author wrote.
  */
-#include "emit.h"
 #include "frontend.h"
-#include "lower.h"
+#include "target.h"
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -15,22 +14,6 @@
 
 #define MAX_ARGS_BYTES 65536 /* CL_DEVICE_MAX_PARAMETER_SIZE */
 #define ERRORS_SHOWN   20
-
-LLVMModuleRef program_read(struct job *job, struct blob ir) {
-    LLVMModuleRef module = NULL;
-    if (ir.size >= 4 && !memcmp(ir.data, "BC\xc0\xde", 4)) {
-        LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(ir.data, ir.size, "program", 0);
-        if (LLVMParseBitcodeInContext2(job->llvm, buffer, &module))
-            job_fail(job, ANSWER_COMPILER_FAILED, "the program's IR is damaged");
-        LLVMDisposeMemoryBuffer(buffer);
-        return module;
-    }
-    char *message = NULL;
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir.data, ir.size, "program");
-    if (LLVMParseIRInContext(job->llvm, buffer, &module, &message))
-        job_fail(job, ANSWER_COMPILER_FAILED, "the program is no IR: %s", message);
-    return module;
-}
 
 /* ---- names ----------------------------------------------------------------------------------------------- */
 
@@ -202,7 +185,7 @@ static void drop_unreachable(struct job *job, LLVMModuleRef module) {
         if (!LLVMIsDeclaration(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_CONSTANT)
             LLVMSetLinkage(g, LLVMInternalLinkage);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(job, LLVMRunPasses(module, "globaldce", emit_machine(job), options), "dropping functions");
+    job_check(job, LLVMRunPasses(module, "globaldce", target_machine(job), options), "dropping functions");
 }
 
 /* A program may call its functions `memcpy` or `floor`: LLVM must not take them for the C library's. */

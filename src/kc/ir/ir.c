@@ -300,3 +300,46 @@ void ir_expect(LLVMValueRef branch) {
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(llvm, "prof", 4),
                     LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, weights, 3)));
 }
+
+uint64_t ir_align_up(uint64_t n, uint64_t align) {
+    return (n + align - 1) / align * align;
+}
+
+uint32_t ir_variable_align(LLVMTargetDataRef layout, LLVMValueRef g, uint32_t least) {
+    uint32_t given = LLVMGetAlignment(g), natural = LLVMABIAlignmentOfType(layout, LLVMGlobalGetValueType(g));
+    uint32_t align = given > natural ? given : natural;
+    return align > least ? align : least;
+}
+
+/* A node that refers to itself and so is equal to no other, as loops and alias scopes need. */
+LLVMMetadataRef ir_distinct(LLVMContextRef c, LLVMMetadataRef *rest, size_t n) {
+    LLVMMetadataRef parts[8] = {LLVMTemporaryMDNode(c, NULL, 0)};
+    for (size_t i = 0; i < n; i++) {
+        parts[1 + i] = rest[i];
+    }
+    LLVMMetadataRef self = LLVMMDNodeInContext2(c, parts, n + 1);
+    LLVMValueRef node = LLVMMetadataAsValue(c, self);
+    LLVMReplaceMDNodeOperandWith(node, 0, self);
+    return LLVMValueAsMetadata(node);
+}
+
+void ir_set_loop_property(LLVMContextRef c, LLVMValueRef branch, LLVMMetadataRef property) {
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
+                    LLVMMetadataAsValue(c, ir_distinct(c, &property, 1)));
+}
+
+LLVMModuleRef ir_read(struct job *job, struct blob ir) {
+    LLVMModuleRef module = NULL;
+    if (ir.size >= 4 && !memcmp(ir.data, "BC\xc0\xde", 4)) {
+        LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(ir.data, ir.size, "program", 0);
+        if (LLVMParseBitcodeInContext2(job->llvm, buffer, &module))
+            job_fail(job, ANSWER_COMPILER_FAILED, "the program's IR is damaged");
+        LLVMDisposeMemoryBuffer(buffer);
+        return module;
+    }
+    char *message = NULL;
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir.data, ir.size, "program");
+    if (LLVMParseIRInContext(job->llvm, buffer, &module, &message))
+        job_fail(job, ANSWER_COMPILER_FAILED, "the program is no IR: %s", message);
+    return module;
+}

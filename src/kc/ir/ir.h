@@ -51,6 +51,14 @@ struct gep_step {
 };
 enum { GEP_STEPS = 32 };
 unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]);
+/* A node that is equal to no other, with up to 7 operands, as loops and alias scopes need. */
+LLVMMetadataRef ir_distinct(LLVMContextRef, LLVMMetadataRef *operands, size_t n);
+/* Makes `property` the one of the loop that the branch closes. */
+void ir_set_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
+LLVMModuleRef ir_read(struct job *, struct blob); /* bitcode or text; fails the job on others */
+uint64_t ir_align_up(uint64_t n, uint64_t align);
+/* Of a program-scope or local variable, in bytes; `least` at least. */
+uint32_t ir_variable_align(LLVMTargetDataRef, LLVMValueRef variable, uint32_t least);
 void ir_expect(LLVMValueRef branch); /* its first way is by far the likely one */
 LLVMValueRef ir_const32(LLVMContextRef, uint32_t);
 LLVMValueRef ir_const64(LLVMContextRef, uint64_t);
@@ -68,6 +76,24 @@ bool ir_expand_globals(LLVMValueRef function, const struct ptrmap *globals,
 LLVMValueRef ir_expand(LLVMBuilderRef, LLVMValueRef constant, const struct ptrmap *globals,
                        LLVMValueRef (*replace)(void *, LLVMBuilderRef, uintptr_t), void *arg,
                        LLVMValueRef *bad);
+
+/* ---- private_memory.c: variables in private memory ---------------------------------------------------------- */
+
+/* The alloca that a private address surely points into, or NULL. */
+LLVMValueRef private_base(LLVMValueRef pointer);
+/* Whether anything but loads, stores and intrinsics on memory may learn the address. */
+bool private_escapes(LLVMValueRef address);
+/* Bytes of a private variable, padded to its alignment. */
+uint64_t private_size(LLVMTargetDataRef, LLVMValueRef var);
+/* A type whose values may be a vector's elements as they are in memory. */
+bool private_is_element(LLVMTypeRef);
+
+/* ---- globals_layout.c: program-scope variables ---------------------------------------------------------------- */
+
+/* Bytes of the block that holds all program-scope variables of the module (0: none). Variables are laid out
+ * in module order; in address space 1, or 4 when their initializer refers to one of those. `offsets` gets
+ * each variable's place; `align` and `offsets` may be NULL. */
+uint64_t globals_layout(LLVMModuleRef, struct ptrmap *offsets, uint32_t *align);
 
 /* ---- cfg.c: graphs of blocks ---------------------------------------------------------------------------------- */
 

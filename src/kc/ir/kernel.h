@@ -3,8 +3,7 @@
 #define WEIR_KC_KERNEL_H
 
 #include "ir.h"
-
-/* ---- one kernel on its way through the passes ---- */
+#include "target.h"
 
 /* One kernel on its way through the passes. Analyses are written here; transforms say what they invalidate. */
 struct kernel {
@@ -12,24 +11,20 @@ struct kernel {
     LLVMModuleRef module;
     LLVMContextRef llvm;
     const struct kernel_meta *meta;
-    LLVMValueRef entry;     /* the kernel as the program has it; NULL after `inline` */
-    LLVMValueRef run;       /* the work-group function, a weir_group_fn, from `enter` on */
-    uint32_t local_size[3]; /* specialized for, or 0 */
-    uint32_t width;         /* work-items per pack */
-    bool small_ids;         /* from `builtin` on: global ids are taken to be below 2^31 */
-    bool optimize;          /* false: -cl-opt-disable */
-    bool progress;          /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
-    unsigned vector_bits;   /* of the processor's registers; with 512, masks are of a bit per lane */
-    struct ptrmap globals;  /* program-scope variable -> offset in the block */
+    LLVMValueRef entry;          /* the kernel as the program has it; NULL after `inline` */
+    LLVMValueRef run;            /* the work-group function, a weir_group_fn, from `enter` on */
+    uint32_t local_size[3];      /* specialized for, or 0 */
+    uint32_t width;              /* work-items per pack */
+    bool small_ids;              /* from `queries` on: global ids are taken to be below 2^31 */
+    bool optimize;               /* false: -cl-opt-disable */
+    bool progress;               /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
+    const struct target *target; /* what the processor is like */
+    struct ptrmap globals;       /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
     LLVMValueRef context_scope; /* alias.scope of accesses to the context */
     bool context_is_small;      /* a variable of the kernel's own: the runtime has nothing to provide */
     struct report *report;      /* NULL: none is asked for */
 };
-/* Of 512 bits there are 32, else 16. */
-static inline unsigned kernel_vector_registers(const struct kernel *k) {
-    return k->vector_bits == 512 ? 32 : 16;
-}
 /* Parameters of the work-group function, in order. */
 enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
 #define LAUNCH_FIELD(field) ((unsigned)offsetof(struct weir_launch, field))
@@ -39,7 +34,43 @@ enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
 LLVMValueRef kernel_field(struct kernel *, LLVMBuilderRef, enum run_param base, unsigned offset, LLVMTypeRef,
                           const char *name);
 
+/* A load of what nothing changes while a work-group runs. */
+LLVMValueRef kernel_invariant_load(struct kernel *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at,
+                                   const char *name);
 /* Work-items of this group in a dimension: a constant in a specialized variant. */
 LLVMValueRef kernel_group_size(struct kernel *, LLVMBuilderRef, unsigned dim);
+
+/* ---- intrinsics.c: the intrinsics of abi.h, as calls ------------------------------------------------------- */
+
+enum id { ID_NONE, ID_LOCAL, ID_GLOBAL };
+/* Whether the value asks for the work-item's id, and in which dimension (may be NULL). */
+enum id intrinsic_id(LLVMValueRef, unsigned *dim);
+
+/* What the work-items of a sub-group compute together: __weir_sub_NAME, or __weir_sub_NAME_OPERATION. */
+enum subgroup_op {
+    SUBGROUP_BASE,    /* position in the row of lane 0 */
+    SUBGROUP_LANE,    /* the lane's number */
+    SUBGROUP_BARRIER, /* (flags, scope) */
+    SUBGROUP_BALLOT,  /* (predicate): bits */
+    SUBGROUP_SHUFFLE, /* (value, lane) */
+    SUBGROUP_FIRST,   /* (value): of the first active lane */
+    SUBGROUP_REDUCE,  /* (value) */
+    SUBGROUP_SCAN,    /* (value): inclusive */
+    SUBGROUP_BEFORE,  /* (value): exclusive */
+    SUBGROUP_CLUSTER, /* (value, size) */
+    SUBGROUP_TOTAL,   /* (accumulator, value, is_first): joins the pack's values into it, gives what it was */
+    SUBGROUP_NONE,
+};
+enum subgroup_op subgroup_op_of(LLVMValueRef instruction); /* SUBGROUP_NONE: it is none */
+const char *
+subgroup_operation_of(LLVMValueRef call); /* of one that combines values: its name goes on with it */
+bool subgroup_is_op(LLVMValueRef instruction);
+bool subgroup_is_place(LLVMValueRef instruction);   /* where the work-item is: no exchange with others */
+bool subgroup_is_lane_id(LLVMValueRef instruction); /* the lane's number in its pack */
+
+/* A function that tells a work-item's place has no effects and may be computed anywhere; its value is below `limit`
+ * (0: any). */
+void intrinsic_declare_query(struct kernel *, LLVMValueRef function, uint64_t limit);
+void intrinsic_declare_subgroup(struct kernel *, LLVMValueRef function);
 
 #endif

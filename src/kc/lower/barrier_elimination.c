@@ -5,9 +5,9 @@
  * memory (both access the same space, and one of them writes). Each barrier that is left out joins what it parted, so
  * that the next is looked at with that. Barriers that order memory for other work-groups stay, and in kernels that may
  * watch those all do. Only with optimization: the checker sees all. */
+#include "analysis.h"
 #include "lower.h"
 #include "report.h"
-#include "slots.h"
 
 /* What instructions do to memory that work-items share. */
 enum { READS_GLOBAL = 1, READS_LOCAL = 2, WRITES_GLOBAL = 4, WRITES_LOCAL = 8, READS = 3, WRITES = 12 };
@@ -19,9 +19,9 @@ struct search {
 };
 
 static unsigned effect_of_access(LLVMValueRef i, bool writes) {
-    LLVMValueRef p = LLVMGetOperand(i, writes ? 1 : 0), var = slots_base(p);
+    LLVMValueRef p = LLVMGetOperand(i, writes ? 1 : 0), var = private_base(p);
     unsigned scale = writes ? WRITES_GLOBAL / READS_GLOBAL : 1;
-    if (var && !slots_escapes(var)) {
+    if (var && !private_escapes(var)) {
         return 0;
     }
     switch (LLVMGetPointerAddressSpace(LLVMTypeOf(p))) {

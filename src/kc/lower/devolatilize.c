@@ -5,7 +5,6 @@
  * variables against optimizers of their time, and so hide from packs where elements lie. Numbers in floating point stay
  * volatile: programs keep what they split in two from being joined again by -cl-fast-relaxed-math. */
 #include "lower.h"
-#include "slots.h"
 
 static void quieten(LLVMValueRef address) {
     for (LLVMUseRef u = LLVMGetFirstUse(address); u; u = LLVMGetNextUse(u)) {
@@ -26,7 +25,7 @@ void devolatilize_pass(struct kernel *k) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && k->optimize;
          b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsAAllocaInst(i) && !slots_escapes(i)) {
+            if (LLVMIsAAllocaInst(i) && !private_escapes(i)) {
                 quieten(i);
             }
         }

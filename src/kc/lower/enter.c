@@ -8,20 +8,6 @@
 #include "lower.h"
 #include <string.h>
 
-static LLVMValueRef invariant_load(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef at,
-                                   const char *name) {
-    LLVMValueRef load = LLVMBuildLoad2(b, type, at, name);
-    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14),
-                    LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
-    return load;
-}
-
-LLVMValueRef kernel_field(struct kernel *k, LLVMBuilderRef b, enum run_param base, unsigned offset,
-                          LLVMTypeRef type, const char *name) {
-    LLVMValueRef at = ir_offset(b, LLVMGetParam(k->run, base), ir_const64(k->llvm, offset), "");
-    return invariant_load(k, b, type, at, name);
-}
-
 /* What only the front end's triple, or another compilation unit's calling side, cares about. `noalias` goes
  * too: restrict says nothing about other work-items, whose accesses share the function after `regions`. */
 static void strip_function(struct kernel *k, LLVMValueRef f) {
@@ -63,11 +49,11 @@ static LLVMValueRef load_argument(struct kernel *k, LLVMBuilderRef b, LLVMValueR
         return at; /* the callee's copy is made when it is inlined */
     }
     if (arg->kind != ARG_LOCAL) {
-        LLVMValueRef value = invariant_load(k, b, type, at, arg->name ? arg->name : "");
+        LLVMValueRef value = kernel_invariant_load(k, b, type, at, arg->name ? arg->name : "");
         LLVMSetAlignment(value, arg->align ? arg->align : 1);
         return value;
     }
-    LLVMValueRef offset = invariant_load(k, b, LLVMInt64TypeInContext(k->llvm), at, "");
+    LLVMValueRef offset = kernel_invariant_load(k, b, LLVMInt64TypeInContext(k->llvm), at, "");
     LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
     LLVMValueRef base = kernel_field(k, b, RUN_WORKER, WORKER_FIELD(local), generic, "local");
     return LLVMBuildAddrSpaceCast(b, ir_offset(b, base, offset, ""), type, arg->name ? arg->name : "");

@@ -4,18 +4,17 @@
  * short length to or from a private array of numbers, such as an initializer's: loads and stores of its elements
  * instead. For a pack these are vector accesses, and the array's lanes may alternate (slots.c). */
 #include "lower.h"
-#include "slots.h"
 
 enum { MOST_ELEMENTS = 64 };
 
 /* The number that an array consists of, or NULL: it isn't one, or an element may hold padding. */
 static LLVMTypeRef element_of(LLVMValueRef pointer) {
-    LLVMValueRef base = slots_base(pointer);
+    LLVMValueRef base = private_base(pointer);
     LLVMTypeRef type = base ? LLVMGetAllocatedType(base) : NULL;
     while (type && LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
         type = LLVMGetElementType(type);
     }
-    bool is_number = type && slots_is_element(type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
+    bool is_number = type && private_is_element(type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
     return is_number ? type : NULL;
 }
 

@@ -5,49 +5,8 @@
  * plus an offset. local: gives addresses in weir_worker.local and k->local_bytes. Local variables must be
  * lowered before any optimization: as plain internal variables LLVM would take one work-item's stores for all
  * there is. */
-#include "driver.h"
-#include "emit.h"
 #include "lower.h"
 #include <string.h>
-
-static uint64_t align_up(uint64_t n, uint64_t align) {
-    return (n + align - 1) / align * align;
-}
-
-static uint32_t alignment_of(LLVMTargetDataRef layout, LLVMValueRef g, uint32_t least) {
-    uint32_t given = LLVMGetAlignment(g), natural = LLVMABIAlignmentOfType(layout, LLVMGlobalGetValueType(g));
-    uint32_t align = given > natural ? given : natural;
-    return align > least ? align : least;
-}
-
-uint64_t globals_layout(LLVMModuleRef module, struct ptrmap *offsets, uint32_t *align) {
-    struct ptrmap own = {0}, *map = offsets ? offsets : &own;
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-    uint64_t bytes = 0;
-    uint32_t most = 1;
-    for (bool more = true; more;) { /* constants that refer to placed variables are placed too */
-        more = false;
-        for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-            uintptr_t known;
-            unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
-            LLVMValueRef value = LLVMIsDeclaration(g) ? NULL : LLVMGetInitializer(g);
-            if (!value || ptrmap_get(map, g, &known) ||
-                !(space == AS_GLOBAL || (space == AS_CONSTANT && ir_refers(value, map)))) {
-                continue;
-            }
-            uint32_t own_align = alignment_of(layout, g, 1);
-            most = own_align > most ? own_align : most;
-            bytes = align_up(bytes, own_align);
-            ptrmap_set(map, g, bytes);
-            bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
-            more = true;
-        }
-    }
-    if (align) {
-        *align = most;
-    }
-    return bytes;
-}
 
 struct placing {
     struct kernel *k;
@@ -92,7 +51,7 @@ static void place_scratch(struct kernel *k) {
     LLVMBuilderRef b = ir_at_entry(k->run);
     LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
     struct placing p = {k, b, kernel_field(k, b, RUN_WORKER, WORKER_FIELD(local), generic, ""), AS_LOCAL};
-    k->local_bytes = align_up(k->local_bytes, SCRATCH);
+    k->local_bytes = ir_align_up(k->local_bytes, SCRATCH);
     LLVMValueRef at = place(&p, b, k->local_bytes);
     k->local_bytes += SCRATCH;
     for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
@@ -108,7 +67,7 @@ void local_pass(struct kernel *k) {
     struct ptrmap offsets = {0};
     for (LLVMValueRef g = LLVMGetFirstGlobal(k->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL) {
-            k->local_bytes = align_up(k->local_bytes, alignment_of(layout, g, 16));
+            k->local_bytes = ir_align_up(k->local_bytes, ir_variable_align(layout, g, 16));
             ptrmap_set(&offsets, g, k->local_bytes);
             k->local_bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
         }
@@ -169,7 +128,7 @@ static void initialize(struct initializing *s, LLVMBuilderRef b, LLVMValueRef va
     }
 }
 
-void pipeline_globals(struct job *job, LLVMModuleRef module) {
+void globals_program(struct job *job, LLVMModuleRef module) {
     LLVMContextRef c = LLVMGetModuleContext(module);
     struct ptrmap offsets = {0};
     uint32_t align;
@@ -213,6 +172,6 @@ void pipeline_globals(struct job *job, LLVMModuleRef module) {
     LLVMSetGlobalConstant(global, 1);
     LLVMSetLinkage(init, LLVMInternalLinkage);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(job, LLVMRunPasses(module, "globaldce,default<O1>", emit_optimizer(job), options), "globals");
+    job_check(job, LLVMRunPasses(module, "globaldce,default<O1>", target_optimizer(job), options), "globals");
     LLVMDisposePassBuilderOptions(options);
 }

@@ -3,9 +3,7 @@
  * In: k->run before it is simplified. Out: the same, and loops whose counter is an index into a small private array
  * ask LLVM to be unrolled, up to the size that main.c sets. Then the array's elements are values, which packs keep in
  * registers and barriers save as such; an array stays memory. What the program says of a loop's unrolling stands. */
-#include "item_loops.h"
 #include "lower.h"
-#include "slots.h"
 #include <string.h>
 
 enum { SMALL_ARRAY = 1024, DEPTH = 6 }; /* bytes; instructions between a counter and an index */
@@ -37,7 +35,7 @@ static void mark(struct kernel *k, LLVMValueRef branch) {
     }
     static const char wish[] = "llvm.loop.unroll.full";
     LLVMMetadataRef text = LLVMMDStringInContext2(k->llvm, wish, sizeof wish - 1);
-    loop_set_property(k->llvm, branch, LLVMMDNodeInContext2(k->llvm, &text, 1));
+    ir_set_loop_property(k->llvm, branch, LLVMMDNodeInContext2(k->llvm, &text, 1));
 }
 
 /* Marks the loops whose counters the value is computed from. */
@@ -71,7 +69,7 @@ void unroll_pass(struct kernel *k) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && k->optimize;
          b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!LLVMIsAGetElementPtrInst(i) || !is_small_array(k, slots_base(i))) {
+            if (!LLVMIsAGetElementPtrInst(i) || !is_small_array(k, private_base(i))) {
                 continue;
             }
             for (int o = 1; o < LLVMGetNumOperands(i); o++) {

@@ -23,7 +23,8 @@ struct carried {
 
 static unsigned registers_of(struct kernel *k, LLVMValueRef v) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
-    return (unsigned)((LLVMSizeOfTypeInBits(layout, LLVMTypeOf(v)) + k->vector_bits - 1) / k->vector_bits);
+    return (unsigned)((LLVMSizeOfTypeInBits(layout, LLVMTypeOf(v)) + k->target->vector_bits - 1) /
+                      k->target->vector_bits);
 }
 
 static bool is_vector(LLVMValueRef v) {
@@ -499,7 +500,7 @@ static void split_loop(struct kernel *k, LLVMBasicBlockRef body, unsigned regist
 }
 
 void fission_pass(struct kernel *k) {
-    unsigned registers = kernel_vector_registers(k);
+    unsigned registers = k->target->vector_registers;
     for (LLVMBasicBlockRef next, b = LLVMGetFirstBasicBlock(k->run); b && k->optimize; b = next) {
         next = LLVMGetNextBasicBlock(b);
         split_loop(k, b, registers);

@@ -123,7 +123,7 @@ static const char *memory_name(LLVMValueRef p) {
     case AS_CONSTANT:
         return "constant";
     default:
-        return slots_base(p) ? "private" : "generic";
+        return private_base(p) ? "private" : "generic";
     }
 }
 

@@ -208,7 +208,7 @@ static LLVMValueRef lanes_in_row(struct vec *v, const struct index *x, LLVMValue
 
 LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, struct rows *rows) {
     struct index x;
-    bool is_masked_well = access_is_own(a->kind) || v->k->vector_bits == 512 || a->size >= 4;
+    bool is_masked_well = access_is_own(a->kind) || v->k->target->has_mask_registers || a->size >= 4;
     if (a->n > 1 || !is_masked_well || !find_index(v, a, &x) || !may_bend(v, x.value, 6)) {
         return NULL;
     }

@@ -302,7 +302,7 @@ static void lane_by_lane(struct vec *v, const struct access *a, const struct wid
 /* Elements that don't lie in a row. */
 static void access_scattered(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                              bool writes) {
-    if (v->k->vector_bits < 512) {
+    if (!v->k->target->has_scatter) {
         lane_by_lane(v, a, p, parts, writes);
     } else {
         one_by_one(v, a, wide_vector(v, p, LLVMTypeOf(a->at)), parts, writes);
@@ -485,7 +485,7 @@ static bool is_ordered(LLVMValueRef access) {
 
 static bool is_tuple(LLVMValueRef access, LLVMTypeRef type) {
     return !is_ordered(access) && LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-           slots_is_element(LLVMGetElementType(type)) &&
+           private_is_element(LLVMGetElementType(type)) &&
            !(LLVMGetVectorSize(type) & (LLVMGetVectorSize(type) - 1));
 }
 
@@ -499,7 +499,7 @@ void access_load(struct vec *v, LLVMValueRef load) {
         annotate(v, copy, wg_kind(load));
         report_access(v->k, load, ACCESS_UNIFORM, 0, false, false);
         wide_set(v, load, wide_new(FORM_UNIFORM, copy, 0));
-    } else if (!is_ordered(load) && slots_is_element(type)) {
+    } else if (!is_ordered(load) && private_is_element(type)) {
         struct access a = access_of(v, load, type);
         LLVMValueRef read;
         access_any(v, &a, p, &read, false);
@@ -530,7 +530,7 @@ void access_store(struct vec *v, LLVMValueRef store) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
     const struct wide *value = wide_of(v, LLVMGetOperand(store, 0)),
                       *p = wide_of(v, LLVMGetOperand(store, 1));
-    bool is_element = !is_ordered(store) && slots_is_element(type);
+    bool is_element = !is_ordered(store) && private_is_element(type);
     if (is_element && p->form == FORM_UNIFORM) {
         store_uniform(v, store, p, value);
     } else if (is_element) {

@@ -29,9 +29,10 @@ static unsigned registers_of(const struct pressure *p, LLVMTypeRef type) {
     }
     uint64_t bits = LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(p->wg->k->module), element);
     if (bits == 1) { /* a mask register, or as wide as what it masks */
-        bits = p->wg->k->vector_bits == 512 ? 0 : 32;
+        bits = p->wg->k->target->has_mask_registers ? 0 : 32;
     }
-    return (unsigned)(n * ((bits * p->width + p->wg->k->vector_bits - 1) / p->wg->k->vector_bits));
+    return (unsigned)(n * ((bits * p->width + p->wg->k->target->vector_bits - 1) /
+                           p->wg->k->target->vector_bits));
 }
 
 static void number_vectors(struct pressure *p) {

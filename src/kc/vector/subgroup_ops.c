@@ -9,26 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PREFIX "__weir_sub_"
-
-enum lanes_kind {
-    LANES_BASE,    /* position in the row of lane 0 */
-    LANES_LANE,    /* the lane's number */
-    LANES_BARRIER, /* (flags, scope) */
-    LANES_BALLOT,  /* (predicate): bits */
-    LANES_SHUFFLE, /* (value, lane) */
-    LANES_FIRST,   /* (value): of the first active lane */
-    LANES_REDUCE,  /* (value) */
-    LANES_SCAN,    /* (value): inclusive */
-    LANES_BEFORE,  /* (value): exclusive */
-    LANES_CLUSTER, /* (value, size) */
-    LANES_TOTAL,   /* (accumulator, value, is_first): joins the pack's values into it, gives what it was */
-    LANES_NONE,
-};
-static const char *const kinds[] = {"base",   "lane", "barrier", "ballot",  "shuffle", "first",
-                                    "reduce", "scan", "before",  "cluster", "total"};
-
-/* Operations by what follows the kind in the intrinsic's name: as in llvm.vector.reduce.NAME. */
+/* Operations by what follows in the intrinsic's name: as in llvm.vector.reduce.NAME. */
 static const struct op {
     const char *name;
     LLVMOpcode opcode;     /* 0: an intrinsic */
@@ -41,84 +22,14 @@ static const struct op {
     {"fmax", 0, "llvm.maxnum"},
 };
 
-static bool is_word(const char *at, const char *word) {
-    size_t n = strlen(word);
-    return !strncmp(at, word, n) && (!at[n] || at[n] == '_');
-}
-
-static const char *suffix_of(LLVMValueRef call) {
-    LLVMValueRef f = ir_callee(call);
-    size_t n;
-    const char *name = f ? LLVMGetValueName2(f, &n) : "";
-    return strncmp(name, PREFIX, sizeof PREFIX - 1) ? NULL : name + sizeof PREFIX - 1;
-}
-
-static enum lanes_kind kind_of(LLVMValueRef call) {
-    const char *suffix = suffix_of(call);
-    unsigned kind = 0;
-    while (suffix && kind < LANES_NONE && !is_word(suffix, kinds[kind])) {
-        kind++;
-    }
-    return suffix ? kind : LANES_NONE;
-}
-
 static const struct op *op_of(LLVMValueRef call) {
-    const char *name = strchr(suffix_of(call), '_') + 1;
+    const char *name = subgroup_operation_of(call);
+    size_t n = strcspn(name, "_");
     const struct op *op = ops;
-    while (!is_word(name, op->name)) { /* the library names no other */
+    while (strncmp(name, op->name, n) || op->name[n]) { /* the library names no other */
         op++;
     }
     return op;
-}
-
-bool subgroup_is_op(LLVMValueRef i) {
-    return LLVMIsACallInst(i) && kind_of(i) != LANES_NONE;
-}
-
-bool subgroup_is_place(LLVMValueRef i) {
-    enum lanes_kind kind = LLVMIsACallInst(i) ? kind_of(i) : LANES_NONE;
-    return kind == LANES_BASE || kind == LANES_LANE;
-}
-
-bool subgroup_is_lane_id(LLVMValueRef i) {
-    return LLVMIsACallInst(i) && kind_of(i) == LANES_LANE;
-}
-
-bool subgroup_varies(const struct uniform *u, LLVMValueRef call) {
-    switch (kind_of(call)) {
-    case LANES_BASE:
-    case LANES_BALLOT:
-    case LANES_REDUCE:
-    case LANES_TOTAL:
-        return !u->of_pack;
-    case LANES_FIRST:
-        return !u->of_pack && !uniform_is(u, LLVMGetOperand(call, 0));
-    case LANES_SHUFFLE: {
-        bool value = uniform_is(u, LLVMGetOperand(call, 0)), from = uniform_is(u, LLVMGetOperand(call, 1));
-        return u->of_pack ? !value && !from : !value || !from;
-    }
-    default:
-        return true;
-    }
-}
-
-/* ---- attributes, while the calls stand for themselves ---- */
-
-void subgroup_declare(struct kernel *k, LLVMValueRef f) {
-    size_t n;
-    const char *suffix = LLVMGetValueName2(f, &n) + sizeof PREFIX - 1;
-    bool is_barrier = is_word(suffix, kinds[LANES_BARRIER]), is_total = is_word(suffix, kinds[LANES_TOTAL]);
-    bool is_base = is_word(suffix, kinds[LANES_BASE]);
-    if (is_base || is_word(suffix, kinds[LANES_LANE])) {
-        intrinsic_query(k, f, !is_base ? k->width : k->local_size[0] ? k->local_size[0] : WEIR_MAX_ITEMS);
-        return;
-    }
-    ir_attribute(k->llvm, f, "convergent", 0); /* the lanes that call together are part of the question */
-    ir_attribute(k->llvm, f, "nounwind", 0);
-    if (!is_barrier && !is_total) {
-        ir_attribute(k->llvm, f, "memory", 0);
-        ir_attribute(k->llvm, f, "willreturn", 0);
-    }
 }
 
 /* ---- operations ---- */
@@ -168,21 +79,21 @@ static LLVMValueRef add_to_total(struct kernel *k, LLVMBuilderRef b, const struc
 /* ---- a pack of one ---- */
 
 LLVMValueRef subgroup_alone(struct wg *wg, LLVMValueRef call, LLVMValueRef *args) {
-    switch (kind_of(call)) {
-    case LANES_BASE:
+    switch (subgroup_op_of(call)) {
+    case SUBGROUP_BASE:
         return LLVMBuildTrunc(wg->b, wg->loops.local_id[0], LLVMTypeOf(call), "");
-    case LANES_LANE:
+    case SUBGROUP_LANE:
         return LLVMConstNull(LLVMTypeOf(call));
-    case LANES_BARRIER:
-        intrinsic_fence(wg->b, args[0], ir_const64(wg->k->llvm, 4), args[1]);
+    case SUBGROUP_BARRIER:
+        fence_emit(wg->b, args[0], ir_const64(wg->k->llvm, 4), args[1]);
         return NULL;
-    case LANES_BALLOT: {
+    case SUBGROUP_BALLOT: {
         LLVMValueRef is_set = LLVMBuildIsNotNull(wg->b, args[0], "");
         return LLVMBuildZExt(wg->b, is_set, LLVMTypeOf(call), "");
     }
-    case LANES_BEFORE:
+    case SUBGROUP_BEFORE:
         return identity_of(op_of(call), LLVMTypeOf(call));
-    case LANES_TOTAL:
+    case SUBGROUP_TOTAL:
         return add_to_total(wg->k, wg->b, op_of(call), args[0], args[1], args[2]);
     default:
         return args[0];
@@ -322,7 +233,7 @@ static LLVMValueRef pick_from_memory(struct vec *v, LLVMValueRef x, LLVMValueRef
 static LLVMValueRef permute_by(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(x));
     unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(v->k->module), element);
-    unsigned registers = bits * v->width / v->k->vector_bits;
+    unsigned registers = bits * v->width / v->k->target->vector_bits;
     index = LLVMBuildIntCast2(v->b, index, vec_type(v, LLVMIntTypeInContext(v->llvm, bits)), 0, "");
     return registers <= 1   ? pick(v, x, index)
            : registers == 2 ? pick_from_halves(v, x, index)
@@ -375,25 +286,25 @@ static struct wide *total(struct vec *v, LLVMValueRef call) {
     return wide_new(FORM_UNIFORM, add_to_total(v->k, v->b, op, at, part, is_first), 0);
 }
 
-static struct wide *widen(struct vec *v, LLVMValueRef call, enum lanes_kind kind) {
-    LLVMValueRef x = kind > LANES_BARRIER ? LLVMGetOperand(call, 0) : NULL;
+static struct wide *widen(struct vec *v, LLVMValueRef call, enum subgroup_op kind) {
+    LLVMValueRef x = kind > SUBGROUP_BARRIER ? LLVMGetOperand(call, 0) : NULL;
     switch (kind) {
-    case LANES_BASE:
+    case SUBGROUP_BASE:
         return wide_new(FORM_UNIFORM, LLVMBuildTrunc(v->b, v->wg->loops.local_id[0], int32(v), ""), 0);
-    case LANES_LANE:
+    case SUBGROUP_LANE:
         return wide_new(FORM_AFFINE, LLVMConstNull(int32(v)), 1);
-    case LANES_BALLOT:
+    case SUBGROUP_BALLOT:
         return wide_new(FORM_UNIFORM, ballot(v, call), 0);
-    case LANES_SHUFFLE:
+    case SUBGROUP_SHUFFLE:
         return shuffle(v, x, LLVMGetOperand(call, 1));
-    case LANES_FIRST:
+    case SUBGROUP_FIRST:
         return first(v, x);
-    case LANES_REDUCE:
+    case SUBGROUP_REDUCE:
         return wide_new(FORM_UNIFORM, reduce(v, op_of(call), x), 0);
-    case LANES_SCAN:
-    case LANES_BEFORE:
-        return wide_new(FORM_VECTOR, scan(v, op_of(call), x, kind == LANES_BEFORE), 0);
-    case LANES_CLUSTER:
+    case SUBGROUP_SCAN:
+    case SUBGROUP_BEFORE:
+        return wide_new(FORM_VECTOR, scan(v, op_of(call), x, kind == SUBGROUP_BEFORE), 0);
+    case SUBGROUP_CLUSTER:
         return wide_new(FORM_VECTOR, cluster(v, op_of(call), x, first(v, LLVMGetOperand(call, 1))->value), 0);
     default:
         return total(v, call);
@@ -401,11 +312,11 @@ static struct wide *widen(struct vec *v, LLVMValueRef call, enum lanes_kind kind
 }
 
 void subgroup_widen(struct vec *v, LLVMValueRef call) {
-    enum lanes_kind kind = kind_of(call);
-    if (kind == LANES_BARRIER) { /* the lanes are in step: only memory has to be */
+    enum subgroup_op kind = subgroup_op_of(call);
+    if (kind == SUBGROUP_BARRIER) { /* the lanes are in step: only memory has to be */
         LLVMValueRef flags = first(v, LLVMGetOperand(call, 0))->value,
                      scope = first(v, LLVMGetOperand(call, 1))->value;
-        intrinsic_fence(v->b, flags, ir_const64(v->llvm, 4), scope);
+        fence_emit(v->b, flags, ir_const64(v->llvm, 4), scope);
         return;
     }
     wide_set(v, call, widen(v, call, kind));

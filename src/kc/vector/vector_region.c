@@ -21,7 +21,7 @@ LLVMTypeRef vec_type(struct vec *v, LLVMTypeRef element) {
 
 bool vec_fits(LLVMTypeRef type) {
     bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
-    return is_integer ? LLVMGetIntTypeWidth(type) <= 64 : slots_is_element(type);
+    return is_integer ? LLVMGetIntTypeWidth(type) <= 64 : private_is_element(type);
 }
 
 LLVMValueRef vec_intrinsic(struct vec *v, const char *name, LLVMTypeRef *overloads, unsigned noverloads,

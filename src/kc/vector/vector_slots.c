@@ -10,7 +10,7 @@ static bool is_bit(LLVMTypeRef type) {
 
 /* How a variable keeps vectors of `element`: bits as whole lanes where the processor's masks are vectors, too. */
 static LLVMTypeRef vslot_type(struct vec *v, LLVMTypeRef element) {
-    bool widens = is_bit(element) && v->k->vector_bits < 512;
+    bool widens = is_bit(element) && !v->k->target->has_mask_registers;
     return vec_type(v, widens ? LLVMInt32TypeInContext(v->llvm) : element);
 }
 
@@ -198,7 +198,7 @@ static bool keeps_lanes(const struct wg *wg) {
 /* What an element of the context holds: integers of odd widths would lie in a vector without gaps. */
 static LLVMTypeRef stored_type(struct vec *v, const struct slot *s) {
     bool is_odd =
-        LLVMGetTypeKind(s->type) == LLVMIntegerTypeKind && vec_fits(s->type) && !slots_is_element(s->type);
+        LLVMGetTypeKind(s->type) == LLVMIntegerTypeKind && vec_fits(s->type) && !private_is_element(s->type);
     return is_odd ? LLVMIntTypeInContext(v->llvm, (unsigned)s->bytes * 8) : s->type;
 }
 

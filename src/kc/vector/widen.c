@@ -4,7 +4,6 @@
  * instruction, affine ones another; what has a vector form gets it; the rest runs lane by lane, under the mask where
  * it has effects. Flags that make poison (nsw, inbounds) only hold for active lanes: vectors drop them, and so do
  * affine values where lane 0 may be off. */
-#include "lower.h"
 #include "report.h"
 #include "vector.h"
 #include <string.h>
@@ -302,7 +301,7 @@ static LLVMValueRef widen_gep(struct vec *v, LLVMValueRef i) {
 }
 
 bool wide_alternates(struct vec *v, LLVMValueRef p) {
-    LLVMValueRef var = slots_base(p);
+    LLVMValueRef var = private_base(p);
     uintptr_t at;
     return var && ptrmap_get(&v->wg->slots.by_var, var, &at) && v->wg->slots.at[at].grain;
 }

@@ -4,7 +4,6 @@
  * work-items wait for each other, and more where that pays: a small work-group is one pack, and two vectors per value,
  * that is two packs in step (unroll-and-jam), hide each other's latencies. Kernels that use sub-groups keep the width
  * that the host was told. */
-#include "lower.h"
 #include "report.h"
 #include "wg.h"
 #include "width.h"
@@ -18,7 +17,8 @@ static void report_choice(struct kernel *k, uint32_t asked) {
     } else if (asked) {
         report_width(k, NULL, "as asked (%u)", asked);
     } else {
-        report_width(k, NULL, "as many 32-bit values as a vector register of %u bits holds", k->vector_bits);
+        report_width(k, NULL, "as many 32-bit values as a vector register of %u bits holds",
+                     k->target->vector_bits);
     }
 }
 
@@ -27,7 +27,7 @@ static void report_choice(struct kernel *k, uint32_t asked) {
 void width_choose(struct kernel *k) {
     enum { WIDEST = 64 };
     uint32_t asked = k->job->request->width & ~(uint32_t)REQUEST_LARGE_IDS, row = k->local_size[0];
-    k->width = asked ? asked : k->vector_bits / 32;
+    k->width = asked ? asked : target_lanes(k->target);
     while (k->width > WIDEST || (k->width & (k->width - 1))) { /* powers of two */
         k->width = k->width > WIDEST ? WIDEST : k->width & (k->width - 1);
     }
@@ -232,7 +232,7 @@ static bool lanes_stay_together(const struct wg *wg) {
 /* Whether all values of two packs fit in the processor's registers, or nearly so: what doesn't fit costs an access each
  * time, which outside loops is little. */
 static bool fits_registers(const struct wg *wg) {
-    unsigned registers = kernel_vector_registers(wg->k),
+    unsigned registers = wg->k->target->vector_registers,
              *pressure = register_pressure_find(wg, 2 * wg->k->width);
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         if (pressure[n] > (log_runs(wg, n) ? registers : registers * 3 / 2)) {
@@ -272,7 +272,7 @@ bool width_jam(struct wg *wg) {
     enum { LONG = 1024 }; /* instructions: those take long to compile */
     struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
-    if (wg->any_guard || k->job->request->width || k->width != k->vector_bits / 32 || !row ||
+    if (wg->any_guard || k->job->request->width || k->width != target_lanes(k->target) || !row ||
         row % (2 * k->width)) {
         return false;
     }
@@ -281,6 +281,6 @@ bool width_jam(struct wg *wg) {
         return false;
     }
     k->width *= 2;
-    report_width(k, NULL, "two vectors per value, which fit in %u registers", kernel_vector_registers(k));
+    report_width(k, NULL, "two vectors per value, which fit in %u registers", k->target->vector_registers);
     return true;
 }

@@ -4,7 +4,7 @@
 
 #include "kernel.h"
 
-/* ---- item_loops.c: loops over the work-items of a group, and facts about memory for LLVM --------------------------- */
+/* ---- item_loops.c: loops over the work-items of a group ---------------------------------------------------------- */
 
 /* A loop nest under construction: begin, emit the body at `b`, branch to `latch` from everywhere, end. */
 struct item_loops {
@@ -23,8 +23,8 @@ LLVMValueRef item_loops_row(struct item_loops *); /* work-items of a row, up to 
 void item_loops_begin(struct item_loops *,
                       const char *name);  /* items in linear order; builder moves into the body */
 void item_loops_end(struct item_loops *); /* builder moves behind the nest */
-/* Makes `property` the one of the loop that the branch closes. */
-void loop_set_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
+
+/* ---- memory_facts.c: what LLVM may assume ---------------------------------------------------------------------- */
 
 enum memory_kind {
     MEMORY_CONTEXT,
@@ -39,6 +39,7 @@ struct memory_facts {
     unsigned scope_kind, noalias_kind, group_kind;
 };
 void memory_facts(struct kernel *, struct memory_facts *);
+LLVMValueRef memory_group(struct kernel *); /* metadata: a new access group */
 /* Tells LLVM what an access can't alias, and that it is independent between work-items (`group`). */
 void memory_annotate(const struct memory_facts *, LLVMValueRef access, enum memory_kind, LLVMValueRef group);
 

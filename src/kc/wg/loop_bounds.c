@@ -5,7 +5,6 @@
  * loop_bounds_note, where the branch is emitted, keeps k in a variable, which holds the row's size until then. So packs that
  * never come to the branch don't end the loop, and the first pack, which runs in any case, does what all do alike.
  * Several branches: the last work-item that one of them lets in. */
-#include "lower.h"
 #include "wg.h"
 
 /* A comparison on which a branch depends: it goes `way` only for ids below `limit`. */
@@ -105,7 +104,7 @@ void loop_bounds_conditions(struct wg *wg) {
 static bool has_effect(const struct wg *wg, LLVMValueRef i) {
     struct slot *slot = slots_of_access(&wg->slots, i);
     if (LLVMIsAStoreInst(i)) {
-        LLVMValueRef var = slots_base(LLVMGetOperand(i, 1));
+        LLVMValueRef var = private_base(LLVMGetOperand(i, 1));
         uintptr_t at;
         slot = !slot && var && ptrmap_get(&wg->slots.by_var, var, &at) ? &wg->slots.at[at] : slot;
         return LLVMGetVolatile(i) || !slot || slot->escapes || (slot->crosses && !slot->uniform);

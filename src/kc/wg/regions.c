@@ -1,6 +1,6 @@
 /* regions.c: cuts k->run at its barriers and runs each piece for all work-items in turn.
  *
- * Needs `builtin`: everything inlined, barriers as calls of __weir_barrier. Gives: no barriers and no queries
+ * Needs `queries`: everything inlined, barriers as calls of __weir_barrier. Gives: no barriers and no queries
  * of the work-item's place; k->run executes a whole work-group on one thread. Context sizes are in k.
  *
  * A region is the code reachable from a barrier (or from the kernel's entry) without crossing another one. It
@@ -16,7 +16,6 @@
  *
  * Values that cross a barrier live in the context, an array per value indexed by the work-item; uniform ones
  * are scalars of the work-group, read once on a region's entry, so that an increment happens once per group. */
-#include "lower.h"
 #include "wg.h"
 #include "width.h"
 #include <string.h>

@@ -2,7 +2,6 @@
  *
  * Needs the region in the form of slots.c and packs' loop over work-items. Gives the region's code at width 1: values
  * are in the variables of their slots, the context is read and written where work-items come and go. */
-#include "lower.h"
 #include "wg.h"
 
 static LLVMValueRef context_load(struct wg *wg, LLVMTypeRef type, LLVMValueRef at, uint64_t bytes) {

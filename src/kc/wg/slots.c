@@ -1,21 +1,13 @@
 /* slots.c: takes the values of k->run apart into variables, so that regions can be cut out of it.
  *
  * slots_demote needs k->run with uniformity known and each barrier alone in its block; gives the form that
- * kc.h describes at struct slot. Cheap functions of ids, parameters and uniform values are recomputed where
+ * slots.h describes at struct slot. Cheap functions of ids, parameters and uniform values are recomputed where
  * they are used instead: they never need room in the context.
  * slots_liveness: classic backward liveness for demoted values; for the program's own variables any use reads
  * and only llvm.lifetime.start ends what came before. */
-#include "lower.h"
 #include "report.h"
 #include "slots.h"
 #include <string.h>
-
-LLVMValueRef slots_base(LLVMValueRef p) {
-    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
-        p = LLVMGetOperand(p, 0);
-    }
-    return LLVMIsAAllocaInst(p) ? p : NULL;
-}
 
 struct slot *slots_of_access(const struct slots *s, LLVMValueRef i) {
     LLVMValueRef p = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
@@ -210,7 +202,7 @@ static void recompute_value(struct demotion *d, LLVMValueRef v) {
     unsigned nodes = 0, varying = 0;
     bool whole = is_recomputable(d, v, &nodes);
     bool is_address = LLVMIsAGetElementPtrInst(v) && has_one_index(d, v, &varying);
-    if ((uniform_is(d->u, v) && !slots_base(v)) || (!whole && !is_address)) {
+    if ((uniform_is(d->u, v) && !private_base(v)) || (!whole && !is_address)) {
         return;
     }
     struct use *uses = NULL;
@@ -269,61 +261,7 @@ static void demote_phis(struct demotion *d, LLVMBasicBlockRef block) {
     }
 }
 
-bool slots_escapes(LLVMValueRef p) {
-    for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        switch (LLVMGetInstructionOpcode(user)) {
-        case LLVMLoad:
-            break;
-        case LLVMStore:
-            if (LLVMGetOperand(user, 0) == p) {
-                return true;
-            }
-            break;
-        case LLVMGetElementPtr:
-        case LLVMAddrSpaceCast:
-            if (slots_escapes(user)) {
-                return true;
-            }
-            break;
-        case LLVMCall:
-            if (!ir_is_intrinsic(user, "llvm.lifetime.") && !ir_is_intrinsic(user, "llvm.mem")) {
-                return true;
-            }
-            break;
-        default:
-            return true;
-        }
-    }
-    return false;
-}
-
-uint64_t slots_bytes(LLVMTargetDataRef layout, LLVMValueRef var) {
-    LLVMTypeRef type = LLVMGetAllocatedType(var);
-    uint64_t align = LLVMABIAlignmentOfType(layout, type), given = LLVMGetAlignment(var);
-    align = given > align ? given : align;
-    uint64_t bytes = LLVMABISizeOfType(layout, type);
-    bytes = bytes ? (bytes + align - 1) / align * align : align;
-    LLVMValueRef count = LLVMGetOperand(var, 0);
-    return bytes * (LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1);
-}
-
 /* ---- arrays whose lanes may alternate ---- */
-
-bool slots_is_element(LLVMTypeRef type) {
-    unsigned bits = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind: /* others have gaps between them */
-        return bits >= 8 && bits <= 64 && !(bits & (bits - 1));
-    case LLVMHalfTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
-        return true;
-    default:
-        return false;
-    }
-}
 
 /* Whether all accesses through `p` are of elements of *bytes (0: not known yet) at multiples of it. */
 static bool is_regular(LLVMTargetDataRef layout, LLVMValueRef p, uint64_t *bytes) {
@@ -339,7 +277,7 @@ static bool is_regular(LLVMTargetDataRef layout, LLVMValueRef p, uint64_t *bytes
                 !(LLVMGetVectorSize(type) & (LLVMGetVectorSize(type) - 1))) {
                 type = LLVMGetElementType(type);
             }
-            uint64_t size = slots_is_element(type) ? LLVMABISizeOfType(layout, type) : 0;
+            uint64_t size = private_is_element(type) ? LLVMABISizeOfType(layout, type) : 0;
             *bytes = *bytes ? *bytes : size;
             if (!size || size != *bytes || LLVMGetVolatile(user)) {
                 return false;
@@ -377,8 +315,8 @@ static void add_slot(struct kernel *k, struct slots *s, LLVMValueRef var, const 
     s->at[s->n] = *like;
     s->at[s->n].var = var;
     s->at[s->n].type = LLVMGetAllocatedType(var);
-    s->at[s->n].escapes = like->is_array && slots_escapes(var);
-    s->at[s->n].bytes = slots_bytes(layout, var);
+    s->at[s->n].escapes = like->is_array && private_escapes(var);
+    s->at[s->n].bytes = private_size(layout, var);
     s->at[s->n].grain = like->is_array && k->width > 1 ? grain_of(layout, var) : 0;
     s->n++;
 }
@@ -439,7 +377,7 @@ static void block_effect(const struct slots *s, LLVMBasicBlockRef block, struct 
         for (int n = 0; n < LLVMGetNumOperands(i); n++) {
             LLVMValueRef p = LLVMGetOperand(i, (unsigned)n);
             LLVMValueRef var =
-                p && LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind ? slots_base(p) : NULL;
+                p && LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind ? private_base(p) : NULL;
             uintptr_t at;
             if (!var || !ptrmap_get(&s->by_var, var, &at) || LLVMIsAGetElementPtrInst(i) ||
                 ir_is_intrinsic(i, "llvm.lifetime.end")) {

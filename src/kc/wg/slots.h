@@ -34,8 +34,6 @@ struct slots {
 };
 /* `pack`: of_pack uniformity, which learns of new instructions, or NULL at width 1. */
 void slots_demote(struct kernel *, const struct uniform *, struct uniform *pack, struct slots *);
-/* Bytes of a private variable, padded to its alignment. */
-uint64_t slots_bytes(LLVMTargetDataRef, LLVMValueRef var);
 void slots_liveness(struct kernel *, struct slots *, const struct graph *, const struct ptrmap *index,
                     LLVMBasicBlockRef *blocks);
 /* coalesce.c: joins crossing values that are copies of each other; needs liveness, and which values cross. */
@@ -47,12 +45,6 @@ static inline bool bit_at(const uint64_t *set, unsigned i) {
 static inline void bit_add(uint64_t *set, unsigned i) {
     set[i / 64] |= UINT64_C(1) << (i % 64);
 }
-/* The alloca that a private address surely points into, or NULL. */
-LLVMValueRef slots_base(LLVMValueRef pointer);
-/* Whether anything but loads, stores and intrinsics on memory may learn the address. */
-bool slots_escapes(LLVMValueRef address);
-/* A type whose values may be a vector's elements as they are in memory. */
-bool slots_is_element(LLVMTypeRef);
 /* The slot that a load or store of k->run names directly, or NULL. */
 struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);
 

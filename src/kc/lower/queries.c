@@ -1,4 +1,4 @@
-/* intrinsics.c: the intrinsics of abi.h that have one value for the whole work-group, and fences.
+/* queries.c: the intrinsics of abi.h that have one value for the whole work-group.
  *
  * Needs `inline`: only k->run calls intrinsics. Gives: group ids are parameters, sizes are constants (a
  * specialized variant) or computed at the entry, launch and worker are parameters, fences are LLVM's.
@@ -11,23 +11,6 @@
 
 /* Packs run only where global ids are below this; with known sizes that bounds the group ids. */
 #define SMALL_IDS ((uint64_t)1 << 31)
-
-static LLVMValueRef minimum(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, const char *name) {
-    return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, x, y, ""), x, y, name);
-}
-
-/* Work-items of this group in a dimension: the last group of a non-uniform NDRange has what is left. */
-LLVMValueRef kernel_group_size(struct kernel *k, LLVMBuilderRef b, unsigned d) {
-    if (k->local_size[0]) {
-        return ir_const64(k->llvm, k->local_size[d]);
-    }
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
-    unsigned step = d * (unsigned)sizeof(uint64_t);
-    LLVMValueRef whole = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(local_size) + step, i64, "");
-    LLVMValueRef global = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(global_size) + step, i64, "");
-    LLVMValueRef before = LLVMBuildMul(b, LLVMGetParam(k->run, RUN_GROUP + d), whole, "");
-    return minimum(b, whole, LLVMBuildSub(b, global, before, ""), "group.size");
-}
 
 static unsigned dimension(const char *name) {
     return (unsigned)(name[strlen(name) - 1] - '0');
@@ -69,33 +52,9 @@ static LLVMValueRef value_of(struct kernel *k, LLVMBuilderRef b, const char *nam
     return NULL;
 }
 
-static uint64_t constant_or(LLVMValueRef v, uint64_t otherwise) {
-    return LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : otherwise;
-}
-
-/* OpenCL C 6.15.12: memory_order relaxed 0, acquire 2, release 3, acq_rel 4, seq_cst 5; memory_scope work_item
- * 0, work_group 1, device 2, all devices 3, sub_group 4. One thread runs the whole work-group: up to that
- * scope nothing but the compiler could reorder. For global memory the wider fence is used at work-group scope
- * too: legacy mem_fence is relied on between groups, and acquire and release cost no instruction on x86. */
-void intrinsic_fence(LLVMBuilderRef b, LLVMValueRef flags_value, LLVMValueRef order_value,
-                     LLVMValueRef scope_value) {
-    uint64_t flags = constant_or(flags_value, WEIR_FENCE_GLOBAL);
-    uint64_t order = constant_or(order_value, 5), scope = constant_or(scope_value, 3);
-    static const LLVMAtomicOrdering orders[] = {
-        LLVMAtomicOrderingNotAtomic,      LLVMAtomicOrderingAcquire,
-        LLVMAtomicOrderingAcquire,        LLVMAtomicOrderingRelease,
-        LLVMAtomicOrderingAcquireRelease, LLVMAtomicOrderingSequentiallyConsistent};
-    LLVMAtomicOrdering lowered = orders[order < 6 ? order : 5];
-    bool one_thread = scope == 0 || scope == 4 || !(flags & ~(uint64_t)WEIR_FENCE_LOCAL) ||
-                      (scope == 1 && lowered == LLVMAtomicOrderingSequentiallyConsistent);
-    if (lowered != LLVMAtomicOrderingNotAtomic) {
-        LLVMBuildFence(b, lowered, one_thread, "");
-    }
-}
-
 static void lower_fence(LLVMValueRef call) {
     LLVMBuilderRef b = ir_before(call);
-    intrinsic_fence(b, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2));
+    fence_emit(b, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2));
     LLVMDisposeBuilder(b);
     LLVMInstructionEraseFromParent(call);
 }
@@ -118,22 +77,6 @@ static void lower_calls(struct kernel *k, LLVMBuilderRef b, LLVMValueRef f, cons
     }
 }
 
-void intrinsic_query(struct kernel *k, LLVMValueRef f, uint64_t limit) {
-    static const char *const pure[] = {"nounwind", "willreturn", "speculatable", "nosync", "nofree"};
-    ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");
-    ir_attribute(k->llvm, f, "memory", 0);
-    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
-        ir_attribute(k->llvm, f, pure[i], 0);
-    }
-    if (limit) {
-        unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
-        unsigned bits = LLVMGetIntTypeWidth(LLVMGetReturnType(LLVMGlobalGetValueType(f)));
-        LLVMAttributeRef range =
-            LLVMCreateConstantRangeAttribute(k->llvm, kind, bits, (uint64_t[]){0}, &limit);
-        LLVMAddAttributeAtIndex(f, LLVMAttributeReturnIndex, range);
-    }
-}
-
 /* Ids below a limit come from a function of i32, widened: index arithmetic is then known not to wrap, and compares
  * of it take half as many vectors. */
 static void narrow_ids(struct kernel *k, LLVMValueRef f, const char *name, uint64_t limit) {
@@ -142,7 +85,7 @@ static void narrow_ids(struct kernel *k, LLVMValueRef f, const char *name, uint6
     char *narrow = job_printf("%.*s32_%s", (int)digit, name, name + digit);
     LLVMTypeRef type = LLVMFunctionType(i32, NULL, 0, 0);
     LLVMValueRef g = LLVMAddFunction(k->module, narrow, type);
-    intrinsic_query(k, g, limit);
+    intrinsic_declare_query(k, g, limit);
     for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
         LLVMValueRef call = LLVMGetUser(u);
         LLVMBuilderRef b = ir_before(call);
@@ -164,7 +107,7 @@ static void lower_ids(struct kernel *k, LLVMValueRef f, const char *name) {
         narrow_ids(k, f, name, is_local ? size ? size : WEIR_MAX_ITEMS : SMALL_IDS);
         return;
     }
-    intrinsic_query(k, f, 0);
+    intrinsic_declare_query(k, f, 0);
     unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
         LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, convergent);
@@ -181,18 +124,7 @@ static void bound_group_ids(struct kernel *k) {
     }
 }
 
-enum id intrinsic_id(LLVMValueRef v, unsigned *dim) {
-    bool is_local = ir_is_intrinsic(v, "__weir_local_id_"),
-         is_id = is_local || ir_is_intrinsic(v, "__weir_global_id_");
-    if (is_id && dim) {
-        size_t n;
-        const char *name = LLVMGetValueName2(ir_callee(v), &n);
-        *dim = (unsigned)(name[n - 1] - '0');
-    }
-    return is_local ? ID_LOCAL : is_id ? ID_GLOBAL : ID_NONE;
-}
-
-void intrinsics_pass(struct kernel *k) {
+void queries_pass(struct kernel *k) {
     k->small_ids = k->width > 1 && !(k->job->request->width & REQUEST_LARGE_IDS);
     if (k->small_ids) {
         bound_group_ids(k);
@@ -213,7 +145,7 @@ void intrinsics_pass(struct kernel *k) {
         } else if (!strncmp(name, "__weir_local_id_", 16) || !strncmp(name, "__weir_global_id_", 17)) {
             lower_ids(k, f, name);
         } else if (!strncmp(name, "__weir_sub_", 11)) {
-            subgroup_declare(k, f);
+            intrinsic_declare_subgroup(k, f);
         } else if (LLVMGetFirstUse(f)) {
             job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': unknown intrinsic '%s'\n", k->meta->name,
                      name);

@@ -1,0 +1,102 @@
+/* intrinsics.c: tells the intrinsics of abi.h apart while they stand in the IR as calls.
+ *
+ * In: calls in k->run. Out: which intrinsic, and what LLVM may assume of it. The library calls them, lowering replaces
+ * those with one value for the work-group, and regions replace what is left: ids, barriers, sub-group operations. */
+#include "kernel.h"
+#include <string.h>
+
+#define SUBGROUP_PREFIX "__weir_sub_"
+
+enum id intrinsic_id(LLVMValueRef v, unsigned *dim) {
+    bool is_local = ir_is_intrinsic(v, "__weir_local_id_"),
+         is_id = is_local || ir_is_intrinsic(v, "__weir_global_id_");
+    if (is_id && dim) {
+        size_t n;
+        const char *name = LLVMGetValueName2(ir_callee(v), &n);
+        *dim = (unsigned)(name[n - 1] - '0');
+    }
+    return is_local ? ID_LOCAL : is_id ? ID_GLOBAL : ID_NONE;
+}
+
+/* ---- sub-groups ---- */
+
+static const char *const ops[] = {"base",   "lane", "barrier", "ballot",  "shuffle", "first",
+                                  "reduce", "scan", "before",  "cluster", "total"};
+
+static bool is_word(const char *at, const char *word) {
+    size_t n = strlen(word);
+    return !strncmp(at, word, n) && (!at[n] || at[n] == '_');
+}
+
+/* The kind that a name behind the prefix begins with. */
+static enum subgroup_op op_named(const char *suffix) {
+    unsigned op = 0;
+    while (op < SUBGROUP_NONE && !is_word(suffix, ops[op])) {
+        op++;
+    }
+    return op;
+}
+
+static const char *suffix_of(const char *name) {
+    return strncmp(name, SUBGROUP_PREFIX, sizeof SUBGROUP_PREFIX - 1) ? NULL
+                                                                      : name + sizeof SUBGROUP_PREFIX - 1;
+}
+
+enum subgroup_op subgroup_op_of(LLVMValueRef i) {
+    LLVMValueRef f = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
+    size_t n;
+    const char *suffix = f ? suffix_of(LLVMGetValueName2(f, &n)) : NULL;
+    return suffix ? op_named(suffix) : SUBGROUP_NONE;
+}
+
+const char *subgroup_operation_of(LLVMValueRef call) {
+    size_t n;
+    return strchr(suffix_of(LLVMGetValueName2(ir_callee(call), &n)), '_') + 1;
+}
+
+bool subgroup_is_op(LLVMValueRef i) {
+    return subgroup_op_of(i) != SUBGROUP_NONE;
+}
+
+bool subgroup_is_place(LLVMValueRef i) {
+    enum subgroup_op op = subgroup_op_of(i);
+    return op == SUBGROUP_BASE || op == SUBGROUP_LANE;
+}
+
+bool subgroup_is_lane_id(LLVMValueRef i) {
+    return subgroup_op_of(i) == SUBGROUP_LANE;
+}
+
+/* ---- what LLVM may assume of calls that stand until regions are formed ---- */
+
+void intrinsic_declare_query(struct kernel *k, LLVMValueRef f, uint64_t limit) {
+    static const char *const pure[] = {"nounwind", "willreturn", "speculatable", "nosync", "nofree"};
+    ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");
+    ir_attribute(k->llvm, f, "memory", 0);
+    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
+        ir_attribute(k->llvm, f, pure[i], 0);
+    }
+    if (limit) {
+        unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
+        unsigned bits = LLVMGetIntTypeWidth(LLVMGetReturnType(LLVMGlobalGetValueType(f)));
+        LLVMAttributeRef range =
+            LLVMCreateConstantRangeAttribute(k->llvm, kind, bits, (uint64_t[]){0}, &limit);
+        LLVMAddAttributeAtIndex(f, LLVMAttributeReturnIndex, range);
+    }
+}
+
+void intrinsic_declare_subgroup(struct kernel *k, LLVMValueRef f) {
+    size_t n;
+    enum subgroup_op op = op_named(suffix_of(LLVMGetValueName2(f, &n)));
+    if (op == SUBGROUP_BASE || op == SUBGROUP_LANE) {
+        uint64_t row = k->local_size[0] ? k->local_size[0] : WEIR_MAX_ITEMS;
+        intrinsic_declare_query(k, f, op == SUBGROUP_LANE ? k->width : row);
+        return;
+    }
+    ir_attribute(k->llvm, f, "convergent", 0); /* the lanes that call together are part of the question */
+    ir_attribute(k->llvm, f, "nounwind", 0);
+    if (op != SUBGROUP_BARRIER && op != SUBGROUP_TOTAL) {
+        ir_attribute(k->llvm, f, "memory", 0);
+        ir_attribute(k->llvm, f, "willreturn", 0);
+    }
+}

@@ -1,0 +1,36 @@
+/* kernel.c: what the work-group function is given: fields of its launch and its worker, and the group's sizes.
+ *
+ * In: k->run with its parameters (enum run_param), a builder's position. Out: loads that may stand anywhere in k->run, for
+ * nothing changes what they read while a work-group runs. */
+#include "kernel.h"
+
+LLVMValueRef kernel_invariant_load(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef at,
+                                   const char *name) {
+    LLVMValueRef load = LLVMBuildLoad2(b, type, at, name);
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14),
+                    LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
+    return load;
+}
+
+LLVMValueRef kernel_field(struct kernel *k, LLVMBuilderRef b, enum run_param base, unsigned offset,
+                          LLVMTypeRef type, const char *name) {
+    LLVMValueRef at = ir_offset(b, LLVMGetParam(k->run, base), ir_const64(k->llvm, offset), "");
+    return kernel_invariant_load(k, b, type, at, name);
+}
+
+static LLVMValueRef minimum(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, const char *name) {
+    return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, x, y, ""), x, y, name);
+}
+
+/* Work-items of this group in a dimension: the last group of a non-uniform NDRange has what is left. */
+LLVMValueRef kernel_group_size(struct kernel *k, LLVMBuilderRef b, unsigned d) {
+    if (k->local_size[0]) {
+        return ir_const64(k->llvm, k->local_size[d]);
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
+    unsigned step = d * (unsigned)sizeof(uint64_t);
+    LLVMValueRef whole = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(local_size) + step, i64, "");
+    LLVMValueRef global = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(global_size) + step, i64, "");
+    LLVMValueRef before = LLVMBuildMul(b, LLVMGetParam(k->run, RUN_GROUP + d), whole, "");
+    return minimum(b, whole, LLVMBuildSub(b, global, before, ""), "group.size");
+}

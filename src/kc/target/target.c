@@ -1,0 +1,100 @@
+/* target.c: what code is generated for: LLVM's target machine, and what of it passes go by.
+ *
+ * In: the request's processor, or the host's. Out: struct target, target machines, modules with the target's triple and
+ * layout. All that passes know of a processor is asked here: another architecture begins with this file. What is bound
+ * to x86-64 besides: relocations in emit/shared_object.c, and in the runtime cpuid and what the scheduler spins with.
+ */
+#include "target.h"
+#include <string.h>
+
+/* NULL: the host's. */
+static const char *wanted_cpu(struct job *job) {
+    const char *cpu = job->request ? job->request->cpu : NULL;
+    if (!cpu || !*cpu)
+        return NULL;
+    if (!env_is_cpu(cpu)) /* LLVM would only print a warning */
+        job_fail(job, ANSWER_COMPILER_FAILED, "unknown CPU '%s'", cpu);
+    return cpu;
+}
+
+/* What has_feature is asked for: LLVM implies it, but doesn't say so. */
+static const char *features_of(const char *cpu) {
+    return !strcmp(cpu, "x86-64-v4") ? "+avx2,+avx512vl" : !strcmp(cpu, "x86-64-v3") ? "+avx2" : "";
+}
+
+static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
+    LLVMTargetRef target;
+    char *triple = LLVMGetDefaultTargetTriple(), *error;
+    const char *cpu = wanted_cpu(job);
+    if (LLVMGetTargetFromTriple(triple, &target, &error))
+        job_fail(job, ANSWER_COMPILER_FAILED, "no code generator for this machine: %s", error);
+    LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
+    LLVMTargetMachineOptionsSetCPU(options, cpu ? cpu : LLVMGetHostCPUName());
+    LLVMTargetMachineOptionsSetFeatures(options, cpu ? features_of(cpu) : LLVMGetHostCPUFeatures());
+    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, LLVMCodeGenLevelAggressive);
+    LLVMTargetMachineOptionsSetRelocMode(options, mode);
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
+    LLVMDisposeTargetMachineOptions(options);
+    return machine;
+}
+
+/* The host's are kept for further requests. */
+static LLVMTargetMachineRef find_machine(struct job *job, LLVMRelocMode mode, LLVMTargetMachineRef *host) {
+    if (!wanted_cpu(job))
+        return *host = *host ? *host : make_machine(job, mode);
+    LLVMTargetMachineRef *own = mode == LLVMRelocPIC ? &job->machine : &job->optimizer;
+    return *own = *own ? *own : make_machine(job, mode);
+}
+
+LLVMTargetMachineRef target_machine(struct job *job) {
+    static LLVMTargetMachineRef host;
+    return find_machine(job, LLVMRelocPIC, &host);
+}
+
+LLVMTargetMachineRef target_optimizer(struct job *job) {
+    static LLVMTargetMachineRef host;
+    return find_machine(job, LLVMRelocStatic, &host);
+}
+
+static bool has_feature(struct job *job, const char *feature) {
+    char *features = LLVMGetTargetMachineFeatureString(target_machine(job));
+    const char *at = strstr(features, feature);
+    size_t n = strlen(feature);
+    while (at && at[n] && at[n] != ',') {
+        at = strstr(at + 1, feature);
+    }
+    LLVMDisposeMessage(features);
+    return at != NULL;
+}
+
+const struct target *target_find(struct job *job) {
+    struct target *t = job_alloc(sizeof *t);
+    bool avx512 = has_feature(job, "+avx512vl");
+    t->vector_bits = avx512 ? 512 : has_feature(job, "+avx2") ? 256 : 128;
+    t->vector_registers = avx512 ? 32 : 16;
+    t->has_mask_registers = avx512;
+    t->has_scatter = avx512;
+    return t;
+}
+
+/* What clang says about its own target; the host's code generator must not believe it. */
+static const char *const target_attributes[] = {
+    "target-cpu",  "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
+    "no-builtins", /* would keep LLVM from inlining into functions of ours; program_link renames instead */
+};
+
+void target_retarget(struct job *job, LLVMModuleRef module) {
+    LLVMTargetMachineRef machine = target_machine(job);
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMSetTarget(module, triple);
+    LLVMSetModuleDataLayout(module, LLVMCreateTargetDataLayout(machine));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (size_t i = 0; i < sizeof target_attributes / sizeof *target_attributes; i++)
+            LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, target_attributes[i],
+                                             (unsigned)strlen(target_attributes[i]));
+        /* C99 `inline` without `extern` relies on another unit's definition; OpenCL programs that use it
+         * have none. */
+        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+}

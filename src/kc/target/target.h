@@ -1,0 +1,29 @@
+/* target.h: what code is generated for. */
+#ifndef WEIR_KC_TARGET_H
+#define WEIR_KC_TARGET_H
+
+#include "job.h"
+
+/* What passes go by. */
+struct target {
+    unsigned vector_bits;      /* of a vector register */
+    unsigned vector_registers; /* how many there are */
+    bool
+        has_mask_registers; /* a mask has a bit per lane and registers of its own; else masks are vectors of whole lanes */
+    bool has_scatter; /* stores to addresses of a vector */
+};
+/* Of request->cpu, or the host. Lives as long as the job. */
+const struct target *target_find(struct job *);
+/* Work-items whose 32-bit values fill a vector register. */
+static inline uint32_t target_lanes(const struct target *t) {
+    return t->vector_bits / 32;
+}
+
+LLVMTargetMachineRef target_machine(struct job *); /* for objects */
+/* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
+ * are wrong for constants outside address space 0. */
+LLVMTargetMachineRef target_optimizer(struct job *);
+void target_retarget(struct job *,
+                     LLVMModuleRef); /* triple and data layout; clang's attributes for its own target go */
+
+#endif
