@@ -376,6 +376,12 @@ void binary_write(struct buf *, const struct build *, cl_program_binary_type, co
  * from another compiler are left out. */
 bool binary_read(const void *, size_t, struct build **, cl_program_binary_type *, char **options);
 
+/* ---- elf.c ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether the dynamic linker can load the bytes (malloc'd, so aligned) as a kernel object without harm; if not, *what
+ * names the part that isn't as weirc makes it. What the code does is not looked at. */
+bool elf_is_sound(const void *bytes, size_t size, const char **what);
+
 /* ---- variant.c: kernel objects, compiled on demand ------------------------------------------------------------------ */
 
 struct variant { /* guarded by its build's lock until `entry` is set, then immutable; dies with its build */

@@ -102,6 +102,13 @@ static void *load_from_temporary(const unsigned char *elf, size_t n) {
 /* From a file in the cache if possible: debuggers and profilers can read it. */
 static void *load(const unsigned char *elf, size_t n, char **log) {
     char path[PATH_MAX];
+    const char *what;
+    if (!elf_is_sound(elf, n, &what)) {
+        struct buf text = {0};
+        buf_printf(&text, "the kernel object is damaged: its %s", what);
+        *log = buf_cstr(&text);
+        return NULL;
+    }
     void *handle = cache_object(elf, n, path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!handle)
         handle = load_from_memory(elf, n);
