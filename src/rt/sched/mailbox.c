@@ -2,7 +2,7 @@
  *
  * Each place has a word of `mail`. Its worker says there how it is idle: spinning, parked, on watch, or not started yet.
  * Whoever has something for it puts that in place of it, by one compare-and-swap and under no lock: a range to join, or
- * the wish that it looks around. In: what to send. Out: workers that are up, or threads that start.
+ * the wish that it looks around. In: what to send. Out: workers that are awake, or threads that start.
  */
 #define _GNU_SOURCE
 #include "scheduler.h"

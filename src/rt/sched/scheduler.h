@@ -98,7 +98,7 @@ cl_int range_run(struct scheduler *, struct range *, struct worker *w, _Atomic f
 bool mailbox_is_eligible(const struct mailbox *, cl_device_id);
 /* Takes what lies there; NULL: no range, *kind says what. The worker is busy from then on. */
 struct range *mailbox_take(struct mailbox *, uintptr_t *kind);
-/* Gives the worker `what` if its mail is `idle`, and gets it up. */
+/* Gives the worker `what` if its mail is `idle`, and wakes it. */
 bool mailbox_send(struct mailbox *, uintptr_t idle, uintptr_t what);
 /* Has one idle worker of the device look around. Takes the lock held, gives it back released. */
 void mailbox_rouse_and_unlock(struct scheduler *, cl_device_id);
