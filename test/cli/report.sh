@@ -63,14 +63,14 @@ matches "$text" '^known, local size 64,1,1, known.cl:2$'
 matches "$text" '^  width     8: as many 32-bit values as a vector register of 256 bits'
 matches "$text" '^  region 1  behind the barrier at known.cl:8, 16 bytes live per work-item$'
 matches "$text" '^    known.cl:6 +float$'
-matches "$text" '^    known.cl:6 +private array of 12 bytes, in the context, lanes alternate$'
+matches "$text" '^    known.cl:6 +private array of 12 bytes, in the context, interleaved$'
 matches "$text" '^    known.cl:6 +load  global float +contiguous$'
 matches "$text" '^    known.cl:7 +load  global int +contiguous$'
 matches "$text" '^    known.cl:7 +load  global float +gather$'
 matches "$text" '^    known.cl:9 +loop +uniform$'
 matches "$text" '^    known.cl:10 +load  local float +uniform$'
 matches "$text" '^    known.cl:11 +loop +divergent$'
-matches "$text" '^    known.cl:13 +store private float, alternating +scatter$'
+matches "$text" '^    known.cl:13 +store private float, interleaved +scatter$'
 matches "$text" '^    known.cl:14 +loop +uniform, across barriers$'
 matches "$text" '^    known.cl:18 +store global float +strided scatter, 16 bytes apart$'
 matches "$text" '^    known.cl:18 +load  global float4 +wide load and shuffle$'
@@ -123,7 +123,7 @@ assert accesses >= {(6, "load", "global", "contiguous"), (7, "load", "global", "
 strided = [a for a in k["accesses"] if a["kind"] == "strided" and a["memory"] == "global"]
 assert [(a["line"], a["stride"], a["masked"]) for a in strided] == [(18, 16, "never")]
 assert [(s["line"], s["what"]) for s in k["serialized"]] == [(21, "atomic global int"), (23, "printf")]
-assert [p["lanes_alternate"] for p in k["private_arrays"]] == [True]
+assert [p["interleaved"] for p in k["private_arrays"]] == [True]
 assert others["lock"]["width"] == 1 and others["lock"]["width_choices"][-1]["at"] == {"file": "others.cl", "line": 2}
 assert others["parts"]["regions"][1]["guarded"] and others["sub"]["width"] == 4
 assert others["rows"]["local_size"] == [3, 4, 1]

@@ -80,6 +80,17 @@ static const char *known_row(const char *name) {
     return name;
 }
 
+/* Checks options that belong together, and takes the file's name. */
+static void finish(struct arguments *a, int argc, char **argv) {
+    if (pipeline_stop_after && !a->code.emit && !a->code.report)
+        a->code.emit = EMIT_LL; /* what isn't finished is no object yet */
+    if (a->code.report && (a->code.kind != REQUEST_KERNEL || a->code.emit))
+        complain("--report goes without %s", a->code.emit ? "--emit" : "--globals");
+    if (a->server ? optind != argc : optind + 1 != argc)
+        complain("%s", a->server ? "--server takes no file" : "one file is needed");
+    a->file = argv[optind];
+}
+
 static struct arguments parse(int argc, char **argv) {
     enum {
         SERVER = 1,
@@ -167,13 +178,7 @@ static struct arguments parse(int argc, char **argv) {
             complain("%s", "wrong usage");
         }
     }
-    if (pipeline_stop_after && !a.code.emit && !a.code.report)
-        a.code.emit = EMIT_LL; /* what isn't finished is no object yet */
-    if (a.code.report && (a.code.kind != REQUEST_KERNEL || a.code.emit))
-        complain("--report goes without %s", a.code.emit ? "--emit" : "--globals");
-    if (a.server ? optind != argc : optind + 1 != argc)
-        complain("%s", a.server ? "--server takes no file" : "one file is needed");
-    a.file = argv[optind];
+    finish(&a, argc, argv);
     return a;
 }
 

@@ -15,7 +15,10 @@ enum id intrinsic_id(LLVMValueRef v, unsigned *dim) {
         const char *name = LLVMGetValueName2(ir_callee(v), &n);
         *dim = (unsigned)(name[n - 1] - '0');
     }
-    return is_local ? ID_LOCAL : is_id ? ID_GLOBAL : ID_NONE;
+    if (!is_id) {
+        return ID_NONE;
+    }
+    return is_local ? ID_LOCAL : ID_GLOBAL;
 }
 
 /* ---- sub-groups ---- */

@@ -2,7 +2,7 @@
  *
  * In: k->run, simplified: what LLVM could turn into values isn't memory any more. Out: no memset or memcpy of a known
  * short length to or from a private array of numbers, such as an initializer's: loads and stores of its elements
- * instead. For a pack these are vector accesses, and the array's lanes may alternate (slots.c). */
+ * instead. For a pack these are vector accesses, and the array may be interleaved (slots.c). */
 #include "lower.h"
 
 enum { MOST_ELEMENTS = 64 };

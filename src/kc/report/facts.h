@@ -23,8 +23,8 @@ struct fact {
     unsigned kind;             /* enum access_kind or loop_kind */
     int64_t stride;            /* ACCESS_STRIDED: bytes */
     unsigned masks;
-    bool alternates; /* access: to a private array whose lanes alternate */
-    bool barriers;   /* loop: holds some */
+    bool interleaved; /* access: to an interleaved private array */
+    bool barriers;    /* loop: holds some */
     unsigned count;
     struct fact *next; /* of the same instruction */
 };
@@ -34,7 +34,7 @@ struct value {
     struct place at;
     const char *type;
     uint64_t bytes; /* of one, per work-item */
-    bool of_group, is_array, alternates, in_context;
+    bool of_group, is_array, interleaved, in_context;
     unsigned count;
 };
 struct width_choice {

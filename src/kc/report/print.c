@@ -24,7 +24,10 @@ static const char *const loop_names[] = {"uniform", "divergent", "scalar"};
 /* ---- in order ---- */
 
 static int compare_text(const char *a, const char *b) {
-    return a == b ? 0 : !a ? 1 : !b ? -1 : strcmp(a, b);
+    if (!a || !b) { /* NULL comes last */
+        return (a == NULL) - (b == NULL);
+    }
+    return strcmp(a, b);
 }
 
 static int compare_places(const struct place *a, const struct place *b) {
@@ -42,11 +45,14 @@ static int compare_facts(const void *x, const void *y) {
         (texts = compare_text(a->type, b->type))) {
         return texts;
     }
-    if (a->kind != b->kind || a->stride != b->stride) {
-        return a->kind != b->kind ? (a->kind < b->kind ? -1 : 1) : a->stride < b->stride ? -1 : 1;
+    if (a->kind != b->kind) {
+        return a->kind < b->kind ? -1 : 1;
     }
-    int flags = (int)(a->masks * 4 + a->alternates * 2U + a->barriers);
-    return flags - (int)(b->masks * 4 + b->alternates * 2U + b->barriers);
+    if (a->stride != b->stride) {
+        return a->stride < b->stride ? -1 : 1;
+    }
+    int flags = (int)(a->masks * 4 + a->interleaved * 2U + a->barriers);
+    return flags - (int)(b->masks * 4 + b->interleaved * 2U + b->barriers);
 }
 
 static int compare_values(const void *x, const void *y) {
@@ -118,7 +124,7 @@ static const char *what(const struct fact *f) {
     return f->section == FACT_LOOP     ? "loop"
            : f->section >= FACT_SERIAL ? f->what
                                        : job_printf("%-5s %s %s%s", f->what, f->memory, f->type,
-                                                    f->alternates ? ", alternating" : "");
+                                                    f->interleaved ? ", interleaved" : "");
 }
 
 /* Columns as wide as what is in them. */
@@ -146,7 +152,7 @@ static void text_values(struct kernel *k, struct buf *out, const struct list *va
     }
     for (size_t i = 0; i < values->n; i++) {
         const struct value *v = values->at[i];
-        const char *lanes = k->width == 1 ? "" : v->alternates ? ", lanes alternate" : ", lane by lane";
+        const char *lanes = k->width == 1 ? "" : v->interleaved ? ", interleaved" : ", lane by lane";
         buf_printf(out, "    %-*s  ", (int)places, shown(&v->at));
         if (v->is_array) {
             buf_printf(out, "private array of %" PRIu64 " bytes, %s%s", v->bytes,
@@ -243,7 +249,7 @@ static void json_values(struct buf *out, const struct list *values) {
         buf_printf(out, ",\"bytes\":%" PRIu64 ",\"of\":\"%s\",\"private_array\":%s", v->bytes,
                    v->of_group ? "group" : "work-item", v->is_array ? "true" : "false");
         if (v->is_array) {
-            buf_printf(out, ",\"lanes_alternate\":%s,\"in\":\"%s\"", v->alternates ? "true" : "false",
+            buf_printf(out, ",\"interleaved\":%s,\"in\":\"%s\"", v->interleaved ? "true" : "false",
                        v->in_context ? "context" : "stack");
         }
         buf_printf(out, ",\"count\":%u}", v->count);
@@ -271,7 +277,7 @@ static void json_fact(struct buf *out, const struct fact *f) {
         buf_printf(out, ",\"kind\":\"%s\",\"masked\":\"%s\"",
                    is_store ? access_names[f->kind].store : access_names[f->kind].load, masks[f->masks]);
         buf_printf(out, f->stride ? ",\"stride\":%" PRId64 : "", f->stride);
-        buf_printf(out, f->alternates ? ",\"lanes_alternate\":true" : "");
+        buf_printf(out, f->interleaved ? ",\"interleaved\":true" : "");
     }
     buf_printf(out, ",\"count\":%u}", f->count);
 }

@@ -227,7 +227,7 @@ static struct fact *fact_of(struct report *r, LLVMValueRef i, enum section secti
     return f;
 }
 
-void report_access(struct kernel *k, LLVMValueRef i, enum access_kind kind, int64_t stride, bool alternates,
+void report_access(struct kernel *k, LLVMValueRef i, enum access_kind kind, int64_t stride, bool interleaved,
                    bool masked) {
     bool is_store = LLVMIsAStoreInst(i);
     if (!k->report || is_parameter(k, LLVMGetOperand(i, is_store))) {
@@ -238,7 +238,7 @@ void report_access(struct kernel *k, LLVMValueRef i, enum access_kind kind, int6
     f->memory = memory_name(LLVMGetOperand(i, is_store));
     f->type = type_name(k, LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i));
     f->stride = kind == ACCESS_STRIDED ? stride : 0;
-    f->alternates = alternates;
+    f->interleaved = interleaved;
     f->masks |= masked ? MASKED : UNMASKED;
 }
 
@@ -363,7 +363,7 @@ static void add_value(struct list *values, const struct value *value) {
         struct value *v = values->at[i];
         if (v->at.line == value->at.line && v->at.file == value->at.file && !strcmp(v->type, value->type) &&
             v->bytes == value->bytes && v->of_group == value->of_group && v->is_array == value->is_array &&
-            v->alternates == value->alternates && v->in_context == value->in_context) {
+            v->interleaved == value->interleaved && v->in_context == value->in_context) {
             v->count++;
             return;
         }
@@ -380,7 +380,7 @@ static struct value value_of(struct wg *wg, const struct slot *s) {
                           .bytes = s->bytes,
                           .of_group = s->uniform,
                           .is_array = s->is_array,
-                          .alternates = s->grain != 0,
+                          .interleaved = s->grain != 0,
                           .in_context = s->crosses || s->fixed};
 }
 

@@ -23,9 +23,9 @@ void report_begin(struct kernel *);
 void report_width(struct kernel *, LLVMValueRef at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void report_value(struct kernel *, LLVMValueRef var, LLVMValueRef value); /* lives in the variable */
-/* `stride`: bytes from lane to lane, for ACCESS_STRIDED; `alternates`: a private array's lanes do. */
+/* `stride`: bytes from lane to lane, for ACCESS_STRIDED; `interleaved`: in a private array that is. */
 void report_access(struct kernel *, LLVMValueRef load_or_store, enum access_kind, int64_t stride,
-                   bool alternates, bool masked);
+                   bool interleaved, bool masked);
 void report_serial(struct kernel *, LLVMValueRef instruction); /* runs once per lane */
 void report_note(struct kernel *, LLVMValueRef at, const char *what,
                  const char *text); /* of static storage */

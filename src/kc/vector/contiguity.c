@@ -115,8 +115,9 @@ static LLVMValueRef fits(struct vec *v, LLVMValueRef first, int64_t step, bool i
     LLVMTypeRef type = LLVMTypeOf(first);
     uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + is_signed);
     uint64_t least = is_signed ? ~most : 0, reach = (uint64_t)step * (v->width - 1);
-    LLVMIntPredicate p = step > 0 ? is_signed ? LLVMIntSLE : LLVMIntULE : is_signed ? LLVMIntSGE : LLVMIntUGE;
-    return LLVMBuildICmp(v->b, p, first, LLVMConstInt(type, (step > 0 ? most : least) - reach, 0), "");
+    static const LLVMIntPredicate predicates[2][2] = {{LLVMIntUGE, LLVMIntSGE}, {LLVMIntULE, LLVMIntSLE}};
+    return LLVMBuildICmp(v->b, predicates[step > 0][is_signed], first,
+                         LLVMConstInt(type, (step > 0 ? most : least) - reach, 0), "");
 }
 
 unsigned *contiguity_order(struct vec *v, const struct access *a, LLVMValueRef *start) {

@@ -213,8 +213,8 @@ bool access_has_short_form(struct vec *v, const struct access *a, int64_t step, 
 }
 
 static void report(struct vec *v, const struct access *a, enum access_kind kind, int64_t stride) {
-    bool alternates = v->k->report && wide_alternates(v, a->at);
-    report_access(v->k, a->instruction, kind, stride, alternates, v->mask);
+    bool interleaved = v->k->report && wide_is_interleaved(v, a->at);
+    report_access(v->k, a->instruction, kind, stride, interleaved, v->mask);
 }
 
 /* Part i's alignment and, in *p, its place. */
@@ -401,8 +401,8 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
     }
 }
 
-/* In a private array whose lanes alternate, the parts of an OpenCL vector lie a pack apart. */
-static void access_alternating(struct vec *v, const struct access *a, const struct wide *p,
+/* In an interleaved private array, the parts of an OpenCL vector lie a pack apart. */
+static void access_interleaved(struct vec *v, const struct access *a, const struct wide *p,
                                LLVMValueRef *parts, bool writes) {
     for (unsigned i = 0; i < a->n; i++) {
         LLVMValueRef step = ir_const64(v->llvm, (uint64_t)a->size * i * v->width);
@@ -426,7 +426,7 @@ static struct access access_of(struct vec *v, LLVMValueRef access, LLVMTypeRef t
                            is_tuple ? LLVMGetVectorSize(type) : 1,
                            (int64_t)LLVMABISizeOfType(layout, element),
                            alignment(v, access, type),
-                           wide_alternates(v, at) ? MEMORY_LANES : wg_kind(access)};
+                           wide_is_interleaved(v, at) ? MEMORY_LANES : wg_kind(access)};
 }
 
 /* ---- OpenCL vectors ---- */
@@ -449,8 +449,8 @@ static struct access packed(struct vec *v, const struct access *a) {
 static void load_tuple(struct vec *v, LLVMValueRef load, const struct wide *p) {
     struct access a = access_of(v, load, LLVMTypeOf(load));
     LLVMValueRef *parts = job_alloc(a.n * sizeof *parts);
-    if (wide_alternates(v, a.at)) {
-        access_alternating(v, &a, p, parts, false);
+    if (wide_is_interleaved(v, a.at)) {
+        access_interleaved(v, &a, p, parts, false);
     } else if (packed_bits(&a)) {
         struct access one = packed(v, &a);
         access_any(v, &one, p, parts, false);
@@ -466,8 +466,8 @@ static void load_tuple(struct vec *v, LLVMValueRef load, const struct wide *p) {
 
 static void store_tuple(struct vec *v, LLVMValueRef store, const struct wide *p, LLVMValueRef *parts) {
     struct access a = access_of(v, store, LLVMTypeOf(LLVMGetOperand(store, 0)));
-    if (wide_alternates(v, a.at)) {
-        access_alternating(v, &a, p, parts, true);
+    if (wide_is_interleaved(v, a.at)) {
+        access_interleaved(v, &a, p, parts, true);
     } else if (packed_bits(&a)) {
         struct access one = packed(v, &a);
         LLVMValueRef value = LLVMBuildBitCast(v->b, woven(v, parts, a.n), vec_type(v, one.type), "");

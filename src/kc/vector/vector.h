@@ -86,8 +86,8 @@ LLVMValueRef wide_vector(struct vec *, const struct wide *, LLVMTypeRef element)
 LLVMValueRef wide_splat(struct vec *, LLVMValueRef scalar);
 LLVMValueRef wide_ramp(struct vec *, LLVMTypeRef element, int64_t stride); /* <0, stride, 2 * stride, ...> */
 LLVMValueRef wide_lane(struct vec *, const struct wide *, unsigned lane);  /* scalar of one lane */
-/* Whether the address points into a private array whose lanes alternate. */
-bool wide_alternates(struct vec *, LLVMValueRef address);
+/* Whether the address points into an interleaved private array. */
+bool wide_is_interleaved(struct vec *, LLVMValueRef address);
 struct wide *wide_parts(LLVMValueRef *parts, unsigned n);
 /* The parts of a value of an OpenCL vector type, whatever its form. */
 LLVMValueRef *wide_to_parts(struct vec *, const struct wide *, LLVMTypeRef vector);

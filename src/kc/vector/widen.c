@@ -300,14 +300,14 @@ static LLVMValueRef widen_gep(struct vec *v, LLVMValueRef i) {
     return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(i), operands[0], operands + 1, n - 1, "");
 }
 
-bool wide_alternates(struct vec *v, LLVMValueRef p) {
+bool wide_is_interleaved(struct vec *v, LLVMValueRef p) {
     LLVMValueRef var = private_base(p);
     uintptr_t at;
     return var && ptrmap_get(&v->wg->slots.by_var, var, &at) && v->wg->slots.at[at].grain;
 }
 
-/* An address into a private array whose lanes alternate: every step is W times as far. */
-static void widen_alternating(struct vec *v, LLVMValueRef gep) {
+/* An address into an interleaved private array: every step is W times as far. */
+static void widen_interleaved(struct vec *v, LLVMValueRef gep) {
     struct gep_step steps[GEP_STEPS];
     unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), gep, steps);
     const struct wide *base = wide_of(v, LLVMGetOperand(gep, 0));
@@ -631,8 +631,8 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
         widen_by_lane(v, i, true);
         return;
     case LLVMGetElementPtr:
-        if (wide_alternates(v, i)) {
-            widen_alternating(v, i);
+        if (wide_is_interleaved(v, i)) {
+            widen_interleaved(v, i);
             return;
         }
         break;

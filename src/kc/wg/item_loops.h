@@ -31,7 +31,7 @@ enum memory_kind {
     MEMORY_GLOBAL,
     MEMORY_LOCAL,
     MEMORY_OTHER, /* LLVM is told nothing of it, nor of those behind it */
-    MEMORY_LANES, /* a private array whose lanes alternate */
+    MEMORY_LANES, /* an interleaved private array */
     MEMORY_KINDS
 };
 struct memory_facts {

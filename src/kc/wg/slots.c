@@ -261,7 +261,7 @@ static void demote_phis(struct demotion *d, LLVMBasicBlockRef block) {
     }
 }
 
-/* ---- arrays whose lanes may alternate ---- */
+/* ---- interleaved arrays ---- */
 
 /* Whether all accesses through `p` are of elements of *bytes (0: not known yet) at multiples of it. */
 static bool is_regular(LLVMTargetDataRef layout, LLVMValueRef p, uint64_t *bytes) {
@@ -303,7 +303,7 @@ static bool is_regular(LLVMTargetDataRef layout, LLVMValueRef p, uint64_t *bytes
     return true;
 }
 
-/* Bytes of the elements that the lanes of a pack may alternate in, or 0: then each lane's array is in one piece. */
+/* Bytes of the elements in which a private array can be interleaved, or 0: then each lane's array is in one piece. */
 static uint64_t grain_of(LLVMTargetDataRef layout, LLVMValueRef var) {
     uint64_t bytes = 0; /* the first round finds it, the second holds all steps against it */
     return is_regular(layout, var, &bytes) && is_regular(layout, var, &bytes) ? bytes : 0;

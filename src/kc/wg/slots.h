@@ -16,13 +16,13 @@ struct slot {
     bool uniform;   /* one value for the whole work-group */
     bool is_affine; /* in a pack: one scalar plus `stride` per lane (0: one value for the pack) */
     int64_t stride;
-    bool joined;     /* of several (coalesce.c): a lane may rely on what is there */
-    bool crosses;    /* may be read behind a barrier that it was written before */
-    uint64_t bytes;  /* per work-item in the context, padded to its alignment */
-    uint64_t offset; /* crosses, varying: of its array in the context, in bytes per work-item;
+    bool joined;         /* of several (coalesce.c): a lane may rely on what is there */
+    bool crosses;        /* may be read behind a barrier that it was written before */
+    uint64_t bytes;      /* per work-item in the context, padded to its alignment */
+    uint64_t offset;     /* crosses, varying: of its array in the context, in bytes per work-item;
                           * else with `fixed`: of the variable in the context's fixed part */
-    bool fixed;      /* too large for the stack: one per lane for all work-items in turn */
-    uint64_t grain;  /* is_array, in a pack: bytes of the elements that lanes alternate in; 0: lane by lane */
+    bool fixed;          /* too large for the stack: one per lane for all work-items in turn */
+    uint64_t grain;      /* is_array, in a pack: interleaved: bytes of its elements; 0: lane by lane */
     LLVMValueRef shared; /* crosses, uniform: the work-group's copy */
     LLVMValueRef wide;   /* vector_region.c's variable for a pack */
 };

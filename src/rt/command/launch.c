@@ -201,7 +201,10 @@ static void choose_local(cl_kernel kernel, struct sizes *s) {
     for (int d = 0; hinted && d < 3; d++)
         hinted = meta->hint_local[d] && s->global[d] % meta->hint_local[d] == 0 &&
                  (hint_items *= meta->hint_local[d]) <= WEIR_MAX_GROUP;
-    room = room > GROUP_ROOM ? GROUP_ROOM : room < GROUP_LEAST ? GROUP_LEAST : room;
+    if (room < GROUP_LEAST)
+        room = GROUP_LEAST;
+    if (room > GROUP_ROOM)
+        room = GROUP_ROOM;
     for (cl_uint d = 0; d < s->dim; d++) {
         if (meta->reqd_local[0])
             s->local[d] = meta->reqd_local[d];

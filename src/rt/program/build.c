@@ -149,7 +149,9 @@ static cl_int result_code(uint32_t kind, uint32_t status) {
     static const cl_int invalid[] = {[REQUEST_COMPILE] = CL_INVALID_COMPILER_OPTIONS,
                                      [REQUEST_LINK] = CL_INVALID_LINKER_OPTIONS,
                                      [REQUEST_BUILD] = CL_INVALID_BUILD_OPTIONS};
-    return status == ANSWER_OK ? CL_SUCCESS : status == ANSWER_INVALID_OPTIONS ? invalid[kind] : failed[kind];
+    if (status == ANSWER_OK)
+        return CL_SUCCESS;
+    return status == ANSWER_INVALID_OPTIONS ? invalid[kind] : failed[kind];
 }
 
 static cl_program_binary_type result_type(const struct order *o) {

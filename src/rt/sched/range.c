@@ -29,21 +29,31 @@ static uint32_t range_threads(const struct range *r, uint64_t items, float cost)
     return threads < (float)r->most ? (uint32_t)threads : r->most;
 }
 
+static uint64_t at_least(uint64_t n, uint64_t least) {
+    return n > least ? n : least;
+}
+
+static uint64_t at_most(uint64_t n, uint64_t most) {
+    return n < most ? n : most;
+}
+
 /* Hands out the next chunk: small ones first, until it's known that items cost what was expected; then large ones;
  * small ones at the end, so that threads end together. */
 static bool range_next(struct range *r, uint64_t *begin, uint64_t *end) {
     uint64_t at = atomic_load_explicit(&r->at, memory_order_relaxed), chunk;
     uint32_t threads = atomic_load_explicit(&r->wanted, memory_order_relaxed);
     float cost = atomic_load_explicit(&r->cost, memory_order_relaxed);
-    uint64_t least = cost * (float)r->n > CHUNK_NS ? (uint64_t)(CHUNK_NS / cost) : cost > 0 ? r->n : 1;
+    uint64_t least = cost > 0 ? r->n : 1;
+    if (cost * (float)r->n > CHUNK_NS)
+        least = (uint64_t)(CHUNK_NS / cost);
     do {
         if (at >= r->n)
             return false;
         uint64_t tried = at > r->n / (4 * r->most) ? at : r->n / (4 * r->most);
         chunk = (r->n - at) / (2 * threads);
-        chunk = chunk > least ? chunk : least;
-        chunk = chunk < tried ? chunk : tried;
-        chunk = !chunk ? 1 : chunk < r->n - at ? chunk : r->n - at;
+        chunk = at_least(chunk, least);
+        chunk = at_most(chunk, tried);
+        chunk = at_most(at_least(chunk, 1), r->n - at);
     } while (!atomic_compare_exchange_weak_explicit(&r->at, &at, at + chunk, memory_order_relaxed,
                                                     memory_order_relaxed));
     *begin = at;
@@ -194,7 +204,11 @@ static void range_withdraw(struct scheduler *s, struct range *r) {
 /* What to expect next time, after a range with items of `fresh` ns. A thread that lost its processor for a while
  * shouldn't have all workers called to something tiny for long. */
 static float cost_expected(float old, float fresh) {
-    return old <= 0 ? fresh : fresh < old ? (old + fresh) / 2 : fresh < 16 * old ? fresh : 16 * old;
+    if (old <= 0)
+        return fresh;
+    if (fresh < old)
+        return (old + fresh) / 2;
+    return fresh < 16 * old ? fresh : 16 * old;
 }
 
 cl_int range_run(struct scheduler *s, struct range *r, struct worker *w, _Atomic float *cost) {
