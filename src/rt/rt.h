@@ -92,6 +92,8 @@ struct _cl_platform_id {
     struct object object;
 };
 extern struct _cl_platform_id weir_platform; /* the only one; made at the first API call */
+/* Answers CL_*_EXTENSIONS or, `with_version`, CL_*_EXTENSIONS_WITH_VERSION. */
+cl_int extension_info(struct info_out, bool with_version);
 
 /* The root device (static, never freed) or a sub-device. */
 struct _cl_device_id {

@@ -225,3 +225,26 @@ TEST(a_buffer_of_another_context_is_refused) {
 TEST(the_program_goes_last) {
     OK(clReleaseProgram(program));
 }
+
+static char told[500];
+static void CL_CALLBACK note(const char *text, const void *info, size_t size, void *data) {
+    snprintf(told, sizeof told, "%s", text);
+}
+
+TEST(a_wrong_size_is_explained) {
+    cl_context old = cl.context;
+    float v[4] = {0};
+    cl.context = MADE(clCreateContext(NULL, 1, &cl.device, note, NULL, &error));
+    cl_kernel kernel = kernel_of("kernel void k(global float *p, float3 f, int4 i) { *p = f.x + i.x; }", "k");
+    GIVES(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 1, 12, v));
+    if (is_weir()) {
+        assert_non_null(strstr(told, "12 bytes given, its type has 16"));
+        assert_non_null(strstr(told, "3 components"));
+        GIVES(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 2, 12, v));
+        assert_null(strstr(told, "3 components"));
+    }
+    OK(clSetKernelArg(kernel, 1, 16, v));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseContext(cl.context));
+    cl.context = old;
+}

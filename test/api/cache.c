@@ -202,3 +202,89 @@ TEST(the_clock_is_not_cached) {
     }
     assert_string_not_equal(first, second);
 }
+
+/* In the child: builds and runs the program that the environment names, in the folder that it names. */
+TEST(child_runs_a_program) {
+    const char *source = getenv("WEIR_TEST_SOURCE"), *options = getenv("WEIR_TEST_OPTIONS");
+    if (!source)
+        return;
+    assert_int_equal(chdir(getenv("WEIR_TEST_FOLDER")), 0);
+    cl_program program = build(source, options);
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    cl_mem mem = buffer_of(0, 4, NULL);
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    OK(run_1d(kernel, 1, 1));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+/* How many answers the cache keeps of a program that is built and run once; sources for debuggers don't count. */
+static int kept(const char *source, const char *options) {
+    char command[160];
+    setenv("WEIR_TEST_SOURCE", source, 1);
+    setenv("WEIR_TEST_OPTIONS", options, 1);
+    fresh("child_runs_a_program", NULL, assignment);
+    snprintf(command, sizeof command, "rm -rf %s/source", dir);
+    assert_int_equal(system(command), 0);
+    int n = damage_all(NULL);
+    snprintf(command, sizeof command, "rm -rf %s/*", dir);
+    assert_int_equal(system(command), 0);
+    return n;
+}
+
+TEST(what_depends_on_files_or_on_the_clock_is_not_kept) {
+#define PASTE  "#define P(a, b) a##b\n"
+#define KERNEL "\nkernel void k(global int *p) { *p = V; }"
+    static const struct {
+        const char *source, *options;
+    } programs[] = {
+        {PASTE "constant char t[] = P(__TI, ME__);\n#define V t[7]" KERNEL, ""},
+        {"constant char t[] = __TI\\\nME__;\n#define V t[7]" KERNEL, ""},
+        {"constant char t[] = __DA\\ \r\nTE__;\n#define V t[7]" KERNEL, ""},
+        {"constant char t[] = STAMP;\n#define V t[7]" KERNEL, "-DSTAMP=__TIMESTAMP__"},
+        {PASTE "#if P(__has_inc, lude)(\"there.h\")\n#define V 1\n#else\n#define V 2\n#endif" KERNEL, ""},
+        {"#ifdef __has_inc\\\nlude\n#if __has_include(\"not_there.h\")\n#define V 1\n#endif\n#endif\n"
+         "#ifndef V\n#define V 2\n#endif" KERNEL,
+         ""},
+        {"#include \"<stdi\"" KERNEL, ""},
+        {"#include \"there.h\"" KERNEL, ""},
+        {"#include <there.h>" KERNEL, "-I."},
+        {"/**/ # /**/ include <there.h>" KERNEL, "-I."},
+        {"#include THERE" KERNEL, "-DTHERE=<there.h> -I ."},
+        {"#include \"time.h\"" KERNEL, ""},
+    };
+    if (!is_weir())
+        skip();
+    char folder[] = "/tmp/weir-filesXXXXXX", command[200];
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command,
+             "cd %s && echo '#define V 3' >there.h && cp there.h '<stdi' && "
+             "echo '#ifdef __TIME__\n#define V __TIME__[7]\n#endif' >time.h",
+             folder);
+    assert_int_equal(system(command), 0);
+    setenv("WEIR_TEST_FOLDER", folder, 1);
+    new_dir();
+    int all = kept("#define V 3" KERNEL, "-I."), code = all - 1; /* the kernel's object lies beside */
+    assert_true(all >= 2);
+    for (size_t i = 0; i < COUNT(programs); i++) {
+        int n = kept(programs[i].source, programs[i].options);
+        if (n > code)
+            fail_msg("%s: %d of %d answers are kept", programs[i].source, n, all);
+    }
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
+    remove_dir();
+}
+
+/* Directives of an assembler read files. */
+TEST(code_with_inline_assembly_is_not_kept) {
+    if (!is_weir())
+        skip();
+    new_dir();
+    setenv("WEIR_TEST_FOLDER", "/", 1);
+    int all = kept("kernel void k(global int *p) { *p = 3; }", "");
+    int some = kept("kernel void k(global int *p) { int x = 3; __asm__(\"\" : \"+r\"(x)); *p = x; }", "");
+    assert_true(some > 0 && some < all);
+    remove_dir();
+}

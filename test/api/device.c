@@ -259,15 +259,22 @@ TEST(listed_extensions_are_defined_in_programs) {
                                             "cl_khr_throttle_hints",
                                             "cl_khr_suggested_local_work_size",
                                             "cl_khr_command_buffer"};
+    static const char *const versions[] = {"",
+                                           "-cl-std=CL1.0",
+                                           "-cl-std=CL1.1",
+                                           "-cl-std=CL1.2",
+                                           "-cl-std=CL2.0",
+                                           "-cl-std=CL3.0",
+                                           "-cl-std=CLC++2021"};
     for (char *word; (word = strsep(&rest, " "));) {
         bool skip = !*word;
         for (size_t i = 0; i < COUNT(host_side); i++)
             skip |= !strcmp(word, host_side[i]);
-        if (skip || strncmp(word, "cl_khr_", 7))
+        if (skip)
             continue;
         snprintf(source, sizeof source, "#ifndef %s\n#error extension\n#endif\nkernel void k() {}", word);
-        bool is_new = strstr(word, "group"); /* these need OpenCL C 2.0 */
-        OK(clReleaseProgram(build(source, is_new ? "-cl-std=CL2.0" : "-cl-std=CL1.2")));
+        for (size_t i = 0; i < COUNT(versions); i++)
+            OK(clReleaseProgram(build(source, versions[i])));
     }
     free(text);
 }

@@ -184,6 +184,7 @@ static void generate(struct job *job) {
                  request->ninputs);
     library_open();
     LLVMModuleRef module = ir_read(job, request->inputs[0]);
+    job->answer.cacheable = !dependence_of_code(module);
     job_phase(job, "reading IR");
     if (request->kind == REQUEST_GLOBALS) {
         globals_program(job, module);

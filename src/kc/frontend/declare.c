@@ -74,7 +74,7 @@ static void declare_uniform_arithmetic(struct buf *out) {
     static const char *const reals[] = {"float", "double"};
     static const char *const operations[] = {"mul", "and", "or", "xor"};
     static const char *const logical[] = {"logical_and", "logical_or", "logical_xor"};
-    buf_printf(out, "#if __OPENCL_C_VERSION__ >= 200\n#define cl_khr_work_group_uniform_arithmetic 1\n");
+    buf_printf(out, "#if __OPENCL_C_VERSION__ >= 200 || defined(__OPENCL_CPP_VERSION__)\n");
     for (unsigned i = 0; i < 4; i++) {
         declare_arithmetic(out, integers[i], "work_group", operations, 4);
     }

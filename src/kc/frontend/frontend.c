@@ -9,6 +9,8 @@
 #include "emit.h"
 #include "frontend.h"
 
+#include "extension.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -27,49 +29,25 @@
 
 /* Without the clang driver: it costs a process and time, and cc1 takes no configuration files. nvptx64 serves
  * as a neutral ABI (docs/architecture.md), so that its own macros go. */
+#define ENABLE(name, major, minor, patch, side) ENABLE_##side(name)
+#define ENABLE_KERNEL(name)                     ",+" #name
+#define ENABLE_HOST(name)
+#define ENABLE_FEATURE(name)                    ",+" #name
+#define DEFINE(name, major, minor, patch, side) DEFINE_##side(name)
+#define DEFINE_KERNEL(name)                     "-D" #name "=1",
+#define DEFINE_HOST(name)
 static const char *const fixed_arguments[] = {
-    "-triple",
-    "nvptx64",
-    "-U__NVPTX__",
-    "-U__PTX__",
-    "-x",
-    "cl",
-    "-emit-llvm-bc",
-    "-o",
-    "-",
-    "-O2",
-    "-disable-llvm-passes",
-    "-disable-llvm-verifier",
-    "-disable-free",
-    "-discard-value-names",
-    "-finclude-default-header",
-    "-fdeclare-opencl-builtins",
-    "-cl-kernel-arg-info",
-    "-fno-builtin",
-    "-fno-threadsafe-statics",
-    "-fgnuc-version=4.2.1",
-    "-ferror-limit",
-    "20",
-    "-fmessage-length=0",
-    "-mframe-pointer=none",
-    "-dwarf-version=4",
-    "-debugger-tuning=gdb",
-    "-D__WEIR__=1",
+    "-triple", "nvptx64", "-U__NVPTX__", "-U__PTX__", "-x", "cl", "-emit-llvm-bc", "-o", "-", "-O2",
+    "-disable-llvm-passes", "-disable-llvm-verifier", "-disable-free", "-discard-value-names",
+    "-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-fno-builtin",
+    "-fno-threadsafe-statics", "-fgnuc-version=4.2.1", "-ferror-limit", "20", "-fmessage-length=0",
+    "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
     "-D__OPENCL_VERSION__=300",
     "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
-    /* Exactly what the runtime advertises (rt/device.c). */
-    "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_fp64,"
-    "+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,"
-    "+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,"
-    "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-    "+__opencl_c_fp64,+__opencl_c_generic_address_space,+__opencl_c_program_scope_global_variables,"
-    "+__opencl_c_atomic_order_acq_rel,+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,"
-    "+__opencl_c_atomic_scope_all_devices,+__opencl_c_work_group_collective_functions,"
-    "+__opencl_c_subgroups,+cl_khr_subgroups,+cl_khr_subgroup_extended_types,+cl_khr_subgroup_ballot,"
-    "+cl_khr_subgroup_shuffle,+cl_khr_subgroup_shuffle_relative,+cl_khr_subgroup_rotate,"
-    "+cl_khr_subgroup_clustered_reduce,+cl_khr_subgroup_non_uniform_vote,"
-    "+cl_khr_subgroup_non_uniform_arithmetic,+cl_intel_subgroups,+cl_intel_subgroups_short,"
-    "+cl_intel_subgroups_char,+cl_intel_subgroups_long,+cl_intel_required_subgroup_size",
+    /* clang's own: static and extern in functions of OpenCL C 1.2, bit-fields */
+    "-cl-ext=-all,+cl_clang_storage_class_specifiers,+__cl_clang_bitfields" EXTENSIONS(ENABLE)
+        FEATURES(ENABLE_FEATURE),
+    EXTENSIONS(DEFINE) /* clang defines some in the later versions only, and declares functions by them */
 };
 
 /* NULL if there is none. */
@@ -210,34 +188,6 @@ static const char *keep_source(struct blob source) {
     return path;
 }
 
-static bool contains(const void *text, size_t n, const char *word) {
-    return n && memmem(text, n, word, strlen(word));
-}
-
-/* Whether the text may ask for the time or for the existence of files. */
-static bool asks_world(const void *text, size_t n) {
-    static const char *const words[] = {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include",
-                                        "__has_embed"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (contains(text, n, words[i]))
-            return true;
-    return false;
-}
-
-/* Whether clang read a file that is not part of the request nor its own. `deps`: a make rule. */
-static bool read_files(const char *deps, const char *resources) {
-    const char *colon = strstr(deps, ": ");
-    for (const char *s = colon ? colon + 2 : ""; *s;) {
-        size_t n = strcspn(s, " \n");
-        bool ours = n == 0 || (n == 1 && (*s == '\\' || *s == '-')) || !strncmp(s, HEADER_DIR "/", 14) ||
-                    !strncmp(s, resources, strlen(resources)) || !strncmp(s, "<stdin>", n);
-        if (!ours)
-            return true;
-        s += n + (s[n] != 0);
-    }
-    return false;
-}
-
 /* The folder whose files belong to clang: of the installation that holds bin/clang. */
 static const char *resources_of(const char *clang_path) {
     char *path = job_strdup(clang_path);
@@ -246,7 +196,7 @@ static const char *resources_of(const char *clang_path) {
         if (slash)
             *slash = 0;
     }
-    return job_printf("%s/lib/clang/", path);
+    return job_printf("%s/lib/clang", path);
 }
 
 /* What a crashing clang says about itself helps nobody who reads a build log. */
@@ -305,33 +255,49 @@ static void add_arguments(struct buf *text, const char *const *arguments, size_t
     }
 }
 
-/* clang's arguments as a response file; its dependencies go to the file `deps`. Relative paths begin at the request's
- * directory, which clang has not been started in. */
-static const char *arguments(struct job *job, struct blob source, const struct blob *headers,
-                             uint32_t nheaders, const struct options *options, const char *deps) {
-    const char *kept = keep_source(source), *overlay = header_overlay(job, headers, nheaders);
-    const char *base = strrchr(kept, '/') ? strrchr(kept, '/') + 1 : kept;
+/* What stays the same however often a program is compiled. */
+struct invocation {
+    struct blob source;
+    bool has_files;        /* it may include some */
+    const char *kept;      /* where debuggers find the source */
+    const char *overlay;   /* of embedded headers; NULL: none */
+    const char *deps_path; /* what clang writes the files into that it read, and its descriptor */
+    int deps;
+    const struct options *options;
+};
+
+/* How a program is compiled. */
+struct mode {
+    bool newer; /* a program in an older language may name what came with OpenCL C 2.0 and 3.0 */
+    bool world; /* the macros that tell the time or ask for files are there */
+};
+
+/* clang's arguments as a response file. Relative paths begin at the request's directory, which clang has not been
+ * started in. */
+static const char *arguments(struct job *job, const struct invocation *in, bool newer) {
+    const char *base = strrchr(in->kept, '/') ? strrchr(in->kept, '/') + 1 : in->kept;
     const char *const debug[] = {"-debug-info-kind=line-tables-only"};
-    const char *const overlays[] = {"-ivfsoverlay", overlay, "-I" HEADER_DIR};
+    const char *const overlays[] = {"-ivfsoverlay", in->overlay, "-I" HEADER_DIR};
     const char *const files[] = {"-dependency-file",
-                                 deps,
+                                 in->deps_path,
                                  "-MT",
                                  "weir",
                                  "-sys-header-deps",
                                  "-main-file-name",
                                  base,
-                                 job_printf("-fdebug-prefix-map=" SOURCE_NAME "=%s", kept)};
+                                 job_printf("-fdebug-prefix-map=" SOURCE_NAME "=%s", in->kept)};
     const char *cwd = job->request->cwd && *job->request->cwd ? job->request->cwd : "/";
     const char *const folder[] = {"-working-directory", cwd, job_printf("-fdebug-compilation-dir=%s", cwd)};
+    const char *const last[] = {"-cl-std=CL3.0", "-"};
     struct buf text = {0};
 #define ADD(list, count) add_arguments(&text, list, count)
     ADD(fixed_arguments, sizeof fixed_arguments / sizeof *fixed_arguments);
-    ADD(debug, has_long_line(source) ? 0 : 1);
-    ADD(overlays, overlay ? 3 : 0);
+    ADD(debug, has_long_line(in->source) ? 0 : 1);
+    ADD(overlays, in->overlay ? 3 : 0);
     ADD(files, sizeof files / sizeof *files);
     ADD(folder, sizeof folder / sizeof *folder);
-    ADD((const char *const *)options->clang, options->nclang);
-    ADD(((const char *const[]){"-"}), 1);
+    ADD((const char *const *)in->options->clang, in->options->nclang);
+    ADD(last + !newer, newer ? 2 : 1);
 #undef ADD
     const char *path;
     memory_file(job, text.data, text.size, &path);
@@ -345,28 +311,19 @@ static void mark(LLVMModuleRef module, const char *name) {
             LLVMAddTargetDependentFunctionAttr(f, name, "true");
 }
 
-/* Whether the same request gives the same answer at any time. */
-static bool is_repeatable(int deps, const char *path, const struct blob *texts, uint32_t n) {
-    struct stat info = {0};
-    fstat(deps, &info);
-    char *rule = job_alloc((size_t)info.st_size + 1);
-    if (pread(deps, rule, (size_t)info.st_size, 0) != info.st_size || read_files(rule, resources_of(path)))
-        return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (asks_world(texts[i].data, texts[i].size))
-            return false;
-    return true;
-}
-
-LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
-                               uint32_t nheaders, const struct options *options, bool *cacheable) {
-    const char *deps_path, *text = job->request->options;
-    int deps = memory_file(job, NULL, 0, &deps_path);
-    const char *file = arguments(job, source, headers, nheaders, options, deps_path);
-    struct buf input = {0}, output = {0};
-    declare_functions(&input, source, nheaders || options->has_includes);
+/* Starts clang on the program as `mode` has it. */
+static void give(struct job *job, const struct invocation *in, struct mode mode) {
+    const char *file = arguments(job, in, mode.newer);
+    struct buf input = {0};
+    buf_printf(&input, "#pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable\n");
+    if (!mode.world)
+        dependence_hide_world(&input);
+    declare_functions(&input, in->source, in->has_files);
+    if (mode.newer)
+        buf_printf(&input, "#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ %u\n",
+                   in->options->cl_version);
     buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");
-    buf_bytes(&input, source.data, source.size);
+    buf_bytes(&input, in->source.data, in->source.size);
     if (input.failed)
         job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
     if (!start_clang() || !spawn_give(&clang, input.data, input.size, job_printf("\"@%s\"", file)))
@@ -375,14 +332,118 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
                               : "no front end: clang-22 is missing (package clang-22)",
                  strerror(errno));
     buf_free(&input);
-    emit_warm(); /* while clang works */
-    int status = spawn_finish(&clang, &output, &job->log, job_remaining_ms(job), MAX_OUTPUT);
-    judge(job, status, errno);
-    job_phase(job, "front end");
+}
 
-    const struct blob fixed[] = {source, {.data = text ? text : "", .size = text ? strlen(text) : 0}};
-    *cacheable =
-        is_repeatable(deps, clang_path(), fixed, 2) && is_repeatable(deps, clang_path(), headers, nheaders);
+static bool logged(const struct job *job, size_t begin, const char *text) {
+    return job->log.size > begin && memmem(job->log.data + begin, job->log.size - begin, text, strlen(text));
+}
+
+/* Chooses another way to compile a program that failed with the messages behind `begin`. A program that compiles means
+ * what it meant: names that its language doesn't have are there only for one that fails without them. */
+static bool next_mode(const struct job *job, const struct invocation *in, size_t begin, struct mode *mode) {
+    struct blob messages = {.data = (char *)job->log.data + begin, .size = job->log.size - begin};
+    if (!mode->world && dependence_names_world(messages))
+        return mode->world = true;
+    if (!mode->newer && in->options->cl_version < 200 &&
+        (logged(job, begin, "use of undeclared identifier") || logged(job, begin, "unknown type name")))
+        return mode->newer = true;
+    return false;
+}
+
+/* Whether clang read files that are neither of the request nor its own. */
+static bool read_files(struct job *job, const struct invocation *in) {
+    struct stat info = {0};
+    fstat(in->deps, &info);
+    char *rule = job_alloc((size_t)info.st_size + 1);
+    const char *const folders[] = {HEADER_DIR, resources_of(clang_path()), NULL};
+    return pread(in->deps, rule, (size_t)info.st_size, 0) != info.st_size ||
+           dependence_on_files(rule, folders);
+}
+
+/* Runs clang until the program compiles, or fails the job. Returns the way in which it compiled. */
+static struct mode compile(struct job *job, const struct invocation *in, struct mode mode,
+                           struct buf *output) {
+    struct buf first = {0}; /* what the language as it was asked for has to say */
+    for (size_t begin = job->log.size;; job->log.size = begin) {
+        give(job, in, mode);
+        emit_warm(); /* while clang works */
+        int status = spawn_finish(&clang, output, &job->log, job_remaining_ms(job), MAX_OUTPUT);
+        int error = errno;
+        bool newer = mode.newer;
+        if (status == 0 && (mode.world || !read_files(job, in)))
+            break;
+        if (status == 0) { /* the files may have the macros that were taken away */
+            mode.world = true;
+            output->size = 0;
+            continue;
+        }
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 1 && next_mode(job, in, begin, &mode)) {
+            if (mode.newer && !newer)
+                buf_bytes(&first, job->log.data + begin, job->log.size - begin);
+            output->size = 0;
+            continue;
+        }
+        if (newer) {
+            job->log.size = begin;
+            buf_bytes(&job->log, first.data, first.size);
+        }
+        buf_free(&first);
+        judge(job, status, error);
+    }
+    buf_free(&first);
+    return mode;
+}
+
+/* Whether one of the texts that come with the request spells what tells of the world. */
+static bool names_world(struct blob source, const struct blob *headers, uint32_t n, const char *options) {
+    struct blob text = {.data = options ? options : "", .size = options ? strlen(options) : 0};
+    bool found = dependence_names_world(source) || dependence_names_world(text);
+    for (uint32_t i = 0; i < n && !found; i++)
+        found = dependence_names_world(headers[i]);
+    return found;
+}
+
+/* Editors of some systems begin a file with a byte order mark, and a program may be several files one behind the other:
+ * marks at the beginning of lines become blanks. In headers clang skips them. */
+static struct blob without_marks(struct blob source) {
+    static const char mark[] = "\xef\xbb\xbf";
+    char *copy = NULL;
+    for (size_t at = 0, end_of_last = 0; at < source.size;) {
+        const char *text = source.data, *found = memmem(text + at, source.size - at, mark, 3);
+        if (!found)
+            break;
+        at = (size_t)(found - text);
+        if (at == end_of_last || text[at - 1] == '\n' || text[at - 1] == '\r') {
+            if (!copy)
+                source.data = copy = memcpy(job_alloc(source.size), text, source.size);
+            memset(copy + at, ' ', 3);
+            end_of_last = at + 3;
+        }
+        at += 3;
+    }
+    return source;
+}
+
+LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
+                               uint32_t nheaders, const struct options *options, bool *cacheable) {
+    struct invocation in = {.source = without_marks(source),
+                            .has_files = nheaders || options->has_includes,
+                            .kept = keep_source(source),
+                            .overlay = header_overlay(job, headers, nheaders),
+                            .options = options};
+    in.deps = memory_file(job, NULL, 0, &in.deps_path);
+    struct mode mode = {.world = names_world(source, headers, nheaders, job->request->options) ||
+                                 (!nheaders && dependence_includes(source))};
+    struct buf output = {0};
+    mode = compile(job, &in, mode, &output);
+    job_phase(job, "front end");
+    if (mode.newer)
+        buf_printf(
+            &job->log,
+            "note: this program names what OpenCL C %u.%u doesn't have, and is built with the functions "
+            "and types of OpenCL C 3.0 (-cl-std=CL3.0)\n",
+            options->cl_version / 100, options->cl_version / 10 % 10);
+    *cacheable = !mode.world;
     LLVMModuleRef module = ir_read(job, (struct blob){.data = output.data, .size = output.size});
     buf_free(&output);
     if (LLVMGetModuleInlineAsm(module, &(size_t){0})[0])

@@ -16,6 +16,7 @@ struct options {
     bool uniform_groups; /* -cl-uniform-work-group-size, or -cl-std below 2.0 */
     bool has_includes;   /* -I given */
     bool strict_aliasing;
+    bool warnings_are_errors; /* -Werror */
 };
 /* Fails the job with ANSWER_INVALID_OPTIONS naming the option. `linking`: clLinkProgram's set. */
 struct options *options_parse(struct job *, const char *text, bool linking);
@@ -34,6 +35,18 @@ LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct bl
 
 /* Whether the path is that of a source which was given without a name, and kept for debuggers. */
 bool frontend_is_cached_source(const char *path);
+
+/* ---- dependence.c: what an answer depends on besides its request --------------------------------------------- */
+
+/* Whether the text spells a macro that tells the time or asks for files. */
+bool dependence_names_world(struct blob text);
+/* Whether it seems to include a file: a guess, comments are text too. */
+bool dependence_includes(struct blob text);
+void dependence_hide_world(struct buf *); /* appends lines of OpenCL C that take these macros away */
+/* Whether the rule for make that clang wrote names a file that isn't in one of the folders (NULL-terminated). */
+bool dependence_on_files(const char *rule, const char *const *folders);
+/* Whether the module has inline assembly, whose directives may read files. */
+bool dependence_of_code(LLVMModuleRef);
 
 /* ---- declare.c: built-in functions that clang doesn't declare ------------------------------------------------ */
 

@@ -250,19 +250,8 @@ static const cl_name_version c_versions[] = {
     {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"},
 };
 
-#define FEATURE(name) {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_" #name}
-static const cl_name_version c_features[] = {
-    FEATURE(atomic_order_acq_rel),
-    FEATURE(atomic_order_seq_cst),
-    FEATURE(atomic_scope_device),
-    FEATURE(atomic_scope_all_devices),
-    FEATURE(fp64),
-    FEATURE(generic_address_space),
-    FEATURE(int64),
-    FEATURE(program_scope_global_variables),
-    FEATURE(subgroups),
-    FEATURE(work_group_collective_functions),
-};
+#define FEATURE(name) {CL_MAKE_VERSION(3, 0, 0), #name},
+static const cl_name_version c_features[] = {FEATURES(FEATURE)};
 
 /* ---- the query ---------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* platform.c: the one platform, and the list of extensions it shares with its device. */
+/* platform.c: the one platform, and the query for extensions that it shares with its device. */
 #include "rt.h"
 
 #include "extension.h"
@@ -7,8 +7,8 @@ struct _cl_platform_id weir_platform = {
     {.dispatch = &weir_dispatch, .kind = OBJECT_PLATFORM, .refs = 1, .held = 1},
 };
 
-#define NAME(name, major, minor, patch)      #name " "
-#define VERSIONED(name, major, minor, patch) {CL_MAKE_VERSION(major, minor, patch), #name},
+#define NAME(name, major, minor, patch, side)      #name " "
+#define VERSIONED(name, major, minor, patch, side) {CL_MAKE_VERSION(major, minor, patch), #name},
 
 static const char extension_names[] = EXTENSIONS(NAME);
 static const cl_name_version extension_versions[] = {EXTENSIONS(VERSIONED)};

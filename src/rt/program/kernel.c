@@ -7,6 +7,7 @@
 #include "rt.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LOCAL_ALIGN 128 /* of each local argument, see struct weir_kernel */
@@ -229,13 +230,23 @@ static cl_int check_object(cl_kernel k, cl_uint index, size_t size, const void *
     return fail_arg(k, index, wanted[kind].code, wanted[kind].what);
 }
 
+static cl_int fail_size(cl_kernel k, cl_uint index, size_t size) {
+    const struct arg_meta *m = &k->meta->args[index];
+    size_t n = strlen(m->type_name);
+    bool three = n && m->type_name[n - 1] == '3' && size * 4 == (size_t)m->size * 3;
+    char what[160];
+    snprintf(what, sizeof what, "%zu bytes given, its type has %u%s", size, m->size,
+             three ? ": a vector of 3 components has the size of one of 4" : "");
+    return fail_arg(k, index, CL_INVALID_ARG_SIZE, what);
+}
+
 static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
     const struct arg_meta *m = &k->meta->args[index];
     *s = (struct setting){.bytes = &s->pointer, .size = sizeof s->pointer, .arg.set = true};
     switch (m->kind) {
     case ARG_VALUE:
         if (size != m->size)
-            return fail_arg(k, index, CL_INVALID_ARG_SIZE, "wrong size for its type");
+            return fail_size(k, index, size);
         if (!value)
             return fail_arg(k, index, CL_INVALID_ARG_VALUE, "no value");
         s->bytes = value;

@@ -1,0 +1,50 @@
+/* extension.h: the extensions and optional features that Weir has, once for all: CL_*_EXTENSIONS and
+ * CL_DEVICE_OPENCL_C_FEATURES (rt/api), what clang is told and the macros that programs see (kc/frontend). A row here
+ * needs its functions in lib/cl, and where clang doesn't declare them, in kc/frontend/declare.c. */
+#ifndef WEIR_EXTENSION_H
+#define WEIR_EXTENSION_H
+
+/* Name, version, and whether it adds to OpenCL C (KERNEL) or only to the API (HOST). Those of OpenCL C define a macro
+ * of their name, in each language version. */
+#define EXTENSIONS(X)                                                                                        \
+    X(cl_intel_required_subgroup_size, 1, 0, 0, KERNEL)                                                      \
+    X(cl_intel_subgroups, 1, 0, 0, KERNEL)                                                                   \
+    X(cl_intel_subgroups_char, 1, 0, 0, KERNEL)                                                              \
+    X(cl_intel_subgroups_long, 1, 0, 0, KERNEL)                                                              \
+    X(cl_intel_subgroups_short, 1, 0, 0, KERNEL)                                                             \
+    X(cl_khr_icd, 1, 0, 0, HOST)                                                                             \
+    X(cl_khr_byte_addressable_store, 1, 0, 0, KERNEL)                                                        \
+    X(cl_khr_extended_versioning, 1, 0, 0, HOST)                                                             \
+    X(cl_khr_fp64, 1, 0, 0, KERNEL)                                                                          \
+    X(cl_khr_global_int32_base_atomics, 1, 0, 0, KERNEL)                                                     \
+    X(cl_khr_global_int32_extended_atomics, 1, 0, 0, KERNEL)                                                 \
+    X(cl_khr_int64_base_atomics, 1, 0, 0, KERNEL)                                                            \
+    X(cl_khr_int64_extended_atomics, 1, 0, 0, KERNEL)                                                        \
+    X(cl_khr_local_int32_base_atomics, 1, 0, 0, KERNEL)                                                      \
+    X(cl_khr_local_int32_extended_atomics, 1, 0, 0, KERNEL)                                                  \
+    X(cl_khr_subgroups, 1, 0, 0, KERNEL)                                                                     \
+    X(cl_khr_subgroup_ballot, 1, 0, 0, KERNEL)                                                               \
+    X(cl_khr_subgroup_clustered_reduce, 1, 0, 0, KERNEL)                                                     \
+    X(cl_khr_subgroup_extended_types, 1, 0, 0, KERNEL)                                                       \
+    X(cl_khr_subgroup_non_uniform_arithmetic, 1, 0, 0, KERNEL)                                               \
+    X(cl_khr_subgroup_non_uniform_vote, 1, 0, 0, KERNEL)                                                     \
+    X(cl_khr_subgroup_rotate, 1, 0, 0, KERNEL)                                                               \
+    X(cl_khr_subgroup_shuffle, 1, 0, 0, KERNEL)                                                              \
+    X(cl_khr_subgroup_shuffle_relative, 1, 0, 0, KERNEL)                                                     \
+    X(cl_khr_suggested_local_work_size, 1, 0, 0, HOST)                                                       \
+    X(cl_khr_work_group_uniform_arithmetic, 1, 0, 0, KERNEL)
+
+/* Optional features of OpenCL C 3.0. */
+#define FEATURES(X)                                                                                          \
+    X(__opencl_c_atomic_order_acq_rel)                                                                       \
+    X(__opencl_c_atomic_order_seq_cst)                                                                       \
+    X(__opencl_c_atomic_scope_device)                                                                        \
+    X(__opencl_c_atomic_scope_all_devices)                                                                   \
+    X(__opencl_c_fp64)                                                                                       \
+    X(__opencl_c_generic_address_space)                                                                      \
+    X(__opencl_c_int64)                                                                                      \
+    X(__opencl_c_program_scope_global_variables)                                                             \
+    X(__opencl_c_subgroups)                                                                                  \
+    X(__opencl_c_work_group_collective_functions)
+
+#endif
