@@ -3,10 +3,11 @@
 clang=${CLANG:-clang-22} nm=${LLVM_NM:-llvm-nm-22}
 command -v "$clang" "$nm" >/dev/null || { echo "no $clang or $nm"; exit 77; }
 
-features=$(sed -n 's/^ *"\(-cl-ext=-all[^"]*\|+[a-z_0-9,+]*\)",*$/\1/p' "$root/src/kc/frontend/frontend.c" | tr -d '\n')
-[ -n "$features" ] || { echo "src/kc/frontend/frontend.c: no -cl-ext found"; exit 1; }
+names=$(sed -n -e 's/^ *X(\([a-z_0-9]*\), .*KERNEL).*/\1/p' -e 's/^ *X(\(__opencl_c_[a-z_0-9]*\)).*/\1/p' "$root/src/base/extension.h")
+[ "$(echo "$names" | wc -l)" -gt 30 ] || { echo "src/base/extension.h: no table found"; exit 1; }
+features=-cl-ext=-all$(printf ',+%s' $names) macros=$(printf -- '-D%s=1 ' $(echo "$names" | grep '^cl_'))
 front_end() {
-    "$clang" -cc1 -triple nvptx64 -U__NVPTX__ -U__PTX__ -D__OPENCL_VERSION__=300 -x cl "-cl-std=$1" "$features" \
+    "$clang" -cc1 -triple nvptx64 -U__NVPTX__ -U__PTX__ -D__OPENCL_VERSION__=300 -x cl "-cl-std=$1" "$features" $macros \
         -finclude-default-header -w "${@:2}"
 }
 
