@@ -1,11 +1,12 @@
 /* abi.h: the contract between the runtime (libweir.so) and the kernel objects that weirc emits.
  *
- * Read by the runtime (C), by the compiler, which builds the same layouts in LLVM IR (kc/abi.c), and by
+ * Read by the runtime (C), by the compiler, which builds the same layouts in LLVM IR (kc/lower, kc/ir/kernel.c), and by
  * the built-in library (OpenCL C, lib/cl). Any change of a layout or of a meaning bumps WEIR_ABI_VERSION,
  * which is part of every cache key and checked when an object is loaded.
  *
- * A kernel object is an ELF shared object without undefined symbols that exports one symbol,
- * WEIR_KERNEL_SYMBOL (a struct weir_kernel), or, for program-scope variables, WEIR_GLOBALS_SYMBOL.
+ * A kernel object is an ELF shared object that exports one symbol, WEIR_KERNEL_SYMBOL (a struct weir_kernel), or, for
+ * program-scope variables, WEIR_GLOBALS_SYMBOL. It needs no other object as a rule, and otherwise only the C, math and
+ * compiler libraries.
  */
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
@@ -115,20 +116,24 @@ enum { WEIR_PRINTF_INT, WEIR_PRINTF_FLOAT, WEIR_PRINTF_POINTER, WEIR_PRINTF_STRI
 #define WEIR_FENCE_GLOBAL 2
 #define WEIR_FENCE_IMAGE  4
 
-/* What lib/cl may call and kc replaces (kc/lower/intrinsics.c, kc/vector/subgroup_ops.c). All are declared in lib/cl/weir.h.
+/* What lib/cl may call and kc replaces: queries and fences in kc/lower, ids, barriers and sub-groups in kc/wg and
+ * kc/vector. All are declared in lib/cl/weir.h.
  *   size_t __weir_local_id_{0,1,2}(void)        position in the work-group
+ *   size_t __weir_global_id_{0,1,2}(void)       with the launch's offset
  *   size_t __weir_group_id_{0,1,2}(void)
  *   size_t __weir_local_size_{0,1,2}(void)      of this work-group, which may be a remainder
  *   __constant struct weir_launch *__weir_launch(void)
  *   __constant struct weir_worker *__weir_worker(void)
  *   void __weir_barrier(uint flags, uint scope)  work-group barrier: ends a region
  *   void __weir_fence(uint flags, uint order, uint scope)
+ *   local void *__weir_scratch(void)            16 bytes of the work-group, one place for all collectives
  * Of a sub-group, which is a pack; T is any scalar type, OP one of add mul and or xor smin smax umin umax fadd fmul fmin
  * fmax; functions but the first three are about the work-items that call together:
  *   uint __weir_sub_width(void)                  the largest size, a power of two
  *   uint __weir_sub_base(void)                   __weir_local_id_0 of its first work-item
  *   uint __weir_sub_lane(void)                   position in it
  *   void __weir_sub_barrier(uint flags, uint scope)
+ *   global const void *__weir_sub_first_pointer(const global void *)   as __weir_sub_first_*
  *   ulong __weir_sub_ballot(int)                 a bit per work-item, set where the argument isn't 0
  *   T __weir_sub_shuffle_*(T, uint lane)         the value of another work-item
  *   T __weir_sub_first_*(T)                      the value of the first one
