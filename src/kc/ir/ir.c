@@ -191,12 +191,8 @@ static LLVMValueRef expand_aggregate(const struct expansion *e, LLVMBuilderRef b
 
 static LLVMValueRef expand_expression(const struct expansion *e, LLVMBuilderRef b, LLVMValueRef v) {
     LLVMOpcode op = LLVMGetConstOpcode(v);
-    LLVMValueRef operands[8];
     int n = LLVMGetNumOperands(v);
-    if (n > 8) {
-        *e->bad = v;
-        return v;
-    }
+    LLVMValueRef *operands = job_alloc(((size_t)n + 1) * sizeof(LLVMValueRef));
     for (int i = 0; i < n; i++) {
         operands[i] = expand(e, b, LLVMGetOperand(v, (unsigned)i));
     }

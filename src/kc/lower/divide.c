@@ -23,9 +23,9 @@ static LLVMValueRef all_of(LLVMTypeRef type, uint64_t number) {
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
         return LLVMConstInt(type, number, 0);
     }
-    LLVMValueRef elements[64];
     unsigned n = LLVMGetVectorSize(type);
-    for (unsigned i = 0; i < n && i < 64; i++) {
+    LLVMValueRef *elements = job_alloc(n * sizeof(LLVMValueRef));
+    for (unsigned i = 0; i < n; i++) {
         elements[i] = LLVMConstInt(LLVMGetElementType(type), number, 0);
     }
     return LLVMConstVector(elements, n);

@@ -40,6 +40,9 @@ static LLVMValueRef index_of(struct vec *v, LLVMValueRef p, uint64_t *bytes) {
     LLVMValueRef index = NULL;
     while (!index && LLVMIsAGetElementPtrInst(p)) {
         unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), p, steps);
+        if (!n) {
+            return NULL;
+        }
         for (unsigned i = 0; i < n; i++) {
             if (!steps[i].index || wide_of(v, steps[i].index)->form == FORM_UNIFORM) {
                 continue;

@@ -260,12 +260,16 @@ static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef 
 }
 
 /* The pointers, but for lanes that are off to a place that nobody reads. */
-static LLVMValueRef off_lanes_elsewhere(struct vec *v, LLVMValueRef pointers, LLVMTypeRef pointer) {
-    enum { LARGEST = 128 }; /* bytes of a type */
-    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(v->llvm), LARGEST);
-    v->nowhere = v->nowhere ? v->nowhere : vec_variable(v, bytes, "nowhere");
-    LLVMSetAlignment(v->nowhere, LARGEST);
-    LLVMValueRef at = v->nowhere;
+static LLVMValueRef off_lanes_elsewhere(struct vec *v, LLVMValueRef pointers, const struct access *a) {
+    enum { LARGEST = 128 }; /* bytes of OpenCL's types; extended vectors may have more */
+    uint64_t size = (uint64_t)a->size * a->n;
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(v->llvm), size > LARGEST ? size : LARGEST);
+    LLVMTypeRef pointer = LLVMTypeOf(a->at);
+    LLVMValueRef at = size > LARGEST ? vec_variable(v, bytes, "nowhere") : v->nowhere;
+    if (!at) {
+        at = v->nowhere = vec_variable(v, bytes, "nowhere");
+    }
+    LLVMSetAlignment(at, LARGEST);
     if (LLVMTypeOf(at) != pointer) {
         at = LLVMBuildAddrSpaceCast(v->b, at, pointer, "");
     }
@@ -278,7 +282,7 @@ static void lane_by_lane(struct vec *v, const struct access *a, const struct wid
     LLVMTypeRef pointer = LLVMTypeOf(a->at);
     LLVMValueRef pointers = p->form == FORM_AFFINE && !v->mask ? NULL : wide_vector(v, p, pointer);
     if (v->mask) {
-        pointers = off_lanes_elsewhere(v, pointers, pointer);
+        pointers = off_lanes_elsewhere(v, pointers, a);
     }
     for (unsigned i = 0; i < a->n; i++) {
         parts[i] = writes ? parts[i] : LLVMGetPoison(vec_type(v, a->type));

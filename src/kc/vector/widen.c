@@ -110,9 +110,8 @@ LLVMValueRef wide_lane(struct vec *v, const struct wide *w, unsigned lane) {
 /* ---- lane by lane ---- */
 
 static LLVMValueRef clone_for_lane(struct vec *v, LLVMValueRef i, unsigned lane) {
-    LLVMValueRef operands[256];
     int n = LLVMGetNumOperands(i);
-    n = n > 256 ? 256 : n;
+    LLVMValueRef *operands = job_alloc(((size_t)n + 1) * sizeof(LLVMValueRef));
     for (int o = 0; o < n; o++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)o);
         operands[o] = LLVMValueIsBasicBlock(operand) ? operand : wide_lane(v, wide_of(v, operand), lane);
