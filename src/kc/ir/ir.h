@@ -85,6 +85,8 @@ LLVMValueRef private_base(LLVMValueRef pointer);
 bool private_escapes(LLVMValueRef address);
 /* Bytes of a private variable, padded to its alignment. */
 uint64_t private_size(LLVMTargetDataRef, LLVMValueRef var);
+uint64_t private_align(LLVMTargetDataRef,
+                       LLVMValueRef var); /* bytes, as the program asks for or its type needs */
 /* A type whose values may be a vector's elements as they are in memory. */
 bool private_is_element(LLVMTypeRef);
 

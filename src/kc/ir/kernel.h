@@ -21,6 +21,7 @@ struct kernel {
     const struct target *target; /* what the processor is like */
     struct ptrmap globals;       /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
+    uint64_t context_arrays;    /* of context_fixed: large private arrays */
     LLVMValueRef context_scope; /* alias.scope of accesses to the context */
     bool context_is_small;      /* a variable of the kernel's own: the runtime has nothing to provide */
     struct report *report;      /* NULL: none is asked for */

@@ -40,14 +40,24 @@ bool private_escapes(LLVMValueRef p) {
     return false;
 }
 
+uint64_t private_align(LLVMTargetDataRef layout, LLVMValueRef var) {
+    uint64_t natural = LLVMABIAlignmentOfType(layout, LLVMGetAllocatedType(var)),
+             given = LLVMGetAlignment(var);
+    return given > natural ? given : natural;
+}
+
 uint64_t private_size(LLVMTargetDataRef layout, LLVMValueRef var) {
-    LLVMTypeRef type = LLVMGetAllocatedType(var);
-    uint64_t align = LLVMABIAlignmentOfType(layout, type), given = LLVMGetAlignment(var);
-    align = given > align ? given : align;
-    uint64_t bytes = LLVMABISizeOfType(layout, type);
+    const uint64_t too_many = UINT64_C(1) << 48; /* whatever there are more */
+    uint64_t bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(var)), align = private_align(layout, var);
+    if (bytes > too_many) {
+        return too_many;
+    }
     bytes = bytes ? (bytes + align - 1) / align * align : align;
     LLVMValueRef count = LLVMGetOperand(var, 0);
-    return bytes * (LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 1);
+    if (LLVMIsAConstantInt(count) && __builtin_mul_overflow(bytes, LLVMConstIntGetZExtValue(count), &bytes)) {
+        return too_many;
+    }
+    return bytes < too_many ? bytes : too_many;
 }
 
 bool private_is_element(LLVMTypeRef type) {

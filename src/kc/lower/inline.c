@@ -3,7 +3,9 @@
  * Needs `enter` and the linked library. Gives: no function but k->run calls a barrier, a work-item query,
  * printf or another intrinsic of abi.h, or names a variable in local or program-scope memory. What is left
  * as a function is pure arithmetic or touches only memory that it is passed: LLVM's own inliner decides about
- * those, by their cost. Recursion among the functions inlined here fails the build.
+ * those, by their cost; their frames, with all they call, take at most STACK_OF_DEEP_CALLS bytes of a thread's stack,
+ * which may be small: private arrays of k->run have room elsewhere (context.c). Recursion among the functions inlined here
+ * fails the build.
  * LLVM's always-inline pass neither duplicates nor merges calls, so barriers stay what they are. */
 #include "lower.h"
 #include <string.h>
@@ -34,31 +36,119 @@ static void add_users(struct list *work, struct ptrmap *marked, LLVMValueRef v) 
     }
 }
 
+/* Functions that are to be inlined. */
+struct inlining {
+    struct kernel *k;
+    struct list work; /* them */
+    struct ptrmap marked;
+};
+
+static void mark_function(struct inlining *in, LLVMValueRef f) {
+    if (!ptrmap_at(&in->marked, f, 0)) {
+        ptrmap_set(&in->marked, f, 1);
+        list_add(&in->work, f);
+    }
+}
+
+/* All functions that use those marked from the `first`-th one on. */
+static void mark_callers(struct inlining *in, size_t first) {
+    for (size_t i = first; i < in->work.n; i++) {
+        add_users(&in->work, &in->marked, in->work.at[i]);
+    }
+}
+
 /* Functions that must be inlined: they reach an intrinsic or a placed variable, directly or by calls; for packs all,
  * since only code in k->run is widened, and for sub-groups, since only there loops that wait are found. */
-static void mark(struct kernel *k, struct list *work) {
-    struct ptrmap marked = {0};
+static void mark(struct inlining *in) {
+    struct kernel *k = in->k;
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         size_t n;
         if (LLVMIsDeclaration(f) && is_context_name(LLVMGetValueName2(f, &n))) {
-            add_users(work, &marked, f);
+            add_users(&in->work, &in->marked, f);
         }
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(k->module); g; g = LLVMGetNextGlobal(g)) {
         uintptr_t ignored;
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL || ptrmap_get(&k->globals, g, &ignored)) {
-            add_users(work, &marked, g);
+            add_users(&in->work, &in->marked, g);
         }
     }
-    for (size_t i = 0; i < work->n; i++) {
-        add_users(work, &marked, work->at[i]);
-    }
+    mark_callers(in, 0);
     bool all = k->width > 1 || k->meta->uses_subgroups;
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f && all; f = LLVMGetNextFunction(f)) {
-        uintptr_t ignored;
-        if (!LLVMIsDeclaration(f) && !is_lane_function(f) && !ptrmap_get(&marked, f, &ignored)) {
-            list_add(work, f);
+        if (!LLVMIsDeclaration(f) && !is_lane_function(f)) {
+            mark_function(in, f);
         }
+    }
+}
+
+/* ---- frames of functions that stay ---- */
+
+enum {
+    STACK_OF_CALLS = 64 * 1024,
+    STACK_OF_DEEP_CALLS = 512 * 1024,
+    LARGE_FRAME = 4 * 1024,
+    SMALLEST_FRAME = 128
+};
+#define MOST_BYTES (UINT64_C(1) << 48)
+
+static uint64_t bounded_sum(uint64_t x, uint64_t y) {
+    return x < MOST_BYTES && y < MOST_BYTES ? x + y : MOST_BYTES;
+}
+
+/* Bytes of variables, and of structs that are passed by value; registers take some, too. */
+static uint64_t frame_of(const struct kernel *k, LLVMValueRef f) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    uint64_t bytes = SMALLEST_FRAME;
+    for (unsigned p = 1; p <= LLVMCountParams(f); p++) {
+        LLVMAttributeRef struct_type = LLVMGetEnumAttributeAtIndex(f, p, byval);
+        if (struct_type) {
+            bytes = bounded_sum(bytes, LLVMABISizeOfType(layout, LLVMGetTypeAttributeValue(struct_type)));
+        }
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            bytes = LLVMIsAAllocaInst(i) ? bounded_sum(bytes, private_size(layout, i)) : bytes;
+        }
+    }
+    return bytes;
+}
+
+/* Bytes of stack that a call of the function takes, with all that it calls; `known` remembers. */
+static uint64_t stack_of(const struct inlining *in, struct ptrmap *known, LLVMValueRef f) {
+    uint64_t deepest = ptrmap_at(known, f, 0), callees = 0;
+    if (deepest || LLVMIsDeclaration(f)) {
+        return deepest;
+    }
+    ptrmap_set(known, f, MOST_BYTES); /* of recursion */
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
+            uint64_t below = callee ? stack_of(in, known, callee) : 0;
+            callees = below > callees ? below : callees;
+        }
+    }
+    deepest = ptrmap_at(&in->marked, f, 0) ? callees : bounded_sum(callees, frame_of(in->k, f));
+    ptrmap_set(known, f, deepest);
+    return deepest;
+}
+
+/* Marks functions with large frames, then, if they call each other very deep, all, until calls take little of the stack. */
+static void bound_stack(struct inlining *in) {
+    static const uint64_t least[] = {LARGE_FRAME, 0}, most[] = {STACK_OF_CALLS, STACK_OF_DEEP_CALLS};
+    for (unsigned round = 0; round < 2; round++) {
+        struct ptrmap known = {0};
+        size_t first = in->work.n;
+        if (stack_of(in, &known, in->k->entry) <= most[round]) {
+            return;
+        }
+        for (LLVMValueRef f = LLVMGetFirstFunction(in->k->module); f; f = LLVMGetNextFunction(f)) {
+            if (!LLVMIsDeclaration(f) && !is_lane_function(f) && frame_of(in->k, f) >= least[round]) {
+                mark_function(in, f);
+            }
+        }
+        mark_callers(in, first);
     }
 }
 
@@ -77,13 +167,14 @@ static void check_inlined(struct kernel *k) {
 }
 
 void inline_pass(struct kernel *k) {
-    struct list work = {0};
-    mark(k, &work);
-    list_add(&work, k->entry);
-    for (size_t i = 0; i < work.n; i++) {
-        if (work.at[i] != k->run) {
-            ir_remove_attribute(work.at[i], (unsigned)LLVMAttributeFunctionIndex, "noinline");
-            ir_attribute(k->llvm, work.at[i], "alwaysinline", 0);
+    struct inlining in = {.k = k};
+    mark_function(&in, k->entry);
+    mark(&in);
+    bound_stack(&in);
+    for (size_t i = 0; i < in.work.n; i++) {
+        if (in.work.at[i] != k->run) {
+            ir_remove_attribute(in.work.at[i], (unsigned)LLVMAttributeFunctionIndex, "noinline");
+            ir_attribute(k->llvm, in.work.at[i], "alwaysinline", 0);
         }
     }
     k->entry = NULL;

@@ -195,7 +195,7 @@ void print_text(struct kernel *k, struct buf *out) {
     }
     const char *where = k->context_is_small && k->context_per_item ? ", in registers or on the stack" : "";
     buf_printf(out, "  context   %" PRIu64 " bytes per work-item%s", k->context_per_item, where);
-    buf_printf(out, k->context_fixed ? ", %" PRIu64 " for large private arrays\n" : "\n", k->context_fixed);
+    buf_printf(out, k->context_arrays ? ", %" PRIu64 " for large private arrays\n" : "\n", k->context_arrays);
     for (size_t i = 0; i < r->regions.n; i++) {
         text_region(k, out, r->regions.at[i], i);
     }
@@ -328,7 +328,7 @@ void print_json(struct kernel *k, struct buf *out) {
         buf_printf(out, "}");
     }
     buf_printf(out, "],\"context_bytes\":%" PRIu64 ",\"context_fixed_bytes\":%" PRIu64, k->context_per_item,
-               k->context_fixed);
+               k->context_arrays);
     json_regions(out, &r->regions);
     buf_printf(out, ",\"private_arrays\":[");
     json_values(out, &r->arrays);

@@ -124,7 +124,7 @@ static LLVMValueRef reduce(struct vec *v, const char *how, LLVMValueRef mask, LL
 /* Which lanes run the region by their states, given as *states; where none does, the pack is done. */
 static LLVMValueRef guard(struct vec *v, LLVMValueRef *states) {
     struct wg *wg = v->wg;
-    LLVMValueRef at = wg_context_address(wg, wg->state_offset, "state");
+    LLVMValueRef at = context_address(wg, wg->state_offset, "state");
     *states = access_read(v, LLVMInt32TypeInContext(v->llvm), at, 4, NULL, MEMORY_CONTEXT);
     LLVMValueRef ours = wg_runs(wg, v->r, *states, v->apart);
     LLVMValueRef theirs = vec_and(v, v->base, LLVMBuildNot(v->b, ours, ""));
@@ -150,7 +150,7 @@ static void resume(struct vec *v, LLVMValueRef states) {
 /* The state of the lanes of v->mask, and their vote. If it isn't the whole pack others come at another time, and what
  * the pack shares may differ: then it is as if somebody went elsewhere. */
 static void save_state(struct vec *v, LLVMValueRef state) {
-    LLVMValueRef at = wg_context_address(v->wg, v->wg->state_offset, "state"), high = state;
+    LLVMValueRef at = context_address(v->wg, v->wg->state_offset, "state"), high = state;
     LLVMTypeRef type = LLVMTypeOf(state), states = vec_type(v, type);
     uint32_t number = (uint32_t)LLVMConstIntGetZExtValue(state);
     access_write(v, wg_number(states, number), at, 4, v->mask, MEMORY_CONTEXT);
@@ -384,7 +384,7 @@ static void move_masks(struct vec *v, bool back) {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(v->llvm), bytes = vec_type(v, i8);
     for (unsigned i = 0; island != UINT32_MAX && i < v->l->length[island]; i++) {
         unsigned node = v->l->order[island][i];
-        LLVMValueRef at = wg_context_address(v->wg, v->wg->masks_offset + node, "waiting");
+        LLVMValueRef at = context_address(v->wg, v->wg->masks_offset + node, "waiting");
         if (back) {
             LLVMValueRef mask = access_read(v, i8, at, 1, NULL, MEMORY_CONTEXT);
             mask = LLVMBuildICmp(v->b, LLVMIntNE, mask, LLVMConstNull(bytes), "");

@@ -205,7 +205,7 @@ static LLVMTypeRef stored_type(struct vec *v, const struct slot *s) {
 void vslot_save(struct vec *v, struct slot *s) {
     LLVMTypeRef stored = stored_type(v, s);
     struct wide *w = vslot_read(v, s);
-    LLVMValueRef at = wg_slot_address(v->wg, s);
+    LLVMValueRef at = context_slot(v->wg, s);
     if (!vec_fits(s->type) && !(vslot_is_scalar(s) && !keeps_lanes(v->wg))) {
         for (unsigned i = 0; i < v->width; i++) {
             LLVMValueRef lane = ir_offset(v->b, at, ir_const64(v->llvm, i * s->bytes), "");
@@ -234,7 +234,7 @@ void vslot_save(struct vec *v, struct slot *s) {
 }
 
 void vslot_restore(struct vec *v, struct slot *s) {
-    LLVMValueRef at = wg_slot_address(v->wg, s), var = vslot_variable(v, s);
+    LLVMValueRef at = context_slot(v->wg, s), var = vslot_variable(v, s);
     LLVMTypeRef stored = stored_type(v, s);
     if (vslot_is_scalar(s)) { /* the first active lane's, taken back to lane 0 */
         LLVMValueRef lane = LLVMBuildZExt(v->b, vec_first(v, v->base), LLVMInt64TypeInContext(v->llvm), "");
@@ -270,7 +270,7 @@ static LLVMValueRef agree_on(struct vec *v, struct slot *s, LLVMValueRef mask) {
     LLVMTypeRef type = LLVMIntTypeInContext(v->llvm, bits);
     LLVMValueRef first = vec_first(v, mask);
     LLVMValueRef values =
-        access_read(v, type, wg_slot_address(v->wg, s), wg_alignment(s->bytes), NULL, MEMORY_CONTEXT);
+        access_read(v, type, context_slot(v->wg, s), wg_alignment(s->bytes), NULL, MEMORY_CONTEXT);
     values = LLVMBuildSub(v->b, values, wide_ramp(v, type, s->stride), "");
     LLVMValueRef same =
         wide_vector(v, wide_new(FORM_UNIFORM, LLVMBuildExtractElement(v->b, values, first, ""), 0), type);
@@ -298,18 +298,6 @@ LLVMValueRef vslot_agree(struct vec *v, LLVMValueRef mask) {
 }
 
 void vslot_place(struct vec *v, struct slot *s) {
-    LLVMValueRef base;
-    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(v->llvm), s->bytes * v->width);
-    if (s->crosses) {
-        base = wg_slot_address(v->wg, s);
-    } else if (s->fixed) {
-        base = ir_offset(v->b, v->wg->context, ir_const64(v->llvm, s->offset), "");
-    } else {
-        if (!s->wide) {
-            s->wide = vec_variable(v, bytes, "private");
-            LLVMSetAlignment(s->wide, wg_alignment(s->bytes) > 64 ? wg_alignment(s->bytes) : 64);
-        }
-        base = s->wide;
-    }
+    LLVMValueRef base = context_array(v->wg, s);
     wide_set(v, s->var, wide_new(FORM_AFFINE, base, (int64_t)(s->grain ? s->grain : s->bytes)));
 }

@@ -20,8 +20,6 @@
 #include "width.h"
 #include <string.h>
 
-enum { STACK_VARIABLE = 16 * 1024, STACK_TOTAL = 256 * 1024 };
-
 static bool is_barrier(LLVMValueRef i) {
     return ir_is_call_to(i, "__weir_barrier");
 }
@@ -287,61 +285,7 @@ static void find_crossing(struct wg *wg) {
     }
 }
 
-unsigned wg_alignment(uint64_t bytes) {
-    unsigned align = 1;
-    while (align < 128 && bytes % (align * 2) == 0) {
-        align *= 2;
-    }
-    return align;
-}
-
-/* In the context each pack has all its values together, the most aligned first: of each value a lane's beside the next
- * one's. Packs at a row's end have room for all their lanes, too. Then comes the state of the guards. */
-static void lay_out(struct wg *wg) {
-    uint64_t stack = 0, most = 1;
-    for (uint64_t align = 128; align; align /= 2) {
-        for (unsigned s = 0; s < wg->slots.n; s++) {
-            struct slot *slot = &wg->slots.at[s];
-            if (!slot->crosses || slot->uniform || wg_alignment(slot->bytes) != align) {
-                continue;
-            }
-            slot->offset = wg->k->context_per_item;
-            wg->k->context_per_item += slot->bytes;
-            most = align > most ? align : most;
-        }
-        if (align == 4 && (wg->any_guard || wg->nyields)) {
-            wg->state_offset = wg->k->context_per_item;
-            wg->k->context_per_item += 4;
-        }
-    }
-    wg->masks_offset = wg->k->context_per_item;
-    wg->k->context_per_item += yield_mask_bytes(wg);
-    most = most > wg->k->width ? most / wg->k->width : 1; /* so that packs are aligned, too */
-    wg->k->context_per_item = (wg->k->context_per_item + most - 1) / most * most;
-    for (unsigned s = 0; s < wg->slots.n; s++) {
-        struct slot *slot = &wg->slots.at[s];
-        if (slot->is_array && !slot->crosses) {
-            slot->fixed = slot->bytes > STACK_VARIABLE || stack + slot->bytes * wg->k->width > STACK_TOTAL;
-            stack += slot->fixed ? 0 : slot->bytes * wg->k->width;
-            slot->offset = slot->fixed ? wg->k->context_fixed : 0;
-            wg->k->context_fixed += slot->fixed ? (slot->bytes * wg->k->width + 127) & ~(uint64_t)127 : 0;
-        }
-    }
-}
-
 /* ---- emitting ---- */
-
-LLVMValueRef wg_context_address(struct wg *wg, uint64_t offset, const char *name) {
-    uint64_t in_pack = wg->k->context_fixed + offset * wg->k->width;
-    LLVMValueRef base = ir_offset(wg->b, wg->context, ir_const64(wg->k->llvm, in_pack), "");
-    LLVMValueRef bytes = ir_const64(wg->k->llvm, wg->k->context_per_item);
-    return ir_offset(wg->b, base, LLVMBuildNUWMul(wg->b, wg->loops.place, bytes, ""), name);
-}
-
-LLVMValueRef wg_slot_address(struct wg *wg, const struct slot *slot) {
-    size_t n;
-    return wg_context_address(wg, slot->offset, job_printf("%s.ctx", LLVMGetValueName2(slot->var, &n)));
-}
 
 bool wg_keeps_state(const struct wg *wg, const struct region *from, unsigned to) {
     return from->guarded || from->parts || from->yields || (to < wg->nregions && wg->regions[to].guarded);
@@ -522,24 +466,6 @@ static void find_global_bases(struct wg *wg) {
     }
 }
 
-/* A small context of a group of known size, as a variable, which LLVM may keep in registers; else NULL. */
-static LLVMValueRef small_context(struct wg *wg) {
-    enum { SMALL = 4096, ALIGNMENT = 128 };
-    const struct kernel *k = wg->k;
-    uint64_t row = (k->local_size[0] + k->width - 1) / k->width * k->width;
-    uint64_t items = row * k->local_size[1] * k->local_size[2];
-    uint64_t bytes = k->context_fixed + k->context_per_item * items;
-    wg->k->context_is_small = items && bytes <= SMALL;
-    if (!wg->k->context_is_small) {
-        return NULL;
-    }
-    LLVMBuilderRef b = ir_at_entry(k->run);
-    LLVMValueRef var = LLVMBuildAlloca(b, LLVMArrayType2(LLVMInt8TypeInContext(k->llvm), bytes), "context");
-    LLVMSetAlignment(var, ALIGNMENT);
-    LLVMDisposeBuilder(b);
-    return var;
-}
-
 static void emit(struct wg *wg) {
     LLVMContextRef llvm = wg->k->llvm;
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(wg->k->run);
@@ -555,14 +481,11 @@ static void emit(struct wg *wg) {
         }
     }
     LLVMDisposeBuilder(allocas);
-    wg->context = small_context(wg);
+    context_declare(wg);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(entry));
     wg->b = ir_at_end(entry);
-    if (!wg->context) {
-        LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, AS_PRIVATE);
-        wg->context = kernel_field(wg->k, wg->b, RUN_WORKER, WORKER_FIELD(context), pointer, "context");
-    }
     item_loops_sizes(wg->k, wg->b, &wg->loops);
+    context_begin(wg);
     find_global_bases(wg);
     memory_facts(wg->k, &wg->facts);
     wg->k->context_scope = wg->facts.scope[MEMORY_CONTEXT];
@@ -634,9 +557,10 @@ void regions_pass(struct kernel *k) {
     for (unsigned r = 0; r < wg->nregions; r++) {
         loop_bounds_find(wg, &wg->regions[r]);
     }
-    lay_out(wg);
+    context_lay_out(wg);
     report_regions(wg);
     emit(wg);
     drop_convergence(k);
+    context_pad_functions(k);
     k->private_bytes = k->context_per_item > k->private_bytes ? k->context_per_item : k->private_bytes;
 }

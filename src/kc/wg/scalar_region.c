@@ -18,17 +18,17 @@ static void context_store(struct wg *wg, LLVMValueRef value, LLVMValueRef at, ui
 }
 
 static void load_slot(struct wg *wg, struct slot *slot) {
-    LLVMValueRef at = wg_slot_address(wg, slot);
+    LLVMValueRef at = context_slot(wg, slot);
     LLVMBuildStore(wg->b, context_load(wg, slot->type, at, slot->bytes), slot->var);
 }
 
 static void save_slot(struct wg *wg, struct slot *slot) {
     LLVMValueRef value = LLVMBuildLoad2(wg->b, slot->type, slot->var, "");
-    context_store(wg, value, wg_slot_address(wg, slot), slot->bytes);
+    context_store(wg, value, context_slot(wg, slot), slot->bytes);
 }
 
 static void save_state(struct wg *wg, LLVMValueRef state) {
-    context_store(wg, state, wg_context_address(wg, wg->state_offset, "state"), 4);
+    context_store(wg, state, context_address(wg, wg->state_offset, "state"), 4);
     wg_vote(wg, state, state);
 }
 
@@ -64,11 +64,8 @@ static LLVMBasicBlockRef emit_exit(struct wg *wg, struct region *r, unsigned to)
 static void emit_arrays(struct wg *wg, struct ptrmap *map) {
     for (unsigned s = 0; s < wg->slots.n; s++) {
         struct slot *slot = &wg->slots.at[s];
-        if (slot->is_array && slot->crosses) {
-            ptrmap_set(map, slot->var, (uintptr_t)wg_slot_address(wg, slot));
-        } else if (slot->fixed) {
-            LLVMValueRef offset = ir_const64(wg->k->llvm, slot->offset);
-            ptrmap_set(map, slot->var, (uintptr_t)ir_offset(wg->b, wg->context, offset, ""));
+        if (slot->is_array) {
+            ptrmap_set(map, slot->var, (uintptr_t)context_array(wg, slot));
         }
     }
 }
@@ -181,7 +178,7 @@ static LLVMBasicBlockRef clone_blocks(struct wg *wg, struct region *r, struct pt
 
 static LLVMValueRef load_state(struct wg *wg) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(wg->k->llvm);
-    return context_load(wg, i32, wg_context_address(wg, wg->state_offset, "state"), 4);
+    return context_load(wg, i32, context_address(wg, wg->state_offset, "state"), 4);
 }
 
 /* At the top of the body: skips work-items that wait elsewhere. */

@@ -19,8 +19,9 @@ struct slot {
     bool joined;         /* of several (coalesce.c): a lane may rely on what is there */
     bool crosses;        /* may be read behind a barrier that it was written before */
     uint64_t bytes;      /* per work-item in the context, padded to its alignment */
-    uint64_t offset;     /* crosses, varying: of its array in the context, in bytes per work-item;
-                          * else with `fixed`: of the variable in the context's fixed part */
+    uint64_t align;      /* is_array: as the program asks for; else 1 */
+    uint64_t offset;     /* crosses, varying: in its area of the context, in bytes per work-item;
+                          * else with `fixed`: of the variable among the large arrays */
     bool fixed;          /* too large for the stack: one per lane for all work-items in turn */
     uint64_t grain;      /* is_array, in a pack: interleaved: bytes of its elements; 0: lane by lane */
     LLVMValueRef shared; /* crosses, uniform: the work-group's copy */

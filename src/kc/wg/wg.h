@@ -26,6 +26,12 @@ struct region {
     LLVMBasicBlockRef block; /* its code's first block in the new function */
 };
 
+/* A part of the context. */
+struct context_area {
+    LLVMValueRef base;
+    uint64_t per_item, align; /* bytes */
+};
+
 struct wg {
     struct kernel *k;
     struct uniform uniform;
@@ -44,7 +50,9 @@ struct wg {
     struct memory_facts facts;
     LLVMBuilderRef b;
     LLVMValueRef global_base[3];
-    LLVMValueRef context;
+    struct context_area values, arrays;
+    uint64_t fixed_bytes;    /* of arrays that don't cross barriers: they come first */
+    uint64_t padding;        /* bytes before and behind all arrays */
     uint64_t state_offset;   /* as those of slots */
     LLVMValueRef next, last; /* i32 variables: the lowest and the highest region that a work-item waits for */
     LLVMBasicBlockRef end;
@@ -60,12 +68,20 @@ struct wg {
 
 void regions_pass(struct kernel *); /* regions.c */
 
+/* ---- context.c: where values and private arrays lie ----------------------------------------------------------- */
+
+void context_lay_out(struct wg *); /* gives places of slots, and the context's sizes in k */
+void context_declare(struct wg *); /* in k->run's entry, first */
+void context_begin(struct wg *);   /* in k->run's entry, behind item_loops_sizes */
+/* Where the current work-item, or the first of the pack, has what lies behind `offset` bytes of other values. */
+LLVMValueRef context_address(struct wg *, uint64_t offset, const char *name);
+LLVMValueRef context_slot(struct wg *, const struct slot *); /* of a slot that crosses barriers */
+LLVMValueRef context_array(struct wg *, struct slot *);      /* of a private array, wherever it lies */
+void context_pad_functions(struct kernel *); /* arrays of functions that stay calls get padding, too */
+unsigned wg_alignment(uint64_t bytes);
+
 /* ---- regions.c: for scalar_region.c and vector_region.c, which fill a region's loop ------------------------------------------- */
 
-/* Where in the context the current work-item, or the first of the pack, has what lies behind `offset` bytes of others. */
-LLVMValueRef wg_context_address(struct wg *, uint64_t offset, const char *name);
-LLVMValueRef wg_slot_address(struct wg *, const struct slot *);
-unsigned wg_alignment(uint64_t bytes);
 unsigned wg_region_behind(const struct wg *, LLVMBasicBlockRef); /* a barrier's block; 0: it is none */
 uint32_t wg_state(const struct wg *, unsigned region); /* of those that wait for it; nregions: the end */
 bool wg_keeps_state(const struct wg *, const struct region *from, unsigned to);
