@@ -1,6 +1,7 @@
 # test.mk: builds the test programs and runs the cases; test/run finds them. T=regex picks some.
 TEST_CFLAGS := -std=gnu11 $(WARN) -O1 -g $(SAN) -Iinclude -Isrc/base -Itest/harness -pthread
-TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/api/*.c test/unit/*.c test/litmus/*.c test/fuzz/*.c))
+TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/api/*.c test/builtin/*.c test/unit/*.c test/litmus/*.c \
+  test/fuzz/*.c))
 
 tests: all $(BUILD)/test/kernel-runner $(TEST_PROGRAMS)
 
@@ -15,6 +16,10 @@ $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base)
 $(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $(filter %.c,$^) -o $@ -lOpenCL
+
+$(BUILD)/test/builtin/%: test/builtin/%.c $(wildcard test/harness/builtin/*.[ch])
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -frounding-math -Itest/harness/builtin $(filter %.c,$^) -o $@ -lmpfr -lOpenCL -lm
 
 $(BUILD)/test/%: test/%.c $(wildcard test/api/*.h test/litmus/*.h)
 	@mkdir -p $(@D)
