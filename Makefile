@@ -48,7 +48,7 @@ $(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
 	  -o $@ $(call obj,rt) $(call obj,base) $(LDFLAGS_ALL) -ldl
 
 $(BUILD)/weirc: $(call obj,kc) $(call obj,base)
-	$(CC) -o $@ $^ $(LDFLAGS_ALL) $(shell $(LLVM_CONFIG) --ldflags --libs)
+	$(CC) -o $@ $^ $(LDFLAGS_ALL) $(shell $(LLVM_CONFIG) --ldflags --libs) -lseccomp
 
 $(BUILD)/weir: $(call obj,cli) $(call obj,base) $(BUILD)/libweir.so
 	$(CC) -o $@ $(call obj,cli) $(call obj,base) $(LDFLAGS_ALL) -lOpenCL -lm

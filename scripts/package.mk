@@ -38,7 +38,7 @@ Architecture: $(DEB_ARCH)
 Maintainer: The Weir developers <weir@localhost>
 Section: libs
 Priority: optional
-Depends: libc6 (>= 2.36), libllvm22, clang-22, binutils, ocl-icd-libopencl1 | libopencl1
+Depends: libc6 (>= 2.36), libllvm22, libseccomp2, clang-22, binutils, ocl-icd-libopencl1 | libopencl1
 Provides: opencl-icd
 Description: OpenCL 3.0 for CPUs
  An OpenCL implementation that runs kernels on all cores of the machine. Programs find

@@ -13,6 +13,10 @@ $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) $(call inc,rt) $^ -o $@ -lcmocka -lOpenCL -lm
 
+$(BUILD)/test/unit/sandbox: test/unit/sandbox.c $(BUILD)/obj/kc/driver/sandbox.o $(call obj,base)
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -Isrc/kc/driver $^ -o $@ -lcmocka -lseccomp
+
 $(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $(filter %.c,$^) -o $@ -lOpenCL

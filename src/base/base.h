@@ -24,7 +24,7 @@ void buf_u64(struct buf *, uint64_t);
 void buf_blob(struct buf *, const void *bytes, size_t n); /* u64 length, then the bytes */
 void buf_str(struct buf *, const char *s);                /* as a blob, without the NUL; NULL as "" */
 void buf_printf(struct buf *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void buf_free(struct buf *);                              /* frees and empties */
+void buf_free(struct buf *); /* frees and empties */
 /* OpenCL C that diagnostics and debuggers call by the name of its file. */
 void buf_source(struct buf *, const char *path, const void *text, size_t n);
 char *buf_cstr(struct buf *); /* NUL-terminates in place (size unchanged); NULL if failed */
@@ -71,10 +71,12 @@ struct env {
     const char *cpu;        /* WEIR_CPU: an instruction set to compile for; NULL: the machine's */
     const char *compiler;   /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
     unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds one request may take (default 120) */
-    bool specialize;        /* WEIR_SPECIALIZE=0: only generic variants (tests) */
-    unsigned report;        /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
+    unsigned
+        compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */
+    bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
+    unsigned report;     /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
 };
-const struct env *env_get(void); /* thread-safe; never NULL */
+const struct env *env_get(void);   /* thread-safe; never NULL */
 bool env_is_cpu(const char *name); /* one of x86-64's levels */
 
 /* ---- spawn.c: child processes ------------------------------------------------------------------------ */
@@ -103,11 +105,20 @@ void spawn_drop(struct child *);        /* kills it; one that isn't there is fin
 int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
               unsigned timeout_ms, size_t max_out);
 
-/* ---- sandbox.c ------------------------------------------------------------------------------------------ */
+/* ---- folder.c ------------------------------------------------------------------------------------------- */
 
-/* For good, for the calling thread and all that it starts: no new sockets, no harm to other processes, no writing
- * to files but beneath the directory `writable` (NULL: none) and to what is open. As far as the kernel can. */
-void sandbox_enter(const char *writable);
+/* Creates the folder, and those above it, for this user alone. False with errno: one can't be created; that somebody
+ * else's or a read-only one doesn't take a new folder is no error here, as the folder may be there. */
+bool folder_make(const char *path);
+/* An O_PATH descriptor of the folder `name` below the folder `at`; or -1 with errno, EPERM if it isn't this user's or
+ * others may write to it. The last part of a path from the root or the current directory (`at` is AT_FDCWD) may be a
+ * symbolic link, a name below a folder may not. */
+int folder_open(int at, const char *name);
+
+/* ---- includes.c ------------------------------------------------------------------------------------------ */
+
+/* Whether the OpenCL C text has directives that read files or look for them; true in doubt. */
+bool source_reads_files(const void *text, size_t n);
 
 /* ---- frame.c: messages over stream sockets and pipes --------------------------------------------------- */
 
@@ -122,9 +133,9 @@ int frame_receive_fd(int socket); /* -1 with errno; errno 0 at end of stream */
 /* ---- meta.c: what the runtime knows of a program without looking at its IR ------------------------------ */
 
 enum arg_kind {
-    ARG_VALUE,    /* scalar, vector or struct by value */
-    ARG_GLOBAL,   /* pointer to global or constant memory: buffers and SVM */
-    ARG_LOCAL,    /* pointer to local memory: the block holds an arena offset */
+    ARG_VALUE,  /* scalar, vector or struct by value */
+    ARG_GLOBAL, /* pointer to global or constant memory: buffers and SVM */
+    ARG_LOCAL,  /* pointer to local memory: the block holds an arena offset */
     ARG_IMAGE,
     ARG_SAMPLER,
     ARG_PIPE,
@@ -132,27 +143,27 @@ enum arg_kind {
 };
 struct arg_meta {
     char *name, *type_name;
-    uint32_t kind;            /* enum arg_kind */
-    uint32_t address_qual;    /* CL_KERNEL_ARG_ADDRESS_* */
-    uint32_t access_qual;     /* CL_KERNEL_ARG_ACCESS_* */
-    uint32_t type_qual;       /* CL_KERNEL_ARG_TYPE_* bits */
-    uint32_t offset;          /* in the argument block, bytes */
-    uint32_t size;            /* bytes that clSetKernelArg must be given (8 for pointers) */
+    uint32_t kind;         /* enum arg_kind */
+    uint32_t address_qual; /* CL_KERNEL_ARG_ADDRESS_* */
+    uint32_t access_qual;  /* CL_KERNEL_ARG_ACCESS_* */
+    uint32_t type_qual;    /* CL_KERNEL_ARG_TYPE_* bits */
+    uint32_t offset;       /* in the argument block, bytes */
+    uint32_t size;         /* bytes that clSetKernelArg must be given (8 for pointers) */
     uint32_t align;
 };
 struct kernel_meta {
     char *name;
-    char *attributes;         /* for CL_KERNEL_ATTRIBUTES */
+    char *attributes; /* for CL_KERNEL_ATTRIBUTES */
     uint32_t nargs;
     struct arg_meta *args;
-    uint32_t args_bytes;      /* of the whole argument block */
-    uint32_t reqd_local[3];   /* reqd_work_group_size, or 0 */
-    uint32_t hint_local[3];   /* work_group_size_hint, or 0 */
-    uint32_t subgroup_size;   /* intel_reqd_sub_group_size, or 0 */
-    uint64_t local_bytes;     /* static local memory */
-    uint64_t private_bytes;   /* an estimate from the IR */
-    uint32_t has_barrier;     /* 1: calls a barrier or work-group collective */
-    uint32_t uses_subgroups;  /* 1: calls a function of sub-groups, or requires their size */
+    uint32_t args_bytes;     /* of the whole argument block */
+    uint32_t reqd_local[3];  /* reqd_work_group_size, or 0 */
+    uint32_t hint_local[3];  /* work_group_size_hint, or 0 */
+    uint32_t subgroup_size;  /* intel_reqd_sub_group_size, or 0 */
+    uint64_t local_bytes;    /* static local memory */
+    uint64_t private_bytes;  /* an estimate from the IR */
+    uint32_t has_barrier;    /* 1: calls a barrier or work-group collective */
+    uint32_t uses_subgroups; /* 1: calls a function of sub-groups, or requires their size */
 };
 struct program_meta {
     uint32_t nkernels;
@@ -169,7 +180,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 3
+#define WEIR_PROTOCOL 4
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */
@@ -179,7 +190,7 @@ enum request_kind {
     REQUEST_GLOBALS,     /* linked IR -> ELF shared object that initializes program-scope variables */
 };
 enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_JSON }; /* REQUEST_KERNEL: of what the compiler did */
-enum emit_kind { EMIT_SO, EMIT_LL, EMIT_ASM, EMIT_OBJ }; /* REQUEST_KERNEL: what to answer */
+enum emit_kind { EMIT_SO, EMIT_LL, EMIT_ASM, EMIT_OBJ };    /* REQUEST_KERNEL: what to answer */
 
 struct blob {
     const void *data; /* not owned */
@@ -188,10 +199,10 @@ struct blob {
 };
 #define REQUEST_LARGE_IDS 0x10000 /* in `width`: global ids may be 2^31 and more */
 struct request {
-    uint32_t kind;          /* enum request_kind */
-    const char *options;    /* as given to the API; NULL is "" */
-    struct blob source;     /* COMPILE, BUILD */
-    struct blob *inputs;    /* COMPILE: embedded headers with names; LINK: IRs; KERNEL, GLOBALS: one IR */
+    uint32_t kind;       /* enum request_kind */
+    const char *options; /* as given to the API; NULL is "" */
+    struct blob source;  /* COMPILE, BUILD */
+    struct blob *inputs; /* COMPILE: embedded headers with names; LINK: IRs; KERNEL, GLOBALS: one IR */
     uint32_t ninputs;
     const char *kernel;     /* KERNEL */
     uint32_t local_size[3]; /* KERNEL: to specialize for, or 0 for generic */
@@ -200,7 +211,7 @@ struct request {
     uint32_t emit;          /* KERNEL: enum emit_kind */
     uint32_t report;        /* KERNEL: enum report_kind */
     uint32_t timeout_ms;    /* weirc gives up after this; not part of the cache key */
-    const char *cwd;        /* the host's directory: relative paths in `options` start there; not in the key */
+    const char *cwd; /* the host's directory: relative paths in `options` start there; not in the key */
 };
 enum answer_status {
     ANSWER_OK,
@@ -209,9 +220,9 @@ enum answer_status {
     ANSWER_COMPILER_FAILED, /* ours or the machine's: crash, time-out, no memory */
 };
 struct answer {
-    uint32_t status;    /* enum answer_status */
-    uint32_t cacheable; /* 0 when the answer depends on files or on the clock */
-    char *log, *report; /* never NULL after protocol_read_answer; report: KERNEL, as asked for */
+    uint32_t status;       /* enum answer_status */
+    uint32_t cacheable;    /* 0 when the answer depends on files or on the clock */
+    char *log, *report;    /* never NULL after protocol_read_answer; report: KERNEL, as asked for */
     unsigned char *output; /* IR bitcode, ELF, or text (EMIT_*) */
     size_t output_size;
     struct program_meta meta; /* LINK, BUILD */
@@ -219,6 +230,14 @@ struct answer {
 /* The bytes of a request; everything but timeout_ms comes first, so that `key_size` leading bytes
  * identify the answer. */
 void protocol_write_request(struct buf *, const struct request *, size_t *key_size);
+/* What the server must know of a request to choose its worker: goes with the connection. */
+struct reading {
+    uint32_t reads_files; /* 0: nothing is included, by source or headers */
+    char *options, *cwd;  /* of the request */
+};
+void protocol_write_reading(struct buf *, const struct request *);
+bool protocol_read_reading(const void *bytes, size_t n, struct reading *); /* copies */
+void reading_free(struct reading *);
 /* Points into `bytes`, but for `inputs`, `options`, `kernel`, `cpu` and names, which are malloc'd. */
 bool protocol_read_request(const void *bytes, size_t n, struct request *);
 void request_free(struct request *); /* of one that was read */

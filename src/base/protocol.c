@@ -35,6 +35,33 @@ void protocol_write_request(struct buf *b, const struct request *r, size_t *key_
     buf_str(b, r->cwd);
 }
 
+void protocol_write_reading(struct buf *b, const struct request *r) {
+    bool reads = source_reads_files(r->source.data, r->source.size);
+    bool compiles = r->kind == REQUEST_COMPILE || r->kind == REQUEST_BUILD;
+    for (uint32_t i = 0; compiles && !reads && i < r->ninputs; i++)
+        reads = source_reads_files(r->inputs[i].data, r->inputs[i].size);
+    buf_u32(b, compiles && reads);
+    buf_str(b, r->options);
+    buf_str(b, r->cwd);
+}
+
+bool protocol_read_reading(const void *bytes, size_t n, struct reading *a) {
+    struct cursor c = cursor_of(bytes, n);
+    *a = (struct reading){.reads_files = cursor_u32(&c)};
+    a->options = cursor_str(&c);
+    a->cwd = cursor_str(&c);
+    if (!c.failed && a->options && a->cwd && c.at == c.end)
+        return true;
+    reading_free(a);
+    return false;
+}
+
+void reading_free(struct reading *a) {
+    free(a->options);
+    free(a->cwd);
+    *a = (struct reading){0};
+}
+
 /* The name is the caller's to free; an empty one reads as NULL. */
 static struct blob read_blob(struct cursor *c) {
     char *name = cursor_str(c);

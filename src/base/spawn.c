@@ -22,6 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define REFUSED_NS 1000000000u /* for a child to end that can't be killed */
+
 /* A descriptor of at least `low`: the caller may run with some of 0-2 closed. Closes `fd`. */
 static int at_least(int low, int fd) {
     if (fd < 0 || fd >= low)
@@ -190,11 +192,13 @@ bool spawn_start(struct child *child, char *const argv[], unsigned flags) {
     return launch(child, argv, flags | SPAWN_GATE, NULL, 0);
 }
 
-/* Its group is killed, and it is collected. */
+/* Its group is killed, and it is collected. Where a sandbox refuses the signal a child mostly ends for want of what is
+ * closed here, and else with its parent. */
 static void end(struct child *child) {
     int status;
-    kill(-child->pid, SIGKILL);
-    reap(child->pid, 0, &status);
+    bool killed = !kill(-child->pid, SIGKILL) || errno == ESRCH;
+    close_all(child);
+    reap(child->pid, killed ? 0 : time_ns() + REFUSED_NS, &status);
     child->pid = -1;
 }
 
@@ -207,7 +211,8 @@ bool spawn_alive(const struct child *child) {
 void spawn_drop(struct child *child) {
     if (child->pid > 0)
         end(child);
-    close_all(child);
+    else
+        close_all(child);
 }
 
 /* A child that has died already is found by spawn_finish. */
@@ -237,11 +242,13 @@ int spawn_finish(struct child *child, struct buf *out, struct buf *err, unsigned
     int error = collect((int[]){child->out, child->err}, (struct buf *[]){out, err}, deadline, max_out);
     if (!error)
         error = reap(child->pid, deadline, &status);
-    kill(-child->pid, SIGKILL); /* stragglers of its group, or all of it after a failure */
-    if (error && error != ECHILD)
-        reap(child->pid, 0, &(int){0});
-    child->pid = -1;
-    close_all(child);
+    if (error && error != ECHILD) {
+        end(child);
+    } else {
+        kill(-child->pid, SIGKILL); /* stragglers of its group */
+        child->pid = -1;
+        close_all(child);
+    }
     errno = error;
     return error ? -1 : status;
 }

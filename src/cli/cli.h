@@ -63,6 +63,7 @@ const char *cl_name(cl_int code);
 
 char *compiler_path(void); /* of the weirc that the loaded libweir uses; malloc'd, NULL: not there */
 char *compiler_version(const char *path); /* its --version, malloc'd; "" if it doesn't answer */
+char *compiler_sandbox(const char *path); /* what limits it, likewise */
 
 /* ---- cache.c ------------------------------------------------------------------------------------------------ */
 

@@ -36,14 +36,23 @@ char *compiler_path(void) {
     return path;
 }
 
-char *compiler_version(const char *path) {
+/* The first line of what it prints when called with the option, malloc'd; "" if it doesn't answer. */
+static char *compiler_says(const char *path, const char *option) {
     struct buf out = {0};
-    char *argv[] = {(char *)path, "--version", NULL}, *text = NULL;
+    char *argv[] = {(char *)path, (char *)option, NULL}, *text = NULL;
     if (path && spawn_run(argv, NULL, 0, &out, NULL, 10000, 65536) == 0 && (text = buf_cstr(&out)) != NULL)
         text[strcspn(text, "\n")] = 0;
-    char *version = must_printf("%s", text ? text : "");
+    char *line = must_printf("%s", text ? text : "");
     buf_free(&out);
-    return version;
+    return line;
+}
+
+char *compiler_version(const char *path) {
+    return compiler_says(path, "--version");
+}
+
+char *compiler_sandbox(const char *path) {
+    return compiler_says(path, "--sandbox");
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */

@@ -159,26 +159,29 @@ static void print_platform(cl_platform_id platform, bool json) {
 }
 
 static void print_own(bool json) {
-    char *path = compiler_path(), *version = compiler_version(path);
+    char *path = compiler_path(), *version = compiler_version(path), *sandbox = compiler_sandbox(path);
     struct cache_size size = cache_measure();
     const char *directory = env_get()->cache_dir;
     if (json) {
         puts("  \"compiler\": {");
         json_member("path", path ? path : "", false);
-        json_member("version", version, true);
+        json_member("version", version, false);
+        json_member("sandbox", sandbox, true);
         puts("  },\n  \"cache\": {");
         json_member("directory", directory, false);
         printf("    \"entries\": %zu,\n    \"bytes\": %llu\n  },\n", size.entries,
                (unsigned long long)size.bytes);
     } else {
         char *bytes = bytes_text(size.bytes);
-        printf("compiler\n  %-24s%s\n  %-24s%s\n", "path", path ? path : "not found", "version", version);
+        printf("compiler\n  %-24s%s\n  %-24s%s\n  %-24s%s\n", "path", path ? path : "not found", "version",
+               version, "sandbox", sandbox);
         printf("cache\n  %-24s%s\n  %-24s%zu\n  %-24s%s\n", "directory", *directory ? directory : "off",
                "entries", size.entries, "size", bytes);
         free(bytes);
     }
     free(path);
     free(version);
+    free(sandbox);
 }
 
 static int info_main(int argc, char **argv) {

@@ -410,12 +410,13 @@ bool variant_globals(struct build *, void **globals, cl_int *error, char **log);
 
 /* Absolute path of weirc, looked up once; NULL: there is none, and *why (static) says where it was sought. */
 const char *weirc_path(const char **why);
-/* Hands one end of a request's socket pair to the server, which is started if none is alive. Returns the
- * server's generation (never 0), or 0 with a sentence in `why`. Thread-safe, also after fork. */
-uint64_t weirc_send(int fd, char *why, size_t why_size);
+/* Hands one end of a request's socket pair to the server, with what protocol_write_reading says of the request; the server
+ * is started if none is alive. Returns its generation (never 0), or 0 with a sentence in `why`. Thread-safe, also after
+ * fork. */
+uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_size);
 void weirc_prestart(void); /* starts it on a thread of its own, if none is alive; returns at once */
 bool weirc_alive(uint64_t generation);
-void weirc_drop(uint64_t generation); /* gives it up: the next request starts another */
+void weirc_drop(uint64_t generation); /* gives it up and kills it: the next request starts another */
 void weirc_done(void);                /* ends what a weirc_send of a descriptor began */
 void weirc_rest(void);                /* lets the server end, unless requests are under way */
 

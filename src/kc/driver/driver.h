@@ -4,10 +4,27 @@
 
 #include "kernel.h"
 
-/* ---- server.c: many requests, one process at a time each ------------------------------------------------------------- */
+/* ---- server.c: many requests, handed out to workers -------------------------------------------------------------------- */
 
 /* Serves request connections received over the control socket until its end. Returns main's status. */
 int server_run(int control);
+
+/* ---- worker.c: a process that serves one at a time --------------------------------------------------------------------- */
+
+struct folders;
+/* Serves connections from the socket `server` for good, sandboxed: it can read those folders. `parent`: the process that
+ * it ends with; `is_first`: what the kernel lacks of the sandbox is worth a warning. */
+_Noreturn void worker_run(int server, pid_t parent, const struct folders *, bool is_first);
+/* The frame of an answer that the compiler failed, for this reason. */
+void worker_failure(struct buf *frame, const char *log);
+
+/* ---- memory.c ---- */
+
+/* Bytes that all requests of a server may take together. */
+size_t memory_limit(void);
+/* What each worker and the programs that it runs take, in bytes: pages of their own. An id of 0 takes nothing. It reads
+ * all of /proc. */
+void memory_look(const pid_t *workers, size_t n, size_t *taken);
 
 /* ---- pipeline.c: kernel IR to code ---- */
 

@@ -38,6 +38,8 @@ struct job {
     uint64_t phase_ns;                       /* when the current phase began */
     LLVMTargetMachineRef machine, optimizer; /* emit.c: of request->cpu, if that is another than the host's */
     bool llvm_error;                         /* LLVM reported an error: the request fails */
+    bool only_compiles;                      /* this process makes no code */
+    bool killed; /* a program that it ran was killed from outside: worth another try */
 };
 void *job_alloc(
     size_t); /* zeroed; until job_end; never NULL (ends the process with a message when memory is out) */

@@ -5,6 +5,7 @@
  */
 #include "driver.h"
 #include "frontend.h"
+#include "sandbox.h"
 #include <llvm-c/Support.h>
 
 #include <errno.h>
@@ -18,6 +19,7 @@
 static const char usage[] =
     "usage: weirc FILE.cl|FILE.ll|FILE.bc [options]    compile one kernel\n"
     "       weirc --server                             serve requests on the socket that is descriptor 0\n"
+    "       weirc --sandbox                            tell what limits a server's workers on this machine\n"
     "\n"
     "  --kernel NAME      which kernel (default: the first)\n"
     "  --globals          instead of a kernel, the object that initializes program-scope variables\n"
@@ -94,6 +96,7 @@ static void finish(struct arguments *a, int argc, char **argv) {
 static struct arguments parse(int argc, char **argv) {
     enum {
         SERVER = 1,
+        SANDBOX,
         KERNEL,
         GLOBALS,
         LOCAL,
@@ -109,6 +112,7 @@ static struct arguments parse(int argc, char **argv) {
     };
     static const struct option longs[] = {
         {"server", no_argument, NULL, SERVER},
+        {"sandbox", no_argument, NULL, SANDBOX},
         {"kernel", required_argument, NULL, KERNEL},
         {"globals", no_argument, NULL, GLOBALS},
         {"local", required_argument, NULL, LOCAL},
@@ -130,6 +134,9 @@ static struct arguments parse(int argc, char **argv) {
         case SERVER:
             a.server = true;
             break;
+        case SANDBOX:
+            puts(sandbox_enter(&(struct sandbox){.writable = -1, .is_quiet = true}));
+            exit(0);
         case KERNEL:
             a.code.kernel = optarg;
             break;

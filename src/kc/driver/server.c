@@ -1,332 +1,250 @@
-/* server.c: weirc as a server: a process that hands out requests, and workers that serve one at a time.
+/* server.c: weirc as a server: a process that hands out requests to workers.
  *
- * In: descriptors of request connections over a control socket. Out: an answer frame on each connection,
- * whatever becomes of the compiler: crash, time-out and want of memory are answers too. The runtime's end of the
- * control socket closes when its process ends; then all workers end as well.
+ * In: descriptors of request connections over a control socket, each with what the request may read. Out: an empty frame
+ * on each connection as soon as it is received, then a worker's answer frame. Where there is no worker, or where memory
+ * runs out, the answer is the server's. The runtime's end of the control socket closes when its process ends; then all
+ * workers end as well.
  *
- * A worker is a fork of the server, which never compiles itself. It serves further requests, with what it has warmed
- * up, as long as all goes well: one that crashed, ran out of time, or failed inside LLVM ends with its request, and so
- * does one that has grown large. Between requests it keeps a clang that has started and waits for the next one.
+ * What a worker can read is fixed when it is made: requests that include files have workers of their own, by their folders.
  */
 #include "driver.h"
-#include "emit.h"
+#include "folders.h"
 #include "frontend.h"
+#include "sandbox.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <poll.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_REQUEST   ((size_t)1 << 30)
-#define MAX_MEMORY    ((rlim_t)8 << 30) /* of a worker, and of each process it runs */
-#define MAX_FILE      ((rlim_t)1 << 30)
-#define STACK_BYTES   ((size_t)256 << 20) /* LLVM recurses over deep expressions; touched pages count only */
-#define GRACE_MS      500                 /* between a worker's own time limits and the alarm */
-#define FIRST_WAIT_MS 60000               /* for the request, once a connection is there */
-#define WARM_AFTER_MS 60                  /* without a request: the first ones come close together */
-#define MAX_WORKERS   256
-#define MAX_IDLE      2                   /* workers that are kept */
-#define MAX_HEAP      ((size_t)256 << 20) /* of a worker that is kept */
-
-/* What a signal handler needs: answers are made before the work begins. */
-static struct {
-    volatile sig_atomic_t connection;
-    struct buf crashed, timed_out;
-} emergency = {.connection = -1};
-
-/* The request's work is over, one way or another: whatever it started must not outlive it. */
-static void answer_and_exit(const struct buf *frame) {
-    int connection = emergency.connection;
-    for (size_t done = 0; connection >= 0 && done < frame->size;) {
-        ssize_t n = write(connection, frame->data + done, frame->size - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        done += (size_t)n;
-    }
-    _exit(1); /* clang and ld die with their parent */
-}
-
-static void on_crash(int signal_number) {
-    answer_and_exit(&emergency.crashed);
-}
-
-static void on_alarm(int signal_number) {
-    answer_and_exit(&emergency.timed_out);
-}
-
-/* An answer as the bytes of a frame. */
-static void prepare(struct buf *frame, const char *log) {
-    struct buf answer = {0};
-    protocol_write_answer(&answer, &(struct answer){.status = ANSWER_COMPILER_FAILED, .log = (char *)log});
-    buf_blob(frame, answer.data, answer.size);
-    buf_free(&answer);
-}
-
-static void catch_signals(void) {
-    static char stack[65536];
-    prepare(&emergency.crashed, "error: the compiler crashed\n");
-    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXFSZ, SIGSYS};
-    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_RESETHAND};
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-        sigaction(crashes[i], &action, NULL);
-    action.sa_handler = on_alarm;
-    sigaction(SIGALRM, &action, NULL);
-}
-
-/* The alarm rings when the request's own limit should long have been noticed; 0: never. */
-static void set_alarm(unsigned timeout_ms) {
-    struct itimerval timer = {0};
-    if (timeout_ms) {
-        char message[128];
-        snprintf(message, sizeof message, "error: compile time limit of %u s exceeded\n",
-                 (timeout_ms + 999) / 1000);
-        buf_free(&emergency.timed_out);
-        prepare(&emergency.timed_out, message);
-        timer.it_value =
-            (struct timeval){(timeout_ms + GRACE_MS) / 1000, (timeout_ms + GRACE_MS) % 1000 * 1000};
-    }
-    setitimer(ITIMER_REAL, &timer, NULL);
-}
-
-static void set_limit(int resource, rlim_t limit) {
-    struct rlimit old;
-    if (getrlimit(resource, &old))
-        return;
-    if (old.rlim_max == RLIM_INFINITY || old.rlim_max > limit)
-        old.rlim_max = limit;
-    old.rlim_cur = old.rlim_max; /* also raises what the host has lowered */
-    setrlimit(resource, &old);
-}
-
-/* Answers the request on the connection. False: this process should serve no more. */
-static bool serve(const struct request *request) {
-    if (chdir(request->cwd && *request->cwd ? request->cwd : "/"))
-        log_write(LOG_WARN, "weirc: %s: %s", request->cwd, strerror(errno));
-    struct job job = {.request = request, .llvm = LLVMContextCreate()};
-    if (request->timeout_ms)
-        job.deadline_ns = time_ns() + request->timeout_ms * 1000000ull;
-    set_alarm(request->timeout_ms);
-    job_run(&job);
-    struct buf bytes = {0};
-    protocol_write_answer(&bytes, &job.answer);
-    if (bytes.failed)
-        answer_and_exit(&emergency.crashed);
-    set_alarm(0);
-    frame_send(emergency.connection, bytes.data, bytes.size, 0);
-    buf_free(&bytes);
-    if (job.answer.status == ANSWER_COMPILER_FAILED)
-        return false;
-    LLVMContextDispose(job.llvm);
-    if (job.machine)
-        LLVMDisposeTargetMachine(job.machine);
-    if (job.optimizer)
-        LLVMDisposeTargetMachine(job.optimizer);
-    job_end();
-    return true;
-}
-
-/* One connection: one request. */
-static bool serve_connection(int connection) {
-    struct buf bytes = {0};
-    struct request request;
-    bool well = frame_receive(connection, &bytes, MAX_REQUEST, FIRST_WAIT_MS);
-    if (well) {
-        emergency.connection = connection;
-        if (!protocol_read_request(bytes.data, bytes.size, &request)) {
-            buf_free(&emergency.crashed);
-            prepare(&emergency.crashed, "error: malformed request to the compiler\n");
-            answer_and_exit(&emergency.crashed);
-        }
-        well = serve(&request);
-        request_free(&request);
-        emergency.connection = -1;
-    }
-    buf_free(&bytes);
-    close(connection);
-    return well;
-}
-
-/* Whether clang can start while this thread serves the next request. */
-static bool has_other_core(void) {
-    cpu_set_t cores;
-    return sched_getaffinity(0, sizeof cores, &cores) || CPU_COUNT(&cores) > 1;
-}
-
-/* The worker's thread: LLVM wants more stack than the host's limits may leave the main thread. */
-static void *work(void *arg) {
-    int server = *(int *)arg;
-    catch_signals();
-    for (;;) {
-        struct pollfd waiting = {.fd = server, .events = POLLIN};
-        if (has_other_core())
-            frontend_prepare();
-        if (poll(&waiting, 1, WARM_AFTER_MS) == 0) {
-            frontend_prepare();
-            emit_warm();
-        }
-        int connection = frame_receive_fd(server);
-        if (connection < 0 && (errno == EINTR || errno == EAGAIN))
-            continue;
-        if (connection < 0 || !serve_connection(connection))
-            _exit(0);
-        struct mallinfo2 heap = mallinfo2();
-        if (heap.arena + heap.hblkhd > MAX_HEAP || write(server, "", 1) != 1)
-            _exit(0);
-    }
-}
-
-/* The front end keeps sources in the cache for debuggers, and that is all that a worker writes to files. */
-static void enter_sandbox(void) {
-    const char *cache = env_get()->cache_dir;
-    char *sources = *cache == '/' ? job_printf("%s/source", cache) : NULL;
-    if (sources && (!mkdir(cache, 0700) || errno == EEXIST))
-        mkdir(sources, 0700);
-    /* A crashing clang would want a temporary file for it, and time. */
-    setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 1);
-    sandbox_enter(sources);
-}
-
-/* The worker process. `server`: its end of a socket pair, over which it gets connections and says when it has served
- * one. */
-static _Noreturn void worker(int server, pid_t parent) {
-    signal(SIGCHLD, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* their shadows take terabytes of it */
-    set_limit(RLIMIT_AS, MAX_MEMORY);
-#endif
-    set_limit(RLIMIT_FSIZE, MAX_FILE);
-    set_limit(RLIMIT_CORE, 0);
-    set_limit(RLIMIT_STACK, STACK_BYTES); /* clang's */
-    enter_sandbox();
-    /* Memory that one request has had serves the next: pages cost more than what is in them. */
-    mallopt(M_ARENA_MAX, 1);
-    mallopt(M_TRIM_THRESHOLD, 128 << 20);
-    mallopt(M_TOP_PAD, 4 << 20);
-    pthread_attr_t attributes;
-    pthread_t thread;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    if (pthread_create(&thread, &attributes, work, &server))
-        work(&server);
-    pthread_join(thread, NULL);
-    _exit(1);
-}
-
-/* A request that can't have a worker gets its answer here. */
-static void refuse(int connection) {
-    struct buf frame = {0};
-    prepare(&frame, "error: the compiler can't fork: no memory or too many processes\n");
-    if (write(connection, frame.data, frame.size) < 0)
-        log_write(LOG_WARN, "weirc: %s", strerror(errno));
-    buf_free(&frame);
-}
-
-/* ---- the server ---- */
+#define MAX_WORKERS 256
+#define MAX_IDLE    2 /* workers that are kept, of those that read no files and of the others */
+#define MAX_READING ((size_t)64 << 20)
+#define READING_MS  5000 /* for the rest of what the runtime has begun to send */
+#define LOOK_SHARE    100             /* a look takes at most one part in that many of a core's time */
+#define WATCH_MS      250             /* between looks at what working workers take */
 
 static struct {
     struct worker {
-        int fd; /* our end of its socket */
-        bool busy;
+        pid_t pid;      /* 0: it has ended */
+        int fd;         /* our end of its socket */
+        int connection; /* of the request that it serves; -1: it is idle */
+        char *key;      /* folders that it may read; NULL: none */
+        size_t key_size;
+        uint64_t idle_since;
     } at[MAX_WORKERS];
     size_t n;
 } workers;
 
+/* An answer of the server's own. A connection that is gone needs none. */
+static void answer(int connection, const char *log) {
+    struct buf frame = {0};
+    worker_failure(&frame, log);
+    if (frame.failed || send(connection, frame.data, frame.size, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        log_write(LOG_DEBUG, "weirc: no answer: %s", strerror(errno));
+    buf_free(&frame);
+}
+
+/* A worker that is still there ends at this. */
 static void forget(size_t i) {
     close(workers.at[i].fd);
+    if (workers.at[i].connection >= 0)
+        close(workers.at[i].connection);
+    free(workers.at[i].key);
     workers.at[i] = workers.at[--workers.n];
 }
 
+/* Collects those that have ended: only then can their numbers become those of others. */
+static void reap(void) {
+    for (pid_t pid; (pid = waitpid(-1, NULL, WNOHANG)) > 0;)
+        for (size_t i = 0; i < workers.n; i++)
+            if (workers.at[i].pid == pid)
+                workers.at[i].pid = 0;
+}
+
+static bool has_key(const struct worker *w, const struct folders *folders) {
+    return !w->key == !folders->key_size && w->key_size == folders->key_size &&
+           (!w->key || !memcmp(w->key, folders->key, w->key_size));
+}
+
 /* Starts an idle worker; false: it can't. */
-static bool add_worker(int control) {
+static bool add_worker(int control, int connection, const struct folders *folders) {
+    static bool is_first = true;
     pid_t self = getpid();
     int ends[2];
     if (workers.n == MAX_WORKERS || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return false;
-    pid_t pid = fork();
-    if (pid == 0) {
+    struct worker made = {.fd = ends[0], .connection = -1, .key_size = folders->key_size};
+    if (folders->key_size && (made.key = malloc(folders->key_size)) != NULL)
+        memcpy(made.key, folders->key, folders->key_size);
+    made.pid = folders->key_size && !made.key ? -1 : fork();
+    if (made.pid == 0) {
         close(control);
         close(ends[0]);
-        for (size_t i = 0; i < workers.n; i++)
+        if (connection >= 0)
+            close(connection);
+        for (size_t i = 0; i < workers.n; i++) {
             close(workers.at[i].fd);
-        worker(ends[1], self);
+            if (workers.at[i].connection >= 0)
+                close(workers.at[i].connection);
+        }
+        worker_run(ends[1], self, folders, is_first);
     }
+    is_first = false;
     close(ends[1]);
-    if (pid < 0)
+    if (made.pid < 0) {
         close(ends[0]);
-    else
-        workers.at[workers.n++] = (struct worker){.fd = ends[0]};
-    return pid >= 0;
+        free(made.key);
+        return false;
+    }
+    workers.at[workers.n++] = made;
+    return true;
 }
 
 /* Hands the connection to an idle worker, or to a new one. */
-static void hand_out(int control, int connection) {
+static void hand_out(int control, int connection, const struct folders *folders) {
     for (;;) {
         size_t i = 0;
-        while (i < workers.n && workers.at[i].busy)
+        while (i < workers.n && (workers.at[i].connection >= 0 || !has_key(&workers.at[i], folders)))
             i++;
-        if (i == workers.n && !add_worker(control)) {
-            refuse(connection);
+        if (i == workers.n && !add_worker(control, connection, folders)) {
+            answer(connection, "error: the compiler can't fork: no memory or too many processes\n");
             break;
         }
         if (frame_send_fd(workers.at[i].fd, connection)) {
-            workers.at[i].busy = true;
-            break;
+            workers.at[i].connection = connection;
+            return;
         }
         forget(i); /* somebody has killed it */
     }
     close(connection);
 }
 
+/* Ends the one that has been idle for longest, if there are more than MAX_IDLE of its kind. */
+static void keep_few_idle(bool with_key) {
+    size_t idle = 0, oldest = 0;
+    for (size_t i = 0; i < workers.n; i++) {
+        const struct worker *w = &workers.at[i];
+        if (w->connection >= 0 || !w->key != !with_key)
+            continue;
+        if (!idle++ || w->idle_since < workers.at[oldest].idle_since)
+            oldest = i;
+    }
+    if (idle > MAX_IDLE)
+        forget(oldest);
+}
+
 /* The worker has served its request and waits, or has ended. */
 static void hear(size_t i) {
+    static uint64_t count;
+    struct worker *w = &workers.at[i];
     char byte;
-    size_t idle = 0;
-    ssize_t n = read(workers.at[i].fd, &byte, 1);
-    for (size_t w = 0; w < workers.n; w++)
-        idle += !workers.at[w].busy;
-    workers.at[i].busy = false;
-    if (n != 1 || idle >= MAX_IDLE)
-        forget(i); /* one that still is there ends at this */
+    if (read(w->fd, &byte, 1) != 1) {
+        forget(i);
+        return;
+    }
+    if (w->connection >= 0)
+        close(w->connection);
+    w->connection = -1;
+    w->idle_since = ++count;
+}
+
+/* Ends the request that takes most while all together take too much. */
+static void watch_memory(void) {
+    size_t taken[MAX_WORKERS], total = 0, most = 0, largest = 0;
+    pid_t pids[MAX_WORKERS];
+    for (size_t i = 0; i < workers.n; i++)
+        pids[i] = workers.at[i].pid;
+    memory_look(pids, workers.n, taken);
+    for (size_t i = 0; i < workers.n; i++) {
+        total += taken[i];
+        if (workers.at[i].connection >= 0 && taken[i] > most) {
+            most = taken[i];
+            largest = i;
+        }
+    }
+    if (total <= memory_limit() || !most)
+        return;
+    struct worker *w = &workers.at[largest];
+    char log[256];
+    snprintf(log, sizeof log,
+             "error: the compiler ran out of memory: its requests took %zu MiB, this one %zu MiB, and may "
+             "take %zu MiB "
+             "(WEIR_COMPILER_MEMORY)\n",
+             total >> 20, most >> 20, memory_limit() >> 20);
+    kill(w->pid, SIGKILL); /* what it runs dies with it */
+    while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    answer(w->connection, log);
+    forget(largest);
+}
+
+/* Looks at the workers' memory if it is time to; returns when it is again. Most requests are too short to be looked at. */
+static uint64_t next_look(bool busy, uint64_t at) {
+    uint64_t now = time_ns();
+    if (!busy)
+        return 0;
+    if (at && now < at)
+        return at;
+    if (at)
+        watch_memory();
+    return time_ns() + WATCH_MS * 1000000ull + LOOK_SHARE * (time_ns() - now);
+}
+
+/* Receives one request's connection. False: the runtime has gone. */
+static bool take(int control) {
+    struct buf bytes = {0};
+    struct reading reading;
+    struct folders folders = {0};
+    int connection = frame_receive_fd(control);
+    if (connection < 0)
+        return errno == EINTR || errno == EAGAIN;
+    frame_send(connection, "", 0, READING_MS);
+    if (frame_receive(control, &bytes, MAX_READING, READING_MS) &&
+        protocol_read_reading(bytes.data, bytes.size, &reading)) {
+        if (sandbox_limits_files())
+            folders = folders_of(&reading);
+        reading_free(&reading);
+        hand_out(control, connection, &folders);
+        job_end(); /* the folders' memory */
+    } else {
+        answer(connection, "error: malformed request to the compiler\n");
+        close(connection);
+    }
+    buf_free(&bytes);
+    return true;
 }
 
 int server_run(int control) {
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGCHLD, SIG_IGN); /* workers vanish by themselves */
+    signal(SIGCHLD, SIG_DFL);
     library_open();
-    add_worker(control);
-    for (;;) {
+    sandbox_prepare();
+    add_worker(control, -1, &(struct folders){0});
+    for (uint64_t look_ns = 0;;) {
         struct pollfd polls[MAX_WORKERS + 1] = {{.fd = control, .events = POLLIN}};
         size_t n = workers.n;
-        for (size_t i = 0; i < n; i++)
+        bool busy = false;
+        for (size_t i = 0; i < n; i++) {
             polls[i + 1] = (struct pollfd){.fd = workers.at[i].fd, .events = POLLIN};
-        if (poll(polls, n + 1, -1) < 0)
+            busy |= workers.at[i].connection >= 0;
+        }
+        int ready = poll(polls, n + 1, busy ? WATCH_MS : -1);
+        reap();
+        if (ready < 0)
             continue;
         for (size_t i = n; i-- > 0;) /* from the end: `forget` moves the last one */
             if (polls[i + 1].revents)
                 hear(i);
-        if (!polls[0].revents)
-            continue;
-        int connection = frame_receive_fd(control);
-        if (connection < 0 && (errno == EINTR || errno == EAGAIN))
-            continue;
-        if (connection < 0)
-            return errno ? 1 : 0;
-        hand_out(control, connection);
+        keep_few_idle(false);
+        keep_few_idle(true);
+        look_ns = next_look(busy, look_ns);
+        if (polls[0].revents && !take(control))
+            return 0;
     }
 }

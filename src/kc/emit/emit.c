@@ -73,12 +73,12 @@ static bool has_undefined(const char *object) {
     return false;
 }
 
-static char *linker(struct job *job) {
+const char *emit_linker(void) {
     static const char *const paths[] = {"/usr/bin/ld", "/usr/local/bin/ld", "/bin/ld"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (!access(paths[i], X_OK))
-            return (char *)paths[i];
-    job_fail(job, ANSWER_COMPILER_FAILED, "no linker: %s is missing (package binutils)", paths[0]);
+            return paths[i];
+    return NULL;
 }
 
 /* Code generation may call memcpy, fmaf or __extendhfsf2 where the host CPU has no instruction: the C, math and
@@ -87,9 +87,11 @@ static void link_shared(struct job *job, LLVMMemoryBufferRef object) {
     int out = job_fd(memfd_create("weir-kernel", MFD_CLOEXEC));
     if (out < 0)
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot make a memory file: %s", strerror(errno));
+    if (!emit_linker())
+        job_fail(job, ANSWER_COMPILER_FAILED, "no linker: /usr/bin/ld is missing (package binutils)");
     char *path = job_printf("/proc/%d/fd/%d", (int)getpid(), out);
     char *argv[24] = {
-        linker(job),
+        (char *)emit_linker(),
         "-shared",
         "-o",
         path,
@@ -122,6 +124,7 @@ static void link_shared(struct job *job, LLVMMemoryBufferRef object) {
     struct stat info;
     if (status < 0)
         job_fail(job, ANSWER_COMPILER_FAILED, "%s: %s", argv[0], strerror(error));
+    job->killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (status || fstat(out, &info) || !info.st_size)
         job_fail(job, ANSWER_COMPILER_FAILED, "linking the kernel failed (status %#x):\n%s", status,
                  buf_cstr(&messages));

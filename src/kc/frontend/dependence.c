@@ -56,18 +56,6 @@ bool dependence_names_world(struct blob text) {
     return false;
 }
 
-bool dependence_includes(struct blob text) {
-    const char *s = text.data, *end = s ? s + text.size : s;
-    for (; s && (s = memchr(s, '#', (size_t)(end - s))); s++) {
-        const char *word = s + 1;
-        while (word < end && (*word == ' ' || *word == '\t'))
-            word++;
-        if (starts_with(word, end, "include"))
-            return true;
-    }
-    return false;
-}
-
 void dependence_hide_world(struct buf *out) {
     buf_printf(out, "#pragma clang diagnostic push\n"
                     "#pragma clang diagnostic ignored \"-Wbuiltin-macro-redefined\"\n");

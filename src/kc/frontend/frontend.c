@@ -12,7 +12,9 @@
 #include "extension.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +52,7 @@ static const char *const fixed_arguments[] = {
     EXTENSIONS(DEFINE) /* clang defines some in the later versions only, and declares functions by them */
 };
 
-/* NULL if there is none. */
-static const char *clang_path(void) {
+const char *frontend_clang(void) {
     static const char *const paths[] = {"/usr/lib/llvm-22/bin/clang", "/usr/bin/clang-22",
                                         "/usr/local/bin/clang-22"};
     static char *found;
@@ -68,7 +69,7 @@ static const char *clang_path(void) {
 static struct child clang = NO_CHILD; /* the one that waits */
 
 static bool start_clang(void) {
-    char *argv[] = {(char *)clang_path(), "-cc1", "@/proc/self/fd/3", NULL};
+    char *argv[] = {(char *)frontend_clang(), "-cc1", "@/proc/self/fd/3", NULL};
     if (spawn_alive(&clang))
         return true;
     spawn_drop(&clang);
@@ -161,36 +162,54 @@ bool frontend_is_cached_source(const char *path) {
     return n && !strncmp(path, cache, n) && !strncmp(path + n, "/source/", 8);
 }
 
+int frontend_sources(void) {
+    static int folder = -2;
+    const char *path = env_get()->cache_dir;
+    if (folder != -2)
+        return folder;
+    int cache = *path == '/' && folder_make(path) ? folder_open(AT_FDCWD, path) : -1;
+    folder = -1;
+    if (cache < 0)
+        return -1;
+    if (mkdirat(cache, "source", 0700) && errno != EEXIST)
+        log_write(LOG_DEBUG, "no sources are kept: %s/source: %s", path, strerror(errno));
+    else if ((folder = folder_open(cache, "source")) < 0)
+        log_write(LOG_WARN, "no sources are kept: %s/source: %s", path, strerror(errno));
+    close(cache);
+    return folder;
+}
+
 /* Keeps the source for debuggers, as FOLDER/source/KEY.cl in the cache directory. Returns that path; without a
  * cache, the name that diagnostics use. A debugger that finds nothing there is no error. */
 static const char *keep_source(struct blob source) {
-    const char *cache = env_get()->cache_dir;
-    if (!cache || *cache != '/')
-        return SOURCE_NAME;
     char key[33];
     struct hash hash;
+    int folder = frontend_sources();
+    if (folder < 0)
+        return SOURCE_NAME;
     hash_init(&hash);
     hash_bytes(&hash, source.data, source.size);
     hash_hex(&hash, key);
-    const char *folder = job_printf("%s/source", cache);
-    const char *path = job_printf("%s/%s.cl", folder, key);
-    if (!access(path, R_OK))
+    const char *name = job_printf("%s.cl", key), *temporary = job_printf("%s.%d", key, (int)getpid());
+    const char *path = job_printf("%s/source/%s", env_get()->cache_dir, name);
+    if (!faccessat(folder, name, R_OK, 0))
         return path;
-    mkdir(cache, 0700);
-    mkdir(folder, 0700);
-    const char *temporary = job_printf("%s/%s.%d", folder, key, (int)getpid());
-    FILE *file = fopen(temporary, "wxe");
-    if (!file)
+    int fd = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!file) {
+        if (fd >= 0)
+            close(fd);
         return path;
+    }
     bool written = fwrite(source.data, 1, source.size, file) == source.size;
-    if (fclose(file) || !written || rename(temporary, path))
-        unlink(temporary);
+    if (fclose(file) || !written || renameat(folder, temporary, folder, name))
+        unlinkat(folder, temporary, 0);
     return path;
 }
 
-/* The folder whose files belong to clang: of the installation that holds bin/clang. */
-static const char *resources_of(const char *clang_path) {
-    char *path = job_strdup(clang_path);
+/* Of the installation that holds bin/clang. */
+const char *frontend_resources(const char *program) {
+    char *path = job_strdup(program);
     for (int i = 0; i < 2; i++) {
         char *slash = strrchr(path, '/');
         if (slash)
@@ -200,13 +219,32 @@ static const char *resources_of(const char *clang_path) {
 }
 
 /* What a crashing clang says about itself helps nobody who reads a build log. */
-static void wg_crash_report(struct buf *log) {
+static void cut_crash_report(struct buf *log) {
     static const char begin[] = "PLEASE submit a bug report";
     char *report = log->size ? memmem(log->data, log->size, begin, sizeof begin - 1) : NULL;
     if (!report)
         return;
     log_write(LOG_DEBUG, "weirc: %.*s", (int)((char *)log->data + log->size - report), report);
     log->size = (size_t)(report - (char *)log->data);
+}
+
+/* A file that this user may read, and the compiler may not (worker.c): says what can be done. */
+static void explain_refused(struct job *job) {
+    static const char begin[] = "cannot open file '", end[] = "': Permission denied";
+    const char *log = buf_cstr(&job->log), *name = log ? strstr(log, begin) : NULL;
+    const char *name_end = name ? strstr(name, end) : NULL, *cwd = job->request->cwd;
+    if (!name_end)
+        return;
+    name += sizeof begin - 1;
+    const char *path = job_printf("%s%s%.*s", *name == '/' || !cwd ? "" : cwd, *name == '/' ? "" : "/",
+                                  (int)(name_end - name), name);
+    char *real = access(path, R_OK) ? NULL : realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    if (slash)
+        buf_printf(&job->log,
+                   "note: %s lies neither in the current directory nor in a folder that '-I' names, and the "
+                   "compiler reads no other files: '-I %.*s' lets it\n",
+                   real, slash == real ? 1 : (int)(slash - real), real);
+    free(real);
 }
 
 /* clang's exit becomes the job's failure, where it is one. */
@@ -220,7 +258,9 @@ static void judge(struct job *job, int status, int error) {
         job_fail(job, ANSWER_BUILD_FAILED, "the front end's output is too large");
     if (status < 0)
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot run the front end: %s", strerror(error));
-    wg_crash_report(&job->log);
+    cut_crash_report(&job->log);
+    explain_refused(job);
+    job->killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (WIFSIGNALED(status))
         job_fail(job, ANSWER_COMPILER_FAILED, "the front end crashed (signal %d, %s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
@@ -328,8 +368,8 @@ static void give(struct job *job, const struct invocation *in, struct mode mode)
         job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
     if (!start_clang() || !spawn_give(&clang, input.data, input.size, job_printf("\"@%s\"", file)))
         job_fail(job, ANSWER_COMPILER_FAILED,
-                 clang_path() ? "cannot run the front end: %s"
-                              : "no front end: clang-22 is missing (package clang-22)",
+                 frontend_clang() ? "cannot run the front end: %s"
+                                  : "no front end: clang-22 is missing (package clang-22)",
                  strerror(errno));
     buf_free(&input);
 }
@@ -355,7 +395,7 @@ static bool read_files(struct job *job, const struct invocation *in) {
     struct stat info = {0};
     fstat(in->deps, &info);
     char *rule = job_alloc((size_t)info.st_size + 1);
-    const char *const folders[] = {HEADER_DIR, resources_of(clang_path()), NULL};
+    const char *const folders[] = {HEADER_DIR, frontend_resources(frontend_clang()), NULL};
     return pread(in->deps, rule, (size_t)info.st_size, 0) != info.st_size ||
            dependence_on_files(rule, folders);
 }
@@ -366,7 +406,8 @@ static struct mode compile(struct job *job, const struct invocation *in, struct 
     struct buf first = {0}; /* what the language as it was asked for has to say */
     for (size_t begin = job->log.size;; job->log.size = begin) {
         give(job, in, mode);
-        emit_warm(); /* while clang works */
+        if (!job->only_compiles)
+            emit_warm(); /* while clang works */
         int status = spawn_finish(&clang, output, &job->log, job_remaining_ms(job), MAX_OUTPUT);
         int error = errno;
         bool newer = mode.newer;
@@ -433,7 +474,7 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
                             .options = options};
     in.deps = memory_file(job, NULL, 0, &in.deps_path);
     struct mode mode = {.world = names_world(source, headers, nheaders, job->request->options) ||
-                                 (!nheaders && dependence_includes(source))};
+                                 (!nheaders && source_reads_files(source.data, source.size))};
     struct buf output = {0};
     mode = compile(job, &in, mode, &output);
     job_phase(job, "front end");

@@ -33,6 +33,12 @@ void frontend_prepare(void); /* starts the next request's clang, which then wait
 LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct blob *headers,
                                uint32_t nheaders, const struct options *, bool *cacheable);
 
+const char *frontend_clang(void); /* the path of clang; NULL: there is none */
+/* The folder of clang's own headers, a job's memory. */
+const char *frontend_resources(const char *clang);
+/* Descriptor of the folder in which sources are kept for debuggers, in the cache; -1: there is none that is ours alone.
+ * It stays open. */
+int frontend_sources(void);
 /* Whether the path is that of a source which was given without a name, and kept for debuggers. */
 bool frontend_is_cached_source(const char *path);
 
@@ -40,8 +46,6 @@ bool frontend_is_cached_source(const char *path);
 
 /* Whether the text spells a macro that tells the time or asks for files. */
 bool dependence_names_world(struct blob text);
-/* Whether it seems to include a file: a guess, comments are text too. */
-bool dependence_includes(struct blob text);
 void dependence_hide_world(struct buf *); /* appends lines of OpenCL C that take these macros away */
 /* Whether the rule for make that clang wrote names a file that isn't in one of the folders (NULL-terminated). */
 bool dependence_on_files(const char *rule, const char *const *folders);

@@ -29,32 +29,19 @@
 
 static const char *directory; /* NULL: off */
 
-static bool make_directories(const char *path) {
-    char partial[PATH_MAX];
-    for (const char *p = path;; p++) {
-        if ((*p == '/' && p != path) || !*p) {
-            snprintf(partial, sizeof partial, "%.*s", (int)(p - path), path);
-            if (mkdir(partial, 0700) && errno != EEXIST && errno != EROFS && errno != EACCES)
-                return false;
-        }
-        if (!*p)
-            return true;
-    }
-}
-
 static void open_directory(void) {
     const char *path = env_get()->cache_dir;
-    struct stat st;
     if (!*path)
         return;
-    if (!make_directories(path) || stat(path, &st))
-        log_write(LOG_WARN, "no cache: %s: %s", path, strerror(errno));
-    else if (!S_ISDIR(st.st_mode))
-        log_write(LOG_WARN, "no cache: %s is not a directory", path);
-    else if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
+    int fd = folder_make(path) ? folder_open(AT_FDCWD, path) : -1;
+    if (fd >= 0)
+        directory = *path == '/' ? path : realpath(path, NULL);
+    else if (errno == EPERM)
         log_write(LOG_WARN, "no cache: others may write to %s", path);
     else
-        directory = *path == '/' ? path : realpath(path, NULL);
+        log_write(LOG_WARN, "no cache: %s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
 }
 
 static bool usable(void) {

@@ -18,8 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_ANSWER ((size_t)1 << 30)
-#define GRACE_MS   5000 /* beyond the time-out that weirc itself keeps */
+#define MAX_ANSWER   ((size_t)1 << 30)
+#define GRACE_MS     5000               /* beyond the time-out that weirc itself keeps */
+#define SERVER_MS    10000              /* for its server to take a request, on a busy machine */
+#define SOCKET_BYTES ((size_t)64 << 10) /* that a socket surely holds */
 
 /* ---- what an answer depends on besides the request ---- */
 
@@ -117,7 +119,13 @@ static void __attribute__((format(printf, 2, 3))) fail(struct answer *a, const c
     log_write(LOG_ERROR, "%s", a->log ? a->log : "out of memory");
 }
 
-enum outcome { ANSWERED, CRASHED, SERVER_GONE, FAILED };
+/* What came of an attempt: after the first three another one may do better. */
+enum outcome { SERVER_GONE, STUCK, KILLED, FAILED, ANSWERED };
+
+struct question {
+    struct buf request, reading;
+    unsigned timeout_ms;
+};
 
 /* A socket pair above the standard descriptors: a host that closed those may still print to them. */
 static bool socket_pair(int ends[2]) {
@@ -134,54 +142,67 @@ static bool socket_pair(int ends[2]) {
     return true;
 }
 
+static unsigned left_ms(uint64_t deadline) {
+    uint64_t now = time_ns();
+    return now < deadline ? (unsigned)((deadline - now + 999999) / 1000000) : 1;
+}
+
+/* Sends the request, gets the answer. The server says with an empty frame that it has the connection: until then the wait
+ * is short, unless this is the last attempt. False with errno; *stuck: it was the server that didn't answer. */
+static bool converse(int fd, const struct question *q, bool last, struct buf *reply, bool *stuck) {
+    uint64_t deadline = time_ns() + (q->timeout_ms + GRACE_MS) * 1000000ull;
+    bool fits = q->request.size <= SOCKET_BYTES; /* it can be sent before anybody receives */
+    if (fits && !frame_send(fd, q->request.data, q->request.size, left_ms(deadline)))
+        return false;
+    if (!frame_receive(fd, reply, MAX_ANSWER, last ? left_ms(deadline) : SERVER_MS)) {
+        *stuck = errno == ETIMEDOUT;
+        return false;
+    }
+    return (fits || frame_send(fd, q->request.data, q->request.size, left_ms(deadline))) &&
+           frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline));
+}
+
 /* One attempt. `why` says what failed unless ANSWERED. */
-static enum outcome exchange(const struct buf *request, unsigned timeout_ms, struct buf *reply, char *why,
+static enum outcome exchange(const struct question *q, bool last, struct buf *reply, char *why,
                              size_t why_size) {
     int ends[2];
+    bool stuck = false;
     if (!socket_pair(ends)) {
         snprintf(why, why_size, "no socket to ask the compiler: %s", strerror(errno));
         return FAILED;
     }
-    uint64_t generation = weirc_send(ends[1], why, why_size);
+    uint64_t generation = weirc_send(ends[1], &q->reading, why, why_size);
     close(ends[1]);
     enum outcome outcome = FAILED;
-    if (generation) {
-        unsigned wait = timeout_ms + GRACE_MS;
-        uint64_t begin = time_ns();
-        if (frame_send(ends[0], request->data, request->size, wait)) {
-            uint64_t spent = (time_ns() - begin) / 1000000;
-            wait = spent < wait ? wait - (unsigned)spent : 1;
-            outcome = frame_receive(ends[0], reply, MAX_ANSWER, wait) ? ANSWERED : CRASHED;
-        } else {
-            outcome = CRASHED;
-        }
-        int error = errno;
-        if (outcome != ANSWERED && error == ETIMEDOUT) {
-            /* weirc gives up by itself before this: whoever still holds the request is stuck. */
-            snprintf(why, why_size, "the compiler did not answer within %u ms", timeout_ms + GRACE_MS);
-            weirc_drop(generation);
-            outcome = FAILED;
-        } else if (outcome != ANSWERED && (error == ENOMEM || error == EMSGSIZE)) {
-            snprintf(why, why_size, "the compiler's answer cannot be held: %s", strerror(error));
-            outcome = FAILED;
-        } else if (outcome != ANSWERED) {
-            snprintf(why, why_size, "the compiler ended without an answer: it crashed or was killed (%s)",
-                     weirc_path(NULL));
-            if (!weirc_alive(generation))
-                outcome = SERVER_GONE;
-        }
-        weirc_done();
+    if (generation && converse(ends[0], q, last, reply, &stuck)) {
+        outcome = ANSWERED;
+    } else if (generation && errno == ETIMEDOUT) {
+        /* weirc gives up by itself before this: whoever still holds the request is stuck. */
+        snprintf(why, why_size, "the compiler did not answer within %u ms",
+                 stuck && !last ? SERVER_MS : q->timeout_ms + GRACE_MS);
+        weirc_drop(generation);
+        outcome = stuck ? STUCK : FAILED;
+    } else if (generation && (errno == ENOMEM || errno == EMSGSIZE)) {
+        snprintf(why, why_size, "the compiler's answer cannot be held: %s", strerror(errno));
+    } else if (generation) {
+        snprintf(why, why_size, "the compiler ended without an answer: it crashed or was killed (%s)",
+                 weirc_path(NULL));
+        outcome = weirc_alive(generation) ? KILLED : SERVER_GONE;
     }
+    if (generation)
+        weirc_done();
     close(ends[0]);
     return outcome;
 }
 
-static void ask_server(const struct buf *request, unsigned timeout_ms, struct buf *reply, struct answer *a) {
-    char why[4096] = "";
-    enum outcome outcome = exchange(request, timeout_ms, reply, why, sizeof why);
-    if (outcome == SERVER_GONE) {
-        log_write(LOG_WARN, "the compiler server has died; starting another");
-        outcome = exchange(request, timeout_ms, reply, why, sizeof why);
+static void ask_server(const struct question *q, struct buf *reply, struct answer *a) {
+    static const char *const again[] = {"its server has died", "its server doesn't answer",
+                                        "it was killed from outside"};
+    char why[4096] = "out of memory for a request to the compiler";
+    enum outcome outcome = q->reading.failed ? FAILED : exchange(q, false, reply, why, sizeof why);
+    if (outcome < FAILED) {
+        log_write(LOG_WARN, "the compiler gave no answer (%s): asking once more", again[outcome]);
+        outcome = exchange(q, true, reply, why, sizeof why);
     }
     if (outcome != ANSWERED)
         fail(a, "%s", why);
@@ -210,30 +231,33 @@ void compiler_ask(const struct request *given, struct answer *a) {
     request.cpu = env_get()->cpu;
     if (!request.cwd)
         request.cwd = getcwd(cwd, sizeof cwd);
-    struct buf bytes = {0}, reply = {0};
+    struct question q = {.timeout_ms = request.timeout_ms};
+    struct buf reply = {0};
     size_t key_size;
     uint64_t begin = time_ns();
-    protocol_write_request(&bytes, &request, &key_size);
-    if (bytes.failed) {
+    protocol_write_request(&q.request, &request, &key_size);
+    if (q.request.failed) {
         fail(a, "out of memory for a request to the compiler");
-        buf_free(&bytes);
+        buf_free(&q.request);
         return;
     }
-    request_key(bytes.data, key_size, key);
+    request_key(q.request.data, key_size, key);
     bool hit = cache_load(key, &reply) && protocol_read_answer(reply.data, reply.size, a);
     if (hit && !is_loadable(&request, a)) { /* somebody else's doing, for its checksum is right */
         answer_free(a);
         hit = false;
     }
     if (!hit) {
-        ask_server(&bytes, request.timeout_ms, &reply, a);
+        protocol_write_reading(&q.reading, &request);
+        ask_server(&q, &reply, a);
         if (a->status == ANSWER_OK && a->cacheable)
             cache_store(key, reply.data, reply.size);
     }
     log_write(LOG_DEBUG, "%s %s%s%.2f ms, status %u, key %s", kinds[request.kind < 6 ? request.kind : 0],
               request.kernel ? request.kernel : "", hit ? ": from the cache in " : ": ",
               (double)(time_ns() - begin) / 1e6, a->status, key);
-    buf_free(&bytes);
+    buf_free(&q.request);
+    buf_free(&q.reading);
     buf_free(&reply);
 }
 

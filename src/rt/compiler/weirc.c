@@ -37,6 +37,8 @@ static struct {
     dev_t dev;            /* what `fd` was when we opened it: the host may have closed it and */
     ino_t ino;            /* opened something else there */
     pid_t owner;          /* the process that started it; a forked child starts its own */
+    pid_t pid;            /* its process, and since when, as numbers are given again */
+    uint64_t since;
     uint64_t generation;
     unsigned busy; /* requests between weirc_send and weirc_done */
     pthread_t starter;
@@ -102,6 +104,7 @@ struct start {
     cpu_set_t cpus;  /* of the process; the calling thread may be bound to one core */
     bool keep_stderr;
     volatile int error; /* errno of what failed, seen by the host */
+    volatile pid_t pid; /* of the server, seen by the host */
 };
 static _Alignas(64) char stacks[2][64 * 1024];
 /* clone() by the name that sanitizers don't replace: theirs takes every child for a copy of the process. */
@@ -109,6 +112,7 @@ int __clone(int (*)(void *), void *stack, int flags, void *arg, ...);
 
 static int become_weirc(void *arg) {
     struct start *s = arg;
+    s->pid = (pid_t)syscall(SYS_getpid);
     uint64_t zeros[4] = {0}; /* a kernel sigaction: default handler; or an empty signal set */
     for (int i = 1; i < NSIG; i++)
         syscall(SYS_rt_sigaction, i, zeros, NULL, 8);
@@ -138,14 +142,25 @@ static int middle(void *arg) {
     return 0;
 }
 
-/* The host's environment without what preloads libraries into every process. The strings are shared. */
+/* Of the host's environment what the compiler reads, finds its libraries with, and, in builds of their own, what
+ * sanitizers read: the rest may hold secrets. The strings are shared. */
+static bool is_for_weirc(const char *variable) {
+    static const char *const names[] = {
+        "WEIR_",         "HOME=",         "XDG_CACHE_HOME=", "TZ=", "LD_LIBRARY_PATH=",
+        "ASAN_OPTIONS=", "TSAN_OPTIONS=", "UBSAN_OPTIONS="};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(variable, names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
 static char **clean_environment(void) {
     size_t n = 0, kept = 0;
     while (environ && environ[n])
         n++;
     char **copy = malloc((n + 1) * sizeof *copy);
     for (size_t i = 0; copy && i < n && environ[i]; i++)
-        if (strncmp(environ[i], "LD_PRELOAD=", 11) && strncmp(environ[i], "LD_AUDIT=", 9))
+        if (is_for_weirc(environ[i]))
             copy[kept++] = environ[i];
     if (copy)
         copy[kept] = NULL;
@@ -153,7 +168,7 @@ static char **clean_environment(void) {
 }
 
 /* 0, or the errno of what failed. */
-static int start_process(int input) {
+static int start_process(int input, pid_t *server_pid) {
     struct start s = {.input = input, .keep_stderr = log_on(LOG_ERROR) && fcntl(2, F_GETFD) >= 0};
     s.argv = (char *[]){found_path, "--server", NULL};
     s.envp = clean_environment();
@@ -174,6 +189,7 @@ static int start_process(int input) {
             continue;
         pthread_sigmask(SIG_SETMASK, &old, NULL);
     }
+    *server_pid = s.pid;
     if (s.null >= 0 && s.null != null)
         close(s.null);
     if (null >= 0)
@@ -193,6 +209,36 @@ static void drop_locked(void) {
     if (is_ours())
         close(server.fd);
     server.fd = -1;
+}
+
+/* When the process started, in clock ticks since the machine did: with its number it names a process. 0: unknown. */
+static uint64_t started_at(pid_t pid) {
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    const char *field = strrchr(text, ')'); /* the program's name, the second field, may hold anything */
+    for (int i = 2; field && i < 22; i++)
+        field = strchr(field + 1, ' ');
+    return field ? strtoull(field + 1, NULL, 10) : 0;
+}
+
+/* Ends a server that doesn't answer, be it stopped. Its workers die with it. */
+static void kill_locked(void) {
+    if (server.owner != getpid() || server.pid <= 0 || !server.since)
+        return;
+    int process = (int)syscall(SYS_pidfd_open, server.pid, 0); /* what is looked at next is what is killed */
+    if (started_at(server.pid) == server.since) {
+        log_write(LOG_WARN, "the compiler's server doesn't answer and is killed");
+        if (process < 0 || syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0))
+            kill(server.pid, SIGKILL);
+    }
+    if (process >= 0)
+        close(process);
+    server.pid = 0;
 }
 
 static bool alive_locked(void) {
@@ -222,7 +268,7 @@ static bool start_locked(char *why, size_t why_size) {
         return false;
     }
     ends[1] = move_up(ends[1], 3);
-    int error = start_process(ends[1]);
+    int error = start_process(ends[1], &server.pid);
     close(ends[1]);
     if (error) {
         close(ends[0]);
@@ -237,6 +283,7 @@ static bool start_locked(char *why, size_t why_size) {
     server.dev = st.st_dev;
     server.ino = st.st_ino;
     server.owner = getpid();
+    server.since = started_at(server.pid);
     server.generation++;
     log_write(LOG_DEBUG, "started %s in %.2f ms", found_path, (double)(time_ns() - begin) / 1e6);
     return true;
@@ -263,7 +310,7 @@ static void watch_forks(void) {
 
 static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
 
-uint64_t weirc_send(int fd, char *why, size_t why_size) {
+uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_size) {
     pthread_once(&forks_watched, watch_forks);
     uint64_t generation = 0;
     pthread_mutex_lock(&server.lock);
@@ -272,11 +319,13 @@ uint64_t weirc_send(int fd, char *why, size_t why_size) {
             drop_locked();
         if (server.fd < 0 && !start_locked(why, why_size))
             break;
-        if (fd < 0 || frame_send_fd(server.fd, fd)) {
+        if (fd < 0 || (frame_send_fd(server.fd, fd) &&
+                       frame_send(server.fd, reading->data, reading->size, SEND_TIMEOUT_S * 1000))) {
             generation = server.generation;
             server.busy += fd >= 0;
         } else {
             snprintf(why, why_size, "the compiler takes no requests: %s", strerror(errno));
+            kill_locked();
             drop_locked();
         }
     }
@@ -287,7 +336,7 @@ uint64_t weirc_send(int fd, char *why, size_t why_size) {
 static void *starter_main(void *arg) {
     char why[4096];
     /* Nothing is lost if this fails: the first request tries again and reports it. */
-    if (!weirc_send(-1, why, sizeof why))
+    if (!weirc_send(-1, NULL, why, sizeof why))
         log_write(LOG_WARN, "%s", why);
     return NULL;
 }
@@ -310,8 +359,10 @@ bool weirc_alive(uint64_t generation) {
 
 void weirc_drop(uint64_t generation) {
     pthread_mutex_lock(&server.lock);
-    if (generation == server.generation)
+    if (generation == server.generation) {
+        kill_locked();
         drop_locked();
+    }
     pthread_mutex_unlock(&server.lock);
 }
 

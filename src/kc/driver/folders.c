@@ -1,0 +1,79 @@
+/* folders.c: what a request may read: the folders that its options name, if it includes anything.
+ *
+ * Included files are looked for in the current directory of the application and where -I points: all that is below
+ * those may be read. Where an application happens to run in the home directory or above it, it can't mean everything
+ * there: only files that lie in the directory itself count, and no hidden ones.
+ */
+#include "folders.h"
+#include "frontend.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void add(struct folders *folders, const char *path) {
+    char **more = job_alloc((folders->n + 1) * sizeof *more);
+    if (folders->n)
+        memcpy(more, folders->at, folders->n * sizeof *more);
+    folders->at = more;
+    folders->at[folders->n++] = (char *)path;
+}
+
+/* Whether the home directory is the folder, or below it. */
+static bool holds_home(const char *folder) {
+    const char *home = getenv("HOME");
+    char *real = realpath(folder, NULL), *real_home = home && *home == '/' ? realpath(home, NULL) : NULL;
+    size_t n = real ? strlen(real) : 0;
+    bool holds =
+        n == 1 || (n && real_home && !strncmp(real, real_home, n) && (real_home[n] == '/' || !real_home[n]));
+    free(real);
+    free(real_home);
+    return holds;
+}
+
+/* Names a folder for comparison: one that was removed and made again is another. */
+static void add_key(struct buf *key, const char *path, bool with_files) {
+    struct stat info = {0};
+    stat(path, &info);
+    buf_str(key, path);
+    buf_u64(key, info.st_dev);
+    buf_u64(key, info.st_ino);
+    buf_u64(key, with_files ? (uint64_t)info.st_mtim.tv_sec : 0);
+    buf_u64(key, with_files ? (uint64_t)info.st_mtim.tv_nsec : 0);
+}
+
+/* Calls add for each -I; options that are wrong name none, as their request fails. */
+static void add_includes(struct folders *folders, const struct reading *reading) {
+    struct job job = {0};
+    if (setjmp(job.failed) == 0) {
+        struct options *options = options_parse(&job, reading->options, false);
+        for (size_t i = 0; i < options->nclang; i++)
+            if (!strncmp(options->clang[i], "-I", 2)) {
+                const char *path = options->clang[i] + 2;
+                add(folders, *path == '/' ? path : job_printf("%s/%s", reading->cwd, path));
+            }
+    }
+    buf_free(&job.log);
+}
+
+struct folders folders_of(const struct reading *reading) {
+    struct folders folders = {0};
+    struct buf key = {0};
+    if (!reading->reads_files)
+        return folders;
+    if (*reading->cwd == '/' && holds_home(reading->cwd)) {
+        folders.shallow = job_strdup(reading->cwd);
+        add_key(&key, folders.shallow, true);
+    } else if (*reading->cwd == '/') {
+        add(&folders, job_strdup(reading->cwd));
+    }
+    add_includes(&folders, reading);
+    for (size_t i = 0; i < folders.n; i++)
+        add_key(&key, folders.at[i], false);
+    folders.key = job_alloc(key.size + 1);
+    if (key.size)
+        memcpy(folders.key, key.data, key.size);
+    folders.key_size = key.size;
+    buf_free(&key);
+    return folders;
+}
