@@ -8,6 +8,7 @@
  * In: a pack's uniformity as far as it is known; what is found uniform here rests on values that are taken to be
  * uniform there, as all of uniform.c does. What has a stride here has operands with strides in the sense of uniform.c. */
 #include "analysis.h"
+#include <assert.h>
 
 /* Lane i's value is lane 0's + i * stride, and lane 0's is a multiple of 2^zeros. */
 struct run {
@@ -89,6 +90,7 @@ static bool run_of_parts(const struct search *s, LLVMValueRef v, const struct ru
     if (!are_low_bits(s, LLVMGetOperand(v, 0), x, &bits)) {
         return false;
     }
+    assert(bits < width_of(LLVMGetOperand(v, 0)) && bits <= x->zeros && "lanes differ in the sign");
     uint64_t c = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)), low = (UINT64_C(1) << least(bits, 63)) - 1;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAnd:

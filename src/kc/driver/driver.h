@@ -32,6 +32,8 @@ void memory_look(const pid_t *workers, size_t n, size_t *taken);
 void pipeline_kernel(struct job *, LLVMModuleRef, const struct program_meta *);
 /* weirc --print-after=ROW, --stop-after=ROW; NULL: none */
 extern const char *pipeline_print_after, *pipeline_stop_after;
+/* weirc --print-analysis: where to write what analyses find; NULL: nowhere */
+extern struct buf *pipeline_analysis;
 bool pipeline_has(const char *row); /* in the table of passes */
 extern bool pipeline_verify;        /* after each row; it costs a tenth of the time */
 

@@ -32,9 +32,14 @@ static const char usage[] =
     "  -o FILE            where to write (default: standard output)\n"
     "  --print-after ROW  print the IR after this row of the pass table to standard error\n"
     "  --stop-after ROW   stop there and print the IR\n"
+    "  --print-analysis   instead of code, the IR before regions are formed, and beside it which values are "
+    "uniform or\n"
+    "                     affine, where lanes part, what lives where, and where the context has it\n"
     "  --version, --help\n"
     "\n"
     "FILE.ll and FILE.bc hold program IR: the front end is skipped. FILE may be '-'.\n";
+
+static struct buf analysis; /* --print-analysis */
 
 enum { EMIT_IR = 100 }; /* beside enum emit_kind */
 
@@ -84,6 +89,12 @@ static const char *known_row(const char *name) {
 
 /* Checks options that belong together, and takes the file's name. */
 static void finish(struct arguments *a, int argc, char **argv) {
+    if (pipeline_analysis && (a->code.emit || a->code.report || a->code.kind != REQUEST_KERNEL)) {
+        complain("--print-analysis goes without %s", "--emit, --report and --globals");
+    }
+    if (pipeline_analysis && !pipeline_stop_after) {
+        pipeline_stop_after = "regions"; /* all is known then */
+    }
     if (pipeline_stop_after && !a->code.emit && !a->code.report)
         a->code.emit = EMIT_LL; /* what isn't finished is no object yet */
     if (a->code.report && (a->code.kind != REQUEST_KERNEL || a->code.emit))
@@ -107,6 +118,7 @@ static struct arguments parse(int argc, char **argv) {
         REPORT,
         PRINT,
         STOP,
+        ANALYSIS,
         VERSION,
         HELP
     };
@@ -123,6 +135,7 @@ static struct arguments parse(int argc, char **argv) {
         {"report", required_argument, NULL, REPORT},
         {"print-after", required_argument, NULL, PRINT},
         {"stop-after", required_argument, NULL, STOP},
+        {"print-analysis", no_argument, NULL, ANALYSIS},
         {"version", no_argument, NULL, VERSION},
         {"help", no_argument, NULL, HELP},
         {0},
@@ -170,6 +183,9 @@ static struct arguments parse(int argc, char **argv) {
             break;
         case STOP:
             pipeline_stop_after = known_row(optarg);
+            break;
+        case ANALYSIS:
+            pipeline_analysis = &analysis;
             break;
         case 'o':
             a.output = optarg;
@@ -302,6 +318,10 @@ static int compile_file(struct arguments *a) {
         return 0;
     }
     struct answer object = serve(llvm, &a->code);
+    if (pipeline_analysis) {
+        write_file(a->output, analysis.data, analysis.size);
+        return 0;
+    }
     write_file(a->output, object.output, object.output_size);
     return 0;
 }

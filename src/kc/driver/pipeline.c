@@ -15,6 +15,7 @@
 
 const char *pipeline_print_after, *pipeline_stop_after;
 bool pipeline_verify;
+struct buf *pipeline_analysis;
 
 /* Clean-up before regions are formed: nothing here copies, merges or moves memory accesses across barriers,
  * which are calls that may touch all memory, convergent and noduplicate. */
@@ -178,6 +179,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     memcpy(k->local_size, r->local_size, sizeof k->local_size);
     k->private_bytes = k->meta->private_bytes;
     k->optimize = !has_mark(k->entry, MARK_OPT_DISABLE);
+    k->analysis = pipeline_analysis;
     k->progress = !has_mark(k->entry, MARK_NO_PROGRESS);
     k->target = target_find(job);
     report_begin(k);

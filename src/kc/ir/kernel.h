@@ -25,6 +25,7 @@ struct kernel {
     LLVMValueRef context_scope; /* alias.scope of accesses to the context */
     bool context_is_small;      /* a variable of the kernel's own: the runtime has nothing to provide */
     struct report *report;      /* NULL: none is asked for */
+    struct buf *analysis;       /* gets what analyses find; NULL: nobody asks */
 };
 /* Parameters of the work-group function, in order. */
 enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };

@@ -6,6 +6,7 @@
  * widen.c; slots become variables of the width, so that no PHIs need repair.
  * Invariant: a lane that is off writes no memory, and changes no variable that it will read. */
 #include "vector.h"
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -534,6 +535,9 @@ static LLVMValueRef scalar_of(void *v, LLVMValueRef original) {
 
 /* The block's instructions and where they lead, under v->mask. */
 static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
+    assert((is_divergent(v, node) ? !v->mask == !v->stored_mask : v->mask == v->base) &&
+           "a block without a divergent way to it runs for some of the lanes alone");
+    assert((!v->mask || LLVMTypeOf(v->mask) == mask_type(v)) && "a mask isn't a bit per lane");
     emit_block(v, block);
     loop_bounds_note(v->wg, v->r, (unsigned)(uintptr_t)v->r->blocks.at[node], scalar_of, v);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);

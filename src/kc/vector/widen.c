@@ -6,6 +6,7 @@
  * affine values where lane 0 may be off. */
 #include "report.h"
 #include "vector.h"
+#include <assert.h>
 #include <string.h>
 
 struct wide *wide_new(enum form form, LLVMValueRef value, int64_t stride) {
@@ -246,11 +247,18 @@ static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
     LLVMValueRef x = LLVMGetNumOperands(i) > 0 ? wide_of(v, LLVMGetOperand(i, 0))->value : NULL;
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef result;
+    for (int o = 0; !LLVMIsACallInst(i) && o < LLVMGetNumOperands(i); o++) {
+        enum form form = wide_of(v, LLVMGetOperand(i, (unsigned)o))->form;
+        assert((form == FORM_UNIFORM || form == FORM_AFFINE) && "affine, of something that isn't");
+    }
     if (LLVMIsACallInst(i)) {
         result = wg_item_id(v->wg, i, LLVMTypeOf(i));
     } else if (op == LLVMOr) { /* disjoint only where lanes are on */
         result = LLVMBuildAdd(v->b, x, wide_of(v, LLVMGetOperand(i, 1))->value, "");
     } else if (op == LLVMZExt || op == LLVMSExt) {
+        assert((!stride ||
+                uniform_is_exact(v->wg->pack, LLVMGetOperand(i, 0), op == LLVMSExt || LLVMGetNNeg(i))) &&
+               "affine when extended, but lanes may wrap around before");
         result = extended(v, LLVMGetOperand(i, 0), LLVMTypeOf(i), op == LLVMSExt || LLVMGetNNeg(i), 8);
     } else {
         result = on_lane_zero(v, i);

@@ -542,6 +542,8 @@ void regions_pass(struct kernel *k) {
         }
     }
     loop_bounds_conditions(wg);
+    check_values(wg);
+    print_analysis_values(wg);
     slots_demote(k, &wg->uniform, wg->pack, &wg->slots);
     if (wg->nregions > 1 || wg->nyields) {
         slots_liveness(k, &wg->slots, wg->cfg, &wg->index, wg->blocks);
@@ -559,6 +561,8 @@ void regions_pass(struct kernel *k) {
     }
     context_lay_out(wg);
     report_regions(wg);
+    print_analysis_slots(wg);
+    check_slots(wg);
     emit(wg);
     drop_convergence(k);
     context_pad_functions(k);

@@ -164,6 +164,16 @@ void loop_bounds_begin(struct wg *, struct region *); /* before item_loops_begin
 void loop_bounds_note(struct wg *, struct region *, unsigned node,
                       LLVMValueRef scalar_of(void *, LLVMValueRef), void *arg);
 
+/* ---- check.c: assertions ---- */
+
+void check_values(struct wg *); /* before slots_demote */
+void check_slots(struct wg *);  /* before regions are cut */
+
+/* ---- print_analysis.c: does nothing unless k->analysis is given ------------------------------------------------ */
+
+void print_analysis_values(struct wg *); /* before slots_demote */
+void print_analysis_slots(struct wg *);  /* before regions are cut */
+
 /* ---- report.c ---- */
 
 void report_regions(struct wg *); /* regions, what lives behind their barriers, and loops */

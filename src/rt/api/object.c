@@ -5,6 +5,8 @@
  */
 #include "rt.h"
 
+#include <assert.h>
+
 void object_init(void *handle, enum object_kind kind, void (*destroy)(void *)) {
     struct object *o = handle;
     o->dispatch = &weir_dispatch;
@@ -50,13 +52,17 @@ cl_int object_release(void *handle, enum object_kind kind, cl_int invalid) {
 void object_hold(void *handle) {
     struct object *o = handle;
     /* Relaxed: whoever holds one reference may make another. */
-    atomic_fetch_add_explicit(&o->held, 1, memory_order_relaxed);
+    uint32_t before = atomic_fetch_add_explicit(&o->held, 1, memory_order_relaxed);
+    assert(before > 0 && "an object that is gone is held");
+    (void)before; /* with NDEBUG */
 }
 
 void object_drop(void *handle) {
     struct object *o = handle;
     /* Release: our writes come before the destruction; acquire: the destroyer sees everybody's. */
-    if (!o || atomic_fetch_sub_explicit(&o->held, 1, memory_order_acq_rel) != 1)
+    uint32_t before = o ? atomic_fetch_sub_explicit(&o->held, 1, memory_order_acq_rel) : 0;
+    assert((!o || before > 0) && "an object is dropped once too often");
+    if (before != 1)
         return;
     atomic_store_explicit(&o->refs, 0, memory_order_relaxed);
     o->destroy(o);

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "rt.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -25,14 +26,17 @@ struct build *build_new(void) {
 }
 
 struct build *build_hold(struct build *b) {
-    if (b)
-        atomic_fetch_add_explicit(&b->refs, 1, memory_order_relaxed); /* the caller has one */
+    uint32_t before = b ? atomic_fetch_add_explicit(&b->refs, 1, memory_order_relaxed) : 0;
+    assert((!b || before > 0) && "a build that is gone is held"); /* the caller has one */
+    (void)before;
     return b;
 }
 
 void build_drop(struct build *b) {
     /* Acquire-release: whoever frees must see what all others did before they let go. */
-    if (!b || atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1)
+    uint32_t before = b ? atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) : 0;
+    assert((!b || before > 0) && "a build is dropped once too often");
+    if (before != 1)
         return;
     for (struct variant *v = b->variants, *next; v; v = next) {
         next = v->next;
