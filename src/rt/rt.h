@@ -416,6 +416,7 @@ const char *weirc_path(const char **why);
 uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_size);
 void weirc_prestart(void); /* starts it on a thread of its own, if none is alive; returns at once */
 bool weirc_alive(uint64_t generation);
+bool weirc_stopped(uint64_t generation); /* by a signal: it won't answer */
 void weirc_drop(uint64_t generation); /* gives it up and kills it: the next request starts another */
 void weirc_done(void);                /* ends what a weirc_send of a descriptor began */
 void weirc_rest(void);                /* lets the server end, unless requests are under way */

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,9 @@
 #include <unistd.h>
 
 #define MAX_ANSWER   ((size_t)1 << 30)
-#define GRACE_MS     5000               /* beyond the time-out that weirc itself keeps */
-#define SERVER_MS    10000              /* for its server to take a request, on a busy machine */
+#define GRACE_MS     5000  /* beyond the time-out that weirc itself keeps */
+#define SERVER_MS    10000 /* for its server to take a request, on a busy machine */
+#define STOPPED_MS   1000  /* without an answer, until it is looked whether the server is stopped */
 #define SOCKET_BYTES ((size_t)64 << 10) /* that a socket surely holds */
 
 /* ---- what an answer depends on besides the request ---- */
@@ -147,18 +149,40 @@ static unsigned left_ms(uint64_t deadline) {
     return now < deadline ? (unsigned)((deadline - now + 999999) / 1000000) : 1;
 }
 
+/* Waits for bytes to read. False with errno: none come until the deadline, or *stuck: the server is stopped. */
+static bool wait_for(int fd, uint64_t generation, uint64_t deadline, bool *stuck) {
+    for (;;) {
+        unsigned left = left_ms(deadline);
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        int n = poll(&p, 1, left < STOPPED_MS ? (int)left : STOPPED_MS);
+        if (n > 0)
+            return true;
+        if (n < 0 && errno != EINTR)
+            return false;
+        *stuck = !n && weirc_stopped(generation);
+        if (*stuck || left == 1) {
+            errno = ETIMEDOUT;
+            return false;
+        }
+    }
+}
+
 /* Sends the request, gets the answer. The server says with an empty frame that it has the connection: until then the wait
  * is short, unless this is the last attempt. False with errno; *stuck: it was the server that didn't answer. */
-static bool converse(int fd, const struct question *q, bool last, struct buf *reply, bool *stuck) {
+static bool converse(int fd, const struct question *q, uint64_t generation, bool last, struct buf *reply,
+                     bool *stuck) {
     uint64_t deadline = time_ns() + (q->timeout_ms + GRACE_MS) * 1000000ull;
+    uint64_t first = last ? deadline : time_ns() + SERVER_MS * 1000000ull;
     bool fits = q->request.size <= SOCKET_BYTES; /* it can be sent before anybody receives */
     if (fits && !frame_send(fd, q->request.data, q->request.size, left_ms(deadline)))
         return false;
-    if (!frame_receive(fd, reply, MAX_ANSWER, last ? left_ms(deadline) : SERVER_MS)) {
-        *stuck = errno == ETIMEDOUT;
+    if (!wait_for(fd, generation, first, stuck)) {
+        *stuck |= errno == ETIMEDOUT && !last;
         return false;
     }
-    return (fits || frame_send(fd, q->request.data, q->request.size, left_ms(deadline))) &&
+    return frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline)) &&
+           (fits || frame_send(fd, q->request.data, q->request.size, left_ms(deadline))) &&
+           wait_for(fd, generation, deadline, stuck) &&
            frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline));
 }
 
@@ -174,12 +198,14 @@ static enum outcome exchange(const struct question *q, bool last, struct buf *re
     uint64_t generation = weirc_send(ends[1], &q->reading, why, why_size);
     close(ends[1]);
     enum outcome outcome = FAILED;
-    if (generation && converse(ends[0], q, last, reply, &stuck)) {
+    if (generation && converse(ends[0], q, generation, last, reply, &stuck)) {
         outcome = ANSWERED;
     } else if (generation && errno == ETIMEDOUT) {
         /* weirc gives up by itself before this: whoever still holds the request is stuck. */
-        snprintf(why, why_size, "the compiler did not answer within %u ms",
-                 stuck && !last ? SERVER_MS : q->timeout_ms + GRACE_MS);
+        if (stuck)
+            snprintf(why, why_size, "the compiler's server does not answer");
+        else
+            snprintf(why, why_size, "the compiler did not answer within %u ms", q->timeout_ms + GRACE_MS);
         weirc_drop(generation);
         outcome = stuck ? STUCK : FAILED;
     } else if (generation && (errno == ENOMEM || errno == EMSGSIZE)) {

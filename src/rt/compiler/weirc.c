@@ -211,8 +211,9 @@ static void drop_locked(void) {
     server.fd = -1;
 }
 
-/* When the process started, in clock ticks since the machine did: with its number it names a process. 0: unknown. */
-static uint64_t started_at(pid_t pid) {
+/* When the process started, in clock ticks since the machine did: with its number it names a process. 0: unknown.
+ * *state: what it does, a letter (man 5 proc). */
+static uint64_t started_at(pid_t pid, char *state) {
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -221,6 +222,7 @@ static uint64_t started_at(pid_t pid) {
         close(fd);
     text[n > 0 ? n : 0] = 0;
     const char *field = strrchr(text, ')'); /* the program's name, the second field, may hold anything */
+    *state = field && field[1] ? field[2] : 0;
     for (int i = 2; field && i < 22; i++)
         field = strchr(field + 1, ' ');
     return field ? strtoull(field + 1, NULL, 10) : 0;
@@ -228,10 +230,11 @@ static uint64_t started_at(pid_t pid) {
 
 /* Ends a server that doesn't answer, be it stopped. Its workers die with it. */
 static void kill_locked(void) {
+    char state;
     if (server.owner != getpid() || server.pid <= 0 || !server.since)
         return;
     int process = (int)syscall(SYS_pidfd_open, server.pid, 0); /* what is looked at next is what is killed */
-    if (started_at(server.pid) == server.since) {
+    if (started_at(server.pid, &state) == server.since) {
         log_write(LOG_WARN, "the compiler's server doesn't answer and is killed");
         if (process < 0 || syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0))
             kill(server.pid, SIGKILL);
@@ -283,7 +286,7 @@ static bool start_locked(char *why, size_t why_size) {
     server.dev = st.st_dev;
     server.ino = st.st_ino;
     server.owner = getpid();
-    server.since = started_at(server.pid);
+    server.since = started_at(server.pid, &(char){0});
     server.generation++;
     log_write(LOG_DEBUG, "started %s in %.2f ms", found_path, (double)(time_ns() - begin) / 1e6);
     return true;
@@ -355,6 +358,15 @@ bool weirc_alive(uint64_t generation) {
     bool alive = generation == server.generation && alive_locked();
     pthread_mutex_unlock(&server.lock);
     return alive;
+}
+
+bool weirc_stopped(uint64_t generation) {
+    char state = 0;
+    pthread_mutex_lock(&server.lock);
+    bool known = generation == server.generation && server.owner == getpid() && server.pid > 0 &&
+                 started_at(server.pid, &state) == server.since;
+    pthread_mutex_unlock(&server.lock);
+    return known && state == 'T';
 }
 
 void weirc_drop(uint64_t generation) {

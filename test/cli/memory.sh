@@ -1,0 +1,18 @@
+# The compiler's memory: all requests together have a limit, and the largest one ends over it.
+. "$(dirname "$0")/common"
+export WEIR_CACHE_DIR=
+{ # ten million tokens
+    echo '#define A0 1,1,1,1,1,1,1,1,1,1,'
+    for i in 1 2 3 4 5 6; do
+        printf '#define A%d ' $i
+        for _ in 1 2 3 4 5 6 7 8 9 10; do printf 'A%d ' $((i - 1)); done
+        echo
+    done
+    printf 'constant int t[] = { A6 };\nkernel void k(global int *x) { *x = t[5]; }\n'
+} >large.cl
+echo 'kernel void k(global int *x) { *x = 42; }' >small.cl
+run=(--global 1 --arg out:int:1)
+expect 0 '= 42' env WEIR_COMPILER_MEMORY=400 weir run small.cl k "${run[@]}"
+expect 1 'ran out of memory: .* may take 400 MiB \(WEIR_COMPILER_MEMORY\)' env WEIR_COMPILER_MEMORY=400 weir run large.cl k "${run[@]}"
+expect 0 'WEIR_COMPILER_MEMORY=5 ignored' env WEIR_LOG=warn WEIR_COMPILER_MEMORY=5 weir run small.cl k "${run[@]}"
+finish
