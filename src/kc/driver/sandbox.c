@@ -344,7 +344,7 @@ static void allow_system(int ruleset) {
         "/etc/localtime",
         "/usr/share/zoneinfo",
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-        "/proc", /* their runtime reads its process's maps */
+        "/proc/self", /* their runtime reads its process's maps */
 #endif
     };
     for (size_t i = 0; i < sizeof readable / sizeof *readable; i++)

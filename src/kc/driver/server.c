@@ -26,8 +26,8 @@
 #define MAX_IDLE    2 /* workers that are kept, of those that read no files and of the others */
 #define MAX_READING ((size_t)64 << 20)
 #define READING_MS  5000 /* for the rest of what the runtime has begun to send */
-#define LOOK_SHARE    100             /* a look takes at most one part in that many of a core's time */
-#define WATCH_MS      250             /* between looks at what working workers take */
+#define LOOK_SHARE  100  /* a look takes at most one part in that many of a core's time */
+#define WATCH_MS    250  /* between looks at what working workers take */
 
 static struct {
     struct worker {
