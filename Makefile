@@ -12,6 +12,10 @@ WARN    := $(if $(SAN),-Wno-format-truncation) -Wall -Wextra -Werror -Wshadow -W
 CFLAGS_ALL := -std=gnu11 $(WARN) $(OPT) $(SAN) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc/base -MMD -MP $(CFLAGS)
 LDFLAGS_ALL := $(SAN) -pthread $(LDFLAGS)
 
+# What is being made is said in a line each; V=1 shows the commands.
+Q   := $(if $(filter 1,$(V)),,@)
+say = $(if $(Q),@printf '  %-5s %s\n' '$(1)' '$(2)')
+
 VERSION := $(shell cat VERSION)
 CFLAGS_ALL += -DWEIR_VERSION='"$(VERSION)"'
 
@@ -25,7 +29,7 @@ all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)
 help:
 	@sed -n 's/^## //p' Makefile
 
-## make                 build/libweir.so, build/weirc, build/weir, build/weir.icd
+## make                 build/libweir.so, build/weirc, build/weir, build/weir.icd; V=1 shows the commands
 ## make setup           install the Debian packages that building and testing need
 ## make check           set up, build, pass all tests
 ## make check-quick     the tests of under three minutes
@@ -36,25 +40,31 @@ help:
 ## make install PREFIX= ; make deb ; make clean ; make format
 
 $(BUILD)/obj/%.o: src/%.c
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(CFLAGS_$(firstword $(subst /, ,$*))) -c $< -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) $(CFLAGS_$(firstword $(subst /, ,$*))) -c $< -o $@
 
 CFLAGS_rt := $(call inc,rt)
-CFLAGS_kc = $(call inc,kc) $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-I|^-D')
+# asks llvm-config when it is needed first, and once
+CFLAGS_kc = $(eval CFLAGS_kc := $(call inc,kc) $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-I|^-D'))$(CFLAGS_kc)
 CFLAGS_cli := -Isrc/cli
 
 $(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
-	$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete \
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete \
 	  -o $@ $(call obj,rt) $(call obj,base) $(LDFLAGS_ALL) -ldl
 
 $(BUILD)/weirc: $(call obj,kc) $(call obj,base)
-	$(CC) -o $@ $^ $(LDFLAGS_ALL) $(shell $(LLVM_CONFIG) --ldflags --libs) -lseccomp
+	$(call say,LINK,$@)
+	$(Q)$(CC) -o $@ $^ $(LDFLAGS_ALL) $(shell $(LLVM_CONFIG) --ldflags --libs) -lseccomp
 
 $(BUILD)/weir: $(call obj,cli) $(call obj,base) $(BUILD)/libweir.so
-	$(CC) -o $@ $(call obj,cli) $(call obj,base) $(LDFLAGS_ALL) -lOpenCL -lm
+	$(call say,LINK,$@)
+	$(Q)$(CC) -o $@ $(call obj,cli) $(call obj,base) $(LDFLAGS_ALL) -lOpenCL -lm
 
 $(BUILD)/weir.icd: | $(BUILD)/libweir.so
-	echo $(abspath $(BUILD))/libweir.so > $@
+	$(call say,MAKE,$@)
+	@echo $(abspath $(BUILD))/libweir.so > $@
 
 include lib/cl/build.mk
 -include test/test.mk test/clients/clients.mk bench/bench.mk examples/examples.mk scripts/package.mk

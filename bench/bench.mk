@@ -31,11 +31,13 @@ BENCH_FLAGS_limit_avx2   = -O3 -mavx2 -mfma
 BENCH_FLAGS_limit_avx512 = -O3 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mprefer-vector-width=512
 
 $(BUILD)/bench-obj/%.o: bench/%.c
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(CC) $(BENCH_FLAGS) $(BENCH_FLAGS_$*) -c $< -o $@
+	$(Q)$(CC) $(BENCH_FLAGS) $(BENCH_FLAGS_$*) -c $< -o $@
 $(patsubst bench/%.c,$(BUILD)/bench-obj/%.o,$(wildcard bench/case_*.c)): $(wildcard bench/cl/*.cl)
 
 $(BUILD)/bench: $(patsubst bench/%.c,$(BUILD)/bench-obj/%.o,$(wildcard bench/*.c))
-	$(CC) -o $@ $^ $(LDFLAGS) -pthread -lOpenCL -lm
+	$(call say,LINK,$@)
+	$(Q)$(CC) -o $@ $^ $(LDFLAGS) -pthread -lOpenCL -lm
 
 -include $(wildcard $(BUILD)/bench-obj/*.d)

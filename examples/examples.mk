@@ -7,11 +7,13 @@ demo: setup
 EXAMPLE_FLAGS = -std=gnu11 $(WARN) -O2 -g -MMD -MP -Iexamples '-DDEMO_CL="examples/demo.cl"' $(CFLAGS)
 
 $(BUILD)/examples/%.o: examples/%.c
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(CC) $(EXAMPLE_FLAGS) -c $< -o $@
+	$(Q)$(CC) $(EXAMPLE_FLAGS) -c $< -o $@
 $(BUILD)/examples/host.o: examples/demo.cl
 
 $(BUILD)/demo: $(addprefix $(BUILD)/examples/,demo.o host.o jobs.o)
-	$(CC) -o $@ $^ $(LDFLAGS) -lOpenCL -lm
+	$(call say,LINK,$@)
+	$(Q)$(CC) -o $@ $^ $(LDFLAGS) -lOpenCL -lm
 
 -include $(wildcard $(BUILD)/examples/*.d)

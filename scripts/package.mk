@@ -48,10 +48,11 @@ endef
 export DEB_CONTROL
 
 deb: all
-	rm -rf $(BUILD)/deb
-	$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(abspath $(BUILD))/deb
-	strip --strip-unneeded $(addprefix $(BUILD)/deb/usr/,lib/weir/libweir.so lib/weir/weirc bin/weir)
-	install -D -m 644 README.md $(BUILD)/deb/usr/share/doc/weir/README.md
-	mkdir -p $(BUILD)/deb/DEBIAN
-	printf '%s\n' "$$DEB_CONTROL" > $(BUILD)/deb/DEBIAN/control
-	dpkg-deb --root-owner-group --build $(BUILD)/deb $(DEB)
+	$(call say,DEB,$(DEB))
+	$(Q)rm -rf $(BUILD)/deb
+	$(Q)$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(abspath $(BUILD))/deb
+	$(Q)strip --strip-unneeded $(addprefix $(BUILD)/deb/usr/,lib/weir/libweir.so lib/weir/weirc bin/weir)
+	$(Q)install -D -m 644 README.md $(BUILD)/deb/usr/share/doc/weir/README.md
+	$(Q)mkdir -p $(BUILD)/deb/DEBIAN
+	$(Q)printf '%s\n' "$$DEB_CONTROL" > $(BUILD)/deb/DEBIAN/control
+	$(Q)dpkg-deb --root-owner-group --build $(BUILD)/deb $(DEB)

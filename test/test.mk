@@ -6,28 +6,34 @@ TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/api/*.c test/builtin/
 tests: all $(BUILD)/test/kernel-runner $(TEST_PROGRAMS)
 
 $(BUILD)/test/kernel-runner: $(wildcard test/harness/*.[ch])
+	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) $(filter %.c,$^) -o $@ -lOpenCL -lm
+	$(Q)$(CC) $(TEST_CFLAGS) $(filter %.c,$^) -o $@ -lOpenCL -lm
 
 $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base)
+	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) $(call inc,rt) $^ -o $@ -lcmocka -lOpenCL -lm
+	$(Q)$(CC) $(TEST_CFLAGS) $(call inc,rt) $^ -o $@ -lcmocka -lOpenCL -lm
 
 $(BUILD)/test/unit/sandbox: test/unit/sandbox.c $(BUILD)/obj/kc/driver/sandbox.o $(call obj,base)
+	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -Isrc/kc/driver $^ -o $@ -lcmocka -lseccomp
+	$(Q)$(CC) $(TEST_CFLAGS) -Isrc/kc/driver $^ -o $@ -lcmocka -lseccomp
 
 $(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
+	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $(filter %.c,$^) -o $@ -lOpenCL
+	$(Q)$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $(filter %.c,$^) -o $@ -lOpenCL
 
 $(BUILD)/test/builtin/%: test/builtin/%.c $(wildcard test/harness/builtin/*.[ch])
+	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -frounding-math -Itest/harness/builtin $(filter %.c,$^) -o $@ -lmpfr -lOpenCL -lm
+	$(Q)$(CC) $(TEST_CFLAGS) -frounding-math -Itest/harness/builtin $(filter %.c,$^) -o $@ -lmpfr -lOpenCL -lm
 
 $(BUILD)/test/%: test/%.c $(wildcard test/api/*.h test/litmus/*.h)
+	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) $< -o $@ -lcmocka -lOpenCL -lm
+	$(Q)$(CC) $(TEST_CFLAGS) $< -o $@ -lcmocka -lOpenCL -lm
 
 check:
 	@scripts/setup

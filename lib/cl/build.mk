@@ -10,12 +10,15 @@ CL_FLAGS := -x cl -cl-std=CL3.0 -target nvptx64 -O2 -Xclang -disable-llvm-passes
 cl_objects := $(patsubst lib/cl/%.cl,$(BUILD)/cl/%.bc,$(wildcard lib/cl/*.cl))
 
 $(BUILD)/cl/%.bc: lib/cl/%.cl $(wildcard lib/cl/*.h) include/abi.h lib/cl/build.mk
+	$(call say,CL,$<)
 	@mkdir -p $(@D)
-	$(CLANG) $(CL_FLAGS) $< -o $@
+	$(Q)$(CLANG) $(CL_FLAGS) $< -o $@
 
 $(BUILD)/builtins-tool: lib/cl/tool.c lib/cl/archive.c lib/cl/tool.h
+	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WARN) -O1 $(CFLAGS_kc) $(filter %.c,$^) -o $@ $(shell $(LLVM_CONFIG) --ldflags --libs)
+	$(Q)$(CC) -std=gnu11 $(WARN) -O1 $(CFLAGS_kc) $(filter %.c,$^) -o $@ $(shell $(LLVM_CONFIG) --ldflags --libs)
 
 $(BUILD)/weir-builtins.a: $(BUILD)/builtins-tool $(cl_objects)
-	$(BUILD)/builtins-tool $@.new $(LIBCLC) $(cl_objects) && mv $@.new $@
+	$(call say,AR,$@)
+	$(Q)$(BUILD)/builtins-tool $@.new $(LIBCLC) $(cl_objects) && mv $@.new $@
