@@ -339,7 +339,12 @@ int main(int argc, char **argv) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     LLVMInitializeNativeAsmParser();
-    static const char *const options[] = {"weirc", "-pragma-unroll-threshold=2048"}; /* for unroll.c */
-    LLVMParseCommandLineOptions(2, options, NULL);
+    static const char *const options[] = {
+        "weirc",
+        "-pragma-unroll-threshold=2048", /* for unroll.c */
+        /* There are line tables alone: what the other way to follow variables prepares for them takes long. */
+        "-experimental-debug-variable-locations=false",
+    };
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
     return arguments.server ? server_run(0) : compile_file(&arguments);
 }

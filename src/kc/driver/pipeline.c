@@ -49,6 +49,7 @@ static const struct row {
     {"divide", divide_pass, NULL, NULL, false},
     {"devolatilize", devolatilize_pass, NULL, NULL, false},
     {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
+    {"pointees", devolatilize_pass, NULL, NULL, false}, /* what pointers in variables led to */
     {"unroll", unroll_pass, NULL, NULL, false},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},
     {"barrier-elimination", barrier_elimination_pass, NULL, NULL, false},
@@ -62,6 +63,7 @@ static const struct row {
     {"publish", publish_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
+    {"large-blocks", large_blocks_pass, NULL, NULL, false},
 };
 
 void link_pass(struct kernel *k) {

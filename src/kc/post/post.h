@@ -9,5 +9,6 @@
 void local_atomics_pass(struct kernel *);     /* local_atomics.c */
 void fission_pass(struct kernel *);           /* fission.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
+void large_blocks_pass(struct kernel *);      /* large_blocks.c */
 
 #endif

@@ -303,10 +303,11 @@ static void lane_by_lane(struct vec *v, const struct access *a, const struct wid
     }
 }
 
-/* Elements that don't lie in a row. */
+/* Elements that don't lie in a row. No processor gathers or scatters less than 32 bits: of those LLVM would make a branch
+ * for each lane. */
 static void access_scattered(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                              bool writes) {
-    if (!v->k->target->has_scatter) {
+    if (!v->k->target->has_scatter || a->size < 4) {
         lane_by_lane(v, a, p, parts, writes);
     } else {
         one_by_one(v, a, wide_vector(v, p, LLVMTypeOf(a->at)), parts, writes);

@@ -10,8 +10,7 @@
 #include <string.h>
 
 enum {
-    SHORT_BLOCK = 8,  /* instructions without effects that are cheaper to run than to branch over */
-    LONG_BLOCK = 150, /* instructions that are too many to have twice */
+    SHORT_BLOCK = 8, /* instructions without effects that are cheaper to run than to branch over */
 };
 
 /* ---- small things ---- */
@@ -525,7 +524,7 @@ static bool gains_from_full(struct vec *v, LLVMBasicBlockRef block) {
         accesses += (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && (!slot || slot->is_array);
         count++;
     }
-    return accesses && count <= LONG_BLOCK;
+    return accesses && count <= VECTOR_LONG_BLOCK;
 }
 
 static LLVMValueRef scalar_of(void *v, LLVMValueRef original) {

@@ -153,6 +153,24 @@ static void widen_to_group(struct wg *wg) {
     }
 }
 
+bool width_yields(struct wg *wg) {
+    enum { LARGE = 30000 }; /* instructions: a second or two */
+    struct kernel *k = wg->k;
+    uint64_t size = k->width > 1 ? code_size(wg) : 0;
+    if (size) {
+        log_write(LOG_DEBUG, "weirc: kernel %s: packs of %u take about %llu instructions", k->meta->name,
+                  k->width, (unsigned long long)size);
+    }
+    if (size <= LARGE) {
+        return false;
+    }
+    uint32_t before = k->width;
+    k->width = k->job->request->width ? k->width / 2 : 1;
+    report_width(k, NULL, "about %llu instructions for packs of %u are too many", (unsigned long long)size,
+                 before);
+    return true;
+}
+
 void width_of_regions(struct wg *wg) {
     limit_forms(wg);
     if (wg->k->width > 1) {

@@ -517,6 +517,11 @@ static void drop_convergence(struct kernel *k) {
 
 /* What is known of packs of the current width: uniformity, and where lanes part. */
 static void know_packs(struct wg *wg) {
+    if (wg->k->width == 1) {
+        wg->pack = NULL;
+        wg->masked = NULL;
+        return;
+    }
     wg->pack = job_alloc(sizeof *wg->pack);
     wg->pack->of_pack = true;
     uniform_run(wg->k, wg->pack);
@@ -537,9 +542,12 @@ void regions_pass(struct kernel *k) {
     }
     if (k->width > 1) {
         know_packs(wg);
-        if (is_free && width_jam(wg)) {
-            know_packs(wg);
-        }
+    }
+    while (is_free && width_yields(wg)) {
+        know_packs(wg);
+    }
+    if (is_free && k->width > 1 && width_jam(wg)) {
+        know_packs(wg);
     }
     loop_bounds_conditions(wg);
     check_values(wg);

@@ -122,12 +122,19 @@ struct graph *region_graph(struct wg *, const struct region *);
 /* Whether span `s` (or one around it, if deep) holds the node. */
 bool linearize_holds(const struct linear *, unsigned span, unsigned node);
 
-/* ---- width.c, register_pressure.c ---- */
+/* ---- width.c, register_pressure.c, code_size.c ---- */
 
 void width_of_regions(struct wg *); /* behind find_regions */
 bool width_jam(struct wg *);        /* behind linearize_regions: whether it has become another one */
 /* By node of cfg: the vector registers that its values take in packs of this width where most of them live. */
 unsigned *register_pressure_find(const struct wg *, uint32_t width);
+/* About how many instructions packs of the current width take, all regions together. */
+uint64_t code_size(const struct wg *);
+enum {
+    VECTOR_LONG_BLOCK = 150
+}; /* instructions that are too many to have twice, for when all lanes are on */
+bool width_yields(
+    struct wg *); /* behind linearize_regions: whether it has become less, as code grew too large */
 
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
 
