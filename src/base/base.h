@@ -74,6 +74,7 @@ struct env {
     unsigned
         compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */
     bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
+    bool fault;          /* WEIR_FAULT=1: kernels that fault say where */
     unsigned report;     /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
 };
 const struct env *env_get(void);   /* thread-safe; never NULL */

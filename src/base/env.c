@@ -109,6 +109,7 @@ static void parse(void) {
     env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);
     env.compiler_memory = number("WEIR_COMPILER_MEMORY", 0, 64, 1u << 30);
     env.specialize = number("WEIR_SPECIALIZE", 1, 0, 1);
+    env.fault = number("WEIR_FAULT", 0, 0, 1);
     const char *compiler = secure_getenv("WEIR_COMPILER");
     /* A copy: setenv may free what getenv gave. */
     env.compiler = compiler && *compiler ? strdup(compiler) : NULL;

@@ -384,6 +384,15 @@ bool binary_read(const void *, size_t, struct build **, cl_program_binary_type *
  * names the part that isn't as weirc makes it. What the code does is not looked at. */
 bool elf_is_sound(const void *bytes, size_t size, const char **what);
 
+/* ---- line.c ----------------------------------------------------------------------------------------------------------- */
+
+struct source_line {
+    const char *folder, *file; /* in the object's file; a folder of "" is none */
+    unsigned line;
+};
+/* The source line of the instruction at this address of a kernel object's file; false: not known. Async-signal-safe. */
+bool line_of(const void *elf, size_t n, uint64_t address, struct source_line *);
+
 /* ---- variant.c: kernel objects, compiled on demand ------------------------------------------------------------------ */
 
 struct variant { /* guarded by its build's lock until `entry` is set, then immutable; dies with its build */
@@ -393,6 +402,7 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
     uint32_t width;                   /* work-items per pack that were asked for; 0: compiler's choice */
     const struct weir_kernel *entry;  /* in the loaded object; NULL: from a program binary, not loaded yet */
     void *handle;                     /* dlopen's */
+    uint64_t base;                    /* what its addresses begin at */
     unsigned char *elf;               /* for CL_PROGRAM_BINARIES */
     size_t elf_size;
     _Atomic float cost; /* of a work-group, for sched_range; not immutable */
@@ -460,6 +470,25 @@ struct _cl_kernel {
  * to *nmems). Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS with the index of the argument. */
 cl_int kernel_snapshot(cl_kernel, void *block, size_t static_local, size_t *local_total, cl_mem *mems,
                        cl_uint *nmems, cl_uint *bad_arg);
+
+/* ---- fault.c: WEIR_FAULT ------------------------------------------------------------------------------------------------- */
+
+/* What the calling thread runs, as long as it does. Lives on its stack. */
+struct fault_place {
+    const struct kernel_meta *kernel;
+    const void *args; /* the argument block */
+    const cl_mem *mems;
+    cl_uint nmems;
+    const struct variant *code[2]; /* whose objects may run; NULL: one less */
+    const weir_u64 *num_groups;
+    volatile uint64_t group; /* linear, x fastest */
+    /* fault.c's: */
+    const struct fault_place *outer;
+    void *stack;
+    bool has_stack;
+};
+void fault_enter(struct fault_place *); /* faults of this thread are reported from here on */
+void fault_leave(struct fault_place *);
 
 /* ---- printf.c -------------------------------------------------------------------------------------------------------------- */
 

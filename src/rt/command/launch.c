@@ -21,6 +21,8 @@ enum { PRINT_CHUNK = 1 << 16, PRINT_MOST = 8 << 20 }; /* bytes kept per worker, 
 struct launch { /* payload of the command */
     struct weir_launch abi;
     struct build *build; /* held: the code lives as long */
+    const struct kernel_meta *kernel;
+    const struct variant *code[2]; /* of full and rest */
     const struct weir_kernel *full,
         *rest;           /* rest: of work-groups smaller than local_size; NULL: there are none */
     _Atomic float *cost; /* of a work-group: full's variant's */
@@ -88,15 +90,15 @@ static void take_printed(struct launch *l, struct worker *w, uint64_t group) {
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
-static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
-    struct launch *l = arg;
+static void run_chunk(struct launch *l, struct worker *w, uint64_t begin, uint64_t end,
+                      struct fault_place *fault) {
     const weir_u64 *n = l->abi.num_groups;
-    if (!worker_reserve(w, l->local_bytes, l->context_bytes))
-        return CL_OUT_OF_RESOURCES;
     uint64_t x = begin % n[0], y = begin / n[0] % n[1], z = begin / n[0] / n[1], print_from = begin;
     for (uint64_t group = begin; group < end; group++) {
         bool is_rest = l->rest && ((l->partial[0] && x + 1 == n[0]) || (l->partial[1] && y + 1 == n[1]) ||
                                    (l->partial[2] && z + 1 == n[2]));
+        if (fault)
+            fault->group = group;
         (is_rest ? l->rest : l->full)->run(&l->abi, &w->abi, x, y, z);
         if (w->printf_out.size >= PRINT_CHUNK) {
             take_printed(l, w, print_from);
@@ -112,6 +114,25 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     }
     if (w->printf_out.size)
         take_printed(l, w, print_from);
+}
+
+static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
+    struct launch *l = arg;
+    if (!worker_reserve(w, l->local_bytes, l->context_bytes))
+        return CL_OUT_OF_RESOURCES;
+    if (!env_get()->fault) {
+        run_chunk(l, w, begin, end, NULL);
+        return CL_SUCCESS;
+    }
+    struct fault_place fault = {.kernel = l->kernel,
+                                .args = l->abi.args,
+                                .mems = l->mems,
+                                .nmems = l->nmems,
+                                .code = {l->code[0], l->code[1]},
+                                .num_groups = l->abi.num_groups};
+    fault_enter(&fault);
+    run_chunk(l, w, begin, end, &fault);
+    fault_leave(&fault);
     return CL_SUCCESS;
 }
 
@@ -345,6 +366,9 @@ static cl_int fetch_code(const char *function, cl_kernel kernel, const struct si
         return fail_code(function, kernel, error, log);
     l->full = full->entry;
     l->rest = rest ? rest->entry : NULL;
+    l->code[0] = full;
+    l->code[1] = rest;
+    l->kernel = kernel->meta;
     l->cost = &full->cost;
     return CL_SUCCESS;
 }

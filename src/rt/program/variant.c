@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,11 @@ static void *load(const unsigned char *elf, size_t n, char **log) {
     return handle;
 }
 
+static uint64_t base_of(void *handle) {
+    const struct link_map *map;
+    return dlinfo(handle, RTLD_DI_LINKMAP, &map) ? 0 : map->l_addr;
+}
+
 /* What the object exports for `v`, or NULL if it isn't what was asked for. */
 static const void *entry_of(const struct variant *v) {
     const struct weir_globals *g = v->kernel ? NULL : dlsym(v->handle, WEIR_GLOBALS_SYMBOL);
@@ -178,6 +184,7 @@ static cl_int produce(const struct build *b, struct variant *v, char **log) {
         return error;
     v->handle = load(v->elf, v->elf_size, log);
     v->entry = v->handle ? entry_of(v) : NULL;
+    v->base = v->handle ? base_of(v->handle) : 0;
     if (v->entry)
         return CL_SUCCESS;
     if (v->handle) {
