@@ -3,59 +3,59 @@
 #include "weir.h"
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
+#define ABS(x)         __builtin_elementwise_abs(x)
+#define SCALAR(x, T)   ((T)(x))
+#define VECTOR(x, T)   __builtin_convertvector(x, T)
+#define ONE(truth, T)  ((T)(truth)) /* 1 where it is true */
+#define MANY(truth, T) (-__builtin_convertvector(truth, T))
+
 /* The float that rounds to the same half number as x does: where x lies between two floats the one with an odd last bit,
  * which is neither a half number nor a tie. */
-static OVERLOAD float narrowed(double x) {
-    float near = (float)x;
-    double size = __builtin_elementwise_abs(x), got = __builtin_elementwise_abs((double)near);
-    uint bits = __builtin_astype(near, uint), below = bits - 1, odd = (got > size ? below : bits) | 1;
-    return __builtin_astype(got != size && x == x ? odd : bits, float);
-}
-static OVERLOAD float narrowed(float x) {
-    return x;
-}
+#define NARROWED(n, CONVERT, TRUE)                                                                           \
+    static OVERLOAD float##n narrowed(double##n x) {                                                         \
+        float##n near = CONVERT(x, float##n);                                                                \
+        double##n size = ABS(x), got = ABS(CONVERT(near, double##n));                                        \
+        uint##n bits = __builtin_astype(near, uint##n) - TRUE(got > size, uint##n);                          \
+        return __builtin_astype(bits | TRUE((got > size) | (got < size), uint##n), float##n);                \
+    }                                                                                                        \
+    static OVERLOAD float##n narrowed(float##n x) {                                                          \
+        return x;                                                                                            \
+    }
 
 /* The bits of x as a half number. Those of a number's neighbours are its own and 1: the lower ones of smaller
  * magnitude, and that of infinity's neighbour the largest number. */
-#define MODES(T)                                                                                             \
-    static OVERLOAD short bits_rte(T x) {                                                                    \
-        return __builtin_astype((half)narrowed(x), short);                                                   \
+#define MODES(n, T, CONVERT, TRUE)                                                                           \
+    static OVERLOAD short##n bits_rte(T##n x) {                                                              \
+        return __builtin_astype(CONVERT(narrowed(x), half##n), short##n);                                    \
     }                                                                                                        \
-    static OVERLOAD short bits(T x) {                                                                        \
+    static OVERLOAD T##n T##_of(short##n h) {                                                                \
+        return CONVERT(__builtin_astype(h, half##n), T##n);                                                  \
+    }                                                                                                        \
+    static OVERLOAD short##n bits(T##n x) {                                                                  \
         return bits_rte(x);                                                                                  \
     }                                                                                                        \
-    static OVERLOAD short bits_rtz(T x) {                                                                    \
-        short h = bits_rte(x), less = h - 1;                                                                 \
-        T got = (T)__builtin_astype(h, half);                                                                \
-        return __builtin_elementwise_abs(got) > __builtin_elementwise_abs(x) ? less : h;                     \
+    static OVERLOAD short##n bits_rtz(T##n x) {                                                              \
+        short##n h = bits_rte(x);                                                                            \
+        return h - TRUE(ABS(T##_of(h)) > ABS(x), short##n);                                                  \
     }                                                                                                        \
-    static OVERLOAD short bits_rtp(T x) {                                                                    \
-        short h = bits_rte(x), up = h < 0 ? h - 1 : h + 1;                                                   \
-        return (T)__builtin_astype(h, half) < x ? up : h;                                                    \
+    static OVERLOAD short##n bits_rtp(T##n x) {                                                              \
+        short##n h = bits_rte(x), up = (h >> (short)15) | (short)1;                                          \
+        return h + up * TRUE(T##_of(h) < x, short##n);                                                       \
     }                                                                                                        \
-    static OVERLOAD short bits_rtn(T x) {                                                                    \
-        short h = bits_rte(x), down = h < 0 ? h + 1 : h - 1;                                                 \
-        return (T)__builtin_astype(h, half) > x ? down : h;                                                  \
+    static OVERLOAD short##n bits_rtn(T##n x) {                                                              \
+        short##n h = bits_rte(x), up = (h >> (short)15) | (short)1;                                          \
+        return h - up * TRUE(T##_of(h) > x, short##n);                                                       \
     }
-MODES(float)
-MODES(double)
-
-#define VECTORS(T, mode)                                                                                     \
-    static OVERLOAD short2 bits##mode(T##2 x) {                                                              \
-        return (short2)(bits##mode(x.x), bits##mode(x.y));                                                   \
-    }                                                                                                        \
-    static OVERLOAD short3 bits##mode(T##3 x) {                                                              \
-        return (short3)(bits##mode(x.x), bits##mode(x.y), bits##mode(x.z));                                  \
-    }                                                                                                        \
-    static OVERLOAD short4 bits##mode(T##4 x) {                                                              \
-        return (short4)(bits##mode(x.lo), bits##mode(x.hi));                                                 \
-    }                                                                                                        \
-    static OVERLOAD short8 bits##mode(T##8 x) {                                                              \
-        return (short8)(bits##mode(x.lo), bits##mode(x.hi));                                                 \
-    }                                                                                                        \
-    static OVERLOAD short16 bits##mode(T##16 x) {                                                            \
-        return (short16)(bits##mode(x.lo), bits##mode(x.hi));                                                \
-    }
+#define WIDTH(n, CONVERT, TRUE)                                                                              \
+    NARROWED(n, CONVERT, TRUE)                                                                               \
+    MODES(n, float, CONVERT, TRUE)                                                                           \
+    MODES(n, double, CONVERT, TRUE)
+WIDTH(, SCALAR, ONE)
+WIDTH(2, VECTOR, MANY)
+WIDTH(3, VECTOR, MANY)
+WIDTH(4, VECTOR, MANY)
+WIDTH(8, VECTOR, MANY)
+WIDTH(16, VECTOR, MANY)
 
 #define UNALIGNED(n) typedef short##n unaligned_short##n __attribute__((aligned(2)));
 UNALIGNED(2)
@@ -89,7 +89,6 @@ UNALIGNED(16)
     STORE(S, T, mode, 16)
 
 #define MODE(T, mode)                                                                                        \
-    VECTORS(T, mode)                                                                                         \
     STORES(, T, mode)                                                                                        \
     STORES(global, T, mode)                                                                                  \
     STORES(local, T, mode)

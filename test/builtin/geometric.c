@@ -11,7 +11,7 @@ static double epsilon(enum type t) {
 
 static long double at(const struct call *c, unsigned param, size_t item, unsigned j) {
     const struct param *p = &c->declared->params[param];
-    return real_at(p->type, c->params[param], item + (p->width == 1 ? 0 : j) * (PLACES / c->width));
+    return real_at(p->type, c->params[param], item + (p->width == 1 ? 0 : j) * (c->items));
 }
 
 /* The length of x, or of x - y; `most`: of the products of elements. */
@@ -37,7 +37,7 @@ enum { DEGREES, RADIANS, MIX, MAD, SMOOTHSTEP, CROSS, DOT, DISTANCE, LENGTH, NOR
 
 static bool check_sized(const struct call *c, size_t place, char why[160]) {
     enum type t = c->declared->result.type;
-    size_t items = PLACES / c->width, item = place % items;
+    size_t items = c->items, item = place % items;
     unsigned kind = (unsigned)(uintptr_t)c->family->data, j = (unsigned)(place / items), n = c->width;
     long double e = epsilon(t), x = length(c, item), ulps = 2.75L + 0.5L * n;
     switch (kind % FAST) {
@@ -54,7 +54,7 @@ static bool check_sized(const struct call *c, size_t place, char why[160]) {
 
 static bool check_others(const struct call *c, size_t place, char why[160]) {
     enum type t = c->declared->result.type;
-    size_t items = PLACES / c->width, item = place % items;
+    size_t items = c->items, item = place % items;
     unsigned j = (unsigned)(place / items), k = (j + 1) % 3, l = (j + 2) % 3;
     long double e = epsilon(t), x = at(c, 0, item, j), most = 0, sum = 0;
     switch ((unsigned)(uintptr_t)c->family->data) {

@@ -106,7 +106,7 @@ static bool check(const struct call *c, size_t place, char why[160]) {
     big (*reference)(enum type, const big *) = (big (*)(enum type, const big *))c->family->data;
     big args[3] = {0};
     for (unsigned i = 0; i < d->nparams; i++) {
-        size_t at = d->params[i].width == 1 ? place % (PLACES / c->width) : place;
+        size_t at = d->params[i].width == 1 ? place % (c->items) : place;
         int64_t x = integer_at(d->params[i].type, c->params[i], at);
         args[i] = is_signed(d->params[i].type) ? (big)x : (big)(uint64_t)x;
     }
@@ -136,7 +136,7 @@ static void values_clamp(const struct declared *d, unsigned index, enum type t, 
 
 static bool check_clamp(const struct call *c, size_t place, char why[160]) {
     const struct param *p = &c->declared->params[1];
-    size_t at = p->width == 1 ? place % (PLACES / c->width) : place;
+    size_t at = p->width == 1 ? place % (c->items) : place;
     int64_t low = integer_at(p->type, c->params[1], at), high = integer_at(p->type, c->params[2], at);
     return (is_signed(p->type) ? low > high : (uint64_t)low > (uint64_t)high) || check(c, place, why);
 }

@@ -44,7 +44,7 @@ static bool check_truth(const struct call *c, size_t place, char why[160]) {
 static bool check_some(const struct call *c, size_t place, char why[160]) {
     unsigned set = 0;
     for (unsigned j = 0; j < c->width; j++) {
-        set += integer_at(c->declared->params[0].type, c->params[0], place + j * (PLACES / c->width)) < 0;
+        set += integer_at(c->declared->params[0].type, c->params[0], place + j * (c->items)) < 0;
     }
     return is_result(c, place, c->declared->name[1] == 'n' ? set > 0 : set == c->width, why);
 }
@@ -83,7 +83,7 @@ static bool check_choice(const struct call *c, size_t place, char why[160]) {
 
 static bool check_shuffle(const struct call *c, size_t place, char why[160]) {
     const struct declared *d = c->declared;
-    unsigned sources = d->nparams - 1, width = d->params[0].width, items = PLACES / c->width;
+    unsigned sources = d->nparams - 1, width = d->params[0].width, items = c->items;
     uint64_t from = bits_at(d->params[sources].type, c->params[sources], place) & (sources * width - 1);
     uint64_t want = bits_at(d->result.type, c->params[from / width], place % items + from % width * items);
     snprintf(why, 160, "0x%llx", (unsigned long long)want);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* ---- declared.c: what is declared ---- */
 
@@ -39,17 +40,23 @@ size_t declared_read(const char *standard, const struct declared **);
 
 /* ---- call.c: calls ---- */
 
-enum { PLACES = 3072 }; /* elements of each argument */
+enum {
+    PLACES = 3072,  /* elements of each argument */
+    GROUP = 64,     /* work-items of a group */
+    SCRATCH = 16384 /* bytes of local memory; outputs have as many more than they need */
+};
 
 /* What a call was given and gave: arrays of PLACES elements. Work-item i of a vector form of width n has its element j at
  * i + j * PLACES / n; where an argument is a scalar beside vectors it is element i. Of pointers it is what they point to. */
 struct call {
     const struct declared *declared;
     const struct family *family;
-    unsigned width; /* the widest of arguments and result */
+    unsigned width, items; /* the widest of arguments and result; how many work-items make the call */
+    size_t turn;           /* counts declarations, so that what one call can't try all of takes turns */
     void *params[8];
     void *result;
-    bool is_output[8]; /* what the function wrote through a pointer */
+    bool is_output[8];               /* what the function writes through a pointer */
+    size_t in[8], out[8], result_at; /* in kernels: where `in` and `out` have the arrays */
 };
 /* An element as a number. */
 int64_t integer_at(enum type, const void *array, size_t place);
@@ -57,13 +64,22 @@ double real_at(enum type, const void *array, size_t place);
 
 struct family {
     const char *name; /* a trailing * stands for any rest */
-    /* Fills an argument with values: `index` is the parameter's. */
+    /* Fills an argument with values: `index` is the parameter's. There is room for twice as many. */
     void (*values)(const struct declared *, unsigned index, enum type, void *array);
     /* Whether the result at this place is right; if not it may say what it should be. */
     bool (*check)(const struct call *, size_t place, char why[160]);
     const void *data; /* the family's own: a function of plain C, a bound */
     unsigned cost;    /* of one call of the scalar form, in instructions, roughly */
+    unsigned inputs;  /* the pointers that the function reads from, as bits: theirs are values, too */
+    /* Writes the code of the call, where arguments and results of types as above won't do: in a kernel with the arguments
+     * `in`, `out`, `con` (`in` again, as constant memory) and `scratch` (SCRATCH bytes of local memory), and the variables
+     * `g` and `l`, the work-item's ids. NULL: call.c does. */
+    void (*emit)(FILE *, const struct call *);
 };
+/* For emit: the type's name; the address space to try a pointer's target in; code that stores a variable of such a type. */
+const char *spelled(struct param, char text[32]);
+enum space call_space(const struct call *, unsigned param);
+void emit_stores(FILE *, const struct call *, struct param, const char *variable, size_t offset);
 /* Runs all declarations of the families with packs of one and of the default width, and with more build options.
  * Returns what main returns. `only`: leaves out declarations for which it is false; may be NULL. */
 int builtin_main(int argc, char **argv, const struct family *, size_t n, const char *options,
@@ -80,7 +96,13 @@ void values_any(const struct declared *, unsigned index, enum type, void *array)
 
 /* ---- mathematical.c: mathematical functions against MPFR ---- */
 
-/* Calls all functions of the type in programs with these build options. Returns what main returns. */
-int math_main(int argc, char **argv, enum type, const char *options);
+enum math_forms {
+    FORMS_ALL,
+    FORMS_FEW,
+    FORMS_POINTERS
+}; /* few: scalars and vectors of 4; pointers to named spaces */
+/* Calls functions of the type in programs with these build options, which say what results are open: arguments that they
+ * exclude, signs of zeros. Returns what main returns. */
+int math_main(int argc, char **argv, enum type, enum math_forms, const char *options);
 
 #endif

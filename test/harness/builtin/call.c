@@ -12,15 +12,13 @@
 #include <unistd.h>
 
 enum {
-    ARRAY = PLACES * 8, /* bytes, of whatever type */
-    GROUP = 64,         /* work-items of a group */
-    KERNELS = 2,        /* of a program */
-    COST = 2000         /* of a kernel */
+    ARRAY = PLACES * 16, /* bytes, twice as many as of the largest type */
+    KERNELS = 2,         /* of a program */
+    COST = 2000          /* of a kernel */
 };
 
 struct queued {
     struct call call;
-    size_t in[8], out[8], result; /* byte offsets of the arrays */
     unsigned kernel;
 };
 static struct {
@@ -60,7 +58,7 @@ double real_at(enum type t, const void *array, size_t place) {
     return t == FLOAT ? ((const float *)array)[place] : ((const double *)array)[place];
 }
 
-static const char *spelled(struct param p, char text[32]) {
+const char *spelled(struct param p, char text[32]) {
     snprintf(text, 32, p.width > 1 ? "%s%u" : "%s", type_names[p.type], p.width);
     return text;
 }
@@ -76,33 +74,33 @@ static unsigned widest(const struct declared *d) {
 /* ---- code ---- */
 
 /* The place where what a pointer points to lies: generic ones take turns. */
-static enum space space_of(const struct declared *d, unsigned i, size_t turn) {
+enum space call_space(const struct call *c, unsigned i) {
     static const enum space turns[] = {PRIVATE, LOCAL, GLOBAL};
-    return d->params[i].space == PRIVATE ? turns[turn % 3] : d->params[i].space;
+    return c->declared->params[i].space == PRIVATE ? turns[c->turn % 3] : c->declared->params[i].space;
 }
 
-static void emit_argument(FILE *f, const struct queued *q, unsigned i, unsigned items) {
-    struct param p = q->call.declared->params[i];
+static void emit_argument(FILE *f, const struct call *c, unsigned i) {
+    struct param p = c->declared->params[i];
     char type[32];
     fprintf(f, "        %s a%u = (%s)(", spelled(p, type), i, type);
     for (unsigned j = 0; j < p.width; j++) {
-        fprintf(f, "%s((global const %s *)(in + %zu))[g + %u]", j ? ", " : "", type_names[p.type], q->in[i],
-                j * items);
+        fprintf(f, "%s((global const %s *)(in + %zu))[g + %u]", j ? ", " : "", type_names[p.type], c->in[i],
+                j * c->items);
     }
     fprintf(f, ");\n");
 }
 
-static void emit_output(FILE *f, const struct queued *q, unsigned i, size_t turn) {
-    struct param p = q->call.declared->params[i];
+static void emit_output(FILE *f, const struct call *c, unsigned i) {
+    struct param p = c->declared->params[i];
     char type[32];
     spelled(p, type);
-    switch (space_of(q->call.declared, i, turn)) {
+    switch (call_space(c, i)) {
     case LOCAL:
         fprintf(f, "        local %s *p%u = (local %s *)scratch + l;\n", type, i, type);
         break;
     case GLOBAL:
         fprintf(f, "        global %s *p%u = (global %s *)(out + %zu) + g;\n", type, i, type,
-                q->out[i] + ARRAY);
+                c->out[i] + ARRAY);
         break;
     default:
         fprintf(f, "        %s v%u, *p%u = &v%u;\n", type, i, i, i);
@@ -110,25 +108,22 @@ static void emit_output(FILE *f, const struct queued *q, unsigned i, size_t turn
     }
 }
 
-static void emit_stores(FILE *f, struct param p, const char *value, size_t offset, unsigned items) {
+void emit_stores(FILE *f, const struct call *c, struct param p, const char *value, size_t offset) {
     for (unsigned j = 0; j < p.width; j++) {
-        fprintf(f, "        ((global %s *)(out + %zu))[g + %u] = %s", type_names[p.type], offset, j * items,
-                value);
+        fprintf(f, "        ((global %s *)(out + %zu))[g + %u] = %s", type_names[p.type], offset,
+                j * c->items, value);
         fprintf(f, p.width > 1 ? ".s%x;\n" : ";\n", j);
     }
 }
 
-static void emit(const struct queued *q, size_t turn) {
-    const struct declared *d = q->call.declared;
-    FILE *f = run.text[q->kernel];
-    unsigned items = PLACES / q->call.width;
+static void emit(FILE *f, const struct call *c) {
+    const struct declared *d = c->declared;
     char type[32];
-    fprintf(f, "    { // %s\n", d->text);
     for (unsigned i = 0; i < d->nparams; i++) {
         if (d->params[i].pointer) {
-            emit_output(f, q, i, turn);
+            emit_output(f, c, i);
         } else {
-            emit_argument(f, q, i, items);
+            emit_argument(f, c, i);
         }
     }
     fprintf(f, "        %s r = %s(", spelled(d->result, type), d->name);
@@ -136,15 +131,14 @@ static void emit(const struct queued *q, size_t turn) {
         fprintf(f, "%s%c%u", i ? ", " : "", d->params[i].pointer ? 'p' : 'a', i);
     }
     fprintf(f, ");\n");
-    emit_stores(f, d->result, "r", q->result, items);
+    emit_stores(f, c, d->result, "r", c->result_at);
     for (unsigned i = 0; i < d->nparams; i++) {
         char value[16];
         snprintf(value, sizeof value, "p%u[0]", i);
         if (d->params[i].pointer) {
-            emit_stores(f, d->params[i], value, q->out[i], items);
+            emit_stores(f, c, d->params[i], value, c->out[i]);
         }
     }
-    fprintf(f, "    }\n");
 }
 
 /* ---- running ---- */
@@ -157,7 +151,8 @@ static cl_program build(void) {
     for (unsigned k = 0; k < run.nkernels; k++) {
         fclose(run.text[k]);
         fprintf(f,
-                "kernel void k%u(global const uchar *in, global uchar *out, local uchar *scratch) {\n"
+                "kernel void k%u(global const uchar *in, global uchar *out, constant uchar *con,\n"
+                "               local uchar *scratch) {\n"
                 "    size_t g = get_global_id(0), l = get_local_id(0);\n%s}\n",
                 k, run.bodies[k]);
         free(run.bodies[k]);
@@ -186,7 +181,7 @@ static void launch(cl_program program, cl_mem in, cl_mem out) {
         cl_kernel kernel = clCreateKernel(program, name, &error);
         must(error, "clCreateKernel");
         must(clSetKernelArg(kernel, 0, sizeof in, &in) | clSetKernelArg(kernel, 1, sizeof out, &out) |
-                 clSetKernelArg(kernel, 2, GROUP * 128, NULL),
+                 clSetKernelArg(kernel, 2, sizeof in, &in) | clSetKernelArg(kernel, 3, SCRATCH, NULL),
              "clSetKernelArg");
         must(clEnqueueNDRangeKernel(run.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL), name);
         must(clFinish(run.queue), name);
@@ -209,9 +204,8 @@ static void report(const struct call *c, size_t place, const char *why) {
     printf("  at place %zu:", place);
     for (unsigned i = 0; i < d->nparams; i++) {
         if (!c->is_output[i]) {
-            size_t items = PLACES / c->width;
             printf(" ");
-            print_value(d->params[i].type, c->params[i], d->params[i].width == 1 ? place % items : place);
+            print_value(d->params[i].type, c->params[i], d->params[i].width == 1 ? place % c->items : place);
         }
     }
     printf(" gave ");
@@ -227,10 +221,13 @@ static void report(const struct call *c, size_t place, const char *why) {
 
 static void check(struct queued *q, const char *out) {
     struct call *c = &q->call;
-    size_t bad = 0, places = PLACES / c->width * c->declared->result.width;
-    c->result = (void *)(out + q->result);
+    size_t bad = 0, places = c->items * c->declared->result.width;
+    if (c->declared->result.type == VOID) {
+        places = PLACES;
+    }
+    c->result = (void *)(out + c->result_at);
     for (unsigned i = 0; i < c->declared->nparams; i++) {
-        c->params[i] = c->is_output[i] ? (void *)(out + q->out[i]) : run.in + q->in[i];
+        c->params[i] = c->is_output[i] ? (void *)(out + c->out[i]) : run.in + c->in[i];
     }
     for (size_t p = 0; p < places; p++) {
         char why[160] = "";
@@ -301,9 +298,9 @@ static size_t input(const struct family *family, const struct declared *d, unsig
     for (size_t n = run.n; n-- > 0 && run.n - n < 64;) {
         const struct declared *other = run.calls[n].call.declared;
         if (run.calls[n].call.family == family && !strcmp(other->name, d->name) && other->nparams > i &&
-            !other->params[i].pointer && other->params[i].type == t &&
+            !run.calls[n].call.is_output[i] && other->params[i].type == t &&
             other->params[0].type == d->params[0].type) {
-            return run.calls[n].in[i];
+            return run.calls[n].call.in[i];
         }
     }
     size_t at = run.in_size;
@@ -320,21 +317,26 @@ static size_t input(const struct family *family, const struct declared *d, unsig
 
 static void add(const struct family *family, const struct declared *d, size_t turn) {
     unsigned width = widest(d), cost = (family->cost ? family->cost : 10) * width;
-    struct queued q = {.call = {.declared = d, .family = family, .width = width}};
+    struct queued q = {.call = {.declared = d, .family = family, .width = width, .turn = turn}};
+    struct call *c = &q.call;
     q.kernel = kernel_for(width, cost);
+    c->items = PLACES / width;
     for (unsigned i = 0; i < d->nparams; i++) {
-        q.call.is_output[i] = d->params[i].pointer;
-        if (q.call.is_output[i]) {
-            q.out[i] = run.out_size;
-            run.out_size += 3 * ARRAY; /* the second and third for vectors of three with their padding */
-        } else {
-            q.in[i] = input(family, d, i);
+        c->is_output[i] = d->params[i].pointer && !(family->inputs >> i & 1);
+        if (c->is_output[i]) {
+            c->out[i] = run.out_size;
+            run.out_size += 3 * ARRAY; /* room for vectors of three with their padding, and for SCRATCH */
+        } else if (type_sizes[d->params[i].type]) {
+            c->in[i] = input(family, d, i);
         }
     }
-    q.result = run.out_size;
+    c->result_at = run.out_size;
     run.out_size += ARRAY;
     run.calls[run.n++] = q;
-    emit(&q, turn);
+    FILE *f = run.text[q.kernel];
+    fprintf(f, "    { // %s\n", d->text);
+    (family->emit ? family->emit : emit)(f, c);
+    fprintf(f, "    }\n");
 }
 
 static const struct family *family_of(const struct family *families, size_t n, const char *name) {
@@ -367,7 +369,7 @@ static int run_all(const struct family *families, size_t n, const char *options,
         for (size_t i = 0; i < count; i++) {
             const struct family *family = family_of(families, n, list[i].name);
             if (family && widest(&list[i]) == width && (!only || only(&list[i])) && (!quick || i % 7 == 0)) {
-                add(family, &list[i], i);
+                add(family, &list[i], standard ? 0 : i);
             }
         }
     }
@@ -376,11 +378,12 @@ static int run_all(const struct family *families, size_t n, const char *options,
     return run.failures || !run.tested;
 }
 
-static void print_names(const struct family *families, size_t n) {
+/* The names that are declared; if there are families theirs alone. */
+static void print_names(const struct family *families, size_t n, const char *standard) {
     const struct declared *list;
-    size_t count = declared_read("CL3.0", &list);
+    size_t count = declared_read(standard, &list);
     for (size_t i = 0; i < count; i++) {
-        if (family_of(families, n, list[i].name)) {
+        if (!families || family_of(families, n, list[i].name)) {
             puts(list[i].name);
         }
     }
@@ -391,10 +394,16 @@ int builtin_main(int argc, char **argv, const struct family *families, size_t n,
     static const char *const widths[] = {"1", NULL};
     int failed = 0;
     if (argc > 1 && !strcmp(argv[1], "--names")) {
-        print_names(families, n);
+        print_names(families, n, "CL3.0");
         return 0;
     }
-    for (size_t i = 0; i < 2; i++) {
+    if (argc > 1 && !strcmp(argv[1], "--declared")) {
+        print_names(NULL, 0, "CL3.0");
+        print_names(NULL, 0, "CL1.2");
+        return 0;
+    }
+    /* In OpenCL C 1.2 only the address spaces of pointers are others, for which the width makes no difference. */
+    for (size_t i = strstr(options, "-cl-std=") ? 1 : 0; i < 2; i++) {
         fflush(stdout);
         pid_t child = fork();
         int status = 1;
