@@ -197,6 +197,10 @@ static const short needed[] = {
     SYS_close_range,
     SYS_faccessat2,
     SYS_futex_waitv,
+    SYS_fadvise64,
+    SYS_fallocate,
+    SYS_ftruncate,
+    SYS_msync,
 };
 
 /* The kernel's own, for probes: newer ones ask no filter, and end whoever calls them. */

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number at the begin of the file; `otherwise` if it has none, as in "max". */
+#define LEAST ((size_t)512 << 20) /* with less some builds fail anywhere */
+
+/* The number at the beginning of the file; `otherwise` if it has none, as in "max". */
 static uint64_t number_in(const char *path, uint64_t otherwise) {
     unsigned long long n;
     FILE *file = fopen(path, "re");
@@ -63,7 +65,7 @@ size_t memory_limit(void) {
     if (!limit && env_get()->compiler_memory)
         limit = (size_t)env_get()->compiler_memory << 20;
     if (!limit)
-        limit = available() / 2;
+        limit = available() / 2 > LEAST ? available() / 2 : LEAST;
     return limit;
 }
 

@@ -57,6 +57,10 @@ static const int allowed[] = {
     SCMP_SYS(pwrite64),
     SCMP_SYS(pwritev),
     SCMP_SYS(lseek),
+    SCMP_SYS(fadvise64), /* what linkers do with their output */
+    SCMP_SYS(fallocate),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(msync),
     SCMP_SYS(stat),
     SCMP_SYS(fstat),
     SCMP_SYS(lstat),
@@ -250,10 +254,10 @@ static int refuse_calls(bool signals_too) {
     sandbox_prepare();
     if (signals_too) {
         struct sock_fprog own = make_signal_filter();
-        bool done = install(&own);
+        int error = install(&own) ? 0 : errno;
         free(own.filter);
-        if (!done)
-            return errno;
+        if (error)
+            return error;
     }
     return install(&filter) ? 0 : errno;
 }

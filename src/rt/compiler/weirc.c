@@ -234,7 +234,7 @@ static void kill_locked(void) {
     if (server.owner != getpid() || server.pid <= 0 || !server.since)
         return;
     int process = (int)syscall(SYS_pidfd_open, server.pid, 0); /* what is looked at next is what is killed */
-    if (started_at(server.pid, &state) == server.since) {
+    if (started_at(server.pid, &state) == server.since && state != 'Z') {
         log_write(LOG_WARN, "the compiler's server doesn't answer and is killed");
         if (process < 0 || syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0))
             kill(server.pid, SIGKILL);
