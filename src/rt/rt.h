@@ -1,8 +1,12 @@
 /* rt.h: the runtime's objects and what its files offer each other. Sections in the order of the flow:
  * API -> command -> scheduler -> kernel. No LLVM here (invariant 1 of docs/architecture.md).
  *
- * Lock order (take from left to right, never backwards):
- *   context -> program -> kernel -> memory object -> queue -> scheduler -> event -> events that wait for it.
+ * Locks that are held together, the first one taken first:
+ *   program -> build
+ *   queue -> event
+ *   scheduler -> event -> events that wait for it
+ * All others (context, kernel, memory object, launch, weirc's process, printf's output) are held alone. fork holds the
+ * scheduler's and that of weirc's process, and nobody else both.
  * User callbacks run under no lock.
  */
 #ifndef WEIR_RT_H
@@ -427,9 +431,9 @@ uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_siz
 void weirc_prestart(void); /* starts it on a thread of its own, if none is alive; returns at once */
 bool weirc_alive(uint64_t generation);
 bool weirc_stopped(uint64_t generation); /* by a signal: it won't answer */
-void weirc_drop(uint64_t generation); /* gives it up and kills it: the next request starts another */
-void weirc_done(void);                /* ends what a weirc_send of a descriptor began */
-void weirc_rest(void);                /* lets the server end, unless requests are under way */
+void weirc_drop(uint64_t generation);    /* gives it up and kills it: the next request starts another */
+void weirc_done(void);                   /* ends what a weirc_send of a descriptor began */
+void weirc_rest(void);                   /* lets the server end, unless requests are under way */
 
 /* ---- compiler.c, cache.c: requests to weirc ------------------------------------------------------------------------- */
 

@@ -2,7 +2,8 @@
  *
  * A magic with the layout's version, other versions, the binary type, the build options, the IR, the metadata, then the
  * kernel objects built so far under the identity of the machine and compiler they are for; at the end a checksum of
- * everything before. The IR alone is enough; objects only save compiling: those of another compiler are left out.
+ * everything before. The IR alone is enough; objects only save compiling: those of another compiler are left out,
+ * and those that elf.c refuses are compiled again.
  */
 #include "rt.h"
 
