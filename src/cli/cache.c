@@ -52,7 +52,10 @@ static int newest_first(const void *a, const void *b) {
 
 /* Adds the entries of the cache's directory, or of its folder of sources. */
 static void list_add(struct listing *list, size_t *cap, const char *folder) {
-    int fd = openat(list->directory, *folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    char name[sizeof SOURCES];
+    snprintf(name, sizeof name, "%s", *folder ? folder : ".");
+    name[strcspn(name, "/")] = 0; /* behind which a link would be followed */
+    int fd = openat(list->directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
     if (!directory) {
         if (fd >= 0)

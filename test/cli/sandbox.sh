@@ -115,6 +115,9 @@ mkdir -m 777 open
 chmod 777 open
 WEIR_CACHE_DIR=$work/open expect 0 '= 5' "${run[@]}"
 [ -z "$(ls -A open)" ] || { echo 'something was written to a folder that others may write to'; failures=1; }
+touch elsewhere/0123456789abcdef0123456789abcdef.cl
+WEIR_CACHE_DIR=$work/cache expect 0 '' weir cache clear
+[ -n "$(ls elsewhere)" ] || { echo 'a source was removed through a link'; failures=1; }
 rm cache/source
 WEIR_CACHE_DIR=$work/cache expect 0 '= 5' "${run[@]}" --options -DANOTHER
 [ -n "$(ls cache/source)" ] || { echo 'no source is kept'; failures=1; }

@@ -219,14 +219,18 @@ static struct entry *list(DIR *d, size_t *count, uint64_t *total) {
     return entries;
 }
 
-/* Removes the oldest entries once they exceed `limit` bytes, until a quarter of it is free again. Other
- * processes may do the same meanwhile. */
-static void evict(const char *path, uint64_t limit) {
-    DIR *d = opendir(path);
+/* Removes the oldest entries of the folder (`flags`: how to open it) once they exceed `limit` bytes, until a quarter of
+ * it is free again. Other processes may do the same meanwhile. */
+static void evict(const char *path, uint64_t limit, int flags) {
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     size_t count;
     uint64_t total;
-    if (!d)
+    if (!d) {
+        if (fd >= 0)
+            close(fd);
         return;
+    }
     struct entry *entries = list(d, &count, &total);
     if (entries)
         qsort(entries, count, sizeof *entries, older_first);
@@ -243,9 +247,9 @@ static void evict(const char *path, uint64_t limit) {
 
 static void keep_small(void) {
     char sources[PATH_MAX];
-    evict(directory, MAX_BYTES);
+    evict(directory, MAX_BYTES, 0);
     if (snprintf(sources, sizeof sources, "%s/source", directory) < (int)sizeof sources)
-        evict(sources, MAX_BYTES / 8);
+        evict(sources, MAX_BYTES / 8, O_NOFOLLOW);
 }
 
 void cache_store(const char key[33], const void *bytes, size_t n) {
