@@ -18,8 +18,8 @@ enum type { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, DOUBLE, H
 enum space { PRIVATE, GLOBAL, LOCAL, CONSTANT };
 struct param {
     enum type type;
-    unsigned width; /* 1: a scalar */
-    bool pointer;
+    unsigned width;       /* 1: a scalar */
+    bool pointer, atomic; /* atomic: of the type, a flag as int; so is bool */
     enum space space; /* of a pointer's target; PRIVATE: any but constant, if there are generic pointers */
 };
 struct declared {

@@ -331,7 +331,7 @@ static void add(const struct family *family, const struct declared *d, size_t tu
         }
     }
     c->result_at = run.out_size;
-    run.out_size += ARRAY;
+    run.out_size += 3 * ARRAY; /* room for more that emit stores */
     run.calls[run.n++] = q;
     FILE *f = run.text[q.kernel];
     fprintf(f, "    { // %s\n", d->text);

@@ -74,6 +74,14 @@ static bool is_word(const char *s, size_t n, const char *word) {
 }
 
 static bool read_type(const char *s, size_t n, struct param *p) {
+    static const struct {
+        const char *name;
+        enum type type;
+    } others[] = {{"size_t", ULONG},   {"uintptr_t", ULONG}, {"intptr_t", LONG},
+                  {"ptrdiff_t", LONG}, {"flag", INT},        {"bool", INT}};
+    p->atomic = !strncmp(s, "atomic_", 7);
+    s += p->atomic ? 7 : 0;
+    n -= p->atomic ? 7 : 0;
     size_t stem = n;
     while (stem && isdigit((unsigned char)s[stem - 1])) {
         stem--;
@@ -85,9 +93,11 @@ static bool read_type(const char *s, size_t n, struct param *p) {
             return true;
         }
     }
-    if (is_word(s, n, "size_t")) {
-        p->type = ULONG;
-        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (is_word(s, n, others[i].name)) {
+            p->type = others[i].type;
+            return true;
+        }
     }
     return false;
 }
@@ -146,10 +156,40 @@ static bool read_declaration(const char *s, const char *end, struct declared *d)
     return *d->name;
 }
 
-size_t declared_read(const char *standard, const struct declared **list) {
-    char command[8192];
+/* What cl_khr_work_group_uniform_arithmetic declares, which clang's header doesn't have. */
+static void add_uniform_arithmetic(FILE *f) {
+    static const char *const ways[] = {"reduce", "scan_inclusive", "scan_exclusive"};
+    static const char *const types[] = {"int", "uint", "long", "ulong", "float", "double"};
+    static const char *const operations[] = {"mul", "and", "or", "xor"};
+    for (int way = 0; way < 3; way++) {
+        for (int t = 0; t < 6; t++) {
+            for (int i = 0; i < (t < 4 ? 4 : 1); i++) {
+                fprintf(f, "%s work_group_%s_%s(%s);\n", types[t], ways[way], operations[i], types[t]);
+            }
+        }
+        for (int i = 1; i < 4; i++) {
+            fprintf(f, "int work_group_%s_logical_%s(int);\n", ways[way], operations[i]);
+        }
+    }
+}
+
+static char *declarations(const char *standard) {
+    char command[8192], *text = NULL;
+    size_t size;
     make_command(standard, command, sizeof command);
-    char *text = output_of(command);
+    char *header = output_of(command);
+    FILE *f = open_memstream(&text, &size);
+    fputs(header, f);
+    if (strstr(command, "cl_khr_work_group_uniform_arithmetic") && strcmp(standard, "CL1.2") > 0) {
+        add_uniform_arithmetic(f);
+    }
+    fclose(f);
+    free(header);
+    return text;
+}
+
+size_t declared_read(const char *standard, const struct declared **list) {
+    char *text = declarations(standard);
     blank_attributes(text);
     struct declared *all = NULL;
     size_t n = 0;
