@@ -131,6 +131,11 @@ bool frame_receive(int fd, struct buf *out, size_t max, unsigned timeout_ms);
 bool frame_send_fd(int socket, int fd);
 int frame_receive_fd(int socket); /* -1 with errno; errno 0 at end of stream */
 
+/* ---- cpu.c ---------------------------------------------------------------------------------------------- */
+
+unsigned
+cpu_vector_bits(void); /* of the widest vector registers that code for this machine uses: 128, 256 or 512 */
+
 /* ---- meta.c: what the runtime knows of a program without looking at its IR ------------------------------ */
 
 enum arg_kind {

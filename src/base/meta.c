@@ -120,20 +120,11 @@ void meta_free(struct program_meta *meta) {
     *meta = (struct program_meta){0};
 }
 
-static uint32_t vector_lanes(void) {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512f") ? 16 : __builtin_cpu_supports("avx2") ? 8 : 4;
-#else
-    return 4;
-#endif
-}
-
 uint32_t meta_subgroup_size(const struct kernel_meta *kernel, uint32_t asked, size_t row) {
     enum { LARGEST = 64 };
     if (kernel->subgroup_size)
         return kernel->subgroup_size;
-    uint32_t size = asked ? asked : vector_lanes();
+    uint32_t size = asked ? asked : cpu_vector_bits() / 32;
     size = size > LARGEST ? LARGEST : size;
     while (size & (size - 1))
         size &= size - 1;

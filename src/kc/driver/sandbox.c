@@ -149,7 +149,7 @@ static const int signals[] = {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_tgsi
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
 #endif
-#define TERMINAL_2 0x802c542a /* TERMINAL_2, whose macro wants a struct that isn't declared here */
+#define TERMINAL_2 0x802c542a /* TCGETS2, whose macro needs struct termios2 */
 #ifndef ARCH_SET_FS
 #define ARCH_SET_FS 0x1002
 #endif

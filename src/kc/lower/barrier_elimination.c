@@ -1,10 +1,9 @@
 /* barrier_elimination.c: barriers that order nothing are left out.
  *
- * In: k->run with barriers as calls, before regions are cut. Out: the same without those that no two work-items can tell
- * from none: of what they do since the barriers before it, and of what they do until the next ones, nothing meets in
- * memory (both access the same space, and one of them writes). Each barrier that is left out joins what it parted, so
- * that the next is looked at with that. Barriers that order memory for other work-groups stay, and in kernels that may
- * watch those all do. Only with optimization: the checker sees all. */
+ * In: k->run with barriers as calls, before regions are cut. Out: the same without barriers that order nothing: no
+ * access between the preceding barriers and it conflicts with an access between it and the following ones (the same
+ * address space, at least one write). Removing a barrier joins the two sides, and the next one is looked at with that. Barriers that order memory for other work-groups stay, and in kernels that may
+ * watch those all do. Only with optimization. */
 #include "analysis.h"
 #include "lower.h"
 #include "report.h"

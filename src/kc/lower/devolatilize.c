@@ -2,9 +2,9 @@
  *
  * In: k->run with all inlined. Out: the same; accesses of integers and pointers that name a private variable, and copies
  * between such variables, aren't volatile. Only the work-item itself may access them, whoever learns their address, so
- * nothing can tell. Programs keep indices in such variables against optimizers of their time, and so hide from packs
- * where elements lie. Numbers in floating point stay volatile: programs keep what they split in two from being joined
- * again by -cl-fast-relaxed-math. */
+ * nothing can tell. Some programs declare private indices volatile to defeat old optimizers, and thereby hide strides from
+ * packs. Floating-point variables stay volatile: programs keep compensated (split) sums from being simplified by
+ * -cl-fast-relaxed-math with them. */
 #include "lower.h"
 
 /* Or a pointer, or an OpenCL vector of them. */

@@ -1,4 +1,4 @@
-/* report.h: the facts of a report, which report.c collects and print.c shows. */
+/* facts.h: the facts of a report, which report.c collects and print.c shows. */
 #ifndef WEIR_KC_FACTS_H
 #define WEIR_KC_FACTS_H
 

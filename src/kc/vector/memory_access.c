@@ -2,8 +2,9 @@
  *
  * By the form of the address: one scalar access (uniform), one vector access (affine, a stride of one element, up or
  * down), a wide load and a shuffle (affine, a few elements apart, the parts of OpenCL vectors in a row, or a row in
- * another order), else a gather or scatter. Under a mask that isn't known to be full these are LLVM's masked forms.
- * Where only the run will tell, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
+ * another order; loads only), else a gather or scatter. Under a mask that isn't known to be full these are LLVM's masked
+ * forms. Where the processor has no scatter each lane stores by itself, and lanes that are off store to a dummy place.
+ * Where that is known only at run time, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
  * lie in a row. In local and private memory, which only this thread uses, lanes that are off may read and write back.
  * Volatile and atomic accesses and types that can't be vector elements go lane by lane. A uniform store
  * of differing values keeps the last active lane's. */
@@ -217,7 +218,7 @@ static void report(struct vec *v, const struct access *a, enum access_kind kind,
     report_access(v->k, a->instruction, kind, stride, interleaved, v->mask);
 }
 
-/* Part i's alignment and, in *p, its place. */
+/* Part i's alignment. */
 static unsigned part_align(const struct access *a, unsigned i) {
     unsigned align = a->align;
     while ((uint64_t)a->size * i % align) {

@@ -1,4 +1,4 @@
-/* loop_bounds.c: where the work-items end that have something to do in a region.
+/* loop_bounds.c: the bound after which no work-item of the group has anything to do in a region.
  *
  * In `if (l < k) ...` with a k that the work-group shares, work-items from k on may have no effect on anything: then the
  * loop over the group's packs ends there. loop_bounds_conditions needs the function as uniform.c saw it, loop_bounds_find its slots;

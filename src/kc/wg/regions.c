@@ -14,7 +14,7 @@
  * then a guarded region runs packs as any other does. Else its second form runs only those that wait for it, so
  * that an illegal program ends as well: at width 1 with every work-item on a path of its own that the source has.
  *
- * Values that cross a barrier live in the context, an array per value indexed by the work-item; uniform ones
+ * Values that cross a barrier live in the context, where each pack has all its values together (context.c); uniform ones
  * are scalars of the work-group, read once on a region's entry, so that an increment happens once per group. */
 #include "wg.h"
 #include "width.h"

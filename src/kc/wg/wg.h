@@ -1,11 +1,12 @@
-/* regions.h: what regions.c, which cuts and loops, and vector_region.c, which fills a pack's lanes, share. */
+/* wg.h: the work-group function under construction: what regions.c, which cuts and loops, and vector_region.c, which
+ * fills a pack's lanes, share. */
 #ifndef WEIR_KC_WG_H
 #define WEIR_KC_WG_H
 
 #include "item_loops.h"
 #include "slots.h"
 
-/* The state of a work-item: where it waits. Below cut.nyields: a place of its region where it yields; then come the
+/* The state of a work-item: where it waits. Below wg.nyields: a place of its region where it yields; then come the
  * regions. */
 #define DONE UINT32_MAX /* it has ended */
 
@@ -116,7 +117,7 @@ struct span {
     unsigned island, first, last; /* positions */
     unsigned parent;              /* span around it, or UINT32_MAX */
 };
-void linearize_regions(struct wg *); /* gives region.linear and cut.masked; for packs */
+void linearize_regions(struct wg *); /* gives region.linear and wg.masked; for packs */
 /* The region's blocks and exits as a graph: node i < blocks.n is its i-th block, node blocks.n + e is exit e. */
 struct graph *region_graph(struct wg *, const struct region *);
 /* Whether span `s` (or one around it, if deep) holds the node. */
@@ -150,7 +151,7 @@ LLVMBasicBlockRef yield_rounds_begin(struct wg *);
 void yield_rounds_end(struct wg *, LLVMBasicBlockRef begin);
 LLVMValueRef yield_resuming(struct wg *);  /* i1: not the first round */
 LLVMBasicBlockRef yield_fork(struct wg *); /* goes on in later rounds; gives where the first one does */
-void yield_dispatch(struct wg *, LLVMValueRef state); /* goes to the place: cut.places */
+void yield_dispatch(struct wg *, LLVMValueRef state); /* goes to the place: wg.places */
 void yield_be_patient(struct wg *);                   /* a pack begins, or goes on */
 /* A place: begin (the builder is where the pack is put aside; gives its state), return (it is where the pack comes
  * back), end (both ways meet). */
@@ -163,7 +164,7 @@ void yield_end(struct wg *, struct pause *);
 
 /* ---- loop_bounds.c: where the work-items end that have something to do ---------------------------------------------- */
 
-void loop_bounds_conditions(struct wg *);             /* gives cut.bounds; before slots_demote */
+void loop_bounds_conditions(struct wg *);             /* gives wg.bounds; before slots_demote */
 void loop_bounds_find(struct wg *, struct region *);  /* gives region.bounds; behind find_crossing */
 void loop_bounds_begin(struct wg *, struct region *); /* before item_loops_begin: gives packs.bounds */
 /* At the end of the block `node` in code for the region. `scalar_of` gives an original value, or NULL if it isn't one

@@ -3,9 +3,9 @@
  * In: a kernel that uses sub-groups, before its barriers are isolated. Gives each of them independent progress: a loop
  * that may wait for another sub-group has calls of __weir_yield, alone in their blocks, on its way around. There the
  * pack is put aside as a whole: the context takes the values that live anywhere in the region, the masks of lanes that
- * wait at blocks of the island, and a state below cut.nyields, the place. A region that has such places runs in rounds,
- * until no pack waits at one any more; only then the group goes on to a barrier. A pack that goes round a few times
- * without being put aside makes loops cheap that seldom wait, or never. */
+ * wait at blocks of the island, and a state below wg.nyields, the place. A region that has such places runs in rounds,
+ * until no pack waits at one any more; only then the group goes on to a barrier. A pack iterates
+ * PATIENCE times before it is put aside, so that loops that rarely wait stay cheap. */
 #include "report.h"
 #include "wg.h"
 

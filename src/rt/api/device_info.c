@@ -20,7 +20,6 @@ static struct machine {
     char name[64], vendor[16];
     cl_uint vendor_id; /* of PCI */
     cl_uint clock_mhz;
-    cl_uint vector_bytes; /* of the widest vector registers in use */
     cl_uint line_bytes;   /* of the outermost cache */
     cl_ulong cache_bytes; /* of the outermost cache of one core */
 } machine;
@@ -44,21 +43,19 @@ static void ask_processor(void) {
         memcpy(machine.vendor + 4, &d, 4);
         memcpy(machine.vendor + 8, &c, 4);
     }
-    machine.vendor_id = !strcmp(machine.vendor, "GenuineIntel")   ? 0x8086
-                        : !strcmp(machine.vendor, "AuthenticAMD") ? 0x1022
-                                                                  : 0;
+    if (!strcmp(machine.vendor, "GenuineIntel"))
+        machine.vendor_id = 0x8086;
+    else if (!strcmp(machine.vendor, "AuthenticAMD"))
+        machine.vendor_id = 0x1022;
     bool named = true;
     for (unsigned i = 0; i < 3; i++)
         named = named && __get_cpuid(0x80000002 + i, &brand[4 * i], &brand[4 * i + 1], &brand[4 * i + 2],
                                      &brand[4 * i + 3]);
     if (named)
         memcpy(machine.name, brand, sizeof brand);
-    __builtin_cpu_init();
-    machine.vector_bytes = __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
 }
 #else
 static void ask_processor(void) {
-    machine.vector_bytes = 16;
 }
 #endif
 
@@ -270,7 +267,7 @@ static bool info_table(cl_device_info name, struct info_out out, cl_int *answer)
         if (texts[i].name == name)
             return *answer = info_string(out, texts[i].value), true;
     for (size_t i = 0; i < sizeof vector_widths / sizeof *vector_widths; i++) {
-        cl_uint bytes = vector_widths[i].bytes, lanes = bytes ? machine_get()->vector_bytes / bytes : 0;
+        cl_uint bytes = vector_widths[i].bytes, lanes = bytes ? cpu_vector_bits() / 8 / bytes : 0;
         if (vector_widths[i].native == name)
             return *answer = info_uint(out, lanes), true;
         if (vector_widths[i].preferred == name) /* Weir spreads work-items over lanes by itself */
@@ -310,7 +307,7 @@ static cl_int info_of_machine(cl_device_id device, cl_device_info name, struct i
     case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
         return info_uint(out, m->line_bytes);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-        return info_size(out, m->vector_bytes / sizeof(cl_float));
+        return info_size(out, cpu_vector_bits() / 32);
     default:
         return CL_INVALID_VALUE;
     }

@@ -1,8 +1,8 @@
-/* mailbox.c: the workers' places: how a worker is reached.
+/* mailbox.c: how a worker is reached.
  *
- * Each place has a word of `mail`. Its worker says there how it is idle: spinning, parked, on watch, or not started yet.
- * Whoever has something for it puts that in place of it, by one compare-and-swap and under no lock: a range to join, or
- * the wish that it looks around. In: what to send. Out: workers that are awake, or threads that start.
+ * An idle worker stores in the word `mail` how it is idle: spinning, parked, on watch, or not started yet. A sender replaces
+ * that by one compare-and-swap, under no lock: with a range to join, or with MAIL_ROUSED, which asks the worker to look
+ * for work. In: what to send. Out: workers that are awake, or threads that start.
  */
 #define _GNU_SOURCE
 #include "scheduler.h"
