@@ -218,5 +218,5 @@ static void finish(void) {
 }
 
 int main(int argc, char **argv) {
-    return session(argc, argv, getenv("WEIR_TEST_QUICK") ? 500 : 2000, setup, run, finish);
+    return session(argc, argv, getenv("WEIR_TEST_QUICK") ? 500 : 10000, setup, run, finish);
 }
