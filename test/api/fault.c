@@ -78,7 +78,7 @@ static void outside_of_kernels(void) {
 
 TEST(a_fault_is_told_with_kernel_line_group_and_buffer) {
     char text[2000];
-    if (!fresh(__func__, NULL, "WEIR_FAULT=1"))
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, "WEIR_FAULT=1"))
         return;
     int status = status_of(before_a_buffer, text, sizeof text);
     assert_true(WIFSIGNALED(status));
@@ -94,7 +94,7 @@ TEST(a_fault_is_told_with_kernel_line_group_and_buffer) {
 
 TEST(an_argument_that_is_null_is_told) {
     char text[2000];
-    if (!fresh(__func__, NULL, "WEIR_FAULT=1"))
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, "WEIR_FAULT=1"))
         return;
     int status = status_of(at_null, text, sizeof text);
     assert_int_equal(WTERMSIG(status), SIGSEGV);
@@ -103,7 +103,7 @@ TEST(an_argument_that_is_null_is_told) {
 
 TEST(a_handler_of_the_application_is_called_after_the_report) {
     char text[2000];
-    if (!fresh(__func__, NULL, "WEIR_FAULT=1"))
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, "WEIR_FAULT=1"))
         return;
     int status = status_of(with_a_handler, text, sizeof text);
     assert_true(WIFEXITED(status));
@@ -113,7 +113,7 @@ TEST(a_handler_of_the_application_is_called_after_the_report) {
 
 TEST(faults_outside_of_kernels_are_not_reported) {
     char text[2000];
-    if (!fresh(__func__, NULL, "WEIR_FAULT=1"))
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, "WEIR_FAULT=1"))
         return;
     int status = status_of(outside_of_kernels, text, sizeof text);
     assert_true(WIFSIGNALED(status));
@@ -123,7 +123,7 @@ TEST(faults_outside_of_kernels_are_not_reported) {
 
 TEST(nothing_is_reported_unless_asked_for) {
     char text[2000];
-    if (!fresh(__func__, NULL, NULL))
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, NULL))
         return;
     int status = status_of(at_null, text, sizeof text);
     assert_int_equal(WTERMSIG(status), SIGSEGV);

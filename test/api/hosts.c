@@ -400,7 +400,7 @@ static void leave_a_thread_and_end(int pipe) {
 }
 
 TEST(a_process_ends_after_its_main_thread_has_ended) {
-    if (!fresh(__func__, NULL, NULL))
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, NULL))
         return;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(status_after_pthread_exit(run_and_end, 0), 0);
@@ -422,7 +422,7 @@ static void run_for_ever_and_end(int pipe) {
 }
 
 TEST(a_process_whose_main_thread_has_ended_takes_signals) {
-    if (fresh(__func__, NULL, NULL))
+    if (THREADS_AFTER_FORK && fresh(__func__, NULL, NULL))
         assert_int_equal(status_after_pthread_exit(run_for_ever_and_end, SIGTERM), SIGTERM);
 }
 
