@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -183,7 +184,8 @@ static bool read_memory(void *to, const char *from, size_t n) {
     int ends[2];
     if (done >= 0 || errno == EFAULT || pipe2(ends, O_CLOEXEC))
         return done == (ssize_t)n;
-    done = write(ends[1], from, n);
+    done =
+        syscall(SYS_write, ends[1], from, n); /* not through a sanitizer, which knows where the string ends */
     bool ok = done == (ssize_t)n && read(ends[0], to, n) == done;
     close(ends[0]);
     close(ends[1]);
