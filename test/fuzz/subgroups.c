@@ -136,10 +136,24 @@ static uint32_t pick(uint32_t n) {
 static bool wide;  /* the program requires sub-groups of four or more */
 static bool waits; /* it has statements in which sub-groups wait */
 
+/* (int)(lane << n) < c, or >> c: the lane's bits reach the sign. */
+static struct expr *make_high_bits(void) {
+    struct expr *e = calloc(5, sizeof *e);
+    bool compares = pick(3);
+    e[0] = (struct expr){E_BINARY, 0, compares ? 's' : 'a', &e[1], &e[2]};
+    e[1] = (struct expr){E_BINARY, 0, 'l', &e[3], &e[4]};
+    e[2].n = compares ? pick(4) << 30 : pick(32);
+    e[3].kind = pick(3) ? E_LANE : E_G;
+    e[4].n = 24 + pick(8);
+    return e;
+}
+
 static struct expr *make_expr(unsigned depth, unsigned loops) {
+    if (depth && !pick(8))
+        return make_high_bits();
     struct expr *e = calloc(1, sizeof *e);
     if (depth && pick(3)) {
-        *e = (struct expr){E_BINARY, 0, "+-*^&|<="[pick(8)], make_expr(depth - 1, loops),
+        *e = (struct expr){E_BINARY, 0, "+-*^&|<=lsa"[pick(11)], make_expr(depth - 1, loops),
                            make_expr(depth - 1, loops)};
         return e;
     }
@@ -216,7 +230,13 @@ static void put_expr(const struct expr *e) {
         put("%c%u", e->kind == E_V ? 'v' : 'i', e->n);
     else if (e->kind != E_BINARY)
         put("%s", names[e->kind]);
-    else {
+    else if (e->op == 'l' || e->op == 's' || e->op == 'a') {
+        put(e->op == 'l' ? "((" : "(uint)((int)(");
+        put_expr(e->a);
+        put(e->op == 'l' ? ") << ((" : e->op == 's' ? ") < (int)((" : ") >> ((");
+        put_expr(e->b);
+        put(e->op == 's' ? ")))" : ") & 31))");
+    } else {
         bool compares = e->op == '<' || e->op == '=';
         put(compares ? "(uint)(" : "(");
         put_expr(e->a);
@@ -355,6 +375,9 @@ static uint32_t eval(const struct expr *e, const struct subgroup *s, unsigned la
                : e->op == '&' ? a & b
                : e->op == '|' ? a | b
                : e->op == '<' ? a < b
+               : e->op == 'l' ? a << (b & 31)
+               : e->op == 's' ? (int32_t)a < (int32_t)b
+               : e->op == 'a' ? (uint32_t)((int32_t)a >> (b & 31))
                               : a == b;
     }
 }

@@ -243,13 +243,17 @@ static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef t
     return LLVMBuildSub(v->b, LLVMBuildCast(v->b, ext, lane, type, ""), before, "");
 }
 
+static inline bool is_scalar(struct vec *v, LLVMValueRef original) {
+    enum form form = wide_of(v, original)->form;
+    return form == FORM_UNIFORM || form == FORM_AFFINE;
+}
+
 static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
     LLVMValueRef x = LLVMGetNumOperands(i) > 0 ? wide_of(v, LLVMGetOperand(i, 0))->value : NULL;
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef result;
     for (int o = 0; !LLVMIsACallInst(i) && o < LLVMGetNumOperands(i); o++) {
-        enum form form = wide_of(v, LLVMGetOperand(i, (unsigned)o))->form;
-        assert((form == FORM_UNIFORM || form == FORM_AFFINE) && "affine, of something that isn't");
+        assert(is_scalar(v, LLVMGetOperand(i, (unsigned)o)) && "affine, of something that isn't");
     }
     if (LLVMIsACallInst(i)) {
         result = wg_item_id(v->wg, i, LLVMTypeOf(i));

@@ -57,6 +57,8 @@ static const char *binary(char op) {
         return "(uint)(short)(A - B)";
     case 'w':
         return "(uint)((long)(int)A - (long)(int)B >> 1)";
+    case 'x':
+        return "(uint)((long)(int)A >> (B & 63))";
     case 'b':
         return "(A & 31 > B ? 1u : B)";
     default:

@@ -34,18 +34,62 @@ struct frame {         /* where a statement is generated */
     bool helper, item; /* in a helper: doesn't call one of its kind */
 };
 
+static struct expr *leaf(enum expr_kind kind, uint32_t n) {
+    struct expr *e = make(sizeof *e);
+    e->kind = kind;
+    e->n = n;
+    return e;
+}
+
+static struct expr *binary_of(char op, struct expr *a, struct expr *b) {
+    struct expr *e = leaf(E_BINARY, 0);
+    e->op = op;
+    e->a = a;
+    e->b = b;
+    return e;
+}
+
+/* An id whose bits reach the sign, perhaps plus something that work-items share, compared, extended or shifted back. */
+static struct expr *high_bits_of_id(unsigned loops) {
+    static const enum name ids[] = {NAME_LX, NAME_LX, NAME_LX, NAME_L, NAME_GX};
+    static const uint32_t edges[] = {0,          0,          0,          0,          0xffffffff,
+                                     0xffffffff, 0x80000000, 0x40000000, 0xc0000000, 0x7fffffff};
+    uint32_t by = 25 + roll(7);
+    struct expr *id = leaf(E_NAME, ids[roll(5)]);
+    struct expr *x =
+        roll(3) ? binary_of('l', id, leaf(E_CONSTANT, by)) : binary_of('*', id, leaf(E_CONSTANT, 1u << by));
+    if (!roll(4))
+        x = binary_of('+', x, roll(2) ? leaf(E_CONSTANT, edges[roll(10)]) : leaf(E_U, roll(UNIFORMS)));
+    if (loops && !roll(4))
+        x = binary_of('+', x, leaf(E_LOOP, roll(loops)));
+    char op = "sssssss<>&arxw"[roll(14)];
+    bool shifts = op == 'a' || op == 'r' || op == 'x';
+    struct expr *y = shifts    ? leaf(E_CONSTANT, roll(64))
+                     : roll(3) ? leaf(E_CONSTANT, edges[roll(10)])
+                               : leaf(E_U, roll(UNIFORMS));
+    struct expr *e = roll(4) || shifts ? binary_of(op, x, y) : binary_of(op, y, x);
+    if (!roll(3))
+        return e;
+    e = binary_of(0, e, x); /* used twice and chosen by, a compare stays what it is */
+    e->kind = E_CHOICE;
+    e->c = leaf(roll(2) ? E_U : E_V, roll(UNIFORMS));
+    return e;
+}
+
 static struct expr *random_expr(bool uniform, unsigned loops, int level) {
     static const enum expr_kind leaves[] = {
         E_CONSTANT, E_U, E_U, E_NAME, E_NAME, E_LOOP,    E_LOOP,     E_INPUT, /* uniform ones end here */
         E_V,        E_V, E_V, E_A,    E_A,    E_POINTER, E_VOLATILE, E_MEMORY, E_BYTE, E_OWN, E_NAME, E_NAME,
     };
+    if (!uniform && level > 0 && !roll(7))
+        return high_bits_of_id(loops);
     struct expr *e = make(sizeof *e);
     if (level > 0 && roll(10) < 7) {
         uint32_t which = roll(10);
         bool calls = which == 9 && functions_left > 0;
         functions_left -= calls;
         e->kind = calls ? E_FUNCTION : which < 7 ? E_BINARY : E_CHOICE;
-        e->op = "+-*^&|<>/%lrsdaLunwb"[roll(20)];
+        e->op = "+-*^&|<>/%lrsdaLunwbx"[roll(21)];
         e->n = roll(nfunctions);
         e->a = random_expr(uniform, loops, level - 1);
         e->b = random_expr(uniform, loops, level - 1);

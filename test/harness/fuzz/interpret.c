@@ -61,6 +61,8 @@ static uint32_t binary(char op, uint32_t a, uint32_t b) {
         return (uint32_t)((uint64_t)a * b >> 17);
     case 'u':
         return (uint8_t)(a + b);
+    case 'x':
+        return (uint32_t)((int64_t)(int32_t)a >> (b & 63));
     case 'n':
         return (uint32_t)(int16_t)(a - b);
     case 'w':
