@@ -24,6 +24,9 @@ bool uniform_is(const struct uniform *, LLVMValueRef);
 bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
 /* of_pack: whether an affine value doesn't wrap from one active lane to the next. */
 bool uniform_is_exact(const struct uniform *, LLVMValueRef, bool is_signed);
+/* of_pack: whether an affine value stays affine when it is extended; as what its parts are to be extended then: a sum that
+ * is known not to be negative may have parts that are, or only seem to be. */
+bool uniform_extends(const struct uniform *, LLVMValueRef extension, bool *is_signed);
 /* of_pack: what is known of `v` is known of `copy`, too: a new instruction with the same value. */
 void uniform_learn(struct uniform *, LLVMValueRef copy, LLVMValueRef v);
 void uniform_run(struct kernel *, struct uniform *);

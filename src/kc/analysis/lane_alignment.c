@@ -3,10 +3,21 @@
  * A pack begins at a multiple of its width W in its row. Where lane 0's value of x is a multiple of W, and lanes go up
  * by one, no lane but lane 0 is a multiple of W: for C a multiple of W, x / C is the same for all lanes, x % C goes up
  * by one as well, as x & (C - 1) does for powers of two, and all lanes are below C, or none. So the rows and columns of
- * a tile that a work-group in one dimension fills are scalars and rows of memory. The same with lanes further apart.
+ * a tile that a work-group in one dimension fills are scalars and rows of memory. The same with lanes further apart, as
+ * long as the bits in which lanes differ end below the sign bit. It is an analysis of congruences (Granger, "Static
+ * Analysis of Arithmetical Congruences", 1989); Karrenberg, Kosta and Sturm ("Presburger Arithmetic in Memory Access
+ * Optimization for Data-Parallel Languages", 2013) ask a solver about the same expressions.
  *
  * In: a pack's uniformity as far as it is known; what is found uniform here rests on values that are taken to be
- * uniform there, as all of uniform.c does. What has a stride here has operands with strides in the sense of uniform.c. */
+ * uniform there, as all of uniform.c does. What has a stride here has operands with strides in the sense of uniform.c.
+ * Of a pack of 8:
+ *     %y = lshr i32 %l, 5                         uniform: lanes differ in the low 3 bits alone
+ *     %x = and i32 %l, 31                         stride 1
+ *     %c = icmp ult i32 %l, 64                    uniform
+ *     %s = shl i32 %l, 29
+ *     %d = icmp slt i32 %s, 0                     varies: lanes differ in the sign
+ * What it can't do: global ids, whose offset is any number; constants that are no multiples of W; divisors that only
+ * the run knows. */
 #include "analysis.h"
 #include <assert.h>
 
@@ -164,12 +175,12 @@ static bool run_of_phi(const struct search *outer, LLVMValueRef phi, unsigned de
 /* What is a multiple of 2^n for n beyond the narrow type's width was 0 there, and is known for these bits alone. */
 static bool run_of_extension(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {
     LLVMValueRef narrow = LLVMGetOperand(v, 0);
-    bool is_signed = LLVMIsASExtInst(v) || LLVMGetNNeg(v);
+    bool is_signed;
     if (!run_of(s, narrow, depth - 1, r)) {
         return false;
     }
     r->zeros = least(r->zeros, width_of(narrow));
-    return !r->stride || uniform_is_exact(s->u, narrow, is_signed);
+    return !r->stride || uniform_extends(s->u, v, &is_signed);
 }
 
 static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {

@@ -2,7 +2,14 @@
  *
  * In: k->run before regions are formed. Out: loops' exits that depend on what atomics or volatile loads in the loop
  * return, as in a spin lock. Lanes of a pack run in step: one that holds what another waits for could never let go, so
- * such kernels run at width 1, where work-items take turns. Where sub-groups wait they yield there (yield.c). */
+ * such kernels run at width 1, where work-items take turns. Where sub-groups wait they yield there (yield.c). The danger
+ * is what ElTantawy and Aamodt ("MIMD Synchronization on SIMT Architectures", 2016) call a SIMT-induced deadlock; they
+ * find such loops by the same dependence.
+ *     loop:
+ *       %old = cmpxchg ptr addrspace(1) %lock, i32 0, i32 1 ...
+ *       %got = extractvalue { i32, i1 } %old, 1
+ *       br i1 %got, label %inside, label %loop      a spin loop: its exit depends on the atomic in it
+ * What it can't do: tell whom a loop waits for. One that takes work from a counter looks the same, and gets width 1. */
 #include "analysis.h"
 #include <string.h>
 

@@ -4,11 +4,24 @@
  * memory. Gives struct uniform: values and terminators that may differ. Everything else has, at each barrier
  * that the group reaches, one value for the group. Valid until the function changes.
  *
- * The rules are those of divergence analysis on SSA (Karrenberg and Hack, "Improving Performance of OpenCL on
- * CPUs", 2012): data flow; sync dependence, PHIs that join paths of a branch on which work-items part; temporal
- * divergence, values of a loop that work-items leave in different iterations.
+ * The rules are those of divergence analysis on SSA (Karrenberg and Hack, "Improving Performance of OpenCL on CPUs",
+ * 2012; Coutinho et al., "Divergence Analysis and Optimizations", 2011): data flow; sync dependence, PHIs that join
+ * disjoint paths from a branch on which work-items part (as Rosemann, Moll and Hack define it in "An Abstract
+ * Interpretation for SPMD Divergence on Reducible Control Flow Graphs", 2021; here loops may have several entries);
+ * temporal divergence, values of a loop that work-items leave in different iterations. Strides are Sampaio et al.'s
+ * affine values ("Divergence Analysis", 2013).
  * A load through a uniform address is uniform unless, since the last barrier, memory of its address space may
- * have been written: a program without races can then only read what all agree on (memory model, 3.3.4). */
+ * have been written: a program without races can then only read what all agree on (memory model, 3.3.4).
+ *
+ * Of a pack of 8:
+ *     %l = call i32 @__weir_local_id_32_0()       stride 1, exact
+ *     %x = shl i32 %l, 29                         stride 2^29, may wrap around: not affine when it is extended
+ *     %c = icmp slt i32 %x, %n                    varies
+ *     br i1 %c, label %a, label %b                lanes part
+ *   b:
+ *     %p = phi i32 [ 1, %entry ], [ 2, %a ]       varies: joins the paths of %c
+ * What it can't do: tell that lanes agree again (x ^ x, or min of an id and a bound that is below all of them), follow
+ * values through memory but what is invariant, or know a condition's outcome; joins depend on all paths of the graph. */
 #include "analysis.h"
 #include <string.h>
 
@@ -396,6 +409,16 @@ bool uniform_is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed) {
     return is_exact(u, v, is_signed, NULL, 8);
 }
 
+bool uniform_extends(const struct uniform *u, LLVMValueRef extension, bool *is_signed) {
+    LLVMValueRef narrow = LLVMGetOperand(extension, 0);
+    *is_signed = LLVMIsASExtInst(extension);
+    if (!*is_signed && !uniform_is_exact(u, narrow, false)) {
+        *is_signed = LLVMGetNNeg(extension);
+        return *is_signed && uniform_is_exact(u, narrow, true);
+    }
+    return uniform_is_exact(u, narrow, *is_signed);
+}
+
 void uniform_learn(struct uniform *u, LLVMValueRef copy, LLVMValueRef v) {
     int64_t stride;
     if (uniform_is(u, v)) {
@@ -473,6 +496,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(a->k->module);
     int64_t stride;
     uintptr_t ignored;
+    bool is_signed;
     if (ptrmap_get(&a->out->joins, i, &ignored)) {
         return NO_STRIDE;
     }
@@ -495,12 +519,8 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
                    ? x
                    : NO_STRIDE;
     case LLVMSExt:
-        return x != NO_STRIDE && is_exact(a->out, LLVMGetOperand(i, 0), true, NULL, 8) ? x : NO_STRIDE;
     case LLVMZExt:
-        return x != NO_STRIDE && (is_exact(a->out, LLVMGetOperand(i, 0), false, NULL, 8) ||
-                                  (LLVMGetNNeg(i) && is_exact(a->out, LLVMGetOperand(i, 0), true, NULL, 8)))
-                   ? x
-                   : NO_STRIDE;
+        return x != NO_STRIDE && uniform_extends(a->out, i, &is_signed) ? x : NO_STRIDE;
     case LLVMGetElementPtr:
         return stride_of_gep(a, i);
     case LLVMAddrSpaceCast:

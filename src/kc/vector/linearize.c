@@ -6,8 +6,14 @@
  * run again while a lane waits for one of them. Lanes wait at nodes in masks, so any order is right, also for
  * irreducible loops; this one lets lanes of a natural loop run its iterations in step. It is that of the whole
  * function, on which uniformity rests: a region may begin in the middle of a loop, and lanes on their way to a barrier
- * in it belong to their iteration. Real branches remain
- * outside islands (compare Moll and Hack, "Partial Control-Flow Linearization", 2018). */
+ * in it belong to their iteration. Real branches remain outside islands (compare Moll and Hack, "Partial Control-Flow
+ * Linearization", 2018, whose order is this one; they keep uniform branches inside divergent regions as well).
+ *
+ *     entry: br i1 %varies, label %a, label %b
+ *     a:     br i1 %uniform, label %c, label %b     an island of a, c, b in this order; all leave it to d
+ *     c:     br label %d
+ *     b:     br label %d
+ * What it can't do: branch inside an island where all lanes that are on agree, but past a block for which none waits. */
 #include "wg.h"
 #include <string.h>
 

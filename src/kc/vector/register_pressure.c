@@ -1,9 +1,13 @@
 /* register_pressure.c: how many vector registers the values of a pack take.
  *
  * In: k->run with the uniformity of its packs, before values become slots. Out: a number per block: at the place in it
- * where most of them live, the registers of the values that differ between lanes by more than a stride. Those are
- * vectors; all others are scalars. An estimate: the code generator orders instructions anew and keeps constants and
- * addresses in vectors, too, and what only waits for a barrier is in the context. */
+ * where most of them live, the registers of the values that differ between lanes by more than a stride (MaxLive, as Huff
+ * counts it in "Lifetime-Sensitive Modulo Scheduling", 1993). Those are vectors; all others are scalars.
+ *     %a = load float, ptr %p                      with 16 lanes of 32 bits in registers of 512: one
+ *     %b = load float, ptr %q                      two
+ *     %c = fmul float %a, %b                       one behind it, where neither is used again
+ * What it can't do: the code generator orders instructions anew and keeps constants and addresses in vectors, too, and
+ * what only waits for a barrier is in the context. It is an estimate. */
 #include "wg.h"
 
 struct pressure {

@@ -260,10 +260,10 @@ static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
     } else if (op == LLVMOr) { /* disjoint only where lanes are on */
         result = LLVMBuildAdd(v->b, x, wide_of(v, LLVMGetOperand(i, 1))->value, "");
     } else if (op == LLVMZExt || op == LLVMSExt) {
-        assert((!stride ||
-                uniform_is_exact(v->wg->pack, LLVMGetOperand(i, 0), op == LLVMSExt || LLVMGetNNeg(i))) &&
-               "affine when extended, but lanes may wrap around before");
-        result = extended(v, LLVMGetOperand(i, 0), LLVMTypeOf(i), op == LLVMSExt || LLVMGetNNeg(i), 8);
+        bool is_signed, extends = uniform_extends(v->wg->pack, i, &is_signed);
+        assert((!stride || extends) && "affine when extended, but lanes may wrap around before");
+        (void)extends; /* with NDEBUG */
+        result = extended(v, LLVMGetOperand(i, 0), LLVMTypeOf(i), is_signed, 8);
     } else {
         result = on_lane_zero(v, i);
         if (v->mask) {

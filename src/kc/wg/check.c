@@ -36,7 +36,8 @@ static void check_affine(const struct wg *wg, LLVMValueRef i) {
         assert(is_affine(wg, LLVMGetOperand(i, (unsigned)o)) && "affine, of something that isn't");
     }
     if (op == LLVMSExt || op == LLVMZExt) {
-        assert(uniform_is_exact(wg->pack, LLVMGetOperand(i, 0), op == LLVMSExt || LLVMGetNNeg(i)) &&
+        bool is_signed;
+        assert(uniform_extends(wg->pack, i, &is_signed) &&
                "affine when extended, but lanes may wrap around before");
     }
 }

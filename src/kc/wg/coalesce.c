@@ -2,9 +2,17 @@
  *
  * In: demoted values, which of them cross barriers, and their liveness. Out: the same with fewer: where a variable is
  * copied to another one, as a sum to the PHI of its next iteration, one of them crosses, and no work-item needs what both
- * hold where they differ, they become one, and the copy goes. Chaitin's rule: two interfere if one is written where the other
- * lives, but for a copy. Only for variables with a value per lane: what a pack shares lives in a scalar, which lanes that
- * go another way might overwrite. Liveness is kept up to date. */
+ * hold where they differ, they become one, and the copy goes. Two interfere if one is written where the other lives, but
+ * for a copy (Chaitin et al., "Register Allocation via Coloring", 1981). It is aggressive, without Briggs' test for colors:
+ * the context has room for any number. Only for variables with a value per lane: what a pack shares lives in a scalar,
+ * which lanes that go another way might overwrite. Liveness is kept up to date.
+ *     loop:  %1 = load i32, ptr %sum.phi
+ *            %2 = add i32 %1, %x
+ *            store i32 %2, ptr %sum               %sum and %sum.phi become one, the load and store of the copy go
+ *            call void @__weir_barrier(...)
+ *            %3 = load i32, ptr %sum
+ *            store i32 %3, ptr %sum.phi
+ * What it can't do: share a place between values that merely live at different times. */
 #include "slots.h"
 
 struct copies {

@@ -1,10 +1,15 @@
 /* loop_bounds.c: the bound after which no work-item of the group has anything to do in a region.
  *
  * In `if (l < k) ...` with a k that the work-group shares, work-items from k on may have no effect on anything: then the
- * loop over the group's packs ends there. loop_bounds_conditions needs the function as uniform.c saw it, loop_bounds_find its slots;
- * loop_bounds_note, where the branch is emitted, keeps k in a variable, which holds the row's size until then. So packs that
- * never come to the branch don't end the loop, and the first pack, which runs in any case, does what all do alike.
- * Several branches: the last work-item that one of them lets in. */
+ * loop over the group's packs ends there. loop_bounds_conditions needs the function as uniform.c saw it, loop_bounds_find
+ * its slots; loop_bounds_note, where the branch is emitted, keeps k in a variable, which holds the row's size until then.
+ * So packs that never come to the branch don't end the loop, and the first pack, which runs in any case, does what all do
+ * alike. Several branches: the last work-item that one of them lets in. It is index-set splitting (Griebl, Feautrier and
+ * Lengauer, 2000) where the second part is empty, with a bound that the loop itself computes.
+ *     %l = call i32 @__weir_local_id_32_0()
+ *     %c = icmp ult i32 %l, %k                    the region's loop: for (x = 0; x < min(k, size); x += W)
+ *     br i1 %c, label %work, label %barrier
+ * What it can't do: lower bounds, bounds of anything but a plain local id, and branches that may run again. */
 #include "wg.h"
 
 /* A comparison on which a branch depends: it goes `way` only for ids below `limit`. */

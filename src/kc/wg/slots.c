@@ -2,9 +2,15 @@
  *
  * slots_demote needs k->run with uniformity known and each barrier alone in its block; gives the form that
  * slots.h describes at struct slot. Cheap functions of ids, parameters and uniform values are recomputed where
- * they are used instead: they never need room in the context.
- * slots_liveness: classic backward liveness for demoted values; for the program's own variables any use reads
- * and only llvm.lifetime.start ends what came before. */
+ * they are used instead (rematerialization: Briggs, Cooper and Torczon, 1992): they never need room in the context.
+ * slots_liveness: backward data flow over bit sets, once for all variables. As values are in memory already, liveness on
+ * SSA (Boissinot et al., "Fast Liveness Checking for SSA-Form Programs", 2008) would have nothing to ask. For the
+ * program's own variables any use reads and only llvm.lifetime.start ends what came before.
+ *     a:  %v = load i32, ptr addrspace(1) %p                  store i32 %v, ptr %v.slot
+ *         call void @__weir_barrier(...)             becomes  call void @__weir_barrier(...)     %v.slot lives here
+ *         %w = add i32 %v, %id                                %1 = load i32, ptr %v.slot; %id again; add i32 %1, %id
+ * What it can't do: part an array whose elements live at different times, or see that a store through an address
+ * overwrites all of a variable. */
 #include "report.h"
 #include "slots.h"
 #include <string.h>
