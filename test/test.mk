@@ -20,6 +20,11 @@ $(BUILD)/test/unit/sandbox: test/unit/sandbox.c $(BUILD)/obj/kc/driver/sandbox.o
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TEST_CFLAGS) -Isrc/kc/driver $^ -o $@ -lcmocka -lseccomp
 
+$(BUILD)/test/fuzz/protocol: test/fuzz/protocol.c $(call obj,base)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $^ -o $@
+
 $(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)

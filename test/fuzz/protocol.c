@@ -1,22 +1,13 @@
 /* Requests, answers, metadata and frames as the runtime and the compiler exchange them, with bits flipped, numbers
  * replaced, pieces cut out and doubled: reading them ends in what was sent or in an error, and what is read can be
  * written again to the same bytes. Usage: see session.h. */
+#include "base.h"
 #include "session.h"
 
-#include "../../src/base/buf.c"
-#include "../../src/base/frame.c"
-#include "../../src/base/includes.c"
-#include "../../src/base/log.c"
-#include "../../src/base/meta.c"
-#include "../../src/base/protocol.c"
+#include <errno.h>
+#include <sys/socket.h>
 
 static unsigned long nread[4];
-
-/* What log.c asks for. */
-const struct env *env_get(void) {
-    static const struct env env;
-    return &env;
-}
 
 /* ---- something to send ------------------------------------------------------------------------------------------- */
 
