@@ -64,12 +64,14 @@ uint64_t time_ns(void); /* CLOCK_MONOTONIC */
 /* ---- env.c: every environment variable Weir reads, parsed once -------------------------------------- */
 
 struct env {
-    enum log_level log;     /* WEIR_LOG=none|error|warn|info|debug (default: none) */
-    const char *cache_dir;  /* WEIR_CACHE_DIR, else $XDG_CACHE_HOME/weir, else ~/.cache/weir; "" is off */
-    unsigned cu;            /* WEIR_CU: compute units (worker threads); 0: one per usable core */
-    unsigned width;         /* WEIR_WIDTH: work-items per pack; 0: compiler's choice */
-    const char *cpu;        /* WEIR_CPU: an instruction set to compile for; NULL: the machine's */
-    const char *compiler;   /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
+    enum log_level log;    /* WEIR_LOG=none|error|warn|info|debug (default: none) */
+    const char *cache_dir; /* WEIR_CACHE_DIR, else $XDG_CACHE_HOME/weir, else ~/.cache/weir; "" is off */
+    unsigned cu;           /* WEIR_CU: compute units (worker threads); 0: one per usable core */
+    unsigned width;        /* WEIR_WIDTH: work-items per pack; 0: compiler's choice */
+    const char *cpu;       /* WEIR_CPU: an instruction set to compile for; NULL: the machine's */
+    const char *compiler;  /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
+    unsigned
+        patience; /* WEIR_COMPILE_PATIENCE: milliseconds until less effort is tried beside (default 5000) */
     unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds one request may take (default 120) */
     unsigned
         compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */
@@ -186,7 +188,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 4
+#define WEIR_PROTOCOL 5
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */
@@ -196,6 +198,7 @@ enum request_kind {
     REQUEST_GLOBALS,     /* linked IR -> ELF shared object that initializes program-scope variables */
 };
 enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_JSON }; /* REQUEST_KERNEL: of what the compiler did */
+enum effort { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST };     /* REQUEST_KERNEL: of the optimizer */
 enum emit_kind { EMIT_SO, EMIT_LL, EMIT_ASM, EMIT_OBJ };    /* REQUEST_KERNEL: what to answer */
 
 struct blob {
@@ -217,6 +220,7 @@ struct request {
     uint32_t emit;          /* KERNEL: enum emit_kind */
     uint32_t report;        /* KERNEL: enum report_kind */
     uint32_t timeout_ms;    /* weirc gives up after this; not part of the cache key */
+    uint32_t effort;        /* KERNEL: enum effort; not in the key: all give code that is right */
     const char *cwd; /* the host's directory: relative paths in `options` start there; not in the key */
 };
 enum answer_status {
@@ -233,7 +237,7 @@ struct answer {
     size_t output_size;
     struct program_meta meta; /* LINK, BUILD */
 };
-/* The bytes of a request; everything but timeout_ms comes first, so that `key_size` leading bytes
+/* The bytes of a request; everything but timeout_ms and effort comes first, so that `key_size` leading bytes
  * identify the answer. */
 void protocol_write_request(struct buf *, const struct request *, size_t *key_size);
 /* What the server must know of a request to choose its worker: goes with the connection. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct env env = {.build_timeout = 120, .specialize = true};
+static struct env env = {.patience = 5000, .build_timeout = 120, .specialize = true};
 static char cache_path[4096];
 
 /* Logging itself asks env_get(): while parsing, messages go out directly. */
@@ -106,6 +106,7 @@ static void parse(void) {
     parse_report();
     env.cu = number("WEIR_CU", 0, 0, 4096);
     env.width = number("WEIR_WIDTH", 0, 0, 64);
+    env.patience = number("WEIR_COMPILE_PATIENCE", 5000, 0, 86400000);
     env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);
     env.compiler_memory = number("WEIR_COMPILER_MEMORY", 0, 64, 1u << 30);
     env.specialize = number("WEIR_SPECIALIZE", 1, 0, 1);

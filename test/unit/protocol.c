@@ -85,7 +85,7 @@ static struct buf meta_bytes(void) {
 static struct blob inputs[] = {{"header text", 11, "a.h"}, {"\0\1\2", 3, NULL}};
 static const struct request request = {
     REQUEST_COMPILE, "-DA=1 -w", {"kernel", 6, NULL}, inputs,   2,    "k",
-    {4, 5, 6},       8,          "x86-64-v3",         EMIT_ASM, REPORT_JSON, 1234, "/somewhere"};
+    {4, 5, 6},       8,          "x86-64-v3",         EMIT_ASM, REPORT_JSON, 1234, EFFORT_LESS, "/somewhere"};
 
 static struct buf request_bytes(void) {
     struct buf b = {0};

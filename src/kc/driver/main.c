@@ -25,6 +25,7 @@ static const char usage[] =
     "  --globals          instead of a kernel, the object that initializes program-scope variables\n"
     "  --local X[,Y[,Z]]  specialize for this work-group size (default: any size)\n"
     "  --width N          work-items per pack (default: WEIR_WIDTH, or compiler's choice)\n"
+    "  --effort N         2: as fast as possible, unoptimized; 1: little optimization; 0: all (default)\n"
     "  --cpu NAME         native (default, or WEIR_CPU), x86-64, x86-64-v2, x86-64-v3 or x86-64-v4\n"
     "  --options TEXT     build options of OpenCL, as for clBuildProgram\n"
     "  --report KIND      text, json: instead of code, what becomes of the kernel (default: of all kernels)\n"
@@ -112,6 +113,7 @@ static struct arguments parse(int argc, char **argv) {
         GLOBALS,
         LOCAL,
         WIDTH,
+        EFFORT,
         CPU,
         OPTIONS,
         EMIT,
@@ -129,6 +131,7 @@ static struct arguments parse(int argc, char **argv) {
         {"globals", no_argument, NULL, GLOBALS},
         {"local", required_argument, NULL, LOCAL},
         {"width", required_argument, NULL, WIDTH},
+        {"effort", required_argument, NULL, EFFORT},
         {"cpu", required_argument, NULL, CPU},
         {"options", required_argument, NULL, OPTIONS},
         {"emit", required_argument, NULL, EMIT},
@@ -161,6 +164,11 @@ static struct arguments parse(int argc, char **argv) {
             break;
         case WIDTH:
             a.code.width = (uint32_t)strtoul(optarg, NULL, 10);
+            break;
+        case EFFORT:
+            a.code.effort = (uint32_t)strtoul(optarg, NULL, 10);
+            if (a.code.effort > EFFORT_LEAST)
+                complain("--effort can't be '%s'", optarg);
             break;
         case CPU:
             if (strcmp(optarg, "native") && !env_is_cpu(optarg))

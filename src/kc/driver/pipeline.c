@@ -36,7 +36,7 @@ static const struct row {
     const char *name;
     void (*pass)(struct kernel *);
     const char *llvm;      /* with optimization */
-    const char *llvm_none; /* with -cl-opt-disable */
+    const char *llvm_none; /* with -cl-opt-disable, or in haste */
     bool for_packs;        /* only at widths above 1 */
 } rows[] = {
     {"enter", enter_pass, NULL, NULL, false},
@@ -118,7 +118,8 @@ static void run_row(struct kernel *k, const struct row *row) {
         LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
         LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
         LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-        const char *passes = k->optimize ? row->llvm : row->llvm_none;
+        bool less = k->job->request->effort != EFFORT_FULL && row->llvm == OPTIMIZE;
+        const char *passes = k->optimize && !less ? row->llvm : row->llvm_none;
         if (passes == OPTIMIZE) {
             keep_from_vectorizer(k, true);
         }
@@ -180,7 +181,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     }
     memcpy(k->local_size, r->local_size, sizeof k->local_size);
     k->private_bytes = k->meta->private_bytes;
-    k->optimize = !has_mark(k->entry, MARK_OPT_DISABLE);
+    k->optimize = !has_mark(k->entry, MARK_OPT_DISABLE) && r->effort != EFFORT_LEAST;
     k->analysis = pipeline_analysis;
     k->progress = !has_mark(k->entry, MARK_NO_PROGRESS);
     k->target = target_find(job);

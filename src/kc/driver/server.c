@@ -37,6 +37,7 @@ static struct {
         char *key;      /* folders that it may read; NULL: none */
         size_t key_size;
         uint64_t idle_since;
+        unsigned alone; /* looks at which nobody waited for its answer any more */
     } at[MAX_WORKERS];
     size_t n;
 } workers;
@@ -184,6 +185,21 @@ static void watch_memory(void) {
     forget(largest);
 }
 
+/* Ends what nobody waits for any more: another answer came first, or the runtime's process ended. A worker that has just
+ * answered has until the next look to say so. */
+static void end_unwanted(void) {
+    for (size_t i = workers.n; i-- > 0;) { /* from the end: `forget` moves the last one */
+        struct worker *w = &workers.at[i];
+        struct pollfd p = {.fd = w->connection, .events = POLLRDHUP};
+        bool gone = w->connection >= 0 && poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLRDHUP);
+        w->alone = gone ? w->alone + 1 : 0;
+        if (w->alone > 1 && w->pid > 0) {
+            kill(w->pid, SIGKILL); /* what it runs dies with it */
+            forget(i);
+        }
+    }
+}
+
 /* Looks at the workers' memory if it is time to; returns when it is again. Most requests are too short to be looked at. */
 static uint64_t next_look(bool busy, uint64_t at) {
     uint64_t now = time_ns();
@@ -191,8 +207,10 @@ static uint64_t next_look(bool busy, uint64_t at) {
         return 0;
     if (at && now < at)
         return at;
-    if (at)
+    if (at) {
+        end_unwanted();
         watch_memory();
+    }
     return time_ns() + WATCH_MS * 1000000ull + LOOK_SHARE * (time_ns() - now);
 }
 

@@ -24,6 +24,16 @@ static const char *features_of(const char *cpu) {
     return !strcmp(cpu, "x86-64-v4") ? "+avx2,+avx512vl" : !strcmp(cpu, "x86-64-v3") ? "+avx2" : "";
 }
 
+/* What fewer passes make of a kernel is also generated with fewer. */
+static LLVMCodeGenOptLevel level_of(const struct job *job) {
+    static const LLVMCodeGenOptLevel levels[] = {
+        [EFFORT_FULL] = LLVMCodeGenLevelAggressive,
+        [EFFORT_LESS] = LLVMCodeGenLevelLess,
+        [EFFORT_LEAST] = LLVMCodeGenLevelNone,
+    };
+    return levels[job->request ? job->request->effort : EFFORT_FULL];
+}
+
 static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
     LLVMTargetRef target;
     char *triple = LLVMGetDefaultTargetTriple(), *error;
@@ -33,16 +43,16 @@ static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
     LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
     LLVMTargetMachineOptionsSetCPU(options, cpu ? cpu : LLVMGetHostCPUName());
     LLVMTargetMachineOptionsSetFeatures(options, cpu ? features_of(cpu) : LLVMGetHostCPUFeatures());
-    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, LLVMCodeGenLevelAggressive);
+    LLVMTargetMachineOptionsSetCodeGenOptLevel(options, level_of(job));
     LLVMTargetMachineOptionsSetRelocMode(options, mode);
     LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
     LLVMDisposeTargetMachineOptions(options);
     return machine;
 }
 
-/* The host's are kept for further requests. */
+/* The host's with full effort are kept for further requests. */
 static LLVMTargetMachineRef find_machine(struct job *job, LLVMRelocMode mode, LLVMTargetMachineRef *host) {
-    if (!wanted_cpu(job))
+    if (!wanted_cpu(job) && level_of(job) == LLVMCodeGenLevelAggressive)
         return *host = *host ? *host : make_machine(job, mode);
     LLVMTargetMachineRef *own = mode == LLVMRelocPIC ? &job->machine : &job->optimizer;
     return *own = *own ? *own : make_machine(job, mode);

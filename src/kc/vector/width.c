@@ -36,6 +36,11 @@ void width_choose(struct kernel *k) {
     }
     report_choice(k, asked);
     uint32_t before = k->width;
+    if (k->job->request->effort != EFFORT_FULL && !k->meta->uses_subgroups) {
+        k->width = 1;
+        report_width(k, NULL, "wider packs take long to compile");
+        return;
+    }
     if (k->meta->uses_subgroups) {
         k->width = meta_subgroup_size(k->meta, asked, row);
     }

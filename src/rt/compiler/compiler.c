@@ -125,6 +125,7 @@ static void __attribute__((format(printf, 2, 3))) fail(struct answer *a, const c
 enum outcome { SERVER_GONE, STUCK, KILLED, FAILED, ANSWERED };
 
 struct question {
+    const struct request *of;
     struct buf request, reading;
     unsigned timeout_ms;
 };
@@ -167,6 +168,107 @@ static bool wait_for(int fd, uint64_t generation, uint64_t deadline, bool *stuck
     }
 }
 
+/* Whether the frame is an answer, and none of a compiler that failed. */
+static bool is_useful(const struct buf *reply) {
+    struct answer a;
+    bool useful = protocol_read_answer(reply->data, reply->size, &a);
+    useful &= useful && a.status != ANSWER_COMPILER_FAILED;
+    answer_free(&a);
+    return useful;
+}
+
+/* Asks for the same kernel with less effort; -1: it can't. A weirc_done is due for the connection that it gives. */
+static int ask_for_less(const struct question *q, enum effort effort) {
+    struct request less = *q->of;
+    struct buf request = {0}, empty = {0};
+    char why[256];
+    int ends[2];
+    less.effort = effort;
+    protocol_write_request(&request, &less, NULL);
+    if (request.failed || !socket_pair(ends)) {
+        buf_free(&request);
+        return -1;
+    }
+    uint64_t generation = weirc_send(ends[1], &q->reading, why, sizeof why);
+    close(ends[1]);
+    bool sent = generation && frame_receive(ends[0], &empty, MAX_ANSWER, SERVER_MS) &&
+                frame_send(ends[0], request.data, request.size, SERVER_MS);
+    log_write(LOG_INFO, "kernel %s takes long to compile: it is tried beside with effort %d%s", q->of->kernel,
+              (int)effort, sent ? "" : ", in vain");
+    if (!sent) {
+        close(ends[0]);
+        if (generation)
+            weirc_done();
+    }
+    buf_free(&request);
+    buf_free(&empty);
+    return sent ? ends[0] : -1;
+}
+
+/* Those that work on one kernel, each with less effort than the one before. The first is the exchange's own. */
+struct race {
+    struct pollfd at[EFFORT_LEAST + 1];
+    unsigned n, running;
+    uint64_t next_ns; /* when another one joins */
+};
+
+static void race_join(struct race *r, const struct question *q) {
+    unsigned effort = r->n;
+    int fd = ask_for_less(q, effort);
+    r->at[r->n++] = (struct pollfd){.fd = fd, .events = POLLIN};
+    r->running += fd >= 0;
+    r->next_ns = time_ns() + env_get()->patience * 1000000ull * (effort + 1);
+}
+
+/* Takes what one of them sends; the last one's answer counts whatever it is. */
+static bool race_hear(struct race *r, unsigned i, uint64_t deadline, struct buf *reply) {
+    bool got = frame_receive(r->at[i].fd, reply, MAX_ANSWER, left_ms(deadline));
+    r->running--;
+    if (got && (!r->running || is_useful(reply)))
+        return true;
+    if (i) {
+        close(r->at[i].fd);
+        weirc_done();
+    }
+    r->at[i].fd = -1; /* poll leaves it out */
+    return false;
+}
+
+/* Waits for the answer. A kernel that takes long is asked for again with less effort, beside: the first answer that is
+ * none of a failure is taken. What closes then tells the server to end the others. */
+static bool get_answer(int fd, const struct question *q, uint64_t generation, uint64_t deadline,
+                       struct buf *reply, bool *stuck) {
+    if (q->of->kind != REQUEST_KERNEL)
+        return wait_for(fd, generation, deadline, stuck) &&
+               frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline));
+    struct race r = {.at = {{.fd = fd, .events = POLLIN}}, .n = 1, .running = 1};
+    r.next_ns = time_ns() + env_get()->patience * 1000000ull;
+    bool got = false, over = false;
+    while (!got && !over && r.running) {
+        bool joins = r.n <= EFFORT_LEAST;
+        unsigned left = left_ms(joins && r.next_ns < deadline ? r.next_ns : deadline);
+        int ready = poll(r.at, r.n, left < STOPPED_MS ? (int)left : STOPPED_MS);
+        over = (ready < 0 && errno != EINTR) || time_ns() >= deadline;
+        for (unsigned i = 0; ready > 0 && !got && i < r.n; i++)
+            got = r.at[i].fd >= 0 && r.at[i].revents && race_hear(&r, i, deadline, reply);
+        *stuck = !ready && weirc_stopped(generation);
+        over |= *stuck;
+        if (over && !got)
+            errno = ETIMEDOUT;
+        if (!got && !over && joins && time_ns() >= r.next_ns)
+            race_join(&r, q);
+    }
+    int error = errno;
+    for (unsigned i = 1; i < r.n; i++) {
+        if (r.at[i].fd >= 0) {
+            close(r.at[i].fd);
+            weirc_done();
+        }
+    }
+    errno = error;
+    return got;
+}
+
 /* Sends the request, gets the answer. The server says with an empty frame that it has the connection: until then the wait
  * is short, unless this is the last attempt. False with errno; *stuck: it was the server that didn't answer. */
 static bool converse(int fd, const struct question *q, uint64_t generation, bool last, struct buf *reply,
@@ -182,8 +284,7 @@ static bool converse(int fd, const struct question *q, uint64_t generation, bool
     }
     return frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline)) &&
            (fits || frame_send(fd, q->request.data, q->request.size, left_ms(deadline))) &&
-           wait_for(fd, generation, deadline, stuck) &&
-           frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline));
+           get_answer(fd, q, generation, deadline, reply, stuck);
 }
 
 /* One attempt. `why` says what failed unless ANSWERED. */
@@ -257,7 +358,7 @@ void compiler_ask(const struct request *given, struct answer *a) {
     request.cpu = env_get()->cpu;
     if (!request.cwd)
         request.cwd = getcwd(cwd, sizeof cwd);
-    struct question q = {.timeout_ms = request.timeout_ms};
+    struct question q = {.of = &request, .timeout_ms = request.timeout_ms};
     struct buf reply = {0};
     size_t key_size;
     uint64_t begin = time_ns();
