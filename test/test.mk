@@ -10,10 +10,11 @@ $(BUILD)/test/kernel-runner: $(wildcard test/harness/*.[ch])
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TEST_CFLAGS) $(filter %.c,$^) -o $@ -lOpenCL -lm
 
-$(BUILD)/test/unit/%: test/unit/%.c $(call obj,base)
+# Some include the file that they test.
+$(BUILD)/test/unit/%: test/unit/%.c $(call obj,base) $(call src,rt)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(TEST_CFLAGS) $(call inc,rt) $^ -o $@ -lcmocka -lOpenCL -lm
+	$(Q)$(CC) $(TEST_CFLAGS) $(call inc,rt) $(filter-out src/%,$^) -o $@ -lcmocka -lOpenCL -lm
 
 $(BUILD)/test/unit/sandbox: test/unit/sandbox.c $(BUILD)/obj/kc/driver/sandbox.o $(call obj,base)
 	$(call say,CC,$@)
