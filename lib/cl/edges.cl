@@ -37,7 +37,8 @@ WIDTHS(SHORT, double, 0x1.fffffffffffffp-1)
 #define ODD(n, f, name)                                                                                      \
     OVERLOAD double##n libclc_##f(double##n) __asm__(name);                                                  \
     OVERLOAD double##n f(double##n x) {                                                                      \
-        return x == (double##n)0 ? x : libclc_##f(x);                                                        \
+        double##n r = libclc_##f(x);                                                                         \
+        return x == (double##n)0 ? x : r;                                                                    \
     }
 #define ODD_ALL(f, name)                                                                                     \
     ODD(, f, name "d")                                                                                       \

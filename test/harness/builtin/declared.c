@@ -173,6 +173,22 @@ static void add_uniform_arithmetic(FILE *f) {
     }
 }
 
+/* as_TYPE, which are operators, between types of one size. */
+static void add_reinterpretations(FILE *f) {
+    static const char *const widths[] = {"", "2", "3", "4", "8", "16"};
+    for (unsigned i = 0; i < HALF * 6; i++) {
+        for (unsigned j = 0; j < HALF * 6; j++) {
+            const char *n = widths[i % 6], *m = widths[j % 6];
+            unsigned from = type_sizes[i / 6] * (unsigned)(*n ? atoi(n) : 1);
+            unsigned to = type_sizes[j / 6] * (unsigned)(*m ? atoi(m) : 1);
+            if (from == to && (i % 6 == 2) == (j % 6 == 2)) {
+                fprintf(f, "%s%s as_%s%s(%s%s);\n", type_names[j / 6], m, type_names[j / 6], m,
+                        type_names[i / 6], n);
+            }
+        }
+    }
+}
+
 static char *declarations(const char *standard) {
     char command[8192], *text = NULL;
     size_t size;
@@ -183,6 +199,7 @@ static char *declarations(const char *standard) {
     if (strstr(command, "cl_khr_work_group_uniform_arithmetic") && strcmp(standard, "CL1.2") > 0) {
         add_uniform_arithmetic(f);
     }
+    add_reinterpretations(f);
     fclose(f);
     free(header);
     return text;
