@@ -74,11 +74,14 @@ gives 13 '<searched.h>' "-I ../searched"
 gives 13 '"searched.h"' "-I../by_link"
 gives 14 '<sibling.h>' "-I$work/searched -I $work/sibling"
 gives 14 "\"$work/sibling/sibling.h\"" "-I $work/sibling"
+gives 14 'PLACE' "-DPLACE=<$work/sibling/sibling.h>"
+gives 14 'S(PLACE/sibling.h)' "-DS2(x)=#x -DS(x)=S2(x) -DPLACE=$work/sibling"
 case $limits in
     *landlock\ *)
         refuses "\"$work/sibling/sibling.h\""
         refuses '"../sibling/sibling.h"'
         refuses '"link.h"'
+        refuses "\"$work/sibling/sibling.h\"" "-DPLACE=$work/searched -DROOT=/"
         refuses '"../sibling/sibling.h"' "-I $work/searched"
         refuses '"link.h"' "-I $work/searched"
         program app/k.cl "\"/proc/$$/environ\""

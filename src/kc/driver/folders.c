@@ -1,7 +1,8 @@
 /* folders.c: what a request may read: the folders that its options name, if it includes anything.
  *
  * Included files are looked for in the current directory of the application and where -I points: all that is below
- * those may be read. Where an application happens to run in the home directory or above it, it can't mean everything
+ * those may be read. A program may also make an absolute path of a macro that the application defines, as in
+ * -DINCLUDE_PATH=/usr/share/program: what such a macro names may be read as well. Where an application happens to run in the home directory or above it, it can't mean everything
  * there: only files that lie in the directory itself count, and no hidden ones.
  */
 #include "folders.h"
@@ -42,16 +43,30 @@ static void add_key(struct buf *key, const char *path, bool with_files) {
     buf_u64(key, with_files ? (uint64_t)info.st_mtim.tv_nsec : 0);
 }
 
-/* Calls add for each -I; options that are wrong name none, as their request fails. */
+/* The file or folder that a definition ("NAME=VALUE") names by an absolute path, or NULL. */
+static const char *defined_path(const char *definition) {
+    const char *value = strchr(definition, '=');
+    struct stat info;
+    if (!value)
+        return NULL;
+    value += 1 + strspn(value + 1, "\"<");
+    char *path = job_printf("%.*s", (int)strcspn(value, "\">"), value);
+    bool is_one = *path == '/' && !stat(path, &info) && (S_ISDIR(info.st_mode) || S_ISREG(info.st_mode));
+    return is_one && !holds_home(path) ? path : NULL;
+}
+
+/* Calls add for each -I and for what each -D names; options that are wrong name none, as their request fails. */
 static void add_includes(struct folders *folders, const struct reading *reading) {
     struct job job = {0};
     if (setjmp(job.failed) == 0) {
         struct options *options = options_parse(&job, reading->options, false);
-        for (size_t i = 0; i < options->nclang; i++)
-            if (!strncmp(options->clang[i], "-I", 2)) {
-                const char *path = options->clang[i] + 2;
+        for (size_t i = 0; i < options->nclang; i++) {
+            const char *path = options->clang[i] + 2;
+            if (!strncmp(options->clang[i], "-I", 2))
                 add(folders, *path == '/' ? path : job_printf("%s/%s", reading->cwd, path));
-            }
+            else if (!strncmp(options->clang[i], "-D", 2) && (path = defined_path(path)))
+                add(folders, path);
+        }
     }
     buf_free(&job.log);
 }
