@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define PREFERRED_MULTIPLE 8 /* work-items; the usual width of float vectors */
 
 static cl_int kernel_query(cl_kernel k, cl_kernel_info name, struct info_out out) {
     switch (name) {
@@ -107,7 +106,7 @@ static cl_int group_query(cl_kernel k, cl_kernel_work_group_info name, struct in
     case CL_KERNEL_LOCAL_MEM_SIZE:
         return info_ulong(out, local_bytes(k));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-        return info_size(out, m->uses_subgroups ? subgroup_size(m, 0) : PREFERRED_MULTIPLE);
+        return info_size(out, m->uses_subgroups ? subgroup_size(m, 0) : cpu_vector_bits() / 32);
     case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return info_ulong(out, m->private_bytes);
