@@ -100,7 +100,7 @@ enum math_forms {
     FORMS_ALL,
     FORMS_FEW,
     FORMS_POINTERS
-}; /* few: scalars and vectors of 4; pointers to named spaces */
+}; /* few: vectors of 4; pointers to named spaces */
 /* Calls functions of the type in programs with these build options, which say what results are open: arguments that they
  * exclude, signs of zeros. Returns what main returns. */
 int math_main(int argc, char **argv, enum type, enum math_forms, const char *options);

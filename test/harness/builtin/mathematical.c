@@ -469,7 +469,7 @@ static enum math_forms tested_forms;
 static bool is_tested(const struct declared *d) {
     const struct param *last = &d->params[d->nparams - 1];
     bool is_type = d->params[0].type == tested || (!is_real(d->params[0].type) && d->result.type == tested);
-    bool is_form = tested_forms == FORMS_FEW        ? d->result.width == 1 || d->result.width == 4
+    bool is_form = tested_forms == FORMS_FEW        ? d->result.width == 4
                    : tested_forms == FORMS_POINTERS ? last->pointer && last->space != PRIVATE
                                                     : true;
     return is_type && is_form;
