@@ -1,7 +1,7 @@
 /* collective.cl: work-group collectives (OpenCL C 6.15.16, 6.15.17) and asynchronous copies (6.15.11).
  *
  * Between two barriers the sub-groups of a group run in their order on one thread. Each joins its values to a total, the
- * first one to the operation's identity; a reduction is what the total holds behind a barrier, a scan what it held before
+ * first one to the operation's identity; a reduction is what the total holds after a barrier, a scan what it held before
  * this sub-group and then the sub-group's own scan. The last barrier frees the total for the next collective. */
 #include "weir.h"
 

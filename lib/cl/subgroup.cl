@@ -271,7 +271,7 @@ EXCHANGE(double)
 
 /* ---- cl_intel_subgroups ---- */
 
-/* Of the lane numbered `lane` of x and y behind each other. */
+/* Of the lane numbered `lane` of x and y one after the other. */
 #define TWO(T)                                                                                               \
     static OVERLOAD T of_two(T x, T y, uint lane) {                                                          \
         uint width = __weir_sub_width();                                                                     \
@@ -322,7 +322,7 @@ INTEL_NARROW(uchar, add, umin, umax)
 INTEL_NARROW(short, add, smin, smax)
 INTEL_NARROW(ushort, add, umin, umax)
 
-/* Component i of a block lies i times the largest sub-group's size behind the first. */
+/* Component i of a block lies i times the largest sub-group's size after the first. */
 #define BLOCK_SCALAR(T, form)                                                                                \
     OVERLOAD T intel_sub_group_block_read##form(const global T *p) {                                         \
         return ((const global T *)__weir_sub_first_pointer(p))[__weir_sub_lane()];                           \

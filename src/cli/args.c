@@ -157,7 +157,7 @@ static void parse_value(struct reader *r, struct arg *arg) {
 
 /* ---- buffers -------------------------------------------------------------------------------------------- */
 
-/* Scalar number i of an array in memory: elements of 3 lanes have a gap behind them. */
+/* Scalar number i of an array in memory: elements of 3 lanes have a gap after them. */
 static unsigned char *scalar_at(const struct arg *arg, size_t i) {
     return arg->data + i / arg->type.lanes * type_size(&arg->type) + i % arg->type.lanes * arg->type.bytes;
 }

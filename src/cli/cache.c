@@ -54,7 +54,7 @@ static int newest_first(const void *a, const void *b) {
 static void list_add(struct listing *list, size_t *cap, const char *folder) {
     char name[sizeof SOURCES];
     snprintf(name, sizeof name, "%s", *folder ? folder : ".");
-    name[strcspn(name, "/")] = 0; /* behind which a link would be followed */
+    name[strcspn(name, "/")] = 0; /* after which a link would be followed */
     int fd = openat(list->directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
     if (!directory) {

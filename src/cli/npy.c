@@ -15,7 +15,7 @@ bool npy_is(const void *bytes, size_t n) {
     return n > MAGIC + 4 && !memcmp(bytes, magic, MAGIC);
 }
 
-/* The text right behind 'key': in the header. */
+/* The text right after 'key': in the header. */
 static const char *field(const char *header, const char *key) {
     char *quoted = must_printf("'%s'", key);
     const char *at = strstr(header, quoted);

@@ -186,8 +186,8 @@ struct _cl_event {
     _Atomic uint32_t pending;                 /* unfinished predecessors, plus one until submitted */
     _Atomic cl_int wait_error;                /* first negative status among the explicit wait list */
     struct _cl_event *live_next, **live_prev; /* out-of-order queue's list */
-    struct edge order;                        /* behind the queue's predecessor or barrier */
-    struct edge *edges;                       /* behind the wait list, or all that was live */
+    struct edge order;                        /* after the queue's predecessor or barrier */
+    struct edge *edges;                       /* after the wait list, or all that was live */
     bool waits_all;                           /* marker or barrier without a wait list */
     uint64_t position;                        /* in its queue, from 1 */
     _Atomic uint32_t waiters;                 /* threads parked on `status` */
@@ -207,7 +207,7 @@ cl_int command_check(const char *function, cl_command_queue, cl_uint nwait, cons
 /* Makes a command with a zeroed payload of `payload_size` bytes; NULL: out of host memory. The caller
  * fills the payload, run and cleanup, then submits, or gives up with object_drop(event). */
 cl_event command_new(cl_command_queue, cl_command_type, size_t payload_size);
-/* Enters the command into the graph behind its wait list and queue order. Consumes the caller's
+/* Enters the command into the graph after its wait list and queue order. Consumes the caller's
  * reference, or passes it to *event if `event` is not NULL. With `blocking`, waits for the end and
  * returns CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's error if it failed. A payload's
  * resources are released by `cleanup` in any case. */
@@ -215,7 +215,7 @@ cl_int command_submit(cl_event, cl_uint nwait, const cl_event *wait, bool blocki
 void command_finish(cl_event,
                     cl_int status); /* completes it and releases successors; used by user events too */
 /* A zeroed event with status CL_QUEUED and one reference, holding context and queue (NULL: user event), and
- * its payload behind it; NULL: out of memory. */
+ * its payload after it; NULL: out of memory. */
 cl_event event_new(cl_context, cl_command_queue, cl_command_type, size_t payload_size);
 void event_free_blocks(cl_command_queue);    /* when the queue is destroyed */
 void event_advance(cl_event, cl_int status); /* to CL_SUBMITTED or CL_RUNNING: publishes and calls back */
@@ -470,7 +470,7 @@ struct _cl_kernel {
     _Atomic bool detached; /* no longer counted in program->attached_kernels */
 };
 /* Snapshot of the arguments for a launch: copies the block into `block` (meta->args_bytes), puts local
- * arguments' offsets behind `static_local` bytes, holds memory objects into `mems` (room for nargs; count
+ * arguments' offsets after `static_local` bytes, holds memory objects into `mems` (room for nargs; count
  * to *nmems). Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS with the index of the argument. */
 cl_int kernel_snapshot(cl_kernel, void *block, size_t static_local, size_t *local_total, cl_mem *mems,
                        cl_uint *nmems, cl_uint *bad_arg);

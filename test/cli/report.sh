@@ -61,7 +61,7 @@ matches() {
 text=$(weir compile known.cl --options -I. --report --local 64)
 matches "$text" '^known, local size 64,1,1, known.cl:2$'
 matches "$text" '^  width     8: as many 32-bit values as a vector register of 256 bits'
-matches "$text" '^  region 1  behind the barrier at known.cl:8, 16 bytes live per work-item$'
+matches "$text" '^  region 1  after the barrier at known.cl:8, 16 bytes live per work-item$'
 matches "$text" '^    known.cl:6 +float$'
 matches "$text" '^    known.cl:6 +private array of 12 bytes, in the context, interleaved$'
 matches "$text" '^    known.cl:6 +load  global float +contiguous$'

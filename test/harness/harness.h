@@ -57,7 +57,7 @@ struct scope {
     size_t narrays;
 };
 struct expr;
-/* Parses one expression up to `end`, a comma outside parentheses, or a closing bracket; moves *at behind it.
+/* Parses one expression up to `end`, a comma outside parentheses, or a closing bracket; moves *at after it.
  * NULL: malformed, with *error set. The tree lives as long as the process. */
 struct expr *expr_parse(const char **at, const char **error);
 struct number expr_eval(const struct expr *, struct scope *);

@@ -70,7 +70,7 @@ struct run { /* one launch of a case: what its arguments are */
     size_t global[3], local[3];
     bool none;
     struct array arrays[MAX_ITEMS];
-    unsigned char *initial[MAX_ITEMS]; /* with GUARD bytes behind; in the order of arrays */
+    unsigned char *initial[MAX_ITEMS]; /* with GUARD bytes after; in the order of arrays */
     size_t bytes[MAX_ITEMS], arg_of[MAX_ITEMS];
     void *memory[MAX_ITEMS]; /* a cl_mem or an SVM pointer */
 };

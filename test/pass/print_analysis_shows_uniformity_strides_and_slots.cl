@@ -10,7 +10,7 @@
 // CHECK: ; region 0, island 0, place 0
 // CHECK: call void @__weir_barrier
 // CHECK: ; kernel k: values in variables
-// CHECK: ; behind the barrier to region 1 live: %[[SUM:[a-z.0-9]+]]{{$}}
+// CHECK: ; after the barrier to region 1 live: %[[SUM:[a-z.0-9]+]]{{$}}
 // CHECK: %[[SUM]] = alloca i32{{.*}}; 4 bytes, in the context at 0 of 4
 // CHECK: ; live: %[[SUM]]
 // ALONE: call i32 @__weir_local_id_32_0() {{ *}}; varies

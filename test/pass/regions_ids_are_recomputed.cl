@@ -1,4 +1,4 @@
-// Functions of ids and arguments are recomputed behind a barrier, not kept: the context is empty.
+// Functions of ids and arguments are recomputed after a barrier, not kept: the context is empty.
 // RUN: %weirc %s --kernel k --width 1 --local 64,1,1 --emit=ll --stop-after=publish -o - | FileCheck %s
 // CHECK: @weir_kernel = {{.*}}, i64 256, i64 0, i64 0, i64
 // CHECK-NOT: alloca

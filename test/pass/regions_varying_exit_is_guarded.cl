@@ -1,4 +1,4 @@
-// Work-items that may leave before a barrier keep a state each, and the region behind runs only those that wait.
+// Work-items that may leave before a barrier keep a state each, and the region after runs only those that wait.
 // RUN: %weirc %s --kernel k --width 1 --local 64,1,1 --emit=ll --stop-after=promote -o - | FileCheck %s
 // CHECK: region1.apart.x:
 // CHECK: %state{{.*}} = getelementptr

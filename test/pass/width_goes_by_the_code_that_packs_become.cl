@@ -1,4 +1,4 @@
-// What has no vector form is there once per lane, behind a branch where lanes may be off: of many such accesses packs
+// What has no vector form is there once per lane, after a branch where lanes may be off: of many such accesses packs
 // would become tens of thousands of instructions, which take minutes to compile. A few are no reason.
 // RUN: %weirc %s --kernel many --local 45 --cpu x86-64-v4 --report text | FileCheck %s --check-prefix=MANY
 // MANY: about {{[0-9]+}} instructions for packs of 16 are too many

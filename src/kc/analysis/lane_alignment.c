@@ -228,7 +228,7 @@ static bool run_of(const struct search *s, LLVMValueRef v, unsigned depth, struc
         *r = (struct run){0, zeros_of(LLVMConstIntGetZExtValue(v))};
         return true;
     }
-    uintptr_t ignored; /* a loop's value may be of several iterations behind it */
+    uintptr_t ignored; /* a loop's value may be of several iterations after it */
     bool is_known = depth && LLVMIsAInstruction(v) && !ptrmap_get(&s->u->joins, v, &ignored) &&
                     run_of_instruction(s, v, depth, r);
     if (!uniform_is(s->u, v)) {

@@ -263,7 +263,7 @@ static unsigned entry_of(struct analysis *a, void **nodes, size_t n, const unsig
 }
 
 /* Temporal divergence: each loop around `x` among the nodes may be left by work-items in different iterations,
- * and what it computes is not one value behind it. In a loop with several entries they even run out of step. */
+ * and what it computes is not one value after it. In a loop with several entries they even run out of step. */
 static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n, unsigned *in,
                        unsigned *stamps) {
     struct components found = {0};
@@ -503,7 +503,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
         return is_varying_id(a, i) || subgroup_is_lane_id(i) ? 1 : NO_STRIDE;
-    case LLVMAlloca: /* lane by lane behind each other */
+    case LLVMAlloca: /* lane by lane one after the other */
         return (int64_t)private_size(layout, i);
     case LLVMAdd:
     case LLVMSub:

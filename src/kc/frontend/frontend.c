@@ -378,7 +378,7 @@ static bool logged(const struct job *job, size_t begin, const char *text) {
     return job->log.size > begin && memmem(job->log.data + begin, job->log.size - begin, text, strlen(text));
 }
 
-/* Chooses another way to compile a program that failed with the messages behind `begin`. A program that compiles means
+/* Chooses another way to compile a program that failed with the messages after `begin`. A program that compiles means
  * what it meant: names that its language doesn't have are there only for one that fails without them. */
 static bool next_mode(const struct job *job, const struct invocation *in, size_t begin, struct mode *mode) {
     struct blob messages = {.data = (char *)job->log.data + begin, .size = job->log.size - begin};
@@ -444,7 +444,7 @@ static bool names_world(struct blob source, const struct blob *headers, uint32_t
     return found;
 }
 
-/* Editors of some systems begin a file with a byte order mark, and a program may be several files one behind the other:
+/* Editors of some systems begin a file with a byte order mark, and a program may be several files one after the other:
  * marks at the beginning of lines become blanks. In headers clang skips them. */
 static struct blob without_marks(struct blob source) {
     static const char mark[] = "\xef\xbb\xbf";

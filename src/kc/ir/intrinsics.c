@@ -31,7 +31,7 @@ static bool is_word(const char *at, const char *word) {
     return !strncmp(at, word, n) && (!at[n] || at[n] == '_');
 }
 
-/* The kind that a name behind the prefix begins with. */
+/* The kind that a name after the prefix begins with. */
 static enum subgroup_op op_named(const char *suffix) {
     unsigned op = 0;
     while (op < SUBGROUP_NONE && !is_word(suffix, ops[op])) {

@@ -33,14 +33,14 @@ bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifet
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
 bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
 bool ir_has_no_effect(LLVMValueRef call); /* memory(none): depends on its arguments alone */
-/* The block's instructions from `first` on move to a new block behind it, with the terminator: the old block
+/* The block's instructions from `first` on move to a new block after it, with the terminator: the old block
  * ends without one. Successors' PHIs are repaired. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name);
 LLVMBasicBlockRef ir_block(LLVMValueRef function, const char *name); /* a new one at its end */
 /* Builder positioned before the instruction, or at the end of a block; dispose with LLVMDisposeBuilder. */
 LLVMBuilderRef ir_before(LLVMValueRef instruction);
 LLVMBuilderRef ir_at_end(LLVMBasicBlockRef);
-LLVMBuilderRef ir_at_entry(LLVMValueRef function); /* behind the allocas of the entry block */
+LLVMBuilderRef ir_at_entry(LLVMValueRef function); /* after the allocas of the entry block */
 /* base + bytes as a pointer of base's type. */
 LLVMValueRef ir_offset(LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes, const char *name);
 /* A getelementptr as a sum of index * bytes; a struct's field is a step without an index. Returns how many

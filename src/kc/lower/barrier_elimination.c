@@ -110,7 +110,7 @@ void barrier_elimination_pass(struct kernel *k) {
     for (size_t n = 0; n < barriers.n; n++) {
         if (!meet(effects_near(&s, barriers.at[n], true), effects_near(&s, barriers.at[n], false))) {
             report_note(k, barriers.at[n], "barrier",
-                        "left out: no work-items meet in memory before and behind it");
+                        "left out: no work-items meet in memory before and after it");
             LLVMInstructionEraseFromParent(barriers.at[n]);
         }
     }

@@ -41,7 +41,7 @@ void globals_pass(struct kernel *k) {
     }
 }
 
-/* Where the built-in library's collectives meet: SCRATCH bytes behind the kernel's own variables. */
+/* Where the built-in library's collectives meet: SCRATCH bytes after the kernel's own variables. */
 static void place_scratch(struct kernel *k) {
     enum { SCRATCH = 16 };
     LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_scratch");

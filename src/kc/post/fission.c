@@ -178,7 +178,7 @@ static void deal(struct carried *c, unsigned room) {
     }
 }
 
-/* Tells each group what it has to give: its vectors, and what is used behind the loop; the rest is the last one's. */
+/* Tells each group what it has to give: its vectors, and what is used after the loop; the rest is the last one's. */
 static void own(struct carried *c) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(c->body);
     for (LLVMValueRef i = LLVMGetFirstInstruction(c->body); i != end; i = LLVMGetNextInstruction(i)) {
@@ -365,7 +365,7 @@ static uint64_t place_in_context(LLVMValueRef p) {
     return place;
 }
 
-/* Whether the place that is stored to is loaded for this group or one behind it. */
+/* Whether the place that is stored to is loaded for this group or one after it. */
 static bool is_wanted(struct carried *c, unsigned group, LLVMValueRef store) {
     uint64_t place = place_in_context(LLVMGetOperand(store, 1));
     for (unsigned i = 0; i < c->n; i++) {
@@ -378,7 +378,7 @@ static bool is_wanted(struct carried *c, unsigned group, LLVMValueRef store) {
     return place == UINT64_MAX;
 }
 
-/* Stores behind all loops of what the loop `from` gives. */
+/* Stores after all loops of what the loop `from` gives. */
 static void hoist_stores(struct carried *c, LLVMBasicBlockRef from, unsigned group, LLVMBasicBlockRef to) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(c->body), next;
     LLVMBasicBlockRef exit = LLVMGetSuccessor(end, LLVMGetSuccessor(end, 0) == c->body);
@@ -409,7 +409,7 @@ static void lead_to(const struct carried *c, LLVMBasicBlockRef block, LLVMBasicB
     }
 }
 
-/* A block for what the loop of the group needs, behind that of the group before. */
+/* A block for what the loop of the group needs, after that of the group before. */
 static LLVMBasicBlockRef enter_group(struct carried *c, unsigned group, LLVMBasicBlockRef before) {
     LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(c->k->llvm, c->body, "enter");
     LLVMBuilderRef b = ir_at_end(block);
@@ -423,7 +423,7 @@ static LLVMBasicBlockRef enter_group(struct carried *c, unsigned group, LLVMBasi
     return block;
 }
 
-/* The group's own loop behind the block `before`, whose way into the old loop it takes. */
+/* The group's own loop after the block `before`, whose way into the old loop it takes. */
 static LLVMBasicBlockRef emit_group(struct carried *c, unsigned group, LLVMBasicBlockRef before) {
     struct ptrmap closure = {0}, map = {0};
     struct list order = {0};

@@ -1,7 +1,7 @@
 /* large_blocks.c: functions with very large blocks are scheduled once.
  *
  * In: the optimized module. Out: attributes for the code generator. For some processors LLVM orders instructions a
- * second time behind register allocation; the time it takes grows with the square of a block's length, up to minutes.
+ * second time after register allocation; the time it takes grows with the square of a block's length, up to minutes.
  * Out-of-order processors hardly gain by it: functions with such blocks take the scheduling model of one that goes
  * without. Instruction selection stays this processor's. */
 #include "post.h"

@@ -2,7 +2,7 @@
  *
  * Needs the optimized module, where masks of remainders have become constants. Gives k->run without masked stores whose
  * constant mask has one lane on. LLVM 22 makes those scalar itself, but for AVX-512 it forgets that the stored value
- * was truncated, and writes the wider one: over what lies behind. */
+ * was truncated, and writes the wider one: over what follows. */
 #include "post.h"
 
 /* The only lane that is on, or UINT32_MAX. */

@@ -29,7 +29,7 @@ struct fact {
     struct fact *next; /* of the same instruction */
 };
 
-/* Values of one type and line that live behind a barrier, or private arrays. */
+/* Values of one type and line that live after a barrier, or private arrays. */
 struct value {
     struct place at;
     const char *type;

@@ -167,7 +167,7 @@ static void text_values(struct kernel *k, struct buf *out, const struct list *va
 static void text_region(struct kernel *k, struct buf *out, const struct region_facts *region, size_t index) {
     uint64_t bytes = bytes_of(&region->values);
     buf_printf(out, "  region %zu  ", index);
-    buf_printf(out, index ? "behind the barrier at %s" : "from the beginning", shown(&region->barrier));
+    buf_printf(out, index ? "after the barrier at %s" : "from the beginning", shown(&region->barrier));
     if (bytes) {
         buf_printf(out, ", %" PRIu64 " bytes live per work-item", bytes);
     }

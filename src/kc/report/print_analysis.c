@@ -1,7 +1,7 @@
 /* print_analysis.c: what the analyses found, beside the IR that they looked at: weirc --print-analysis.
  *
  * In: k->run when all is known of it, before regions are cut; then again, when its values are in variables. Out: text in
- * k->analysis. Each instruction has what is known of it behind it, as LLVM's printing passes show theirs:
+ * k->analysis. Each instruction has what is known of it after it, as LLVM's printing passes show theirs:
  *     group        one value for the work-group
  *     pack         one value for the work-items of a pack
  *     stride N     lane i's is lane 0's + i * N (bytes, of addresses); `exact`: no lane that is on wraps around, signed
@@ -175,7 +175,7 @@ void print_analysis_slots(struct wg *wg) {
     buf_printf(out, "\n; kernel %s: values in variables, and what lives where blocks begin\n",
                wg->k->meta->name);
     for (unsigned r = 1; r < wg->nregions; r++) {
-        buf_printf(out, "; behind the barrier to region %u live:%s\n", r,
+        buf_printf(out, "; after the barrier to region %u live:%s\n", r,
                    live_slots(wg, wg->regions[r].start));
     }
     for (unsigned node = 0; node < wg->cfg->n; node++) {

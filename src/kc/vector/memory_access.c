@@ -93,7 +93,7 @@ static LLVMValueRef woven(struct vec *v, LLVMValueRef *parts, unsigned n) {
     LLVMValueRef *level = job_alloc(n * sizeof *level);
     unsigned *order = job_alloc(v->width * n * 2 * sizeof *order), length = v->width;
     memcpy(level, parts, n * sizeof *level);
-    for (unsigned count = n; count > 1; count /= 2, length *= 2) { /* behind each other */
+    for (unsigned count = n; count > 1; count /= 2, length *= 2) { /* one after the other */
         for (unsigned i = 0; i < 2 * length; i++) {
             order[i] = i;
         }
@@ -315,7 +315,7 @@ static void access_scattered(struct vec *v, const struct access *a, const struct
     }
 }
 
-/* What was read in one of two blocks, each of which goes on behind. */
+/* What was read in one of two blocks, each of which goes on to the next. */
 static void join(struct vec *v, const struct access *a, LLVMValueRef *parts, LLVMValueRef *others,
                  LLVMBasicBlockRef from[2]) {
     for (unsigned i = 0; i < a->n; i++) {

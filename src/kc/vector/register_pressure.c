@@ -5,7 +5,7 @@
  * counts it in "Lifetime-Sensitive Modulo Scheduling", 1993). Those are vectors; all others are scalars.
  *     %a = load float, ptr %p                      with 16 lanes of 32 bits in registers of 512: one
  *     %b = load float, ptr %q                      two
- *     %c = fmul float %a, %b                       one behind it, where neither is used again
+ *     %c = fmul float %a, %b                       one after it, where neither is used again
  * What it can't do: the code generator orders instructions anew and keeps constants and addresses in vectors, too, and
  * what only waits for a barrier is in the context. It is an estimate. */
 #include "wg.h"

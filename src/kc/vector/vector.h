@@ -55,7 +55,7 @@ LLVMValueRef vec_full(struct vec *, LLVMValueRef mask); /* the mask, or all lane
 LLVMValueRef vec_and(struct vec *, LLVMValueRef mask, LLVMValueRef more); /* either may be NULL */
 LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: index of the first lane that is on */
 LLVMValueRef vec_last(struct vec *, LLVMValueRef mask);
-/* n elements: i is element order[i] of x and y (NULL: poison) behind each other. */
+/* n elements: i is element order[i] of x and y (NULL: poison) one after the other. */
 LLVMValueRef vec_shuffle(struct vec *, LLVMValueRef x, LLVMValueRef y, const unsigned *order, unsigned n);
 /* Every `step`-th element of `x`, from `first` on; step 0: the first one in all lanes. */
 LLVMValueRef vec_every(struct vec *, LLVMValueRef x, unsigned first, unsigned step);
@@ -93,7 +93,7 @@ struct wide *wide_parts(LLVMValueRef *parts, unsigned n);
 LLVMValueRef *wide_to_parts(struct vec *, const struct wide *, LLVMTypeRef vector);
 void wide_set(struct vec *, LLVMValueRef original, struct wide *);
 void widen_instruction(struct vec *, LLVMValueRef);
-/* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each behind a branch. */
+/* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each after a branch. */
 void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
 
 /* division.c: an integer division or remainder, or NULL: it has to be done lane by lane. */
@@ -104,7 +104,7 @@ void subgroup_widen(struct vec *, LLVMValueRef call);
 
 /* memory_access.c */
 
-/* What a pack reads or writes: per lane `n` elements behind each other. */
+/* What a pack reads or writes: per lane `n` elements one after the other. */
 struct access {
     LLVMValueRef instruction;
     LLVMValueRef at; /* the address, as the work-item has it */

@@ -239,8 +239,8 @@ static LLVMValueRef waiting_in(struct vec *v, const struct span *s, unsigned *on
     return waiting;
 }
 
-/* Behind a divergent node: around its loops, then to the next node of its island. */
-static void go_behind(struct vec *v, unsigned node) {
+/* After a divergent node: around its loops, then to the next node of its island. */
+static void go_after(struct vec *v, unsigned node) {
     unsigned island = v->l->island[node], place = v->l->place[node];
     for (unsigned s = v->l->innermost[node]; s != UINT32_MAX && v->l->spans[s].last == place;
          s = v->l->spans[s].parent) {
@@ -298,7 +298,7 @@ static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
             wait_at(v, to, lanes[s]);
         }
     }
-    go_behind(v, node);
+    go_after(v, node);
 }
 
 /* Whether lanes come to the island from this node alone: then it dominates the island's code. */
@@ -550,7 +550,7 @@ static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
 static void emit_exit_node(struct vec *v, unsigned node) {
     LLVMPositionBuilderAtEnd(v->b, v->label[node]);
     if (is_divergent(v, node)) { /* lanes have left before */
-        go_behind(v, node);
+        go_after(v, node);
         return;
     }
     v->mask = v->base;
@@ -577,7 +577,7 @@ static void emit_node(struct vec *v, unsigned node) {
             LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
             LLVMBuildCondBr(v->b, any, run, over);
             LLVMPositionBuilderAtEnd(v->b, over);
-            go_behind(v, node);
+            go_after(v, node);
             LLVMPositionBuilderAtEnd(v->b, run);
             v->run[node] = run;
             v->stored_mask = vslot_pending(v, node); /* also from the end of its loop */

@@ -1,7 +1,7 @@
 /* vector_slots.c: the variables of a pack, and its rows of the context.
  *
  * In: a region in the form of slots.c. Each slot has a variable for the pack: a scalar for what lanes share or count up,
- * a vector, or an array of lanes. Behind a barrier, or where a sub-group yields, the context has them meanwhile. */
+ * a vector, or an array of lanes. After a barrier, or where a sub-group yields, the context has them meanwhile. */
 #include "vector.h"
 
 static bool is_bit(LLVMTypeRef type) {

@@ -132,7 +132,7 @@ static void limit_forms(struct wg *wg) {
     }
     if (wg->k->width < before) {
         report_width(wg->k, NULL,
-                     "%u instructions behind barriers where work-items may part are too many for %u lanes",
+                     "%u instructions after barriers where work-items may part are too many for %u lanes",
                      total, before);
     }
 }

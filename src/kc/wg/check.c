@@ -1,13 +1,13 @@
 /* check.c: whether what the analyses found fits together, before regions are cut: with NDEBUG nothing of it is left.
  *
  * In: struct wg with all that is known. A failed assertion is a bug of ours: the worker ends, the request fails with a
- * sentence. Each check is one pass over the function, and asks for what the stages behind rely on:
+ * sentence. Each check is one pass over the function, and asks for what the stages after rely on:
  * - values: what the work-group shares a pack shares; an affine value's operands are affine, and where it is extended they
  *   are exact; PHIs where work-items from different paths meet are not affine;
  * - islands: each block where lanes may be off is in one island, at one place; lanes leave an island to one block; its
  *   loops lie inside each other;
  * - slots: no value but variables and what the entry computes is used outside its block; what is read where a block begins
- *   is live there; what lives behind a barrier has a place in the context, which nothing else has. */
+ *   is live there; what lives after a barrier has a place in the context, which nothing else has. */
 #include "wg.h"
 #include <assert.h>
 
@@ -111,7 +111,7 @@ static void check_operands(const struct wg *wg, LLVMValueRef i) {
     }
 }
 
-/* Every slot that is live behind the block lives in it, too, unless it is stored there. */
+/* Every slot that is live after the block lives in it, too, unless it is stored there. */
 static void check_liveness(const struct wg *wg, unsigned node, uint64_t *stored, unsigned words) {
     for (unsigned w = 0; w < words; w++) {
         stored[w] = 0;
@@ -131,10 +131,9 @@ static void check_liveness(const struct wg *wg, unsigned node, uint64_t *stored,
         }
     }
     for (unsigned e = 0; e < wg->cfg->nsucc[node]; e++) {
-        const uint64_t *behind = wg->slots.live_in[wg->cfg->succ[node][e]];
+        const uint64_t *after = wg->slots.live_in[wg->cfg->succ[node][e]];
         for (unsigned w = 0; w < words; w++) {
-            assert(!(behind[w] & ~stored[w] & ~wg->slots.live_in[node][w]) &&
-                   "live behind a block, not in it");
+            assert(!(after[w] & ~stored[w] & ~wg->slots.live_in[node][w]) && "live after a block, not in it");
         }
     }
 }
@@ -160,7 +159,7 @@ static void check_crossing(const struct wg *wg) {
         for (unsigned s = 0; s < wg->slots.n; s++) {
             assert((!bit_at(wg->slots.live_in[start], s) || !bit_at(wg->slots.touched_in[start], s) ||
                     wg->slots.at[s].crosses) &&
-                   "lives behind a barrier without a place");
+                   "lives after a barrier without a place");
         }
     }
 }

@@ -52,7 +52,7 @@ static bool holds_same(const struct slots *s, const struct slot *slot, LLVMValue
     return false;
 }
 
-static bool lives_behind(const struct copies *c, unsigned node, unsigned slot) {
+static bool lives_after(const struct copies *c, unsigned node, unsigned slot) {
     for (unsigned n = 0; n < c->cfg->nsucc[node]; n++) {
         if (bit_at(c->s->live_in[c->cfg->succ[node][n]], slot)) {
             return true;
@@ -62,8 +62,8 @@ static bool lives_behind(const struct copies *c, unsigned node, unsigned slot) {
 }
 
 static bool interfere_in(const struct copies *c, unsigned node, const struct slot *x, const struct slot *y) {
-    bool x_lives = lives_behind(c, node, (unsigned)(x - c->s->at));
-    bool y_lives = lives_behind(c, node, (unsigned)(y - c->s->at));
+    bool x_lives = lives_after(c, node, (unsigned)(x - c->s->at));
+    bool y_lives = lives_after(c, node, (unsigned)(y - c->s->at));
     for (LLVMValueRef i = LLVMGetLastInstruction(c->blocks[node]); i; i = LLVMGetPreviousInstruction(i)) {
         const struct slot *slot = slots_of_access(c->s, i);
         if (slot != x && slot != y) {

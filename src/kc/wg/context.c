@@ -146,7 +146,7 @@ void context_declare(struct wg *wg) {
     LLVMDisposeBuilder(b);
 }
 
-/* `p` and the bytes to the next multiple of `align` behind it. */
+/* `p` and the bytes to the next multiple of `align` after it. */
 static LLVMValueRef aligned(struct wg *wg, LLVMValueRef p, uint64_t align) {
     LLVMValueRef number = LLVMBuildPtrToInt(wg->b, p, LLVMInt64TypeInContext(wg->k->llvm), "");
     LLVMValueRef ahead =
@@ -176,7 +176,7 @@ void context_begin(struct wg *wg) {
     }
 }
 
-/* What lies `offset` bytes per work-item into the area, behind `before` bytes of it. */
+/* What lies `offset` bytes per work-item into the area, after `before` bytes of it. */
 static LLVMValueRef address_in(struct wg *wg, const struct context_area *area, uint64_t before,
                                uint64_t offset, const char *name) {
     uint64_t in_pack = before + offset * wg->k->width;

@@ -22,7 +22,7 @@ void item_loops_sizes(struct kernel *, LLVMBuilderRef, struct item_loops *);
 LLVMValueRef item_loops_row(struct item_loops *); /* work-items of a row, up to whole packs */
 void item_loops_begin(struct item_loops *,
                       const char *name);  /* items in linear order; builder moves into the body */
-void item_loops_end(struct item_loops *); /* builder moves behind the nest */
+void item_loops_end(struct item_loops *); /* builder moves after the nest */
 
 /* ---- memory_facts.c: what LLVM may assume ---------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ enum memory_kind {
     MEMORY_CONTEXT,
     MEMORY_GLOBAL,
     MEMORY_LOCAL,
-    MEMORY_OTHER, /* LLVM is told nothing of it, nor of those behind it */
+    MEMORY_OTHER, /* LLVM is told nothing of it, nor of those after it */
     MEMORY_LANES, /* an interleaved private array */
     MEMORY_KINDS
 };

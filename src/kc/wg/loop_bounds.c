@@ -132,7 +132,7 @@ static struct list reach(struct wg *wg, unsigned start, const struct list *bound
         unsigned node = (unsigned)(uintptr_t)nodes.at[n];
         for (unsigned s = 0; s < wg->cfg->nsucc[node]; s++) {
             unsigned to = wg->cfg->succ[node][s];
-            bool open = !seen[to] && !wg_region_behind(wg, wg->blocks[to]);
+            bool open = !seen[to] && !wg_region_after(wg, wg->blocks[to]);
             for (size_t k = 0; k < bounds->n; k++) {
                 const struct bound *b = bounds->at[k];
                 open &= b->node != node || b->way != s;

@@ -9,7 +9,7 @@
  * take says which region is next.
  *
  * Where the exit of a region provably is the same for all work-items it is decided once, by a scalar branch.
- * Where it isn't, each work-item's state (the region it waits to enter, or DONE) is kept, every region behind such
+ * Where it isn't, each work-item's state (the region it waits to enter, or DONE) is kept, every region after such
  * a point is guarded, and the lowest region that somebody waits for is next. In a legal program all items agree:
  * then a guarded region runs packs as any other does. Else its second form runs only those that wait for it, so
  * that an illegal program ends as well: at width 1 with every work-item on a path of its own that the source has.
@@ -57,7 +57,7 @@ static LLVMValueRef gather_variables(LLVMValueRef run) {
 
 static void isolate(LLVMValueRef call, const char *name) {
     split_before(call, name);
-    split_before(LLVMGetNextInstruction(call), "behind");
+    split_before(LLVMGetNextInstruction(call), "after");
 }
 
 static void isolate_barriers(struct wg *wg) {
@@ -145,7 +145,7 @@ static LLVMValueRef terminator(const struct wg *wg, unsigned node) {
     return LLVMGetBasicBlockTerminator(wg->blocks[node]);
 }
 
-unsigned wg_region_behind(const struct wg *wg, LLVMBasicBlockRef block) {
+unsigned wg_region_after(const struct wg *wg, LLVMBasicBlockRef block) {
     return (unsigned)ptrmap_at(&wg->barrier_region, block, 0);
 }
 
@@ -165,9 +165,9 @@ static void find_blocks(struct wg *wg, struct region *r) {
             add_exit(r, wg->nregions);
         }
         for (unsigned s = 0; s < wg->cfg->nsucc[node]; s++) {
-            unsigned to = wg->cfg->succ[node][s], behind = wg_region_behind(wg, wg->blocks[to]);
-            if (behind) {
-                add_exit(r, behind);
+            unsigned to = wg->cfg->succ[node][s], after = wg_region_after(wg, wg->blocks[to]);
+            if (after) {
+                add_exit(r, after);
             } else if (!seen[to]) {
                 seen[to] = 1;
                 list_add(&r->blocks, (void *)(uintptr_t)to);
@@ -200,8 +200,8 @@ struct graph *region_graph(struct wg *wg, const struct region *r) {
         unsigned node = (unsigned)(uintptr_t)r->blocks.at[i];
         for (unsigned s = 0; s < wg->cfg->nsucc[node]; s++) {
             LLVMBasicBlockRef to = wg->blocks[wg->cfg->succ[node][s]];
-            unsigned behind = wg_region_behind(wg, to);
-            graph_edge(g, i, behind ? nblocks + behind : (unsigned)ptrmap_at(&local, to, 0));
+            unsigned after = wg_region_after(wg, to);
+            graph_edge(g, i, after ? nblocks + after : (unsigned)ptrmap_at(&local, to, 0));
         }
         if (LLVMIsAReturnInst(terminator(wg, node))) {
             graph_edge(g, i, nblocks + wg->nregions);
@@ -246,8 +246,8 @@ static void find_regions(struct wg *wg) {
     for (unsigned r = 1; r < wg->nregions; r++) {
         LLVMBasicBlockRef block = LLVMGetInstructionParent(wg->regions[r].barrier);
         ptrmap_set(&wg->barrier_region, block, r);
-        LLVMBasicBlockRef behind = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(block), 0);
-        wg->regions[r].start = (unsigned)ptrmap_at(&wg->index, behind, 0);
+        LLVMBasicBlockRef after = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(block), 0);
+        wg->regions[r].start = (unsigned)ptrmap_at(&wg->index, after, 0);
     }
     for (unsigned r = 0; r < wg->nregions; r++) {
         find_blocks(wg, &wg->regions[r]);
@@ -334,7 +334,7 @@ LLVMValueRef wg_item_id(struct wg *wg, LLVMValueRef call, LLVMTypeRef type) {
     return id;
 }
 
-/* Barrier semantics: accesses before it happen before those behind it (3.3.6). One thread runs the group, and the
+/* Barrier semantics: accesses before it happen before those after it (3.3.6). One thread runs the group, and the
  * regions' code is in order, so inside the group that takes nothing. In what other groups may see of global memory a
  * compiler fence keeps to the order; wider scopes take the memory model's fences. */
 static void emit_fence(struct wg *wg, LLVMValueRef barrier) {
@@ -414,15 +414,15 @@ static void emit_loop(struct wg *wg, struct region *r, LLVMValueRef *snapshots, 
 /* Both forms of a guarded region: the first for when all work-items wait for it, as they do in legal programs. */
 static void emit_guarded(struct wg *wg, struct region *r, LLVMValueRef *snapshots, LLVMValueRef agree) {
     LLVMBasicBlockRef together = ir_block(wg->k->run, "together"), apart = ir_block(wg->k->run, "apart"),
-                      behind = ir_block(wg->k->run, "behind");
+                      after = ir_block(wg->k->run, "after");
     LLVMBuildCondBr(wg->b, agree, together, apart);
     LLVMPositionBuilderAtEnd(wg->b, together);
     emit_loop(wg, r, snapshots, false);
-    LLVMBuildBr(wg->b, behind);
+    LLVMBuildBr(wg->b, after);
     LLVMPositionBuilderAtEnd(wg->b, apart);
     emit_loop(wg, r, snapshots, true);
-    LLVMBuildBr(wg->b, behind);
-    LLVMPositionBuilderAtEnd(wg->b, behind);
+    LLVMBuildBr(wg->b, after);
+    LLVMPositionBuilderAtEnd(wg->b, after);
 }
 
 static void emit_region(struct wg *wg, unsigned index) {

@@ -169,8 +169,8 @@ static LLVMBasicBlockRef clone_blocks(struct wg *wg, struct region *r, struct pt
         LLVMValueRef copy = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(wg->b));
         for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
             LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
-            unsigned behind = wg_region_behind(wg, to);
-            LLVMSetSuccessor(copy, s, behind ? exits[behind] : copies[ptrmap_at(&wg->index, to, 0)]);
+            unsigned after = wg_region_after(wg, to);
+            LLVMSetSuccessor(copy, s, after ? exits[after] : copies[ptrmap_at(&wg->index, to, 0)]);
         }
     }
     return copies[r->start];

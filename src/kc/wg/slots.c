@@ -96,7 +96,7 @@ static bool is_address_step(LLVMValueRef v) {
     return LLVMIsAGetElementPtrInst(v) || LLVMIsAZExtInst(v) || LLVMIsASExtInst(v);
 }
 
-/* Whether all that the address steps behind `v` start from is steady but for one value, which *varying counts. */
+/* Whether all that the address steps after `v` start from is steady but for one value, which *varying counts. */
 static bool has_one_index(const struct demotion *d, LLVMValueRef v, unsigned *varying) {
     if (is_at_hand(d, v)) {
         return true;

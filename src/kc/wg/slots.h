@@ -17,7 +17,7 @@ struct slot {
     bool is_affine; /* in a pack: one scalar plus `stride` per lane (0: one value for the pack) */
     int64_t stride;
     bool joined;         /* of several (coalesce.c): a lane may rely on what is there */
-    bool crosses;        /* may be read behind a barrier that it was written before */
+    bool crosses;        /* may be read after a barrier that it was written before */
     uint64_t bytes;      /* per work-item in the context, padded to its alignment */
     uint64_t align;      /* is_array: as the program asks for; else 1 */
     uint64_t offset;     /* crosses, varying: in its area of the context, in bytes per work-item;

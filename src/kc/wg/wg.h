@@ -17,7 +17,7 @@ struct region {
     unsigned char *is_exit; /* by region: may be next; [nregions]: the end */
     unsigned nexits;
     struct linear *linear; /* for packs */
-    LLVMValueRef parts;    /* a branch behind which work-items may take different exits, or NULL */
+    LLVMValueRef parts;    /* a branch after which work-items may take different exits, or NULL */
     bool guarded;
     bool yields;             /* sub-groups wait for each other in it (yield.c) */
     uint64_t *stored;        /* slots that it may write */
@@ -43,7 +43,7 @@ struct wg {
     LLVMBasicBlockRef *blocks;
     struct linear *whole;         /* an order of the whole function, as one island, and its loops */
     unsigned char *masked;        /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
-    struct ptrmap barrier_region; /* barrier block -> region behind it */
+    struct ptrmap barrier_region; /* barrier block -> region after it */
     struct region *regions;
     unsigned nregions;
     struct list bounds; /* the function's (loop_bounds.c) */
@@ -53,7 +53,7 @@ struct wg {
     LLVMValueRef global_base[3];
     struct context_area values, arrays;
     uint64_t fixed_bytes;    /* of arrays that don't cross barriers: they come first */
-    uint64_t padding;        /* bytes before and behind all arrays */
+    uint64_t padding;        /* bytes before and after all arrays */
     uint64_t state_offset;   /* as those of slots */
     LLVMValueRef next, last; /* i32 variables: the lowest and the highest region that a work-item waits for */
     LLVMBasicBlockRef end;
@@ -73,8 +73,8 @@ void regions_pass(struct kernel *); /* regions.c */
 
 void context_lay_out(struct wg *); /* gives places of slots, and the context's sizes in k */
 void context_declare(struct wg *); /* in k->run's entry, first */
-void context_begin(struct wg *);   /* in k->run's entry, behind item_loops_sizes */
-/* Where the current work-item, or the first of the pack, has what lies behind `offset` bytes of other values. */
+void context_begin(struct wg *);   /* in k->run's entry, after item_loops_sizes */
+/* Where the current work-item, or the first of the pack, has what lies after `offset` bytes of other values. */
 LLVMValueRef context_address(struct wg *, uint64_t offset, const char *name);
 LLVMValueRef context_slot(struct wg *, const struct slot *); /* of a slot that crosses barriers */
 LLVMValueRef context_array(struct wg *, struct slot *);      /* of a private array, wherever it lies */
@@ -83,7 +83,7 @@ unsigned wg_alignment(uint64_t bytes);
 
 /* ---- regions.c: for scalar_region.c and vector_region.c, which fill a region's loop ------------------------------------------- */
 
-unsigned wg_region_behind(const struct wg *, LLVMBasicBlockRef); /* a barrier's block; 0: it is none */
+unsigned wg_region_after(const struct wg *, LLVMBasicBlockRef); /* a barrier's block; 0: it is none */
 uint32_t wg_state(const struct wg *, unsigned region); /* of those that wait for it; nregions: the end */
 bool wg_keeps_state(const struct wg *, const struct region *from, unsigned to);
 LLVMValueRef wg_number(LLVMTypeRef, uint32_t); /* of an integer type, or in each element of a vector */
@@ -125,8 +125,8 @@ bool linearize_holds(const struct linear *, unsigned span, unsigned node);
 
 /* ---- width.c, register_pressure.c, code_size.c ---- */
 
-void width_of_regions(struct wg *); /* behind find_regions */
-bool width_jam(struct wg *);        /* behind linearize_regions: whether it has become another one */
+void width_of_regions(struct wg *); /* after find_regions */
+bool width_jam(struct wg *);        /* after linearize_regions: whether it has become another one */
 /* By node of cfg: the vector registers that its values take in packs of this width where most of them live. */
 unsigned *register_pressure_find(const struct wg *, uint32_t width);
 /* About how many instructions packs of the current width take, all regions together. */
@@ -135,7 +135,7 @@ enum {
     VECTOR_LONG_BLOCK = 150
 }; /* instructions that are too many to have twice, for when all lanes are on */
 bool width_yields(
-    struct wg *); /* behind linearize_regions: whether it has become less, as code grew too large */
+    struct wg *); /* after linearize_regions: whether it has become less, as code grew too large */
 
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
 
@@ -165,7 +165,7 @@ void yield_end(struct wg *, struct pause *);
 /* ---- loop_bounds.c: where the work-items end that have something to do ---------------------------------------------- */
 
 void loop_bounds_conditions(struct wg *);             /* gives wg.bounds; before slots_demote */
-void loop_bounds_find(struct wg *, struct region *);  /* gives region.bounds; behind find_crossing */
+void loop_bounds_find(struct wg *, struct region *);  /* gives region.bounds; after find_crossing */
 void loop_bounds_begin(struct wg *, struct region *); /* before item_loops_begin: gives packs.bounds */
 /* At the end of the block `node` in code for the region. `scalar_of` gives an original value, or NULL if it isn't one
  * scalar there. */
@@ -184,7 +184,7 @@ void print_analysis_slots(struct wg *);  /* before regions are cut */
 
 /* ---- report.c ---- */
 
-void report_regions(struct wg *); /* regions, what lives behind their barriers, and loops */
+void report_regions(struct wg *); /* regions, what lives after their barriers, and loops */
 
 /* ---- subgroup_ops.c ---- */
 

@@ -51,7 +51,7 @@ static void depend(cl_event e, cl_event before, struct edge *edge, bool listed) 
         atomic_store_explicit(&e->wait_error, status, memory_order_relaxed);
 }
 
-/* A marker or barrier without a wait list: behind everything that is live, in whose place it then stands: who
+/* A marker or barrier without a wait list: after everything that is live, in whose place it then stands: who
  * waits for all waits for it, and chains of markers cost one edge each. */
 static bool depend_on_live_locked(cl_event e) {
     size_t n = 0, i = 0;

@@ -110,8 +110,8 @@ static void put_buffer(struct text *t, const struct fault_place *p, uint64_t add
     if (best.distance) {
         put_number(t, address < best.begin ? best.distance : best.distance + (best.size != 0), 10);
         put(t, address < best.begin ? " bytes before"
-               : best.size          ? " bytes behind the last of"
-                                    : " bytes behind");
+               : best.size          ? " bytes after the last of"
+                                    : " bytes after");
     } else {
         put(t, "inside of");
     }

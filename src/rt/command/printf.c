@@ -82,7 +82,7 @@ static int parse_number(const char **p) {
     return n < MOST_COLUMNS ? n : MOST_COLUMNS;
 }
 
-/* Parses behind the '%'. Returns what follows the specifier, or NULL if it isn't one. */
+/* Parses after the '%'. Returns what follows the specifier, or NULL if it isn't one. */
 static const char *parse_spec(const char *p, struct spec *s) {
     size_t nflags = 0;
     *s = (struct spec){.precision = -1, .vector = 1};

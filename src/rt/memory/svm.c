@@ -18,8 +18,8 @@ struct svm_block {
     } ranges[];
 };
 
-/* Index of the first range that starts behind p. */
-static size_t behind(const struct svm_block *b, const unsigned char *p) {
+/* Index of the first range that starts after p. */
+static size_t first_after(const struct svm_block *b, const unsigned char *p) {
     size_t low = 0, high = b ? b->n : 0;
 
     while (low < high) {
@@ -50,7 +50,7 @@ static bool remember(cl_context context, unsigned char *start, size_t size) {
         }
     }
     if (b) {
-        i = behind(b, start);
+        i = first_after(b, start);
         memmove(&b->ranges[i + 1], &b->ranges[i], (b->n - i) * sizeof(b->ranges[0]));
         b->ranges[i] = (struct svm_range){start, size};
         b->n++;
@@ -67,7 +67,7 @@ static bool forget(cl_context context, const void *p, size_t *size) {
 
     pthread_mutex_lock(&context->lock);
     b = context->svm;
-    i = behind(b, p);
+    i = first_after(b, p);
     found = i > 0 && b->ranges[i - 1].start == p;
     if (found) {
         *size = b->ranges[i - 1].size;
@@ -85,7 +85,7 @@ bool svm_find(cl_context context, const void *p, void **start, size_t *size) {
 
     pthread_mutex_lock(&context->lock);
     b = context->svm;
-    i = behind(b, p);
+    i = first_after(b, p);
     found = i > 0 && (size_t)((const unsigned char *)p - b->ranges[i - 1].start) < b->ranges[i - 1].size;
     if (found) {
         *start = b->ranges[i - 1].start;

@@ -335,7 +335,7 @@ WEIR_API cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec
 
 /* ---- launches ---- */
 
-/* Lays a local argument out behind `*total` bytes; false: no such amount exists. */
+/* Lays a local argument out after `*total` bytes; false: no such amount exists. */
 static bool place_local(size_t *total, size_t bytes, uint64_t *offset) {
     if (*total > SIZE_MAX - LOCAL_ALIGN)
         return false;

@@ -167,7 +167,7 @@ static bool next_row(struct table *t, bool *ends) {
     }
 }
 
-/* Runs one unit's program up to the row behind `address`. Rows of line 0 are of no one line: the one before counts. */
+/* Runs one unit's program up to the row after `address`. Rows of line 0 are of no one line: the one before counts. */
 static bool find_in(struct table *t, uint64_t address, uint64_t *line, uint64_t *file) {
     uint64_t begin = 0, at_line = 0, at_file = 0;
     bool has_row = false, ends;

@@ -3,7 +3,7 @@
  *
  * Arenas are mapped on demand, grow, and are reused by later commands. They lie between two pages that lanes
  * which are off may read and write back (WEIR_ARENA_MARGIN), the first of them there from the beginning, for masked
- * accesses that reach into a missing one cost hundreds of cycles each. Behind the second one is an inaccessible page.
+ * accesses that reach into a missing one cost hundreds of cycles each. After the second one is an inaccessible page.
  */
 #define _GNU_SOURCE
 #include "rt.h"

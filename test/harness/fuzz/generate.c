@@ -30,7 +30,7 @@ struct frame {         /* where a statement is generated */
     unsigned loops;    /* enclosing loops: valid depths of E_LOOP */
     bool uniform;      /* barriers allowed; conditions must be uniform */
     bool in_loop;      /* break and continue allowed */
-    bool may_return;   /* in a function that returns a number, or behind the last barrier */
+    bool may_return;   /* in a function that returns a number, or after the last barrier */
     bool helper, item; /* in a helper: doesn't call one of its kind */
 };
 
