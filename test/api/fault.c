@@ -98,7 +98,7 @@ TEST(an_argument_that_is_null_is_told) {
         return;
     int status = status_of(at_null, text, sizeof text);
     assert_int_equal(WTERMSIG(status), SIGSEGV);
-    assert_non_null(strstr(text, ": address 0xc, 12 bytes behind argument 1 (in), which is NULL\n"));
+    assert_non_null(strstr(text, ": address 0xc, 12 bytes after argument 1 (in), which is NULL\n"));
 }
 
 TEST(a_handler_of_the_application_is_called_after_the_report) {
