@@ -364,6 +364,7 @@ cl_program program_new(cl_context, cl_uint ndevices, const cl_device_id *);
 struct program_device *program_device(cl_program, cl_device_id);
 /* The status of a device's entry and of all listed sub-devices of it: they use what is built for their parent. */
 void program_set_status_locked(cl_program, cl_device_id, cl_build_status);
+/* Under no lock, but while a kernel of the program exists: until then nobody may build it again. */
 bool program_is_built_for(cl_program, cl_device_id);
 /* Checks a (num_devices, device_list) pair against the program's devices, or the context's when there is no
  * program yet; CL_SUCCESS, CL_INVALID_VALUE or CL_INVALID_DEVICE, reported. */

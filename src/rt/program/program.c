@@ -74,12 +74,7 @@ void program_set_status_locked(cl_program p, cl_device_id device, cl_build_statu
 
 bool program_is_built_for(cl_program p, cl_device_id device) {
     struct program_device *d = program_device(p, device);
-    if (!d)
-        return false;
-    pthread_mutex_lock(&p->lock);
-    bool built = d->status == CL_BUILD_SUCCESS;
-    pthread_mutex_unlock(&p->lock);
-    return built;
+    return d && d->status == CL_BUILD_SUCCESS;
 }
 
 cl_int program_check_devices(const char *function, cl_context context, cl_program program, cl_uint n,

@@ -265,7 +265,7 @@ static const struct function functions[] = {
     SAME_AS(native_log2, log2, 3, 0, 10, 0),
     SAME_AS(native_powr, powr, 16, 0, 10, 0),
     SAME_AS(native_recip, recip, 2.5, -10, 10, 0),
-    SAME_AS(native_rsqrt, rsqrt, 2, 0, 10, 0),
+    SAME_AS(native_rsqrt, rsqrt, 4, 0, 10, 0),
     SAME_AS(native_sin, sin, 4, -100, 100, 0),
     SAME_AS(native_sqrt, sqrt, 3, 0, 10, 0),
     SAME_AS(native_tan, tan, 5, -100, 100, 0),
