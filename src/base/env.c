@@ -1,4 +1,4 @@
-/* env.c: every environment variable Weir reads, parsed once at the first use. README.md documents them.
+/* env.c: Weir's environment variables, parsed once at the first use. docs/environment.md documents them.
  *
  * A value that makes no sense is reported (if WEIR_LOG allows) and ignored. Privileged programs (setuid)
  * see no variables at all: they name files and programs.

@@ -4,7 +4,8 @@
  * layout. All that passes know of a processor is asked here: another architecture begins with this file. What is bound
  * to x86-64 besides: in the compiler emit/shared_object.c (relocations), post/large_blocks.c (tuning), driver/sandbox.c
  * (arch_prctl) and main.c's help; in base cpu.c and env.c (names of processors); in the runtime compiler.c (cpuid in cache
- * keys), device_info.c, elf.c (relocations), fault.c (registers), sched.c (pause, MXCSR).
+ * keys), device_info.c, elf.c (relocations), fault.c (registers), scheduler.h (pause), sched.c (MXCSR); lib/cl/tool.c (the library's
+ * layout).
  */
 #include "target.h"
 #include <string.h>
