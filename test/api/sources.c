@@ -1,6 +1,9 @@
 /* Sources as programs have them: with byte order marks, in pieces, with what earlier compilers only warned of. */
 #include "api.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #define MARK   "\xef\xbb\xbf"
 #define KERNEL "kernel void k(global int *p) { *p = 1; }"
 
@@ -10,6 +13,13 @@ static cl_int try(cl_uint n, const char **texts, const size_t *lengths, const ch
     *log = log_of(program);
     OK(clReleaseProgram(program));
     return code;
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
 }
 
 static void builds(const char *source) {
@@ -58,6 +68,31 @@ TEST(an_embedded_header_may_begin_with_a_mark) {
     cl_program header = program_of(MARK "#define V 3\r\n");
     cl_program program = program_of(MARK "#include \"h.h\"\nkernel void k(global int *p) { *p = V; }");
     OK(clCompileProgram(program, 1, &cl.device, "", 1, &header, &name, NULL, NULL));
+    OK(clReleaseProgram(program));
+    OK(clReleaseProgram(header));
+}
+
+/* clCompileProgram: embedded headers are searched first. */
+TEST(an_embedded_header_comes_before_a_file_of_its_name) {
+    const char *name = "h.h",
+               *text = "#include \"h.h\"\n#include \"other.h\"\n#if V != 3 || W != 4\n#error wrong\n#endif\n";
+    char old[4096], folder[] = "/tmp/weir-sources-XXXXXX";
+    assert_non_null(getcwd(old, sizeof old));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(mkdir("sub", 0700), 0);
+    write_text("h.h", "#define V 1\n");
+    write_text("sub/h.h", "#define V 2\n");
+    write_text("sub/other.h", "#define W 4\n");
+    cl_program header = program_of("#define V 3\n"), program = program_of(text);
+    cl_int in_folder = clCompileProgram(program, 1, &cl.device, "-I sub", 1, &header, &name, NULL, NULL);
+    write_text("other.h", "#define W 4\n");
+    cl_int beside = clCompileProgram(program, 1, &cl.device, "", 1, &header, &name, NULL, NULL);
+    unlink("h.h"), unlink("other.h"), unlink("sub/h.h"), unlink("sub/other.h"), rmdir("sub");
+    assert_int_equal(chdir(old), 0);
+    rmdir(folder);
+    OK(in_folder);
+    OK(beside);
     OK(clReleaseProgram(program));
     OK(clReleaseProgram(header));
 }

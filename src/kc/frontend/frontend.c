@@ -312,12 +312,25 @@ struct mode {
     bool world; /* the macros that tell the time or ask for files are there */
 };
 
+/* The program's options. Embedded headers come before all others (clCompileProgram), also before those beside the source,
+ * which clang would take first: so it is told that the source lies in their folder, and folders that `-I` names by a
+ * relative path get the request's directory put before them. */
+static const char *const *options_for(struct job *job, const struct invocation *in, const char *cwd) {
+    size_t n = in->options->nclang;
+    const char **absolute = job_alloc((n + 1) * sizeof *absolute);
+    for (size_t i = 0; i < n; i++) {
+        const char *o = in->options->clang[i];
+        bool relative = in->overlay && !strncmp(o, "-I", 2) && o[2] != '/';
+        absolute[i] = relative ? job_printf("-I%s/%s", cwd, o + 2) : o;
+    }
+    return absolute;
+}
+
 /* clang's arguments as a response file. Relative paths begin at the request's directory, which clang has not been
  * started in. */
 static const char *arguments(struct job *job, const struct invocation *in, bool newer) {
     const char *base = strrchr(in->kept, '/') ? strrchr(in->kept, '/') + 1 : in->kept;
     const char *const debug[] = {"-debug-info-kind=line-tables-only"};
-    const char *const overlays[] = {"-ivfsoverlay", in->overlay, "-I" HEADER_DIR};
     const char *const files[] = {"-dependency-file",
                                  in->deps_path,
                                  "-MT",
@@ -327,16 +340,18 @@ static const char *arguments(struct job *job, const struct invocation *in, bool 
                                  base,
                                  job_printf("-fdebug-prefix-map=" SOURCE_NAME "=%s", in->kept)};
     const char *cwd = job->request->cwd && *job->request->cwd ? job->request->cwd : "/";
-    const char *const folder[] = {"-working-directory", cwd, job_printf("-fdebug-compilation-dir=%s", cwd)};
+    const char *const folder[] = {"-working-directory", in->overlay ? HEADER_DIR : cwd,
+                                  job_printf("-fdebug-compilation-dir=%s", cwd)};
+    const char *const overlays[] = {"-ivfsoverlay", in->overlay, "-I" HEADER_DIR, "-iquote", cwd};
     const char *const last[] = {"-cl-std=CL3.0", "-"};
     struct buf text = {0};
 #define ADD(list, count) add_arguments(&text, list, count)
     ADD(fixed_arguments, sizeof fixed_arguments / sizeof *fixed_arguments);
     ADD(debug, has_long_line(in->source) ? 0 : 1);
-    ADD(overlays, in->overlay ? 3 : 0);
+    ADD(overlays, in->overlay ? sizeof overlays / sizeof *overlays : 0);
     ADD(files, sizeof files / sizeof *files);
     ADD(folder, sizeof folder / sizeof *folder);
-    ADD((const char *const *)in->options->clang, in->options->nclang);
+    ADD(options_for(job, in, cwd), in->options->nclang);
     ADD(last + !newer, newer ? 2 : 1);
 #undef ADD
     const char *path;
