@@ -102,7 +102,7 @@ static int64_t integer_edge(enum type t, size_t i) {
     case 7:
         return 3;
     default:
-        return INT64_C(1) << (i - 8);
+        return (int64_t)(UINT64_C(1) << (i - 8));
     }
 }
 
