@@ -426,10 +426,8 @@ static uint64_t local_layout(LLVMModuleRef module, const struct ptrmap *locals) 
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         if (!ptrmap_at(locals, g, 0))
             continue;
-        uint64_t align = LLVMGetAlignment(g),
-                 natural = LLVMABIAlignmentOfType(layout, LLVMGlobalGetValueType(g));
-        align = align > natural ? align : natural;
-        end = (end + align - 1) / align * align + LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
+        end = ir_align_up(end, ir_variable_align(layout, g, 1)) +
+              LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
     }
     return end;
 }

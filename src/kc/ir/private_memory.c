@@ -52,7 +52,7 @@ uint64_t private_size(LLVMTargetDataRef layout, LLVMValueRef var) {
     if (bytes > too_many) {
         return too_many;
     }
-    bytes = bytes ? (bytes + align - 1) / align * align : align;
+    bytes = bytes ? ir_align_up(bytes, align) : align;
     LLVMValueRef count = LLVMGetOperand(var, 0);
     if (LLVMIsAConstantInt(count) && __builtin_mul_overflow(bytes, LLVMConstIntGetZExtValue(count), &bytes)) {
         return too_many;

@@ -23,8 +23,7 @@ struct carried {
 
 static unsigned registers_of(struct kernel *k, LLVMValueRef v) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
-    return (unsigned)((LLVMSizeOfTypeInBits(layout, LLVMTypeOf(v)) + k->target->vector_bits - 1) /
-                      k->target->vector_bits);
+    return (unsigned)target_registers(k->target, LLVMSizeOfTypeInBits(layout, LLVMTypeOf(v)));
 }
 
 static bool is_vector(LLVMValueRef v) {

@@ -19,6 +19,11 @@ static inline uint32_t target_lanes(const struct target *t) {
     return t->vector_bits / 32;
 }
 
+/* Vector registers that this many bits take. */
+static inline uint64_t target_registers(const struct target *t, uint64_t bits) {
+    return (bits + t->vector_bits - 1) / t->vector_bits;
+}
+
 LLVMTargetMachineRef target_machine(struct job *); /* for objects */
 /* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
  * are wrong for constants outside address space 0. */

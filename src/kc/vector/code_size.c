@@ -21,7 +21,7 @@ static uint64_t vectors_of(const struct size *s, LLVMTypeRef type) {
         type = LLVMGetElementType(type);
     }
     uint64_t bits = LLVMTypeIsSized(type) ? LLVMSizeOfTypeInBits(s->layout, type) : 1;
-    return n * ((bits * s->width + s->wg->k->target->vector_bits - 1) / s->wg->k->target->vector_bits);
+    return n * target_registers(s->wg->k->target, bits * s->width);
 }
 
 /* Each lane by itself: its operands, the instruction, its result, and a branch if it must not run in lanes that are off. */
@@ -33,10 +33,10 @@ static uint64_t lane_by_lane(const struct size *s, bool has_effect) {
 static uint64_t size_of_access(const struct size *s, LLVMValueRef i) {
     bool is_load = LLVMIsALoadInst(i);
     LLVMValueRef address = LLVMGetOperand(i, is_load ? 0 : 1);
-    LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0)), element = type;
+    LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
     bool is_tuple = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     uint64_t n = is_tuple ? LLVMGetVectorSize(type) : 1;
-    element = is_tuple ? LLVMGetElementType(type) : type;
+    LLVMTypeRef element = is_tuple ? LLVMGetElementType(type) : type;
     int64_t stride, bytes = (int64_t)LLVMABISizeOfType(s->layout, element);
     if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
         return lane_by_lane(s, true);

@@ -35,8 +35,7 @@ static unsigned registers_of(const struct pressure *p, LLVMTypeRef type) {
     if (bits == 1) { /* a mask register, or as wide as what it masks */
         bits = p->wg->k->target->has_mask_registers ? 0 : 32;
     }
-    return (unsigned)(n * ((bits * p->width + p->wg->k->target->vector_bits - 1) /
-                           p->wg->k->target->vector_bits));
+    return (unsigned)(n * target_registers(p->wg->k->target, bits * p->width));
 }
 
 static void number_vectors(struct pressure *p) {
