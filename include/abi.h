@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  2
+#define WEIR_ABI_VERSION  3
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -61,7 +61,36 @@ struct weir_worker {
 #endif
 };
 
-/* Arguments of pointer-to-local type: the block holds their byte offset from weir_worker.local, so that
+/* An image, as kernels see it. Written by the runtime when the image is made, then read-only: all its
+ * members are the same for all work-items. A level is one of a mipmap; images without have one.
+ * Texel (x, y, z) of a level lies at data + z * slice_pitch + y * row_pitch + x * texel_bytes; of arrays z is
+ * the layer, also for 1D arrays. */
+#define WEIR_MAX_LEVELS 15
+struct weir_image_level {
+    WEIR_PTR(void) data;
+    weir_u64 row_pitch, slice_pitch;      /* bytes */
+    weir_u32 width, height, depth, array; /* texels, texels, texels, layers: 1 where the type has none */
+};
+struct weir_image {
+    weir_u32 order, type; /* cl_channel_order, cl_channel_type */
+    weir_u32 texel_bytes;
+    weir_u32 levels;  /* 1 to WEIR_MAX_LEVELS */
+    weir_u32 samples; /* 0 */
+    weir_u32 reserved;
+    struct weir_image_level level[WEIR_MAX_LEVELS]; /* `levels` of them count */
+};
+
+/* A sampler is 8 bytes of value, no memory: what clang makes of an initializer in the program (the bits of CLK_* in
+ * opencl-c-base.h), and for those of the API also the mip filter and the range of levels. */
+#define WEIR_SAMPLER_NORMALIZED 0x01
+#define WEIR_SAMPLER_ADDRESS    0x0e /* CLK_ADDRESS_*: 0, 2 clamp to edge, 4 clamp, 6 repeat, 8 mirrored repeat */
+#define WEIR_SAMPLER_LINEAR     0x20 /* else nearest */
+#define WEIR_SAMPLER_MIP_LINEAR 0x80 /* between levels; else nearest */
+#define WEIR_SAMPLER_LOD_MIN(s) ((s) >> 32 & 0xffff) /* in 1/256 levels */
+#define WEIR_SAMPLER_LOD_MAX(s) ((s) >> 48)          /* the same; 0: no limit */
+
+/* Arguments of image type are the address of a struct weir_image, samplers their value.
+ * Arguments of pointer-to-local type: the block holds their byte offset from weir_worker.local, so that
  * one block serves all workers. All other arguments are stored as they are: pointers as 8-byte addresses,
  * values and structs in their OpenCL C layout. */
 
