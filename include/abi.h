@@ -83,9 +83,10 @@ struct weir_image {
 /* A sampler is 8 bytes of value, no memory: what clang makes of an initializer in the program (the bits of CLK_* in
  * opencl-c-base.h), and for those of the API also the mip filter and the range of levels. */
 #define WEIR_SAMPLER_NORMALIZED 0x01
-#define WEIR_SAMPLER_ADDRESS    0x0e /* CLK_ADDRESS_*: 0, 2 clamp to edge, 4 clamp, 6 repeat, 8 mirrored repeat */
-#define WEIR_SAMPLER_LINEAR     0x20 /* else nearest */
-#define WEIR_SAMPLER_MIP_LINEAR 0x80 /* between levels; else nearest */
+#define WEIR_SAMPLER_ADDRESS                                                                                 \
+    0x0e /* CLK_ADDRESS_*: 0, 2 clamp to edge, 4 clamp, 6 repeat, 8 mirrored repeat */
+#define WEIR_SAMPLER_LINEAR     0x20                 /* else nearest */
+#define WEIR_SAMPLER_MIP_LINEAR 0x80                 /* between levels; else nearest */
 #define WEIR_SAMPLER_LOD_MIN(s) ((s) >> 32 & 0xffff) /* in 1/256 levels */
 #define WEIR_SAMPLER_LOD_MAX(s) ((s) >> 48)          /* the same; 0: no limit */
 
