@@ -47,13 +47,27 @@ struct graph *cfg_of(LLVMValueRef function, struct ptrmap *index, LLVMBasicBlock
     return g;
 }
 
-/* Reverse post-order of the reversed graph, from the virtual exit (node n) whose predecessors are the sinks. */
+/* Reverse post-order of the reversed graph, from the virtual exit (node n). Its predecessors are the sinks, and one node
+ * of each endless loop, as if that could be left: where it is not, nobody meets. */
 struct order {
     const struct graph *g;
-    unsigned *number; /* by node; 0: not reached, the exit has the highest */
+    unsigned *number; /* by node; the exit has the highest */
     unsigned *nodes;
     unsigned count;
+    unsigned char *ends; /* by node: it goes to the exit */
 };
+
+/* The next node to visit from the exit: sinks first, then what leads to none of them; UINT32_MAX at the end. */
+static unsigned next_end(struct order *o, const unsigned char *seen, unsigned *at) {
+    for (unsigned n = o->g->n; *at < 2 * n; ++*at) {
+        unsigned v = *at % n;
+        if (!seen[v] && (*at >= n || !o->g->nsucc[v])) {
+            o->ends[v] = 1;
+            return v;
+        }
+    }
+    return UINT32_MAX;
+}
 
 static void visit(struct order *o, unsigned root) {
     unsigned *stack = job_alloc((o->g->n + 1) * sizeof *stack), depth = 0;
@@ -64,11 +78,7 @@ static void visit(struct order *o, unsigned root) {
     while (depth) {
         unsigned v = stack[depth - 1], w = UINT32_MAX;
         if (v == root) {
-            for (; next[v] < o->g->n && w == UINT32_MAX; next[v]++) {
-                if (!o->g->nsucc[next[v]]) {
-                    w = next[v];
-                }
-            }
+            w = next_end(o, seen, &next[v]);
         } else if (next[v] < o->g->npred[v]) {
             w = o->g->pred[v][next[v]++];
         }
@@ -98,7 +108,7 @@ static unsigned meet(const struct order *o, const unsigned *ipdom, unsigned a, u
 unsigned *graph_ipdom(const struct graph *g) {
     unsigned exit = g->n;
     struct order o = {g, job_alloc((exit + 1) * sizeof(unsigned)), job_alloc((exit + 1) * sizeof(unsigned)),
-                      0};
+                      0, job_alloc(exit + 1)};
     visit(&o, exit);
     unsigned *ipdom = job_alloc((exit + 1) * sizeof *ipdom);
     for (unsigned i = 0; i <= exit; i++) {
@@ -108,7 +118,7 @@ unsigned *graph_ipdom(const struct graph *g) {
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned i = o.count - 1; i-- > 0;) {
-            unsigned v = o.nodes[i], best = g->nsucc[v] ? UINT32_MAX : exit;
+            unsigned v = o.nodes[i], best = o.ends[v] ? exit : UINT32_MAX;
             for (unsigned s = 0; s < g->nsucc[v]; s++) {
                 unsigned w = g->succ[v][s];
                 if (ipdom[w] != UINT32_MAX) {
@@ -117,11 +127,6 @@ unsigned *graph_ipdom(const struct graph *g) {
             }
             changed |= ipdom[v] != best;
             ipdom[v] = best;
-        }
-    }
-    for (unsigned i = 0; i < exit; i++) { /* endless loops and what leads only there */
-        if (ipdom[i] == UINT32_MAX) {
-            ipdom[i] = exit;
         }
     }
     return ipdom;

@@ -67,6 +67,17 @@ static void check_spans(const struct linear *l) {
     }
 }
 
+/* Where all lanes run: some go into the island of one successor, the others where it leads or into it as well. */
+static void check_parting(const struct linear *l, unsigned v) {
+    const unsigned *succ = l->g->succ[v];
+    bool meet = false;
+    for (unsigned s = 0; s < 2; s++) {
+        unsigned island = l->island[succ[s]], other = succ[!s];
+        meet |= island != UINT32_MAX && (l->island[other] == island || l->after[island] == other);
+    }
+    assert(meet && "lanes part, and no block is where they meet");
+}
+
 static void check_islands(const struct wg *wg, const struct region *r) {
     const struct linear *l = r->linear;
     unsigned placed = 0, divergent = 0;
@@ -78,14 +89,14 @@ static void check_islands(const struct wg *wg, const struct region *r) {
         bool parts =
             v < l->nblocks &&
             !uniform_is(wg->pack, LLVMGetBasicBlockTerminator(wg->blocks[(uintptr_t)r->blocks.at[v]]));
-        bool stays_apart = false; /* a way that isn't the one where all meet */
         for (unsigned s = 0; s < l->g->nsucc[v]; s++) {
             unsigned to = l->g->succ[v][s];
-            stays_apart |= l->island[to] != UINT32_MAX;
             assert((island == UINT32_MAX || l->island[to] == island || l->after[island] == to) &&
                    "lanes leave an island to several blocks");
         }
-        assert((!parts || stays_apart || island != UINT32_MAX) && "lanes part, and no block is divergent");
+        if (parts && island == UINT32_MAX) {
+            check_parting(l, v);
+        }
         if (island != UINT32_MAX) {
             assert(l->order[island][l->place[v]] == v && "a block isn't at its place in its island");
             unsigned span = l->innermost[v];
