@@ -14,6 +14,8 @@
     X(cl_intel_subgroups_short, 1, 0, 0, KERNEL)                                                             \
     X(cl_khr_icd, 1, 0, 0, HOST)                                                                             \
     X(cl_khr_byte_addressable_store, 1, 0, 0, KERNEL)                                                        \
+    X(cl_khr_create_command_queue, 1, 0, 0, HOST)                                                            \
+    X(cl_khr_device_uuid, 1, 0, 0, HOST)                                                                     \
     X(cl_khr_extended_versioning, 1, 0, 0, HOST)                                                             \
     X(cl_khr_fp64, 1, 0, 0, KERNEL)                                                                          \
     X(cl_khr_global_int32_base_atomics, 1, 0, 0, KERNEL)                                                     \
@@ -22,6 +24,7 @@
     X(cl_khr_int64_extended_atomics, 1, 0, 0, KERNEL)                                                        \
     X(cl_khr_local_int32_base_atomics, 1, 0, 0, KERNEL)                                                      \
     X(cl_khr_local_int32_extended_atomics, 1, 0, 0, KERNEL)                                                  \
+    X(cl_khr_priority_hints, 1, 0, 0, HOST)                                                                  \
     X(cl_khr_subgroups, 1, 0, 0, KERNEL)                                                                     \
     X(cl_khr_subgroup_ballot, 1, 0, 0, KERNEL)                                                               \
     X(cl_khr_subgroup_clustered_reduce, 1, 0, 0, KERNEL)                                                     \
@@ -32,6 +35,7 @@
     X(cl_khr_subgroup_shuffle, 1, 0, 0, KERNEL)                                                              \
     X(cl_khr_subgroup_shuffle_relative, 1, 0, 0, KERNEL)                                                     \
     X(cl_khr_suggested_local_work_size, 1, 0, 0, HOST)                                                       \
+    X(cl_khr_throttle_hints, 1, 0, 0, HOST)                                                                  \
     X(cl_khr_work_group_uniform_arithmetic, 1, 0, 0, KERNEL)
 
 /* Optional features of OpenCL C 3.0. */

@@ -19,8 +19,8 @@
 #define CL_USE_DEPRECATED_OPENCL_2_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#include <CL/cl.h>
-#include <CL/cl_ext.h>
+#include "cl_new.h"
+
 #include <CL/cl_icd.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -150,9 +150,10 @@ struct _cl_command_queue {
     cl_command_queue_properties properties;
     cl_queue_properties *created_with; /* 0-terminated; NULL: made by clCreateCommandQueue or with NULL */
     size_t ncreated_with;
-    pthread_mutex_t lock; /* guards what follows */
-    cl_event last;        /* in-order: the newest command (held), or NULL */
-    cl_event barrier;     /* out-of-order: the newest barrier (held), or NULL */
+    cl_queue_priority_khr priority; /* a CL_QUEUE_PRIORITY_*: smaller ones go first */
+    pthread_mutex_t lock;           /* guards what follows */
+    cl_event last;                  /* in-order: the newest command (held), or NULL */
+    cl_event barrier;               /* out-of-order: the newest barrier (held), or NULL */
     struct _cl_event
         *live;          /* out-of-order: unfinished commands since the last that waited for all, and that */
     uint64_t positions; /* commands entered so far */

@@ -13,8 +13,8 @@
 #define CL_USE_DEPRECATED_OPENCL_2_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#include <CL/cl.h>
-#include <CL/cl_ext.h>
+#include "cl_new.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -187,6 +187,8 @@ static const struct constant {
     {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, ULONG, 0},
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, UINT, WEIR_MAX_GROUP},
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, UINT, CL_TRUE},
+    {CL_DEVICE_LUID_VALID_KHR, UINT, CL_FALSE}, /* a matter of Windows */
+    {CL_DEVICE_NODE_MASK_KHR, UINT, 0},
     /* Not supported: images, pipes, on-device queues. */
     {CL_DEVICE_IMAGE_SUPPORT, UINT, CL_FALSE},
     {CL_DEVICE_MAX_READ_IMAGE_ARGS, UINT, 0},
@@ -276,6 +278,29 @@ static bool info_table(cl_device_info name, struct info_out out, cl_int *answer)
     return false;
 }
 
+/* The same on this machine in each process: of a range of its workers, or, without a device, of this version of the
+ * driver. Formed as RFC 9562's version 8, of one's own making. */
+static cl_int info_uuid(cl_device_id device, const struct machine *m, struct info_out out) {
+    char hex[33], id[64] = "";
+    unsigned char uuid[CL_UUID_SIZE_KHR];
+    struct hash h;
+    hash_init(&h);
+    hash_bytes(&h, "Weir " WEIR_VERSION, sizeof "Weir " WEIR_VERSION);
+    if (device) {
+        cl_uint range[2] = {device->first_worker, device->compute_units};
+        read_line("/etc/machine-id", id, sizeof id);
+        hash_bytes(&h, id, strlen(id) + 1);
+        hash_bytes(&h, m->name, strlen(m->name) + 1);
+        hash_bytes(&h, range, sizeof range);
+    }
+    hash_hex(&h, hex);
+    for (int i = 0; i < CL_UUID_SIZE_KHR; i++)
+        uuid[i] = (unsigned char)strtoul((char[]){hex[2 * i], hex[2 * i + 1], 0}, NULL, 16);
+    uuid[6] = (uuid[6] & 0x0f) | 0x80;
+    uuid[8] = (uuid[8] & 0x3f) | 0x80;
+    return info_bytes(out, uuid, sizeof uuid);
+}
+
 static cl_int info_of_machine(cl_device_id device, cl_device_info name, struct info_out out) {
     static const size_t items[3] = {WEIR_MAX_GROUP, WEIR_MAX_GROUP, WEIR_MAX_GROUP};
     static const size_t subgroup_sizes[] = {4, 8, 16, 32, 64};
@@ -308,6 +333,12 @@ static cl_int info_of_machine(cl_device_id device, cl_device_info name, struct i
         return info_uint(out, m->line_bytes);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return info_size(out, cpu_vector_bits() / 32);
+    case CL_DEVICE_UUID_KHR:
+        return info_uuid(device, m, out);
+    case CL_DRIVER_UUID_KHR:
+        return info_uuid(NULL, NULL, out);
+    case CL_DEVICE_LUID_KHR:
+        return info_bytes(out, (const unsigned char[CL_LUID_SIZE_KHR]){0}, CL_LUID_SIZE_KHR);
     default:
         return CL_INVALID_VALUE;
     }

@@ -17,62 +17,88 @@ static void queue_destroy(void *handle) {
     object_drop(context);
 }
 
-/* Reads the properties: their list's length with the 0, and the bits of CL_QUEUE_PROPERTIES. */
+/* What a list of properties says. A property with value 0 isn't in the list: none of the hints may be 0. */
+struct properties {
+    size_t n; /* the list's length, with the 0 */
+    cl_queue_properties bits, size, priority, throttle;
+    bool has_bits, has_size;
+};
+
+static bool is_hint(cl_queue_properties value) { /* HIGH, MED or LOW, of priorities as of throttling */
+    return value == CL_QUEUE_PRIORITY_HIGH_KHR || value == CL_QUEUE_PRIORITY_MED_KHR ||
+           value == CL_QUEUE_PRIORITY_LOW_KHR;
+}
+
+static cl_int read_property(const char *function, cl_context context, const cl_queue_properties *pair,
+                            struct properties *p) {
+    bool hint = pair[0] == CL_QUEUE_PRIORITY_KHR || pair[0] == CL_QUEUE_THROTTLE_KHR;
+    cl_queue_properties *place = pair[0] == CL_QUEUE_PROPERTIES     ? &p->bits
+                                 : pair[0] == CL_QUEUE_SIZE         ? &p->size
+                                 : pair[0] == CL_QUEUE_PRIORITY_KHR ? &p->priority
+                                 : pair[0] == CL_QUEUE_THROTTLE_KHR ? &p->throttle
+                                                                    : NULL;
+    bool seen = place == &p->bits ? p->has_bits : place == &p->size ? p->has_size : place && *place;
+    if (!place || seen)
+        return api_fail(context, function, CL_INVALID_VALUE, "property 0x%llx is %s",
+                        (unsigned long long)pair[0], place ? "given twice" : "unknown");
+    if (hint && !is_hint(pair[1]))
+        return api_fail(context, function, CL_INVALID_VALUE, "%s 0x%llx is neither high, medium nor low",
+                        place == &p->priority ? "priority" : "throttle", (unsigned long long)pair[1]);
+    *place = pair[1];
+    p->has_bits |= place == &p->bits;
+    p->has_size |= place == &p->size;
+    return CL_SUCCESS;
+}
+
 static cl_int parse_properties(const char *function, cl_context context, const cl_queue_properties *list,
-                               size_t *n, cl_command_queue_properties *bits) {
+                               struct properties *p) {
     const cl_command_queue_properties host =
         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
     const cl_command_queue_properties device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
-    bool has_bits = false, has_size = false;
-    *n = 0;
-    *bits = 0;
+    cl_int error = CL_SUCCESS;
+    size_t i = 0;
+    *p = (struct properties){0};
     if (!list)
         return CL_SUCCESS;
-    size_t i = 0;
-    for (; list[i]; i += 2) {
-        bool *seen = list[i] == CL_QUEUE_PROPERTIES ? &has_bits : list[i] == CL_QUEUE_SIZE ? &has_size : NULL;
-        if (!seen || *seen)
-            return api_fail(context, function, CL_INVALID_VALUE, "property 0x%llx is %s",
-                            (unsigned long long)list[i], seen ? "given twice" : "unknown");
-        *seen = true;
-        if (seen == &has_bits)
-            *bits = list[i + 1];
-    }
-    *n = i + 1;
-    if (*bits & ~(host | device))
+    for (; !error && list[i]; i += 2)
+        error = read_property(function, context, list + i, p);
+    if (error)
+        return error;
+    p->n = i + 1;
+    if (p->bits & ~(host | device))
         return api_fail(context, function, CL_INVALID_VALUE, "queue properties 0x%llx",
-                        (unsigned long long)*bits);
-    if ((*bits & CL_QUEUE_ON_DEVICE_DEFAULT && !(*bits & CL_QUEUE_ON_DEVICE)) ||
-        (*bits & CL_QUEUE_ON_DEVICE && !(*bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) ||
-        (has_size && !(*bits & CL_QUEUE_ON_DEVICE)))
+                        (unsigned long long)p->bits);
+    if ((p->bits & CL_QUEUE_ON_DEVICE_DEFAULT && !(p->bits & CL_QUEUE_ON_DEVICE)) ||
+        (p->bits & CL_QUEUE_ON_DEVICE && !(p->bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) ||
+        (p->has_size && !(p->bits & CL_QUEUE_ON_DEVICE)))
         return api_fail(context, function, CL_INVALID_VALUE,
                         "properties of an on-device queue on a host queue");
-    if (*bits & device)
+    if (p->bits & device)
         return api_fail(context, function, CL_INVALID_QUEUE_PROPERTIES, "on-device queues are not supported");
     return CL_SUCCESS;
 }
 
-static cl_command_queue queue_new(cl_context context, cl_device_id device,
-                                  cl_command_queue_properties properties, const cl_queue_properties *list,
-                                  size_t n) {
+static cl_command_queue queue_new(cl_context context, cl_device_id device, const struct properties *p,
+                                  const cl_queue_properties *list) {
     cl_command_queue queue = calloc(1, sizeof *queue);
-    cl_queue_properties *copy = n ? malloc(n * sizeof *copy) : NULL;
-    if (!queue || (n && !copy)) {
+    cl_queue_properties *copy = p->n ? malloc(p->n * sizeof *copy) : NULL;
+    if (!queue || (p->n && !copy)) {
         free(queue);
         free(copy);
         return NULL;
     }
-    if (n)
-        memcpy(copy, list, n * sizeof *copy);
+    if (p->n)
+        memcpy(copy, list, p->n * sizeof *copy);
     object_init(queue, OBJECT_QUEUE, queue_destroy);
     pthread_mutex_init(&queue->lock, NULL);
     object_hold(context);
     object_hold(device);
     queue->context = context;
     queue->device = device;
-    queue->properties = properties;
+    queue->properties = p->bits;
     queue->created_with = copy;
-    queue->ncreated_with = n;
+    queue->ncreated_with = p->n;
+    queue->priority = p->priority ? (cl_queue_priority_khr)p->priority : CL_QUEUE_PRIORITY_MED_KHR;
     return queue;
 }
 
@@ -88,17 +114,22 @@ static cl_int check_device(const char *function, cl_context context, cl_device_i
 WEIR_API cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                                              const cl_queue_properties *properties,
                                                              cl_int *errcode_ret) {
-    size_t n;
-    cl_command_queue_properties bits;
+    struct properties p;
     cl_command_queue queue = NULL;
     cl_int error = check_device(__func__, context, device);
     if (!error)
-        error = parse_properties(__func__, context, properties, &n, &bits);
-    if (!error && !(queue = queue_new(context, device, bits, properties, n)))
+        error = parse_properties(__func__, context, properties, &p);
+    if (!error && !(queue = queue_new(context, device, &p, properties)))
         error = API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for a queue");
     if (errcode_ret)
         *errcode_ret = error;
     return queue;
+}
+
+WEIR_API cl_command_queue clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device,
+                                                                const cl_queue_properties_khr *properties,
+                                                                cl_int *errcode_ret) {
+    return clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }
 
 WEIR_API cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
@@ -110,7 +141,7 @@ WEIR_API cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id 
     if (!error && properties & ~host)
         error =
             API_FAIL(context, CL_INVALID_VALUE, "queue properties 0x%llx", (unsigned long long)properties);
-    if (!error && !(queue = queue_new(context, device, properties, NULL, 0)))
+    if (!error && !(queue = queue_new(context, device, &(struct properties){.bits = properties}, NULL)))
         error = API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for a queue");
     if (errcode_ret)
         *errcode_ret = error;

@@ -176,6 +176,10 @@ static void run_command(cl_event e, struct worker *w, bool stays) {
     self = outer;
 }
 
+static bool is_hinted(cl_event e) {
+    return e->queue->priority != CL_QUEUE_PRIORITY_MED_KHR;
+}
+
 void sched_ready(cl_event e, bool urgent) {
     cl_device_id device = e->queue->device;
     struct scheduler *s = device->scheduler;
@@ -185,6 +189,7 @@ void sched_ready(cl_event e, bool urgent) {
     *s->ready_end = e;
     s->ready_end = &e->ready_next;
     e->ticket = ++s->tickets;
+    s->hinted += is_hinted(e);
     if (urgent)
         s->urgent = e->ticket;
     bool rouse = urgent ? !staying || owed++ : !mailbox_watched_locked(s);
@@ -224,19 +229,26 @@ static void unlink_locked(struct scheduler *s, cl_event *link) {
     *link = e->ready_next;
     if (!*link)
         s->ready_end = link;
+    s->hinted -= is_hinted(e);
     owed = 0;
 }
 
 /* ---- worker threads ------------------------------------------------------------------------------------------------ */
 
+/* The oldest of those of the highest priority. */
 static cl_event urgent_take_locked(struct scheduler *s, const struct mailbox *mailbox) {
+    cl_event *best = NULL;
     for (cl_event *link = &s->ready; *link && (*link)->ticket <= s->urgent; link = &(*link)->ready_next)
-        if (mailbox_is_eligible(mailbox, (*link)->queue->device)) {
-            cl_event e = *link;
-            unlink_locked(s, link);
-            return e;
+        if (mailbox_is_eligible(mailbox, (*link)->queue->device) &&
+            (!best || (*link)->queue->priority < (*best)->queue->priority)) {
+            best = link;
+            if (!s->hinted)
+                break;
         }
-    return NULL;
+    cl_event e = best ? *best : NULL;
+    if (e)
+        unlink_locked(s, best);
+    return e;
 }
 
 static bool has_urgent_locked(const struct scheduler *s) {

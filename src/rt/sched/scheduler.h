@@ -49,6 +49,7 @@ struct range { /* on the stack of the thread that owns it; on the list until all
 struct scheduler {
     pthread_mutex_t lock; /* guards what follows */
     cl_event ready, *ready_end;
+    unsigned hinted;          /* of those, of queues with a priority */
     uint64_t tickets, urgent; /* given out; commands with tickets up to `urgent` start now */
     struct range *ranges;
     struct mailbox *mailboxes;
