@@ -103,7 +103,19 @@ struct weir_image {
 #define WEIR_SAMPLER_LOD_MIN(s) ((s) >> 32 & 0xffff) /* in 1/256 levels */
 #define WEIR_SAMPLER_LOD_MAX(s) ((s) >> 48)          /* the same; 0: no limit */
 
-/* Arguments of image type are the address of a struct weir_image, samplers their value.
+/* A pipe: a ring of packets, each with a turn. The packet at position p, of all that were ever written, is slot
+ * p % max_packets in round p / max_packets; the slot's turn is 2 * round when it may be written, one more when it may be
+ * read, and 2 * (round + 1) once it has been. So a reservation is a range of positions, taken by one exchange of
+ * written or read, and is committed by its slots' turns: in any order, by any thread. */
+struct weir_pipe {
+    weir_u32 packet_bytes, max_packets;
+    weir_u64 turns, packets;  /* addresses: a 64-bit number per slot; the packets */
+    weir_u64 padding[5];      /* what follows is written, each by other threads: lines of their own */
+    weir_u64 written, pad[7]; /* positions below are written or reserved for it */
+    weir_u64 read;            /* positions below are read or reserved for it */
+};
+
+/* Arguments of image type are the address of a struct weir_image, pipes that of a struct weir_pipe, samplers their value.
  * Arguments of pointer-to-local type: the block holds their byte offset from weir_worker.local, so that
  * one block serves all workers. All other arguments are stored as they are: pointers as 8-byte addresses,
  * values and structs in their OpenCL C layout. */

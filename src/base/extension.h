@@ -47,6 +47,7 @@
     X(__opencl_c_fp64)                                                                                       \
     X(__opencl_c_generic_address_space)                                                                      \
     X(__opencl_c_int64)                                                                                      \
+    X(__opencl_c_pipes)                                                                                      \
     X(__opencl_c_program_scope_global_variables)                                                             \
     X(__opencl_c_subgroups)                                                                                  \
     X(__opencl_c_work_group_collective_functions)

@@ -289,6 +289,8 @@ struct _cl_mem {
     cl_uint map_count;
     struct destructor *destructors;
 };
+/* A memory object without data and with one reference; NULL: out of memory. */
+cl_mem mem_new(cl_context, cl_mem_object_type, cl_mem_flags, size_t size);
 bool mem_is_buffer(cl_mem); /* valid and a buffer or sub-buffer */
 /* What every command on a buffer checks, after command_check: CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT, then
  * CL_INVALID_VALUE if [offset, offset + size) isn't inside. Reported. */
@@ -299,6 +301,12 @@ cl_int mem_check_host(const char *function, cl_mem, bool reads, bool writes);
  * be exceeded. Release with mem_free, which allows NULL. */
 void *mem_allocate(size_t size, size_t align);
 void mem_free(void *, size_t size);
+
+/* ---- pipe.c ------------------------------------------------------------------------------------------------------ */
+
+#define WEIR_MAX_PACKET    (1 << 20) /* CL_DEVICE_PIPE_MAX_PACKET_SIZE, bytes */
+#define WEIR_MAX_PIPE_ARGS 64        /* CL_DEVICE_MAX_PIPE_ARGS */
+bool mem_is_pipe(cl_mem);            /* valid and a pipe: `data` is its struct weir_pipe */
 
 /* ---- map.c, transfer.c ------------------------------------------------------------------------------------------ */
 

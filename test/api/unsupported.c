@@ -1,4 +1,4 @@
-/* What a device does not advertise answers with the specification's error: images, samplers, pipes, IL. Each
+/* What a device does not advertise answers with the specification's error: images, samplers, IL. Each
  * test skips itself where the device does advertise it.
  */
 #include "api.h"
@@ -58,16 +58,6 @@ TEST(samplers_are_refused) {
     GIVES(CL_INVALID_SAMPLER, clRetainSampler(wrong));
     GIVES(CL_INVALID_SAMPLER, clReleaseSampler(wrong));
     GIVES(CL_INVALID_SAMPLER, clGetSamplerInfo(wrong, CL_SAMPLER_CONTEXT, 0, NULL, NULL));
-}
-
-TEST(pipes_are_refused) {
-    if (flag(CL_DEVICE_PIPE_SUPPORT))
-        skip();
-    cl_mem mem = buffer_of(0, 4, NULL);
-    cl_uint size;
-    REFUSES(CL_INVALID_OPERATION, clCreatePipe(cl.context, 0, 4, 16, NULL, &error));
-    GIVES(CL_INVALID_MEM_OBJECT, clGetPipeInfo(mem, CL_PIPE_PACKET_SIZE, sizeof size, &size, NULL));
-    OK(clReleaseMemObject(mem));
 }
 
 TEST(intermediate_languages_are_refused) {

@@ -62,7 +62,7 @@ struct graph_of_functions {
 };
 
 static bool is_barrier(LLVMValueRef f) {
-    if (!strncmp(name_of(f), "__weir_barrier", 14))
+    if (!strncmp(name_of(f), "__weir_barrier", 14) || !strncmp(name_of(f), "__work_group_", 13)) /* pipes */
         return true;
     if (strncmp(name_of(f), "_Z", 2))
         return false;

@@ -90,7 +90,7 @@ static void mem_destroy(void *object) {
     free(mem);
 }
 
-static cl_mem mem_new(cl_context context, cl_mem_flags flags, size_t size) {
+cl_mem mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags flags, size_t size) {
     cl_mem mem = calloc(1, sizeof(*mem));
 
     if (!mem)
@@ -98,7 +98,7 @@ static cl_mem mem_new(cl_context context, cl_mem_flags flags, size_t size) {
     object_init(mem, OBJECT_MEM, mem_destroy);
     object_hold(context);
     mem->context = context;
-    mem->type = CL_MEM_OBJECT_BUFFER;
+    mem->type = type;
     mem->flags = flags;
     mem->size = size;
     pthread_mutex_init(&mem->lock, NULL);
@@ -152,7 +152,7 @@ static cl_int buffer_new(const char *function, cl_context context, const cl_mem_
 
     if (error)
         return error;
-    mem = mem_new(context, flags, size);
+    mem = mem_new(context, CL_MEM_OBJECT_BUFFER, flags, size);
     if (!mem)
         return api_fail(context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a buffer object");
     if (properties) {
@@ -268,7 +268,8 @@ WEIR_API cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     cl_mem mem = NULL;
 
     if (!error) {
-        mem = mem_new(buffer->context, flags_inherited(buffer->flags, flags), region->size);
+        mem = mem_new(buffer->context, CL_MEM_OBJECT_BUFFER, flags_inherited(buffer->flags, flags),
+                      region->size);
         if (!mem)
             error = API_FAIL(buffer->context, CL_OUT_OF_HOST_MEMORY, "no memory for a buffer object");
     }

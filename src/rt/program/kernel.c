@@ -214,6 +214,21 @@ static cl_int check_buffer(cl_kernel k, cl_uint index, size_t size, const void *
     return CL_SUCCESS;
 }
 
+static cl_int check_pipe(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
+    cl_mem mem = NULL;
+    if (size != sizeof mem)
+        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_mem is wanted");
+    if (value)
+        memcpy(&mem, value, sizeof mem);
+    if (!mem_is_pipe(mem))
+        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not a pipe");
+    if (mem->context != context_of(k))
+        return fail_arg(k, index, CL_INVALID_CONTEXT, "the pipe is of another context");
+    s->arg.mem = mem;
+    s->pointer = mem->data;
+    return CL_SUCCESS;
+}
+
 /* Objects that this version has no argument of: no value is right for them. */
 static cl_int check_object(cl_kernel k, cl_uint index, size_t size, const void *value, uint32_t kind) {
     static const struct {
@@ -222,7 +237,6 @@ static cl_int check_object(cl_kernel k, cl_uint index, size_t size, const void *
     } wanted[] = {
         [ARG_IMAGE] = {CL_INVALID_MEM_OBJECT, "not an image"},
         [ARG_SAMPLER] = {CL_INVALID_SAMPLER, "not a sampler"},
-        [ARG_PIPE] = {CL_INVALID_MEM_OBJECT, "not a pipe"},
         [ARG_QUEUE] = {CL_INVALID_DEVICE_QUEUE, "not a queue on the device"},
     };
     if (value && size != sizeof(void *))
@@ -254,6 +268,8 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
         return CL_SUCCESS;
     case ARG_GLOBAL:
         return check_buffer(k, index, size, value, s);
+    case ARG_PIPE:
+        return check_pipe(k, index, size, value, s);
     case ARG_LOCAL:
         if (value)
             return fail_arg(k, index, CL_INVALID_ARG_VALUE, "local memory takes no value");
