@@ -52,7 +52,7 @@ CFLAGS_cli := -Isrc/cli
 $(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete \
-	  -o $@ $(call obj,rt) $(call obj,base) $(LDFLAGS_ALL) -ldl
+	  -o $@ $(call obj,rt) $(call obj,base) $(LDFLAGS_ALL) -ldl -lm
 
 $(BUILD)/weirc: $(call obj,kc) $(call obj,base)
 	$(call say,LINK,$@)

@@ -98,10 +98,11 @@ struct weir_image {
 #define WEIR_SAMPLER_NORMALIZED 0x01
 #define WEIR_SAMPLER_ADDRESS                                                                                 \
     0x0e /* CLK_ADDRESS_*: 0, 2 clamp to edge, 4 clamp, 6 repeat, 8 mirrored repeat */
-#define WEIR_SAMPLER_LINEAR     0x20                 /* else nearest */
+#define WEIR_SAMPLER_NEAREST    0x10
+#define WEIR_SAMPLER_LINEAR     0x20
 #define WEIR_SAMPLER_MIP_LINEAR 0x80                 /* between levels; else nearest */
 #define WEIR_SAMPLER_LOD_MIN(s) ((s) >> 32 & 0xffff) /* in 1/256 levels */
-#define WEIR_SAMPLER_LOD_MAX(s) ((s) >> 48)          /* the same; 0: no limit */
+#define WEIR_SAMPLER_LOD_MAX(s) ((s) >> 48)          /* the same plus 1, as it may be 0; 0: no limit */
 
 /* A pipe: a ring of packets, each with a turn. The packet at position p, of all that were ever written, is slot
  * p % max_packets in round p / max_packets; the slot's turn is 2 * round when it may be written, one more when it may be

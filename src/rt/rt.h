@@ -268,18 +268,20 @@ cl_ulong device_max_alloc(void); /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
 bool limit_take(size_t size);
 void limit_give(size_t size);
 
-/* ---- mem.c: buffers and sub-buffers --------------------------------------------------------------------------- */
+/* ---- mem.c: buffers and sub-buffers, what all memory objects share ---------------------------------------------- */
 
-struct mapping; /* mem.c */
+struct image;
+struct mapping; /* map.c */
 struct _cl_mem {
     struct object object;
     cl_context context; /* held */
     cl_mem_object_type type;
-    cl_mem_flags flags; /* with what a sub-buffer inherits */
+    cl_mem_flags flags; /* with what is inherited from `parent` */
     size_t size;
     unsigned char *data; /* host address of the first byte: what kernels get */
     void *host_ptr;      /* as given with CL_MEM_USE_HOST_PTR, else NULL */
-    cl_mem parent;       /* held; sub-buffers */
+    cl_mem parent;       /* held; of sub-buffers, and of images that show another object's memory */
+    struct image *image; /* images: the rest of it; else NULL */
     size_t offset;       /* sub-buffers: in the parent, bytes */
     cl_mem_properties *properties;
     size_t nproperties;
@@ -289,13 +291,23 @@ struct _cl_mem {
     cl_uint map_count;
     struct destructor *destructors;
 };
+#define MEM_KERNEL_FLAGS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define MEM_HOST_FLAGS   (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define MEM_DATA_FLAGS   (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
+/* No bits but `allowed`, and of each group of exclusive ones at most one. */
+bool mem_flags_are_valid(cl_mem_flags flags, cl_mem_flags allowed);
+/* Whether a sub-buffer or an image may ask for `flags` of a parent with `has`. */
+bool mem_flags_may_narrow(cl_mem_flags has, cl_mem_flags flags);
+cl_mem_flags mem_flags_inherited(cl_mem_flags parent, cl_mem_flags flags);
 /* A memory object without data and with one reference; NULL: out of memory. */
 cl_mem mem_new(cl_context, cl_mem_object_type, cl_mem_flags, size_t size);
 bool mem_is_buffer(cl_mem); /* valid and a buffer or sub-buffer */
+/* CL_INVALID_MEM_OBJECT unless the object `is_one` of `what`, as "a buffer"; CL_INVALID_CONTEXT. Reported. */
+cl_int mem_check_object(const char *function, cl_command_queue, cl_mem, const char *what, bool is_one);
 /* What every command on a buffer checks, after command_check: CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT, then
  * CL_INVALID_VALUE if [offset, offset + size) isn't inside. Reported. */
 cl_int mem_check(const char *function, cl_command_queue, cl_mem, size_t offset, size_t size);
-/* CL_INVALID_OPERATION, reported, if the host may not read (or write) the buffer by its CL_MEM_HOST_* flags. */
+/* CL_INVALID_OPERATION, reported, if the host may not read (or write) the object by its CL_MEM_HOST_* flags. */
 cl_int mem_check_host(const char *function, cl_mem, bool reads, bool writes);
 /* At least WEIR_MEM_ALIGN-aligned memory, large blocks in huge pages. NULL: none left, or the device's memory would
  * be exceeded. Release with mem_free, which allows NULL. */
@@ -308,10 +320,86 @@ void mem_free(void *, size_t size);
 #define WEIR_MAX_PIPE_ARGS 64        /* CL_DEVICE_MAX_PIPE_ARGS */
 bool mem_is_pipe(cl_mem);            /* valid and a pipe: `data` is its struct weir_pipe */
 
+/* ---- image_format.c ---------------------------------------------------------------------------------------- */
+
+bool image_type_is_valid(cl_mem_object_type);
+/* Whether order and type are the specification's and go together; not all that do are supported. */
+bool image_format_is_valid(const cl_image_format *);
+enum { IMAGE_READ = 1, IMAGE_WRITE = 2 }; /* by kernels */
+/* What kernels may do with an image of this type and format; 0: not supported. */
+unsigned image_format_access(const cl_image_format *, cl_mem_object_type);
+uint32_t image_format_bytes(const cl_image_format *); /* of a texel, a power of two; supported formats only */
+#define IMAGE_MAX_TEXEL 16
+union image_color { /* red, green, blue, alpha */
+    float f[4];
+    int32_t i[4];
+    uint32_t u[4];
+};
+void image_format_encode(const cl_image_format *, union image_color, void *texel);
+
+/* ---- image.c: images --------------------------------------------------------------------------------------- */
+
+#define WEIR_IMAGES       0         /* CL_DEVICE_IMAGE_SUPPORT */
+#define WEIR_IMAGE_2D     16384     /* texels of a 2D image; WEIR_MAX_LEVELS are enough for it */
+#define WEIR_IMAGE_3D     2048      /* of a 3D image */
+#define WEIR_IMAGE_LAYERS 2048      /* of an array */
+#define WEIR_IMAGE_ALIGN  1         /* texels: CL_DEVICE_IMAGE_PITCH_ALIGNMENT, _BASE_ADDRESS_ALIGNMENT */
+size_t image_max_buffer_size(void); /* CL_DEVICE_IMAGE_MAX_BUFFER_SIZE: texels of a 1D image buffer */
+struct image {
+    struct weir_image kernel; /* what kernels get the address of */
+    cl_image_format format;
+    cl_image_desc desc; /* for queries: pitches filled in, 0 what the type doesn't have */
+};
+bool mem_is_image(cl_mem); /* valid and an image */
+/* A part of a level of an image, in memory. */
+struct image_piece {
+    unsigned level;
+    size_t origin[3], region[3]; /* texels, rows or layers, slices or layers: as the API has them */
+    unsigned char *start;
+    size_t pitch[2]; /* from row to row, and from slice to slice */
+};
+/* CL_INVALID_VALUE or CL_INVALID_MIP_LEVEL, reported, unless origin (with the level) and region are in the image. */
+cl_int image_piece(const char *function, cl_mem image, const size_t *origin, const size_t *region,
+                   struct image_piece *);
+bool image_pieces_overlap(const struct image_piece *, const struct image_piece *); /* of one object */
+
+/* ---- sampler.c ------------------------------------------------------------------------------------------------ */
+
+struct _cl_sampler { /* immutable */
+    struct object object;
+    cl_context context; /* held */
+    uint64_t value;     /* what kernels get: WEIR_SAMPLER_* */
+    cl_bool normalized;
+    cl_addressing_mode address;
+    cl_filter_mode filter, mip_filter;
+    float lod_min, lod_max;
+    cl_sampler_properties *properties; /* as created, with the final 0; NULL: none were given */
+    size_t nproperties;
+};
+
 /* ---- map.c, transfer.c ------------------------------------------------------------------------------------------ */
 
 bool map_flags_are_valid(cl_map_flags);
 void map_forget(cl_mem); /* frees the records of mappings that were never unmapped */
+/* Bytes that are copied, or filled: region[2] slices of region[1] rows of region[0] bytes. */
+struct box {
+    unsigned char *dst;
+    const unsigned char *src;          /* copies */
+    size_t region[3];                  /* bytes, rows, slices */
+    size_t dst_pitch[2], src_pitch[2]; /* of a row, of a slice; bytes */
+};
+/* The common last arguments of the enqueue functions. */
+struct enqueue_order {
+    cl_uint nwait;
+    const cl_event *wait;
+    bool blocking;
+    cl_event *event;
+};
+/* Enqueues the copy, or the fill with a pattern as for transfer_fill; the command holds `a` and `b` (NULL: none). */
+cl_int transfer_enqueue_copy(const char *function, cl_command_queue, cl_command_type, const struct box *,
+                             cl_mem a, cl_mem b, struct enqueue_order);
+cl_int transfer_enqueue_fill(const char *function, cl_command_queue, cl_command_type, const struct box *,
+                             cl_mem, const void *pattern, size_t pattern_size, struct enqueue_order);
 /* Runs on the device's workers if `size` bytes are worth it: dst[0, size) = src; the ranges may overlap. */
 cl_int transfer_copy(cl_device_id, void *dst, const void *src, size_t size);
 /* dst[0, size) = the pattern, repeated; size is a multiple of pattern_size, a power of two up to 128. */

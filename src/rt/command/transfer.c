@@ -1,8 +1,8 @@
 /* transfer.c: commands that read, write, copy and fill buffers, linear and rectangular.
  *
  * In: the API's arguments, validated here. Out: commands that move bytes between host addresses. All shapes
- * become one struct box: up to region[2] slices of region[1] rows of region[0] bytes. Large ones are spread
- * over the device's workers. A command holds its buffers until it has ended.
+ * become one struct box; those of images do, too (image_transfer.c). Large ones are spread over the device's workers. A
+ * command holds its memory objects until it has ended.
  */
 #include "rt.h"
 
@@ -13,13 +13,6 @@
 #define NS_PER_BYTE 0.03f              /* of a copy, about */
 
 /* ---- moving bytes ----------------------------------------------------------------------------------- */
-
-struct box {
-    unsigned char *dst;
-    const unsigned char *src;
-    size_t region[3];                  /* bytes, rows, slices */
-    size_t dst_pitch[2], src_pitch[2]; /* of a row, of a slice; bytes */
-};
 
 /* Rows that follow each other without a gap on both sides are one long row. */
 static void box_flatten(struct box *b) {
@@ -91,19 +84,15 @@ static cl_int box_copy(cl_device_id device, struct box *b) {
 }
 
 struct fill {
-    unsigned char *dst;
-    size_t size, pattern_size;
+    struct box box;
+    size_t pattern_size; /* divides region[0] */
     unsigned char pattern[128];
 };
 
-static cl_int fill_blocks(void *arg, struct worker *worker, uint64_t begin, uint64_t end) {
-    const struct fill *f = arg;
-    size_t first = begin * BLOCK, last = end * BLOCK < f->size ? end * BLOCK : f->size, n = last - first;
-    unsigned char *dst = f->dst + first;
-
+static void fill_bytes(const struct fill *f, unsigned char *dst, size_t n) {
     if (f->pattern_size == 1) {
         memset(dst, f->pattern[0], n);
-        return CL_SUCCESS;
+        return;
     }
     memcpy(dst, f->pattern, f->pattern_size);
     for (size_t done = f->pattern_size; done < n;) { /* doubles what is there, while it stays in the cache */
@@ -113,18 +102,46 @@ static cl_int fill_blocks(void *arg, struct worker *worker, uint64_t begin, uint
         memcpy(dst + done, dst, step);
         done += step;
     }
+}
+
+static cl_int fill_blocks(void *arg, struct worker *worker, uint64_t begin, uint64_t end) {
+    const struct fill *f = arg;
+    size_t first = begin * BLOCK, last = end * BLOCK < f->box.region[0] ? end * BLOCK : f->box.region[0];
+
+    fill_bytes(f, f->box.dst + first, last - first);
     return CL_SUCCESS;
 }
 
+static cl_int fill_rows(void *arg, struct worker *worker, uint64_t begin, uint64_t end) {
+    const struct fill *f = arg;
+    const struct box *b = &f->box;
+
+    for (uint64_t i = begin; i < end; i++)
+        fill_bytes(f, b->dst + i % b->region[1] * b->dst_pitch[0] + i / b->region[1] * b->dst_pitch[1],
+                   b->region[0]);
+    return CL_SUCCESS;
+}
+
+static cl_int fill_box(cl_device_id device, struct fill *f) {
+    struct box *b = &f->box;
+    size_t rows;
+
+    memcpy(b->src_pitch, b->dst_pitch, sizeof b->src_pitch);
+    box_flatten(b);
+    rows = b->region[1] * b->region[2];
+    if (rows * b->region[0] >= PARALLEL)
+        return rows == 1 ? share(device, fill_blocks, f, blocks(b->region[0]), BLOCK)
+                         : share(device, fill_rows, f, rows, b->region[0]);
+    return fill_rows(f, NULL, 0, rows);
+}
+
 cl_int transfer_fill(cl_device_id device, void *dst, size_t size, const void *pattern, size_t pattern_size) {
-    struct fill f = {.dst = dst, .size = size, .pattern_size = pattern_size};
+    struct fill f = {.box = {.dst = dst, .region = {size, 1, 1}}, .pattern_size = pattern_size};
 
     if (size == 0)
         return CL_SUCCESS;
     memcpy(f.pattern, pattern, pattern_size);
-    if (size >= PARALLEL)
-        return share(device, fill_blocks, &f, blocks(size), BLOCK);
-    return fill_blocks(&f, NULL, 0, blocks(size));
+    return fill_box(device, &f);
 }
 
 /* ---- commands --------------------------------------------------------------------------------------- */
@@ -153,29 +170,19 @@ struct fill_payload {
 };
 
 static cl_int fill_run(cl_event event) {
-    struct fill *f = &((struct fill_payload *)event->payload)->fill;
-
-    return transfer_fill(event->queue->device, f->dst, f->size, f->pattern, f->pattern_size);
+    return fill_box(event->queue->device, &((struct fill_payload *)event->payload)->fill);
 }
 
 static void fill_cleanup(cl_event event) {
     object_drop(((struct fill_payload *)event->payload)->mem);
 }
 
-/* The common last arguments of the enqueue functions. */
-struct order {
-    cl_uint nwait;
-    const cl_event *wait;
-    bool blocking;
-    cl_event *event;
-};
-
 static cl_int no_memory(const char *function, cl_command_queue queue) {
     return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
 }
 
-static cl_int enqueue_copy(const char *function, cl_command_queue queue, cl_command_type type,
-                           const struct box *box, cl_mem a, cl_mem b, struct order o) {
+cl_int transfer_enqueue_copy(const char *function, cl_command_queue queue, cl_command_type type,
+                             const struct box *box, cl_mem a, cl_mem b, struct enqueue_order o) {
     cl_event command = command_new(queue, type, sizeof(struct copy_payload));
     struct copy_payload *p;
 
@@ -191,6 +198,24 @@ static cl_int enqueue_copy(const char *function, cl_command_queue queue, cl_comm
     return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
 }
 
+cl_int transfer_enqueue_fill(const char *function, cl_command_queue queue, cl_command_type type,
+                             const struct box *box, cl_mem mem, const void *pattern, size_t pattern_size,
+                             struct enqueue_order o) {
+    cl_event command = command_new(queue, type, sizeof(struct fill_payload));
+    struct fill_payload *p;
+
+    if (!command)
+        return no_memory(function, queue);
+    p = command->payload;
+    p->fill = (struct fill){.box = *box, .pattern_size = pattern_size};
+    memcpy(p->fill.pattern, pattern, pattern_size);
+    p->mem = mem;
+    object_hold(mem);
+    command->run = fill_run;
+    command->cleanup = fill_cleanup;
+    return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
+}
+
 cl_int transfer_nothing(cl_command_queue queue, cl_command_type type, cl_uint nwait, const cl_event *wait,
                         bool blocking, cl_event *event) {
     cl_event command = command_new(queue, type, 0);
@@ -202,7 +227,7 @@ cl_int transfer_nothing(cl_command_queue queue, cl_command_type type, cl_uint nw
 
 /* Reads (from the buffer into `host`) or writes. */
 static cl_int host_copy(const char *function, cl_command_queue queue, bool reads, cl_mem buffer,
-                        size_t offset, size_t size, void *host, struct order o) {
+                        size_t offset, size_t size, void *host, struct enqueue_order o) {
     struct box box = {.region = {size, 1, 1}};
     cl_int error = command_check(function, queue, o.nwait, o.wait);
 
@@ -217,22 +242,22 @@ static cl_int host_copy(const char *function, cl_command_queue queue, bool reads
         return error;
     box.dst = reads ? host : buffer->data + offset;
     box.src = reads ? buffer->data + offset : host;
-    return enqueue_copy(function, queue, reads ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER, &box,
-                        buffer, NULL, o);
+    return transfer_enqueue_copy(function, queue, reads ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER,
+                                 &box, buffer, NULL, o);
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                 size_t offset, size_t size, void *ptr, cl_uint nwait,
                                                 const cl_event *wait, cl_event *event) {
     return host_copy(__func__, queue, true, buffer, offset, size, ptr,
-                     (struct order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event});
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                  size_t offset, size_t size, const void *ptr, cl_uint nwait,
                                                  const cl_event *wait, cl_event *event) {
     return host_copy(__func__, queue, false, buffer, offset, size, (void *)ptr,
-                     (struct order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event});
 }
 
 static cl_mem storage(cl_mem mem) {
@@ -257,8 +282,8 @@ WEIR_API cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem s
         return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP,
                         "offsets %zu and %zu of one buffer overlap for %zu bytes", src->offset + src_offset,
                         dst->offset + dst_offset, size);
-    return enqueue_copy(__func__, queue, CL_COMMAND_COPY_BUFFER, &box, src, dst,
-                        (struct order){nwait, wait, false, event});
+    return transfer_enqueue_copy(__func__, queue, CL_COMMAND_COPY_BUFFER, &box, src, dst,
+                                 (struct enqueue_order){nwait, wait, false, event});
 }
 
 cl_int transfer_check_pattern(const char *function, cl_context context, const void *pattern,
@@ -278,9 +303,8 @@ cl_int transfer_check_pattern(const char *function, cl_context context, const vo
 WEIR_API cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
                                                 size_t pattern_size, size_t offset, size_t size,
                                                 cl_uint nwait, const cl_event *wait, cl_event *event) {
+    struct box box = {.region = {size, 1, 1}};
     cl_int error = command_check(__func__, queue, nwait, wait);
-    struct fill_payload *p;
-    cl_event command;
 
     if (!error)
         error = mem_check(__func__, queue, buffer, offset, size);
@@ -288,19 +312,11 @@ WEIR_API cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem b
         error = transfer_check_pattern(__func__, queue->context, pattern, pattern_size, offset, size);
     if (error)
         return error;
-    command = command_new(queue, CL_COMMAND_FILL_BUFFER, sizeof(*p));
-    if (!command)
-        return no_memory(__func__, queue);
-    p = command->payload;
-    p->fill.dst = buffer->data + offset;
-    p->fill.size = size;
-    p->fill.pattern_size = pattern_size;
-    memcpy(p->fill.pattern, pattern, pattern_size);
-    p->mem = buffer;
-    object_hold(buffer);
-    command->run = fill_run;
-    command->cleanup = fill_cleanup;
-    return command_submit(command, nwait, wait, false, event);
+    if (size == 0)
+        return transfer_nothing(queue, CL_COMMAND_FILL_BUFFER, nwait, wait, false, event);
+    box.dst = buffer->data + offset;
+    return transfer_enqueue_fill(__func__, queue, CL_COMMAND_FILL_BUFFER, &box, buffer, pattern, pattern_size,
+                                 (struct enqueue_order){nwait, wait, false, event});
 }
 
 /* ---- rectangular ------------------------------------------------------------------------------------ */
@@ -368,7 +384,8 @@ static struct box rect_box(unsigned char *dst, const struct side *to, const unsi
 }
 
 static cl_int host_rect(const char *function, cl_command_queue queue, bool reads, cl_mem buffer, void *ptr,
-                        struct side *in_buffer, struct side *in_host, const size_t *region, struct order o) {
+                        struct side *in_buffer, struct side *in_host, const size_t *region,
+                        struct enqueue_order o) {
     cl_int error = command_check(function, queue, o.nwait, o.wait);
     struct box box;
 
@@ -387,8 +404,9 @@ static cl_int host_rect(const char *function, cl_command_queue queue, bool reads
         return error;
     box = reads ? rect_box(ptr, in_host, buffer->data, in_buffer, region)
                 : rect_box(buffer->data, in_buffer, ptr, in_host, region);
-    return enqueue_copy(function, queue, reads ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT,
-                        &box, buffer, NULL, o);
+    return transfer_enqueue_copy(function, queue,
+                                 reads ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT, &box,
+                                 buffer, NULL, o);
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -401,7 +419,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_m
     struct side in_host = {"host", host_origin, {host_row, host_slice}, 0, 0};
 
     return host_rect(__func__, queue, true, buffer, ptr, &in_buffer, &in_host, region,
-                     (struct order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event});
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -414,7 +432,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_
     struct side in_host = {"host", host_origin, {host_row, host_slice}, 0, 0};
 
     return host_rect(__func__, queue, false, buffer, (void *)ptr, &in_buffer, &in_host, region,
-                     (struct order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event});
 }
 
 /* Whether intervals of n bytes that repeat every `pitch` bytes, `distance` apart, never meet. */
@@ -475,8 +493,8 @@ WEIR_API cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
         return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP,
                         "the regions at bytes %zu and %zu of one buffer overlap", src->offset + from.start,
                         dst->offset + to.start);
-    return enqueue_copy(__func__, queue, CL_COMMAND_COPY_BUFFER_RECT, &box, src, dst,
-                        (struct order){nwait, wait, false, event});
+    return transfer_enqueue_copy(__func__, queue, CL_COMMAND_COPY_BUFFER_RECT, &box, src, dst,
+                                 (struct enqueue_order){nwait, wait, false, event});
 }
 
 /* ---- migration -------------------------------------------------------------------------------------- */
@@ -491,7 +509,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, c
     if (n == 0 || !mems)
         return API_FAIL(queue->context, CL_INVALID_VALUE, "no memory objects are given");
     for (cl_uint i = 0; i < n && !error; i++)
-        error = mem_check(__func__, queue, mems[i], 0, 0);
+        error = mem_check_object(__func__, queue, mems[i], "a memory object", object_is(mems[i], OBJECT_MEM));
     if (error)
         return error;
     if (flags &

@@ -1,20 +1,20 @@
-/* map.c: mapping buffers into the host's address space.
+/* map.c: mapping buffers and images into the host's address space.
  *
- * In: regions of buffers. Out: pointers into the buffer's own memory: nothing is copied, so a map command
+ * In: regions of them. Out: pointers into their own memory: nothing is copied, so a map command
  * is only its place in the order. The pointer is valid when the enqueue returns; each mapping is remembered
- * in its buffer, from then until its unmap command has run, for the errors and CL_MEM_MAP_COUNT.
+ * in its object, from then until its unmap command has run, for the errors and CL_MEM_MAP_COUNT.
  */
 #include "rt.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Held by its buffer's list while `linked` and by its commands, all under the buffer's lock. */
+/* Held by its object's list while `linked` and by its commands, all under the object's lock. */
 struct mapping {
     struct mapping *next;
     unsigned refs;
     bool linked;
-    unsigned char *at;
-    size_t size;
+    struct image_piece piece; /* of a buffer: one row */
     bool writes;
     bool unmapping; /* an unmap command is on its way */
 };
@@ -72,7 +72,7 @@ static cl_int map_run(cl_event event) {
 /* A map command that didn't run (its wait list failed) leaves no mapping, an unmap command that ran either. */
 static void map_cleanup(cl_event event) {
     struct map_payload *p = event->payload;
-    bool maps = event->type == CL_COMMAND_MAP_BUFFER;
+    bool maps = event->type != CL_COMMAND_UNMAP_MEM_OBJECT;
 
     drop_mapping(p->mem, p->mapping, p->ran != maps, !p->ran && !maps);
     object_drop(p->mem);
@@ -95,7 +95,7 @@ static bool link_mapping(cl_mem mem, struct mapping *new) {
 
     pthread_mutex_lock(&mem->lock);
     for (struct mapping *m = mem->mappings; m && new->writes; m = m->next)
-        if (m->writes && !m->unmapping && m->at < new->at + new->size && new->at < m->at + m->size)
+        if (m->writes && !m->unmapping && image_pieces_overlap(&m->piece, &new->piece))
             free_to_write = false;
     if (free_to_write) {
         new->refs = 2; /* the list's and the command's */
@@ -108,25 +108,16 @@ static bool link_mapping(cl_mem mem, struct mapping *new) {
     return free_to_write;
 }
 
-static cl_int check_map(const char *function, cl_command_queue queue, cl_mem mem, cl_map_flags flags,
-                        size_t offset, size_t size, cl_uint nwait, const cl_event *wait) {
-    cl_int error = command_check(function, queue, nwait, wait);
-
-    if (!error)
-        error = mem_check(function, queue, mem, offset, size);
-    if (error)
-        return error;
-    if (size == 0)
-        return api_fail(queue->context, function, CL_INVALID_VALUE, "the size is 0");
+static cl_int check_flags(const char *function, cl_mem mem, cl_map_flags flags) {
     if (!map_flags_are_valid(flags))
-        return api_fail(queue->context, function, CL_INVALID_VALUE,
+        return api_fail(mem->context, function, CL_INVALID_VALUE,
                         "map flags 0x%llx are unknown or exclude each other", (unsigned long long)flags);
     return mem_check_host(function, mem, flags & CL_MAP_READ, flags & WRITE_FLAGS);
 }
 
-static cl_int map_buffer(const char *function, cl_command_queue queue, cl_mem mem, bool blocking,
-                         struct mapping like, cl_uint nwait, const cl_event *wait, cl_event *event) {
-    cl_event command = new_command(queue, CL_COMMAND_MAP_BUFFER, mem);
+static cl_int map_memory(const char *function, cl_command_queue queue, cl_command_type type, cl_mem mem,
+                         const struct mapping *like, struct enqueue_order o) {
+    cl_event command = new_command(queue, type, mem);
     struct mapping *m = malloc(sizeof(*m));
 
     if (!command || !m) {
@@ -136,34 +127,79 @@ static cl_int map_buffer(const char *function, cl_command_queue queue, cl_mem me
         object_drop(command);
         return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a mapping");
     }
-    *m = like;
+    *m = *like;
     if (!link_mapping(mem, m)) {
         free(m);
         command->cleanup = NULL;
         object_drop(command);
         return api_fail(queue->context, function, CL_INVALID_OPERATION,
-                        "a part of these %zu bytes is already mapped for writing", like.size);
+                        "a part of this region is already mapped for writing");
     }
     ((struct map_payload *)command->payload)->mapping = m;
     object_hold(mem);
-    return command_submit(command, nwait, wait, blocking, event);
+    return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
 }
 
 WEIR_API void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
                                               cl_map_flags flags, size_t offset, size_t size, cl_uint nwait,
                                               const cl_event *wait, cl_event *event, cl_int *errcode_ret) {
-    cl_int error = check_map(__func__, queue, mem, flags, offset, size, nwait, wait);
-    unsigned char *at = NULL;
+    struct mapping like = {.piece = {.origin = {offset, 0, 0}, .region = {size, 1, 1}},
+                           .writes = flags & WRITE_FLAGS};
+    cl_int error = command_check(__func__, queue, nwait, wait);
 
-    if (!error) {
-        at = mem->data + offset; /* before the command: it may be unmapped and the buffer gone after it */
-        error = map_buffer(__func__, queue, mem, blocking,
-                           (struct mapping){.at = at, .size = size, .writes = flags & WRITE_FLAGS}, nwait,
-                           wait, event);
+    if (!error)
+        error = mem_check(__func__, queue, mem, offset, size);
+    if (!error && size == 0)
+        error = API_FAIL(queue->context, CL_INVALID_VALUE, "the size is 0");
+    if (!error)
+        error = check_flags(__func__, mem, flags);
+    if (!error) { /* `like` has the pointer: the object may be unmapped and gone after the command */
+        like.piece.start = mem->data + offset;
+        error = map_memory(__func__, queue, CL_COMMAND_MAP_BUFFER, mem, &like,
+                           (struct enqueue_order){nwait, wait, blocking, event});
     }
     if (errcode_ret)
         *errcode_ret = error;
-    return error ? NULL : at;
+    return error ? NULL : like.piece.start;
+}
+
+static cl_int check_map_image(const char *function, cl_command_queue queue, cl_mem image, cl_map_flags flags,
+                              const size_t *origin, const size_t *region, struct image_piece *piece,
+                              const size_t *row_pitch, const size_t *slice_pitch, struct enqueue_order o) {
+    cl_int error = command_check(function, queue, o.nwait, o.wait);
+
+    if (!error)
+        error = mem_check_object(function, queue, image, "an image", mem_is_image(image));
+    if (!error)
+        error = image_piece(function, image, origin, region, piece);
+    if (!error && (!row_pitch || (!slice_pitch && image->image->desc.image_slice_pitch)))
+        error = api_fail(queue->context, function, CL_INVALID_VALUE,
+                         "nowhere to write the row or slice pitch to");
+    return error ? error : check_flags(function, image, flags);
+}
+
+WEIR_API void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                                             cl_map_flags flags, const size_t *origin, const size_t *region,
+                                             size_t *row_pitch, size_t *slice_pitch, cl_uint nwait,
+                                             const cl_event *wait, cl_event *event, cl_int *errcode_ret) {
+    struct enqueue_order o = {nwait, wait, blocking, event};
+    struct mapping like = {.writes = flags & WRITE_FLAGS};
+    cl_int error = check_map_image(__func__, queue, image, flags, origin, region, &like.piece, row_pitch,
+                                   slice_pitch, o);
+
+    if (!error) { /* the pitches first: the object may be unmapped and gone after the command */
+        const struct weir_image_level *level = &image->image->kernel.level[like.piece.level];
+        size_t row = level->row_pitch, slice = image->image->desc.image_slice_pitch ? level->slice_pitch : 0;
+
+        error = map_memory(__func__, queue, CL_COMMAND_MAP_IMAGE, image, &like, o);
+        if (!error)
+            *row_pitch = row;
+        if (!error && slice_pitch)
+            *slice_pitch = slice;
+    }
+    if (errcode_ret)
+        *errcode_ret = error;
+    return error ? NULL : like.piece.start;
 }
 
 /* Marks the mapping at `p` as being unmapped and returns it; NULL: there is none. */
@@ -172,7 +208,7 @@ static struct mapping *claim_mapping(cl_mem mem, const void *p) {
 
     pthread_mutex_lock(&mem->lock);
     for (m = mem->mappings; m; m = m->next)
-        if (m->at == p && !m->unmapping)
+        if (m->piece.start == p && !m->unmapping)
             break;
     if (m) {
         m->unmapping = true;
@@ -189,7 +225,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
     cl_event command;
 
     if (!error)
-        error = mem_check(__func__, queue, mem, 0, 0);
+        error = mem_check_object(__func__, queue, mem, "a memory object", object_is(mem, OBJECT_MEM));
     if (error)
         return error;
     command = new_command(queue, CL_COMMAND_UNMAP_MEM_OBJECT, mem);
@@ -200,7 +236,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
     if (!p->mapping) {
         command->cleanup = NULL;
         object_drop(command);
-        return API_FAIL(queue->context, CL_INVALID_VALUE, "%p is not a pointer that mapping this buffer gave",
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "%p is not a pointer that mapping this object gave",
                         mapped_ptr);
     }
     object_hold(mem);

@@ -1,4 +1,4 @@
-/* mem.c: buffers and sub-buffers: creation, life, queries.
+/* mem.c: buffers and sub-buffers: creation; life and queries of all memory objects.
  *
  * In: sizes, flags, host pointers. Out: cl_mem objects whose `data` is the address that kernels and the
  * host both use: device memory is host memory. A sub-buffer points into its parent and holds it. Commands
@@ -12,10 +12,6 @@
 
 #define PAGE      ((size_t)4096)
 #define HUGE_PAGE ((size_t)2 << 20)
-
-#define KERNEL_FLAGS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
-#define HOST_FLAGS   (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
-#define DATA_FLAGS   (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
 
 void *mem_allocate(size_t size, size_t align) {
     bool huge = size >= 2 * HUGE_PAGE;
@@ -46,12 +42,21 @@ bool mem_is_buffer(cl_mem mem) {
     return object_is(mem, OBJECT_MEM) && mem->type == CL_MEM_OBJECT_BUFFER;
 }
 
-cl_int mem_check(const char *function, cl_command_queue queue, cl_mem mem, size_t offset, size_t size) {
-    if (!mem_is_buffer(mem))
-        return api_fail(queue->context, function, CL_INVALID_MEM_OBJECT, "%p is not a buffer", (void *)mem);
+cl_int mem_check_object(const char *function, cl_command_queue queue, cl_mem mem, const char *what,
+                        bool is_one) {
+    if (!is_one)
+        return api_fail(queue->context, function, CL_INVALID_MEM_OBJECT, "%p is not %s", (void *)mem, what);
     if (mem->context != queue->context)
         return api_fail(queue->context, function, CL_INVALID_CONTEXT,
-                        "the buffer and the queue belong to different contexts");
+                        "%s %p and the queue belong to different contexts", what, (void *)mem);
+    return CL_SUCCESS;
+}
+
+cl_int mem_check(const char *function, cl_command_queue queue, cl_mem mem, size_t offset, size_t size) {
+    cl_int error = mem_check_object(function, queue, mem, "a buffer", mem_is_buffer(mem));
+
+    if (error)
+        return error;
     /* CL_MISALIGNED_SUB_BUFFER_OFFSET can't arise here: the devices share one alignment, which
      * clCreateSubBuffer has checked. */
     if (offset > mem->size || size > mem->size - offset)
@@ -64,10 +69,10 @@ cl_int mem_check(const char *function, cl_command_queue queue, cl_mem mem, size_
 cl_int mem_check_host(const char *function, cl_mem mem, bool reads, bool writes) {
     if (reads && mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))
         return api_fail(mem->context, function, CL_INVALID_OPERATION,
-                        "the host may not read this buffer (flags 0x%llx)", (unsigned long long)mem->flags);
+                        "the host may not read this object (flags 0x%llx)", (unsigned long long)mem->flags);
     if (writes && mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))
         return api_fail(mem->context, function, CL_INVALID_OPERATION,
-                        "the host may not write this buffer (flags 0x%llx)", (unsigned long long)mem->flags);
+                        "the host may not write this object (flags 0x%llx)", (unsigned long long)mem->flags);
     return CL_SUCCESS;
 }
 
@@ -84,6 +89,7 @@ static void mem_destroy(void *object) {
     if (mem->owns_data)
         mem_free(mem->data, mem->size);
     free(mem->properties);
+    free(mem->image);
     pthread_mutex_destroy(&mem->lock);
     object_drop(mem->parent);
     object_drop(mem->context);
@@ -109,9 +115,9 @@ static bool at_most_one(cl_mem_flags flags) {
     return (flags & (flags - 1)) == 0;
 }
 
-/* No bits but `allowed`, and of each group of exclusive ones at most one. */
-static bool flags_are_valid(cl_mem_flags flags, cl_mem_flags allowed) {
-    return (flags & ~allowed) == 0 && at_most_one(flags & KERNEL_FLAGS) && at_most_one(flags & HOST_FLAGS) &&
+bool mem_flags_are_valid(cl_mem_flags flags, cl_mem_flags allowed) {
+    return (flags & ~allowed) == 0 && at_most_one(flags & MEM_KERNEL_FLAGS) &&
+           at_most_one(flags & MEM_HOST_FLAGS) &&
            !(flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
 }
 
@@ -126,7 +132,7 @@ static cl_int check_create(const char *function, cl_context context, const cl_me
     if (properties && properties[0])
         return api_fail(context, function, CL_INVALID_PROPERTY, "buffers have no property 0x%llx",
                         (unsigned long long)properties[0]);
-    if (!flags_are_valid(flags, KERNEL_FLAGS | HOST_FLAGS | DATA_FLAGS))
+    if (!mem_flags_are_valid(flags, MEM_KERNEL_FLAGS | MEM_HOST_FLAGS | MEM_DATA_FLAGS))
         return api_fail(context, function, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
                         (unsigned long long)flags);
     if (size == 0)
@@ -168,10 +174,10 @@ static cl_int buffer_new(const char *function, cl_context context, const cl_mem_
     }
     if (!mem->data || (properties && !mem->properties)) {
         object_drop(mem);
-        return api_fail(
-            context, function, CL_MEM_OBJECT_ALLOCATION_FAILURE,
-            "no memory for %zu bytes: buffers, SVM and variables may have CL_DEVICE_GLOBAL_MEM_SIZE, %llu",
-            size, (unsigned long long)device_global_bytes());
+        return api_fail(context, function, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                        "no memory for %zu bytes: buffers, images, SVM and variables may have "
+                        "CL_DEVICE_GLOBAL_MEM_SIZE, %llu",
+                        size, (unsigned long long)device_global_bytes());
     }
     if (flags & CL_MEM_COPY_HOST_PTR)
         memcpy(mem->data, host_ptr, size);
@@ -203,8 +209,7 @@ WEIR_API cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flag
 
 /* ---- sub-buffers -------------------------------------------------------------------------------------- */
 
-/* Whether a sub-buffer may ask for `flags` of a parent with `has`. */
-static bool flags_may_narrow(cl_mem_flags has, cl_mem_flags flags) {
+bool mem_flags_may_narrow(cl_mem_flags has, cl_mem_flags flags) {
     static const struct {
         cl_mem_flags parent, refused;
     } rules[] = {
@@ -221,12 +226,12 @@ static bool flags_may_narrow(cl_mem_flags has, cl_mem_flags flags) {
     return true;
 }
 
-static cl_mem_flags flags_inherited(cl_mem_flags parent, cl_mem_flags flags) {
-    flags |= parent & DATA_FLAGS;
-    if (!(flags & KERNEL_FLAGS))
-        flags |= parent & KERNEL_FLAGS;
-    if (!(flags & HOST_FLAGS))
-        flags |= parent & HOST_FLAGS;
+cl_mem_flags mem_flags_inherited(cl_mem_flags parent, cl_mem_flags flags) {
+    flags |= parent & MEM_DATA_FLAGS;
+    if (!(flags & MEM_KERNEL_FLAGS))
+        flags |= parent & MEM_KERNEL_FLAGS;
+    if (!(flags & MEM_HOST_FLAGS))
+        flags |= parent & MEM_HOST_FLAGS;
     return flags;
 }
 
@@ -237,11 +242,11 @@ static cl_int check_sub_buffer(const char *function, cl_mem buffer, cl_mem_flags
     if (buffer->parent)
         return api_fail(buffer->context, function, CL_INVALID_MEM_OBJECT,
                         "a sub-buffer can't have sub-buffers");
-    if (!flags_are_valid(flags, KERNEL_FLAGS | HOST_FLAGS))
+    if (!mem_flags_are_valid(flags, MEM_KERNEL_FLAGS | MEM_HOST_FLAGS))
         return api_fail(buffer->context, function, CL_INVALID_VALUE,
                         "flags 0x%llx are unknown, about host pointers, or exclude each other",
                         (unsigned long long)flags);
-    if (!flags_may_narrow(buffer->flags, flags))
+    if (!mem_flags_may_narrow(buffer->flags, flags))
         return api_fail(buffer->context, function, CL_INVALID_VALUE,
                         "flags 0x%llx ask for more than the buffer's 0x%llx allow", (unsigned long long)flags,
                         (unsigned long long)buffer->flags);
@@ -268,7 +273,7 @@ WEIR_API cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     cl_mem mem = NULL;
 
     if (!error) {
-        mem = mem_new(buffer->context, CL_MEM_OBJECT_BUFFER, flags_inherited(buffer->flags, flags),
+        mem = mem_new(buffer->context, CL_MEM_OBJECT_BUFFER, mem_flags_inherited(buffer->flags, flags),
                       region->size);
         if (!mem)
             error = API_FAIL(buffer->context, CL_OUT_OF_HOST_MEMORY, "no memory for a buffer object");
@@ -330,7 +335,7 @@ static cl_bool uses_svm(cl_mem mem) {
     void *start;
     size_t size;
 
-    return mem->host_ptr && svm_find(mem->context, mem->host_ptr, &start, &size);
+    return mem_is_buffer(mem) && mem->host_ptr && svm_find(mem->context, mem->host_ptr, &start, &size);
 }
 
 WEIR_API cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t param_value_size,
