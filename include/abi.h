@@ -76,19 +76,16 @@ struct weir_image {
     weir_u32 texel_bytes;
     weir_u32 levels;                                /* 1 to WEIR_MAX_LEVELS */
     weir_u32 samples;                               /* 0 */
-    weir_u32 flags;                                 /* WEIR_IMAGE_SMALL */
+    weir_u32 traits;                                /* WEIR_IMAGE_TRAITS */
     struct weir_image_level level[WEIR_MAX_LEVELS]; /* `levels` of them count */
 };
 
-/* No texel's last byte lies 2^31 bytes or more behind `data` of its level: kernels compute with 32-bit indices. Row pitches
- * are multiples of texel_bytes, slice pitches too. */
-#define WEIR_IMAGE_SMALL 1
-/* In kernels an image is the address with its traits in the upper 16 bits, which addresses don't have: what the
- * code depends on is then a constant where the variant is made for it, and no memory is asked for it elsewhere. */
+/* What the code of an access depends on, 16 bits: the format, and whether all of the image's `bytes` are below 2^31, so that
+ * 32-bit indices reach every texel. Pitches are multiples of texel_bytes. In kernels an image is the address with its
+ * traits in the upper bits, which addresses don't have: constants in a variant that is made for them. */
 #define WEIR_IMAGE_ADDRESS_BITS 48
-#define WEIR_IMAGE_TRAITS(order, type, flags)                                                                \
-    ((weir_u64)((order) - 0x10b0) | (weir_u64)((type) - 0x10d0) << 5 |                                       \
-     (weir_u64)((flags) & WEIR_IMAGE_SMALL) << 10)
+#define WEIR_IMAGE_TRAITS(order, type, bytes)                                                                \
+    (((weir_u32)(order) - 0x10b0) | ((weir_u32)(type) - 0x10d0) << 5 | (weir_u32)((bytes) < 0x80000000) << 10)
 #define WEIR_TRAITS_ORDER(traits) ((weir_u32)(traits) & 31)      /* less CL_R, the first */
 #define WEIR_TRAITS_TYPE(traits)  ((weir_u32)(traits) >> 5 & 31) /* less CL_SNORM_INT8 */
 #define WEIR_TRAITS_SMALL(traits) ((weir_u32)(traits) >> 10 & 1)

@@ -39,6 +39,17 @@ static void strip_function(struct kernel *k, LLVMValueRef f) {
     }
 }
 
+/* The image at `object` as kernels have it, with its traits in the upper bits (abi.h). */
+static LLVMValueRef image_of(struct kernel *k, LLVMBuilderRef b, LLVMValueRef object) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm), i64 = LLVMInt64TypeInContext(k->llvm);
+    unsigned offset = offsetof(struct weir_image, traits);
+    LLVMValueRef at = ir_offset(b, object, ir_const64(k->llvm, offset), "");
+    LLVMValueRef traits = LLVMBuildZExt(b, kernel_invariant_load(k, b, i32, at, "traits"), i64, "");
+    traits = LLVMBuildShl(b, traits, ir_const64(k->llvm, WEIR_IMAGE_ADDRESS_BITS), "");
+    LLVMValueRef address = LLVMBuildPtrToInt(b, object, i64, "");
+    return LLVMBuildIntToPtr(b, LLVMBuildOr(b, address, traits, ""), LLVMTypeOf(object), "");
+}
+
 static LLVMValueRef load_argument(struct kernel *k, LLVMBuilderRef b, LLVMValueRef block, unsigned i) {
     const struct arg_meta *arg = &k->meta->args[i];
     LLVMValueRef param = LLVMGetParam(k->entry, i);
@@ -51,7 +62,7 @@ static LLVMValueRef load_argument(struct kernel *k, LLVMBuilderRef b, LLVMValueR
     if (arg->kind != ARG_LOCAL) {
         LLVMValueRef value = kernel_invariant_load(k, b, type, at, arg->name ? arg->name : "");
         LLVMSetAlignment(value, arg->align ? arg->align : 1);
-        return value;
+        return arg->kind == ARG_IMAGE ? image_of(k, b, value) : value;
     }
     LLVMValueRef offset = kernel_invariant_load(k, b, LLVMInt64TypeInContext(k->llvm), at, "");
     LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);

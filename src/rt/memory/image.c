@@ -219,7 +219,6 @@ static size_t lay_out(struct image *image) {
     const cl_image_desc *d = &image->desc;
     struct weir_image *k = &image->kernel;
     size_t total = 0, bytes;
-    k->flags = WEIR_IMAGE_SMALL;
     for (unsigned i = 0; i < k->levels; i++) {
         struct weir_image_level *l = &k->level[i];
         l->width = half_of((uint32_t)d->image_width, i);
@@ -234,9 +233,8 @@ static size_t lay_out(struct image *image) {
             __builtin_mul_overflow(l->slice_pitch, (size_t)l->depth * l->array, &bytes) ||
             __builtin_add_overflow(total, bytes, &total) || total > SIZE_MAX - WEIR_MEM_ALIGN)
             return SIZE_MAX;
-        if (bytes > INT32_MAX)
-            k->flags &= ~(weir_u32)WEIR_IMAGE_SMALL;
     }
+    k->traits = WEIR_IMAGE_TRAITS(k->order, k->type, total);
     return total;
 }
 
