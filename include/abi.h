@@ -178,6 +178,7 @@ enum { WEIR_PRINTF_INT, WEIR_PRINTF_FLOAT, WEIR_PRINTF_POINTER, WEIR_PRINTF_STRI
  *   __constant struct weir_launch *__weir_launch(void)
  *   __constant struct weir_worker *__weir_worker(void)
  *   void __weir_barrier(uint flags, uint scope)  work-group barrier: ends a region
+ *   void __weir_barrier_arrive(uint flags, uint scope), void __weir_barrier_wait(uint flags, uint scope)   its halves
  *   void __weir_fence(uint flags, uint order, uint scope)
  *   local void *__weir_scratch(void)            16 bytes of the work-group, one place for all collectives
  * Of a sub-group, which is a pack; T is any scalar type, OP one of add mul and or xor smin smax umin umax fadd fmul fmin

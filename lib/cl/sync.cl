@@ -1,4 +1,4 @@
-/* sync.cl: barriers and fences (OpenCL C 6.15.8, 6.15.12.5), and what address space a pointer is of (6.15.10). The
+/* sync.cl: barriers, whole and split (cl_intel_split_work_group_barrier), and fences (OpenCL C 6.15.8, 6.15.12.5), and what address space a pointer is of (6.15.10). The
  * legacy fences are acquire-release, acquire and release at work-group scope; flags 0 still is a barrier. */
 #include "weir.h"
 
@@ -13,6 +13,16 @@ OVERLOAD void work_group_barrier(cl_mem_fence_flags flags) {
 OVERLOAD void work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
     __weir_barrier(flags, scope);
 }
+
+#define HALF(way)                                                                                            \
+    OVERLOAD void intel_work_group_barrier_##way(cl_mem_fence_flags flags) {                                 \
+        __weir_barrier_##way(flags, memory_scope_work_group);                                                \
+    }                                                                                                        \
+    OVERLOAD void intel_work_group_barrier_##way(cl_mem_fence_flags flags, memory_scope scope) {             \
+        __weir_barrier_##way(flags, scope);                                                                  \
+    }
+HALF(arrive)
+HALF(wait)
 
 OVERLOAD void mem_fence(cl_mem_fence_flags flags) {
     __weir_fence(flags, memory_order_acq_rel, memory_scope_work_group);

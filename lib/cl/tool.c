@@ -185,7 +185,7 @@ static void mark_callers(LLVMValueRef f) {
 /* Intrinsics whose meaning depends on which work-items call together. */
 static bool is_collective(LLVMValueRef f) {
     const char *name = name_of(f);
-    return !strcmp(name, "__weir_barrier") ||
+    return !strncmp(name, "__weir_barrier", 14) ||
            (!strncmp(name, "__weir_sub_", 11) && strcmp(name + 11, "base") && strcmp(name + 11, "lane") &&
             strcmp(name + 11, "width"));
 }

@@ -23,6 +23,8 @@ size_t __weir_local_size_2(void) PURE;
 __constant struct weir_launch *__weir_launch(void) PURE;
 __constant struct weir_worker *__weir_worker(void) PURE;
 void __weir_barrier(uint flags, uint scope);
+void __weir_barrier_arrive(uint flags, uint scope);
+void __weir_barrier_wait(uint flags, uint scope);
 void __weir_fence(uint flags, uint order, uint scope);
 local void *__weir_scratch(void) PURE; /* 16 bytes of the work-group, one place for all collectives */
 

@@ -8,6 +8,7 @@
  * of their name, in each language version. */
 #define EXTENSIONS(X)                                                                                        \
     X(cl_intel_required_subgroup_size, 1, 0, 0, KERNEL)                                                      \
+    X(cl_intel_split_work_group_barrier, 1, 0, 0, KERNEL)                                                    \
     X(cl_intel_subgroups, 1, 0, 0, KERNEL)                                                                   \
     X(cl_intel_subgroups_char, 1, 0, 0, KERNEL)                                                              \
     X(cl_intel_subgroups_long, 1, 0, 0, KERNEL)                                                              \

@@ -39,7 +39,7 @@ bool spin_loops_observe(struct kernel *k) {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run);
     for (; block; block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-            bool is_call = LLVMIsACallInst(i) && !ir_is_call_to(i, "__weir_barrier") && !ir_is_marker(i) &&
+            bool is_call = LLVMIsACallInst(i) && !ir_is_intrinsic(i, "__weir_barrier") && !ir_is_marker(i) &&
                            !ir_has_no_effect(i);
             bool is_ordered = LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || LLVMGetOrdering(i));
             if (is_call || is_ordered || is_observation(i) || LLVMIsAFenceInst(i)) {

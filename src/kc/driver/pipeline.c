@@ -52,6 +52,7 @@ static const struct row {
     {"pointees", devolatilize_pass, NULL, NULL, false}, /* what pointers in variables led to */
     {"unroll", unroll_pass, NULL, NULL, false},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},
+    {"split-barrier", split_barrier_pass, NULL, NULL, false},
     {"barrier-elimination", barrier_elimination_pass, NULL, NULL, false},
     {"flatten", flatten_pass, NULL, NULL, true},
     {"expand-copies", expand_copies_pass, NULL, NULL, true},

@@ -1,5 +1,5 @@
 /* declare.c: declarations of built-in functions that clang has none of: cl_intel_subgroups with its short, char and
- * long forms, and cl_khr_work_group_uniform_arithmetic.
+ * long forms, cl_intel_split_work_group_barrier, and cl_khr_work_group_uniform_arithmetic.
  *
  * In: the program's text. Out: what to put before it; nothing for programs that name none of these functions. */
 #include "frontend.h"
@@ -85,15 +85,37 @@ static void declare_uniform_arithmetic(struct buf *out) {
     buf_printf(out, "#endif\n");
 }
 
+static const char split_barriers[] =
+    "void " FUNCTION "intel_work_group_barrier_arrive(cl_mem_fence_flags);\n"
+    "void " FUNCTION "intel_work_group_barrier_wait(cl_mem_fence_flags);\n"
+    "#if __OPENCL_C_VERSION__ >= 200 || defined(__OPENCL_CPP_VERSION__)\n"
+    "void " FUNCTION "intel_work_group_barrier_arrive(cl_mem_fence_flags, memory_scope);\n"
+    "void " FUNCTION "intel_work_group_barrier_wait(cl_mem_fence_flags, memory_scope);\n"
+    "#endif\n";
+
+/* What is put before a program that has this word in it. */
+static const struct part {
+    const char *word, *text;
+    void (*declare)(struct buf *);
+} parts[] = {
+    {"intel_sub_group_", NULL, declare_intel},
+    {"intel_work_group_barrier_", split_barriers, NULL},
+    {"work_group_", NULL, declare_uniform_arithmetic},
+};
+
 static bool names(struct blob text, const char *word) {
     return text.size && memmem(text.data, text.size, word, strlen(word));
 }
 
 void declare_functions(struct buf *out, struct blob source, bool has_files) {
-    if (has_files || names(source, "intel_")) {
-        declare_intel(out);
-    }
-    if (has_files || names(source, "work_group_")) {
-        declare_uniform_arithmetic(out);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!has_files && !names(source, parts[i].word)) {
+            continue;
+        }
+        if (parts[i].declare) {
+            parts[i].declare(out);
+        } else {
+            buf_bytes(out, parts[i].text, strlen(parts[i].text));
+        }
     }
 }

@@ -67,7 +67,7 @@ static bool is_barrier(LLVMValueRef f) {
     if (strncmp(name_of(f), "_Z", 2))
         return false;
     const char *name = source_name(f);
-    return !strcmp(name, "barrier") || !strncmp(name, "work_group_", 11) ||
+    return !strcmp(name, "barrier") || !strncmp(name, "work_group_", 11) || !strncmp(name, "intel_work_group_barrier_", 25) ||
            !strncmp(name, "async_work_group_", 17) || !strcmp(name, "wait_group_events");
 }
 

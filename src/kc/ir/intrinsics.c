@@ -72,6 +72,13 @@ bool subgroup_is_lane_id(LLVMValueRef i) {
 
 /* ---- what LLVM may assume of calls that stand until regions are formed ---- */
 
+void intrinsic_declare_barrier(struct kernel *k, LLVMValueRef f) {
+    static const char *const attributes[] = {"convergent", "noduplicate", "nounwind"};
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        ir_attribute(k->llvm, f, attributes[i], 0);
+    }
+}
+
 void intrinsic_declare_query(struct kernel *k, LLVMValueRef f, uint64_t limit) {
     static const char *const pure[] = {"nounwind", "willreturn", "speculatable", "nosync", "nofree"};
     ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "convergent");

@@ -121,4 +121,24 @@ bool graph_has_edge(const struct graph *, unsigned from, unsigned to);
 /* Immediate post-dominators towards a virtual exit, which is node n. Nodes that reach no sink have n. */
 unsigned *graph_ipdom(const struct graph *);
 
+/* ---- live.c: where values live -------------------------------------------------------------------------------- */
+
+static inline bool bit_at(const uint64_t *set, unsigned i) {
+    return set[i / 64] >> (i % 64) & 1;
+}
+static inline void bit_add(uint64_t *set, unsigned i) {
+    set[i / 64] |= UINT64_C(1) << (i % 64);
+}
+struct live {
+    struct list values;   /* in the order of live_number */
+    struct ptrmap number; /* value -> its place in `values` + 1 */
+    const struct graph *cfg;
+    const struct ptrmap *index;
+    uint64_t **out; /* by block: which values live at its end */
+};
+void live_number(struct live *, LLVMValueRef); /* asks about an instruction's value */
+void live_find(struct live *, const struct graph *, const struct ptrmap *index);
+/* Whether the value is there before the instruction and needed after it. */
+bool live_across(const struct live *, unsigned value, LLVMValueRef instruction);
+
 #endif

@@ -70,6 +70,8 @@ bool subgroup_is_op(LLVMValueRef instruction);
 bool subgroup_is_place(LLVMValueRef instruction);   /* where the work-item is: no exchange with others */
 bool subgroup_is_lane_id(LLVMValueRef instruction); /* the lane's number in its pack */
 
+/* A barrier, or a half of one: no pass of LLVM copies it, merges it with another, or moves memory accesses across. */
+void intrinsic_declare_barrier(struct kernel *, LLVMValueRef function);
 /* A function that tells a work-item's place has no effects and may be computed anywhere; its value is below `limit`
  * (0: any). */
 void intrinsic_declare_query(struct kernel *, LLVMValueRef function, uint64_t limit);

@@ -26,3 +26,16 @@ void fence_emit(LLVMBuilderRef b, LLVMValueRef flags_value, LLVMValueRef order_v
         LLVMBuildFence(b, lowered, one_thread, "");
     }
 }
+
+/* Barrier semantics: accesses before it happen before those after it (3.3.6). One thread runs the group, and the
+ * regions' code is in order, so inside the group that takes nothing. In what other groups may see of global memory a
+ * compiler fence keeps to the order; wider scopes take the memory model's fences. */
+void fence_emit_barrier(LLVMBuilderRef b, LLVMValueRef flags, LLVMValueRef scope, LLVMAtomicOrdering order,
+                        bool synchronizes) {
+    uint64_t known_scope = constant_or(scope, 3), known_flags = constant_or(flags, WEIR_FENCE_GLOBAL);
+    bool wide = known_scope >= 2 && known_scope != 4;
+    bool only_local = !(known_flags & (WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE));
+    if (!only_local && (wide || synchronizes)) {
+        LLVMBuildFence(b, order, !wide, "");
+    }
+}

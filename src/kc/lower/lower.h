@@ -9,6 +9,10 @@
 /* The memory model's fence for constant or computed flags, order and scope; one thread runs the group. */
 void fence_emit(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef order, LLVMValueRef scope);
 
+/* A barrier's, or one half's, by its flags and scope: what other work-groups may see. `synchronizes`: they may watch. */
+void fence_emit_barrier(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef scope, LLVMAtomicOrdering,
+                        bool synchronizes);
+
 /* ---- passes, in the order of pipeline.c's table; each file's head says what it needs and gives ---- */
 
 void enter_pass(struct kernel *);               /* enter.c */

@@ -3,8 +3,8 @@
  * Needs `inline`: only k->run calls intrinsics. Gives: group ids are parameters, sizes are constants (a
  * specialized variant) or computed at the entry, launch and worker are parameters, fences are LLVM's.
  * __weir_local_id_N and __weir_global_id_N stay as calls without side effects, of i32 where their range is known
- * to fit; a local id is 0 where the size is known to be 1. __weir_barrier stays and becomes convergent and
- * noduplicate, so that no later LLVM pass copies or merges it. All are for `regions`. */
+ * to fit; a local id is 0 where the size is known to be 1. __weir_barrier and its halves stay and become convergent
+ * and noduplicate, so that no later LLVM pass copies or merges them. All are for `regions`. */
 #include "analysis.h"
 #include "lower.h"
 #include <string.h>
@@ -138,10 +138,8 @@ void queries_pass(struct kernel *k) {
             continue;
         }
         lower_calls(k, b, f, name);
-        if (!strcmp(name, "__weir_barrier")) {
-            ir_attribute(k->llvm, f, "convergent", 0);
-            ir_attribute(k->llvm, f, "noduplicate", 0);
-            ir_attribute(k->llvm, f, "nounwind", 0);
+        if (!strncmp(name, "__weir_barrier", 14)) {
+            intrinsic_declare_barrier(k, f);
         } else if (!strncmp(name, "__weir_local_id_", 16) || !strncmp(name, "__weir_global_id_", 17)) {
             lower_ids(k, f, name);
         } else if (!strncmp(name, "__weir_sub_", 11)) {

@@ -16,6 +16,7 @@
  *
  * Values that cross a barrier live in the context, where each pack has all its values together (context.c); uniform ones
  * are scalars of the work-group, read once on a region's entry, so that an increment happens once per group. */
+#include "lower.h"
 #include "wg.h"
 #include "width.h"
 #include <string.h>
@@ -334,20 +335,6 @@ LLVMValueRef wg_item_id(struct wg *wg, LLVMValueRef call, LLVMTypeRef type) {
     return id;
 }
 
-/* Barrier semantics: accesses before it happen before those after it (3.3.6). One thread runs the group, and the
- * regions' code is in order, so inside the group that takes nothing. In what other groups may see of global memory a
- * compiler fence keeps to the order; wider scopes take the memory model's fences. */
-static void emit_fence(struct wg *wg, LLVMValueRef barrier) {
-    LLVMValueRef flags = LLVMGetOperand(barrier, 0), scope = LLVMGetOperand(barrier, 1);
-    bool wide = !LLVMIsAConstantInt(scope) ||
-                (LLVMConstIntGetZExtValue(scope) >= 2 && LLVMConstIntGetZExtValue(scope) != 4);
-    bool only_local = LLVMIsAConstantInt(flags) &&
-                      !(LLVMConstIntGetZExtValue(flags) & (WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE));
-    if (!only_local && (wide || wg->synchronizes)) {
-        LLVMBuildFence(wg->b, LLVMAtomicOrderingAcquireRelease, !wide, "");
-    }
-}
-
 LLVMValueRef wg_number(LLVMTypeRef type, uint32_t n) {
     LLVMValueRef parts[64];
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
@@ -431,7 +418,8 @@ static void emit_region(struct wg *wg, unsigned index) {
     LLVMValueRef *snapshots = job_alloc((wg->slots.n + 1) * sizeof *snapshots);
     LLVMPositionBuilderAtEnd(wg->b, r->block);
     if (r->barrier) {
-        emit_fence(wg, r->barrier);
+        fence_emit_barrier(wg->b, LLVMGetOperand(r->barrier, 0), LLVMGetOperand(r->barrier, 1),
+                           LLVMAtomicOrderingAcquireRelease, wg->synchronizes);
     }
     LLVMValueRef next = LLVMBuildLoad2(wg->b, i32, wg->next, ""),
                  last = LLVMBuildLoad2(wg->b, i32, wg->last, "");

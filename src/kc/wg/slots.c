@@ -29,7 +29,7 @@ struct demotion {
     struct uniform *pack; /* NULL at width 1 */
     struct list vars;     /* demoted allocas */
     struct ptrmap like;   /* alloca -> struct slot with the facts about its value */
-    LLVMBuilderRef entry; /* where allocas go */
+    LLVMBuilderRef entry; /* where allocas go; NULL: the entry isn't apart yet, and runs for each work-item */
 };
 
 /* ---- recomputing ---- */
@@ -69,7 +69,7 @@ static bool is_steady(const struct demotion *d, LLVMValueRef v) {
 /* Computed once per work-group (regions.c): at hand wherever it may be used. */
 static bool is_at_hand(const struct demotion *d, LLVMValueRef v) {
     return !LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v) ||
-           LLVMGetInstructionParent(v) == LLVMGetEntryBasicBlock(d->k->run);
+           (d->entry && LLVMGetInstructionParent(v) == LLVMGetEntryBasicBlock(d->k->run));
 }
 
 /* Counts the instructions that recomputing `v` takes into *nodes; false when it can't or shouldn't be. */
@@ -94,6 +94,12 @@ static bool is_recomputable(const struct demotion *d, LLVMValueRef v, unsigned *
 
 static bool is_address_step(LLVMValueRef v) {
     return LLVMIsAGetElementPtrInst(v) || LLVMIsAZExtInst(v) || LLVMIsASExtInst(v);
+}
+
+bool slots_would_keep(struct kernel *k, const struct uniform *u, LLVMValueRef v) {
+    struct demotion d = {.k = k, .u = u};
+    unsigned nodes = 0;
+    return !uniform_is(u, v) && !is_recomputable(&d, v, &nodes);
 }
 
 /* Whether all that the address steps after `v` start from is steady but for one value, which *varying counts. */

@@ -33,6 +33,8 @@ struct slots {
     struct ptrmap by_var;
     uint64_t **live_in, **touched_in; /* bit sets by block: may be read from here on; may have been written */
 };
+/* Whether each work-item would have its own slot for the value if it were needed elsewhere. */
+bool slots_would_keep(struct kernel *, const struct uniform *, LLVMValueRef);
 /* `pack`: of_pack uniformity, which learns of new instructions, or NULL at width 1. */
 void slots_demote(struct kernel *, const struct uniform *, struct uniform *pack, struct slots *);
 void slots_liveness(struct kernel *, struct slots *, const struct graph *, const struct ptrmap *index,
@@ -40,12 +42,6 @@ void slots_liveness(struct kernel *, struct slots *, const struct graph *, const
 /* coalesce.c: joins crossing values that are copies of each other; needs liveness, and which values cross. */
 void slots_coalesce(struct slots *, const struct graph *, LLVMBasicBlockRef *blocks,
                     const unsigned char *parts); /* by node: not all lanes may run it; NULL: all do */
-static inline bool bit_at(const uint64_t *set, unsigned i) {
-    return set[i / 64] >> (i % 64) & 1;
-}
-static inline void bit_add(uint64_t *set, unsigned i) {
-    set[i / 64] |= UINT64_C(1) << (i % 64);
-}
 /* The slot that a load or store of k->run names directly, or NULL. */
 struct slot *slots_of_access(const struct slots *, LLVMValueRef load_or_store);
 

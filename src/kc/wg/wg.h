@@ -65,9 +65,10 @@ struct wg {
         places; /* variables, i1 and i32; a switch to the places of the region's form */
 };
 
-/* ---- the pass ---- */
+/* ---- the passes ---- */
 
-void regions_pass(struct kernel *); /* regions.c */
+void split_barrier_pass(struct kernel *); /* split_barrier.c */
+void regions_pass(struct kernel *);       /* regions.c */
 
 /* ---- context.c: where values and private arrays lie ----------------------------------------------------------- */
 
