@@ -158,7 +158,9 @@ struct arg_meta {
     uint32_t offset;       /* in the argument block, bytes */
     uint32_t size;         /* bytes that clSetKernelArg must be given (8 for pointers) */
     uint32_t align;
+    uint32_t image_type; /* ARG_IMAGE: CL_MEM_OBJECT_IMAGE*, and ARG_IMAGE_DEPTH */
 };
+#define ARG_IMAGE_DEPTH 0x10000 /* image2d_depth_t and such */
 struct kernel_meta {
     char *name;
     char *attributes; /* for CL_KERNEL_ATTRIBUTES */
@@ -188,7 +190,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 5
+#define WEIR_PROTOCOL 6
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */

@@ -10,7 +10,8 @@
 #define ARG_FIELDS(STR, U32)                                                                                 \
     STR(name)                                                                                                \
     STR(type_name)                                                                                           \
-    U32(kind) U32(address_qual) U32(access_qual) U32(type_qual) U32(offset) U32(size) U32(align)
+    U32(kind)                                                                                                \
+    U32(address_qual) U32(access_qual) U32(type_qual) U32(offset) U32(size) U32(align) U32(image_type)
 #define KERNEL_FIELDS(STR, U32, U64, X3)                                                                     \
     STR(name)                                                                                                \
     STR(attributes)                                                                                          \
@@ -19,7 +20,7 @@
     X3(hint_local) U32(subgroup_size) U64(local_bytes) U64(private_bytes) U32(has_barrier) U32(uses_subgroups)
 
 /* The fewest bytes an encoded argument or kernel takes: bounds counts before anything is allocated. */
-#define ARG_MIN    (2 * 8 + 7 * 4)
+#define ARG_MIN    (2 * 8 + 8 * 4)
 #define KERNEL_MIN (2 * 8 + 10 * 4 + 2 * 8 + 4)
 
 #define STR(field) buf_str(b, x->field);

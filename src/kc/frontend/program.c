@@ -277,6 +277,27 @@ static uint32_t type_qualifier(const char *s) {
            (strstr(s, "pipe") ? CL_KERNEL_ARG_TYPE_PIPE : 0);
 }
 
+/* Of "image2d_array_depth_t" and such; those for several samples per texel, of which there are no images, are 0. */
+static uint32_t image_type(const char *s) {
+    static const struct {
+        const char *name;
+        uint32_t type;
+    } types[] = {
+        {"image1d_t", CL_MEM_OBJECT_IMAGE1D},
+        {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+        {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+        {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
+        {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+        {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D | ARG_IMAGE_DEPTH},
+        {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY | ARG_IMAGE_DEPTH},
+        {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (!strcmp(types[i].name, s))
+            return types[i].type;
+    return 0;
+}
+
 static LLVMAttributeRef parameter_attribute(LLVMValueRef f, unsigned i, const char *name) {
     return LLVMGetEnumAttributeAtIndex(f, i + 1, LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
@@ -292,7 +313,7 @@ static void argument_shape(LLVMValueRef f, unsigned i, struct arg_meta *arg, con
     else if (arg->type_qual & CL_KERNEL_ARG_TYPE_PIPE)
         arg->kind = ARG_PIPE;
     else if (!strncmp(base_type, "image", 5))
-        arg->kind = ARG_IMAGE;
+        arg->kind = ARG_IMAGE, arg->image_type = image_type(base_type);
     else if (!strcmp(base_type, "sampler_t"))
         arg->kind = ARG_SAMPLER;
     else if (!strcmp(base_type, "queue_t"))

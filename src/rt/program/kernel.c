@@ -229,14 +229,60 @@ static cl_int check_pipe(cl_kernel k, cl_uint index, size_t size, const void *va
     return CL_SUCCESS;
 }
 
+/* By CL_MEM_READ_ONLY and such, and by what kernels can do with the format. */
+static cl_int check_access(cl_kernel k, cl_uint index, cl_mem mem) {
+    cl_uint access = k->meta->args[index].access_qual;
+    bool reads = access != CL_KERNEL_ARG_ACCESS_WRITE_ONLY, writes = access != CL_KERNEL_ARG_ACCESS_READ_ONLY;
+    unsigned allowed = image_format_access(&mem->image->format, mem->type);
+    if (reads && !writes && mem->flags & CL_MEM_WRITE_ONLY)
+        return fail_arg(k, index, CL_INVALID_ARG_VALUE, "the image was made with CL_MEM_WRITE_ONLY");
+    if (writes && !reads && mem->flags & CL_MEM_READ_ONLY)
+        return fail_arg(k, index, CL_INVALID_ARG_VALUE, "the image was made with CL_MEM_READ_ONLY");
+    if ((reads && !(allowed & IMAGE_READ)) || (writes && !(allowed & IMAGE_WRITE)))
+        return fail_arg(k, index, CL_INVALID_ARG_VALUE, "kernels can't do this with images of this format");
+    return CL_SUCCESS;
+}
+
+static cl_int check_image(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
+    uint32_t wanted = k->meta->args[index].image_type;
+    cl_mem mem = NULL;
+    if (value && size != sizeof mem)
+        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_mem is wanted");
+    if (value)
+        memcpy(&mem, value, sizeof mem);
+    if (!mem_is_image(mem))
+        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not an image");
+    if (mem->context != context_of(k))
+        return fail_arg(k, index, CL_INVALID_CONTEXT, "the image is of another context");
+    if (mem->type != (wanted & ~ARG_IMAGE_DEPTH))
+        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "an image of another type");
+    if (wanted & ARG_IMAGE_DEPTH && mem->image->format.image_channel_order != CL_DEPTH)
+        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not a depth image");
+    s->arg.mem = mem;
+    s->pointer = &mem->image->kernel;
+    return check_access(k, index, mem);
+}
+
+static cl_int check_sampler(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
+    cl_sampler sampler = NULL;
+    if (value && size != sizeof sampler)
+        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_sampler is wanted");
+    if (value)
+        memcpy(&sampler, value, sizeof sampler);
+    if (!object_is(sampler, OBJECT_SAMPLER))
+        return fail_arg(k, index, CL_INVALID_SAMPLER, "not a sampler");
+    if (sampler->context != context_of(k))
+        return fail_arg(k, index, CL_INVALID_CONTEXT, "the sampler is of another context");
+    s->bytes = &sampler->value;
+    return CL_SUCCESS;
+}
+
 /* Objects that this version has no argument of: no value is right for them. */
 static cl_int check_object(cl_kernel k, cl_uint index, size_t size, const void *value, uint32_t kind) {
     static const struct {
         cl_int code;
         const char *what;
     } wanted[] = {
-        [ARG_IMAGE] = {CL_INVALID_MEM_OBJECT, "not an image"},
-        [ARG_SAMPLER] = {CL_INVALID_SAMPLER, "not a sampler"},
         [ARG_QUEUE] = {CL_INVALID_DEVICE_QUEUE, "not a queue on the device"},
     };
     if (value && size != sizeof(void *))
@@ -268,6 +314,10 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
         return CL_SUCCESS;
     case ARG_GLOBAL:
         return check_buffer(k, index, size, value, s);
+    case ARG_IMAGE:
+        return check_image(k, index, size, value, s);
+    case ARG_SAMPLER:
+        return check_sampler(k, index, size, value, s);
     case ARG_PIPE:
         return check_pipe(k, index, size, value, s);
     case ARG_LOCAL:
