@@ -24,7 +24,7 @@ inc = $(patsubst %/,-I%,$(wildcard src/$(1)/ src/$(1)/*/))
 obj = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call src,$(1)))
 
 .PHONY: all help setup check check-quick check-memory check-clients demo bench install deb clean format tests
-all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)/weir-builtins.a
+all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)/weir-builtins.a $(BUILD)/weir-forkserver.so
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -57,6 +57,12 @@ $(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
 $(BUILD)/weirc: $(call obj,kc) $(call obj,base)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -o $@ $^ $(LDFLAGS_ALL) $(shell $(LLVM_CONFIG) --ldflags --libs) -lseccomp
+
+# runs inside clang: no sanitizers
+$(BUILD)/weir-forkserver.so: $(wildcard src/forkserver/*.c) src/base/fork_server.h
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN) -MMD -MP,$(CFLAGS_ALL)) -shared -Wl,-z,defs -Wl,-z,now -o $@ $(filter %.c,$^) $(LDFLAGS) -ldl
 
 $(BUILD)/weir: $(call obj,cli) $(call obj,base) $(BUILD)/libweir.so
 	$(call say,LINK,$@)

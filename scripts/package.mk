@@ -1,6 +1,6 @@
 # package.mk: setting up a machine, installing, and the Debian package.
 #
-# PREFIX/lib/weir holds libweir.so, weirc and the built-in library: they find each other by lying together.
+# PREFIX/lib/weir holds libweir.so, weirc, its fork server and the built-in library: they find each other by lying together.
 # The ICD file goes where the loader looks by default if PREFIX belongs to the system, else under PREFIX:
 # OCL_ICD_VENDORS=PREFIX/etc/OpenCL/vendors then makes it known.
 .PHONY: setup install uninstall deb
@@ -16,7 +16,7 @@ LIBDIR := $(PREFIX)/lib/weir
 
 install: all
 	install -d '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(VENDORS)'
-	install -m 755 $(BUILD)/libweir.so $(BUILD)/weirc '$(DESTDIR)$(LIBDIR)'
+	install -m 755 $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir-forkserver.so '$(DESTDIR)$(LIBDIR)'
 	install -m 644 $(BUILD)/weir-builtins.a '$(DESTDIR)$(LIBDIR)'
 	install -m 755 $(BUILD)/weir '$(DESTDIR)$(PREFIX)/bin'
 	echo '$(LIBDIR)/libweir.so' > '$(DESTDIR)$(VENDORS)/weir.icd'
@@ -26,7 +26,7 @@ endif
 
 uninstall:
 	rm -f '$(DESTDIR)$(VENDORS)/weir.icd' '$(DESTDIR)$(PREFIX)/bin/weir'
-	rm -f $(foreach f,libweir.so weirc weir-builtins.a,'$(DESTDIR)$(LIBDIR)/$(f)')
+	rm -f $(foreach f,libweir.so weirc weir-forkserver.so weir-builtins.a,'$(DESTDIR)$(LIBDIR)/$(f)')
 	-rmdir '$(DESTDIR)$(LIBDIR)'
 
 DEB_ARCH = $(shell dpkg --print-architecture)
@@ -51,7 +51,7 @@ deb: all
 	$(call say,DEB,$(DEB))
 	$(Q)rm -rf $(BUILD)/deb
 	$(Q)$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(abspath $(BUILD))/deb
-	$(Q)strip --strip-unneeded $(addprefix $(BUILD)/deb/usr/,lib/weir/libweir.so lib/weir/weirc bin/weir)
+	$(Q)strip --strip-unneeded $(addprefix $(BUILD)/deb/usr/,lib/weir/libweir.so lib/weir/weirc lib/weir/weir-forkserver.so bin/weir)
 	$(Q)install -D -m 644 README.md $(BUILD)/deb/usr/share/doc/weir/README.md
 	$(Q)mkdir -p $(BUILD)/deb/DEBIAN
 	$(Q)printf '%s\n' "$$DEB_CONTROL" > $(BUILD)/deb/DEBIAN/control

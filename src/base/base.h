@@ -93,12 +93,13 @@ struct child {
 };
 #define NO_CHILD {-1, -1, -1, -1, -1}
 enum { SPAWN_OUT = 1, SPAWN_ERR = 2, SPAWN_ERR_TO_OUT = 4 };
-/* Starts argv[0] (a path) with a gate; output that no flag asks for is discarded. All other descriptors are closed in
- * the child, which dies with the calling thread. False with errno: it can't be started. */
-bool spawn_start(struct child *, char *const argv[], unsigned flags);
-/* Fills its standard input, writes the text (at most PIPE_BUF bytes) to its gate and closes that. False with errno:
- * end it with spawn_drop. */
-bool spawn_give(struct child *, const void *in, size_t in_size, const char *gate);
+/* Starts argv[0] (a path) with a gate and an empty standard input; output that no flag asks for is discarded. All other
+ * descriptors are closed in the child, which dies with the calling thread. False with errno: it can't be started. */
+bool spawn_start(struct child *, char *const argv[], char *const environment[], unsigned flags);
+/* Writes to its gate (at most PIPE_BUF bytes), and reads exactly `n` bytes of its output. False with errno; 0: it has
+ * ended. */
+bool spawn_tell(struct child *, const void *bytes, size_t n);
+bool spawn_hear(struct child *, void *bytes, size_t n, unsigned timeout_ms);
 /* Collects what it writes until its end. Kills the group after `timeout_ms` (0: never) or when out exceeds
  * `max_out` bytes (0: no limit). Returns the wait status, or -1 with errno (ETIMEDOUT, EFBIG, ...). */
 int spawn_finish(struct child *, struct buf *out, struct buf *err, unsigned timeout_ms, size_t max_out);

@@ -4,8 +4,8 @@
  * so that the child may seek in it and nothing here has to feed a pipe. The child leads its own process
  * group and dies with the calling thread; nothing of the caller's descriptors and signal state reaches it.
  *
- * A child may be started ahead of its work: a gate is a pipe that it reads as descriptor 3, where it waits, loaded
- * and initialized, until spawn_finish has filled its input.
+ * A child that serves has a gate, a pipe that it reads as descriptor 3: what it is told there it answers on its
+ * standard output.
  */
 #define _GNU_SOURCE
 #include "base.h"
@@ -56,7 +56,8 @@ static bool open_pipe(int ends[2]) {
 }
 
 /* The child between vfork and exec: only system calls. */
-static _Noreturn void exec_child(char *const argv[], const int fds[4], pid_t parent, volatile int *error) {
+static _Noreturn void exec_child(char *const argv[], char *const environment[], const int fds[4],
+                                 pid_t parent, volatile int *error) {
     for (int s = 1; s < NSIG; s++)
         signal(s, SIG_DFL);
     sigset_t none;
@@ -69,21 +70,21 @@ static _Noreturn void exec_child(char *const argv[], const int fds[4], pid_t par
             if (fds[i] >= 0)
                 dup2(fds[i], i);
         syscall(SYS_close_range, fds[3] >= 0 ? 4U : 3U, ~0U, 0U);
-        execv(argv[0], argv);
+        execve(argv[0], argv, environment);
     }
     *error = errno;
     _exit(127);
 }
 
 /* Returns the child's id, or -1 with errno. vfork: the caller's address space may be large. */
-static pid_t start(char *const argv[], const int fds[4]) {
+static pid_t start(char *const argv[], char *const environment[], const int fds[4]) {
     volatile int error = 0;
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pid_t parent = getpid(), child = vfork();
     if (child == 0)
-        exec_child(argv, fds, parent, &error);
+        exec_child(argv, environment, fds, parent, &error);
     int fork_error = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (child > 0 && error)
@@ -159,7 +160,8 @@ static void close_all(struct child *child) {
 
 enum { SPAWN_GATE = 8 }; /* beside base.h's flags */
 
-static bool launch(struct child *child, char *const argv[], unsigned flags, const void *in, size_t in_size) {
+static bool launch(struct child *child, char *const argv[], char *const environment[], unsigned flags,
+                   const void *in, size_t in_size) {
     int out[2] = {-1, -1}, err[2] = {-1, -1}, gate[2] = {-1, -1}, null = -1, error = 0;
     *child = (struct child)NO_CHILD;
     child->input = at_least(4, memfd_create("weir-input", MFD_CLOEXEC));
@@ -171,7 +173,7 @@ static bool launch(struct child *child, char *const argv[], unsigned flags, cons
     if (ok) {
         int out_fd = out[1] >= 0 ? out[1] : null;
         int err_fd = err[1] >= 0 ? err[1] : flags & SPAWN_ERR_TO_OUT ? out_fd : null;
-        child->pid = start(argv, (int[]){child->input, out_fd, err_fd, gate[0]});
+        child->pid = start(argv, environment, (int[]){child->input, out_fd, err_fd, gate[0]});
     }
     if (child->pid < 0)
         error = errno;
@@ -188,8 +190,8 @@ static bool launch(struct child *child, char *const argv[], unsigned flags, cons
     return !error;
 }
 
-bool spawn_start(struct child *child, char *const argv[], unsigned flags) {
-    return launch(child, argv, flags | SPAWN_GATE, NULL, 0);
+bool spawn_start(struct child *child, char *const argv[], char *const environment[], unsigned flags) {
+    return launch(child, argv, environment, flags | SPAWN_GATE, NULL, 0);
 }
 
 /* Its group is killed, and it is collected. Where a sandbox refuses the signal a child mostly ends for want of what is
@@ -215,24 +217,34 @@ void spawn_drop(struct child *child) {
         close_all(child);
 }
 
-/* A child that has died already is found by spawn_finish. */
-static void open_gate(struct child *child, const char *text) {
+bool spawn_tell(struct child *child, const void *bytes, size_t n) {
     sigset_t pipe_only, old;
     sigemptyset(&pipe_only);
     sigaddset(&pipe_only, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe_only, &old);
-    ssize_t n = write(child->gate, text, strlen(text));
-    if (n < 0 && errno == EPIPE)
+    ssize_t written = write(child->gate, bytes, n);
+    int error = errno;
+    if (written < 0 && error == EPIPE)
         sigtimedwait(&pipe_only, NULL, &(struct timespec){0});
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    close(child->gate);
-    child->gate = -1;
+    errno = error;
+    return written == (ssize_t)n;
 }
 
-bool spawn_give(struct child *child, const void *in, size_t in_size, const char *gate) {
-    if (!fill(child->input, in, in_size))
-        return false;
-    open_gate(child, gate);
+bool spawn_hear(struct child *child, void *bytes, size_t n, unsigned timeout_ms) {
+    uint64_t deadline = timeout_ms ? time_ns() + timeout_ms * 1000000ull : 0;
+    for (size_t done = 0; done < n;) {
+        struct pollfd p = {.fd = child->out, .events = POLLIN};
+        int ready = poll(&p, 1, remaining_ms(deadline));
+        ssize_t got = ready > 0 ? read(child->out, (char *)bytes + done, n - done) : 0;
+        if (ready == 0 || (ready > 0 && got == 0)) {
+            errno = ready ? 0 : ETIMEDOUT;
+            return false;
+        }
+        if ((ready < 0 || got < 0) && errno != EINTR)
+            return false;
+        done += got > 0 ? (size_t)got : 0;
+    }
     return true;
 }
 
@@ -257,7 +269,7 @@ int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *ou
               unsigned timeout_ms, size_t max_out) {
     struct child child;
     unsigned flags = (out ? SPAWN_OUT : 0) | (!err ? 0 : err == out ? SPAWN_ERR_TO_OUT : SPAWN_ERR);
-    if (!launch(&child, argv, flags, in, in_size))
+    if (!launch(&child, argv, environ, flags, in, in_size))
         return -1;
     return spawn_finish(&child, out, err, timeout_ms, max_out);
 }

@@ -148,3 +148,44 @@ TEST(errors_are_those_of_the_language_that_was_asked_for) {
     assert_null(strstr(log, "get_local_linear_id'"));
     free(log);
 }
+
+static size_t binary_of(cl_program program, unsigned char **bytes) {
+    size_t size;
+    OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    *bytes = malloc(size);
+    assert_non_null(*bytes);
+    OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof *bytes, bytes, NULL));
+    return size;
+}
+
+/* The compiler's processes serve many programs: none leaves something to the next one. */
+TEST(a_program_is_the_same_whatever_was_built_before_it) {
+    if (!fresh(__func__, NULL, "WEIR_CACHE_DIR="))
+        return;
+    const char *source = "kernel void k(global float4 *p, global const int *q) {\n"
+                         "    int i = get_global_id(0);\n"
+                         "    p[i] = fmax(convert_float4((int4)(q[i])), p[i]) * (float4)(VALUE);\n}\n";
+    const char *others[] = {"kernel void other(read_only image2d_t i) {}", "kernel void k(", KERNEL};
+    unsigned char *first, *next;
+    size_t size = 0;
+    for (int round = 0; round < 4; round++) {
+        cl_program program = program_of(source);
+        OK(clBuildProgram(program, 0, NULL, "-DVALUE=2 -cl-std=CL3.0", NULL, NULL));
+        size_t n = binary_of(program, &next);
+        if (!round) {
+            first = next;
+            size = n;
+        } else {
+            assert_int_equal(n, size);
+            assert_memory_equal(first, next, size);
+            free(next);
+        }
+        OK(clReleaseProgram(program));
+        for (size_t i = 0; i < COUNT(others); i++) {
+            char *log;
+            try(1, &others[i], NULL, i % 2 ? "-DVALUE=3" : "-cl-std=CL2.0 -w", &log);
+            free(log);
+        }
+    }
+    free(first);
+}

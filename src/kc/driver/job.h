@@ -1,7 +1,7 @@
 /* job.h: one request's state, its memory and its failures. Every stage includes it.
  *
  * What a job allocates is given back at its end, so nothing else frees, and no state crosses requests but what is the same
- * for all of them: the built-in library's index, the code generator, and a clang that has started and waits. */
+ * for all of them: the built-in library's index, the code generator, and a clang that forks. */
 #ifndef WEIR_KC_JOB_H
 #define WEIR_KC_JOB_H
 

@@ -5,7 +5,7 @@
  *
  * A worker is a fork of the server, which never compiles itself. It serves further requests, with what it has warmed
  * up, as long as all goes well: one that crashed, ran out of time, or failed inside LLVM ends with its request, and so
- * does one that has grown large. Between requests it keeps a clang that has started and waits for the next one.
+ * does one that has grown large. It keeps a clang that has started and forks for each program.
  */
 #include "driver.h"
 #include "emit.h"
@@ -113,8 +113,15 @@ static void set_limit(int resource, rlim_t limit) {
 /* This worker's requests include files: it gets none for code, and the next one may not come soon. */
 static bool only_compiles;
 
-/* Answers the request on the connection. False: this process should serve no more. */
-static bool serve(const struct request *request) {
+/* Whether this process should serve another request. */
+static bool is_fit(const struct job *job) {
+    struct mallinfo2 heap = mallinfo2();
+    return job->answer.status != ANSWER_COMPILER_FAILED && heap.arena + heap.hblkhd <= MAX_HEAP;
+}
+
+/* Answers the request on the connection. False: this process should serve no more. The server hears that it will before
+ * the runtime has its answer: the next request comes at once, and should find this worker and no new one. */
+static bool serve(int server, const struct request *request) {
     struct job job = {.request = request, .llvm = LLVMContextCreate(), .only_compiles = only_compiles};
     if (request->timeout_ms)
         job.deadline_ns = time_ns() + request->timeout_ms * 1000000ull;
@@ -127,9 +134,10 @@ static bool serve(const struct request *request) {
     set_alarm(0);
     if (job.killed)
         _exit(1); /* no answer: the runtime asks once more */
+    bool serves_on = is_fit(&job) && write(server, "", 1) == 1;
     frame_send(emergency.connection, bytes.data, bytes.size, 0);
     buf_free(&bytes);
-    if (job.answer.status == ANSWER_COMPILER_FAILED)
+    if (!serves_on)
         return false;
     LLVMContextDispose(job.llvm);
     if (job.machine)
@@ -141,7 +149,7 @@ static bool serve(const struct request *request) {
 }
 
 /* One connection: one request. */
-static bool serve_connection(int connection) {
+static bool serve_connection(int server, int connection) {
     struct buf bytes = {0};
     struct request request;
     bool well = frame_receive(connection, &bytes, MAX_REQUEST, FIRST_WAIT_MS);
@@ -152,7 +160,7 @@ static bool serve_connection(int connection) {
             worker_failure(&emergency.crashed, "error: malformed request to the compiler\n");
             answer_and_exit(&emergency.crashed);
         }
-        well = serve(&request);
+        well = serve(server, &request);
         request_free(&request);
         emergency.connection = -1;
     }
@@ -171,22 +179,21 @@ static bool has_other_core(void) {
 static void *work(void *arg) {
     int server = *(int *)arg;
     catch_signals();
-    for (bool is_first = true;; is_first = false) {
+    for (;;) {
         struct pollfd waiting = {.fd = server, .events = POLLIN};
-        if (has_other_core() && (is_first || !only_compiles))
+        if (has_other_core())
             frontend_prepare();
         if (poll(&waiting, 1, WARM_AFTER_MS) == 0) {
             frontend_prepare();
+            if (clang_wants_rehearsal(true))
+                frontend_rehearse();
             if (!only_compiles)
                 emit_warm();
         }
         int connection = frame_receive_fd(server);
         if (connection < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
-        if (connection < 0 || !serve_connection(connection))
-            _exit(0);
-        struct mallinfo2 heap = mallinfo2();
-        if (heap.arena + heap.hblkhd > MAX_HEAP || write(server, "", 1) != 1)
+        if (connection < 0 || !serve_connection(server, connection))
             _exit(0);
     }
 }
@@ -205,8 +212,8 @@ static size_t library_folders(const char **to, size_t max) {
 /* clang and ld are all that it runs, the sources kept for debuggers all that it writes to files. */
 static void enter_sandbox(const struct folders *folders, bool is_first) {
     enum { MAX_LIBRARIES = 64 };
-    const char *clang = frontend_clang(), *linker = emit_linker();
-    const char *programs[2], **readable = job_alloc((folders->n + MAX_LIBRARIES + 1) * sizeof *readable);
+    const char *clang = clang_path(), *fork_server = clang_fork_server(), *linker = emit_linker();
+    const char *programs[2], **readable = job_alloc((folders->n + MAX_LIBRARIES + 2) * sizeof *readable);
     struct sandbox sandbox = {.programs = programs,
                               .readable = readable,
                               .shallow = folders->shallow,
@@ -214,8 +221,10 @@ static void enter_sandbox(const struct folders *folders, bool is_first) {
                               .is_quiet = !is_first};
     if (clang) {
         programs[sandbox.nprograms++] = clang;
-        readable[sandbox.nreadable++] = frontend_resources(clang);
+        readable[sandbox.nreadable++] = clang_resources();
     }
+    if (fork_server)
+        readable[sandbox.nreadable++] = fork_server;
     if (linker)
         programs[sandbox.nprograms++] = linker;
     sandbox.nreadable += library_folders(readable + sandbox.nreadable, MAX_LIBRARIES);

@@ -1,8 +1,7 @@
 /* frontend.c: OpenCL C to IR, by clang as a child process.
  *
  * In: source, embedded headers, options. Out: a module retargeted to the host, with clang's diagnostics in the
- * job's log. clang is started ahead, its arguments being a response file that is a pipe: most of a small program's
- * time would be clang's way to main(). It gets the source on its standard input and embedded headers as memory files behind a virtual
+ * job's log. clang (clang.c) gets the source on its standard input and embedded headers as memory files behind a virtual
  * file system overlay: nothing of a request touches the disk, but for a copy of the source in the cache
  * directory, where debuggers find it through the line tables.
  */
@@ -52,50 +51,6 @@ static const char *const fixed_arguments[] = {
     EXTENSIONS(DEFINE) /* clang defines some in the later versions only, and declares functions by them */
 };
 
-const char *frontend_clang(void) {
-    static const char *const paths[] = {"/usr/lib/llvm-22/bin/clang", "/usr/bin/clang-22",
-                                        "/usr/local/bin/clang-22"};
-    static char *found;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths && !found; i++) {
-        char *real = realpath(paths[i], NULL); /* clang finds its own headers from its path */
-        if (real && !access(real, X_OK))
-            found = real;
-        else
-            free(real);
-    }
-    return found;
-}
-
-static struct child clang = NO_CHILD; /* the one that waits */
-
-static bool start_clang(void) {
-    char *argv[] = {(char *)frontend_clang(), "-cc1", "@/proc/self/fd/3", NULL};
-    if (spawn_alive(&clang))
-        return true;
-    spawn_drop(&clang);
-    return argv[0] && spawn_start(&clang, argv, SPAWN_OUT | SPAWN_ERR);
-}
-
-void frontend_prepare(void) {
-    start_clang(); /* if it can't, frontend_compile tries again and says why */
-}
-
-/* A file of these bytes in memory; *path is how child processes may open it. */
-static int memory_file(struct job *job, const void *bytes, size_t n, const char **path) {
-    int fd = job_fd(memfd_create("weir", MFD_CLOEXEC));
-    for (size_t done = 0; fd >= 0 && done < n;) {
-        ssize_t written = write(fd, (const char *)bytes + done, n - done);
-        if (written > 0)
-            done += (size_t)written;
-        else if (errno != EINTR)
-            fd = -1;
-    }
-    if (fd < 0)
-        job_fail(job, ANSWER_COMPILER_FAILED, "cannot make a memory file: %s", strerror(errno));
-    *path = job_printf("/proc/%d/fd/%d", (int)getpid(), fd);
-    return fd;
-}
-
 static void json_string(struct buf *out, const char *s) {
     buf_printf(out, "\"");
     for (; *s; s++)
@@ -144,14 +99,14 @@ static const char *header_overlay(struct job *job, const struct blob *headers, u
                "{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\",\"roots\":[");
     for (uint32_t i = 0; i < n; i++) {
         const char *path;
-        memory_file(job, headers[i].data, headers[i].size, &path);
+        clang_file(job, headers[i].data, headers[i].size, &path);
         buf_printf(&text, "%s{\"type\":\"file\",\"name\":", i ? "," : "");
         json_string(&text, header_path(job, headers[i].name));
         buf_printf(&text, ",\"external-contents\":\"%s\"}", path);
     }
     buf_printf(&text, "]}");
     const char *path;
-    memory_file(job, text.data, text.size, &path);
+    clang_file(job, text.data, text.size, &path);
     buf_free(&text);
     return path;
 }
@@ -207,17 +162,6 @@ static const char *keep_source(struct blob source) {
     return path;
 }
 
-/* Of the installation that holds bin/clang. */
-const char *frontend_resources(const char *program) {
-    char *path = job_strdup(program);
-    for (int i = 0; i < 2; i++) {
-        char *slash = strrchr(path, '/');
-        if (slash)
-            *slash = 0;
-    }
-    return job_printf("%s/lib/clang", path);
-}
-
 /* What a crashing clang says about itself helps nobody who reads a build log. */
 static void cut_crash_report(struct buf *log) {
     static const char begin[] = "PLEASE submit a bug report";
@@ -256,6 +200,8 @@ static void judge(struct job *job, int status, int error) {
                  (job->request->timeout_ms + 999) / 1000);
     if (status < 0 && error == EFBIG)
         job_fail(job, ANSWER_BUILD_FAILED, "the front end's output is too large");
+    if (status < 0 && !clang_path())
+        job_fail(job, ANSWER_COMPILER_FAILED, "no front end: clang-22 is missing (package clang-22)");
     if (status < 0)
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot run the front end: %s", strerror(error));
     cut_crash_report(&job->log);
@@ -304,6 +250,7 @@ struct invocation {
     const char *deps_path; /* what clang writes the files into that it read, and its descriptor */
     int deps;
     const struct options *options;
+    bool is_rehearsal;
 };
 
 /* How a program is compiled. */
@@ -328,7 +275,7 @@ static const char *const *options_for(struct job *job, const struct invocation *
 
 /* clang's arguments as a response file. Relative paths begin at the request's directory, which clang has not been
  * started in. */
-static const char *arguments(struct job *job, const struct invocation *in, bool newer) {
+static struct buf arguments(struct job *job, const struct invocation *in, bool newer) {
     const char *base = strrchr(in->kept, '/') ? strrchr(in->kept, '/') + 1 : in->kept;
     const char *const debug[] = {"-debug-info-kind=line-tables-only"};
     const char *const files[] = {"-dependency-file",
@@ -354,10 +301,7 @@ static const char *arguments(struct job *job, const struct invocation *in, bool 
     ADD(options_for(job, in, cwd), in->options->nclang);
     ADD(last + !newer, newer ? 2 : 1);
 #undef ADD
-    const char *path;
-    memory_file(job, text.data, text.size, &path);
-    buf_free(&text);
-    return path;
+    return text;
 }
 
 static void mark(LLVMModuleRef module, const char *name) {
@@ -367,9 +311,8 @@ static void mark(LLVMModuleRef module, const char *name) {
 }
 
 /* Starts clang on the program as `mode` has it. */
-static void give(struct job *job, const struct invocation *in, struct mode mode) {
-    const char *file = arguments(job, in, mode.newer);
-    struct buf input = {0};
+static struct clang_run give(struct job *job, const struct invocation *in, struct mode mode) {
+    struct buf text = arguments(job, in, mode.newer), input = {0};
     buf_printf(&input, "#pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable\n");
     if (!mode.world)
         dependence_hide_world(&input);
@@ -379,14 +322,22 @@ static void give(struct job *job, const struct invocation *in, struct mode mode)
                    in->options->cl_version);
     buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");
     buf_bytes(&input, in->source.data, in->source.size);
-    if (input.failed)
+    if (text.failed || input.failed)
         job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
-    if (!start_clang() || !spawn_give(&clang, input.data, input.size, job_printf("\"@%s\"", file)))
-        job_fail(job, ANSWER_COMPILER_FAILED,
-                 frontend_clang() ? "cannot run the front end: %s"
-                                  : "no front end: clang-22 is missing (package clang-22)",
-                 strerror(errno));
-    buf_free(&input);
+    struct clang_run run = {.arguments = {.data = text.data, .size = text.size},
+                            .input = {.data = input.data, .size = input.size},
+                            .is_rehearsal = in->is_rehearsal};
+    clang_begin(job, &run);
+    return run;
+}
+
+/* Waits for it. */
+static int finish(struct job *job, const struct clang_run *run, struct buf *output) {
+    int status = clang_end(job, run, output, &job->log, MAX_OUTPUT), error = errno;
+    free((void *)run->arguments.data);
+    free((void *)run->input.data);
+    errno = error;
+    return status;
 }
 
 static bool logged(const struct job *job, size_t begin, const char *text) {
@@ -410,7 +361,7 @@ static bool read_files(struct job *job, const struct invocation *in) {
     struct stat info = {0};
     fstat(in->deps, &info);
     char *rule = job_alloc((size_t)info.st_size + 1);
-    const char *const folders[] = {HEADER_DIR, frontend_resources(frontend_clang()), NULL};
+    const char *const folders[] = {HEADER_DIR, clang_resources(), NULL};
     return pread(in->deps, rule, (size_t)info.st_size, 0) != info.st_size ||
            dependence_on_files(rule, folders);
 }
@@ -420,10 +371,10 @@ static struct mode compile(struct job *job, const struct invocation *in, struct 
                            struct buf *output) {
     struct buf first = {0}; /* what the language as it was asked for has to say */
     for (size_t begin = job->log.size;; job->log.size = begin) {
-        give(job, in, mode);
+        struct clang_run run = give(job, in, mode);
         if (!job->only_compiles)
             emit_warm(); /* while clang works */
-        int status = spawn_finish(&clang, output, &job->log, job_remaining_ms(job), MAX_OUTPUT);
+        int status = finish(job, &run, output);
         int error = errno;
         bool newer = mode.newer;
         if (status == 0 && (mode.world || !read_files(job, in)))
@@ -480,6 +431,41 @@ static struct blob without_marks(struct blob source) {
     return source;
 }
 
+void frontend_prepare(void) {
+    clang_start(); /* if it can't, frontend_compile tries again and says why */
+}
+
+/* What programs usually have. */
+static const char rehearsal[] =
+    "kernel void rehearsal(global float *a, global const int4 *b, local float *s, const uint n) {\n"
+    "    size_t i = get_global_id(0), l = get_local_id(0);\n"
+    "    float4 sum = (float4)(0.0f);\n"
+    "    for (uint k = 0; k < n; k++)\n"
+    "        sum += convert_float4(b[k]) * fmax(a[i], 1.0f);\n"
+    "    s[l] = i < n ? dot(sum, sum) : sum.x;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (l == 0)\n"
+    "        a[i] = sqrt(s[0]) + vload4(0, (global float *)b).y;\n"
+    "}\n";
+
+void frontend_rehearse(void) {
+    enum { LIMIT_MS = 10000 };
+    struct request request = {.options = ""};
+    struct job job = {.request = &request, .deadline_ns = time_ns() + LIMIT_MS * 1000000ull};
+    struct buf output = {0};
+    if (!setjmp(job.failed)) {
+        struct invocation in = {.source = {.data = rehearsal, .size = sizeof rehearsal - 1},
+                                .kept = SOURCE_NAME,
+                                .options = options_parse(&job, "", false),
+                                .is_rehearsal = true};
+        in.deps = clang_file(&job, NULL, 0, &in.deps_path);
+        struct clang_run run = give(&job, &in, (struct mode){0});
+        finish(&job, &run, &output);
+    }
+    buf_free(&output);
+    buf_free(&job.log);
+}
+
 LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
                                uint32_t nheaders, const struct options *options, bool *cacheable) {
     struct invocation in = {.source = without_marks(source),
@@ -487,7 +473,9 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
                             .kept = keep_source(source),
                             .overlay = header_overlay(job, headers, nheaders),
                             .options = options};
-    in.deps = memory_file(job, NULL, 0, &in.deps_path);
+    in.deps = clang_file(job, NULL, 0, &in.deps_path);
+    if (clang_wants_rehearsal(false))
+        frontend_rehearse();
     struct mode mode = {.world = names_world(source, headers, nheaders, job->request->options) ||
                                  (!nheaders && source_reads_files(source.data, source.size))};
     struct buf output = {0};

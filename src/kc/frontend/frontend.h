@@ -4,6 +4,8 @@
 
 #include "ir.h"
 
+#include <limits.h>
+
 /* ---- options.c: build options of the specification to clang's -------------------------------------------- */
 
 struct options {
@@ -25,17 +27,41 @@ struct options *options_parse(struct job *, const char *text, bool linking);
 #define MARK_OPT_DISABLE "weir-opt-disable"
 #define MARK_NO_PROGRESS "weir-no-subgroup-ifp"
 
+/* ---- clang.c: clang as a child process ----------------------------------------------------------------------- */
+
+/* One run. Its memory and descriptors are the job's. */
+struct clang_run {
+    struct blob arguments; /* a response file's text */
+    struct blob input;     /* standard input */
+    bool is_rehearsal;     /* only for what clang has warmed up then; the output says nothing */
+    /* clang.c's */
+    bool is_served;
+    int arguments_fd, output_fd, errors_fd;
+    const char *arguments_path;
+};
+const char *clang_path(void);        /* NULL: there is none */
+const char *clang_resources(void);   /* the folder of clang's own headers, a job's memory */
+const char *clang_fork_server(void); /* the path of its library; NULL: there is none */
+bool clang_start(void);              /* a server for the runs to come, if there is none; false: it can't */
+/* Whether a rehearsal pays, when nothing else is to be done or when a run is due. */
+bool clang_wants_rehearsal(bool is_idle);
+/* A file of these bytes in memory; *path, unless NULL, is how child processes may open it. */
+int clang_file(struct job *, const void *bytes, size_t n, const char **path);
+void clang_begin(struct job *, struct clang_run *);
+/* Waits for its end, at most until the job's. Returns the wait status, or -1 with errno (ETIMEDOUT, EFBIG, ...). */
+int clang_end(struct job *, const struct clang_run *, struct buf *output, struct buf *errors,
+              size_t max_output);
+
 /* ---- frontend.c: OpenCL C to IR ----------------------------------------------------------------------------- */
 
-void frontend_prepare(void); /* starts the next request's clang, which then waits for it */
+/* Before there is a request: a clang that has started, and one that has compiled a program already. */
+void frontend_prepare(void);
+void frontend_rehearse(void);
 /* Runs clang as a child; diagnostics go to the log. Returns the module (retargeted to the host), or fails
  * the job. `cacheable` is cleared when the result depends on files or on the clock. */
 LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct blob *headers,
                                uint32_t nheaders, const struct options *, bool *cacheable);
 
-const char *frontend_clang(void); /* the path of clang; NULL: there is none */
-/* The folder of clang's own headers, a job's memory. */
-const char *frontend_resources(const char *clang);
 /* Descriptor of the folder in which sources are kept for debuggers, in the cache; -1: there is none that is ours alone.
  * It stays open. */
 int frontend_sources(void);
@@ -67,6 +93,8 @@ void program_meta(struct job *, LLVMModuleRef, struct program_meta *);
 
 /* ---- library.c: the built-in library ---------------------------------------------------------------------------- */
 
+/* The first of the usual places, beside weirc or in the installed lib or share folder, that has the file; "" if none. */
+bool library_find(const char *name, char path[PATH_MAX]);
 void library_open(void); /* once; later calls do nothing */
 bool library_has(const char *function);
 void library_link(struct job *, LLVMModuleRef); /* links what the module needs, internalized */

@@ -24,22 +24,26 @@ static struct {
 } library;
 static char failure[PATH_MAX + 128];
 
-/* The first of the usual places that has the file; "" if none does. */
-static void find(char path[PATH_MAX]) {
-    static const char *const places[] = {"", "../lib/weir/", "../share/weir/", "../lib/",
-                                         "../../share/weir/"};
-    char self[PATH_MAX];
+static const char *folder_of_weirc(int *length) {
+    static char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     self[n > 0 ? n : 0] = 0;
     char *slash = strrchr(self, '/');
-    int folder = slash ? (int)(slash - self) + 1 : 0;
+    *length = slash ? (int)(slash - self) + 1 : 0;
+    return self;
+}
+
+bool library_find(const char *name, char path[PATH_MAX]) {
+    static const char *const places[] = {"", "../lib/weir/", "../share/weir/", "../lib/",
+                                         "../../share/weir/"};
+    int folder;
+    const char *self = folder_of_weirc(&folder);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (snprintf(path, PATH_MAX, "%.*s%sweir-builtins.a", folder, self, places[i]) < PATH_MAX &&
+        if (snprintf(path, PATH_MAX, "%.*s%s%s", folder, self, places[i], name) < PATH_MAX &&
             !access(path, R_OK))
-            return;
-    snprintf(failure, sizeof failure, "weir-builtins.a is not beside %s nor in its lib/weir or share/weir",
-             self);
+            return true;
     *path = 0;
+    return false;
 }
 
 static uint32_t number_at(const char *bytes) {
@@ -87,9 +91,13 @@ void library_open(void) {
     if (done)
         return;
     done = true;
-    find(path);
-    if (!*path)
+    if (!library_find("weir-builtins.a", path)) {
+        int folder;
+        snprintf(failure, sizeof failure,
+                 "weir-builtins.a is not beside %s nor in its lib/weir or share/weir",
+                 folder_of_weirc(&folder));
         return;
+    }
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &file, &error)) {
         snprintf(failure, sizeof failure, "cannot read %s: %s", path, error);
         return;

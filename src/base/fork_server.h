@@ -1,0 +1,21 @@
+/* fork_server.h: what the compiler and its fork server (src/forkserver) tell each other. */
+#ifndef WEIR_FORK_SERVER_H
+#define WEIR_FORK_SERVER_H
+
+#include <stdint.h>
+
+#define FORK_SERVER_FILE "weir-forkserver.so"
+
+/* An order to run the program once, written to its descriptor 3. The numbers are descriptors of its parent: a file of
+ * arguments, and what are its standard input, output and errors. */
+struct fork_order {
+    int32_t is_rehearsal; /* 1: in the server itself, before the first fork */
+    int32_t arguments, input, output, errors;
+};
+
+/* The answer, on its standard output: what waitpid says of the run, or the errno that kept it from running. */
+struct fork_answer {
+    int32_t status, error;
+};
+
+#endif
