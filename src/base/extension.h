@@ -15,6 +15,9 @@
     X(cl_intel_subgroups_short, 1, 0, 0, KERNEL)                                                             \
     X(cl_khr_icd, 1, 0, 0, HOST)                                                                             \
     X(cl_khr_byte_addressable_store, 1, 0, 0, KERNEL)                                                        \
+    X(cl_khr_command_buffer, 0, 9, 8, HOST)                                                                  \
+    X(cl_khr_command_buffer_multi_device, 0, 9, 2, HOST)                                                     \
+    X(cl_khr_command_buffer_mutable_dispatch, 0, 9, 5, HOST)                                                 \
     X(cl_khr_create_command_queue, 1, 0, 0, HOST)                                                            \
     X(cl_khr_device_uuid, 1, 0, 0, HOST)                                                                     \
     X(cl_khr_extended_versioning, 1, 0, 0, HOST)                                                             \

@@ -5,7 +5,7 @@
  *   program -> build
  *   queue -> event
  *   scheduler -> event -> events that wait for it
- * All others (context, kernel, memory object, launch, weirc's process, printf's output) are held alone. fork holds the
+ * All others (context, command buffer, kernel, memory object, launch, weirc's process, printf's output) are held alone. fork holds the
  * scheduler's and that of weirc's process, and nobody else both.
  * User callbacks run under no lock.
  */
@@ -42,6 +42,8 @@ enum object_kind { /* distinctive values: a wild pointer should not look like an
                    OBJECT_SAMPLER,
                    OBJECT_PROGRAM,
                    OBJECT_KERNEL,
+                   OBJECT_COMMAND_BUFFER,
+                   OBJECT_RECORDED,
 };
 /* First member of each API object. `dispatch` must come first: the ICD loader calls through it.
  * Two counts: `refs` is what the API shows and changes, `held` counts internal references (commands in
@@ -194,13 +196,20 @@ struct _cl_event {
     _Atomic uint32_t waiters;                 /* threads parked on `status` */
     struct _cl_event *ready_next;             /* scheduler's list */
     uint64_t ticket;                          /* scheduler's: order of becoming ready */
-    /* Runs the command on the calling thread (and others through sched_range); returns 0 or a negative
-     * error. NULL: nothing to do (markers, barriers, user events). */
+    /* Runs the command on the calling thread (and others through sched_range); returns 0, a negative
+     * error, or COMMAND_GOES_ON. NULL: nothing to do (markers, barriers, user events). A command buffer runs its
+     * commands again and again, also on several threads at once: what it can record leaves its payload as it is. */
     cl_int (*run)(cl_event);
     void (*cleanup)(cl_event); /* drops what the payload holds, right after completion; may be NULL */
     void *payload;             /* the command's own data, allocated with the event */
     bool pooled;               /* goes back to its queue */
+    bool goes_on;              /* has run, and waits for its parts */
+    bool of_queues;            /* of several: the application is told of none */
+    cl_event whole;            /* the command that this is a part of (held), or NULL */
 };
+/* From `run`: others will end the command, maybe before that returns. If it waits for parts, it's entered into their
+ * dependents and has no `run` any more. */
+#define COMMAND_GOES_ON 1
 
 /* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
  * of the queue's context (CL_INVALID_CONTEXT). Returns CL_SUCCESS or the error, reported. */
@@ -215,6 +224,19 @@ cl_event command_new(cl_command_queue, cl_command_type, size_t payload_size);
 cl_int command_submit(cl_event, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event);
 void command_finish(cl_event,
                     cl_int status); /* completes it and releases successors; used by user events too */
+/* The common last arguments of the enqueue functions; or, with `recording`, the command goes into a command buffer. */
+struct recording;
+struct enqueue_order {
+    cl_uint nwait;
+    const cl_event *wait;
+    bool blocking;
+    cl_event *event;
+    const struct recording *recording;
+};
+cl_int order_check(const char *function, cl_command_queue, struct enqueue_order); /* as command_check */
+/* Enqueues or records the command, which is consumed. */
+cl_int order_command(const char *function, cl_event, struct enqueue_order);
+void depend(cl_event, cl_event before, struct edge *, bool listed); /* waits for it, unless that has ended */
 /* A zeroed event with status CL_QUEUED and one reference, holding context and queue (NULL: user event), and
  * its payload after it; NULL: out of memory. */
 cl_event event_new(cl_context, cl_command_queue, cl_command_type, size_t payload_size);
@@ -225,6 +247,44 @@ void event_advance(cl_event, cl_int status); /* to CL_SUBMITTED or CL_RUNNING: p
 struct edge *event_end(cl_event, cl_int status, struct callback **);
 void event_notify(cl_event, struct callback *, cl_int status);
 cl_int event_wait(cl_event); /* helps the scheduler while waiting; returns the final status */
+
+/* ---- launch.c: NDRanges ------------------------------------------------------------------------------------ */
+
+struct sizes { /* of one NDRange; unused dimensions are 1 */
+    cl_uint dim;
+    size_t offset[3], global[3], local[3];
+    bool empty;  /* no work-items at all */
+    bool chosen; /* the local size, by us */
+};
+/* All that clEnqueueNDRangeKernel checks besides queue and wait list; the sizes as they will be. *unset, if not NULL,
+ * tells whether arguments aren't set, which else is an error. */
+cl_int launch_check(const char *function, cl_command_queue, cl_kernel, cl_uint dim, const size_t *offset,
+                    const size_t *global, const size_t *local, struct sizes *, bool *unset);
+/* A command for the queue, with the kernel's arguments as they are now. After launch_check. */
+cl_int launch_make(const char *function, cl_command_queue, cl_kernel, const struct sizes *, cl_command_type,
+                   cl_event *made);
+
+/* ---- record.c, replay.c, mutable.c: command buffers ---------------------------------------------------------- */
+
+struct recording { /* a command on its way into a command buffer */
+    cl_command_buffer_khr buffer;
+    cl_command_queue queue; /* of the buffer's list */
+    cl_uint nsync;
+    const cl_sync_point_khr *sync;
+    cl_sync_point_khr *sync_point;
+    cl_mutable_command_khr *handle;
+    const cl_command_properties_khr *properties;
+    const struct dispatch *dispatch; /* of a launch */
+};
+/* What each clCommand*KHR checks first. Only launches have handles and properties. Reported. */
+cl_int record_begin(const char *function, struct recording *, bool is_launch, cl_command_buffer_khr,
+                    cl_command_queue, const cl_command_properties_khr *, cl_uint nsync,
+                    const cl_sync_point_khr *, cl_sync_point_khr *, cl_mutable_command_khr *);
+#define RECORD_ARGS                                                                                          \
+    command_buffer, command_queue, properties, num_sync_points_in_wait_list, sync_point_wait_list,           \
+        sync_point, mutable_handle
+/* Adds the command to the buffer; consumes it in any case. */
+cl_int record_add(const char *function, const struct recording *, cl_event);
 
 /* ---- sched.c, range.c, mailbox.c, worker.c: worker threads -------------------------------------------------------------------------------- */
 
@@ -389,13 +449,6 @@ struct box {
     const unsigned char *src;          /* copies */
     size_t region[3];                  /* bytes, rows, slices */
     size_t dst_pitch[2], src_pitch[2]; /* of a row, of a slice; bytes */
-};
-/* The common last arguments of the enqueue functions. */
-struct enqueue_order {
-    cl_uint nwait;
-    const cl_event *wait;
-    bool blocking;
-    cl_event *event;
 };
 /* Enqueues the copy, or the fill with a pattern as for transfer_fill; the command holds `a` and `b` (NULL: none). */
 cl_int transfer_enqueue_copy(const char *function, cl_command_queue, cl_command_type, const struct box *,

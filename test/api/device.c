@@ -248,17 +248,22 @@ TEST(listed_language_versions_and_features_compile) {
 
 TEST(listed_extensions_are_defined_in_programs) {
     char *text = text_of(CL_DEVICE_EXTENSIONS), source[256], *rest = text;
-    static const char *const host_side[] = {"cl_khr_icd",
-                                            "cl_khr_il_program",
+    static const char *const host_side[] = {"cl_khr_command_buffer",
+                                            "cl_khr_command_buffer_multi_device",
+                                            "cl_khr_command_buffer_mutable_dispatch",
                                             "cl_khr_create_command_queue",
-                                            "cl_khr_extended_versioning",
-                                            "cl_khr_spir",
                                             "cl_khr_device_uuid",
+                                            "cl_khr_extended_versioning",
+                                            "cl_khr_icd",
+                                            "cl_khr_il_program",
+                                            "cl_khr_initialize_memory",
                                             "cl_khr_pci_bus_info",
                                             "cl_khr_priority_hints",
-                                            "cl_khr_throttle_hints",
+                                            "cl_khr_semaphore",
+                                            "cl_khr_spir",
                                             "cl_khr_suggested_local_work_size",
-                                            "cl_khr_command_buffer"};
+                                            "cl_khr_terminate_context",
+                                            "cl_khr_throttle_hints"};
     static const char *const versions[] = {"",
                                            "-cl-std=CL1.0",
                                            "-cl-std=CL1.1",

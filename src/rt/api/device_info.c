@@ -139,6 +139,14 @@ static const struct machine *machine_get(void) {
 #define SINGLE_CONFIG                                                                                        \
     (CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
 
+#define BUFFER_CAPABILITIES                                                                                  \
+    (CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |    \
+     CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR)
+#define MUTABLE_CAPABILITIES                                                                                 \
+    (CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |                           \
+     CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |                                \
+     CL_MUTABLE_DISPATCH_EXEC_INFO_KHR)
+
 enum value_kind { UINT, ULONG, SIZE };
 static const struct constant {
     cl_device_info name;
@@ -187,6 +195,12 @@ static const struct constant {
     {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, ULONG, 0},
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, UINT, WEIR_MAX_GROUP},
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, UINT, CL_TRUE},
+    {CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, ULONG, BUFFER_CAPABILITIES},
+    {CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, ULONG, 0},
+    {CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, ULONG,
+     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE},
+    {CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, UINT, 1},
+    {CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, ULONG, MUTABLE_CAPABILITIES},
     {CL_DEVICE_LUID_VALID_KHR, UINT, CL_FALSE}, /* a matter of Windows */
     {CL_DEVICE_NODE_MASK_KHR, UINT, 0},
     {CL_DEVICE_PIPE_SUPPORT, UINT, CL_TRUE},
@@ -363,6 +377,8 @@ static cl_int info_of_device(cl_device_id device, cl_device_info name, struct in
         return info_bytes(out, device->partition, device->npartition * sizeof *device->partition);
     case CL_DEVICE_REFERENCE_COUNT:
         return info_uint(out, device->parent ? atomic_load(&device->object.refs) : 1);
+    case CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR:
+        return info_pointer(out, device_root());
     case CL_DEVICE_EXTENSIONS:
         return extension_info(out, false);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:

@@ -125,16 +125,23 @@ WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, 
 }
 
 /* Extensions' functions; clGetPlatformInfo is here because loaders ask for it by name. */
+// clang-format off
+#define BY_NAME(X)                                                                                          \
+    X(clCommandBarrierWithWaitListKHR) X(clCommandCopyBufferKHR) X(clCommandCopyBufferRectKHR)              \
+    X(clCommandCopyBufferToImageKHR) X(clCommandCopyImageKHR) X(clCommandCopyImageToBufferKHR)              \
+    X(clCommandFillBufferKHR) X(clCommandFillImageKHR) X(clCommandNDRangeKernelKHR)                         \
+    X(clCommandSVMMemFillKHR) X(clCommandSVMMemcpyKHR) X(clCreateCommandBufferKHR)                          \
+    X(clCreateCommandQueueWithPropertiesKHR) X(clEnqueueCommandBufferKHR) X(clFinalizeCommandBufferKHR)     \
+    X(clGetCommandBufferInfoKHR) X(clGetKernelSubGroupInfoKHR) X(clGetKernelSuggestedLocalWorkSizeKHR)      \
+    X(clGetMutableCommandInfoKHR) X(clGetPlatformInfo) X(clIcdGetPlatformIDsKHR)                            \
+    X(clReleaseCommandBufferKHR) X(clRemapCommandBufferKHR) X(clRetainCommandBufferKHR)                     \
+    X(clUpdateMutableCommandsKHR)
+// clang-format on
+#define NAMED(function) {#function, (void *)function},
 static const struct {
     const char *name;
     void *function;
-} by_name[] = {
-    {"clIcdGetPlatformIDsKHR", (void *)clIcdGetPlatformIDsKHR},
-    {"clCreateCommandQueueWithPropertiesKHR", (void *)clCreateCommandQueueWithPropertiesKHR},
-    {"clGetPlatformInfo", (void *)clGetPlatformInfo},
-    {"clGetKernelSubGroupInfoKHR", (void *)clGetKernelSubGroupInfoKHR},
-    {"clGetKernelSuggestedLocalWorkSizeKHR", (void *)clGetKernelSuggestedLocalWorkSizeKHR},
-};
+} by_name[] = {BY_NAME(NAMED)};
 
 WEIR_API void *clGetExtensionFunctionAddress(const char *name) {
     for (size_t i = 0; name && i < sizeof by_name / sizeof *by_name; i++)

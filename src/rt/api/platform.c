@@ -52,6 +52,10 @@ static cl_int platform_info(cl_platform_info name, struct info_out out) {
         return extension_info(out, true);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
         return info_ulong(out, 1);
+    case CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR:
+        return info_ulong(out, CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR |
+                                   CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+                                   CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return info_string(out, "WEIR");
     default:

@@ -35,8 +35,7 @@ cl_event command_new(cl_command_queue queue, cl_command_type type, size_t payloa
 
 /* ---- entering the graph -------------------------------------------------------------------------------------- */
 
-/* Makes `e` wait for `before`, unless that has ended. */
-static void depend(cl_event e, cl_event before, struct edge *edge, bool listed) {
+void depend(cl_event e, cl_event before, struct edge *edge, bool listed) {
     edge->waiter = e;
     edge->listed = listed;
     pthread_mutex_lock(&before->lock);
@@ -126,9 +125,10 @@ static bool has_work(cl_event e) {
 }
 
 static cl_int end_status(cl_event e) {
-    return atomic_load_explicit(&e->wait_error, memory_order_relaxed)
-               ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
-               : CL_COMPLETE;
+    cl_int error = atomic_load_explicit(&e->wait_error, memory_order_relaxed);
+    if (!error)
+        return CL_COMPLETE;
+    return e->goes_on || e->whole ? error : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
 cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event) {
@@ -169,6 +169,20 @@ cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool bloc
     return status < 0 ? status : CL_SUCCESS;
 }
 
+cl_int order_check(const char *function, cl_command_queue queue, struct enqueue_order o) {
+    return o.recording ? CL_SUCCESS /* by record_begin */
+                       : command_check(function, queue, o.nwait, o.wait);
+}
+
+cl_int order_command(const char *function, cl_event e, struct enqueue_order o) {
+    cl_context context = e->context; /* the caller's queue holds it */
+    if (o.recording)
+        return record_add(function, o.recording, e);
+    cl_int error = command_submit(e, o.nwait, o.wait, o.blocking, o.event);
+    return error == CL_OUT_OF_HOST_MEMORY ? api_fail(context, function, error, "no memory for a command")
+                                          : error;
+}
+
 /* ---- leaving it ------------------------------------------------------------------------------------------------ */
 
 /* Ends one command. Successors with work go to the scheduler; the others, ready to end as well, to *idle. */
@@ -186,7 +200,7 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
                 e->times[i] = now;
     }
     struct edge *edge = event_end(e, status, &callbacks);
-    if (e->queue)
+    if (e->queue && !e->whole)
         leave_queue(e);
     while (edge) {
         struct edge *next = edge->next; /* the edge dies with its waiter */
@@ -231,6 +245,16 @@ static cl_int enqueue_sync(const char *function, cl_command_queue queue, cl_comm
     cl_event e = command_new(queue, type, 0);
     cl_int error = e ? command_submit(e, nwait, wait, false, event) : CL_OUT_OF_HOST_MEMORY;
     return error ? api_fail(queue->context, function, error, "no memory for a command") : CL_SUCCESS;
+}
+
+WEIR_API cl_int clCommandBarrierWithWaitListKHR(WEIR_RECORD_FIRST, WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+    if (error)
+        return error;
+    cl_event e = command_new(r.queue, CL_COMMAND_BARRIER, 0);
+    return e ? record_add(__func__, &r, e)
+             : API_FAIL(r.queue->context, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
 }
 
 WEIR_API cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint nwait, const cl_event *wait,

@@ -263,7 +263,7 @@ WEIR_API cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_
 static cl_int event_info(cl_event e, cl_event_info name, struct info_out out) {
     switch (name) {
     case CL_EVENT_COMMAND_QUEUE:
-        return info_pointer(out, e->queue);
+        return info_pointer(out, e->of_queues ? NULL : e->queue);
     case CL_EVENT_CONTEXT:
         return info_pointer(out, e->context);
     case CL_EVENT_COMMAND_TYPE:
@@ -292,7 +292,7 @@ WEIR_API cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_
                                         void *param_value, size_t *param_value_size_ret) {
     if (!object_is(event, OBJECT_EVENT))
         return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no event", (void *)event);
-    if (!event->queue || !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE))
+    if (!event->times[0])
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the queue doesn't profile");
     if (atomic_load_explicit(&event->status, memory_order_acquire) != CL_COMPLETE)
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the command isn't complete");

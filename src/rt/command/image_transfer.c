@@ -58,7 +58,7 @@ static cl_int host_copy(const char *function, cl_command_queue queue, bool reads
                         void *host, struct enqueue_order o) {
     struct image_piece piece;
     struct box box;
-    cl_int error = command_check(function, queue, o.nwait, o.wait);
+    cl_int error = order_check(function, queue, o);
 
     if (!error)
         error = check_image(function, queue, image);
@@ -91,7 +91,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue queue, cl_mem im
                                                size_t slice_pitch, void *ptr, cl_uint nwait,
                                                const cl_event *wait, cl_event *event) {
     return host_copy(__func__, queue, true, image, origin, region, row_pitch, slice_pitch, ptr,
-                     (struct enqueue_order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
@@ -99,14 +99,14 @@ WEIR_API cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem i
                                                 size_t slice_pitch, const void *ptr, cl_uint nwait,
                                                 const cl_event *wait, cl_event *event) {
     return host_copy(__func__, queue, false, image, origin, region, row_pitch, slice_pitch, (void *)ptr,
-                     (struct enqueue_order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
 /* ---- copy --------------------------------------------------------------------------------------------- */
 
 static cl_int check_copy(const char *function, cl_command_queue queue, cl_mem src, cl_mem dst,
                          struct enqueue_order o) {
-    cl_int error = command_check(function, queue, o.nwait, o.wait);
+    cl_int error = order_check(function, queue, o);
 
     if (!error)
         error = check_image(function, queue, src);
@@ -122,27 +122,44 @@ static cl_int check_copy(const char *function, cl_command_queue queue, cl_mem sr
     return CL_SUCCESS;
 }
 
+static cl_int copy_image(const char *function, cl_command_queue queue, cl_mem src, cl_mem dst,
+                         const size_t *src_origin, const size_t *dst_origin, const size_t *region,
+                         struct enqueue_order o) {
+    struct image_piece from, to;
+    struct box box;
+    cl_int error = check_copy(function, queue, src, dst, o);
+
+    if (!error)
+        error = image_piece(function, src, src_origin, region, &from);
+    if (!error)
+        error = image_piece(function, dst, dst_origin, region, &to);
+    if (error)
+        return error;
+    if (src == dst && image_pieces_overlap(&from, &to))
+        return api_fail(queue->context, function, CL_MEM_COPY_OVERLAP, "the regions of the image overlap");
+    box = box_of(&from, src->image->kernel.texel_bytes);
+    box_from(&box, &from);
+    box_to(&box, &to);
+    return transfer_enqueue_copy(function, queue, CL_COMMAND_COPY_IMAGE, &box, src, dst, o);
+}
+
 WEIR_API cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem src, cl_mem dst,
                                                const size_t *src_origin, const size_t *dst_origin,
                                                const size_t *region, cl_uint nwait, const cl_event *wait,
                                                cl_event *event) {
-    struct enqueue_order o = {nwait, wait, false, event};
-    struct image_piece from, to;
-    struct box box;
-    cl_int error = check_copy(__func__, queue, src, dst, o);
+    return copy_image(__func__, queue, src, dst, src_origin, dst_origin, region,
+                      (struct enqueue_order){nwait, wait, false, event, NULL});
+}
 
-    if (!error)
-        error = image_piece(__func__, src, src_origin, region, &from);
-    if (!error)
-        error = image_piece(__func__, dst, dst_origin, region, &to);
-    if (error)
-        return error;
-    if (src == dst && image_pieces_overlap(&from, &to))
-        return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP, "the regions of the image overlap");
-    box = box_of(&from, src->image->kernel.texel_bytes);
-    box_from(&box, &from);
-    box_to(&box, &to);
-    return transfer_enqueue_copy(__func__, queue, CL_COMMAND_COPY_IMAGE, &box, src, dst, o);
+WEIR_API cl_int CL_API_CALL clCommandCopyImageKHR(WEIR_RECORD_FIRST, cl_mem src, cl_mem dst,
+                                                  const size_t *src_origin, const size_t *dst_origin,
+                                                  const size_t *region, WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : copy_image(__func__, r.queue, src, dst, src_origin, dst_origin, region,
+                              (struct enqueue_order){.recording = &r});
 }
 
 /* Between an image and a buffer, in which rows and slices have no gaps. */
@@ -150,7 +167,7 @@ static cl_int buffer_copy(const char *function, cl_command_queue queue, bool to_
                           cl_mem buffer, const size_t *origin, const size_t *region, size_t offset,
                           struct enqueue_order o) {
     struct image_piece piece;
-    cl_int error = command_check(function, queue, o.nwait, o.wait);
+    cl_int error = order_check(function, queue, o);
 
     if (!error)
         error = check_image(function, queue, image);
@@ -181,7 +198,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue queue, c
                                                        size_t offset, cl_uint nwait, const cl_event *wait,
                                                        cl_event *event) {
     return buffer_copy(__func__, queue, true, src, dst, origin, region, offset,
-                       (struct enqueue_order){nwait, wait, false, event});
+                       (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem src, cl_mem dst,
@@ -189,26 +206,47 @@ WEIR_API cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, c
                                                        const size_t *region, cl_uint nwait,
                                                        const cl_event *wait, cl_event *event) {
     return buffer_copy(__func__, queue, false, dst, src, origin, region, offset,
-                       (struct enqueue_order){nwait, wait, false, event});
+                       (struct enqueue_order){nwait, wait, false, event, NULL});
+}
+
+WEIR_API cl_int CL_API_CALL clCommandCopyImageToBufferKHR(WEIR_RECORD_FIRST, cl_mem src, cl_mem dst,
+                                                          const size_t *origin, const size_t *region,
+                                                          size_t offset, WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : buffer_copy(__func__, r.queue, true, src, dst, origin, region, offset,
+                               (struct enqueue_order){.recording = &r});
+}
+
+WEIR_API cl_int CL_API_CALL clCommandCopyBufferToImageKHR(WEIR_RECORD_FIRST, cl_mem src, cl_mem dst,
+                                                          size_t offset, const size_t *origin,
+                                                          const size_t *region, WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : buffer_copy(__func__, r.queue, false, dst, src, origin, region, offset,
+                               (struct enqueue_order){.recording = &r});
 }
 
 /* ---- fill --------------------------------------------------------------------------------------------- */
 
-WEIR_API cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem image, const void *fill_color,
-                                               const size_t *origin, const size_t *region, cl_uint nwait,
-                                               const cl_event *wait, cl_event *event) {
+static cl_int fill_image(const char *function, cl_command_queue queue, cl_mem image, const void *fill_color,
+                         const size_t *origin, const size_t *region, struct enqueue_order o) {
     unsigned char texel[IMAGE_MAX_TEXEL];
     union image_color color = {{0}};
     struct image_piece piece;
     struct box box;
-    cl_int error = command_check(__func__, queue, nwait, wait);
+    cl_int error = order_check(function, queue, o);
 
     if (!error)
-        error = check_image(__func__, queue, image);
+        error = check_image(function, queue, image);
     if (!error && !fill_color)
-        error = API_FAIL(queue->context, CL_INVALID_VALUE, "fill_color is NULL");
+        error = api_fail(queue->context, function, CL_INVALID_VALUE, "fill_color is NULL");
     if (!error)
-        error = image_piece(__func__, image, origin, region, &piece);
+        error = image_piece(function, image, origin, region, &piece);
     if (error)
         return error;
     /* The colour of a depth image is one float. */
@@ -216,7 +254,24 @@ WEIR_API cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem im
     image_format_encode(&image->image->format, color, texel);
     box = box_of(&piece, image->image->kernel.texel_bytes);
     box_to(&box, &piece);
-    return transfer_enqueue_fill(__func__, queue, CL_COMMAND_FILL_IMAGE, &box, image, texel,
-                                 image->image->kernel.texel_bytes,
-                                 (struct enqueue_order){nwait, wait, false, event});
+    return transfer_enqueue_fill(function, queue, CL_COMMAND_FILL_IMAGE, &box, image, texel,
+                                 image->image->kernel.texel_bytes, o);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem image, const void *fill_color,
+                                               const size_t *origin, const size_t *region, cl_uint nwait,
+                                               const cl_event *wait, cl_event *event) {
+    return fill_image(__func__, queue, image, fill_color, origin, region,
+                      (struct enqueue_order){nwait, wait, false, event, NULL});
+}
+
+WEIR_API cl_int CL_API_CALL clCommandFillImageKHR(WEIR_RECORD_FIRST, cl_mem image, const void *fill_color,
+                                                  const size_t *origin, const size_t *region,
+                                                  WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : fill_image(__func__, r.queue, image, fill_color, origin, region,
+                              (struct enqueue_order){.recording = &r});
 }

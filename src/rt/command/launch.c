@@ -1,4 +1,4 @@
-/* launch.c: NDRanges: clEnqueueNDRangeKernel and clEnqueueTask.
+/* launch.c: NDRanges: clEnqueueNDRangeKernel, clCommandNDRangeKernelKHR and clEnqueueTask.
  *
  * In: a kernel with arguments and sizes. At the enqueue everything is checked, the code is fetched (compiled
  * if need be) and the arguments are copied. When the command runs, the scheduler hands out ranges of linear
@@ -29,7 +29,10 @@ struct launch { /* payload of the command */
     bool partial[3];     /* the last work-group of the dimension is smaller */
     size_t local_bytes, context_bytes; /* that a worker needs */
     cl_uint nmems;
-    cl_mem *mems;         /* held */
+    cl_mem *mems; /* held */
+};
+struct run { /* of a launch: a command buffer has several at a time */
+    const struct launch *launch;
     pthread_mutex_t lock; /* guards what follows */
     struct printed *printed;
     size_t printed_bytes;
@@ -67,7 +70,7 @@ static void print_list(struct printed *list) {
 }
 
 /* Takes what the worker's work-groups since `group` printed. */
-static void take_printed(struct launch *l, struct worker *w, uint64_t group) {
+static void take_printed(struct run *r, struct worker *w, uint64_t group) {
     struct printed *p = malloc(sizeof *p), *full = NULL;
     if (!p) {
         w->printf_out.size = 0;
@@ -75,23 +78,24 @@ static void take_printed(struct launch *l, struct worker *w, uint64_t group) {
     }
     *p = (struct printed){.group = group, .records = w->printf_out};
     w->printf_out = (struct buf){0};
-    pthread_mutex_lock(&l->lock);
-    p->next = l->printed;
-    l->printed = p;
-    l->printed_bytes += p->records.size;
-    if (l->printed_bytes > PRINT_MOST) {
-        full = l->printed;
-        l->printed = NULL;
-        l->printed_bytes = 0;
+    pthread_mutex_lock(&r->lock);
+    p->next = r->printed;
+    r->printed = p;
+    r->printed_bytes += p->records.size;
+    if (r->printed_bytes > PRINT_MOST) {
+        full = r->printed;
+        r->printed = NULL;
+        r->printed_bytes = 0;
     }
-    pthread_mutex_unlock(&l->lock);
+    pthread_mutex_unlock(&r->lock);
     print_list(full);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
-static void run_chunk(struct launch *l, struct worker *w, uint64_t begin, uint64_t end,
+static void run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t end,
                       struct fault_place *fault) {
+    const struct launch *l = r->launch;
     const weir_u64 *n = l->abi.num_groups;
     uint64_t x = begin % n[0], y = begin / n[0] % n[1], z = begin / n[0] / n[1], print_from = begin;
     for (uint64_t group = begin; group < end; group++) {
@@ -101,7 +105,7 @@ static void run_chunk(struct launch *l, struct worker *w, uint64_t begin, uint64
             fault->group = group;
         (is_rest ? l->rest : l->full)->run(&l->abi, &w->abi, x, y, z);
         if (w->printf_out.size >= PRINT_CHUNK) {
-            take_printed(l, w, print_from);
+            take_printed(r, w, print_from);
             print_from = group + 1;
         }
         if (++x == n[0]) {
@@ -113,15 +117,16 @@ static void run_chunk(struct launch *l, struct worker *w, uint64_t begin, uint64
         }
     }
     if (w->printf_out.size)
-        take_printed(l, w, print_from);
+        take_printed(r, w, print_from);
 }
 
 static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
-    struct launch *l = arg;
+    struct run *r = arg;
+    const struct launch *l = r->launch;
     if (!worker_reserve(w, l->local_bytes, l->context_bytes))
         return CL_OUT_OF_RESOURCES;
     if (!env_get()->fault) {
-        run_chunk(l, w, begin, end, NULL);
+        run_chunk(r, w, begin, end, NULL);
         return CL_SUCCESS;
     }
     struct fault_place fault = {.kernel = l->kernel,
@@ -131,18 +136,17 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
                                 .code = {l->code[0], l->code[1]},
                                 .num_groups = l->abi.num_groups};
     fault_enter(&fault);
-    run_chunk(l, w, begin, end, &fault);
+    run_chunk(r, w, begin, end, &fault);
     fault_leave(&fault);
     return CL_SUCCESS;
 }
 
 static cl_int launch_run(cl_event e) {
-    struct launch *l = e->payload;
-    cl_int error = sched_range(e->queue->device, run_groups, l,
+    const struct launch *l = e->payload;
+    struct run r = {.launch = l, .lock = PTHREAD_MUTEX_INITIALIZER};
+    cl_int error = sched_range(e->queue->device, run_groups, &r,
                                l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2], l->cost);
-    struct printed *printed = l->printed;
-    l->printed = NULL;
-    print_list(printed);
+    print_list(r.printed);
     return error;
 }
 
@@ -151,16 +155,9 @@ static void launch_cleanup(cl_event e) {
     for (cl_uint i = 0; i < l->nmems; i++)
         object_drop(l->mems[i]);
     build_drop(l->build);
-    pthread_mutex_destroy(&l->lock);
 }
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------ */
-
-struct sizes { /* of one NDRange; unused dimensions are 1 */
-    cl_uint dim;
-    size_t offset[3], global[3], local[3];
-    bool empty; /* no work-items at all */
-};
 
 /* Non-uniform work-groups are there for programs built for OpenCL C 2.0 or newer, and without
  * -cl-uniform-work-group-size. A binary or a linked program that doesn't say is allowed them. */
@@ -240,7 +237,8 @@ static void choose_local(cl_kernel kernel, struct sizes *s) {
 
 static cl_int check_global(const char *function, cl_context context, cl_uint dim, const size_t *offset,
                            const size_t *global, struct sizes *s) {
-    *s = (struct sizes){.dim = dim, .global = {1, 1, 1}, .local = {1, 1, 1}, .empty = !global};
+    *s =
+        (struct sizes){.dim = dim, .global = {1, 1, 1}, .local = {1, 1, 1}, .empty = !global, .chosen = true};
     if (dim < 1 || dim > 3)
         return api_fail(context, function, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dim);
     size_t total = 1;
@@ -264,6 +262,7 @@ static cl_int check_local(const char *function, cl_kernel kernel, const size_t *
     const struct kernel_meta *meta = kernel->meta;
     cl_context context = kernel->program->context;
     size_t items = 1;
+    s->chosen = !local;
     if (local)
         memcpy(s->local, local, s->dim * sizeof *local);
     else
@@ -298,8 +297,8 @@ static cl_int check_local(const char *function, cl_kernel kernel, const size_t *
 
 /* ---- the enqueue -------------------------------------------------------------------------------------------------- */
 
-/* Kernel valid, of the queue's context, and with all arguments set. */
-static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kernel kernel) {
+/* Kernel valid, of the queue's context, and with all arguments set, unless *is_unset is to tell. */
+static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kernel kernel, bool *is_unset) {
     if (!object_is(kernel, OBJECT_KERNEL))
         return api_fail(queue->context, function, CL_INVALID_KERNEL, "%p is no kernel", (void *)kernel);
     if (!program_is_built_for(kernel->program, queue->device))
@@ -313,7 +312,9 @@ static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kern
     while (unset < kernel->meta->nargs && kernel->args[unset].set)
         unset++;
     pthread_mutex_unlock(&kernel->lock);
-    if (unset < kernel->meta->nargs)
+    if (is_unset)
+        *is_unset = unset < kernel->meta->nargs;
+    else if (unset < kernel->meta->nargs)
         return api_fail(queue->context, function, CL_INVALID_KERNEL_ARGS,
                         "argument %u (%s) of kernel %s isn't set", unset, kernel->meta->args[unset].name,
                         kernel->meta->name);
@@ -414,7 +415,6 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
     /* The widest OpenCL type asks for 128 bytes. */
     void *block = (void *)(((uintptr_t)(l->mems + kernel->meta->nargs) + 127) / 128 * 128);
     l->abi.args = block;
-    pthread_mutex_init(&l->lock, NULL);
     e->cleanup = launch_cleanup;
     cl_int error = fetch_code(function, kernel, s, l);
     if (error)
@@ -438,8 +438,19 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
     return error;
 }
 
-static cl_int enqueue(const char *function, cl_command_queue queue, cl_kernel kernel, const struct sizes *s,
-                      cl_command_type type, cl_uint nwait, const cl_event *wait, cl_event *event) {
+cl_int launch_check(const char *function, cl_command_queue queue, cl_kernel kernel, cl_uint dim,
+                    const size_t *offset, const size_t *global, const size_t *local, struct sizes *s,
+                    bool *unset) {
+    cl_int error = check_kernel(function, queue, kernel, unset);
+    if (!error)
+        error = check_global(function, queue->context, dim, offset, global, s);
+    if (!error && (local || !s->empty))
+        error = check_local(function, kernel, local, s);
+    return error;
+}
+
+cl_int launch_make(const char *function, cl_command_queue queue, cl_kernel kernel, const struct sizes *s,
+                   cl_command_type type, cl_event *made) {
     size_t payload = s->empty ? 0
                               : sizeof(struct launch) + kernel->meta->nargs * sizeof(cl_mem) + 128 +
                                     kernel->meta->args_bytes;
@@ -447,42 +458,39 @@ static cl_int enqueue(const char *function, cl_command_queue queue, cl_kernel ke
     if (!e)
         return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
     cl_int error = s->empty ? CL_SUCCESS : prepare(function, kernel, s, e);
-    if (error) {
+    if (error)
         object_drop(e);
-        return error;
-    }
-    error = command_submit(e, nwait, wait, false, event);
-    return error ? api_fail(queue->context, function, error, "no memory for a command") : CL_SUCCESS;
+    else
+        *made = e;
+    return error;
+}
+
+static cl_int enqueue(const char *function, cl_command_queue queue, cl_kernel kernel, cl_uint dim,
+                      const size_t *offset, const size_t *global, const size_t *local, cl_command_type type,
+                      struct enqueue_order o) {
+    struct sizes s;
+    cl_event e;
+    cl_int error = order_check(function, queue, o);
+    if (!error)
+        error = launch_check(function, queue, kernel, dim, offset, global, local, &s, NULL);
+    if (!error)
+        error = launch_make(function, queue, kernel, &s, type, &e);
+    return error ? error : order_command(function, e, o);
 }
 
 WEIR_API cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
                                        const size_t *global_work_offset, const size_t *global_work_size,
                                        const size_t *local_work_size, cl_uint nwait, const cl_event *wait,
                                        cl_event *event) {
-    struct sizes s;
-    cl_int error = command_check(__func__, queue, nwait, wait);
-    if (!error)
-        error = check_kernel(__func__, queue, kernel);
-    if (!error)
-        error = check_global(__func__, queue->context, work_dim, global_work_offset, global_work_size, &s);
-    if (!error && (local_work_size || !s.empty))
-        error = check_local(__func__, kernel, local_work_size, &s);
-    return error ? error
-                 : enqueue(__func__, queue, kernel, &s, CL_COMMAND_NDRANGE_KERNEL, nwait, wait, event);
+    return enqueue(__func__, queue, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
+                   CL_COMMAND_NDRANGE_KERNEL, (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
 WEIR_API cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint nwait, const cl_event *wait,
                               cl_event *event) {
     static const size_t one = 1;
-    struct sizes s;
-    cl_int error = command_check(__func__, queue, nwait, wait);
-    if (!error)
-        error = check_kernel(__func__, queue, kernel);
-    if (!error)
-        error = check_global(__func__, queue->context, 1, NULL, &one, &s);
-    if (!error)
-        error = check_local(__func__, kernel, &one, &s);
-    return error ? error : enqueue(__func__, queue, kernel, &s, CL_COMMAND_TASK, nwait, wait, event);
+    return enqueue(__func__, queue, kernel, 1, NULL, &one, &one, CL_COMMAND_TASK,
+                   (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
 WEIR_API cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
@@ -492,7 +500,7 @@ WEIR_API cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_
     struct sizes s;
     cl_int error = command_check(__func__, queue, 0, NULL);
     if (!error)
-        error = check_kernel(__func__, queue, kernel);
+        error = check_kernel(__func__, queue, kernel, NULL);
     if (!error)
         error = check_global(__func__, queue->context, work_dim, global_work_offset, global_work_size, &s);
     if (!error && s.empty)

@@ -152,9 +152,9 @@ struct copy_payload {
 };
 
 static cl_int copy_run(cl_event event) {
-    struct copy_payload *p = event->payload;
+    struct box box = ((const struct copy_payload *)event->payload)->box;
 
-    return box_copy(event->queue->device, &p->box);
+    return box_copy(event->queue->device, &box);
 }
 
 static void copy_cleanup(cl_event event) {
@@ -170,7 +170,9 @@ struct fill_payload {
 };
 
 static cl_int fill_run(cl_event event) {
-    return fill_box(event->queue->device, &((struct fill_payload *)event->payload)->fill);
+    struct fill fill = ((const struct fill_payload *)event->payload)->fill;
+
+    return fill_box(event->queue->device, &fill);
 }
 
 static void fill_cleanup(cl_event event) {
@@ -195,7 +197,7 @@ cl_int transfer_enqueue_copy(const char *function, cl_command_queue queue, cl_co
         object_hold(b);
     command->run = copy_run;
     command->cleanup = copy_cleanup;
-    return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
+    return order_command(function, command, o);
 }
 
 cl_int transfer_enqueue_fill(const char *function, cl_command_queue queue, cl_command_type type,
@@ -213,7 +215,7 @@ cl_int transfer_enqueue_fill(const char *function, cl_command_queue queue, cl_co
     object_hold(mem);
     command->run = fill_run;
     command->cleanup = fill_cleanup;
-    return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
+    return order_command(function, command, o);
 }
 
 cl_int transfer_nothing(cl_command_queue queue, cl_command_type type, cl_uint nwait, const cl_event *wait,
@@ -229,7 +231,7 @@ cl_int transfer_nothing(cl_command_queue queue, cl_command_type type, cl_uint nw
 static cl_int host_copy(const char *function, cl_command_queue queue, bool reads, cl_mem buffer,
                         size_t offset, size_t size, void *host, struct enqueue_order o) {
     struct box box = {.region = {size, 1, 1}};
-    cl_int error = command_check(function, queue, o.nwait, o.wait);
+    cl_int error = order_check(function, queue, o);
 
     if (!error)
         error = mem_check(function, queue, buffer, offset, size);
@@ -250,40 +252,56 @@ WEIR_API cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem b
                                                 size_t offset, size_t size, void *ptr, cl_uint nwait,
                                                 const cl_event *wait, cl_event *event) {
     return host_copy(__func__, queue, true, buffer, offset, size, ptr,
-                     (struct enqueue_order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                  size_t offset, size_t size, const void *ptr, cl_uint nwait,
                                                  const cl_event *wait, cl_event *event) {
     return host_copy(__func__, queue, false, buffer, offset, size, (void *)ptr,
-                     (struct enqueue_order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
 static cl_mem storage(cl_mem mem) {
     return mem->parent ? mem->parent : mem;
 }
 
-WEIR_API cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem src, cl_mem dst,
-                                                size_t src_offset, size_t dst_offset, size_t size,
-                                                cl_uint nwait, const cl_event *wait, cl_event *event) {
+static cl_int copy_buffer(const char *function, cl_command_queue queue, cl_mem src, cl_mem dst,
+                          size_t src_offset, size_t dst_offset, size_t size, struct enqueue_order o) {
     struct box box = {.region = {size, 1, 1}};
-    cl_int error = command_check(__func__, queue, nwait, wait);
+    cl_int error = order_check(function, queue, o);
 
     if (!error)
-        error = mem_check(__func__, queue, src, src_offset, size);
+        error = mem_check(function, queue, src, src_offset, size);
     if (!error)
-        error = mem_check(__func__, queue, dst, dst_offset, size);
+        error = mem_check(function, queue, dst, dst_offset, size);
     if (error)
         return error;
     box.src = src->data + src_offset;
     box.dst = dst->data + dst_offset;
     if (storage(src) == storage(dst) && box.src < box.dst + size && box.dst < box.src + size)
-        return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP,
+        return api_fail(queue->context, function, CL_MEM_COPY_OVERLAP,
                         "offsets %zu and %zu of one buffer overlap for %zu bytes", src->offset + src_offset,
                         dst->offset + dst_offset, size);
-    return transfer_enqueue_copy(__func__, queue, CL_COMMAND_COPY_BUFFER, &box, src, dst,
-                                 (struct enqueue_order){nwait, wait, false, event});
+    return transfer_enqueue_copy(function, queue, CL_COMMAND_COPY_BUFFER, &box, src, dst, o);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem src, cl_mem dst,
+                                                size_t src_offset, size_t dst_offset, size_t size,
+                                                cl_uint nwait, const cl_event *wait, cl_event *event) {
+    return copy_buffer(__func__, queue, src, dst, src_offset, dst_offset, size,
+                       (struct enqueue_order){nwait, wait, false, event, NULL});
+}
+
+WEIR_API cl_int CL_API_CALL clCommandCopyBufferKHR(WEIR_RECORD_FIRST, cl_mem src, cl_mem dst,
+                                                   size_t src_offset, size_t dst_offset, size_t size,
+                                                   WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : copy_buffer(__func__, r.queue, src, dst, src_offset, dst_offset, size,
+                               (struct enqueue_order){.recording = &r});
 }
 
 cl_int transfer_check_pattern(const char *function, cl_context context, const void *pattern,
@@ -300,23 +318,43 @@ cl_int transfer_check_pattern(const char *function, cl_context context, const vo
     return CL_SUCCESS;
 }
 
+static cl_int fill_buffer(const char *function, cl_command_queue queue, cl_mem buffer, const void *pattern,
+                          size_t pattern_size, size_t offset, size_t size, struct enqueue_order o) {
+    struct box box = {.region = {size, 1, 1}};
+    cl_int error = order_check(function, queue, o);
+
+    if (!error)
+        error = mem_check(function, queue, buffer, offset, size);
+    if (!error)
+        error = transfer_check_pattern(function, queue->context, pattern, pattern_size, offset, size);
+    if (error)
+        return error;
+    if (size == 0) {
+        cl_event nothing = command_new(queue, CL_COMMAND_FILL_BUFFER, 0);
+
+        return nothing ? order_command(function, nothing, o) : no_memory(function, queue);
+    }
+    box.dst = buffer->data + offset;
+    return transfer_enqueue_fill(function, queue, CL_COMMAND_FILL_BUFFER, &box, buffer, pattern, pattern_size,
+                                 o);
+}
+
 WEIR_API cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
                                                 size_t pattern_size, size_t offset, size_t size,
                                                 cl_uint nwait, const cl_event *wait, cl_event *event) {
-    struct box box = {.region = {size, 1, 1}};
-    cl_int error = command_check(__func__, queue, nwait, wait);
+    return fill_buffer(__func__, queue, buffer, pattern, pattern_size, offset, size,
+                       (struct enqueue_order){nwait, wait, false, event, NULL});
+}
 
-    if (!error)
-        error = mem_check(__func__, queue, buffer, offset, size);
-    if (!error)
-        error = transfer_check_pattern(__func__, queue->context, pattern, pattern_size, offset, size);
-    if (error)
-        return error;
-    if (size == 0)
-        return transfer_nothing(queue, CL_COMMAND_FILL_BUFFER, nwait, wait, false, event);
-    box.dst = buffer->data + offset;
-    return transfer_enqueue_fill(__func__, queue, CL_COMMAND_FILL_BUFFER, &box, buffer, pattern, pattern_size,
-                                 (struct enqueue_order){nwait, wait, false, event});
+WEIR_API cl_int CL_API_CALL clCommandFillBufferKHR(WEIR_RECORD_FIRST, cl_mem buffer, const void *pattern,
+                                                   size_t pattern_size, size_t offset, size_t size,
+                                                   WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : fill_buffer(__func__, r.queue, buffer, pattern, pattern_size, offset, size,
+                               (struct enqueue_order){.recording = &r});
 }
 
 /* ---- rectangular ------------------------------------------------------------------------------------ */
@@ -386,7 +424,7 @@ static struct box rect_box(unsigned char *dst, const struct side *to, const unsi
 static cl_int host_rect(const char *function, cl_command_queue queue, bool reads, cl_mem buffer, void *ptr,
                         struct side *in_buffer, struct side *in_host, const size_t *region,
                         struct enqueue_order o) {
-    cl_int error = command_check(function, queue, o.nwait, o.wait);
+    cl_int error = order_check(function, queue, o);
     struct box box;
 
     if (!error)
@@ -419,7 +457,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_m
     struct side in_host = {"host", host_origin, {host_row, host_slice}, 0, 0};
 
     return host_rect(__func__, queue, true, buffer, ptr, &in_buffer, &in_host, region,
-                     (struct enqueue_order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -432,7 +470,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_
     struct side in_host = {"host", host_origin, {host_row, host_slice}, 0, 0};
 
     return host_rect(__func__, queue, false, buffer, (void *)ptr, &in_buffer, &in_host, region,
-                     (struct enqueue_order){nwait, wait, blocking, event});
+                     (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
 /* Whether intervals of n bytes that repeat every `pitch` bytes, `distance` apart, never meet. */
@@ -474,6 +512,23 @@ static cl_int check_copy_rect(const char *function, cl_command_queue queue, cl_m
     return error;
 }
 
+static cl_int copy_rect(const char *function, cl_command_queue queue, cl_mem src, cl_mem dst,
+                        struct side *from, struct side *to, const size_t *region, struct enqueue_order o) {
+    cl_int error = order_check(function, queue, o);
+    struct box box;
+
+    if (!error)
+        error = check_copy_rect(function, queue, src, dst, from, to, region);
+    if (error)
+        return error;
+    box = rect_box(dst->data, to, src->data, from, region);
+    if (storage(src) == storage(dst) && rects_overlap(&box, from, to))
+        return api_fail(queue->context, function, CL_MEM_COPY_OVERLAP,
+                        "the regions at bytes %zu and %zu of one buffer overlap", src->offset + from->start,
+                        dst->offset + to->start);
+    return transfer_enqueue_copy(function, queue, CL_COMMAND_COPY_BUFFER_RECT, &box, src, dst, o);
+}
+
 WEIR_API cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem src, cl_mem dst,
                                                     const size_t *src_origin, const size_t *dst_origin,
                                                     const size_t *region, size_t src_row, size_t src_slice,
@@ -481,20 +536,23 @@ WEIR_API cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
                                                     const cl_event *wait, cl_event *event) {
     struct side from = {"source", src_origin, {src_row, src_slice}, 0, 0};
     struct side to = {"destination", dst_origin, {dst_row, dst_slice}, 0, 0};
-    cl_int error = command_check(__func__, queue, nwait, wait);
-    struct box box;
 
-    if (!error)
-        error = check_copy_rect(__func__, queue, src, dst, &from, &to, region);
-    if (error)
-        return error;
-    box = rect_box(dst->data, &to, src->data, &from, region);
-    if (storage(src) == storage(dst) && rects_overlap(&box, &from, &to))
-        return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP,
-                        "the regions at bytes %zu and %zu of one buffer overlap", src->offset + from.start,
-                        dst->offset + to.start);
-    return transfer_enqueue_copy(__func__, queue, CL_COMMAND_COPY_BUFFER_RECT, &box, src, dst,
-                                 (struct enqueue_order){nwait, wait, false, event});
+    return copy_rect(__func__, queue, src, dst, &from, &to, region,
+                     (struct enqueue_order){nwait, wait, false, event, NULL});
+}
+
+WEIR_API cl_int CL_API_CALL clCommandCopyBufferRectKHR(WEIR_RECORD_FIRST, cl_mem src, cl_mem dst,
+                                                       const size_t *src_origin, const size_t *dst_origin,
+                                                       const size_t *region, size_t src_row, size_t src_slice,
+                                                       size_t dst_row, size_t dst_slice, WEIR_RECORD_LAST) {
+    struct side from = {"source", src_origin, {src_row, src_slice}, 0, 0};
+    struct side to = {"destination", dst_origin, {dst_row, dst_slice}, 0, 0};
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : copy_rect(__func__, r.queue, src, dst, &from, &to, region,
+                             (struct enqueue_order){.recording = &r});
 }
 
 /* ---- migration -------------------------------------------------------------------------------------- */

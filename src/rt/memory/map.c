@@ -156,7 +156,7 @@ WEIR_API void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem
     if (!error) { /* `like` has the pointer: the object may be unmapped and gone after the command */
         like.piece.start = mem->data + offset;
         error = map_memory(__func__, queue, CL_COMMAND_MAP_BUFFER, mem, &like,
-                           (struct enqueue_order){nwait, wait, blocking, event});
+                           (struct enqueue_order){nwait, wait, blocking, event, NULL});
     }
     if (errcode_ret)
         *errcode_ret = error;
@@ -182,7 +182,7 @@ WEIR_API void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem imag
                                              cl_map_flags flags, const size_t *origin, const size_t *region,
                                              size_t *row_pitch, size_t *slice_pitch, cl_uint nwait,
                                              const cl_event *wait, cl_event *event, cl_int *errcode_ret) {
-    struct enqueue_order o = {nwait, wait, blocking, event};
+    struct enqueue_order o = {nwait, wait, blocking, event, NULL};
     struct mapping like = {.writes = flags & WRITE_FLAGS};
     cl_int error = check_map_image(__func__, queue, image, flags, origin, region, &like.piece, row_pitch,
                                    slice_pitch, o);

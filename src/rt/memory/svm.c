@@ -221,56 +221,87 @@ struct move_payload {
 };
 
 static cl_int move_run(cl_event event) {
-    struct move_payload *p = event->payload;
+    const struct move_payload *p = event->payload;
 
     return p->src ? transfer_copy(event->queue->device, p->dst, p->src, p->size)
                   : transfer_fill(event->queue->device, p->dst, p->size, p->pattern, p->pattern_size);
 }
 
-WEIR_API cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *dst,
-                                               const void *src, size_t size, cl_uint nwait,
-                                               const cl_event *wait, cl_event *event) {
-    cl_int error = command_check(__func__, queue, nwait, wait);
+static cl_int move_command(const char *function, cl_command_queue queue, cl_command_type type,
+                           const struct move_payload *p, struct enqueue_order o) {
+    cl_event command = command_new(queue, type, sizeof(*p));
+
+    if (!command)
+        return no_memory(function, queue);
+    memcpy(command->payload, p, sizeof(*p));
+    command->run = move_run;
+    return order_command(function, command, o);
+}
+
+static cl_int svm_memcpy(const char *function, cl_command_queue queue, void *dst, const void *src,
+                         size_t size, struct enqueue_order o) {
+    cl_int error = order_check(function, queue, o);
     uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
-    cl_event command;
 
     if (error)
         return error;
     if (!dst || !src)
-        return API_FAIL(queue->context, CL_INVALID_VALUE, "%s is NULL", dst ? "src_ptr" : "dst_ptr");
+        return api_fail(queue->context, function, CL_INVALID_VALUE, "%s is NULL",
+                        dst ? "src_ptr" : "dst_ptr");
     if (size > (to > from ? to - from : from - to))
-        return API_FAIL(queue->context, CL_MEM_COPY_OVERLAP, "%p and %p overlap for %zu bytes", dst, src,
-                        size);
-    command = command_new(queue, CL_COMMAND_SVM_MEMCPY, sizeof(struct move_payload));
-    if (!command)
-        return no_memory(__func__, queue);
-    *(struct move_payload *)command->payload = (struct move_payload){.dst = dst, .src = src, .size = size};
-    command->run = move_run;
-    return command_submit(command, nwait, wait, blocking, event);
+        return api_fail(queue->context, function, CL_MEM_COPY_OVERLAP, "%p and %p overlap for %zu bytes", dst,
+                        src, size);
+    return move_command(function, queue, CL_COMMAND_SVM_MEMCPY,
+                        &(struct move_payload){.dst = dst, .src = src, .size = size}, o);
+}
+
+WEIR_API cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *dst,
+                                               const void *src, size_t size, cl_uint nwait,
+                                               const cl_event *wait, cl_event *event) {
+    return svm_memcpy(__func__, queue, dst, src, size,
+                      (struct enqueue_order){nwait, wait, blocking, event, NULL});
+}
+
+WEIR_API cl_int CL_API_CALL clCommandSVMMemcpyKHR(WEIR_RECORD_FIRST, void *dst, const void *src, size_t size,
+                                                  WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : svm_memcpy(__func__, r.queue, dst, src, size, (struct enqueue_order){.recording = &r});
+}
+
+static cl_int svm_fill(const char *function, cl_command_queue queue, void *dst, const void *pattern,
+                       size_t pattern_size, size_t size, struct enqueue_order o) {
+    cl_int error = order_check(function, queue, o);
+    struct move_payload p = {.dst = dst, .size = size, .pattern_size = pattern_size};
+
+    if (error)
+        return error;
+    if (!dst)
+        return api_fail(queue->context, function, CL_INVALID_VALUE, "svm_ptr is NULL");
+    error = transfer_check_pattern(function, queue->context, pattern, pattern_size, (uintptr_t)dst, size);
+    if (error)
+        return error;
+    memcpy(p.pattern, pattern, pattern_size);
+    return move_command(function, queue, CL_COMMAND_SVM_MEMFILL, &p, o);
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *dst, const void *pattern,
                                                 size_t pattern_size, size_t size, cl_uint nwait,
                                                 const cl_event *wait, cl_event *event) {
-    cl_int error = command_check(__func__, queue, nwait, wait);
-    struct move_payload *p;
-    cl_event command;
+    return svm_fill(__func__, queue, dst, pattern, pattern_size, size,
+                    (struct enqueue_order){nwait, wait, false, event, NULL});
+}
 
-    if (error)
-        return error;
-    if (!dst)
-        return API_FAIL(queue->context, CL_INVALID_VALUE, "svm_ptr is NULL");
-    error = transfer_check_pattern(__func__, queue->context, pattern, pattern_size, (uintptr_t)dst, size);
-    if (error)
-        return error;
-    command = command_new(queue, CL_COMMAND_SVM_MEMFILL, sizeof(*p));
-    if (!command)
-        return no_memory(__func__, queue);
-    p = command->payload;
-    *p = (struct move_payload){.dst = dst, .size = size, .pattern_size = pattern_size};
-    memcpy(p->pattern, pattern, pattern_size);
-    command->run = move_run;
-    return command_submit(command, nwait, wait, false, event);
+WEIR_API cl_int CL_API_CALL clCommandSVMMemFillKHR(WEIR_RECORD_FIRST, void *dst, const void *pattern,
+                                                   size_t pattern_size, size_t size, WEIR_RECORD_LAST) {
+    struct recording r;
+    cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
+
+    return error ? error
+                 : svm_fill(__func__, r.queue, dst, pattern, pattern_size, size,
+                            (struct enqueue_order){.recording = &r});
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,

@@ -167,11 +167,13 @@ static void run_command(cl_event e, struct worker *w, bool stays) {
     unsigned mode = float_mode_enter();
     cl_int status = e->run(e);
     float_mode_leave(mode);
-    if (e->times[0])
-        e->times[3] = time_ns();
     w->command = NULL;
-    staying = stays;
-    command_finish(e, status);
+    if (status != COMMAND_GOES_ON) {
+        if (e->times[0])
+            e->times[3] = time_ns();
+        staying = stays;
+        command_finish(e, status);
+    }
     staying = outer_staying;
     self = outer;
 }
@@ -409,6 +411,8 @@ static bool leads_to(cl_event e, cl_event x, unsigned depth, unsigned *budget) {
 }
 
 static bool comes_before(cl_event e, cl_event x, unsigned *budget) {
+    if (e->whole)
+        e = e->whole;
     return e == x || comes_before_in_queue(e, x) || leads_to(e, x, SEARCH_DEPTH, budget);
 }
 

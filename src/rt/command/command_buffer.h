@@ -1,0 +1,82 @@
+/* command_buffer.h: what the files of command buffers share: record.c (the objects, what comes in), replay.c (what an
+ * enqueue runs), mutable.c (launches, which can be changed). Nobody else includes it. */
+#ifndef WEIR_COMMAND_BUFFER_H
+#define WEIR_COMMAND_BUFFER_H
+
+#include "rt.h"
+
+struct dispatch {     /* what a launch was recorded with, and has now */
+    cl_kernel kernel; /* held; the application's */
+    cl_kernel
+        state; /* held: a copy with the launch's arguments, never changed; NULL: the buffer isn't mutable */
+    struct sizes sizes;
+    cl_mutable_dispatch_fields_khr fields; /* that may be changed */
+};
+#define MUTABLE_FIELDS                                                                                       \
+    (CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |                           \
+     CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |                                \
+     CL_MUTABLE_DISPATCH_EXEC_INFO_KHR)
+
+/* A recorded command. Lives as long as its buffer, whose lock guards `command` and `dispatch`. */
+struct _cl_mutable_command_khr {
+    struct object object;
+    cl_command_buffer_khr buffer;
+    cl_command_type type;
+    cl_uint queue;       /* in the buffer's list */
+    cl_uint ndeps;       /* commands that it waits for */
+    cl_uint *deps;       /* their indices, ascending, all below its own */
+    cl_uint ndependents; /* commands that wait for it */
+    cl_event command;    /* never submitted; NULL: a launch with arguments that aren't set yet */
+    cl_uint place;       /* in the plan */
+    cl_command_properties_khr *properties; /* as given, with the 0; NULL: none were */
+    size_t nproperties;
+    struct dispatch dispatch; /* of a launch; else all 0 */
+};
+
+struct plan;
+struct _cl_command_buffer_khr {
+    struct object object;
+    cl_context context; /* held by the queues */
+    cl_uint nqueues;
+    cl_command_queue *queues; /* held */
+    cl_command_buffer_properties_khr *properties;
+    size_t nproperties;
+    cl_command_buffer_flags_khr flags;
+    cl_mutable_dispatch_asserts_khr asserts;
+    bool remapped;        /* then commands of an in-order queue needn't come one after the other */
+    pthread_mutex_t lock; /* guards what follows */
+    cl_uint ncommands, room;
+    struct _cl_mutable_command_khr *
+        *commands;      /* what was recorded, in order; sync point n is commands[n - 1] */
+    cl_uint *last;      /* per queue: sync point of the newest command; 0: none */
+    cl_uint barrier;    /* sync point of the newest barrier; 0: none */
+    cl_uint waited_all; /* of the newest that waits for all before it */
+    cl_uint unset;      /* launches whose arguments aren't all set */
+    struct plan *plan;  /* once finalized */
+};
+
+/* ---- record.c ---- */
+
+/* NULL: out of memory. Holds the queues. */
+cl_command_buffer_khr buffer_new(cl_uint nqueues, const cl_command_queue *,
+                                 const cl_command_buffer_properties_khr *, size_t nproperties);
+/* Adds a command that waits for these others; consumes `command` (which may be NULL) and what `dispatch` holds. NULL: out
+ * of memory, then they are dropped. With the lock, or before anybody else knows the buffer. */
+cl_mutable_command_khr buffer_append(cl_command_buffer_khr, cl_command_type, cl_uint queue, cl_uint ndeps,
+                                     const cl_uint *deps, cl_event command, const struct dispatch *,
+                                     const cl_command_properties_khr *, size_t nproperties);
+size_t properties_length(const cl_properties *); /* with the 0; 0 for NULL */
+void dispatch_hold(const struct dispatch *);
+void dispatch_drop(const struct dispatch *);
+
+/* ---- replay.c ---- */
+
+struct plan *plan_new(cl_command_buffer_khr); /* of all commands; NULL: out of memory */
+void plan_drop(struct plan *);                /* NULL is allowed */
+/* Replaces commands by what the buffer has now in their places; what runs already runs as it was. False: out of
+ * memory. With the buffer's lock. */
+bool plan_update_locked(cl_command_buffer_khr);
+/* The same command for another queue of the context; NULL: out of memory. */
+cl_event command_alias(cl_event, cl_command_queue);
+
+#endif

@@ -1,0 +1,382 @@
+/* replay.c: running command buffers: clEnqueueCommandBufferKHR.
+ *
+ * In: the recorded commands and what each waits for. When the buffer is finalized that becomes a plan: chains of
+ * commands, each of which nothing but the one before it leads to, and the edges between chains. Out: one command in the
+ * event graph. A buffer that is one chain, as all that are recorded in order, is run by whoever runs that command, from
+ * first to last: nothing is scheduled, allocated or checked in between. Otherwise that command, when its turn comes,
+ * hands out its chains as parts with events of their own, and ends when the last of them has.
+ *
+ * Nothing of a plan changes while it's held: a buffer may run several times at once, and be updated meanwhile.
+ */
+#include "command_buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- plans ------------------------------------------------------------------------------------------------- */
+
+struct chain {
+    cl_uint first, n; /* of the plan's commands */
+    cl_uint nbefore;  /* chains that it waits for */
+    bool works;       /* something has to be run */
+};
+struct link {
+    cl_uint from, to; /* chains; to the plan's `nchains`: the end of all */
+};
+struct plan {
+    _Atomic uint32_t refs;
+    cl_uint ncommands, nchains, nlinks, nlast; /* nlast: chains that nothing waits for */
+    cl_event *commands;                        /* held, chain by chain; NULL: not set yet */
+    struct chain *chains;
+    struct link *links;
+};
+
+static struct plan *plan_hold(struct plan *p) {
+    atomic_fetch_add_explicit(&p->refs, 1, memory_order_relaxed);
+    return p;
+}
+
+void plan_drop(struct plan *p) {
+    if (!p || atomic_fetch_sub_explicit(&p->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    for (cl_uint i = 0; i < p->ncommands; i++)
+        object_drop(p->commands[i]);
+    free(p);
+}
+
+/* Empty; NULL: out of memory. */
+static struct plan *plan_alloc(size_t ncommands, size_t nchains, size_t nlinks) {
+    struct plan *p = calloc(1, sizeof *p + ncommands * sizeof *p->commands + nchains * sizeof *p->chains +
+                                   nlinks * sizeof *p->links);
+    if (!p)
+        return NULL;
+    atomic_init(&p->refs, 1);
+    p->ncommands = (cl_uint)ncommands;
+    p->nchains = (cl_uint)nchains;
+    p->nlinks = (cl_uint)nlinks;
+    p->commands = (cl_event *)(p + 1);
+    p->chains = (struct chain *)(p->commands + ncommands);
+    p->links = (struct link *)(p->chains + nchains);
+    return p;
+}
+
+/* Whether a command goes on with the chain of the one that it waits for. */
+static bool continues(cl_command_buffer_khr b, cl_mutable_command_khr m) {
+    cl_mutable_command_khr before = m->ndeps == 1 ? b->commands[m->deps[0]] : NULL;
+    return before && before->ndependents == 1 &&
+           b->queues[before->queue]->device == b->queues[m->queue]->device;
+}
+
+/* Numbers the chains: chain[i] is that of command i. Returns how many there are; *nlinks: between them and to the end. */
+static cl_uint find_chains(cl_command_buffer_khr b, cl_uint *chain, size_t *nlinks) {
+    cl_uint n = 0;
+    *nlinks = 0;
+    for (cl_uint i = 0; i < b->ncommands; i++) {
+        cl_mutable_command_khr m = b->commands[i];
+        bool same = continues(b, m);
+        chain[i] = same ? chain[m->deps[0]] : n++;
+        *nlinks += (same ? 0 : m->ndeps) + !m->ndependents;
+    }
+    return n;
+}
+
+static void fill_commands(struct plan *p, cl_command_buffer_khr b, const cl_uint *chain) {
+    cl_uint at = 0;
+    for (cl_uint i = 0; i < b->ncommands; i++)
+        p->chains[chain[i]].n++;
+    for (cl_uint c = 0; c < p->nchains; c++) {
+        p->chains[c].first = at;
+        at += p->chains[c].n;
+        p->chains[c].n = 0;
+    }
+    for (cl_uint i = 0; i < b->ncommands; i++) {
+        cl_mutable_command_khr m = b->commands[i];
+        struct chain *c = &p->chains[chain[i]];
+        m->place = c->first + c->n++;
+        p->commands[m->place] = m->command;
+        c->works |= !m->command || m->command->run;
+        if (m->command)
+            object_hold(m->command);
+    }
+}
+
+static void fill_links(struct plan *p, cl_command_buffer_khr b, const cl_uint *chain) {
+    cl_uint n = 0;
+    for (cl_uint i = 0; i < b->ncommands; i++) {
+        cl_mutable_command_khr m = b->commands[i];
+        for (cl_uint k = 0; k < m->ndeps; k++)
+            if (chain[m->deps[k]] != chain[i]) {
+                p->links[n++] = (struct link){chain[m->deps[k]], chain[i]};
+                p->chains[chain[i]].nbefore++;
+            }
+        if (!m->ndependents) {
+            p->links[n++] = (struct link){chain[i], p->nchains};
+            p->nlast++;
+        }
+    }
+}
+
+struct plan *plan_new(cl_command_buffer_khr b) {
+    cl_uint *chain = calloc((size_t)b->ncommands + 1, sizeof *chain);
+    size_t nlinks = 0;
+    cl_uint nchains = chain ? find_chains(b, chain, &nlinks) : 0;
+    struct plan *p = chain ? plan_alloc(b->ncommands, nchains, nlinks) : NULL;
+    if (p) {
+        fill_commands(p, b, chain);
+        fill_links(p, b, chain);
+    }
+    free(chain);
+    return p;
+}
+
+/* Puts the buffer's commands into the plan. */
+static void refresh(struct plan *p, cl_command_buffer_khr b) {
+    for (cl_uint i = 0; i < b->ncommands; i++) {
+        cl_event old = p->commands[b->commands[i]->place], now = b->commands[i]->command;
+        if (old == now)
+            continue;
+        object_hold(now);
+        p->commands[b->commands[i]->place] = now;
+        object_drop(old);
+    }
+    for (cl_uint c = 0; c < p->nchains; c++)
+        for (cl_uint i = 0; i < p->chains[c].n; i++) {
+            cl_event command = p->commands[p->chains[c].first + i];
+            p->chains[c].works |= !command || command->run;
+        }
+}
+
+bool plan_update_locked(cl_command_buffer_khr b) {
+    struct plan *old = b->plan, *p = old;
+    if (atomic_load_explicit(&old->refs, memory_order_acquire) > 1) { /* on its way: that is as it was */
+        p = plan_alloc(old->ncommands, old->nchains, old->nlinks);
+        if (!p)
+            return false;
+        p->nlast = old->nlast;
+        memcpy(p->commands, old->commands, old->ncommands * sizeof *p->commands);
+        memcpy(p->chains, old->chains, old->nchains * sizeof *p->chains);
+        memcpy(p->links, old->links, old->nlinks * sizeof *p->links);
+        for (cl_uint i = 0; i < p->ncommands; i++)
+            if (p->commands[i])
+                object_hold(p->commands[i]);
+        b->plan = p;
+        plan_drop(old);
+    }
+    refresh(p, b);
+    return true;
+}
+
+/* ---- the same command for another queue ----------------------------------------------------------------------------- */
+
+static void alias_cleanup(cl_event e) {
+    object_drop(e->whole);
+}
+
+cl_event command_alias(cl_event of, cl_command_queue queue) {
+    cl_event e = event_new(queue->context, queue, of->type, 0);
+    if (!e)
+        return NULL;
+    e->whole = of;
+    object_hold(of);
+    e->payload = of->payload;
+    e->run = of->run;
+    e->cleanup = alias_cleanup;
+    return e;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------------ */
+
+struct replay {               /* payload of the command */
+    struct plan *plan;        /* held */
+    struct _cl_event parts[]; /* one for each chain, then edges for the links; none for a single chain */
+};
+
+static cl_int chain_run(const struct plan *p, const struct chain *c) {
+    cl_int error = CL_SUCCESS;
+    for (cl_uint i = 0; !error && i < c->n; i++) {
+        cl_event command = p->commands[c->first + i];
+        error = command->run ? command->run(command) : CL_SUCCESS;
+    }
+    return error;
+}
+
+static cl_int run_whole(cl_event e) {
+    const struct plan *p = ((struct replay *)e->payload)->plan;
+    return chain_run(p, p->chains);
+}
+
+static void replay_cleanup(cl_event e) {
+    plan_drop(((struct replay *)e->payload)->plan);
+}
+
+static cl_int run_part(cl_event part) {
+    const struct replay *r = part->whole->payload;
+    return chain_run(r->plan, part->payload);
+}
+
+static void part_destroy(void *handle) {
+    cl_event part = handle, whole = part->whole;
+    pthread_mutex_destroy(&part->lock);
+    object_drop(whole);
+}
+
+static void part_init(cl_event part, cl_event whole, struct plan *p, struct chain *c) {
+    cl_event command = p->commands[c->first];
+    object_init(part, OBJECT_EVENT, part_destroy);
+    pthread_mutex_init(&part->lock, NULL);
+    part->context = whole->context;
+    part->queue = command->queue; /* held by the plan, which outlives the part's run: for its device */
+    part->type = command->type;
+    atomic_init(&part->status, CL_SUBMITTED);
+    atomic_init(&part->pending, c->nbefore);
+    part->payload = c;
+    part->run = c->works ? run_part : NULL;
+    part->whole = whole;
+    object_hold(whole);
+}
+
+/* Hands out the parts that wait for no other. Once the last of them is handed out the command may be gone. */
+static cl_int run_parts(cl_event e) {
+    struct replay *r = e->payload;
+    struct plan *p = plan_hold(r->plan);
+    struct edge *edges = (struct edge *)(r->parts + p->nchains);
+    for (cl_uint i = 0; i < p->nchains; i++)
+        part_init(&r->parts[i], e, p, &p->chains[i]);
+    for (cl_uint i = 0; i < p->nlinks; i++) {
+        bool last = p->links[i].to == p->nchains;
+        cl_event from = &r->parts[p->links[i].from];
+        edges[i] = (struct edge){from->dependents, last ? e : &r->parts[p->links[i].to], true};
+        from->dependents = &edges[i];
+    }
+    e->run = NULL;
+    e->goes_on = true;
+    atomic_store_explicit(&e->pending, p->nlast, memory_order_relaxed);
+    for (cl_uint i = 0; i < p->nchains; i++) {
+        if (p->chains[i].nbefore)
+            continue;
+        if (p->chains[i].works)
+            sched_ready(&r->parts[i], true);
+        else
+            command_finish(&r->parts[i], CL_COMPLETE);
+    }
+    plan_drop(p);
+    return COMMAND_GOES_ON;
+}
+
+/* ---- the enqueue ---------------------------------------------------------------------------------------------------------- */
+
+static cl_int check_queues(const char *function, cl_command_buffer_khr b, cl_uint n,
+                           cl_command_queue *queues) {
+    if ((n == 0) != (queues == NULL) || (n && n != b->nqueues))
+        return api_fail(b->context, function, CL_INVALID_VALUE, "%u queues at %p, the command buffer has %u",
+                        n, (void *)queues, b->nqueues);
+    for (cl_uint i = 0; i < n; i++)
+        if (!object_is(queues[i], OBJECT_QUEUE))
+            return api_fail(b->context, function, CL_INVALID_COMMAND_QUEUE, "queues[%u] is no command queue",
+                            i);
+    for (cl_uint i = 0; i < n; i++) {
+        if (queues[i]->context != b->context)
+            return api_fail(b->context, function, CL_INVALID_CONTEXT,
+                            "queues[%u] is of another context than the command buffer", i);
+        if (queues[i]->device != b->queues[i]->device)
+            return api_fail(b->context, function, CL_INVALID_DEVICE,
+                            "queues[%u] is of another device than the queue it stands for", i);
+    }
+    return CL_SUCCESS;
+}
+
+/* Takes the plan as it is now; NULL: the buffer isn't executable. */
+static struct plan *take_plan(cl_command_buffer_khr b) {
+    pthread_mutex_lock(&b->lock);
+    struct plan *p = b->plan && !b->unset ? plan_hold(b->plan) : NULL;
+    pthread_mutex_unlock(&b->lock);
+    return p;
+}
+
+/* The command, which holds the plan in any case; NULL: out of memory. */
+static cl_event replay_new(struct plan *p, cl_command_queue queue) {
+    size_t parts =
+        p->nchains > 1 ? p->nchains * sizeof(struct _cl_event) + p->nlinks * sizeof(struct edge) : 0;
+    cl_event e = command_new(queue, CL_COMMAND_COMMAND_BUFFER_KHR, sizeof(struct replay) + parts);
+    if (!e) {
+        plan_drop(p);
+        return NULL;
+    }
+    ((struct replay *)e->payload)->plan = p;
+    e->cleanup = replay_cleanup;
+    if (p->nchains)
+        e->run = p->nchains > 1 ? run_parts : run_whole;
+    return e;
+}
+
+static bool is_further(const cl_command_queue *queues, cl_uint i) {
+    for (cl_uint k = 0; k < i; k++)
+        if (queues[k] == queues[i])
+            return false;
+    return i > 0 && !(queues[i]->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+/* The command is enqueued in queues[0]. In further queues it takes its place, if they have an order, through a marker
+ * before and a barrier after it. */
+static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queues, cl_uint nwait,
+                            const cl_event *wait, cl_event *event) {
+    cl_event *before = calloc((size_t)nwait + n, sizeof *before), done = NULL;
+    cl_uint nbefore = nwait;
+    cl_int error = before ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (before && nwait)
+        memcpy(before, wait, nwait * sizeof *wait);
+    for (cl_uint i = 1; !error && i < n; i++) {
+        cl_event mark = is_further(queues, i) ? command_new(queues[i], CL_COMMAND_MARKER, 0) : NULL;
+        if (queues[i]->properties & CL_QUEUE_PROFILING_ENABLE && !e->times[0])
+            e->times[0] = time_ns();
+        if (mark && !(error = command_submit(mark, 0, NULL, false, &mark)))
+            before[nbefore++] = mark;
+    }
+    e->of_queues = true;
+    if (error)
+        object_drop(e);
+    else
+        error = command_submit(e, nbefore, nbefore ? before : NULL, false, &done);
+    for (cl_uint i = 1; !error && i < n; i++) {
+        cl_event mark = is_further(queues, i) ? command_new(queues[i], CL_COMMAND_BARRIER, 0) : NULL;
+        if (mark)
+            error = command_submit(mark, 1, &done, false, NULL);
+    }
+    for (cl_uint i = nwait; i < nbefore; i++)
+        object_release(before[i], OBJECT_EVENT, 0);
+    if (done && event && !error)
+        *event = done;
+    else if (done)
+        object_release(done, OBJECT_EVENT, 0);
+    free(before);
+    return error;
+}
+
+WEIR_API cl_int clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues,
+                                          cl_command_buffer_khr command_buffer,
+                                          cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                          cl_event *event) {
+    if (!object_is(command_buffer, OBJECT_COMMAND_BUFFER))
+        return API_FAIL(NULL, CL_INVALID_COMMAND_BUFFER_KHR, "%p is no command buffer",
+                        (void *)command_buffer);
+    struct plan *p = take_plan(command_buffer);
+    if (!p)
+        return API_FAIL(command_buffer->context, CL_INVALID_OPERATION,
+                        "the command buffer isn't finalized, or not all arguments are set");
+    cl_command_queue *on = queues ? queues : command_buffer->queues;
+    cl_int error = check_queues(__func__, command_buffer, num_queues, queues);
+    if (!error)
+        error = command_check(__func__, on[0], num_events_in_wait_list, event_wait_list);
+    if (error) {
+        plan_drop(p);
+        return error;
+    }
+    cl_event e = replay_new(p, on[0]);
+    error = CL_OUT_OF_HOST_MEMORY;
+    if (e && command_buffer->nqueues > 1)
+        error =
+            submit_to_all(e, command_buffer->nqueues, on, num_events_in_wait_list, event_wait_list, event);
+    else if (e)
+        error = command_submit(e, num_events_in_wait_list, event_wait_list, false, event);
+    return error ? API_FAIL(command_buffer->context, error, "no memory for the commands") : CL_SUCCESS;
+}
