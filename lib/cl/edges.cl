@@ -29,6 +29,7 @@
     FRACT(n, T, , MOST)                                                                                      \
     FRACT(n, T, global, MOST)                                                                                \
     FRACT(n, T, local, MOST)
+WIDTHS(SHORT, half, 0x1.ffcp-1h)
 WIDTHS(SHORT, float, 0x1.fffffep-1f)
 WIDTHS(SHORT, double, 0x1.fffffffffffffp-1)
 

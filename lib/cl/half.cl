@@ -1,7 +1,7 @@
-/* half.cl: stores of floats and doubles as half numbers (OpenCL C 6.15.7) in each rounding mode. The processor rounds to
- * the nearest number; where that lies on the wrong side of the value its neighbour is taken instead. */
+/* half.cl: conversions of floats and doubles to half numbers (OpenCL C 6.4.3), and stores as such (6.15.7), in each
+ * rounding mode. The processor rounds to the nearest number; where that lies on the wrong side of the value its neighbour
+ * is taken instead. */
 #include "weir.h"
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define ABS(x)         __builtin_elementwise_abs(x)
 #define SCALAR(x, T)   ((T)(x))
@@ -9,24 +9,11 @@
 #define ONE(truth, T)  ((T)(truth)) /* 1 where it is true */
 #define MANY(truth, T) (-__builtin_convertvector(truth, T))
 
-/* The float that rounds to the same half number as x does: where x lies between two floats the one with an odd last bit,
- * which is neither a half number nor a tie. */
-#define NARROWED(n, CONVERT, TRUE)                                                                           \
-    static OVERLOAD float##n narrowed(double##n x) {                                                         \
-        float##n near = CONVERT(x, float##n);                                                                \
-        double##n size = ABS(x), got = ABS(CONVERT(near, double##n));                                        \
-        uint##n bits = __builtin_astype(near, uint##n) - TRUE(got > size, uint##n);                          \
-        return __builtin_astype(bits | TRUE((got > size) | (got < size), uint##n), float##n);                \
-    }                                                                                                        \
-    static OVERLOAD float##n narrowed(float##n x) {                                                          \
-        return x;                                                                                            \
-    }
-
 /* The bits of x as a half number. Those of a number's neighbours are its own and 1: the lower ones of smaller
  * magnitude, and that of infinity's neighbour the largest number. */
 #define MODES(n, T, CONVERT, TRUE)                                                                           \
     static OVERLOAD short##n bits_rte(T##n x) {                                                              \
-        return __builtin_astype(CONVERT(narrowed(x), half##n), short##n);                                    \
+        return __builtin_astype(CONVERT(x, half##n), short##n);                                    \
     }                                                                                                        \
     static OVERLOAD T##n T##_of(short##n h) {                                                                \
         return CONVERT(__builtin_astype(h, half##n), T##n);                                                  \
@@ -45,9 +32,17 @@
     static OVERLOAD short##n bits_rtn(T##n x) {                                                              \
         short##n h = bits_rte(x), up = (h >> (short)15) | (short)1;                                          \
         return h - up * TRUE(T##_of(h) > x, short##n);                                                       \
+    }                                                                                                        \
+    CONVERSION(n, T, )                                                                                       \
+    CONVERSION(n, T, _rte)                                                                                   \
+    CONVERSION(n, T, _rtz)                                                                                   \
+    CONVERSION(n, T, _rtp)                                                                                   \
+    CONVERSION(n, T, _rtn)
+#define CONVERSION(n, T, mode)                                                                               \
+    OVERLOAD half##n convert_half##n##mode(T##n x) {                                                         \
+        return __builtin_astype(bits##mode(x), half##n);                                                     \
     }
 #define WIDTH(n, CONVERT, TRUE)                                                                              \
-    NARROWED(n, CONVERT, TRUE)                                                                               \
     MODES(n, float, CONVERT, TRUE)                                                                           \
     MODES(n, double, CONVERT, TRUE)
 WIDTH(, SCALAR, ONE)

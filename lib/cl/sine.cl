@@ -68,4 +68,31 @@ SINCOS()
 SINCOS(global)
 SINCOS(local)
 
+/* ---- half numbers: none is huge, and of infinity the steps give a NaN ---- */
+
+OVERLOAD H sin(H x) {
+    F y = CONVERT(x, F);
+    return CONVERT(FLOAT(wave(fabs(y), 0) ^ (BITS(y) & 0x80000000)), H);
+}
+
+OVERLOAD H cos(H x) {
+    return CONVERT(FLOAT(wave(fabs(CONVERT(x, F)), 1)), H);
+}
+
+OVERLOAD H tan(H x) {
+    F s, c, y = CONVERT(x, F);
+    U odd = waves(fabs(y), &s, &c) & 1;
+    F r = (odd == 1 ? c : s) / (odd == 1 ? s : c);
+    return CONVERT(FLOAT(BITS(r) ^ (odd << 31) ^ (BITS(y) & 0x80000000)), H);
+}
+
+#define SINCOS_OF_HALF(SPACE)                                                                                   \
+    OVERLOAD H sincos(H x, SPACE H *cosine) {                                                                   \
+        *cosine = cos(x);                                                                                    \
+        return sin(x);                                                                                       \
+    }
+SINCOS_OF_HALF()
+SINCOS_OF_HALF(global)
+SINCOS_OF_HALF(local)
+
 #endif

@@ -5,6 +5,8 @@
 
 #include "abi.h"
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
 #define OVERLOAD __attribute__((overloadable))
 #define PURE     __attribute__((const))
 
@@ -56,6 +58,7 @@ SUB_INTEGERS(char)
 SUB_INTEGERS(short)
 SUB_INTEGERS(int)
 SUB_INTEGERS(long)
+SUB_TYPE(half, fadd, fmul, fmin, fmax)
 SUB_TYPE(float, fadd, fmul, fmin, fmax)
 SUB_TYPE(double, fadd, fmul, fmin, fmax)
 

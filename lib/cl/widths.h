@@ -1,7 +1,7 @@
 /* widths.h: includes FILE once for float and once for each of its vectors, so that a function is written once, without
  * the backslashes of a macro. In: FILE, a file of this folder, which includes this one where N isn't defined. There N is
  * the width (nothing for float), F, U and I are the types of float, uint and int of this width, and a comparison of
- * them chooses between two values of these types by ?: at any width. */
+ * them chooses between two values of these types by ?: at any width; so do H, S and US, those of half, short and ushort. */
 #ifndef WEIR_CL_WIDTHS_H
 #define WEIR_CL_WIDTHS_H
 
@@ -12,6 +12,9 @@
 #define F           JOIN(float, N)
 #define U           JOIN(uint, N)
 #define I           JOIN(int, N)
+#define H           JOIN(half, N)
+#define S           JOIN(short, N)
+#define US          JOIN(ushort, N)
 
 #define BITS(x)     __builtin_astype(x, U)
 #define FLOAT(bits) __builtin_astype(bits, F)
@@ -24,10 +27,13 @@
 #define N
 #define CODE          "f" /* the type's in the names of functions */
 #define CONVERT(x, T) ((T)(x))
+#define IS_VECTOR     0
 #define SOME(truth)   (truth) /* is a comparison true anywhere? */
 #include FILE
 #undef CONVERT
 #undef SOME
+#undef IS_VECTOR
+#define IS_VECTOR     1
 #define CONVERT(x, T) __builtin_convertvector(x, T)
 #define SOME(truth)   __builtin_reduce_or(truth)
 #undef N

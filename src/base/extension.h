@@ -21,6 +21,7 @@
     X(cl_khr_create_command_queue, 1, 0, 0, HOST)                                                            \
     X(cl_khr_device_uuid, 1, 0, 0, HOST)                                                                     \
     X(cl_khr_extended_versioning, 1, 0, 0, HOST)                                                             \
+    X(cl_khr_fp16, 1, 0, 0, KERNEL)                                                                          \
     X(cl_khr_fp64, 1, 0, 0, KERNEL)                                                                          \
     X(cl_khr_global_int32_base_atomics, 1, 0, 0, KERNEL)                                                     \
     X(cl_khr_global_int32_extended_atomics, 1, 0, 0, KERNEL)                                                 \

@@ -45,7 +45,7 @@ static void declare_blocks(struct buf *out, const char *type, const char *form, 
 static void declare_intel(struct buf *out) {
     static const char *const narrow[] = {"char", "uchar", "short", "ushort"};
     static const char *const vectors[] = {"char", "uchar", "short", "ushort", "int", "uint", "float"};
-    static const char *const scalars[] = {"long", "ulong", "double"};
+    static const char *const scalars[] = {"long", "ulong", "half", "double"};
     static const char *const operations[] = {"add", "min", "max"};
     for (unsigned i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         for (unsigned n = 0; n < SIZES; n++) {
@@ -71,14 +71,14 @@ static void declare_intel(struct buf *out) {
 
 static void declare_uniform_arithmetic(struct buf *out) {
     static const char *const integers[] = {"int", "uint", "long", "ulong"};
-    static const char *const reals[] = {"float", "double"};
+    static const char *const reals[] = {"half", "float", "double"};
     static const char *const operations[] = {"mul", "and", "or", "xor"};
     static const char *const logical[] = {"logical_and", "logical_or", "logical_xor"};
     buf_printf(out, "#if __OPENCL_C_VERSION__ >= 200 || defined(__OPENCL_CPP_VERSION__)\n");
     for (unsigned i = 0; i < 4; i++) {
         declare_arithmetic(out, integers[i], "work_group", operations, 4);
     }
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 3; i++) {
         declare_arithmetic(out, reals[i], "work_group", operations, 1);
     }
     declare_arithmetic(out, "int", "work_group", logical, 3);
@@ -108,14 +108,22 @@ static bool names(struct blob text, const char *word) {
 }
 
 void declare_functions(struct buf *out, struct blob source, bool has_files) {
+    bool any = false;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!has_files && !names(source, parts[i].word)) {
             continue;
+        }
+        if (!any) { /* a program has to ask for half numbers, too */
+            buf_printf(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+            any = true;
         }
         if (parts[i].declare) {
             parts[i].declare(out);
         } else {
             buf_bytes(out, parts[i].text, strlen(parts[i].text));
         }
+    }
+    if (any) {
+        buf_printf(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n");
     }
 }

@@ -22,7 +22,9 @@ static const char *wanted_cpu(struct job *job) {
 
 /* What has_feature is asked for: LLVM implies it, but doesn't say so. */
 static const char *features_of(const char *cpu) {
-    return !strcmp(cpu, "x86-64-v4") ? "+avx2,+avx512vl" : !strcmp(cpu, "x86-64-v3") ? "+avx2" : "";
+    return !strcmp(cpu, "x86-64-v4")   ? "+avx2,+f16c,+avx512vl"
+           : !strcmp(cpu, "x86-64-v3") ? "+avx2,+f16c"
+                                       : "";
 }
 
 /* What fewer passes make of a kernel is also generated with fewer. */
@@ -87,6 +89,8 @@ const struct target *target_find(struct job *job) {
     t->vector_registers = avx512 ? 32 : 16;
     t->has_mask_registers = avx512;
     t->has_scatter = avx512;
+    t->converts_half = has_feature(job, "+f16c");
+    t->computes_half = has_feature(job, "+avx512fp16");
     return t;
 }
 
