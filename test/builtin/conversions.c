@@ -30,7 +30,10 @@ static long double value_at(enum type t, const void *array, size_t place) {
 
 static bool check_real(const struct call *c, size_t place, long double x, char why[160]) {
     enum type to = c->declared->result.type;
-    double want = to == FLOAT ? (double)(float)x : (double)x, got = real_at(to, c->result, place);
+    double want = to == HALF    ? half_value(half_of((double)x, c->declared->name))
+                  : to == FLOAT ? (double)(float)x
+                                : (double)x,
+           got = real_at(to, c->result, place);
     snprintf(why, 160, "%a", want);
     return got == want ? !signbit(got) == !signbit(want) : got != got && want != want;
 }
@@ -87,6 +90,13 @@ static void values(const struct declared *d, unsigned index, enum type from, voi
                      ldexp((double)x, p & 2 ? -(int)(random_bits() % 200) : (int)(random_bits() % 90)));
         } else if (!is_real(from)) {
             integer_put(from, array, p, random_bits() & 1 ? x : -x);
+        }
+    }
+    for (size_t p = 256; p < PLACES && to == HALF && from != HALF; p += 2) {
+        if (is_real(from)) {
+            real_put(from, array, p, between_halves());
+        } else {
+            integer_put(from, array, p, (int64_t)(random_bits() % 0x11000) * (random_bits() & 1 ? 1 : -1));
         }
     }
     for (size_t p = 257; p < PLACES && to == DOUBLE && type_sizes[from] == 8; p += 2) {

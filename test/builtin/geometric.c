@@ -5,10 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static double epsilon(enum type t) {
-    return t == FLOAT ? 0x1p-23 : 0x1p-52;
-}
-
 static long double at(const struct call *c, unsigned param, size_t item, unsigned j) {
     const struct param *p = &c->declared->params[param];
     return real_at(p->type, c->params[param], item + (p->width == 1 ? 0 : j) * (c->items));
@@ -27,7 +23,7 @@ static long double length(const struct call *c, size_t item) {
 static bool is_within(const struct call *c, size_t place, long double want, long double error,
                       char why[160]) {
     enum type t = c->declared->result.type;
-    long double got = real_at(t, c->result, place), least = t == FLOAT ? 0x1p-149L : 0x1p-1074L;
+    long double got = real_at(t, c->result, place), least = (long double)least_normal(t) * unit(t);
     snprintf(why, 160, "%.9Lg, off by %.3Lg of %.3Lg", want, fabsl(got - want), error);
     return fabsl(got - want) <= error + least;
 }
@@ -39,7 +35,7 @@ static bool check_sized(const struct call *c, size_t place, char why[160]) {
     enum type t = c->declared->result.type;
     size_t items = c->items, item = place % items;
     unsigned kind = (unsigned)(uintptr_t)c->family->data, j = (unsigned)(place / items), n = c->width;
-    long double e = epsilon(t), x = length(c, item), ulps = 2.75L + 0.5L * n;
+    long double e = unit(t), x = length(c, item), ulps = 2.75L + 0.5L * n;
     switch (kind % FAST) {
     case DISTANCE:
         ulps = 2.5L + 2 * n;
@@ -56,7 +52,7 @@ static bool check_others(const struct call *c, size_t place, char why[160]) {
     enum type t = c->declared->result.type;
     size_t items = c->items, item = place % items;
     unsigned j = (unsigned)(place / items), k = (j + 1) % 3, l = (j + 2) % 3;
-    long double e = epsilon(t), x = at(c, 0, item, j), most = 0, sum = 0;
+    long double e = unit(t), x = at(c, 0, item, j), most = 0, sum = 0;
     switch ((unsigned)(uintptr_t)c->family->data) {
     case DEGREES:
         return is_within(c, place, x * 57.295779513082320877L, fabsl(x) * 57.3L * 2 * e, why);
@@ -73,7 +69,7 @@ static bool check_others(const struct call *c, size_t place, char why[160]) {
     case SMOOTHSTEP: {
         long double y = at(c, 1, item, j), z = at(c, 2, item, j), s = (z - x) / (y - x);
         s = s < 0 ? 0 : s > 1 ? 1 : s;
-        return !(x < y) || is_within(c, place, s * s * (3 - 2 * s), 1e-5L * (t == FLOAT ? 1 : 1e-8L), why);
+        return !(x < y) || is_within(c, place, s * s * (3 - 2 * s), 84 * e, why);
     }
     case CROSS: {
         long double a = j == 3 ? 0 : at(c, 0, item, k) * at(c, 1, item, l),
@@ -93,7 +89,7 @@ static bool check_others(const struct call *c, size_t place, char why[160]) {
 /* Numbers of one magnitude for all elements of a place or of several; where only sizes matter up to the edges of the type's
  * range. */
 static void values_sized(const struct declared *d, unsigned index, enum type t, void *array) {
-    int most = t == FLOAT ? 120 : 1000;
+    int most = t == HALF ? 12 : t == FLOAT ? 120 : 1000;
     for (size_t p = 0; p < PLACES; p++) {
         int scale = p % 3 ? 0 : (int)(p / 3 % 48) * most / 24 - most;
         real_put(t, array, p, ldexp(random_between(-1, 1), scale));
@@ -101,12 +97,13 @@ static void values_sized(const struct declared *d, unsigned index, enum type t, 
 }
 
 static void values_near(const struct declared *d, unsigned index, enum type t, void *array) {
+    int most = t == HALF ? 6 : 20;
     for (size_t p = 0; p < PLACES; p++) {
         double x = random_between(-1, 1);
         real_put(t, array, p,
                  p % 5 == 0   ? rint(x * 4)
                  : p % 5 == 1 ? x
-                              : ldexp(x, (int)(random_bits() % 40) - 20));
+                              : ldexp(x, (int)(random_bits() % 40) * most / 20 - most));
     }
 }
 

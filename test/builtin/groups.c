@@ -3,6 +3,7 @@
  * are such that sums and products of floats are exact in any order. */
 #include "builtin.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +190,8 @@ static void values(const struct declared *d, unsigned index, enum type t, void *
     for (size_t p = 0; p < PLACES; p++) {
         if (is_real(t)) {
             double power = p % 7 == 0 ? 2 : p % 7 == 1 ? 0.5 : p % 5 ? 1 : -1;
-            real_put(t, array, p, strstr(d->name, "_mul") ? power : (double)(random_bits() % 2001) - 1000);
+            double most = t == HALF ? 31 : 1000, x = (double)(random_bits() % 2001) - 1000;
+            real_put(t, array, p, strstr(d->name, "_mul") ? power : rint(x * most / 1000));
         } else if (strstr(d->name, "logical")) {
             integer_put(t, array, p, (int64_t)(random_bits() % 9 ? p % 64 < 32 : p % 64 >= 32));
         }

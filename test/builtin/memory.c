@@ -92,35 +92,6 @@ static void emit(FILE *f, const struct call *c) {
     emit_copy(f, c, &a, true);
 }
 
-static double half_value(unsigned h) {
-    int e = h >> 10 & 31, m = h & 1023;
-    double x = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
-    return h >> 15 ? -x : x;
-}
-
-/* The half number that x is rounded to as the name says: of the two around it. */
-static unsigned half_of(double x, const char *name) {
-    unsigned low = 0, high = 0x7c00, sign = signbit(x) ? 0x8000 : 0;
-    double size = fabs(x);
-    const char *mode = strstr(name, "_rt");
-    if (x != x) {
-        return 0x7e00;
-    }
-    while (high - low > 1) { /* low <= size < high, if it isn't infinite */
-        unsigned middle = (low + high) / 2;
-        bool is_low = half_value(middle) <= size;
-        low = is_low ? middle : low;
-        high = is_low ? high : middle;
-    }
-    double below = half_value(low), above = high == 0x7c00 ? 65536 : half_value(high);
-    if (isinf(x) || below == size) {
-        return sign | (isinf(x) ? 0x7c00 : low);
-    }
-    bool nearest = size - below > above - size || (size - below == above - size && low % 2);
-    bool up = !mode || mode[3] == 'e' ? nearest : mode[3] == 'z' ? false : (mode[3] == 'p') == !sign;
-    return sign | (up ? high : low);
-}
-
 static bool is_nan_half(unsigned h) {
     return (h & 0x7fff) > 0x7c00;
 }
@@ -165,11 +136,7 @@ static void values(const struct declared *d, unsigned index, enum type t, void *
     }
     values_any(d, index, t, array);
     for (size_t p = 300; p < PLACES && is_real(t) && strstr(d->name, "half"); p++) {
-        unsigned h = (unsigned)random_bits() & 0x7fff;
-        double x = half_value(h % 0x7c00), next = h % 0x7c00 == 0x7bff ? 65536 : half_value(h % 0x7c00 + 1);
-        x = p % 4 == 0 ? x : p % 4 == 1 ? (x + next) / 2 : x + random_between(0, 1) * (next - x);
-        x = p % 4 == 1 && p % 3 ? nextafter(x, p % 3 == 1 ? 0 : INFINITY) : x;
-        real_put(t, array, p, random_bits() & 1 ? x : -x);
+        real_put(t, array, p, between_halves());
     }
 }
 

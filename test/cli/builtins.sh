@@ -21,7 +21,7 @@ calls='
         n = list == "void" ? 0 : split(list, part, /, */)
         parameters = n ? "" : "void"; arguments = ""
         for (i = 1; i <= n; i++) {
-            sub(/\*.*$/, "*", part[i]); if (part[i] ~ /^(size_t|(u?(char|short|int|long)|float|double)[0-9]*) [a-z_]+$/) sub(/ .*/, "", part[i])
+            sub(/\*.*$/, "*", part[i]); if (part[i] ~ /^(size_t|(u?(char|short|int|long)|half|float|double)[0-9]*) [a-z_0-9]+$/) sub(/ .*/, "", part[i])
             comma = i > 1 ? ", " : ""
             parameters = parameters comma part[i] " a" i; arguments = arguments comma "a" i
         }
@@ -32,8 +32,9 @@ calls='
 "$nm" --defined-only "${BUILD:-$root/build}/weir-builtins.a" | awk '{ print $3 }' | LC_ALL=C sort >"$work/library"
 for standard in CL1.2 CL2.0 CL3.0; do
     echo 'kernel void k() {}' | front_end $standard -ast-print - | awk "$calls" >"$work/calls.cl"
-    grep -v intel_sub_group "$work/calls.cl" >"$work/khronos.cl"
-    grep intel_sub_group "$work/calls.cl" >"$work/intel.cl" # which -fdeclare-opencl-builtins leaves out
+    half='#pragma OPENCL EXTENSION cl_khr_fp16 : enable'
+    { echo "$half"; grep -v intel_sub_group "$work/calls.cl"; } >"$work/khronos.cl"
+    { echo "$half"; grep intel_sub_group "$work/calls.cl"; } >"$work/intel.cl" # which -fdeclare-opencl-builtins leaves out
     front_end $standard -fdeclare-opencl-builtins -emit-llvm -disable-llvm-passes "$work/khronos.cl" \
         -o "$work/khronos.ll" || failures=1
     front_end $standard -emit-llvm -disable-llvm-passes "$work/intel.cl" -o "$work/intel.ll" || failures=1

@@ -60,7 +60,8 @@ static const struct type types[] = {
     {"char", 1, true, false},    {"uchar", 1, false, false},  {"bool", 1, false, false},
     {"short", 2, true, false},   {"ushort", 2, false, false}, {"int", 4, true, false},
     {"uint", 4, false, false},   {"long", 8, true, false},    {"ulong", 8, false, false},
-    {"size_t", 8, false, false}, {"float", 4, true, true},    {"double", 8, true, true},
+    {"size_t", 8, false, false}, {"half", 2, true, true},     {"float", 4, true, true},
+    {"double", 8, true, true},
 };
 
 const struct type *type_find(const char *name, size_t length) {
@@ -88,20 +89,24 @@ static int64_t as_int(struct number n) {
 
 struct number type_load(const struct type *type, const void *at) {
     union {
+        _Float16 h;
         float f;
         double d;
         uint64_t u;
     } bits = {.u = 0};
     memcpy(&bits, at, type->size);
     if (type->is_real)
-        return number_real(type->size == 4 ? (double)bits.f : bits.d);
+        return number_real(type->size == 2 ? (double)bits.h : type->size == 4 ? (double)bits.f : bits.d);
     unsigned unused = 64 - 8 * type->size;
     uint64_t high = bits.u << unused;
     return number_int(type->is_signed ? (int64_t)high >> unused : (int64_t)(high >> unused));
 }
 
 void type_store(const struct type *type, void *at, struct number n) {
-    if (type->is_real && type->size == 4) {
+    if (type->is_real && type->size == 2) {
+        _Float16 h = (_Float16)number_as_real(n);
+        memcpy(at, &h, 2);
+    } else if (type->is_real && type->size == 4) {
         float f = n.real ? (float)n.d : (float)n.i;
         memcpy(at, &f, 4);
     } else if (type->is_real) {

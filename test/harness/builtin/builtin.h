@@ -30,7 +30,7 @@ struct declared {
 extern const char *const type_names[]; /* by enum type */
 extern const unsigned type_sizes[];
 static inline bool is_real(enum type t) {
-    return t == FLOAT || t == DOUBLE;
+    return t == FLOAT || t == DOUBLE || t == HALF;
 }
 static inline bool is_signed(enum type t) {
     return t == CHAR || t == SHORT || t == INT || t == LONG;
@@ -91,6 +91,13 @@ void random_seed(uint64_t);
 uint64_t random_bits(void);
 double random_between(double, double);
 void real_put(enum type, void *array, size_t place, double);
+/* Of a type of reals: the last place of 1, the largest number, the smallest one that isn't subnormal. */
+double unit(enum type), largest(enum type), least_normal(enum type);
+double half_value(unsigned bits);
+/* The bits of the half number that x is rounded to as the name's _rte, _rtz, _rtp or _rtn says; without, to the nearest. */
+unsigned half_of(double x, const char *name);
+double
+between_halves(void); /* a half number, a tie between two, or what is next to one or anywhere between */
 void integer_put(enum type, void *array, size_t place, int64_t);
 void values_any(const struct declared *, unsigned index, enum type, void *array); /* edges and random bits */
 
@@ -99,8 +106,9 @@ void values_any(const struct declared *, unsigned index, enum type, void *array)
 enum math_forms {
     FORMS_ALL,
     FORMS_FEW,
-    FORMS_POINTERS
-}; /* few: vectors of 4; pointers to named spaces */
+    FORMS_POINTERS,
+    FORMS_ONE
+}; /* few: vectors of 4; pointers to named spaces; one: scalars of one half number, which is any */
 /* Calls functions of the type in programs with these build options, which say what results are open: arguments that they
  * exclude, signs of zeros. Returns what main returns. */
 int math_main(int argc, char **argv, enum type, enum math_forms, const char *options);

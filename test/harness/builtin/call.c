@@ -55,7 +55,9 @@ int64_t integer_at(enum type t, const void *array, size_t place) {
 }
 
 double real_at(enum type t, const void *array, size_t place) {
-    return t == FLOAT ? ((const float *)array)[place] : ((const double *)array)[place];
+    return t == FLOAT  ? (double)((const float *)array)[place]
+           : t == HALF ? half_value(((const uint16_t *)array)[place])
+                       : ((const double *)array)[place];
 }
 
 const char *spelled(struct param p, char text[32]) {
@@ -148,6 +150,7 @@ static cl_program build(void) {
     size_t size;
     cl_int error;
     FILE *f = open_memstream(&text, &size);
+    fprintf(f, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     for (unsigned k = 0; k < run.nkernels; k++) {
         fclose(run.text[k]);
         fprintf(f,

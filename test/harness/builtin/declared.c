@@ -159,10 +159,10 @@ static bool read_declaration(const char *s, const char *end, struct declared *d)
 /* What cl_khr_work_group_uniform_arithmetic declares, which clang's header doesn't have. */
 static void add_uniform_arithmetic(FILE *f) {
     static const char *const ways[] = {"reduce", "scan_inclusive", "scan_exclusive"};
-    static const char *const types[] = {"int", "uint", "long", "ulong", "float", "double"};
+    static const char *const types[] = {"int", "uint", "long", "ulong", "float", "double", "half"};
     static const char *const operations[] = {"mul", "and", "or", "xor"};
     for (int way = 0; way < 3; way++) {
-        for (int t = 0; t < 6; t++) {
+        for (int t = 0; t < 7; t++) {
             for (int i = 0; i < (t < 4 ? 4 : 1); i++) {
                 fprintf(f, "%s work_group_%s_%s(%s);\n", types[t], ways[way], operations[i], types[t]);
             }
@@ -176,8 +176,8 @@ static void add_uniform_arithmetic(FILE *f) {
 /* as_TYPE, which are operators, between types of one size. */
 static void add_reinterpretations(FILE *f) {
     static const char *const widths[] = {"", "2", "3", "4", "8", "16"};
-    for (unsigned i = 0; i < HALF * 6; i++) {
-        for (unsigned j = 0; j < HALF * 6; j++) {
+    for (unsigned i = 0; i < VOID * 6; i++) {
+        for (unsigned j = 0; j < VOID * 6; j++) {
             const char *n = widths[i % 6], *m = widths[j % 6];
             unsigned from = type_sizes[i / 6] * (unsigned)(*n ? atoi(n) : 1);
             unsigned to = type_sizes[j / 6] * (unsigned)(*m ? atoi(m) : 1);

@@ -95,10 +95,23 @@ static double magnitude(const double *x, double sign) {
     double a = sign * fabs(x[0]), b = sign * fabs(x[1]);
     return a > b ? x[0] : b > a ? x[1] : sign > 0 ? fmax(x[0], x[1]) : fmin(x[0], x[1]);
 }
+static double rounded(enum type t, double x) {
+    return t == HALF ? half_value(half_of(x, "")) : t == FLOAT ? (double)(float)x : x;
+}
+static double neighbour(enum type t, double x, double y) {
+    unsigned h = half_of(x, "");
+    if (t != HALF) {
+        return t == FLOAT ? (double)nextafterf((float)x, (float)y) : nextafter(x, y);
+    }
+    return x != x || y != y ? NAN
+           : x == y         ? y
+           : x == 0         ? copysign(0x1p-24, y)
+                            : half_value((x < y) == (x > 0) ? h + 1 : h - 1);
+}
 static double fraction(enum type t, double x, double *whole) {
-    double below = floor(x), most = t == FLOAT ? 0x1.fffffep-1 : 0x1.fffffffffffffp-1;
+    double below = floor(x), most = 1 - unit(t) / 2;
     *whole = below;
-    double rest = t == FLOAT ? (float)(x - below) : x - below;
+    double rest = rounded(t, x - below);
     return isinf(x) ? copysign(0.0, x) : rest > most ? most : rest;
 }
 static double with_exponent(double x, double *exponent) {
@@ -139,7 +152,7 @@ EXACT(maxmag, magnitude(x, 1))
 EXACT(minmag, magnitude(x, -1))
 EXACT(modf, modf(x[0], second))
 EXACT(nan, NAN)
-EXACT(nextafter, t == FLOAT ? nextafterf((float)x[0], (float)x[1]) : nextafter(x[0], x[1]))
+EXACT(nextafter, neighbour(t, x[0], x[1]))
 EXACT(remainder, remainder(x[0], x[1]))
 EXACT(remquo, remainder_of(x, second))
 EXACT(rint, rint(x[0]))
@@ -158,59 +171,59 @@ struct function {
     const char *name;
     void (*reference)(mpfr_ptr, const struct arguments *);
     double (*exact)(enum type, const double *, long n, double *second);
-    double ulps_float, ulps_double;
+    double ulps_float, ulps_double, ulps_half;
     double from, to; /* where half of the values lie, beside those of all magnitudes */
     unsigned cost;
     double limit; /* arguments beyond have no defined result; 0: none have */
 };
-#define REAL(name, float_, double_, from, to, cost)                                                          \
-    {#name, r_##name, NULL, float_, double_, from, to, cost, 0}
-#define SAME_AS(name, f, bound, from, to, limit) {#name, r_##f, NULL, bound, bound, from, to, 60, limit}
-#define WHOLE(name, from, to, cost)              {#name, NULL, e_##name, 0, 0, from, to, cost, 0}
+#define REAL(name, float_, double_, half_, from, to, cost)                                                   \
+    {#name, r_##name, NULL, float_, double_, half_, from, to, cost, 0}
+#define SAME_AS(name, f, bound, from, to, limit) {#name, r_##f, NULL, bound, bound, 0, from, to, 60, limit}
+#define WHOLE(name, from, to, cost)              {#name, NULL, e_##name, 0, 0, 0, from, to, cost, 0}
 
 static const struct function functions[] = {
-    REAL(acos, 4, 4, -1, 1, 80),
-    REAL(acosh, 4, 4, 1, 20, 120),
-    REAL(acospi, 5, 5, -1, 1, 80),
-    REAL(asin, 4, 4, -1, 1, 80),
-    REAL(asinh, 4, 4, -20, 20, 120),
-    REAL(asinpi, 5, 5, -1, 1, 80),
-    REAL(atan, 5, 5, -20, 20, 80),
-    REAL(atan2, 6, 6, -20, 20, 100),
-    REAL(atan2pi, 6, 6, -20, 20, 100),
-    REAL(atanh, 5, 5, -1, 1, 120),
-    REAL(atanpi, 5, 5, -20, 20, 80),
-    REAL(cbrt, 2, 2, -100, 100, 60),
-    REAL(cos, 4, 4, -100, 100, 300),
-    REAL(cosh, 4, 4, -90, 90, 100),
-    REAL(cospi, 4, 4, -20, 20, 80),
-    REAL(erf, 16, 16, -5, 5, 200),
-    REAL(erfc, 16, 16, -5, 28, 200),
-    REAL(exp, 3, 3, -110, 95, 60),
-    REAL(exp10, 3, 3, -46, 39, 60),
-    REAL(exp2, 3, 3, -150, 130, 60),
-    REAL(expm1, 3, 3, -20, 90, 100),
-    REAL(hypot, 4, 4, -100, 100, 60),
-    REAL(lgamma, 32, 32, -20, 40, 400),
-    {"lgamma_r", r_lgamma, NULL, 32, 32, -20, 40, 400, 0},
-    REAL(log, 3, 3, 0, 3, 60),
-    REAL(log10, 3, 3, 0, 3, 60),
-    REAL(log1p, 2, 2, -1, 3, 80),
-    REAL(log2, 3, 3, 0, 3, 60),
-    REAL(pow, 16, 16, -10, 10, 200),
-    REAL(pown, 16, 16, -10, 10, 200),
-    REAL(powr, 16, 16, 0, 10, 200),
-    REAL(rootn, 16, 16, -10, 10, 200),
-    REAL(rsqrt, 2, 2, 0, 10, 20),
-    REAL(sin, 4, 4, -100, 100, 300),
-    {"sincos", r_sin, NULL, 4, 4, -100, 100, 400, 0},
-    REAL(sinh, 4, 4, -90, 90, 100),
-    REAL(sinpi, 4, 4, -20, 20, 80),
-    REAL(sqrt, 3, 0.5, 0, 10, 20),
-    REAL(tan, 5, 5, -100, 100, 300),
-    REAL(tanh, 5, 5, -10, 10, 100),
-    REAL(tanpi, 6, 6, -20, 20, 80),
-    REAL(tgamma, 16, 16, -40, 40, 300),
+    REAL(acos, 4, 4, 2, -1, 1, 80),
+    REAL(acosh, 4, 4, 2, 1, 20, 120),
+    REAL(acospi, 5, 5, 2, -1, 1, 80),
+    REAL(asin, 4, 4, 2, -1, 1, 80),
+    REAL(asinh, 4, 4, 2, -20, 20, 120),
+    REAL(asinpi, 5, 5, 2, -1, 1, 80),
+    REAL(atan, 5, 5, 2, -20, 20, 80),
+    REAL(atan2, 6, 6, 2, -20, 20, 100),
+    REAL(atan2pi, 6, 6, 2, -20, 20, 100),
+    REAL(atanh, 5, 5, 2, -1, 1, 120),
+    REAL(atanpi, 5, 5, 2, -20, 20, 80),
+    REAL(cbrt, 2, 2, 2, -100, 100, 60),
+    REAL(cos, 4, 4, 2, -100, 100, 300),
+    REAL(cosh, 4, 4, 2, -90, 90, 100),
+    REAL(cospi, 4, 4, 2, -20, 20, 80),
+    REAL(erf, 16, 16, 4, -5, 5, 200),
+    REAL(erfc, 16, 16, 4, -5, 28, 200),
+    REAL(exp, 3, 3, 2, -110, 95, 60),
+    REAL(exp10, 3, 3, 2, -46, 39, 60),
+    REAL(exp2, 3, 3, 2, -150, 130, 60),
+    REAL(expm1, 3, 3, 2, -20, 90, 100),
+    REAL(hypot, 4, 4, 2, -100, 100, 60),
+    REAL(lgamma, 32, 32, 4, -20, 40, 400),
+    {"lgamma_r", r_lgamma, NULL, 32, 32, 4, -20, 40, 400, 0},
+    REAL(log, 3, 3, 2, 0, 3, 60),
+    REAL(log10, 3, 3, 2, 0, 3, 60),
+    REAL(log1p, 2, 2, 2, -1, 3, 80),
+    REAL(log2, 3, 3, 2, 0, 3, 60),
+    REAL(pow, 16, 16, 4, -10, 10, 200),
+    REAL(pown, 16, 16, 4, -10, 10, 200),
+    REAL(powr, 16, 16, 4, 0, 10, 200),
+    REAL(rootn, 16, 16, 4, -10, 10, 200),
+    REAL(rsqrt, 2, 2, 1, 0, 10, 20),
+    REAL(sin, 4, 4, 2, -100, 100, 300),
+    {"sincos", r_sin, NULL, 4, 4, 2, -100, 100, 400, 0},
+    REAL(sinh, 4, 4, 2, -90, 90, 100),
+    REAL(sinpi, 4, 4, 2, -20, 20, 80),
+    REAL(sqrt, 3, 0.5, 0.5, 0, 10, 20),
+    REAL(tan, 5, 5, 2, -100, 100, 300),
+    REAL(tanh, 5, 5, 2, -10, 10, 100),
+    REAL(tanpi, 6, 6, 2, -20, 20, 80),
+    REAL(tgamma, 16, 16, 4, -40, 40, 300),
     WHOLE(ceil, -20, 20, 5),
     WHOLE(copysign, -20, 20, 5),
     WHOLE(fabs, -20, 20, 5),
@@ -272,6 +285,10 @@ static const struct function functions[] = {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
+static enum type tested;
+static enum math_forms tested_forms;
+static unsigned slice; /* of all half numbers */
+
 /* ---- values ---- */
 
 static void integers(const struct declared *d, enum type t, void *array) {
@@ -288,6 +305,12 @@ static void values(const struct declared *d, unsigned index, enum type t, void *
         f++;
     }
     values_any(d, index, t, array);
+    if (tested_forms == FORMS_ONE && t == HALF) {
+        for (size_t p = 0; p < PLACES; p++) {
+            ((uint16_t *)array)[p] = (uint16_t)(slice * PLACES + p);
+        }
+        return;
+    }
     if (!is_real(t)) {
         integers(d, t, array);
         return;
@@ -352,28 +375,23 @@ static void compute(const struct call *c, const struct function *f, const double
 }
 
 static bool is_subnormal(enum type t, long double x) {
-    return x != 0 && fabsl(x) < (t == FLOAT ? 0x1p-126L : 0x1p-1022L);
-}
-
-static double most(enum type t) {
-    return t == FLOAT ? 0x1.fffffep127 : 0x1.fffffffffffffp1023;
+    return x != 0 && fabsl(x) < least_normal(t);
 }
 
 /* How far off the result is, in units in the last place of what it should be. */
 static double ulps(enum type t, double got, long double want) {
-    int digits = t == FLOAT ? 23 : 52, least = t == FLOAT ? -126 : -1022,
-        e = want == 0 ? least : ilogbl(want);
-    long double g = isinf(got) ? copysignl(t == FLOAT ? 0x1p128L : 0x1p1024L, got) : got;
-    e = e < least ? least : e > -least + 1 ? -least + 1 : e;
-    if (isinf(got) && fabsl(want) > most(t) && !signbit(got) == !signbit(want)) {
+    int least = ilogb(least_normal(t)), most = ilogb(largest(t)), e = want == 0 ? least : ilogbl(want);
+    long double g = isinf(got) ? copysignl(ldexpl(1, most + 1), got) : got;
+    e = e < least ? least : e > most ? most : e;
+    if (isinf(got) && fabsl(want) > largest(t) && !signbit(got) == !signbit(want)) {
         return 0;
     }
-    return (double)(fabsl(g - want) / ldexpl(1, e - digits));
+    return (double)(fabsl(g - want) / ldexpl(unit(t), e));
 }
 
 static bool is_close(const struct function *f, enum type t, double got, long double want, double bound,
                      bool exact_zero) {
-    double nearest = t == FLOAT ? (double)(float)want : (double)want;
+    double nearest = rounded(t, (double)want);
     if (want != want || got != got) {
         return want != want && got != got;
     }
@@ -389,7 +407,7 @@ static bool is_close(const struct function *f, enum type t, double got, long dou
         return true;
     }
     if (!strncmp(f->name, "lgamma", 6) && fabsl(want) < 1) { /* near its zeros */
-        return fabs(got - (double)want) <= bound * (t == FLOAT ? 0x1p-23 : 0x1p-52);
+        return fabs(got - (double)want) <= bound * unit(t);
     }
     return ulps(t, got, want) <= bound;
 }
@@ -411,8 +429,8 @@ static bool is_open(const struct function *f, enum type t, const double *x, unsi
     if (unordered && (x[0] != x[0] || x[1] != x[1] || (n > 2 && !(x[1] <= x[2])))) {
         return true;
     }
-    return (finite_only && (w->value != w->value || fabsl(w->value) > most(t) * 0.99L)) ||
-           ((flushes || rough) && is_subnormal(t, w->value)) || (rough && fabsl(w->value) > most(t));
+    return (finite_only && (w->value != w->value || fabsl(w->value) > largest(t) * 0.99L)) ||
+           ((flushes || rough) && is_subnormal(t, w->value)) || (rough && fabsl(w->value) > largest(t));
 }
 
 static bool check(const struct call *c, size_t place, char why[160]) {
@@ -446,7 +464,7 @@ static bool check(const struct call *c, size_t place, char why[160]) {
     if (is_open(f, t, x, reals, w)) {
         return true;
     }
-    double bound = t == FLOAT ? f->ulps_float : f->ulps_double;
+    double bound = t == HALF ? f->ulps_half : t == FLOAT ? f->ulps_float : f->ulps_double;
     double got = is_real(d->result.type) ? real_at(d->result.type, c->result, place)
                                          : (double)integer_at(d->result.type, c->result, place);
     bool right = is_close(f, is_real(d->result.type) ? t : DOUBLE, got, w->value, bound, w->is_zero);
@@ -463,13 +481,12 @@ static bool check(const struct call *c, size_t place, char why[160]) {
     return right;
 }
 
-static enum type tested;
-static enum math_forms tested_forms;
-
 static bool is_tested(const struct declared *d) {
     const struct param *last = &d->params[d->nparams - 1];
     bool is_type = d->params[0].type == tested || (!is_real(d->params[0].type) && d->result.type == tested);
     bool is_form = tested_forms == FORMS_FEW        ? d->result.width == 4
+                   : tested_forms == FORMS_ONE      ? d->result.width == 1 && is_real(d->params[0].type) &&
+                                                          (d->nparams == 1 || d->params[1].pointer)
                    : tested_forms == FORMS_POINTERS ? last->pointer && last->space != PRIVATE
                                                     : true;
     return is_type && is_form;
@@ -491,5 +508,11 @@ int math_main(int argc, char **argv, enum type t, enum math_forms forms, const c
         unsigned cost = functions[i].cost * (t == DOUBLE ? 2 : 1);
         families[i] = (struct family){functions[i].name, values, check, &functions[i], cost};
     }
-    return builtin_main(argc, argv, families, FUNCTIONS, options, is_tested);
+    int failed = 0;
+    bool all = forms == FORMS_ONE && !getenv("WEIR_TEST_QUICK");
+    for (slice = 0; slice <= (all ? 65535 / PLACES : 0); slice++) {
+        memset(all_wanted, 0, FUNCTIONS * sizeof *all_wanted);
+        failed |= builtin_main(argc, argv, families, FUNCTIONS, options, is_tested);
+    }
+    return failed;
 }

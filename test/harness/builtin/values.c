@@ -22,8 +22,47 @@ double random_between(double a, double b) {
     return a + (b - a) * (double)(random_bits() >> 11) * 0x1p-53;
 }
 
+double half_value(unsigned h) {
+    int e = h >> 10 & 31, m = h & 1023;
+    double x = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
+    return h >> 15 ? -x : x;
+}
+
+/* Of the two half numbers around it. */
+unsigned half_of(double x, const char *name) {
+    unsigned low = 0, high = 0x7c00, sign = signbit(x) ? 0x8000 : 0;
+    double size = fabs(x);
+    const char *mode = strstr(name, "_rt");
+    if (x != x) {
+        return 0x7e00;
+    }
+    while (high - low > 1) { /* low <= size < high, if it isn't infinite */
+        unsigned middle = (low + high) / 2;
+        bool is_low = half_value(middle) <= size;
+        low = is_low ? middle : low;
+        high = is_low ? high : middle;
+    }
+    double below = half_value(low), above = high == 0x7c00 ? 65536 : half_value(high);
+    if (isinf(x) || below == size) {
+        return sign | (isinf(x) ? 0x7c00 : low);
+    }
+    bool nearest = size - below > above - size || (size - below == above - size && low % 2);
+    bool up = !mode || mode[3] == 'e' ? nearest : mode[3] == 'z' ? false : (mode[3] == 'p') == !sign;
+    return sign | (up ? high : low);
+}
+
+double between_halves(void) {
+    unsigned h = (unsigned)(random_bits() % 0x7c00), kind = (unsigned)(random_bits() % 8);
+    double x = half_value(h), next = h == 0x7bff ? 65536 : half_value(h + 1);
+    x = kind == 0 ? x : kind < 4 ? (x + next) / 2 : x + random_between(0, 1) * (next - x);
+    x = kind == 1 ? nextafter(x, 0) : kind == 2 ? nextafter(x, INFINITY) : x;
+    return random_bits() & 1 ? x : -x;
+}
+
 void real_put(enum type t, void *array, size_t place, double x) {
-    if (t == FLOAT) {
+    if (t == HALF) {
+        ((uint16_t *)array)[place] = (uint16_t)half_of(x, "");
+    } else if (t == FLOAT) {
         ((float *)array)[place] = (float)x;
     } else {
         ((double *)array)[place] = x;
@@ -32,6 +71,18 @@ void real_put(enum type t, void *array, size_t place, double x) {
 
 void integer_put(enum type t, void *array, size_t place, int64_t x) {
     memcpy((char *)array + place * type_sizes[t], &x, type_sizes[t]);
+}
+
+double unit(enum type t) {
+    return t == HALF ? 0x1p-10 : t == FLOAT ? 0x1p-23 : 0x1p-52;
+}
+
+double largest(enum type t) {
+    return t == HALF ? 0x1.ffcp15 : t == FLOAT ? 0x1.fffffep127 : 0x1.fffffffffffffp1023;
+}
+
+double least_normal(enum type t) {
+    return t == HALF ? 0x1p-14 : t == FLOAT ? 0x1p-126 : 0x1p-1022;
 }
 
 static const double reals[] = {0.0,
@@ -69,13 +120,13 @@ static double real_edge(enum type t, size_t i) {
     case 0:
         return sign * INFINITY;
     case 1:
-        return sign * (t == FLOAT ? 0x1.fffffep127 : 0x1.fffffffffffffp1023);
+        return sign * largest(t);
     case 2:
-        return sign * (t == FLOAT ? 0x1p-126 : 0x1p-1022);
+        return sign * least_normal(t);
     case 3:
-        return sign * (t == FLOAT ? 0x1.fffffcp-127 : 0x0.fffffffffffffp-1022);
+        return sign * (least_normal(t) - least_normal(t) * unit(t));
     case 4:
-        return sign * (t == FLOAT ? 0x1p-149 : 0x1p-1074);
+        return sign * least_normal(t) * unit(t);
     default:
         return NAN;
     }
