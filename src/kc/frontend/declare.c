@@ -113,7 +113,7 @@ void declare_functions(struct buf *out, struct blob source, bool has_files) {
         if (!has_files && !names(source, parts[i].word)) {
             continue;
         }
-        if (!any) { /* a program has to ask for half numbers, too */
+        if (!any) { /* for these declarations: a program asks for half numbers itself */
             buf_printf(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
             any = true;
         }
