@@ -209,6 +209,13 @@ struct blob {
     size_t size;
     const char *name; /* of a header, else NULL */
 };
+/* What is known of a kernel's arguments: of the first ones that are images their traits (abi.h), of samplers the value, in
+ * their order. None: code for any. */
+#define MAX_CONSTANTS 16
+struct constants {
+    uint32_t n;
+    uint64_t at[MAX_CONSTANTS]; /* from n on 0 */
+};
 #define REQUEST_LARGE_IDS 0x10000 /* in `width`: global ids may be 2^31 and more */
 struct request {
     uint32_t kind;       /* enum request_kind */
@@ -216,14 +223,15 @@ struct request {
     struct blob source;  /* COMPILE, BUILD */
     struct blob *inputs; /* COMPILE: embedded headers with names; LINK: IRs; KERNEL, GLOBALS: one IR */
     uint32_t ninputs;
-    const char *kernel;     /* KERNEL */
-    uint32_t local_size[3]; /* KERNEL: to specialize for, or 0 for generic */
-    uint32_t width;         /* KERNEL: work-items per pack, 0: compiler's choice; | REQUEST_LARGE_IDS */
-    const char *cpu;        /* to compile for, as env_is_cpu knows; NULL: the machine's */
-    uint32_t emit;          /* KERNEL: enum emit_kind */
-    uint32_t report;        /* KERNEL: enum report_kind */
-    uint32_t timeout_ms;    /* weirc gives up after this; not part of the cache key */
-    uint32_t effort;        /* KERNEL: enum effort; not in the key: all give code that is right */
+    const char *kernel;         /* KERNEL */
+    uint32_t local_size[3];     /* KERNEL: to specialize for, or 0 for generic */
+    uint32_t width;             /* KERNEL: work-items per pack, 0: compiler's choice; | REQUEST_LARGE_IDS */
+    struct constants constants; /* KERNEL: to specialize for */
+    const char *cpu;            /* to compile for, as env_is_cpu knows; NULL: the machine's */
+    uint32_t emit;              /* KERNEL: enum emit_kind */
+    uint32_t report;            /* KERNEL: enum report_kind */
+    uint32_t timeout_ms;        /* weirc gives up after this; not part of the cache key */
+    uint32_t effort;            /* KERNEL: enum effort; not in the key: all give code that is right */
     const char *cwd; /* the host's directory: relative paths in `options` start there; not in the key */
 };
 enum answer_status {
@@ -240,6 +248,8 @@ struct answer {
     size_t output_size;
     struct program_meta meta; /* LINK, BUILD */
 };
+void constants_write(struct buf *, const struct constants *);
+void constants_read(struct cursor *, struct constants *);
 /* The bytes of a request; everything but timeout_ms and effort comes first, so that `key_size` leading bytes
  * identify the answer. */
 void protocol_write_request(struct buf *, const struct request *, size_t *key_size);

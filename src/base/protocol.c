@@ -13,6 +13,22 @@ static void write_blob(struct buf *b, const struct blob *blob) {
     buf_blob(b, blob->data, blob->size);
 }
 
+void constants_write(struct buf *b, const struct constants *constants) {
+    buf_u32(b, constants->n);
+    for (uint32_t i = 0; i < constants->n; i++)
+        buf_u64(b, constants->at[i]);
+}
+
+void constants_read(struct cursor *c, struct constants *constants) {
+    *constants = (struct constants){.n = cursor_u32(c)};
+    if (constants->n > MAX_CONSTANTS) {
+        constants->n = 0;
+        c->failed = true;
+    }
+    for (uint32_t i = 0; i < constants->n; i++)
+        constants->at[i] = cursor_u64(c);
+}
+
 void protocol_write_request(struct buf *b, const struct request *r, size_t *key_size) {
     size_t start = b->size;
     buf_u32(b, WEIR_PROTOCOL);
@@ -26,6 +42,7 @@ void protocol_write_request(struct buf *b, const struct request *r, size_t *key_
     for (int i = 0; i < 3; i++)
         buf_u32(b, r->local_size[i]);
     buf_u32(b, r->width);
+    constants_write(b, &r->constants);
     buf_str(b, r->cpu);
     buf_u32(b, r->emit);
     buf_u32(b, r->report);
@@ -110,6 +127,7 @@ bool protocol_read_request(const void *bytes, size_t n, struct request *r) {
     for (int i = 0; i < 3; i++)
         r->local_size[i] = cursor_u32(&c);
     r->width = cursor_u32(&c);
+    constants_read(&c, &r->constants);
     r->cpu = cursor_str(&c);
     r->emit = cursor_u32(&c);
     r->report = cursor_u32(&c);

@@ -557,6 +557,7 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
     const struct kernel_meta *kernel; /* NULL: the object that initializes program-scope variables */
     uint32_t local_size[3];           /* specialized for, or 0 */
     uint32_t width;                   /* work-items per pack that were asked for; 0: compiler's choice */
+    struct constants constants;       /* specialized for: of images and samplers */
     const struct weir_kernel *entry;  /* in the loaded object; NULL: from a program binary, not loaded yet */
     void *handle;                     /* dlopen's */
     uint64_t base;                    /* what its addresses begin at */
@@ -565,11 +566,11 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
     _Atomic float cost; /* of a work-group, for sched_range; not immutable */
 };
 void variant_free(struct variant *); /* unloads it */
-/* Finds, loads or compiles the variant for this local size; local NULL: the generic one; width 0: as WEIR_WIDTH
+/* Finds, loads or compiles the variant for this local size (NULL: any) and these constants; width 0: as WEIR_WIDTH
  * or else the compiler says. Falls back to the generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
  * NULL: *error is the CL code, *log (malloc'd, may be NULL) says why. */
-struct variant *variant_get(struct build *, const struct kernel_meta *, const size_t *local, uint32_t width,
-                            cl_int *error, char **log);
+struct variant *variant_get(struct build *, const struct kernel_meta *, const size_t *local,
+                            const struct constants *, uint32_t width, cl_int *error, char **log);
 /* Program-scope variables of a build: allocated and initialized at the first call. False as above. */
 bool variant_globals(struct build *, void **globals, cl_int *error, char **log);
 
@@ -622,11 +623,16 @@ struct _cl_kernel {
     size_t nsvm_pointers;
     _Atomic bool detached; /* no longer counted in program->attached_kernels */
 };
-/* Snapshot of the arguments for a launch: copies the block into `block` (meta->args_bytes), puts local
- * arguments' offsets after `static_local` bytes, holds memory objects into `mems` (room for nargs; count
+/* Snapshot of the arguments for a launch: copies the block into `block` (meta->args_bytes), with local arguments one after
+ * the other from 0 to *local_total, holds memory objects into `mems` (room for nargs; count
  * to *nmems). Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS with the index of the argument. */
-cl_int kernel_snapshot(cl_kernel, void *block, size_t static_local, size_t *local_total, cl_mem *mems,
-                       cl_uint *nmems, cl_uint *bad_arg);
+cl_int kernel_snapshot(cl_kernel, void *block, size_t *local_total, cl_mem *mems, cl_uint *nmems,
+                       cl_uint *bad_arg);
+/* Moves the local arguments of a block behind the `before` bytes of the kernel's own local memory; *local_total becomes the
+ * bytes of all. */
+void kernel_place_locals(const struct kernel_meta *, void *block, size_t before, size_t *local_total);
+/* What a variant can be made for, of the images and samplers in a block. */
+void kernel_constants(const struct kernel_meta *, const void *block, struct constants *);
 
 /* ---- fault.c: WEIR_FAULT ------------------------------------------------------------------------------------------------- */
 

@@ -83,9 +83,21 @@ static struct buf meta_bytes(void) {
 }
 
 static struct blob inputs[] = {{"header text", 11, "a.h"}, {"\0\1\2", 3, NULL}};
-static const struct request request = {
-    REQUEST_COMPILE, "-DA=1 -w", {"kernel", 6, NULL}, inputs,   2,    "k",
-    {4, 5, 6},       8,          "x86-64-v3",         EMIT_ASM, REPORT_JSON, 1234, EFFORT_LESS, "/somewhere"};
+static const struct request request = {REQUEST_COMPILE,
+                                       "-DA=1 -w",
+                                       {"kernel", 6, NULL},
+                                       inputs,
+                                       2,
+                                       "k",
+                                       {4, 5, 6},
+                                       8,
+                                       {2, {7, 1ull << 40}},
+                                       "x86-64-v3",
+                                       EMIT_ASM,
+                                       REPORT_JSON,
+                                       1234,
+                                       EFFORT_LESS,
+                                       "/somewhere"};
 
 static struct buf request_bytes(void) {
     struct buf b = {0};
@@ -130,6 +142,7 @@ TEST(a_request_survives_a_round_trip) {
     assert_string_equal(back.kernel, "k");
     assert_memory_equal(back.local_size, request.local_size, sizeof back.local_size);
     assert_int_equal(back.width, 8);
+    assert_memory_equal(&back.constants, &request.constants, sizeof back.constants);
     assert_string_equal(back.cpu, "x86-64-v3");
     assert_int_equal(back.emit, EMIT_ASM);
     assert_int_equal(back.report, REPORT_JSON);
@@ -168,6 +181,11 @@ TEST(the_key_covers_what_decides_the_answer) {
     b.size = 0;
     other = request;
     other.local_size[2]++;
+    protocol_write_request(&b, &other, &key_b);
+    assert_true(key_a == key_b && memcmp(a.data, b.data, key_a));
+    b.size = 0;
+    other = request;
+    other.constants.at[1]++;
     protocol_write_request(&b, &other, &key_b);
     assert_true(key_a == key_b && memcmp(a.data, b.data, key_a));
     buf_free(&a);

@@ -24,6 +24,8 @@ static const char usage[] =
     "  --kernel NAME      which kernel (default: the first)\n"
     "  --globals          instead of a kernel, the object that initializes program-scope variables\n"
     "  --local X[,Y[,Z]]  specialize for this work-group size (default: any size)\n"
+    "  --constants N,...  specialize for these traits of images and values of samplers, in the order of "
+    "arguments\n"
     "  --width N          work-items per pack (default: WEIR_WIDTH, or compiler's choice)\n"
     "  --effort N         2: as fast as possible, unoptimized; 1: little optimization; 0: all (default)\n"
     "  --cpu NAME         native (default, or WEIR_CPU), x86-64, x86-64-v2, x86-64-v3 or x86-64-v4\n"
@@ -71,6 +73,17 @@ static void parse_local(const char *text, uint32_t size[3]) {
     }
 }
 
+static void parse_constants(const char *text, struct constants *known) {
+    for (char *end; known->n < MAX_CONSTANTS; text = end + 1) {
+        known->at[known->n++] = strtoull(text, &end, 0);
+        if (end == text || (*end && *end != ','))
+            complain("'%s' is no number", text);
+        if (!*end)
+            return;
+    }
+    complain("%s after the last constant that is looked at", text);
+}
+
 static uint32_t parse_emit(const char *text) {
     static const struct {
         const char *name;
@@ -112,6 +125,7 @@ static struct arguments parse(int argc, char **argv) {
         KERNEL,
         GLOBALS,
         LOCAL,
+        CONSTANTS,
         WIDTH,
         EFFORT,
         CPU,
@@ -130,6 +144,7 @@ static struct arguments parse(int argc, char **argv) {
         {"kernel", required_argument, NULL, KERNEL},
         {"globals", no_argument, NULL, GLOBALS},
         {"local", required_argument, NULL, LOCAL},
+        {"constants", required_argument, NULL, CONSTANTS},
         {"width", required_argument, NULL, WIDTH},
         {"effort", required_argument, NULL, EFFORT},
         {"cpu", required_argument, NULL, CPU},
@@ -161,6 +176,9 @@ static struct arguments parse(int argc, char **argv) {
             break;
         case LOCAL:
             parse_local(optarg, a.code.local_size);
+            break;
+        case CONSTANTS:
+            parse_constants(optarg, &a.code.constants);
             break;
         case WIDTH:
             a.code.width = (uint32_t)strtoul(optarg, NULL, 10);

@@ -39,14 +39,27 @@ static void strip_function(struct kernel *k, LLVMValueRef f) {
     }
 }
 
+/* What the variant is made for, of an image or a sampler; NULL: any. */
+static LLVMValueRef constant_of(struct kernel *k, unsigned argument) {
+    const struct constants *known = &k->job->request->constants;
+    uint32_t place = 0;
+    for (unsigned i = 0; i < argument; i++) {
+        place += k->meta->args[i].kind == ARG_IMAGE || k->meta->args[i].kind == ARG_SAMPLER;
+    }
+    return place < known->n ? ir_const64(k->llvm, known->at[place]) : NULL;
+}
+
 /* The image at `object` as kernels have it, with its traits in the upper bits (abi.h). */
-static LLVMValueRef image_of(struct kernel *k, LLVMBuilderRef b, LLVMValueRef object) {
+static LLVMValueRef image_of(struct kernel *k, LLVMBuilderRef b, LLVMValueRef object, LLVMValueRef traits) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm), i64 = LLVMInt64TypeInContext(k->llvm);
-    unsigned offset = offsetof(struct weir_image, traits);
-    LLVMValueRef at = ir_offset(b, object, ir_const64(k->llvm, offset), "");
-    LLVMValueRef traits = LLVMBuildZExt(b, kernel_invariant_load(k, b, i32, at, "traits"), i64, "");
+    if (!traits) {
+        unsigned offset = offsetof(struct weir_image, traits);
+        LLVMValueRef at = ir_offset(b, object, ir_const64(k->llvm, offset), "");
+        traits = LLVMBuildZExt(b, kernel_invariant_load(k, b, i32, at, "traits"), i64, "");
+    }
     traits = LLVMBuildShl(b, traits, ir_const64(k->llvm, WEIR_IMAGE_ADDRESS_BITS), "");
-    LLVMValueRef address = LLVMBuildPtrToInt(b, object, i64, "");
+    LLVMValueRef address = LLVMBuildPtrToInt(b, object, i64, ""); /* whose upper bits are known to be 0: */
+    address = LLVMBuildAnd(b, address, ir_const64(k->llvm, (UINT64_C(1) << WEIR_IMAGE_ADDRESS_BITS) - 1), "");
     return LLVMBuildIntToPtr(b, LLVMBuildOr(b, address, traits, ""), LLVMTypeOf(object), "");
 }
 
@@ -59,10 +72,13 @@ static LLVMValueRef load_argument(struct kernel *k, LLVMBuilderRef b, LLVMValueR
     if (LLVMGetEnumAttributeAtIndex(k->entry, i + 1, byval)) {
         return at; /* the callee's copy is made when it is inlined */
     }
+    if (arg->kind == ARG_SAMPLER && constant_of(k, i)) {
+        return LLVMConstIntToPtr(constant_of(k, i), type);
+    }
     if (arg->kind != ARG_LOCAL) {
         LLVMValueRef value = kernel_invariant_load(k, b, type, at, arg->name ? arg->name : "");
         LLVMSetAlignment(value, arg->align ? arg->align : 1);
-        return arg->kind == ARG_IMAGE ? image_of(k, b, value) : value;
+        return arg->kind == ARG_IMAGE ? image_of(k, b, value, constant_of(k, i)) : value;
     }
     LLVMValueRef offset = kernel_invariant_load(k, b, LLVMInt64TypeInContext(k->llvm), at, "");
     LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);

@@ -3,8 +3,9 @@
  * Needs `inline`: only k->run calls intrinsics. Gives: group ids are parameters, sizes are constants (a
  * specialized variant) or computed at the entry, launch and worker are parameters, fences are LLVM's.
  * __weir_local_id_N and __weir_global_id_N stay as calls without side effects, of i32 where their range is known
- * to fit; a local id is 0 where the size is known to be 1. __weir_barrier and its halves stay and become convergent
- * and noduplicate, so that no later LLVM pass copies or merges them. All are for `regions`. */
+ * to fit; a local id is 0 where the size is known to be 1; loads of constant memory are invariant. __weir_barrier and
+ * its halves stay and become convergent and noduplicate, so that no later LLVM pass copies or merges them. All are for
+ * `regions`. */
 #include "analysis.h"
 #include "lower.h"
 #include <string.h>
@@ -124,6 +125,21 @@ static void bound_group_ids(struct kernel *k) {
     }
 }
 
+/* Constant memory stays what it is while kernels run (OpenCL C 6.7.3): nothing that they write makes it worth a second
+ * look. */
+static void fix_constants(struct kernel *k) {
+    unsigned kind = LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14);
+    LLVMValueRef empty = LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsALoadInst(i) && !LLVMGetVolatile(i) &&
+                LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) == AS_CONSTANT) {
+                LLVMSetMetadata(i, kind, empty);
+            }
+        }
+    }
+}
+
 void queries_pass(struct kernel *k) {
     k->small_ids = k->width > 1 && !(k->job->request->width & REQUEST_LARGE_IDS);
     if (k->small_ids) {
@@ -149,5 +165,6 @@ void queries_pass(struct kernel *k) {
                      name);
         }
     }
+    fix_constants(k);
     LLVMDisposeBuilder(b);
 }

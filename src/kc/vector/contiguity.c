@@ -5,6 +5,12 @@
  * at a wrap, or where a tile's rows end. */
 #include "vector.h"
 
+/* The least or the greatest of two integers: what brings coordinates into an image. */
+static bool is_limit(LLVMValueRef i) {
+    return ir_is_intrinsic(i, "llvm.smin.") || ir_is_intrinsic(i, "llvm.smax.") ||
+           ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");
+}
+
 /* Whether the index may be computed from ids, not read from memory: then looking is worth it. */
 static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
     if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
@@ -13,8 +19,8 @@ static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
     if (LLVMIsALoadInst(index)) {
         return slots_of_access(&v->wg->slots, index) != NULL;
     }
-    bool may = depth && !LLVMIsACallInst(index);
-    for (int n = 0; may && n < LLVMGetNumOperands(index); n++) {
+    bool may = depth && (!LLVMIsACallInst(index) || is_limit(index));
+    for (int n = 0; may && n < LLVMGetNumOperands(index) - (LLVMIsACallInst(index) != NULL); n++) {
         may = may_be_in_row(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
     }
     return may;
@@ -25,9 +31,9 @@ static bool may_bend(struct vec *v, LLVMValueRef index, unsigned depth) {
     if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
         return false;
     }
-    bool bends = ir_is_division(index) || LLVMIsASelectInst(index) || LLVMIsACallInst(index) ||
-                 LLVMGetInstructionOpcode(index) == LLVMAnd || LLVMGetInstructionOpcode(index) == LLVMLShr ||
-                 slots_of_access(&v->wg->slots, index);
+    bool bends = ir_is_division(index) || LLVMIsASelectInst(index) ||
+                 (LLVMIsACallInst(index) && !is_limit(index)) || LLVMGetInstructionOpcode(index) == LLVMAnd ||
+                 LLVMGetInstructionOpcode(index) == LLVMLShr || slots_of_access(&v->wg->slots, index);
     for (int n = 0; !bends && depth && n < LLVMGetNumOperands(index); n++) {
         bends = may_bend(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
     }
@@ -63,17 +69,56 @@ static bool ascends(struct vec *v, LLVMValueRef index) {
     return w->form == FORM_AFFINE && w->stride == 1;
 }
 
-/* For an index like `l + 1 < n ? l + 1 : 0`, whose choice is a compare with scalars: its ascending arm, and whether
- * all lanes take it; else NULL. */
-static LLVMValueRef ascending_arm(struct vec *v, LLVMValueRef index, LLVMValueRef *all) {
+/* Whether all of the pack's values, which ascend from `first`, are left as they are by the limit. */
+static LLVMValueRef within(struct vec *v, LLVMValueRef limiter, LLVMValueRef first, LLVMValueRef limit) {
+    LLVMTypeRef type = LLVMTypeOf(first);
+    bool is_signed = ir_is_intrinsic(limiter, "llvm.s"),
+         is_most = ir_is_intrinsic(limiter, "llvm.smin.") || ir_is_intrinsic(limiter, "llvm.umin.");
+    uint64_t greatest = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + is_signed), reach = v->width - 1;
+    static const LLVMIntPredicate predicates[2][2] = {{LLVMIntUGE, LLVMIntSGE}, {LLVMIntULE, LLVMIntSLE}};
+    LLVMValueRef fits = LLVMBuildICmp(v->b, predicates[is_most][is_signed], first, limit, ""), room = limit;
+    if (!is_most) {
+        room = LLVMConstInt(type, greatest, 0);
+    }
+    LLVMValueRef ahead = LLVMBuildSub(v->b, room, first, "");
+    LLVMValueRef reaches = LLVMBuildICmp(v->b, LLVMIntUGE, ahead, LLVMConstInt(type, reach, 0), "");
+    return LLVMBuildAnd(v->b, fits, reaches, "");
+}
+
+/* The first lane's value of an index that ascends by one if *all holds: for `l + 1 < n ? l + 1 : 0`, whose choice is a
+ * compare with scalars, that of its ascending arm; for the least or the greatest of an ascending value and one that all
+ * lanes share; for the sum of such. NULL: none of these. */
+static LLVMValueRef ascending(struct vec *v, LLVMValueRef index, LLVMValueRef *all, unsigned depth) {
+    if (ascends(v, index)) {
+        *all = LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
+        return wide_of(v, index)->value;
+    }
     const struct wide *choice = LLVMIsASelectInst(index) ? wide_of(v, LLVMGetOperand(index, 0)) : NULL;
     if (choice && choice->all && ascends(v, LLVMGetOperand(index, 1))) {
         *all = choice->all;
-        return LLVMGetOperand(index, 1);
+        return wide_of(v, LLVMGetOperand(index, 1))->value;
     }
     if (choice && choice->any && ascends(v, LLVMGetOperand(index, 2))) {
         *all = LLVMBuildNot(v->b, choice->any, "row");
-        return LLVMGetOperand(index, 2);
+        return wide_of(v, LLVMGetOperand(index, 2))->value;
+    }
+    bool is_sum = LLVMIsAInstruction(index) && LLVMGetInstructionOpcode(index) == LLVMAdd;
+    if (!depth || (!is_sum && !is_limit(index))) {
+        return NULL;
+    }
+    for (unsigned n = 0; n < 2; n++) {
+        const struct wide *other = wide_of(v, LLVMGetOperand(index, 1 - n));
+        LLVMValueRef before = NULL;
+        LLVMValueRef first =
+            other->form == FORM_UNIFORM ? ascending(v, LLVMGetOperand(index, n), &before, depth - 1) : NULL;
+        if (first && is_sum) {
+            *all = before;
+            return LLVMBuildAdd(v->b, first, other->value, "");
+        }
+        if (first) {
+            *all = LLVMBuildAnd(v->b, before, within(v, index, first, other->value), "row");
+            return first;
+        }
     }
     return NULL;
 }
@@ -87,11 +132,13 @@ static LLVMValueRef back_to_first(struct vec *v, LLVMValueRef at) {
  * around. */
 static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_row) {
     LLVMTypeRef type = LLVMTypeOf(index);
-    bool is_affine = wide_of(v, index)->form == FORM_AFFINE;
-    LLVMValueRef arm = is_affine ? index : ascending_arm(v, index, is_row);
-    if (arm) {
-        *is_row = arm == index ? LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0) : *is_row;
-        return wide_of(v, arm)->value;
+    if (wide_of(v, index)->form == FORM_AFFINE) {
+        *is_row = LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
+        return wide_of(v, index)->value;
+    }
+    LLVMValueRef start = ascending(v, index, is_row, 6);
+    if (start) {
+        return start;
     }
     LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");
     LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back_to_first(v, at), vec_every(v, at, 0, 0), "");

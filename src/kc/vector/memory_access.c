@@ -304,11 +304,54 @@ static void lane_by_lane(struct vec *v, const struct access *a, const struct wid
     }
 }
 
+/* Whether an OpenCL vector is a vector register of 128 bits: then lanes read and write it whole, and shuffles are cheaper
+ * than a gather or scatter for each part. */
+static bool is_whole_register(const struct access *a) {
+    return a->n > 1 && a->size * a->n == 16;
+}
+
+/* Each lane's OpenCL vector in one instruction. */
+static void tuple_by_tuple(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                           bool writes) {
+    LLVMTypeRef pointer = LLVMTypeOf(a->at), tuple = LLVMVectorType(a->type, a->n);
+    LLVMValueRef pointers = wide_vector(v, p, pointer), all = writes ? woven(v, parts, a->n) : NULL;
+    LLVMValueRef level[64];
+    unsigned order[256];
+    pointers = v->mask ? off_lanes_elsewhere(v, pointers, a) : pointers;
+    for (unsigned lane = 0; lane < v->width; lane++) {
+        LLVMValueRef at = LLVMBuildExtractElement(v->b, pointers, ir_const64(v->llvm, lane), ""), access;
+        if (writes) {
+            for (unsigned i = 0; i < a->n; i++) {
+                order[i] = lane * a->n + i;
+            }
+            access = LLVMBuildStore(v->b, vec_shuffle(v, all, NULL, order, a->n), at);
+        } else {
+            access = level[lane] = LLVMBuildLoad2(v->b, tuple, at, "");
+        }
+        LLVMSetAlignment(access, a->align);
+        annotate(v, access, a->kind);
+    }
+    for (unsigned n = v->width, length = a->n; !writes && n > 1;
+         n /= 2, length *= 2) { /* one after the other */
+        for (unsigned i = 0; i < 2 * length; i++) {
+            order[i] = i;
+        }
+        for (unsigned i = 0; i < n / 2; i++) {
+            level[i] = vec_shuffle(v, level[2 * i], level[2 * i + 1], order, 2 * length);
+        }
+    }
+    for (unsigned i = 0; !writes && i < a->n; i++) {
+        parts[i] = vec_every(v, level[0], i, a->n);
+    }
+}
+
 /* Elements that don't lie in a row. No processor gathers or scatters less than 32 bits: of those LLVM would make a branch
  * for each lane. */
 static void access_scattered(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                              bool writes) {
-    if (!v->k->target->has_scatter || a->size < 4) {
+    if (is_whole_register(a)) {
+        tuple_by_tuple(v, a, p, parts, writes);
+    } else if (!v->k->target->has_scatter || a->size < 4) {
         lane_by_lane(v, a, p, parts, writes);
     } else {
         one_by_one(v, a, wide_vector(v, p, LLVMTypeOf(a->at)), parts, writes);

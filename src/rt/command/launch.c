@@ -341,28 +341,30 @@ static bool has_large_ids(const struct sizes *s) {
 
 /* Fetches code for these sizes; local NULL: that of the groups at the edges. */
 static struct variant *fetch_variant(cl_kernel kernel, const struct sizes *s, const size_t *local,
-                                     cl_int *error, char **log) {
-    struct variant *v = variant_get(kernel->build, kernel->meta, local, 0, error, log);
+                                     const struct constants *constants, cl_int *error, char **log) {
+    struct variant *v = variant_get(kernel->build, kernel->meta, local, constants, 0, error, log);
     if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s)) {
         uint32_t width =
             kernel->meta->uses_subgroups ? meta_subgroup_size(kernel->meta, env_get()->width, 0) : 1;
-        v = variant_get(kernel->build, kernel->meta, local, width | REQUEST_LARGE_IDS, error, log);
+        v = variant_get(kernel->build, kernel->meta, local, constants, width | REQUEST_LARGE_IDS, error, log);
     }
     return v;
 }
 
-/* Fetches the code for the sizes, and program-scope variables. */
+/* Fetches the code for the sizes and the arguments in the block, and program-scope variables. */
 static cl_int fetch_code(const char *function, cl_kernel kernel, const struct sizes *s, struct launch *l) {
     cl_int error = CL_OUT_OF_RESOURCES;
     char *log = NULL;
     bool is_partial = false;
     struct variant *full, *rest = NULL;
+    struct constants constants;
+    kernel_constants(kernel->meta, l->abi.args, &constants);
     for (int d = 0; d < 3; d++) {
         l->partial[d] = s->global[d] % s->local[d] != 0;
         is_partial |= l->partial[d];
     }
-    if (!(full = fetch_variant(kernel, s, s->local, &error, &log)) ||
-        (is_partial && !(rest = fetch_variant(kernel, s, NULL, &error, &log))) ||
+    if (!(full = fetch_variant(kernel, s, s->local, &constants, &error, &log)) ||
+        (is_partial && !(rest = fetch_variant(kernel, s, NULL, &constants, &error, &log))) ||
         !variant_globals(kernel->build, (void **)&l->abi.globals, &error, &log))
         return fail_code(function, kernel, error, log);
     l->full = full->entry;
@@ -416,16 +418,17 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
     void *block = (void *)(((uintptr_t)(l->mems + kernel->meta->nargs) + 127) / 128 * 128);
     l->abi.args = block;
     e->cleanup = launch_cleanup;
-    cl_int error = fetch_code(function, kernel, s, l);
+    cl_int error = kernel_snapshot(kernel, block, &l->local_bytes, l->mems, &l->nmems, &bad);
+    if (error)
+        return api_fail(kernel->program->context, function, error, "argument %u of kernel %s", bad,
+                        kernel->meta->name);
+    error = fetch_code(function, kernel, s, l);
     if (error)
         return error;
     size_t fixed = l->full->local_bytes;
     if (l->rest && l->rest->local_bytes > fixed)
         fixed = l->rest->local_bytes;
-    error = kernel_snapshot(kernel, block, fixed, &l->local_bytes, l->mems, &l->nmems, &bad);
-    if (error)
-        return api_fail(kernel->program->context, function, error, "argument %u of kernel %s", bad,
-                        kernel->meta->name);
+    kernel_place_locals(kernel->meta, block, fixed, &l->local_bytes);
     error = check_resources(function, kernel, s, l);
     for (int d = 0; d < 3; d++) {
         l->abi.global_size[d] = s->global[d];

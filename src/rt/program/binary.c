@@ -32,6 +32,7 @@ static void write_variants(struct buf *out, struct build *b) {
         for (int i = 0; i < 3; i++)
             buf_u32(out, v->local_size[i]);
         buf_u32(out, v->width);
+        constants_write(out, &v->constants);
         buf_blob(out, v->elf, v->elf_size);
     }
     pthread_mutex_unlock(&b->lock);
@@ -61,6 +62,8 @@ static bool read_variant(struct cursor *c, struct build *b, bool keep) {
     for (int i = 0; i < 3; i++)
         local[i] = cursor_u32(c);
     uint32_t width = cursor_u32(c);
+    struct constants constants;
+    constants_read(c, &constants);
     const void *elf = cursor_blob(c, &size);
     if (c->failed || (index != GLOBALS && index >= b->meta.nkernels))
         return false;
@@ -77,6 +80,7 @@ static bool read_variant(struct cursor *c, struct build *b, bool keep) {
     *v = (struct variant){.next = b->variants, .width = width, .elf = copy, .elf_size = size};
     v->kernel = index == GLOBALS ? NULL : &b->meta.kernels[index];
     memcpy(v->local_size, local, sizeof local);
+    v->constants = constants;
     b->variants = v;
     return true;
 }

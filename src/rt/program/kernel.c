@@ -401,11 +401,15 @@ WEIR_API cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec
 
 /* ---- launches ---- */
 
+static size_t aligned(size_t bytes) {
+    return (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+}
+
 /* Lays a local argument out after `*total` bytes; false: no such amount exists. */
 static bool place_local(size_t *total, size_t bytes, uint64_t *offset) {
     if (*total > SIZE_MAX - LOCAL_ALIGN)
         return false;
-    size_t at = (*total + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+    size_t at = aligned(*total);
     *offset = at;
     *total = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes; /* more than any device has: refused there */
     return true;
@@ -433,10 +437,41 @@ static cl_int snapshot_locked(cl_kernel k, unsigned char *block, size_t *total, 
     return CL_SUCCESS;
 }
 
-cl_int kernel_snapshot(cl_kernel k, void *block, size_t static_local, size_t *local_total, cl_mem *mems,
-                       cl_uint *nmems, cl_uint *bad_arg) {
+void kernel_place_locals(const struct kernel_meta *meta, void *block, size_t before, size_t *total) {
+    uint64_t offset, shift = aligned(before);
+    if (!*total || *total > SIZE_MAX - shift) { /* none, or more than any device has */
+        *total = *total ? SIZE_MAX : before;
+        return;
+    }
+    for (uint32_t i = 0; i < meta->nargs; i++) {
+        unsigned char *at = (unsigned char *)block + meta->args[i].offset;
+        if (meta->args[i].kind != ARG_LOCAL)
+            continue;
+        memcpy(&offset, at, sizeof offset);
+        offset += shift;
+        memcpy(at, &offset, sizeof offset);
+    }
+    *total += shift;
+}
+
+void kernel_constants(const struct kernel_meta *meta, const void *block, struct constants *known) {
+    *known = (struct constants){0};
+    for (uint32_t i = 0; i < meta->nargs && known->n < MAX_CONSTANTS; i++) {
+        const unsigned char *at = (const unsigned char *)block + meta->args[i].offset;
+        const struct weir_image *image;
+        if (meta->args[i].kind == ARG_IMAGE) {
+            memcpy(&image, at, sizeof image);
+            known->at[known->n++] = image->traits;
+        } else if (meta->args[i].kind == ARG_SAMPLER) {
+            memcpy(&known->at[known->n++], at, sizeof *known->at);
+        }
+    }
+}
+
+cl_int kernel_snapshot(cl_kernel k, void *block, size_t *local_total, cl_mem *mems, cl_uint *nmems,
+                       cl_uint *bad_arg) {
     *nmems = 0;
-    *local_total = static_local;
+    *local_total = 0;
     pthread_mutex_lock(&k->lock);
     cl_int e = snapshot_locked(k, block, local_total, mems, nmems, bad_arg);
     pthread_mutex_unlock(&k->lock);

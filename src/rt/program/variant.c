@@ -19,12 +19,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define MAX_SPECIALIZED 8 /* local sizes of one kernel; beyond them its generic variant serves */
+#define MAX_SPECIALIZED 8 /* variants of one kernel; beyond them its generic variant serves */
 
 /* What tells the objects of one build apart. */
 struct wanted {
     const struct kernel_meta *kernel; /* NULL: program-scope variables */
     uint32_t local_size[3], width;    /* as in struct variant */
+    struct constants constants;
 };
 
 struct compiling {
@@ -156,6 +157,7 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
                         .ninputs = 1,
                         .kernel = v->kernel ? v->kernel->name : NULL,
                         .width = v->width ? v->width : asked,
+                        .constants = v->constants,
                         .emit = EMIT_SO,
                         .report = v->kernel ? env_get()->report : REPORT_NONE};
     struct answer a;
@@ -199,20 +201,22 @@ static cl_int produce(const struct build *b, struct variant *v, char **log) {
 }
 
 static bool is_same(const struct wanted *a, const struct kernel_meta *kernel, const uint32_t *local,
-                    uint32_t width) {
-    return a->kernel == kernel && a->width == width && !memcmp(a->local_size, local, sizeof a->local_size);
+                    uint32_t width, const struct constants *constants) {
+    return a->kernel == kernel && a->width == width && !memcmp(a->local_size, local, sizeof a->local_size) &&
+           a->constants.n == constants->n &&
+           !memcmp(a->constants.at, constants->at, constants->n * sizeof *constants->at);
 }
 
 static struct variant **find_locked(struct build *b, const struct wanted *w) {
     struct variant **at = &b->variants;
-    while (*at && !is_same(w, (*at)->kernel, (*at)->local_size, (*at)->width))
+    while (*at && !is_same(w, (*at)->kernel, (*at)->local_size, (*at)->width, &(*at)->constants))
         at = &(*at)->next;
     return at;
 }
 
 static struct compiling *find_compiling_locked(struct build *b, const struct wanted *w) {
     struct compiling *c = b->compiling;
-    while (c && !is_same(w, c->wanted.kernel, c->wanted.local_size, c->wanted.width))
+    while (c && !is_same(w, c->wanted.kernel, c->wanted.local_size, c->wanted.width, &c->wanted.constants))
         c = c->next;
     return c;
 }
@@ -250,6 +254,7 @@ static struct variant *make_locked(struct build *b, struct variant *stored, cons
     v->kernel = wanted->kernel;
     v->width = wanted->width;
     memcpy(v->local_size, wanted->local_size, sizeof v->local_size);
+    v->constants = wanted->constants;
     b->compiling = c;
     pthread_mutex_unlock(&b->lock);
 
@@ -301,21 +306,23 @@ static struct variant *get_locked(struct build *b, const struct wanted *wanted, 
 static unsigned count_specialized_locked(struct build *b, const struct kernel_meta *kernel) {
     unsigned n = 0;
     for (const struct variant *v = b->variants; v; v = v->next)
-        n += v->kernel == kernel && v->local_size[0];
+        n += v->kernel == kernel && (v->local_size[0] || v->constants.n);
     for (const struct compiling *c = b->compiling; c; c = c->next)
-        n += c->wanted.kernel == kernel && c->wanted.local_size[0];
+        n += c->wanted.kernel == kernel && (c->wanted.local_size[0] || c->wanted.constants.n);
     return n;
 }
 
 struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, const size_t *local,
-                            uint32_t width, cl_int *error, char **log) {
+                            const struct constants *constants, uint32_t width, cl_int *error, char **log) {
     struct wanted wanted = {.kernel = kernel, .width = width};
     for (int i = 0; local && env_get()->specialize && i < 3; i++)
         wanted.local_size[i] = (uint32_t)local[i];
+    if (env_get()->specialize)
+        wanted.constants = *constants;
     *error = CL_SUCCESS;
     *log = NULL;
     pthread_mutex_lock(&b->lock);
-    if (wanted.local_size[0]) {
+    if (wanted.local_size[0] || wanted.constants.n) {
         struct variant *v = *find_locked(b, &wanted);
         if (v && v->entry) { /* the common case, each launch */
             pthread_mutex_unlock(&b->lock);
@@ -323,7 +330,7 @@ struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, c
         }
         if (!v && !find_compiling_locked(b, &wanted) &&
             count_specialized_locked(b, kernel) >= MAX_SPECIALIZED)
-            memset(wanted.local_size, 0, sizeof wanted.local_size);
+            wanted = (struct wanted){.kernel = kernel, .width = width};
     }
     struct variant *v = get_locked(b, &wanted, error, log);
     pthread_mutex_unlock(&b->lock);
