@@ -245,6 +245,8 @@ extern CL_API_ENTRY cl_int CL_API_CALL clGetMutableCommandInfoKHR(cl_mutable_com
 
 /* ---- cl_khr_semaphore 1.0.0 ------------------------------------------------------------------------------ */
 
+typedef struct _cl_semaphore_khr *cl_semaphore_khr;
+typedef cl_uint cl_external_semaphore_handle_type_khr;
 #ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR     0x2053
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0

@@ -5,7 +5,7 @@
  *   program -> build
  *   queue -> event
  *   scheduler -> event -> events that wait for it
- * All others (context, command buffer, kernel, memory object, launch, weirc's process, printf's output) are held alone. fork holds the
+ * All others (context, command buffer, semaphore, kernel, memory object, launch, weirc's process, printf's output) are held alone. fork holds the
  * scheduler's and that of weirc's process, and nobody else both.
  * User callbacks run under no lock.
  */
@@ -44,6 +44,7 @@ enum object_kind { /* distinctive values: a wild pointer should not look like an
                    OBJECT_KERNEL,
                    OBJECT_COMMAND_BUFFER,
                    OBJECT_RECORDED,
+                   OBJECT_SEMAPHORE,
 };
 /* First member of each API object. `dispatch` must come first: the ICD loader calls through it.
  * Two counts: `refs` is what the API shows and changes, `held` counts internal references (commands in

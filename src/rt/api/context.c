@@ -36,7 +36,13 @@
                                                     X(CL_INVALID_DEVICE_PARTITION_COUNT)                     \
                                                         X(CL_INVALID_PIPE_SIZE) X(CL_INVALID_DEVICE_QUEUE)   \
                                                             X(CL_INVALID_SPEC_ID)                            \
-                                                                X(CL_MAX_SIZE_RESTRICTION_EXCEEDED)
+                                                                X(CL_MAX_SIZE_RESTRICTION_EXCEEDED) EXTENSION_ERRORS(X)
+
+#define EXTENSION_ERRORS(X)                                                                                  \
+    X(CL_CONTEXT_TERMINATED_KHR)                                                                             \
+    X(CL_INVALID_COMMAND_BUFFER_KHR)                                                                         \
+    X(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR)                                                                   \
+    X(CL_INCOMPATIBLE_COMMAND_QUEUE_KHR) X(CL_INVALID_MUTABLE_COMMAND_KHR) X(CL_INVALID_SEMAPHORE_KHR)
 
 const char *error_name(cl_int code) {
 #define NAME(error)                                                                                          \

@@ -380,6 +380,8 @@ static cl_int info_of_device(cl_device_id device, cl_device_info name, struct in
         return info_uint(out, device->parent ? atomic_load(&device->object.refs) : 1);
     case CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR:
         return info_pointer(out, device_root());
+    case CL_DEVICE_SEMAPHORE_TYPES_KHR:
+        return info_uint(out, CL_SEMAPHORE_TYPE_BINARY_KHR); /* a list of one */
     case CL_DEVICE_EXTENSIONS:
         return extension_info(out, false);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:

@@ -131,11 +131,13 @@ WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, 
     X(clCommandCopyBufferToImageKHR) X(clCommandCopyImageKHR) X(clCommandCopyImageToBufferKHR)              \
     X(clCommandFillBufferKHR) X(clCommandFillImageKHR) X(clCommandNDRangeKernelKHR)                         \
     X(clCommandSVMMemFillKHR) X(clCommandSVMMemcpyKHR) X(clCreateCommandBufferKHR)                          \
-    X(clCreateCommandQueueWithPropertiesKHR) X(clEnqueueCommandBufferKHR) X(clFinalizeCommandBufferKHR)     \
-    X(clGetCommandBufferInfoKHR) X(clGetKernelSubGroupInfoKHR) X(clGetKernelSuggestedLocalWorkSizeKHR)      \
-    X(clGetMutableCommandInfoKHR) X(clGetPlatformInfo) X(clIcdGetPlatformIDsKHR)                            \
-    X(clReleaseCommandBufferKHR) X(clRemapCommandBufferKHR) X(clRetainCommandBufferKHR)                     \
-    X(clUpdateMutableCommandsKHR)
+    X(clCreateCommandQueueWithPropertiesKHR) X(clCreateSemaphoreWithPropertiesKHR)                          \
+    X(clEnqueueCommandBufferKHR) X(clEnqueueSignalSemaphoresKHR) X(clEnqueueWaitSemaphoresKHR)              \
+    X(clFinalizeCommandBufferKHR) X(clGetCommandBufferInfoKHR) X(clGetKernelSubGroupInfoKHR)                \
+    X(clGetKernelSuggestedLocalWorkSizeKHR) X(clGetMutableCommandInfoKHR) X(clGetPlatformInfo)              \
+    X(clGetSemaphoreHandleForTypeKHR) X(clGetSemaphoreInfoKHR) X(clIcdGetPlatformIDsKHR)                    \
+    X(clReleaseCommandBufferKHR) X(clReleaseSemaphoreKHR) X(clRemapCommandBufferKHR)                        \
+    X(clRetainCommandBufferKHR) X(clRetainSemaphoreKHR) X(clUpdateMutableCommandsKHR)
 // clang-format on
 #define NAMED(function) {#function, (void *)function},
 static const struct {

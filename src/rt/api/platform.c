@@ -56,6 +56,8 @@ static cl_int platform_info(cl_platform_info name, struct info_out out) {
         return info_ulong(out, CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR |
                                    CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
                                    CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR);
+    case CL_PLATFORM_SEMAPHORE_TYPES_KHR:
+        return info_uint(out, CL_SEMAPHORE_TYPE_BINARY_KHR); /* a list of one */
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return info_string(out, "WEIR");
     default:
