@@ -254,6 +254,8 @@ typedef cl_uint cl_external_semaphore_handle_type_khr;
 
 /* ---- cl_khr_terminate_context, cl_khr_initialize_memory, cl_khr_device_uuid ------------------------------- */
 
+typedef cl_bitfield cl_device_terminate_capability_khr;
+typedef cl_bitfield cl_context_memory_initialize_khr;
 #ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
 #define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
 #endif

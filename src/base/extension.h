@@ -41,6 +41,7 @@
     X(cl_khr_subgroup_shuffle, 1, 0, 0, KERNEL)                                                              \
     X(cl_khr_subgroup_shuffle_relative, 1, 0, 0, KERNEL)                                                     \
     X(cl_khr_suggested_local_work_size, 1, 0, 0, HOST)                                                       \
+    X(cl_khr_terminate_context, 1, 0, 0, HOST)                                                               \
     X(cl_khr_throttle_hints, 1, 0, 0, HOST)                                                                  \
     X(cl_khr_work_group_uniform_arithmetic, 1, 0, 0, KERNEL)
 

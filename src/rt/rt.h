@@ -137,10 +137,17 @@ struct _cl_context {
     size_t nproperties;                /* with the 0 */
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
     void *notify_user;
+    bool terminable; /* CL_CONTEXT_TERMINATE_KHR */
+    _Atomic bool terminated;
     pthread_mutex_t lock; /* guards what follows */
     struct destructor *destructors;
-    struct svm_block *svm; /* allocations of clSVMAlloc */
+    struct svm_block *svm;  /* allocations of clSVMAlloc */
+    struct _cl_event *live; /* if terminable: commands that haven't ended */
 };
+/* What functions that create objects or enqueue commands check first, reported: CL_INVALID_CONTEXT,
+ * CL_CONTEXT_TERMINATED_KHR; of a valid context only the latter. */
+cl_int context_check(const char *function, cl_context);
+cl_int context_alive(const char *function, cl_context);
 /* A valid device of the context, or a sub-device of one: that may be used wherever its parent may. */
 bool context_has_device(cl_context, cl_device_id);
 
@@ -207,6 +214,7 @@ struct _cl_event {
     bool goes_on;              /* has run, and waits for its parts */
     bool of_queues;            /* of several: the application is told of none */
     cl_event whole;            /* the command that this is a part of (held), or NULL */
+    struct _cl_event *of_context, **of_context_prev; /* the context's list */
 };
 /* From `run`: others will end the command, maybe before that returns. If it waits for parts, it's entered into their
  * dependents and has no `run` any more. */
@@ -241,7 +249,13 @@ void depend(cl_event, cl_event before, struct edge *, bool listed); /* waits for
 /* A zeroed event with status CL_QUEUED and one reference, holding context and queue (NULL: user event), and
  * its payload after it; NULL: out of memory. */
 cl_event event_new(cl_context, cl_command_queue, cl_command_type, size_t payload_size);
-void event_free_blocks(cl_command_queue);    /* when the queue is destroyed */
+void event_free_blocks(cl_command_queue); /* when the queue is destroyed */
+/* Shows the application the end of a command before that has come. */
+void event_cut(cl_event, cl_int status);
+void commands_cut(cl_context); /* all of the context: with CL_CONTEXT_TERMINATED_KHR */
+/* What a wait for semaphores waits for, *n events: held, to be freed. NULL: out of memory. */
+cl_event *semaphore_promises(cl_event, cl_uint *n);
+void semaphore_break(cl_event *promises, cl_uint n, cl_int status); /* ends, drops and frees them */
 void event_advance(cl_event, cl_int status); /* to CL_SUBMITTED or CL_RUNNING: publishes and calls back */
 /* Publishes the final status, wakes waiting threads and hands out who waited: edges in the order in which they
  * came, and callbacks for event_notify, which calls and frees them. */

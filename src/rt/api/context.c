@@ -101,6 +101,18 @@ bool context_has_device(cl_context context, cl_device_id device) {
     return false;
 }
 
+cl_int context_check(const char *function, cl_context context) {
+    if (!object_is(context, OBJECT_CONTEXT))
+        return api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+    return context_alive(function, context);
+}
+
+cl_int context_alive(const char *function, cl_context context) {
+    return atomic_load_explicit(&context->terminated, memory_order_acquire)
+               ? api_fail(context, function, CL_CONTEXT_TERMINATED_KHR, "the context was terminated")
+               : CL_SUCCESS;
+}
+
 static void context_destroy(void *handle) {
     cl_context context = handle;
     while (context->destructors) {
@@ -118,36 +130,49 @@ static void context_destroy(void *handle) {
     free(context);
 }
 
-/* Checks the properties and counts them, with the 0 that ends them. */
-static cl_int check_properties(const char *function, const cl_context_properties *properties, size_t *n) {
-    bool platform = false, sync = false;
-    *n = 0;
-    if (!properties)
-        return CL_SUCCESS;
+/* What a list of properties says. */
+struct properties {
+    size_t n; /* the list's length, with the 0 */
+    bool terminable;
+};
+
+static bool is_bool(cl_context_properties value) {
+    return value == CL_FALSE || value == CL_TRUE;
+}
+
+static cl_int check_properties(const char *function, const cl_context_properties *list, struct properties *p) {
+    static const cl_context_properties names[] = {CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC,
+                                                  CL_CONTEXT_TERMINATE_KHR};
+    enum { NAMES = sizeof names / sizeof *names };
+    bool seen[NAMES] = {false};
+    *p = (struct properties){0};
     size_t i = 0;
-    for (; properties[i]; i += 2) {
-        cl_context_properties name = properties[i], value = properties[i + 1];
-        bool *seen = name == CL_CONTEXT_PLATFORM            ? &platform
-                     : name == CL_CONTEXT_INTEROP_USER_SYNC ? &sync
-                                                            : NULL;
-        if (!seen || *seen)
+    for (; list && list[i]; i += 2) {
+        cl_context_properties name = list[i], value = list[i + 1];
+        size_t which = 0;
+        while (which < NAMES && names[which] != name)
+            which++;
+        if (which == NAMES || seen[which])
             return api_fail(NULL, function, CL_INVALID_PROPERTY, "property 0x%llx is %s",
-                            (unsigned long long)name, seen ? "given twice" : "not supported");
-        *seen = true;
-        if (seen == &platform && !object_is((void *)value, OBJECT_PLATFORM))
+                            (unsigned long long)name, which < NAMES ? "given twice" : "not supported");
+        seen[which] = true;
+        if (name == CL_CONTEXT_PLATFORM && !object_is((void *)value, OBJECT_PLATFORM))
             return api_fail(NULL, function, CL_INVALID_PLATFORM, "%p is no platform", (void *)value);
-        if (seen == &sync && value != CL_FALSE && value != CL_TRUE)
-            return api_fail(NULL, function, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is %lld",
-                            (long long)value);
+        if (name != CL_CONTEXT_PLATFORM && !is_bool(value))
+            return api_fail(NULL, function, CL_INVALID_PROPERTY, "property 0x%llx is %lld, which is no cl_bool",
+                            (unsigned long long)name, (long long)value);
+        if (name == CL_CONTEXT_TERMINATE_KHR)
+            p->terminable = value;
     }
-    *n = i + 1;
+    p->n = list ? i + 1 : 0;
     return CL_SUCCESS;
 }
 
 typedef void(CL_CALLBACK *notify_fn)(const char *, const void *, size_t, void *);
 
-static cl_context context_new(const cl_context_properties *properties, size_t nproperties, cl_uint ndevices,
-                              const cl_device_id *devices, notify_fn notify, void *user) {
+static cl_context context_new(const cl_context_properties *properties, const struct properties *p,
+                              cl_uint ndevices, const cl_device_id *devices, notify_fn notify, void *user) {
+    const size_t nproperties = p->n;
     cl_context context = calloc(1, sizeof *context);
     if (!context)
         return NULL;
@@ -169,6 +194,7 @@ static cl_context context_new(const cl_context_properties *properties, size_t np
     if (nproperties)
         memcpy(context->properties, properties, nproperties * sizeof *properties);
     context->nproperties = nproperties;
+    context->terminable = p->terminable;
     context->notify = notify;
     context->notify_user = user;
     weirc_prestart();
@@ -178,9 +204,9 @@ static cl_context context_new(const cl_context_properties *properties, size_t np
 WEIR_API cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_devices,
                                     const cl_device_id *devices, notify_fn pfn_notify, void *user_data,
                                     cl_int *errcode_ret) {
-    size_t n;
+    struct properties p;
     cl_context context = NULL;
-    cl_int error = check_properties(__func__, properties, &n);
+    cl_int error = check_properties(__func__, properties, &p);
     if (!error && (!devices || num_devices == 0))
         error = API_FAIL(NULL, CL_INVALID_VALUE, "%u devices at %p", num_devices, (const void *)devices);
     if (!error && !pfn_notify && user_data)
@@ -188,7 +214,7 @@ WEIR_API cl_context clCreateContext(const cl_context_properties *properties, cl_
     for (cl_uint i = 0; !error && i < num_devices; i++)
         if (!object_is(devices[i], OBJECT_DEVICE))
             error = API_FAIL(NULL, CL_INVALID_DEVICE, "devices[%u] is no device", i);
-    if (!error && !(context = context_new(properties, n, num_devices, devices, pfn_notify, user_data)))
+    if (!error && !(context = context_new(properties, &p, num_devices, devices, pfn_notify, user_data)))
         error = API_FAIL(NULL, CL_OUT_OF_HOST_MEMORY, "no memory for a context");
     if (errcode_ret)
         *errcode_ret = error;
@@ -198,15 +224,15 @@ WEIR_API cl_context clCreateContext(const cl_context_properties *properties, cl_
 WEIR_API cl_context clCreateContextFromType(const cl_context_properties *properties,
                                             cl_device_type device_type, notify_fn pfn_notify, void *user_data,
                                             cl_int *errcode_ret) {
-    size_t n;
+    struct properties p;
     cl_device_id device;
     cl_context context = NULL;
-    cl_int error = check_properties(__func__, properties, &n);
+    cl_int error = check_properties(__func__, properties, &p);
     if (!error && !pfn_notify && user_data)
         error = API_FAIL(NULL, CL_INVALID_VALUE, "user_data without a callback");
     if (!error)
         error = clGetDeviceIDs(&weir_platform, device_type, 1, &device, NULL);
-    if (!error && !(context = context_new(properties, n, 1, &device, pfn_notify, user_data)))
+    if (!error && !(context = context_new(properties, &p, 1, &device, pfn_notify, user_data)))
         error = API_FAIL(NULL, CL_OUT_OF_HOST_MEMORY, "no memory for a context");
     if (errcode_ret)
         *errcode_ret = error;
@@ -251,8 +277,9 @@ WEIR_API cl_int clGetContextInfo(cl_context context, cl_context_info param_name,
 WEIR_API cl_int clSetContextDestructorCallback(cl_context context,
                                                void(CL_CALLBACK *pfn_notify)(cl_context, void *),
                                                void *user_data) {
-    if (!object_is(context, OBJECT_CONTEXT))
-        return API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+    cl_int error = context_check(__func__, context);
+    if (error)
+        return error;
     if (!pfn_notify)
         return API_FAIL(context, CL_INVALID_VALUE, "the callback is NULL");
     struct destructor *d = malloc(sizeof *d);
@@ -264,5 +291,20 @@ WEIR_API cl_int clSetContextDestructorCallback(cl_context context,
     d->next = context->destructors;
     context->destructors = d;
     pthread_mutex_unlock(&context->lock);
+    return CL_SUCCESS;
+}
+
+/* Commands that haven't ended have the status CL_CONTEXT_TERMINATED_KHR at once. Those that haven't begun never will;
+ * kernels stop where they next take work-groups, and one that is stuck inside of a work-group keeps its thread. */
+WEIR_API cl_int clTerminateContextKHR(cl_context context) {
+    cl_int error = context_check(__func__, context);
+    if (error)
+        return error;
+    if (!context->terminable)
+        return API_FAIL(context, CL_INVALID_OPERATION, "the context was created without CL_CONTEXT_TERMINATE_KHR");
+    if (atomic_exchange(&context->terminated, true)) /* by another thread, just now */
+        return context_alive(__func__, context);
+    commands_cut(context);
+    API_FAIL(context, CL_CONTEXT_TERMINATED_KHR, "this is the end of the context"); /* its callback is told */
     return CL_SUCCESS;
 }

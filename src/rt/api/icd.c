@@ -137,7 +137,8 @@ WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, 
     X(clGetKernelSuggestedLocalWorkSizeKHR) X(clGetMutableCommandInfoKHR) X(clGetPlatformInfo)              \
     X(clGetSemaphoreHandleForTypeKHR) X(clGetSemaphoreInfoKHR) X(clIcdGetPlatformIDsKHR)                    \
     X(clReleaseCommandBufferKHR) X(clReleaseSemaphoreKHR) X(clRemapCommandBufferKHR)                        \
-    X(clRetainCommandBufferKHR) X(clRetainSemaphoreKHR) X(clUpdateMutableCommandsKHR)
+    X(clRetainCommandBufferKHR) X(clRetainSemaphoreKHR) X(clTerminateContextKHR)                               \
+    X(clUpdateMutableCommandsKHR)
 // clang-format on
 #define NAMED(function) {#function, (void *)function},
 static const struct {

@@ -12,6 +12,9 @@
 cl_int command_check(const char *function, cl_command_queue queue, cl_uint nwait, const cl_event *wait) {
     if (!object_is(queue, OBJECT_QUEUE))
         return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "%p is no command queue", (void *)queue);
+    cl_int error = context_alive(function, queue->context);
+    if (error)
+        return error;
     if ((nwait == 0) != (wait == NULL))
         return api_fail(queue->context, function, CL_INVALID_EVENT_WAIT_LIST, "%u events at %p", nwait,
                         (const void *)wait);
@@ -121,7 +124,8 @@ static bool is_ready_after_one(cl_event e) {
 }
 
 static bool has_work(cl_event e) {
-    return e->run && !atomic_load_explicit(&e->wait_error, memory_order_relaxed);
+    return e->run && !atomic_load_explicit(&e->wait_error, memory_order_relaxed) &&
+           !atomic_load_explicit(&e->context->terminated, memory_order_relaxed);
 }
 
 static cl_int end_status(cl_event e) {
@@ -130,6 +134,65 @@ static cl_int end_status(cl_event e) {
         return CL_COMPLETE;
     return e->goes_on || e->whole ? error : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
+
+/* ---- contexts that can be terminated ------------------------------------------------------------------------------ */
+
+static void enter_context(cl_event e) {
+    cl_context c = e->context;
+    pthread_mutex_lock(&c->lock);
+    e->of_context = c->live;
+    e->of_context_prev = &c->live;
+    if (c->live)
+        c->live->of_context_prev = &e->of_context;
+    c->live = e;
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void leave_context_locked(cl_event e) {
+    if (!e->of_context_prev)
+        return;
+    *e->of_context_prev = e->of_context;
+    if (e->of_context)
+        e->of_context->of_context_prev = e->of_context_prev;
+    e->of_context_prev = NULL;
+}
+
+static void leave_context(cl_event e) {
+    pthread_mutex_lock(&e->context->lock);
+    leave_context_locked(e);
+    pthread_mutex_unlock(&e->context->lock);
+}
+
+/* With the context's lock, which keeps the command from ending. */
+static cl_event *promises_of(cl_event e, cl_uint *n) {
+    *n = 0;
+    return e->type == CL_COMMAND_SEMAPHORE_WAIT_KHR ? semaphore_promises(e, n) : NULL;
+}
+
+static void cut(cl_event e, cl_event *promises, cl_uint n) {
+    event_cut(e, CL_CONTEXT_TERMINATED_KHR);
+    semaphore_break(promises, n, CL_CONTEXT_TERMINATED_KHR);
+}
+
+void commands_cut(cl_context context) {
+    cl_event e;
+    do {
+        cl_event *promises = NULL;
+        cl_uint n = 0;
+        pthread_mutex_lock(&context->lock);
+        if ((e = context->live)) {
+            leave_context_locked(e);
+            object_hold(e);
+            promises = promises_of(e, &n);
+        }
+        pthread_mutex_unlock(&context->lock);
+        if (e)
+            cut(e, promises, n);
+        object_drop(e);
+    } while (e);
+}
+
+/* ---- submitting ------------------------------------------------------------------------------------------------- */
 
 cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event) {
     cl_event replaced = NULL;
@@ -147,6 +210,13 @@ cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool bloc
     if (e->times[0])
         e->times[1] = time_ns();
     atomic_store_explicit(&e->status, CL_SUBMITTED, memory_order_release);
+    if (e->context->terminable)
+        enter_context(e);
+    if (atomic_load(&e->context->terminated)) { /* since the check: maybe nobody else cuts it */
+        cl_uint n;
+        cl_event *promises = promises_of(e, &n);
+        cut(e, promises, n);
+    }
     if (blocking)
         object_hold(e);
     if (event) {
@@ -188,6 +258,8 @@ cl_int order_command(const char *function, cl_event e, struct enqueue_order o) {
 /* Ends one command. Successors with work go to the scheduler; the others, ready to end as well, to *idle. */
 static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
     struct callback *callbacks;
+    if (e->context->terminable)
+        leave_context(e);
     if (e->cleanup) {
         void (*cleanup)(cl_event) = e->cleanup;
         e->cleanup = NULL;
@@ -200,6 +272,7 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
                 e->times[i] = now;
     }
     struct edge *edge = event_end(e, status, &callbacks);
+    status = atomic_load_explicit(&e->status, memory_order_relaxed);
     if (e->queue && !e->whole)
         leave_queue(e);
     while (edge) {

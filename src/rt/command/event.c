@@ -147,18 +147,36 @@ void event_notify(cl_event e, struct callback *list, cl_int status) {
 }
 
 void event_advance(cl_event e, cl_int status) {
+    struct callback *callbacks = NULL;
     pthread_mutex_lock(&e->lock);
-    atomic_store_explicit(&e->status, status, memory_order_release);
-    struct callback *callbacks = callbacks_take_locked(e, status);
+    if (atomic_load_explicit(&e->status, memory_order_relaxed) > status) { /* else it was cut */
+        atomic_store_explicit(&e->status, status, memory_order_release);
+        callbacks = callbacks_take_locked(e, status);
+    }
     pthread_mutex_unlock(&e->lock);
+    event_notify(e, callbacks, status);
+}
+
+void event_cut(cl_event e, cl_int status) {
+    struct callback *callbacks = NULL;
+    pthread_mutex_lock(&e->lock);
+    bool cut = atomic_load(&e->status) > CL_COMPLETE;
+    if (cut) {
+        atomic_store(&e->status, status);
+        callbacks = callbacks_take_locked(e, CL_COMPLETE);
+    }
+    pthread_mutex_unlock(&e->lock);
+    if (cut && atomic_load(&e->waiters))
+        syscall(SYS_futex, &e->status, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
     event_notify(e, callbacks, status);
 }
 
 struct edge *event_end(cl_event e, cl_int status, struct callback **callbacks) {
     struct edge *taken = NULL;
     pthread_mutex_lock(&e->lock);
-    /* Sequentially consistent, here and for `waiters`: one of waker and waiter sees the other. */
-    atomic_store(&e->status, status);
+    /* Sequentially consistent, here and for `waiters`: one of waker and waiter sees the other. What was cut stays so. */
+    if (atomic_load_explicit(&e->status, memory_order_relaxed) > CL_COMPLETE)
+        atomic_store(&e->status, status);
     *callbacks = callbacks_take_locked(e, status < 0 ? CL_COMPLETE : status);
     while (e->dependents) {
         struct edge *edge = e->dependents;
@@ -210,13 +228,11 @@ WEIR_API cl_int clReleaseEvent(cl_event event) {
 }
 
 WEIR_API cl_event clCreateUserEvent(cl_context context, cl_int *errcode_ret) {
-    cl_int error = CL_SUCCESS;
+    cl_int error = context_check(__func__, context);
     cl_event e = NULL;
-    if (!object_is(context, OBJECT_CONTEXT))
-        error = API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
-    else if (!(e = event_new(context, NULL, CL_COMMAND_USER, 0)))
+    if (!error && !(e = event_new(context, NULL, CL_COMMAND_USER, 0)))
         error = API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for an event");
-    else
+    if (e)
         atomic_store(&e->status, CL_SUBMITTED);
     if (errcode_ret)
         *errcode_ret = error;

@@ -33,6 +33,7 @@ struct launch { /* payload of the command */
 };
 struct run { /* of a launch: a command buffer has several at a time */
     const struct launch *launch;
+    cl_context context;
     pthread_mutex_t lock; /* guards what follows */
     struct printed *printed;
     size_t printed_bytes;
@@ -120,15 +121,28 @@ static void run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t 
         take_printed(r, w, print_from);
 }
 
+/* Where the context may be terminated, looks before each work-group whether it was: chunks may be long. */
+static cl_int run_chunks(struct run *r, struct worker *w, uint64_t begin, uint64_t end,
+                         struct fault_place *fault) {
+    if (!r->context->terminable) {
+        run_chunk(r, w, begin, end, fault);
+        return CL_SUCCESS;
+    }
+    for (uint64_t group = begin; group < end; group++) {
+        if (atomic_load_explicit(&r->context->terminated, memory_order_relaxed))
+            return CL_CONTEXT_TERMINATED_KHR;
+        run_chunk(r, w, group, group + 1, fault);
+    }
+    return CL_SUCCESS;
+}
+
 static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
     struct run *r = arg;
     const struct launch *l = r->launch;
     if (!worker_reserve(w, l->local_bytes, l->context_bytes))
         return CL_OUT_OF_RESOURCES;
-    if (!env_get()->fault) {
-        run_chunk(r, w, begin, end, NULL);
-        return CL_SUCCESS;
-    }
+    if (!env_get()->fault)
+        return run_chunks(r, w, begin, end, NULL);
     struct fault_place fault = {.kernel = l->kernel,
                                 .args = l->abi.args,
                                 .mems = l->mems,
@@ -136,14 +150,14 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
                                 .code = {l->code[0], l->code[1]},
                                 .num_groups = l->abi.num_groups};
     fault_enter(&fault);
-    run_chunk(r, w, begin, end, &fault);
+    cl_int error = run_chunks(r, w, begin, end, &fault);
     fault_leave(&fault);
-    return CL_SUCCESS;
+    return error;
 }
 
 static cl_int launch_run(cl_event e) {
     const struct launch *l = e->payload;
-    struct run r = {.launch = l, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct run r = {.launch = l, .context = e->context, .lock = PTHREAD_MUTEX_INITIALIZER};
     cl_int error = sched_range(e->queue->device, run_groups, &r,
                                l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2], l->cost);
     print_list(r.printed);

@@ -103,8 +103,9 @@ static cl_command_queue queue_new(cl_context context, cl_device_id device, const
 }
 
 static cl_int check_device(const char *function, cl_context context, cl_device_id device) {
-    if (!object_is(context, OBJECT_CONTEXT))
-        return api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+    cl_int error = context_check(function, context);
+    if (error)
+        return error;
     if (!context_has_device(context, device))
         return api_fail(context, function, CL_INVALID_DEVICE, "%p is no device of the context",
                         (void *)device);
@@ -235,7 +236,10 @@ WEIR_API cl_int clFinish(cl_command_queue queue) {
     cl_event mark;
     if (!object_is(queue, OBJECT_QUEUE))
         return invalid_queue(__func__, queue);
-    cl_int error = finish_mark(queue, &mark);
+    cl_int error = context_alive(__func__, queue->context);
+    if (error)
+        return error;
+    error = finish_mark(queue, &mark);
     if (error)
         return API_FAIL(queue->context, error, "no memory for a marker");
     if (mark) {

@@ -235,6 +235,8 @@ cl_int record_begin(const char *function, struct recording *r, bool is_launch, c
                             .handle = handle,
                             .properties = properties};
     cl_int error = check_queue(function, b, queue, &r->queue);
+    if (!error)
+        error = context_alive(function, b->context);
     if (error)
         return error;
     if (is_finalized(b))
@@ -324,7 +326,7 @@ static cl_int check_queues(const char *function, cl_uint n, const cl_command_que
         if (queues[i]->context != queues[0]->context)
             return api_fail(queues[0]->context, function, CL_INVALID_CONTEXT,
                             "queues[%u] is of another context than queues[0]", i);
-    return CL_SUCCESS;
+    return context_alive(function, queues[0]->context);
 }
 
 WEIR_API cl_command_buffer_khr clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue *queues,

@@ -195,7 +195,10 @@ static cl_int chain_run(const struct plan *p, const struct chain *c) {
     cl_int error = CL_SUCCESS;
     for (cl_uint i = 0; !error && i < c->n; i++) {
         cl_event command = p->commands[c->first + i];
-        error = command->run ? command->run(command) : CL_SUCCESS;
+        if (command->run)
+            error = atomic_load_explicit(&command->context->terminated, memory_order_relaxed)
+                        ? CL_CONTEXT_TERMINATED_KHR
+                        : command->run(command);
     }
     return error;
 }

@@ -135,9 +135,7 @@ WEIR_API cl_semaphore_khr clCreateSemaphoreWithPropertiesKHR(cl_context context,
                                                              cl_int *errcode_ret) {
     struct parsed p;
     cl_semaphore_khr s = NULL;
-    cl_int error = object_is(context, OBJECT_CONTEXT)
-                       ? CL_SUCCESS
-                       : API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+    cl_int error = context_check(__func__, context);
     if (!error)
         error = read_properties(__func__, context, sema_props, &p);
     if (!error && !(s = semaphore_new(context, &p, sema_props)))
@@ -317,6 +315,23 @@ static cl_int check_use(const char *function, cl_command_queue queue, cl_uint n,
             error = api_fail(queue->context, function, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
                              "event_wait_list[%u] has failed", i);
     return error;
+}
+
+cl_event *semaphore_promises(cl_event wait, cl_uint *n) {
+    struct use *u = wait->payload;
+    cl_event *promises = calloc(u->n, sizeof *promises);
+    *n = promises ? u->n : 0;
+    for (cl_uint i = 0; i < *n; i++)
+        object_hold(promises[i] = u->of[i].promise);
+    return promises;
+}
+
+void semaphore_break(cl_event *promises, cl_uint n, cl_int status) {
+    for (cl_uint i = 0; i < n; i++) {
+        promise_end(promises[i], status);
+        object_drop(promises[i]);
+    }
+    free(promises);
 }
 
 /* The command, with a promise for each semaphore; NULL: out of memory. */

@@ -357,12 +357,10 @@ static cl_int make(const struct making *m, cl_mem *result) {
 
 static cl_mem image_new(const struct making *m, cl_int *errcode_ret) {
     cl_mem mem = NULL;
-    cl_int error;
-    if (!object_is(m->context, OBJECT_CONTEXT))
-        error = api_fail(NULL, m->function, CL_INVALID_CONTEXT, "%p is not a context", (void *)m->context);
-    else if (!WEIR_IMAGES)
+    cl_int error = context_check(m->function, m->context);
+    if (!error && !WEIR_IMAGES)
         error = FAIL(CL_INVALID_OPERATION, "no device of this context supports images");
-    else
+    if (!error)
         error = make(m, &mem);
     if (errcode_ret)
         *errcode_ret = error;

@@ -143,8 +143,9 @@ static unsigned access_wanted(cl_mem_flags flags) {
 WEIR_API cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
                                                        cl_mem_object_type type, cl_uint num_entries,
                                                        cl_image_format *formats, cl_uint *num_formats) {
-    if (!object_is(context, OBJECT_CONTEXT))
-        return API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+    cl_int error = context_check(__func__, context);
+    if (error)
+        return error;
     if (!mem_flags_are_valid(flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE,
                              MEM_KERNEL_FLAGS | MEM_HOST_FLAGS | MEM_DATA_FLAGS))
         return API_FAIL(context, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",

@@ -127,8 +127,9 @@ static cl_int check_create(const char *function, cl_context context, const cl_me
     void *start;
     size_t held;
 
-    if (!object_is(context, OBJECT_CONTEXT))
-        return api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+    cl_int error = context_check(function, context);
+    if (error)
+        return error;
     if (properties && properties[0])
         return api_fail(context, function, CL_INVALID_PROPERTY, "buffers have no property 0x%llx",
                         (unsigned long long)properties[0]);
@@ -272,6 +273,8 @@ WEIR_API cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     cl_int error = check_sub_buffer(__func__, buffer, flags, type, region);
     cl_mem mem = NULL;
 
+    if (!error)
+        error = context_alive(__func__, buffer->context);
     if (!error) {
         mem = mem_new(buffer->context, CL_MEM_OBJECT_BUFFER, mem_flags_inherited(buffer->flags, flags),
                       region->size);

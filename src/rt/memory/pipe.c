@@ -16,8 +16,9 @@ static size_t rounded(size_t n) {
 
 static cl_int check_create(const char *function, cl_context context, cl_mem_flags flags, cl_uint packet_size,
                            cl_uint max_packets, const cl_pipe_properties *properties) {
-    if (!object_is(context, OBJECT_CONTEXT))
-        return api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+    cl_int error = context_check(function, context);
+    if (error)
+        return error;
     if (flags & ~(cl_mem_flags)(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS))
         return api_fail(context, function, CL_INVALID_VALUE,
                         "flags 0x%llx: pipes have CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS only",

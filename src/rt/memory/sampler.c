@@ -150,10 +150,8 @@ static cl_sampler create(const char *function, cl_context context, const cl_samp
     struct settings settings = {CL_TRUE,           CL_ADDRESS_CLAMP, CL_FILTER_NEAREST,
                                 CL_FILTER_NEAREST, bits_of(0),       bits_of(FLT_MAX)};
     cl_sampler sampler = NULL;
-    cl_int error = CL_SUCCESS;
-    if (!object_is(context, OBJECT_CONTEXT))
-        error = api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
-    else if (!WEIR_IMAGES)
+    cl_int error = context_check(function, context);
+    if (!error && !WEIR_IMAGES)
         error =
             api_fail(context, function, CL_INVALID_OPERATION, "no device of this context supports images");
     if (!error)

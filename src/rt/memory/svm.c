@@ -113,10 +113,8 @@ WEIR_API void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags
     cl_svm_mem_flags access = flags & SVM_ACCESS;
     void *p;
 
-    if (!object_is(context, OBJECT_CONTEXT)) {
-        API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+    if (context_check(__func__, context))
         return NULL;
-    }
     if (flags & ~(cl_svm_mem_flags)SVM_FLAGS || access & (access - 1) ||
         (flags & CL_MEM_SVM_ATOMICS && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER))) {
         API_FAIL(context, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",

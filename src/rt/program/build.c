@@ -417,8 +417,9 @@ static cl_int add_inputs(struct order *o, cl_uint n, const cl_program *inputs) {
 static cl_int check_link(const char *function, cl_context context, cl_uint ndevices,
                          const cl_device_id *devices, cl_uint n, const cl_program *inputs, notify_fn notify,
                          void *user) {
-    if (!object_is(context, OBJECT_CONTEXT))
-        return api_fail(NULL, function, CL_INVALID_CONTEXT, "not a context");
+    cl_int error = context_check(function, context);
+    if (error)
+        return error;
     if (!n || !inputs)
         return api_fail(context, function, CL_INVALID_VALUE, "no input programs");
     if (!notify && user)

@@ -71,6 +71,8 @@ static cl_kernel create(cl_program program, const char *name, cl_int *error) {
         *error = api_fail(program->context, "clCreateKernel", CL_INVALID_VALUE, "no kernel name");
         return NULL;
     }
+    if ((*error = context_alive("clCreateKernel", program->context)))
+        return NULL;
     struct build *b = program_executable(program);
     if (!b) {
         *error = api_fail(program->context, "clCreateKernel", CL_INVALID_PROGRAM_EXECUTABLE,
@@ -116,6 +118,9 @@ WEIR_API cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint
                                                      cl_kernel *kernels, cl_uint *num_kernels_ret) {
     if (!object_is(program, OBJECT_PROGRAM))
         return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+    cl_int dead = context_alive(__func__, program->context);
+    if (dead)
+        return dead;
     struct build *b = program_executable(program);
     if (!b)
         return API_FAIL(program->context, CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable");
@@ -164,6 +169,9 @@ WEIR_API cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *er
     if (!object_is(source_kernel, OBJECT_KERNEL))
         return finish(NULL, API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel"), errcode_ret);
     cl_program program = source_kernel->program;
+    cl_int dead = context_alive(__func__, program->context);
+    if (dead)
+        return finish(NULL, dead, errcode_ret);
     cl_kernel k = kernel_new(program, source_kernel->build, source_kernel->meta);
     bool ok = false;
     if (k) {

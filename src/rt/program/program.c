@@ -123,8 +123,9 @@ static cl_program finish(cl_program program, cl_int error, cl_int *errcode_ret) 
 WEIR_API cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
                                                           const char **strings, const size_t *lengths,
                                                           cl_int *errcode_ret) {
-    if (!object_is(context, OBJECT_CONTEXT))
-        return finish(NULL, API_FAIL(NULL, CL_INVALID_CONTEXT, "not a context"), errcode_ret);
+    cl_int bad = context_check(__func__, context);
+    if (bad)
+        return finish(NULL, bad, errcode_ret);
     if (!count || !strings)
         return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "no source strings"), errcode_ret);
     for (cl_uint i = 0; i < count; i++)
@@ -140,8 +141,9 @@ WEIR_API cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl
 }
 
 static cl_int check_list(const char *function, cl_context context, cl_uint n, const cl_device_id *devices) {
-    if (!object_is(context, OBJECT_CONTEXT))
-        return api_fail(NULL, function, CL_INVALID_CONTEXT, "not a context");
+    cl_int error = context_check(function, context);
+    if (error)
+        return error;
     if (!n || !devices)
         return api_fail(context, function, CL_INVALID_VALUE, "no devices");
     return program_check_devices(function, context, NULL, n, devices);
@@ -199,8 +201,9 @@ WEIR_API cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context con
                                                                   const cl_device_id *device_list,
                                                                   const char *kernel_names,
                                                                   cl_int *errcode_ret) {
-    if (!object_is(context, OBJECT_CONTEXT))
-        return finish(NULL, API_FAIL(NULL, CL_INVALID_CONTEXT, "not a context"), errcode_ret);
+    cl_int bad = context_check(__func__, context);
+    if (bad)
+        return finish(NULL, bad, errcode_ret);
     if (!num_devices || !device_list || !kernel_names)
         return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "no devices or no kernel names"),
                       errcode_ret);
@@ -213,10 +216,10 @@ WEIR_API cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context con
 
 WEIR_API cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
                                                       cl_int *errcode_ret) {
-    cl_int e;
-    if (!object_is(context, OBJECT_CONTEXT))
-        e = API_FAIL(NULL, CL_INVALID_CONTEXT, "not a context");
-    else if (!il || !length)
+    cl_int e = context_check(__func__, context);
+    if (e)
+        return finish(NULL, e, errcode_ret);
+    if (!il || !length)
         e = API_FAIL(context, CL_INVALID_VALUE, "no intermediate language program");
     else
         e = API_FAIL(context, CL_INVALID_OPERATION, "the device takes no intermediate language");

@@ -165,7 +165,8 @@ static void run_command(cl_event e, struct worker *w, bool stays) {
         e->times[2] = time_ns();
     event_advance(e, CL_RUNNING);
     unsigned mode = float_mode_enter();
-    cl_int status = e->run(e);
+    bool ended = atomic_load_explicit(&e->context->terminated, memory_order_relaxed);
+    cl_int status = ended ? CL_CONTEXT_TERMINATED_KHR : e->run(e);
     float_mode_leave(mode);
     w->command = NULL;
     if (status != COMMAND_GOES_ON) {
