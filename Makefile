@@ -44,15 +44,15 @@ $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(CFLAGS_$(firstword $(subst /, ,$*))) -c $< -o $@
 
-CFLAGS_rt := $(call inc,rt)
+CFLAGS_rt := $(call inc,rt) -Isrc/check
 # asks llvm-config when it is needed first, and once
 CFLAGS_kc = $(eval CFLAGS_kc := $(call inc,kc) $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-I|^-D'))$(CFLAGS_kc)
 CFLAGS_cli := -Isrc/cli
 
-$(BUILD)/libweir.so: $(call obj,rt) $(call obj,base) src/rt/libweir.map
+$(BUILD)/libweir.so: $(call obj,rt) $(call obj,check) $(call obj,base) src/rt/libweir.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete \
-	  -o $@ $(call obj,rt) $(call obj,base) $(LDFLAGS_ALL) -ldl -lm
+	  -o $@ $(call obj,rt) $(call obj,check) $(call obj,base) $(LDFLAGS_ALL) -ldl -lm
 
 $(BUILD)/weirc: $(call obj,kc) $(call obj,base)
 	$(call say,LINK,$@)

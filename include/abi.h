@@ -40,6 +40,54 @@ struct weir_launch {
     weir_u32 reserved;
 };
 
+/* ---- the checker (WEIR_CHECK): what checked kernels and src/check share ----
+ *
+ * Memory that is checked has a cell for each 4 bytes, in three arrays: who wrote it last and who read it last, and at
+ * which sites, which are places of the source. Who: 32 bits of the group's serial number, 14 of the interval between
+ * two barriers, one for atomics, 13 of the work-item, and a bit for each byte. */
+#define WEIR_CELL_BYTES       0xful
+#define WEIR_CELL_ITEM_SHIFT  4
+#define WEIR_CELL_ITEM        (0x1ffful << WEIR_CELL_ITEM_SHIFT)
+#define WEIR_CELL_MANY        WEIR_CELL_ITEM /* several work-items */
+#define WEIR_CELL_ATOMIC      (1ul << 17)
+#define WEIR_CELL_TICK_SHIFT  18
+#define WEIR_CELL_GROUP_SHIFT 32
+#define WEIR_CELL_GROUP       0xffffffff00000000ul
+#define WEIR_CELL_SPACES      2 /* local memory, all other */
+
+enum { WEIR_SITE_READ, WEIR_SITE_WRITE, WEIR_SITE_ATOMIC, WEIR_SITE_BARRIER };
+/* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
+#define WEIR_CHECK_WHOLE     0x10
+#define WEIR_CHECK_COLLISION 0x20
+
+/* What an atomic does. */
+enum { WEIR_ATOMIC_READS = 1, WEIR_ATOMIC_WRITES = 2, WEIR_ATOMIC_ACQUIRES = 4, WEIR_ATOMIC_RELEASES = 8 };
+
+/* What a site is known to access, for quick checks; found anew between work-groups. */
+struct weir_object {
+    weir_u64 start, size; /* of the memory; size 0: not known */
+    weir_u64 writers, readers,
+        sites; /* addresses of the cell's arrays: 8, 8 and 4 bytes a cell; sites: low half writers' */
+};
+
+struct weir_worker;
+/* A worker's state. All of it is the same for the work-items of a group; the intervals' part changes at barriers. */
+struct weir_check {
+    weir_u64 now;                       /* the group and its interval, as in cells */
+    weir_u64 base;                      /* the group, in interval 0 */
+    weir_u64 covered[WEIR_CELL_SPACES]; /* what this group did before base + covered is ordered before now */
+    weir_u64 low[WEIR_CELL_SPACES];     /* cells below are of earlier launches (local: of earlier groups) */
+    weir_u64 several;                   /* reader of a cell that several groups have read */
+    weir_u64 arrivals;                  /* address of an ulong per work-item: where it waits */
+    weir_u64 access;                    /* void (*)(struct weir_worker *, ...): see lib/cl/check.cl */
+#ifndef __OPENCL_C_VERSION__
+    void (*meet)(struct weir_worker *,
+                 weir_u64 items); /* all items of the group that will have arrived at a barrier */
+#else
+    weir_u64 meet;
+#endif
+};
+
 /* One executing thread. Owned by the thread; a kernel reaches nothing of another worker. */
 struct weir_worker {
 #ifdef __OPENCL_C_VERSION__ /* where `local` is a keyword */
@@ -59,6 +107,8 @@ struct weir_worker {
 #else
     weir_u64 printf_reserve;
 #endif
+    WEIR_PTR(struct weir_check) check;    /* of checked kernels; else NULL */
+    WEIR_PTR(struct weir_object) objects; /* by site */
 };
 
 /* An image, as kernels see it. Written by the runtime when the image is made, then read-only: all its
@@ -131,15 +181,37 @@ struct weir_kernel {
     weir_group_fn *run;
     const char *name;
     weir_u32 local_size[3];    /* specialized for, or 0 */
-    weir_u32 flags;            /* WEIR_SMALL_IDS */
+    weir_u32 flags;            /* WEIR_SMALL_IDS, WEIR_CHECKED */
     weir_u64 local_bytes;      /* static local memory; dynamic local arguments follow, 128-aligned */
     weir_u64 context_fixed;    /* context arena a group needs: context_fixed */
     weir_u64 context_per_item; /*   + context_per_item * work-items, rows rounded up to whole packs */
     weir_u64 private_bytes;    /* private memory per work-item, for queries */
+    weir_u64 nsites;           /* of a checked kernel, else 0 */
+    const struct weir_site *sites;
+    weir_u64 nplaces; /* variables in local memory */
+    const struct weir_place *places;
+};
+
+/* A place of the source that accesses memory or waits, in a checked kernel. Site 0 is none. */
+struct weir_site {
+    const char *file,
+        *stack; /* stack: "file:line:column" of the calls that were inlined, innermost first, or "" */
+    weir_u32 line, column;
+    weir_u32 what;   /* WEIR_SITE_* */
+    weir_u32 bytes;  /* of the access; barriers: flags | scope << 8 */
+    weir_u32 object; /* 1 + argument; or 1 + place | WEIR_SITE_PLACE; 0: known only at run time */
+    weir_u32 reserved;
+};
+#define WEIR_SITE_PLACE 0x80000000u
+/* A variable in local memory: [offset, offset + bytes) of weir_worker.local. */
+struct weir_place {
+    const char *name;
+    weir_u64 offset, bytes;
 };
 #define WEIR_KERNEL_SYMBOL "weir_kernel"
 /* The code computes with global ids in 31 bits: a launch whose ids go beyond them takes a width of 1. */
 #define WEIR_SMALL_IDS 1
+#define WEIR_CHECKED   2 /* the code calls the checker: weir_worker.check is there */
 
 /* Program-scope variables: the runtime allocates `bytes` at `align`, zeroed, and calls `init` once. */
 struct weir_globals {

@@ -76,8 +76,11 @@ struct env {
     unsigned
         compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */
     bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
-    bool fault;          /* WEIR_FAULT=1: kernels that fault say where */
-    unsigned report;     /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
+    bool check;          /* WEIR_CHECK=1: kernels are checked while they run */
+    const char *check_report; /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */
+    unsigned check_exit;      /* WEIR_CHECK_EXIT: the program's exit code if there are findings; 0: its own */
+    bool fault;               /* WEIR_FAULT=1: kernels that fault say where */
+    unsigned report; /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
 };
 const struct env *env_get(void);   /* thread-safe; never NULL */
 bool env_is_cpu(const char *name); /* one of x86-64's levels */
@@ -230,6 +233,7 @@ struct request {
     const char *cpu;            /* to compile for, as env_is_cpu knows; NULL: the machine's */
     uint32_t emit;              /* KERNEL: enum emit_kind */
     uint32_t report;            /* KERNEL: enum report_kind */
+    uint32_t check;             /* KERNEL: 1: look at accesses and barriers while it runs */
     uint32_t timeout_ms;        /* weirc gives up after this; not part of the cache key */
     uint32_t effort;            /* KERNEL: enum effort; not in the key: all give code that is right */
     const char *cwd; /* the host's directory: relative paths in `options` start there; not in the key */

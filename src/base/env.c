@@ -111,6 +111,10 @@ static void parse(void) {
     env.compiler_memory = number("WEIR_COMPILER_MEMORY", 0, 64, 1u << 30);
     env.specialize = number("WEIR_SPECIALIZE", 1, 0, 1);
     env.fault = number("WEIR_FAULT", 0, 0, 1);
+    env.check = number("WEIR_CHECK", 0, 0, 1);
+    env.check_exit = number("WEIR_CHECK_EXIT", 0, 0, 255);
+    const char *report = secure_getenv("WEIR_CHECK_REPORT");
+    env.check_report = report && *report ? strdup(report) : NULL;
     const char *compiler = secure_getenv("WEIR_COMPILER");
     /* A copy: setenv may free what getenv gave. */
     env.compiler = compiler && *compiler ? strdup(compiler) : NULL;

@@ -46,6 +46,7 @@ void protocol_write_request(struct buf *b, const struct request *r, size_t *key_
     buf_str(b, r->cpu);
     buf_u32(b, r->emit);
     buf_u32(b, r->report);
+    buf_u32(b, r->check);
     if (key_size)
         *key_size = b->size - start;
     buf_u32(b, r->timeout_ms);
@@ -131,6 +132,7 @@ bool protocol_read_request(const void *bytes, size_t n, struct request *r) {
     r->cpu = cursor_str(&c);
     r->emit = cursor_u32(&c);
     r->report = cursor_u32(&c);
+    r->check = cursor_u32(&c);
     r->timeout_ms = cursor_u32(&c);
     r->effort = cursor_u32(&c);
     r->cwd = cursor_str(&c);

@@ -486,6 +486,8 @@ cl_int transfer_nothing(cl_command_queue, cl_command_type, cl_uint nwait, const 
 /* Fine-grain system SVM: any host pointer is valid. clSVMAlloc'd blocks are remembered for the queries. */
 /* The block of clSVMAlloc that holds `p`: its start and size; false: none (plain host memory). */
 bool svm_find(cl_context, const void *p, void **start, size_t *size);
+size_t svm_count(cl_context);                                   /* blocks of clSVMAlloc */
+bool svm_nth(cl_context, size_t i, void **start, size_t *size); /* false: there are fewer */
 void svm_release(cl_context); /* frees what clSVMAlloc gave and nobody freed; when the context is destroyed */
 
 /* ---- program.c, program_info.c, binary.c, build.c ----------------------------------------------------------------- */
@@ -648,6 +650,12 @@ cl_int kernel_snapshot(cl_kernel, void *block, size_t *local_total, cl_mem *mems
 void kernel_place_locals(const struct kernel_meta *, void *block, size_t before, size_t *local_total);
 /* What a variant can be made for, of the images and samplers in a block. */
 void kernel_constants(const struct kernel_meta *, const void *block, struct constants *);
+
+/* ---- checked.c: WEIR_CHECK ------------------------------------------------------------------------------------------------ */
+
+struct check_launch;
+/* For a launch with this argument block; free with check_launch_close. NULL: out of memory. */
+struct check_launch *checked_open(cl_kernel, const void *block, void *globals);
 
 /* ---- fault.c: WEIR_FAULT ------------------------------------------------------------------------------------------------- */
 

@@ -107,9 +107,15 @@ struct testcase {
     bool print_unordered; /* lines in any order */
     char build_error[256];
     char needs[256]; /* device features without which the case is skipped */
+    char finds[256]; /* what the checker says of it; "" if it isn't asked */
     bool illegal;    /* an invalid program: only has to finish */
 };
 /* Reads and checks a case; exits with a message when its header is malformed. */
 struct testcase *testcase_read(const char *path);
+
+/* ---- findings.c ---- */
+
+/* Whether the checker's report (WEIR_CHECK_REPORT) has just what the case says; else it prints the difference. */
+bool findings_compare(const struct testcase *, const char *label, const char *report);
 
 #endif

@@ -14,6 +14,7 @@
  *   print: TEXT           a line of the expected output (print-unordered: in any order); repeated
  *   build-error: REGEX    the build must fail with a log that matches
  *   needs: nonuniform generic collectives globals   skipped where the device lacks these
+ *   finds: KIND LINE [LINE], ... | nothing   run under the checker, which must find just that
  *   illegal: finishes     an invalid program: its results are unspecified, but it ends and harms nothing
  * INIT is one expression for all elements or {a, b, c}; see expr.c. Other comment lines have no key.
  */
@@ -239,6 +240,8 @@ static void parse_line(struct testcase *t, const char *key, const char *value, c
         snprintf(t->build_error, sizeof t->build_error, "%s", value);
     else if (!strcmp(key, "needs"))
         snprintf(t->needs, sizeof t->needs, "%s", value);
+    else if (!strcmp(key, "finds"))
+        snprintf(t->finds, sizeof t->finds, "%s", value);
     else if (!strcmp(key, "illegal") && !strcmp(value, "finishes"))
         t->illegal = true;
     else
@@ -267,7 +270,7 @@ struct testcase *testcase_read(const char *path) {
         parse_line(t, key, key + n + 1 + (key[n + 1] == ' '), &local);
     }
     parse_local(t, local);
-    if (!t->nexpects && !*t->reference && !t->print && !*t->build_error && !t->illegal)
+    if (!t->nexpects && !*t->reference && !t->print && !*t->build_error && !*t->finds && !t->illegal)
         bad(path, "", "the case expects nothing");
     return t;
 }

@@ -95,6 +95,7 @@ static const struct request request = {REQUEST_COMPILE,
                                        "x86-64-v3",
                                        EMIT_ASM,
                                        REPORT_JSON,
+                                       1,
                                        1234,
                                        EFFORT_LESS,
                                        "/somewhere"};

@@ -30,6 +30,7 @@ static const char usage[] =
     "  --effort N         2: as fast as possible, unoptimized; 1: little optimization; 0: all (default)\n"
     "  --cpu NAME         native (default, or WEIR_CPU), x86-64, x86-64-v2, x86-64-v3 or x86-64-v4\n"
     "  --options TEXT     build options of OpenCL, as for clBuildProgram\n"
+    "  --check            a kernel that looks at its accesses and barriers, as WEIR_CHECK=1 asks for\n"
     "  --report KIND      text, json: instead of code, what becomes of the kernel (default: of all kernels)\n"
     "  --emit KIND        so (default), obj, asm, ll: the kernel; ir: the program before all passes\n"
     "  -o FILE            where to write (default: standard output)\n"
@@ -135,6 +136,7 @@ static struct arguments parse(int argc, char **argv) {
         PRINT,
         STOP,
         ANALYSIS,
+        CHECK,
         VERSION,
         HELP
     };
@@ -154,6 +156,7 @@ static struct arguments parse(int argc, char **argv) {
         {"print-after", required_argument, NULL, PRINT},
         {"stop-after", required_argument, NULL, STOP},
         {"print-analysis", no_argument, NULL, ANALYSIS},
+        {"check", no_argument, NULL, CHECK},
         {"version", no_argument, NULL, VERSION},
         {"help", no_argument, NULL, HELP},
         {0},
@@ -212,6 +215,9 @@ static struct arguments parse(int argc, char **argv) {
             break;
         case ANALYSIS:
             pipeline_analysis = &analysis;
+            break;
+        case CHECK:
+            a.code.check = 1;
             break;
         case 'o':
             a.output = optarg;

@@ -42,6 +42,7 @@ static const struct row {
     {"enter", enter_pass, NULL, NULL, false},
     {"link", link_pass, NULL, NULL, false},
     {"inline", inline_pass, NULL, NULL, false},
+    {"instrument", instrument_pass, NULL, NULL, false},
     {"printf", printf_pass, NULL, NULL, false},
     {"globals", globals_pass, NULL, NULL, false},
     {"local", local_pass, NULL, NULL, false},
@@ -186,6 +187,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     k->private_bytes = k->meta->private_bytes;
     k->optimize = !has_mark(k->entry, MARK_OPT_DISABLE) && r->effort != EFFORT_LEAST;
     k->analysis = pipeline_analysis;
+    k->checked = r->check;
     k->progress = !has_mark(k->entry, MARK_NO_PROGRESS);
     k->target = target_find(job);
     report_begin(k);

@@ -94,6 +94,9 @@ static bool is_narrow(LLVMValueRef barrier) {
 }
 
 void barrier_elimination_pass(struct kernel *k) {
+    if (k->checked) {
+        return; /* work-items are to meet there */
+    }
     struct search s = {0};
     struct list barriers = {0};
     if (!k->optimize || spin_loops_observe(k)) {

@@ -126,6 +126,9 @@ void enter_pass(struct kernel *k) {
     LLVMValueRef block = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(args), generic, "args");
     for (unsigned i = 0; i < n; i++) {
         args[i] = load_argument(k, b, block, i);
+        if (k->meta->args[i].kind == ARG_GLOBAL || k->meta->args[i].kind == ARG_LOCAL) {
+            ptrmap_set(&k->arguments, args[i], i);
+        }
     }
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(k->entry), k->entry, args, n, "");
     unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -139,29 +142,86 @@ void enter_pass(struct kernel *k) {
     LLVMDisposeBuilder(b);
 }
 
+/* A constant of the object's own; gives its address. */
+static LLVMValueRef constant(struct kernel *k, LLVMValueRef value, const char *name) {
+    LLVMValueRef global = LLVMAddGlobal(k->module, LLVMTypeOf(value), name);
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    return global;
+}
+
+/* Text that neighbours share, once: `texts` has the last ones, each with its address. */
+static LLVMValueRef text_of(struct kernel *k, struct list *texts, const char *text) {
+    for (size_t i = texts->n; i > 0 && i + 16 > texts->n; i -= 2) {
+        if (!strcmp(texts->at[i - 2], text)) {
+            return texts->at[i - 1];
+        }
+    }
+    LLVMValueRef global = constant(k, LLVMConstStringInContext2(k->llvm, text, strlen(text), 0), "weir.text");
+    list_add(texts, (void *)text);
+    list_add(texts, global);
+    return global;
+}
+
+/* The tables of a checked kernel: struct weir_site and weir_place. */
+static LLVMValueRef sites_of(struct kernel *k, struct list *texts) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm);
+    LLVMValueRef *rows = job_alloc((k->sites.n + 1) * sizeof *rows);
+    if (!k->sites.n) {
+        return LLVMConstNull(LLVMPointerTypeInContext(k->llvm, AS_PRIVATE));
+    }
+    for (size_t i = 0; i < k->sites.n; i++) {
+        const struct kernel_site *s = k->sites.at[i];
+        LLVMValueRef fields[] = {text_of(k, texts, s->file),      text_of(k, texts, s->stack),
+                                 LLVMConstInt(i32, s->line, 0),   LLVMConstInt(i32, s->column, 0),
+                                 LLVMConstInt(i32, s->what, 0),   LLVMConstInt(i32, s->bytes, 0),
+                                 LLVMConstInt(i32, s->object, 0), LLVMConstNull(i32)};
+        rows[i] = LLVMConstStructInContext(k->llvm, fields, sizeof fields / sizeof *fields, 0);
+    }
+    return constant(k, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, k->sites.n), "weir.sites");
+}
+
+static LLVMValueRef places_of(struct kernel *k, struct list *texts) {
+    LLVMValueRef *rows = job_alloc((k->places.n + 1) * sizeof *rows);
+    if (!k->places.n) {
+        return LLVMConstNull(LLVMPointerTypeInContext(k->llvm, AS_PRIVATE));
+    }
+    for (size_t i = 0; i < k->places.n; i++) {
+        const struct kernel_place *p = k->places.at[i];
+        LLVMValueRef fields[] = {text_of(k, texts, p->name), ir_const64(k->llvm, p->offset),
+                                 ir_const64(k->llvm, p->bytes)};
+        rows[i] = LLVMConstStructInContext(k->llvm, fields, 3, 0);
+    }
+    return constant(k, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, k->places.n), "weir.places");
+}
+
 void publish_pass(struct kernel *k) {
     LLVMContextRef c = k->llvm;
+    struct list texts = {0};
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c);
     LLVMValueRef text = LLVMConstStringInContext2(c, k->meta->name, strlen(k->meta->name), 0);
-    LLVMValueRef name = LLVMAddGlobal(k->module, LLVMTypeOf(text), "weir.name");
-    LLVMSetInitializer(name, text);
-    LLVMSetGlobalConstant(name, 1);
-    LLVMSetLinkage(name, LLVMInternalLinkage);
+    LLVMValueRef name = constant(k, text, "weir.name");
     LLVMValueRef size[3];
     for (int d = 0; d < 3; d++) {
         size[d] = LLVMConstInt(i32, k->local_size[d], 0);
     }
-    LLVMValueRef fields[] = {/* struct weir_kernel */
-                             LLVMConstInt(i32, WEIR_ABI_VERSION, 0),
-                             LLVMConstInt(i32, k->width, 0),
-                             k->run,
-                             name,
-                             LLVMConstArray2(i32, size, 3),
-                             LLVMConstInt(i32, k->small_ids ? WEIR_SMALL_IDS : 0, 0),
-                             ir_const64(c, k->local_bytes),
-                             ir_const64(c, k->context_is_small ? 0 : k->context_fixed),
-                             ir_const64(c, k->context_is_small ? 0 : k->context_per_item),
-                             ir_const64(c, k->private_bytes)};
+    LLVMValueRef fields[] = {
+        /* struct weir_kernel */
+        LLVMConstInt(i32, WEIR_ABI_VERSION, 0),
+        LLVMConstInt(i32, k->width, 0),
+        k->run,
+        name,
+        LLVMConstArray2(i32, size, 3),
+        LLVMConstInt(i32, (k->small_ids ? WEIR_SMALL_IDS : 0) | (k->checked ? WEIR_CHECKED : 0), 0),
+        ir_const64(c, k->local_bytes),
+        ir_const64(c, k->context_is_small ? 0 : k->context_fixed),
+        ir_const64(c, k->context_is_small ? 0 : k->context_per_item),
+        ir_const64(c, k->private_bytes),
+        ir_const64(c, k->sites.n),
+        sites_of(k, &texts),
+        ir_const64(c, k->places.n),
+        places_of(k, &texts)};
     LLVMValueRef value = LLVMConstStructInContext(c, fields, sizeof fields / sizeof *fields, 0);
     LLVMValueRef global = LLVMAddGlobal(k->module, LLVMTypeOf(value), WEIR_KERNEL_SYMBOL);
     LLVMSetInitializer(global, value);

@@ -62,6 +62,18 @@ static void place_scratch(struct kernel *k) {
     LLVMDisposeBuilder(b);
 }
 
+/* For the checker. */
+static void note_place(struct kernel *k, LLVMValueRef variable, uint64_t offset, uint64_t bytes) {
+    size_t n;
+    for (size_t i = 0; i < k->places.n; i++) {
+        struct kernel_place *p = k->places.at[i];
+        if (!strcmp(p->variable, LLVMGetValueName2(variable, &n))) {
+            p->offset = offset;
+            p->bytes = bytes;
+        }
+    }
+}
+
 void local_pass(struct kernel *k) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
     struct ptrmap offsets = {0};
@@ -69,6 +81,7 @@ void local_pass(struct kernel *k) {
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL) {
             k->local_bytes = ir_align_up(k->local_bytes, ir_variable_align(layout, g, 16));
             ptrmap_set(&offsets, g, k->local_bytes);
+            note_place(k, g, k->local_bytes, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
             k->local_bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
         }
     }

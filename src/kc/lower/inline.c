@@ -74,7 +74,7 @@ static void mark(struct inlining *in) {
         }
     }
     mark_callers(in, 0);
-    bool all = k->width > 1 || k->meta->uses_subgroups;
+    bool all = k->width > 1 || k->meta->uses_subgroups || k->checked;
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f && all; f = LLVMGetNextFunction(f)) {
         if (!LLVMIsDeclaration(f) && !is_lane_function(f)) {
             mark_function(in, f);

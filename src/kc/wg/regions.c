@@ -357,6 +357,19 @@ LLVMValueRef wg_runs(struct wg *wg, const struct region *r, LLVMValueRef states,
     return apart ? LLVMBuildSelect(wg->b, yield_resuming(wg), yields, waits, "") : yields;
 }
 
+/* In a checked kernel: have all work-items come to the same barrier, and what does it order? Comes back only if so. */
+static void emit_meeting(struct wg *wg) {
+    LLVMContextRef c = wg->k->llvm;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE), i64 = LLVMInt64TypeInContext(c);
+    LLVMTypeRef params[] = {pointer, i64};
+    LLVMValueRef check = kernel_field(wg->k, wg->b, RUN_WORKER, WORKER_FIELD(check), pointer, "check");
+    LLVMValueRef at = ir_offset(wg->b, check, ir_const64(c, offsetof(struct weir_check, meet)), "");
+    LLVMValueRef meet = LLVMBuildLoad2(wg->b, pointer, at, "meet"), *size = wg->loops.size;
+    LLVMValueRef items = LLVMBuildMul(wg->b, LLVMBuildMul(wg->b, size[0], size[1], ""), size[2], "items");
+    LLVMValueRef args[] = {LLVMGetParam(wg->k->run, RUN_WORKER), items};
+    LLVMBuildCall2(wg->b, LLVMFunctionType(LLVMVoidTypeInContext(c), params, 2, 0), meet, args, 2, "");
+}
+
 static void emit_next(struct wg *wg, struct region *r) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(wg->k->llvm);
     bool anywhere = r->guarded || r->parts; /* somebody may wait at any guarded region */
@@ -420,6 +433,9 @@ static void emit_region(struct wg *wg, unsigned index) {
     if (r->barrier) {
         fence_emit_barrier(wg->b, LLVMGetOperand(r->barrier, 0), LLVMGetOperand(r->barrier, 1),
                            LLVMAtomicOrderingAcquireRelease, wg->synchronizes);
+    }
+    if (r->barrier && wg->k->checked) {
+        emit_meeting(wg);
     }
     LLVMValueRef next = LLVMBuildLoad2(wg->b, i32, wg->next, ""),
                  last = LLVMBuildLoad2(wg->b, i32, wg->last, "");

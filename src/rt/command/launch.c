@@ -5,6 +5,7 @@
  * work-group numbers, x fastest; each work-group is one call of the kernel object's `run`.
  * Full work-groups run the variant specialized for the local size, smaller ones at the edges the generic one.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <stdlib.h>
@@ -28,13 +29,15 @@ struct launch { /* payload of the command */
     _Atomic float *cost; /* of a work-group: full's variant's */
     bool partial[3];     /* the last work-group of the dimension is smaller */
     size_t local_bytes, context_bytes; /* that a worker needs */
+    struct check_launch *check;        /* WEIR_CHECK: what it may access; else NULL */
     cl_uint nmems;
     cl_mem *mems; /* held */
 };
 struct run { /* of a launch: a command buffer has several at a time */
     const struct launch *launch;
     cl_context context;
-    pthread_mutex_t lock; /* guards what follows */
+    struct check_launch *check; /* WEIR_CHECK; else NULL */
+    pthread_mutex_t lock;       /* guards what follows */
     struct printed *printed;
     size_t printed_bytes;
 };
@@ -94,17 +97,23 @@ static void take_printed(struct run *r, struct worker *w, uint64_t group) {
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
-static void run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t end,
+/* False: an error that the checker found stopped a work-group, and the others don't run. */
+static bool run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t end,
                       struct fault_place *fault) {
     const struct launch *l = r->launch;
     const weir_u64 *n = l->abi.num_groups;
     uint64_t x = begin % n[0], y = begin / n[0] % n[1], z = begin / n[0] / n[1], print_from = begin;
+    bool fine = true;
     for (uint64_t group = begin; group < end; group++) {
         bool is_rest = l->rest && ((l->partial[0] && x + 1 == n[0]) || (l->partial[1] && y + 1 == n[1]) ||
                                    (l->partial[2] && z + 1 == n[2]));
         if (fault)
             fault->group = group;
-        (is_rest ? l->rest : l->full)->run(&l->abi, &w->abi, x, y, z);
+        const struct weir_kernel *code = is_rest ? l->rest : l->full;
+        if (!r->check)
+            code->run(&l->abi, &w->abi, x, y, z);
+        else if (!(fine = check_run_group(r->check, code, &l->abi, &w->abi, x, y, z)))
+            break;
         if (w->printf_out.size >= PRINT_CHUNK) {
             take_printed(r, w, print_from);
             print_from = group + 1;
@@ -119,19 +128,19 @@ static void run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t 
     }
     if (w->printf_out.size)
         take_printed(r, w, print_from);
+    return fine;
 }
 
 /* Where the context may be terminated, looks before each work-group whether it was: chunks may be long. */
 static cl_int run_chunks(struct run *r, struct worker *w, uint64_t begin, uint64_t end,
                          struct fault_place *fault) {
-    if (!r->context->terminable) {
-        run_chunk(r, w, begin, end, fault);
-        return CL_SUCCESS;
-    }
+    if (!r->context->terminable)
+        return run_chunk(r, w, begin, end, fault) ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
     for (uint64_t group = begin; group < end; group++) {
         if (atomic_load_explicit(&r->context->terminated, memory_order_relaxed))
             return CL_CONTEXT_TERMINATED_KHR;
-        run_chunk(r, w, group, group + 1, fault);
+        if (!run_chunk(r, w, group, group + 1, fault))
+            return CL_OUT_OF_RESOURCES;
     }
     return CL_SUCCESS;
 }
@@ -158,8 +167,11 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
 static cl_int launch_run(cl_event e) {
     const struct launch *l = e->payload;
     struct run r = {.launch = l, .context = e->context, .lock = PTHREAD_MUTEX_INITIALIZER};
+    if (l->check && !(r.check = check_launch_copy(l->check)))
+        return CL_OUT_OF_HOST_MEMORY;
     cl_int error = sched_range(e->queue->device, run_groups, &r,
                                l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2], l->cost);
+    check_launch_close(r.check);
     print_list(r.printed);
     return error;
 }
@@ -169,6 +181,7 @@ static void launch_cleanup(cl_event e) {
     for (cl_uint i = 0; i < l->nmems; i++)
         object_drop(l->mems[i]);
     build_drop(l->build);
+    check_launch_close(l->check);
 }
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------ */
@@ -443,6 +456,9 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
     if (l->rest && l->rest->local_bytes > fixed)
         fixed = l->rest->local_bytes;
     kernel_place_locals(kernel->meta, block, fixed, &l->local_bytes);
+    if (env_get()->check && !(l->check = checked_open(kernel, block, l->abi.globals)))
+        return api_fail(kernel->program->context, function, CL_OUT_OF_HOST_MEMORY,
+                        "no memory to check kernel %s", kernel->meta->name);
     error = check_resources(function, kernel, s, l);
     for (int d = 0; d < 3; d++) {
         l->abi.global_size[d] = s->global[d];

@@ -4,6 +4,7 @@
  * host both use: device memory is host memory. A sub-buffer points into its parent and holds it. Commands
  * hold the objects they use, so that memory lives until the last of them has ended.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <stdlib.h>
@@ -33,6 +34,8 @@ void *mem_allocate(size_t size, size_t align) {
 }
 
 void mem_free(void *p, size_t size) {
+    if (p && env_get()->check)
+        check_memory_gone((uint64_t)p, size);
     if (p)
         limit_give(size);
     free(p);
@@ -86,6 +89,8 @@ static void mem_destroy(void *object) {
         free(d);
     }
     map_forget(mem);
+    if (env_get()->check && !mem->parent && mem->host_ptr) /* mem_free sees to all other */
+        check_memory_gone((uint64_t)mem->data, mem->size);
     if (mem->owns_data)
         mem_free(mem->data, mem->size);
     free(mem->properties);

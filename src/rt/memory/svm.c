@@ -95,6 +95,24 @@ bool svm_find(cl_context context, const void *p, void **start, size_t *size) {
     return found;
 }
 
+size_t svm_count(cl_context context) {
+    pthread_mutex_lock(&context->lock);
+    size_t n = context->svm ? context->svm->n : 0;
+    pthread_mutex_unlock(&context->lock);
+    return n;
+}
+
+bool svm_nth(cl_context context, size_t i, void **start, size_t *size) {
+    pthread_mutex_lock(&context->lock);
+    bool found = context->svm && i < context->svm->n;
+    if (found) {
+        *start = context->svm->ranges[i].start;
+        *size = context->svm->ranges[i].size;
+    }
+    pthread_mutex_unlock(&context->lock);
+    return found;
+}
+
 void svm_release(cl_context context) {
     for (size_t i = 0; context->svm && i < context->svm->n; i++)
         mem_free(context->svm->ranges[i].start, context->svm->ranges[i].size);

@@ -135,6 +135,8 @@ static const void *entry_of(const struct variant *v) {
     if (g && g->abi == WEIR_ABI_VERSION && g->init && g->align && !(g->align & (g->align - 1)) &&
         g->bytes <= WEIR_MAX_GLOBALS)
         return g;
+    if (k && !(k->flags & WEIR_CHECKED) != !env_get()->check) /* of a binary */
+        return NULL;
     if (k && v->kernel->uses_subgroups && /* of a binary from elsewhere: queries tell otherwise here */
         k->width != meta_subgroup_size(v->kernel, env_get()->width, v->local_size[0]))
         return NULL;
@@ -159,6 +161,7 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
                         .width = v->width ? v->width : asked,
                         .constants = v->constants,
                         .emit = EMIT_SO,
+                        .check = v->kernel && env_get()->check,
                         .report = v->kernel ? env_get()->report : REPORT_NONE};
     struct answer a;
     memcpy(r.local_size, v->local_size, sizeof r.local_size);

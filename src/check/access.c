@@ -1,0 +1,292 @@
+/* access.c: an access that a checked kernel didn't decide by itself.
+ *
+ * In: address, site, what it is, and for stores the value. Out: findings. Where the kernel has no cells at hand (its site's
+ * memory isn't known before it runs, an atomic, a copy) the cells are kept here, too. A conflict is one access that writes
+ * and another of the same bytes by another work-item, not both of them atomic, without an order between them:
+ *   in one interval between barriers, or after a barrier whose flags leave the memory out, of one work-group;
+ *   of different work-groups of a launch.
+ * A store of the value that is there already harms nobody. An access beyond its memory stops the group: what it would hit
+ * is nobody's business. */
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct access {
+    struct check_worker *c;
+    uint64_t p, bytes;
+    uint32_t site, kind, item, how;
+    bool writes, reads, atomic, has_value;
+    uint64_t value[2];
+};
+
+/* ---- where ---- */
+
+static bool is_private(const struct check_worker *c, uint64_t p) {
+    uint64_t context = (uint64_t)c->worker->context;
+    return (p >= c->worker->stack_low && p < c->worker->stack_high) ||
+           (p - context < c->worker->context_bytes + WEIR_ARENA_MARGIN);
+}
+
+/* Memory that a launch may access and that holds the address, or the next one below. */
+static const struct check_memory *find_memory(const struct check_launch *l, uint64_t p) {
+    const struct check_memory *best = NULL;
+    for (size_t low = 0, high = l->nmemory; low < high;) {
+        size_t middle = (low + high) / 2;
+        if (l->memory[middle].start <= p) {
+            best = &l->memory[middle];
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (const struct check_memory *m = best; m && m >= l->memory; m--) /* parts of one buffer overlap */
+        if (p - m->start < m->size)
+            return m;
+    return best;
+}
+
+static void name_argument(const struct check_worker *c, unsigned argument, char *text, size_t n) {
+    if (argument && argument <= c->launch->narguments)
+        snprintf(text, n, "argument '%s'", c->launch->arguments[argument - 1]);
+    else
+        snprintf(text, n, "no known memory");
+}
+
+/* What is accessed, where it is known before: [*start, *start + *size). */
+static bool expected(const struct access *a, uint64_t *start, uint64_t *size, char *name, size_t n) {
+    const struct weir_site *s = check_site(a->c, a->site);
+    uint32_t object = s ? s->object : 0, number = (object & ~WEIR_SITE_PLACE) - 1;
+    const struct check_launch *l = a->c->launch;
+    if (object & WEIR_SITE_PLACE) {
+        const struct weir_place *place = &a->c->kernel->places[number];
+        *start = (uint64_t)a->c->worker->local + place->offset;
+        *size = place->bytes;
+        snprintf(name, n, "local variable '%s'", place->name);
+        return true;
+    }
+    if (object && number < l->narguments && l->local_size[number]) {
+        *start = (uint64_t)a->c->worker->local + l->local_offset[number];
+        *size = l->local_size[number];
+        name_argument(a->c, object, name, n);
+        return true;
+    }
+    for (size_t i = 0; object && i < l->nmemory; i++)
+        if (l->memory[i].argument == object && l->memory[i].is_exact) {
+            *start = l->memory[i].start;
+            *size = l->memory[i].size;
+            name_argument(a->c, object, name, n);
+            return true;
+        }
+    return false;
+}
+
+static const char *does(const struct access *a) {
+    return a->atomic ? "accesses atomically" : a->writes ? "writes" : "reads";
+}
+
+_Noreturn static void stop_with(const struct access *a, struct finding *f) {
+    f->a = (struct party){.site = a->site, .does = does(a), .item = a->item};
+    f->address = a->p;
+    finding_report(a->c, f);
+    check_stop(a->c);
+}
+
+/* Reports an access that lies beyond what it may access. */
+static void check_bounds(const struct access *a) {
+    uint64_t start, size;
+    char name[128];
+    struct finding f = {.kind = FINDING_OUT_OF_BOUNDS};
+    if (a->p < 4096) {
+        f.kind = FINDING_NULL;
+        snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx", (unsigned long long)a->bytes,
+                 (unsigned long long)a->p);
+        stop_with(a, &f);
+    }
+    if (expected(a, &start, &size, name, sizeof name)) {
+        if (a->p - start < size && size - (a->p - start) >= a->bytes)
+            return;
+        snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of %s, which has %llu bytes",
+                 (unsigned long long)a->bytes, (long long)(a->p - start), name, (unsigned long long)size);
+        snprintf(f.fix, sizeof f.fix, "check the index, or make the memory larger");
+        stop_with(a, &f);
+    }
+}
+
+static void check_alignment(const struct access *a) {
+    uint64_t align = a->bytes > 8 ? 4 : a->bytes & -a->bytes;
+    const struct weir_site *s = check_site(a->c, a->site);
+    if (!s || !s->bytes || !align || !(a->p & (align - 1)) || a->bytes != s->bytes)
+        return;
+    struct finding f = {.kind = FINDING_MISALIGNED,
+                        .a = {.site = a->site, .does = does(a), .item = a->item},
+                        .address = a->p};
+    snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx", (unsigned long long)a->bytes,
+             (unsigned long long)a->p);
+    finding_report(a->c, &f);
+}
+
+/* The cells of the address; NULL: it has none. *space as in struct weir_check. */
+static struct shadow *cells_of(const struct access *a, unsigned *space) {
+    struct check_worker *c = a->c;
+    if (c->local && a->p >= c->local->start && a->p < c->local->start + c->worker->local_bytes) {
+        *space = 0;
+        return c->local;
+    }
+    const struct check_memory *m = is_private(c, a->p) ? NULL : find_memory(c->launch, a->p);
+    *space = 1;
+    return m && a->p - m->start < m->size ? shadow_of(m->whole, m->whole_size) : NULL;
+}
+
+/* ---- conflicts ---- */
+
+static bool is_unordered(const struct access *a, uint64_t cell, unsigned space) {
+    const struct weir_check *k = &a->c->abi;
+    return cell >= k->low[space] && !(cell - k->base < k->covered[space]);
+}
+
+static bool conflicts(const struct access *a, uint64_t cell, uint64_t me, unsigned space) {
+    return is_unordered(a, cell, space) && ((cell ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) &&
+           (cell & me & WEIR_CELL_BYTES) && !(a->atomic && cell & WEIR_CELL_ATOMIC);
+}
+
+/* Bytes of the value to be stored that lie in the cell at `address`, against those that are there. */
+static bool stores_the_same(const struct access *a, uint64_t address) {
+    uint64_t from = address > a->p ? address - a->p : 0, to = address + 4 - a->p;
+    if (!a->has_value || a->bytes > 16)
+        return false;
+    if (to > a->bytes)
+        to = a->bytes;
+    return !memcmp((const char *)a->value + from, (const char *)(a->p + from), to - from);
+}
+
+static const char *fence_for(unsigned space) {
+    return space ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE";
+}
+
+/* The barrier that lies between, if there is one: the first since the other's interval. */
+static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, unsigned space) {
+    struct check_worker *c = a->c;
+    uint32_t tick = CELL_TICK(cell), now = CELL_TICK(c->abi.now);
+    if (tick >= now) {
+        snprintf(f->fix, sizeof f->fix, "put barrier(%s) between the two", fence_for(space));
+        return;
+    }
+    f->kind = FINDING_MISSING_FENCE;
+    const struct weir_site *s = now - tick < HISTORY ? check_site(c, c->history[tick % HISTORY].site) : NULL;
+    if (s)
+        snprintf(f->text, sizeof f->text, "the barrier at %s:%u:%u between them doesn't order %s memory",
+                 s->file, s->line, s->column, space ? "global" : "local");
+    snprintf(f->fix, sizeof f->fix, "add %s to the barrier's flags", fence_for(space));
+}
+
+static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site, bool other_wrote,
+                            uint64_t address, unsigned space) {
+    struct check_worker *c = a->c;
+    struct finding f = {.kind = FINDING_DATA_RACE, .address = address};
+    bool own = CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
+    f.a = (struct party){.site = a->site, .does = does(a), .item = a->item};
+    f.b = (struct party){.site = other_site,
+                         .does = cell & WEIR_CELL_ATOMIC ? "accesses atomically"
+                                 : other_wrote           ? "writes"
+                                                         : "reads",
+                         .serial = own ? 0 : CELL_SERIAL(cell),
+                         .item = CELL_WHO(cell)};
+    if (own) {
+        blame_barrier(a, &f, cell, space);
+    } else {
+        f.kind = FINDING_INTER_GROUP_RACE;
+        snprintf(
+            f.fix, sizeof f.fix,
+            "let one work-group own the memory, or use atomics; work-groups of a launch are in no order");
+    }
+    finding_report(c, &f);
+}
+
+/* One cell of the access. */
+static void check_cell(struct access *a, struct shadow *s, uint64_t address, uint64_t me, unsigned space,
+                       bool fill) {
+    uint64_t n = (address - s->start) / 4, w = s->writers[n], r = s->readers[n];
+    if (conflicts(a, w, me, space) && !sync_is_ordered(a->c, w, a->item) && !stores_the_same(a, address))
+        report_conflict(a, w, s->sites[n] & 0xffff, true, address, space);
+    if (a->writes && conflicts(a, r, me, space) && !sync_is_ordered(a->c, r, a->item) &&
+        !stores_the_same(a, address))
+        report_conflict(a, r, s->sites[n] >> 16, false, address, space);
+    if (!fill)
+        return;
+    if (a->writes) {
+        s->writers[n] = me;
+        s->sites[n] = (s->sites[n] & 0xffff0000) | (a->site & 0xffff);
+        return;
+    }
+    if (conflicts(a, r, me, space) && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
+        bool same_group = !((r ^ me) & WEIR_CELL_GROUP);
+        me = (same_group ? a->c->abi.now | WEIR_CELL_MANY : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
+    }
+    s->readers[n] = me;
+    s->sites[n] = (s->sites[n] & 0xffff) | a->site << 16;
+}
+
+/* Another lane of the pack has stored to the cell after this one. */
+static void check_collision(struct access *a, struct shadow *s, uint64_t address, uint64_t me) {
+    uint64_t w = s->writers[(address - s->start) / 4];
+    if (((w ^ me) & WEIR_CELL_ITEM) && (w & me & WEIR_CELL_BYTES) && !stores_the_same(a, address))
+        report_conflict(a, w, a->site, true, address, 0);
+}
+
+static void check_cells(struct access *a, bool fill, bool collided) {
+    unsigned space = 0;
+    uint64_t end = a->p + a->bytes;
+    struct shadow *s = cells_of(a, &space);
+    if (!s)
+        return;
+    for (uint64_t address = a->p & ~UINT64_C(3); address < end; address += 4) {
+        uint64_t mask = 15;
+        if (address + 4 > s->start + s->size)
+            return; /* the memory next to it is another's */
+        if (address < a->p)
+            mask &= 15 << (a->p - address);
+        if (address + 4 > end)
+            mask &= 15 >> (address + 4 - end);
+        uint64_t me = a->c->abi.now | (uint64_t)a->item << WEIR_CELL_ITEM_SHIFT | (mask & 15) |
+                      (a->atomic ? WEIR_CELL_ATOMIC : 0);
+        if (collided)
+            check_collision(a, s, address, me);
+        else
+            check_cell(a, s, address, me, space, fill);
+    }
+}
+
+void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
+                  uint32_t item, uint64_t value, uint64_t more) {
+    struct check_worker *c = (struct check_worker *)w->check;
+    struct access a = {.c = c,
+                       .p = p,
+                       .bytes = bytes,
+                       .site = site,
+                       .kind = what & 15,
+                       .item = item,
+                       .value = {value, more}};
+    a.atomic = a.kind == WEIR_SITE_ATOMIC;
+    a.how = a.atomic ? (uint32_t)value : 0;
+    a.writes = a.kind == WEIR_SITE_WRITE || a.how & WEIR_ATOMIC_WRITES;
+    a.has_value = a.kind == WEIR_SITE_WRITE && bytes <= 16 && check_site(c, site) &&
+                  check_site(c, site)->bytes; /* a copy's isn't given */
+    if (!bytes)
+        return;
+    if (what & WEIR_CHECK_COLLISION) {
+        check_cells(&a, false, true);
+        return;
+    }
+    if (a.how & WEIR_ATOMIC_ACQUIRES && !(a.how & WEIR_ATOMIC_RELEASES) && !(what & WEIR_CHECK_WHOLE)) {
+        sync_atomic(c, p, item, a.how);
+        return;
+    }
+    if (what & WEIR_CHECK_WHOLE) {
+        check_bounds(&a);
+        check_alignment(&a);
+    }
+    check_cells(&a, what & WEIR_CHECK_WHOLE, false);
+    if (a.how & WEIR_ATOMIC_RELEASES)
+        sync_atomic(c, p, item, a.how & ~(uint32_t)WEIR_ATOMIC_ACQUIRES);
+}

@@ -1,0 +1,109 @@
+/* barrier.c: all work-items of a group have come to the end of an interval: did they come to the same barrier?
+ *
+ * In: where each work-item waits (struct weir_check.arrivals), as lib/cl/check.cl has left it: iterations of the loops around
+ * the barrier, flags, scope, interval, site. Out: the next interval, with what the barrier's flags order; or a finding, and
+ * the group is stopped: a barrier that not all come to has no meaning (OpenCL C, 6.15.8). */
+#include "check.h"
+
+#include <stdio.h>
+
+#define ARRIVAL_SITE(a)  ((uint32_t)((a) & 0xffff))
+#define ARRIVAL_TICK(a)  ((uint32_t)((a) >> 16 & 0x3ff))
+#define ARRIVAL_SCOPE(a) ((uint32_t)((a) >> 26 & 7))
+#define ARRIVAL_FLAGS(a) ((uint32_t)((a) >> 29 & 7))
+
+static const char *flags_text(uint32_t flags) {
+    static const char *const names[] = {"no flags",
+                                        "CLK_LOCAL_MEM_FENCE",
+                                        "CLK_GLOBAL_MEM_FENCE",
+                                        "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE",
+                                        "CLK_IMAGE_MEM_FENCE",
+                                        "CLK_LOCAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE",
+                                        "CLK_GLOBAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE",
+                                        "all flags"};
+    return names[flags & 7];
+}
+
+static const char *scope_text(uint32_t scope) {
+    static const char *const names[] = {"work_item", "work_group", "device",  "all_svm_devices",
+                                        "sub_group", "another",    "another", "another"};
+    return names[scope & 7];
+}
+
+static bool has_arrived(const struct check_worker *c, uint64_t arrival) {
+    return arrival && ARRIVAL_TICK(arrival) == (CELL_TICK(c->abi.now) & 0x3ff);
+}
+
+static void describe(const struct check_worker *c, struct finding *f, uint64_t first, uint64_t other) {
+    if (!has_arrived(c, other)) {
+        f->kind = FINDING_BARRIER_DIVERGENCE;
+        f->b.does = "ends without it, or";
+        f->b.does = "has ended, and never comes to it";
+        f->b.site = 0;
+        snprintf(f->fix, sizeof f->fix, "let all work-items of the group come to the barrier");
+    } else if (ARRIVAL_SITE(first) != ARRIVAL_SITE(other)) {
+        f->kind = FINDING_BARRIER_DIVERGENCE;
+        f->b.does = "waits at another barrier";
+        snprintf(f->fix, sizeof f->fix, "move the barrier to where all work-items of the group come by");
+    } else if (first >> 32 != other >> 32) {
+        f->kind = FINDING_BARRIER_DIVERGENCE;
+        f->b.does = "waits at it in another iteration";
+        snprintf(f->fix, sizeof f->fix, "let all work-items come to the barrier in the same iterations");
+    } else if (ARRIVAL_FLAGS(first) != ARRIVAL_FLAGS(other)) {
+        f->kind = FINDING_BARRIER_FLAGS;
+        f->b.does = "waits at it with other flags";
+        snprintf(f->text, sizeof f->text, "%s against %s", flags_text(ARRIVAL_FLAGS(first)),
+                 flags_text(ARRIVAL_FLAGS(other)));
+        snprintf(f->fix, sizeof f->fix, "give all work-items of the group the same flags");
+    } else {
+        f->kind = FINDING_BARRIER_SCOPE;
+        f->b.does = "waits at it with another scope";
+        snprintf(f->text, sizeof f->text, "memory_scope_%s against memory_scope_%s",
+                 scope_text(ARRIVAL_SCOPE(first)), scope_text(ARRIVAL_SCOPE(other)));
+        snprintf(f->fix, sizeof f->fix, "give all work-items of the group the same scope");
+    }
+}
+
+/* The intervals are numbered in 14 bits: the group goes on under another number, and knows its earlier ones. */
+static void renumber(struct check_worker *c) {
+    if (c->nearlier < sizeof c->earlier / sizeof *c->earlier)
+        c->earlier[c->nearlier++] = CELL_SERIAL(c->abi.base);
+    c->abi.base = c->abi.now = check_serial() << WEIR_CELL_GROUP_SHIFT;
+    c->abi.covered[0] = c->abi.covered[1] = 0;
+    c->abi.low[0] = c->abi.base;
+}
+
+void check_meet(struct weir_worker *w, uint64_t items) {
+    struct check_worker *c = (struct check_worker *)w->check;
+    const uint64_t *arrivals = c->arrivals;
+    uint64_t first = 0, low = 0, differ = 0;
+    while (low < items && !has_arrived(c, arrivals[low]))
+        low++;
+    if (low == items)
+        return;
+    first = arrivals[low];
+    for (uint64_t i = 0; i < items; i++)
+        differ |= arrivals[i] ^ first;
+    if (differ) {
+        uint64_t other = 0;
+        while (arrivals[other] == first)
+            other++;
+        struct finding f = {
+            .a = {.site = ARRIVAL_SITE(first), .does = "waits at the barrier", .item = (uint32_t)low},
+            .b = {.site = ARRIVAL_SITE(arrivals[other]), .item = (uint32_t)other}};
+        describe(c, &f, first, arrivals[other]);
+        finding_report(c, &f);
+        check_stop(c);
+    }
+    uint32_t tick = CELL_TICK(c->abi.now), flags = ARRIVAL_FLAGS(first);
+    c->history[tick % HISTORY].site = ARRIVAL_SITE(first);
+    c->history[tick % HISTORY].flags = (uint8_t)flags;
+    c->history[tick % HISTORY].scope = (uint8_t)ARRIVAL_SCOPE(first);
+    c->abi.now += UINT64_C(1) << WEIR_CELL_TICK_SHIFT;
+    if (flags & WEIR_FENCE_LOCAL)
+        c->abi.covered[0] = c->abi.now - c->abi.base;
+    if (flags & WEIR_FENCE_GLOBAL)
+        c->abi.covered[1] = c->abi.now - c->abi.base;
+    if (tick + 2 >= 0x3fff)
+        renumber(c);
+}

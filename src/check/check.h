@@ -1,0 +1,168 @@
+/* check.h: the checker's runtime: what finds errors of synchronization and memory while a checked kernel runs.
+ *
+ * Checked kernels (kc/lower/instrument.c, lib/cl/check.cl) decide the usual case of each access themselves, on cells that
+ * lie here, and ask for all else. Nothing here knows OpenCL's API: the runtime (rt/command) tells which memory a launch
+ * may access, and learns whether the launch was stopped. */
+#ifndef WEIR_CHECK_H
+#define WEIR_CHECK_H
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+
+#include "abi.h"
+#include "base.h"
+
+/* ---- launch.c: a launch, its workers and groups, for the runtime ------------------------------------------------- */
+
+/* Memory that a launch may access: [start, start + size) of an allocation. */
+struct check_memory {
+    uint64_t start, size;
+    uint64_t whole, whole_size; /* the allocation that it is of: a sub-buffer's buffer */
+    unsigned argument;          /* 1 + the argument that is this memory, or 0 */
+    bool is_exact; /* the argument may access nothing else: a buffer, not a pointer of the host's */
+};
+struct check_launch;
+/* Copies the table and the names. NULL: out of memory. */
+struct check_launch *check_launch_open(const char *kernel, const char *const *arguments, unsigned narguments,
+                                       const struct check_memory *, size_t n);
+/* Where an argument in local memory lies, in bytes of weir_worker.local; before the first group. */
+void check_launch_local(struct check_launch *, unsigned argument, uint64_t offset, uint64_t size);
+/* For one run of it, whose groups are told from those of all others. NULL: out of memory. */
+struct check_launch *check_launch_copy(const struct check_launch *);
+void check_launch_close(struct check_launch *); /* NULL is allowed */
+/* Runs one work-group of a checked kernel. False: an error stopped it half-way. */
+bool check_run_group(struct check_launch *, const struct weir_kernel *, const struct weir_launch *,
+                     struct weir_worker *, uint64_t x, uint64_t y, uint64_t z);
+void check_worker_free(struct weir_worker *);          /* at the thread's end */
+void check_memory_gone(uint64_t start, uint64_t size); /* freed: its cells go */
+
+/* ---- inside ------------------------------------------------------------------------------------------------------- */
+
+struct shadow {           /* cells of an allocation */
+    uint64_t start, size; /* multiples of 4 */
+    uint64_t *writers, *readers;
+    uint32_t *sites;
+    size_t bytes;
+    struct shadow *next;
+};
+
+/* Somebody's accesses that are ordered before the one who knows it. */
+struct edge_of {
+    uint64_t group; /* its serial number */
+    uint32_t tick;  /* all of its intervals before this one, and in this one: */
+    uint32_t item;  /* what this work-item did */
+    uint32_t by;    /* the work-item that knows it, at `since`; later all of its group */
+    uint32_t since;
+};
+struct edges {
+    struct edge_of *at;
+    size_t n, cap;
+    bool all; /* too many: everything is taken to be ordered */
+};
+struct sync_var { /* an atomic that was released to */
+    uint64_t address;
+    struct edges released;
+    uint64_t version; /* changes with `released` */
+    struct sync_var *next;
+};
+enum { SYNC_VARS = 1024, HISTORY = 256, MAX_EDGES = 8192 };
+
+struct check_launch {
+    char *kernel, **arguments;
+    unsigned narguments;
+    struct check_memory *memory; /* by start */
+    size_t nmemory;
+    uint64_t *local_offset, *local_size; /* by argument; size 0: none */
+    uint64_t key;                        /* cells of this launch are larger */
+    _Atomic bool synchronizes;           /* some work-item has acquired or released */
+    pthread_mutex_t lock;                /* guards what follows */
+    struct sync_var *vars[SYNC_VARS];
+    uint64_t versions;
+};
+
+/* A worker while it runs checked groups; `abi` comes first. */
+struct check_worker {
+    struct weir_check abi;
+    struct weir_worker *worker;
+    struct check_launch *launch;
+    const struct weir_kernel *kernel; /* whose objects are in the table */
+    uint64_t launch_key;              /* and of which launch */
+    struct weir_object *objects;
+    size_t nobjects;
+    uint64_t *arrivals; /* WEIR_MAX_ITEMS */
+    struct shadow *local;
+    const struct weir_launch *geometry;
+    uint64_t group[3];
+    uint64_t first_serial; /* of this group: it takes another one when its intervals are used up */
+    uint64_t earlier[64];
+    unsigned nearlier;
+    struct { /* the last barriers, by interval that they end */
+        uint32_t site;
+        uint8_t flags, scope;
+    } history[HISTORY];
+    struct edges known;
+    struct { /* what was acquired lately, so that a loop that spins learns it once */
+        uint64_t address, version;
+        uint32_t item, tick;
+    } seen[64];
+    jmp_buf stop;
+};
+#define CELL_SERIAL(cell) ((cell) >> WEIR_CELL_GROUP_SHIFT)
+#define CELL_TICK(cell)   ((uint32_t)((cell) >> WEIR_CELL_TICK_SHIFT & 0x3fff))
+#define CELL_WHO(cell)    ((uint32_t)(((cell) & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
+#define WHO_MANY          0x1fffu
+
+uint64_t check_serial(void); /* a new number for a group or a launch, from 1 on */
+_Noreturn void check_stop(struct check_worker *);
+const struct weir_site *check_site(const struct check_worker *, uint32_t site);
+
+/* shadow.c */
+struct shadow *shadow_of(uint64_t start, uint64_t size); /* made at its first use; NULL: out of memory */
+struct shadow *shadow_new(uint64_t start, uint64_t size);
+void shadow_free(struct shadow *);
+
+/* access.c: struct weir_check.access */
+void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
+                  uint32_t item, uint64_t value, uint64_t more);
+
+/* barrier.c: struct weir_check.meet */
+void check_meet(struct weir_worker *, uint64_t items);
+
+/* sync.c: what is ordered by atomics */
+void sync_atomic(struct check_worker *, uint64_t address, uint32_t item, uint32_t how);
+/* Whether what the cell tells is ordered before the work-item's present. */
+bool sync_is_ordered(const struct check_worker *, uint64_t cell, uint32_t item);
+void sync_forget(struct check_launch *);
+void edges_free(struct edges *);
+
+/* findings.c */
+enum finding_kind {
+    FINDING_BARRIER_DIVERGENCE,
+    FINDING_BARRIER_FLAGS,
+    FINDING_BARRIER_SCOPE,
+    FINDING_DATA_RACE,
+    FINDING_MISSING_FENCE,
+    FINDING_INTER_GROUP_RACE,
+    FINDING_OUT_OF_BOUNDS,
+    FINDING_MISALIGNED,
+    FINDING_NULL,
+};
+struct party { /* one side of a finding */
+    uint32_t site;
+    const char *does; /* "writes"; NULL: there is no such side */
+    uint64_t serial;  /* of its group; 0: this one's */
+    uint32_t item;    /* linear in its group; WHO_MANY: several */
+};
+struct finding {
+    enum finding_kind kind;
+    struct party a, b;
+    uint64_t address; /* of memory; 0: none */
+    char text[400];   /* more, a sentence */
+    char fix[200];
+};
+/* Reports it, once for each pair of sites; counts the others. */
+void finding_report(struct check_worker *, const struct finding *);
+void findings_flush(void);
+
+#endif

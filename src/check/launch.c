@@ -1,0 +1,195 @@
+/* launch.c: a checked launch: its memory, its workers, its groups.
+ *
+ * In: what the runtime knows of the launch. Out: each worker's state (struct weir_check) and table of objects, filled before
+ * a group runs; a group that check_stop ends returns early, and the next one runs on its worker as if nothing had been. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t check_serial(void) {
+    static _Atomic uint64_t last;
+    return atomic_fetch_add(&last, 1) + 1;
+}
+
+static int by_start(const void *a, const void *b) {
+    const struct check_memory *x = a, *y = b;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+struct check_launch *check_launch_open(const char *kernel, const char *const *arguments, unsigned narguments,
+                                       const struct check_memory *memory, size_t n) {
+    struct check_launch *l = calloc(1, sizeof *l);
+    if (!l)
+        return NULL;
+    pthread_mutex_init(&l->lock, NULL);
+    l->kernel = strdup(kernel);
+    l->arguments = calloc(narguments + 1, sizeof *l->arguments);
+    l->local_offset = calloc(2 * ((size_t)narguments + 1), sizeof *l->local_offset);
+    l->memory = malloc((n + 1) * sizeof *memory);
+    if (!l->kernel || !l->arguments || !l->local_offset || !l->memory) {
+        check_launch_close(l);
+        return NULL;
+    }
+    l->local_size = l->local_offset + narguments + 1;
+    l->narguments = narguments;
+    for (unsigned i = 0; i < narguments; i++)
+        l->arguments[i] = strdup(arguments[i] ? arguments[i] : "");
+    if (n)
+        memcpy(l->memory, memory, n * sizeof *memory);
+    qsort(l->memory, n, sizeof *memory, by_start);
+    l->nmemory = n;
+    l->key = check_serial() << WEIR_CELL_GROUP_SHIFT;
+    return l;
+}
+
+struct check_launch *check_launch_copy(const struct check_launch *l) {
+    struct check_launch *copy =
+        check_launch_open(l->kernel, (const char *const *)l->arguments, l->narguments, l->memory, l->nmemory);
+    for (unsigned i = 0; copy && i < l->narguments; i++)
+        check_launch_local(copy, i, l->local_offset[i], l->local_size[i]);
+    return copy;
+}
+
+void check_launch_local(struct check_launch *l, unsigned argument, uint64_t offset, uint64_t size) {
+    l->local_offset[argument] = offset;
+    l->local_size[argument] = size;
+}
+
+void check_launch_close(struct check_launch *l) {
+    if (!l)
+        return;
+    findings_flush();
+    sync_forget(l);
+    for (unsigned i = 0; l->arguments && i < l->narguments; i++)
+        free(l->arguments[i]);
+    pthread_mutex_destroy(&l->lock);
+    free(l->arguments);
+    free(l->local_offset);
+    free(l->memory);
+    free(l->kernel);
+    free(l);
+}
+
+/* ---- workers ---- */
+
+static struct check_worker *worker_of(struct weir_worker *w) {
+    struct check_worker *c = (struct check_worker *)w->check;
+    if (c)
+        return c;
+    c = calloc(1, sizeof *c);
+    uint64_t *arrivals = calloc(WEIR_MAX_ITEMS, sizeof *arrivals);
+    if (!c || !arrivals) {
+        free(c);
+        free(arrivals);
+        return NULL;
+    }
+    c->worker = w;
+    c->arrivals = arrivals;
+    c->abi.arrivals = (uint64_t)arrivals;
+    c->abi.access = (uint64_t)(uintptr_t)check_access;
+    c->abi.meet = check_meet;
+    w->check = &c->abi;
+    return c;
+}
+
+void check_worker_free(struct weir_worker *w) {
+    struct check_worker *c = (struct check_worker *)w->check;
+    if (!c)
+        return;
+    w->check = NULL;
+    shadow_free(c->local);
+    edges_free(&c->known);
+    free(c->objects);
+    free(c->arrivals);
+    free(c);
+}
+
+/* The part [start, start + size) of the cells' memory, where both begin at cells. */
+static void set_object(struct weir_object *o, const struct shadow *s, uint64_t start, uint64_t size) {
+    uint64_t from = start - (s ? s->start : 0);
+    if (!s || from % 4 || from + size > s->size)
+        return;
+    *o = (struct weir_object){start, size, (uint64_t)s->writers + from * 2, (uint64_t)s->readers + from * 2,
+                              (uint64_t)s->sites + from};
+}
+
+static void find_object(struct check_worker *c, const struct weir_site *site, struct weir_object *o) {
+    struct check_launch *l = c->launch;
+    uint64_t local = (uint64_t)c->worker->local;
+    uint32_t n = (site->object & ~WEIR_SITE_PLACE) - 1;
+    if (site->object & WEIR_SITE_PLACE) {
+        const struct weir_place *p = &c->kernel->places[n];
+        set_object(o, c->local, local + p->offset, p->bytes);
+    } else if (site->object && n < l->narguments && l->local_size[n]) {
+        set_object(o, c->local, local + l->local_offset[n], l->local_size[n]);
+    } else if (site->object) {
+        for (size_t i = 0; i < l->nmemory; i++) {
+            const struct check_memory *m = &l->memory[i];
+            if (m->argument == n + 1)
+                set_object(o, shadow_of(m->whole, m->whole_size), m->start, m->size);
+        }
+    }
+}
+
+/* Fills the table of objects for the kernel, unless it is there. */
+static bool prepare(struct check_worker *c, struct check_launch *l, const struct weir_kernel *k) {
+    if (c->kernel == k && c->launch_key == l->key &&
+        (!c->local || c->local->start == (uint64_t)c->worker->local))
+        return true;
+    c->launch = l;
+    c->kernel = k;
+    c->launch_key = l->key;
+    if (!c->local || c->local->start != (uint64_t)c->worker->local ||
+        c->local->size < c->worker->local_bytes) {
+        shadow_free(c->local);
+        c->local = shadow_new((uint64_t)c->worker->local, c->worker->local_bytes + 4);
+    }
+    if (c->nobjects < k->nsites) {
+        free(c->objects);
+        c->objects = malloc(k->nsites * sizeof *c->objects);
+        c->nobjects = c->objects ? k->nsites : 0;
+    }
+    if (!c->local || c->nobjects < k->nsites)
+        return false;
+    memset(c->objects, 0, k->nsites * sizeof *c->objects);
+    for (uint64_t i = 0; i < k->nsites; i++)
+        find_object(c, &k->sites[i], &c->objects[i]);
+    c->worker->objects = c->objects;
+    return true;
+}
+
+_Noreturn void check_stop(struct check_worker *c) {
+    longjmp(c->stop, 1);
+}
+
+const struct weir_site *check_site(const struct check_worker *c, uint32_t site) {
+    return site && site < c->kernel->nsites ? &c->kernel->sites[site] : NULL;
+}
+
+bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const struct weir_launch *geometry,
+                     struct weir_worker *w, uint64_t x, uint64_t y, uint64_t z) {
+    struct check_worker *c = worker_of(w);
+    if (!c || !prepare(c, l, k))
+        return false;
+    uint64_t base = check_serial() << WEIR_CELL_GROUP_SHIFT;
+    c->geometry = geometry;
+    c->group[0] = x;
+    c->group[1] = y;
+    c->group[2] = z;
+    c->first_serial = CELL_SERIAL(base);
+    c->nearlier = 0;
+    c->known.n = 0;
+    c->known.all = false;
+    memset(c->seen, 0, sizeof c->seen);
+    c->abi.base = c->abi.now = base;
+    c->abi.covered[0] = c->abi.covered[1] = 0;
+    c->abi.low[0] = base;
+    c->abi.low[1] = l->key;
+    c->abi.several = l->key | WEIR_CELL_MANY;
+    memset(c->arrivals, 0, WEIR_MAX_ITEMS * sizeof *c->arrivals);
+    if (setjmp(c->stop))
+        return false;
+    k->run(geometry, w, x, y, z);
+    return true;
+}

@@ -1,0 +1,66 @@
+/* shadow.c: the cells of allocations.
+ *
+ * In: an allocation's place. Out: its cells, 20 bytes for each 4 of memory, which cost nothing until they are touched. They
+ * stay until the memory is freed: launches tell their own cells by numbers that only grow. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct shadow *all;
+
+struct shadow *shadow_new(uint64_t start, uint64_t size) {
+    struct shadow *s = malloc(sizeof *s);
+    uint64_t low = start & ~UINT64_C(3), cells = (start + size - low + 3) / 4;
+    size_t n = (cells + 3) / 4 * 4 + 4; /* whole vectors of cells */
+    if (!s)
+        return NULL;
+    s->bytes = n * 20;
+    void *block =
+        mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block == MAP_FAILED) {
+        free(s);
+        return NULL;
+    }
+    s->start = low;
+    s->size = cells * 4;
+    s->writers = block;
+    s->readers = s->writers + n;
+    s->sites = (uint32_t *)(s->readers + n);
+    s->next = NULL;
+    return s;
+}
+
+void shadow_free(struct shadow *s) {
+    if (s)
+        munmap(s->writers, s->bytes);
+    free(s);
+}
+
+struct shadow *shadow_of(uint64_t start, uint64_t size) {
+    pthread_mutex_lock(&lock);
+    struct shadow *s = all;
+    while (s && !(start >= s->start && start + size <= s->start + s->size))
+        s = s->next;
+    if (!s && (s = shadow_new(start, size))) {
+        s->next = all;
+        all = s;
+    }
+    pthread_mutex_unlock(&lock);
+    return s;
+}
+
+void check_memory_gone(uint64_t start, uint64_t size) {
+    pthread_mutex_lock(&lock);
+    for (struct shadow **at = &all; *at;) {
+        struct shadow *s = *at;
+        if (s->start < start + size && start < s->start + s->size) {
+            *at = s->next;
+            shadow_free(s);
+        } else {
+            at = &s->next;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}

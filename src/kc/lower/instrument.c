@@ -1,0 +1,516 @@
+/* instrument.c: makes a kernel a checked one: WEIR_CHECK.
+ *
+ * Needs `inline`: all of the kernel is in k->run, and nothing but inlining has touched clang's code, for optimizers drop
+ * accesses and merge barriers. Gives: before each access of memory that work-items share, and after each store, and
+ * before each barrier a call of lib/cl/check.cl, linked and inlined; k->sites and k->places, which `publish` puts into
+ * the kernel object. Scalars of work-items are registers from here on. Accesses of private memory, of the library's own
+ * scratch memory and of the argument block are left alone.
+ *
+ *     store i32 %x, ptr addrspace(3) %p
+ *  becomes
+ *     %a = ptrtoint ptr addrspace(3) %p to i64
+ *     call void @__weir_check_write_4(i64 %a, i32 7, i32 0, i64 %bits, i64 0)       site 7, local memory
+ *     store i32 %x, ptr addrspace(3) %p
+ *     call void @__weir_check_wrote_4(i64 %a, i32 7, i32 0, i64 %bits, i64 0)
+ *
+ * Barriers also get a number that tells the iterations of the loops around them apart: work-items meet only in the same
+ * one. */
+#include "analysis.h"
+#include "frontend.h"
+#include "lower.h"
+#include <string.h>
+
+enum { SPACE_LOCAL, SPACE_OTHER };               /* of cells: WEIR_CELL_SPACES */
+enum { LARGEST_PIECE = 16, SITES_MOST = 65535 }; /* bytes; sites beyond share the last one */
+
+struct instrumenting {
+    struct kernel *k;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef b;
+    struct ptrmap places; /* variable in local memory -> 1 + its place */
+    bool has_fence;       /* then any atomic may be part of a synchronization */
+    struct graph *cfg;
+    struct ptrmap index; /* block -> node */
+    LLVMBasicBlockRef *blocks;
+    struct ptrmap rounds; /* block of a barrier -> what tells its iteration, an i32 variable's list */
+};
+
+/* ---- sites ---- */
+
+static const char *place_text(LLVMMetadataRef location) {
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    unsigned n = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
+    return job_printf("%.*s:%u:%u", (int)n, name, LLVMDILocationGetLine(location),
+                      LLVMDILocationGetColumn(location));
+}
+
+/* Of the place in the program: built-in functions have no lines. The calls around it follow, innermost first. */
+static void find_place(struct kernel_site *s, LLVMMetadataRef location) {
+    struct buf stack = {0};
+    while (location && !LLVMDILocationGetLine(location)) {
+        location = LLVMDILocationGetInlinedAt(location);
+    }
+    s->file = s->stack = "";
+    if (!location) {
+        return;
+    }
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    unsigned n = 0, folder_n = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
+    const char *folder = file ? LLVMDIFileGetDirectory(file, &folder_n) : "";
+    const char *whole = job_printf("%.*s/%.*s", (int)folder_n, folder, (int)n, name);
+    s->file = frontend_is_cached_source(whole) ? whole : job_printf("%.*s", (int)n, name);
+    s->line = LLVMDILocationGetLine(location);
+    s->column = LLVMDILocationGetColumn(location);
+    while ((location = LLVMDILocationGetInlinedAt(location))) {
+        /* the outermost call is one that clang makes of the kernel's own code */
+        if (LLVMDILocationGetLine(location) && LLVMDILocationGetInlinedAt(location)) {
+            buf_printf(&stack, "%s%s", stack.size ? " " : "", place_text(location));
+        }
+    }
+    s->stack = job_printf("%.*s", (int)stack.size, stack.data ? (char *)stack.data : "");
+    buf_free(&stack);
+}
+
+static LLVMValueRef new_site(struct instrumenting *in, LLVMValueRef at, uint32_t what, uint32_t bytes,
+                             uint32_t object) {
+    struct kernel_site *s = job_alloc(sizeof *s);
+    if (!in->k->sites.n) {
+        list_add(&in->k->sites, job_alloc(sizeof *s)); /* site 0 is none */
+        ((struct kernel_site *)in->k->sites.at[0])->file = ((struct kernel_site *)in->k->sites.at[0])->stack =
+            "";
+    }
+    *s = (struct kernel_site){.what = what, .bytes = bytes, .object = object};
+    find_place(s, LLVMInstructionGetDebugLoc(at));
+    if (in->k->sites.n < SITES_MOST) {
+        list_add(&in->k->sites, s);
+    }
+    return ir_const32(in->k->llvm, (uint32_t)in->k->sites.n - 1);
+}
+
+/* ---- what is accessed ---- */
+
+/* What the pointer is computed from; an argument in local memory is a sum itself. */
+static LLVMValueRef strip(struct instrumenting *in, LLVMValueRef p) {
+    for (;;) {
+        if (ptrmap_at(&in->k->arguments, p, UINTPTR_MAX) != UINTPTR_MAX) {
+            return p;
+        }
+        if (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p) || LLVMIsABitCastInst(p) ||
+            (LLVMIsAConstantExpr(p) &&
+             (LLVMGetConstOpcode(p) == LLVMGetElementPtr || LLVMGetConstOpcode(p) == LLVMAddrSpaceCast))) {
+            p = LLVMGetOperand(p, 0);
+        } else {
+            return p;
+        }
+    }
+}
+
+static bool is_invariant(struct kernel *k, LLVMValueRef load) {
+    return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14)) != NULL;
+}
+
+/* Whether the memory is one that work-items may share and the program's. */
+static bool is_shared(struct instrumenting *in, LLVMValueRef p) {
+    LLVMValueRef base = strip(in, p);
+    if (LLVMIsAAllocaInst(base) || LLVMIsAArgument(base) || ir_is_intrinsic(base, "__weir_")) {
+        return false;
+    }
+    if (LLVMIsALoadInst(base) &&
+        is_invariant(in->k, base)) { /* an argument, or a field of the runtime's structs */
+        uintptr_t known;
+        return ptrmap_get(&in->k->arguments, base, &known);
+    }
+    if (LLVMIsALoadInst(base) && LLVMIsALoadInst(strip(in, LLVMGetOperand(base, 0))) &&
+        is_invariant(in->k, strip(in, LLVMGetOperand(base, 0)))) {
+        return is_shared(in, LLVMGetOperand(base, 0)); /* what an image's descriptor points to isn't */
+    }
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(base)) != AS_CONSTANT || !LLVMIsAGlobalVariable(base);
+}
+
+static uint32_t object_of(struct instrumenting *in, LLVMValueRef p) {
+    LLVMValueRef base = strip(in, p);
+    uintptr_t known;
+    if (ptrmap_get(&in->k->arguments, base, &known)) {
+        return (uint32_t)known + 1;
+    }
+    if (ptrmap_get(&in->places, base, &known)) {
+        return (uint32_t)known | WEIR_SITE_PLACE;
+    }
+    return 0;
+}
+
+static void find_places(struct instrumenting *in) {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(in->k->module); g; g = LLVMGetNextGlobal(g)) {
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL && LLVMGetFirstUse(g)) {
+            struct kernel_place *p = job_alloc(sizeof *p);
+            size_t n;
+            p->variable = p->name = job_strdup(LLVMGetValueName2(g, &n));
+            const char *dot = strrchr(p->name, '.'); /* clang names it FUNCTION.NAME */
+            p->name = dot && (dot[1] < '0' || dot[1] > '9') ? dot + 1 : p->name;
+            list_add(&in->k->places, p); /* `local` says where it lies */
+            ptrmap_set(&in->places, g, in->k->places.n);
+        }
+    }
+}
+
+/* ---- calls ---- */
+
+static LLVMValueRef call(struct instrumenting *in, const char *name, LLVMValueRef *args, unsigned n) {
+    struct kernel *k = in->k;
+    LLVMValueRef f = LLVMGetNamedFunction(k->module, name);
+    LLVMTypeRef types[8];
+    for (unsigned i = 0; i < n; i++) {
+        types[i] = LLVMTypeOf(args[i]);
+    }
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(k->llvm), types, n, 0);
+    f = f ? f : LLVMAddFunction(k->module, name, type);
+    return LLVMBuildCall2(in->b, type, f, args, n, "");
+}
+
+/* The bits [8 * from, 8 * from + 64) of a value of `bytes` bytes; zero if it has no such form. */
+static LLVMValueRef bits_of(struct instrumenting *in, LLVMValueRef v, uint64_t bytes, uint64_t from) {
+    LLVMTypeRef type = LLVMTypeOf(v), i64 = LLVMInt64TypeInContext(in->k->llvm);
+    LLVMTypeRef whole = LLVMIntTypeInContext(in->k->llvm, (unsigned)(bytes * 8));
+    LLVMTypeKind kind = LLVMGetTypeKind(type),
+                 element = LLVMGetTypeKind(kind == LLVMVectorTypeKind ? LLVMGetElementType(type) : type);
+    if (from >= bytes || kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind ||
+        (element == LLVMPointerTypeKind && kind == LLVMVectorTypeKind)) {
+        return ir_const64(in->k->llvm, 0);
+    }
+    if (kind == LLVMPointerTypeKind) {
+        v = LLVMBuildPtrToInt(in->b, v, whole, "");
+    } else if (LLVMSizeOfTypeInBits(in->layout, type) == bytes * 8) {
+        v = LLVMBuildBitCast(in->b, v, whole, "");
+    } else if (kind == LLVMIntegerTypeKind) {
+        v = LLVMBuildZExt(in->b, v, whole, "");
+    } else {
+        return ir_const64(in->k->llvm, 0);
+    }
+    if (from) {
+        v = LLVMBuildLShr(in->b, v, LLVMConstInt(whole, from * 8, 0), "");
+    }
+    return bytes > 8 ? LLVMBuildTrunc(in->b, v, i64, "") : LLVMBuildZExtOrBitCast(in->b, v, i64, "");
+}
+
+static LLVMValueRef address(struct instrumenting *in, LLVMValueRef p, uint64_t offset) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(in->k->llvm);
+    LLVMValueRef a = LLVMBuildPtrToInt(in->b, p, i64, "");
+    return offset ? LLVMBuildAdd(in->b, a, ir_const64(in->k->llvm, offset), "") : a;
+}
+
+static unsigned space_of(LLVMValueRef p) {
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL ? SPACE_LOCAL : SPACE_OTHER;
+}
+
+/* The access in pieces of a size that cells have a quick check for; value NULL: it reads. */
+static void check_pieces(struct instrumenting *in, const char *what, LLVMValueRef p, LLVMValueRef site,
+                         uint64_t bytes, LLVMValueRef value) {
+    LLVMValueRef space = ir_const32(in->k->llvm, space_of(p));
+    for (uint64_t at = 0; at < bytes;) {
+        uint64_t piece = LARGEST_PIECE;
+        while (piece > bytes - at) {
+            piece /= 2;
+        }
+        LLVMValueRef args[] = {address(in, p, at), site, space, NULL, NULL};
+        if (value) {
+            args[3] = bits_of(in, value, bytes, at);
+            args[4] = bits_of(in, value, bytes, at + 8);
+        }
+        if (value && piece < 8) { /* not the bits of what follows */
+            LLVMValueRef mask = ir_const64(in->k->llvm, (UINT64_C(1) << piece * 8) - 1);
+            args[3] = LLVMBuildAnd(in->b, args[3], mask, "");
+        }
+        call(in, job_printf("__weir_check_%s_%u", what, (unsigned)piece), args, value ? 5 : 3);
+        at += piece;
+    }
+}
+
+/* A generic pointer tells only at run time what memory it is; a copy has any size. */
+static void check_range(struct instrumenting *in, LLVMValueRef p, LLVMValueRef site, uint32_t what,
+                        LLVMValueRef bytes) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(in->k->llvm);
+    LLVMValueRef args[] = {address(in, p, 0), site, ir_const32(in->k->llvm, what),
+                           LLVMBuildZExtOrBitCast(in->b, bytes, i64, "")};
+    call(in, "__weir_check_range", args, 4);
+}
+
+static bool is_generic(struct instrumenting *in, LLVMValueRef p) {
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(strip(in, p))) == AS_PRIVATE;
+}
+
+static void go_before(struct instrumenting *in, LLVMValueRef i) {
+    LLVMPositionBuilderBefore(in->b, i);
+    LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
+}
+
+static void check_load(struct instrumenting *in, LLVMValueRef load) {
+    LLVMValueRef p = LLVMGetOperand(load, 0);
+    uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(load));
+    if (is_invariant(in->k, load) || !is_shared(in, p)) {
+        return;
+    }
+    go_before(in, load);
+    LLVMValueRef site = new_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, object_of(in, p));
+    if (is_generic(in, p)) {
+        check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
+    } else {
+        check_pieces(in, "read", p, site, bytes, NULL);
+    }
+}
+
+static void check_store(struct instrumenting *in, LLVMValueRef store) {
+    LLVMValueRef value = LLVMGetOperand(store, 0), p = LLVMGetOperand(store, 1);
+    uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(value));
+    if (!is_shared(in, p)) {
+        return;
+    }
+    go_before(in, store);
+    LLVMValueRef site = new_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, object_of(in, p));
+    if (is_generic(in, p)) {
+        check_range(in, p, site, WEIR_SITE_WRITE, ir_const64(in->k->llvm, bytes));
+        return;
+    }
+    check_pieces(in, "write", p, site, bytes, value);
+    go_before(in, LLVMGetNextInstruction(store));
+    LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(store));
+    check_pieces(in, "wrote", p, site, bytes, value);
+}
+
+/* Bits of `how`: WEIR_ATOMIC_*. With fences about, any atomic may be what they order. */
+static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef p, LLVMTypeRef type,
+                         uint32_t effect, LLVMAtomicOrdering ordering) {
+    if (!is_shared(in, p)) {
+        return;
+    }
+    uint64_t bytes = LLVMStoreSizeOfType(in->layout, type);
+    uint32_t how = effect;
+    if (in->has_fence || ordering == LLVMAtomicOrderingSequentiallyConsistent ||
+        ordering == LLVMAtomicOrderingAcquireRelease) {
+        how |= WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES;
+    } else if (ordering == LLVMAtomicOrderingAcquire) {
+        how |= WEIR_ATOMIC_ACQUIRES;
+    } else if (ordering == LLVMAtomicOrderingRelease) {
+        how |= WEIR_ATOMIC_RELEASES;
+    }
+    go_before(in, i);
+    LLVMValueRef args[] = {address(in, p, 0),
+                           new_site(in, i, WEIR_SITE_ATOMIC, (uint32_t)bytes, object_of(in, p)),
+                           ir_const32(in->k->llvm, how), ir_const32(in->k->llvm, (uint32_t)bytes)};
+    call(in, "__weir_check_atomic", args, 4);
+    if (how & WEIR_ATOMIC_ACQUIRES) { /* of what it has read: after it */
+        go_before(in, LLVMGetNextInstruction(i));
+        LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
+        args[2] = ir_const32(in->k->llvm, how & ~(uint32_t)WEIR_ATOMIC_RELEASES);
+        call(in, "__weir_check_acquired", args, 4);
+    }
+}
+
+static void check_copy(struct instrumenting *in, LLVMValueRef i, bool reads) {
+    LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1), bytes = LLVMGetOperand(i, 2);
+    go_before(in, i);
+    if (is_shared(in, to)) {
+        check_range(in, to, new_site(in, i, WEIR_SITE_WRITE, 0, object_of(in, to)), WEIR_SITE_WRITE, bytes);
+    }
+    if (reads && is_shared(in, from)) {
+        check_range(in, from, new_site(in, i, WEIR_SITE_READ, 0, object_of(in, from)), WEIR_SITE_READ, bytes);
+    }
+}
+
+/* ---- barriers ---- */
+
+/* A variable that counts the iterations of the loop since it was entered, kept at its header. */
+static LLVMValueRef count_rounds(struct instrumenting *in, unsigned header, const unsigned *stamp,
+                                 unsigned loop) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(in->k->llvm), i1 = LLVMInt1TypeInContext(in->k->llvm);
+    LLVMBuilderRef entry = ir_at_entry(in->k->run);
+    LLVMValueRef var = LLVMBuildAlloca(entry, i32, "rounds");
+    LLVMBuildStore(entry, LLVMConstNull(i32), var);
+    LLVMDisposeBuilder(entry);
+    LLVMValueRef first = LLVMGetFirstInstruction(in->blocks[header]);
+    LLVMPositionBuilderBefore(in->b, first);
+    LLVMSetCurrentDebugLocation2(in->b, NULL);
+    LLVMValueRef again = LLVMBuildPhi(in->b, i1, "again");
+    for (unsigned p = 0; p < in->cfg->npred[header]; p++) {
+        unsigned from = in->cfg->pred[header][p];
+        LLVMValueRef inside = LLVMConstInt(i1, stamp[from] == loop, 0);
+        LLVMAddIncoming(again, &inside, &in->blocks[from], 1);
+    }
+    while (LLVMIsAPHINode(first)) {
+        first = LLVMGetNextInstruction(first);
+    }
+    LLVMPositionBuilderBefore(in->b, first);
+    LLVMValueRef more = LLVMBuildAdd(in->b, LLVMBuildLoad2(in->b, i32, var, ""), LLVMConstInt(i32, 1, 0), "");
+    LLVMBuildStore(in->b, LLVMBuildSelect(in->b, again, more, LLVMConstNull(i32), ""), var);
+    return var;
+}
+
+struct nest { /* loops with barriers in them, from the outside to the inside */
+    struct nest *outer;
+    LLVMValueRef rounds;
+};
+
+static bool has_barrier(LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (ir_is_call_to(i, "__weir_barrier")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The nodes (of which stamp == set) in their loops, each with one node of entry taken away, and so on inwards. */
+static void find_loops(struct instrumenting *in, void **nodes, size_t n, unsigned *stamp, unsigned *stamps,
+                       struct nest *outer) {
+    unsigned set = ++*stamps;
+    for (size_t i = 0; i < n; i++) {
+        stamp[(uintptr_t)nodes[i]] = set;
+        ptrmap_set(&in->rounds, in->blocks[(uintptr_t)nodes[i]], (uintptr_t)outer);
+    }
+    struct components found = {0};
+    graph_components(in->cfg, stamp, set, nodes, n, &found);
+    for (size_t c = 0; c < found.starts.n; c++) {
+        size_t start = (size_t)(uintptr_t)found.starts.at[c],
+               end = c + 1 < found.starts.n ? (size_t)(uintptr_t)found.starts.at[c + 1] : found.nodes.n;
+        void **part = found.nodes.at + start;
+        unsigned header = (unsigned)(uintptr_t)part[0];
+        bool waits = false, is_loop = end - start > 1 || graph_has_edge(in->cfg, header, header);
+        for (size_t i = 0; i < end - start; i++) {
+            waits |= has_barrier(in->blocks[(uintptr_t)part[i]]);
+        }
+        if (!waits || !is_loop) {
+            continue;
+        }
+        unsigned loop = ++*stamps;
+        for (size_t i = 0; i < end - start; i++) {
+            stamp[(uintptr_t)part[i]] = loop;
+        }
+        for (size_t i = 0; i < end - start; i++) { /* where it is entered */
+            unsigned node = (unsigned)(uintptr_t)part[i];
+            for (unsigned p = 0; p < in->cfg->npred[node]; p++) {
+                header = stamp[in->cfg->pred[node][p]] != loop ? node : header;
+            }
+        }
+        struct nest *nest = job_alloc(sizeof *nest);
+        *nest = (struct nest){outer, count_rounds(in, header, stamp, loop)};
+        ptrmap_set(&in->rounds, in->blocks[header], (uintptr_t)nest);
+        struct list rest = {0};
+        for (size_t i = 0; i < end - start; i++) {
+            if ((uintptr_t)part[i] != header) {
+                list_add(&rest, part[i]);
+            }
+        }
+        find_loops(in, rest.at, rest.n, stamp, stamps, nest);
+    }
+}
+
+static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(in->k->llvm);
+    LLVMValueRef rounds = LLVMConstNull(i32);
+    struct nest *nest = (struct nest *)ptrmap_at(&in->rounds, LLVMGetInstructionParent(barrier), 0);
+    go_before(in, barrier);
+    for (; nest; nest = nest->outer) {
+        LLVMValueRef scaled = LLVMBuildMul(in->b, rounds, LLVMConstInt(i32, 0x9e3779b1, 0), "");
+        rounds = LLVMBuildAdd(in->b, scaled, LLVMBuildLoad2(in->b, i32, nest->rounds, ""), "");
+    }
+    LLVMValueRef args[] = {new_site(in, barrier, WEIR_SITE_BARRIER, 0, 0), LLVMGetOperand(barrier, 0),
+                           LLVMGetOperand(barrier, 1), rounds};
+    call(in, "__weir_check_arrive", args, 4);
+}
+
+/* ---- the pass ---- */
+
+/* Programs before OpenCL C 2.0 have no atomic loads and stores: volatile ones stand for them. */
+static bool is_atomic_access(struct instrumenting *in, LLVMValueRef i) {
+    if (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i)) {
+        return false;
+    }
+    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+    return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
+           (LLVMGetVolatile(i) && LLVMStoreSizeOfType(in->layout, type) <= 8);
+}
+
+static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
+    bool ordered = is_atomic_access(in, i);
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        if (ordered) {
+            check_atomic(in, i, LLVMGetOperand(i, 0), LLVMTypeOf(i), WEIR_ATOMIC_READS, LLVMGetOrdering(i));
+        } else {
+            check_load(in, i);
+        }
+        break;
+    case LLVMStore:
+        if (ordered) {
+            check_atomic(in, i, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), WEIR_ATOMIC_WRITES,
+                         LLVMGetOrdering(i));
+        } else {
+            check_store(in, i);
+        }
+        break;
+    case LLVMAtomicRMW:
+        check_atomic(in, i, LLVMGetOperand(i, 0), LLVMTypeOf(i), WEIR_ATOMIC_READS | WEIR_ATOMIC_WRITES,
+                     LLVMGetOrdering(i));
+        break;
+    case LLVMAtomicCmpXchg:
+        check_atomic(in, i, LLVMGetOperand(i, 0), LLVMTypeOf(LLVMGetOperand(i, 1)),
+                     WEIR_ATOMIC_READS | WEIR_ATOMIC_WRITES, LLVMGetCmpXchgSuccessOrdering(i));
+        break;
+    case LLVMCall:
+        if (ir_is_call_to(i, "__weir_barrier")) {
+            check_barrier(in, i);
+        } else if (ir_is_intrinsic(i, "llvm.memcpy.") || ir_is_intrinsic(i, "llvm.memmove.")) {
+            check_copy(in, i, true);
+        } else if (ir_is_intrinsic(i, "llvm.memset.")) {
+            check_copy(in, i, false);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void run_llvm(struct kernel *k, const char *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    job_check(k->job, LLVMRunPasses(k->module, passes, NULL, options), "check");
+    LLVMDisposePassBuilderOptions(options);
+}
+
+static void inline_checks(struct kernel *k) {
+    library_link(k->job, k->module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        size_t n;
+        if (f != k->run && !LLVMIsDeclaration(f) && !strstr(LLVMGetValueName2(f, &n), "__weir_lane_")) {
+            ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "noinline");
+            ir_attribute(k->llvm, f, "alwaysinline", 0);
+        }
+    }
+    run_llvm(k, "always-inline,globaldce");
+}
+
+void instrument_pass(struct kernel *k) {
+    if (!k->checked) {
+        return;
+    }
+    struct instrumenting in = {.k = k, .layout = LLVMGetModuleDataLayout(k->module)};
+    struct list all = {0}, nodes = {0};
+    run_llvm(k, "function(sroa<preserve-cfg>)");
+    find_places(&in);
+    in.b = LLVMCreateBuilderInContext(k->llvm);
+    in.cfg = cfg_of(k->run, &in.index, &in.blocks);
+    unsigned *stamp = job_alloc((in.cfg->n + 1) * sizeof *stamp), stamps = 0;
+    for (unsigned n = 0; n < in.cfg->n; n++) {
+        list_add(&nodes, (void *)(uintptr_t)n);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(in.blocks[n]); i; i = LLVMGetNextInstruction(i)) {
+            in.has_fence |= ir_is_call_to(i, "__weir_fence");
+            list_add(&all, i);
+        }
+    }
+    find_loops(&in, nodes.at, nodes.n, stamp, &stamps, NULL);
+    for (size_t i = 0; i < all.n; i++) {
+        check_instruction(&in, all.at[i]);
+    }
+    LLVMDisposeBuilder(in.b);
+    inline_checks(k);
+}

@@ -1,0 +1,10 @@
+// finds: data-race 8 9
+// global: 256
+// local: 64
+// arg: float a[1024] = i
+kernel void k(global float4 *a) {
+    local float4 t[64];
+    size_t l = get_local_id(0), g = get_global_id(0);
+    t[l] = a[g];
+    a[g] = t[63 - l];
+}
