@@ -84,6 +84,19 @@ FETCHES(long, atomic_long, long)
 FETCHES(ulong, atomic_ulong, ulong)
 FETCHES(ulong, atomic_ulong, long) /* uintptr_t by ptrdiff_t */
 
+/* On floating-point numbers (cl_ext_float_atomics) in each address space: clang declares them all. */
+#define REALS(T, AT)                                                                                          \
+    FETCH(T, AT, T, add)                                                                                      \
+    FETCH(T, AT, T, sub)                                                                                      \
+    FETCH(T, AT, T, min)                                                                                      \
+    FETCH(T, AT, T, max)
+#define REALS_IN(S)                                                                                           \
+    REALS(float, S atomic_float)                                                                              \
+    REALS(double, S atomic_double)
+REALS_IN()
+REALS_IN(global)
+REALS_IN(local)
+
 OVERLOAD bool atomic_flag_test_and_set_explicit(volatile atomic_flag *p, memory_order o, memory_scope s) {
     return __opencl_atomic_exchange(p, 1, o, ALL);
 }

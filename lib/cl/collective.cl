@@ -158,6 +158,37 @@ WIDTHS(half)
 WIDTHS(float)
 WIDTHS(double)
 
+/* Lines of planes (cl_khr_extended_async_copies): steps from one to the next in elements. */
+#define COPY_PLANES(D, S)                                                                                    \
+    OVERLOAD event_t async_work_group_copy_3D3D(                                                             \
+        D void *dst, size_t dst_offset, const S void *src, size_t src_offset, size_t bytes, size_t elements, \
+        size_t lines, size_t planes, size_t src_line, size_t src_plane, size_t dst_line, size_t dst_plane,   \
+        event_t event) {                                                                                     \
+        D char *to = (D char *)dst + dst_offset * bytes;                                                     \
+        const S char *from = (const S char *)src + src_offset * bytes;                                       \
+        for (size_t z = 0; is_last() && z < planes; z++) {                                                   \
+            for (size_t y = 0; y < lines; y++) {                                                             \
+                __weir_lane_copy(to + (z * dst_plane + y * dst_line) * bytes,                                \
+                                 from + (z * src_plane + y * src_line) * bytes, elements * bytes, (size_t)1, \
+                                 (size_t)1);                                                                 \
+            }                                                                                                \
+        }                                                                                                    \
+        return event;                                                                                        \
+    }                                                                                                        \
+    OVERLOAD event_t async_work_group_copy_2D2D(D void *dst, size_t dst_offset, const S void *src,           \
+                                                size_t src_offset, size_t bytes, size_t elements,            \
+                                                size_t lines, size_t src_line, size_t dst_line,              \
+                                                event_t event) {                                             \
+        return async_work_group_copy_3D3D(dst, dst_offset, src, src_offset, bytes, elements, lines,          \
+                                          (size_t)1, src_line, (size_t)0, dst_line, (size_t)0, event);       \
+    }
+COPY_PLANES(local, global)
+COPY_PLANES(global, local)
+
+/* The last work-item copies one after the other. */
+OVERLOAD void async_work_group_copy_fence(cl_mem_fence_flags flags) {
+}
+
 OVERLOAD void wait_group_events(int n, event_t *events) {
     __weir_barrier(BOTH, memory_scope_work_group);
 }

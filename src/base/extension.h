@@ -7,6 +7,7 @@
 /* Name, version, and whether it adds to OpenCL C (KERNEL) or only to the API (HOST). Those of OpenCL C define a macro
  * of their name, in each language version. */
 #define EXTENSIONS(X)                                                                                        \
+    X(cl_ext_float_atomics, 1, 0, 0, KERNEL)                                                                 \
     X(cl_intel_required_subgroup_size, 1, 0, 0, KERNEL)                                                      \
     X(cl_intel_split_work_group_barrier, 1, 0, 0, KERNEL)                                                    \
     X(cl_intel_subgroups, 1, 0, 0, KERNEL)                                                                   \
@@ -14,12 +15,15 @@
     X(cl_intel_subgroups_long, 1, 0, 0, KERNEL)                                                              \
     X(cl_intel_subgroups_short, 1, 0, 0, KERNEL)                                                             \
     X(cl_khr_icd, 1, 0, 0, HOST)                                                                             \
+    X(cl_khr_async_work_group_copy_fence, 1, 0, 0, KERNEL)                                                   \
     X(cl_khr_byte_addressable_store, 1, 0, 0, KERNEL)                                                        \
     X(cl_khr_command_buffer, 0, 9, 8, HOST)                                                                  \
     X(cl_khr_command_buffer_multi_device, 0, 9, 2, HOST)                                                     \
     X(cl_khr_command_buffer_mutable_dispatch, 0, 9, 5, HOST)                                                 \
     X(cl_khr_create_command_queue, 1, 0, 0, HOST)                                                            \
     X(cl_khr_device_uuid, 1, 0, 0, HOST)                                                                     \
+    X(cl_khr_extended_async_copies, 1, 0, 0, KERNEL)                                                         \
+    X(cl_khr_extended_bit_ops, 1, 0, 0, KERNEL)                                                              \
     X(cl_khr_extended_versioning, 1, 0, 0, HOST)                                                             \
     X(cl_khr_fp16, 1, 0, 0, KERNEL)                                                                          \
     X(cl_khr_fp64, 1, 0, 0, KERNEL)                                                                          \
@@ -27,6 +31,8 @@
     X(cl_khr_global_int32_extended_atomics, 1, 0, 0, KERNEL)                                                 \
     X(cl_khr_int64_base_atomics, 1, 0, 0, KERNEL)                                                            \
     X(cl_khr_int64_extended_atomics, 1, 0, 0, KERNEL)                                                        \
+    X(cl_khr_integer_dot_product, 2, 0, 0, KERNEL)                                                           \
+    X(cl_khr_kernel_clock, 1, 0, 0, KERNEL)                                                                  \
     X(cl_khr_local_int32_base_atomics, 1, 0, 0, KERNEL)                                                      \
     X(cl_khr_local_int32_extended_atomics, 1, 0, 0, KERNEL)                                                  \
     X(cl_khr_priority_hints, 1, 0, 0, HOST)                                                                  \
@@ -51,9 +57,22 @@
     X(__opencl_c_atomic_order_seq_cst)                                                                       \
     X(__opencl_c_atomic_scope_device)                                                                        \
     X(__opencl_c_atomic_scope_all_devices)                                                                   \
+    X(__opencl_c_ext_fp32_global_atomic_add)                                                                 \
+    X(__opencl_c_ext_fp32_global_atomic_min_max)                                                             \
+    X(__opencl_c_ext_fp32_local_atomic_add)                                                                  \
+    X(__opencl_c_ext_fp32_local_atomic_min_max)                                                              \
+    X(__opencl_c_ext_fp64_global_atomic_add)                                                                 \
+    X(__opencl_c_ext_fp64_global_atomic_min_max)                                                             \
+    X(__opencl_c_ext_fp64_local_atomic_add)                                                                  \
+    X(__opencl_c_ext_fp64_local_atomic_min_max)                                                              \
     X(__opencl_c_fp64)                                                                                       \
     X(__opencl_c_generic_address_space)                                                                      \
     X(__opencl_c_int64)                                                                                      \
+    X(__opencl_c_integer_dot_product_input_4x8bit)                                                           \
+    X(__opencl_c_integer_dot_product_input_4x8bit_packed)                                                    \
+    X(__opencl_c_kernel_clock_scope_device)                                                                  \
+    X(__opencl_c_kernel_clock_scope_sub_group)                                                               \
+    X(__opencl_c_kernel_clock_scope_work_group)                                                              \
     X(__opencl_c_pipes)                                                                                      \
     X(__opencl_c_program_scope_global_variables)                                                             \
     X(__opencl_c_subgroups)                                                                                  \

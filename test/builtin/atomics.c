@@ -109,6 +109,17 @@ static void emit(FILE *f, const struct call *c) {
     fprintf(f, "        if (!same) ((global uchar *)(out + %zu))[8 * g] ^= 0x55;\n", c->result_at + AFTER);
 }
 
+/* The same of numbers, given and returned as their bits. */
+static int64_t applied_to_reals(const struct call *c, int64_t x, int64_t y) {
+    enum type t = c->declared->params[0].type;
+    double a = real_at(t, &x, 0), b = real_at(t, &y, 0);
+    double r = has(c, "add") ? a + b : has(c, "sub") ? a - b : (has(c, "min") ? a < b : a > b) ? a : b;
+    int64_t bits = 0;
+    real_put(t, &bits, 0,
+             r); /* sums of floats in double and then in float are rounded as they would be at once */
+    return bits;
+}
+
 /* What the variable x becomes by the operation with y; an exchange by a comparison is not among them. */
 static int64_t applied(const struct call *c, int64_t x, int64_t y) {
     bool is_unsigned = !is_signed(c->declared->params[0].type);
@@ -145,7 +156,9 @@ static bool check(const struct call *c, size_t place, char why[160]) {
     if (compares || legacy_compares) {
         desired = bits_at(t, c->params[2], place);
     }
-    int64_t after = compares || legacy_compares ? (x == y ? desired : x) : applied(c, x, y);
+    int64_t after = compares || legacy_compares     ? (x == y ? desired : x)
+                    : is_real(t) && has(c, "fetch") ? applied_to_reals(c, x, y)
+                                                    : applied(c, x, y);
     int64_t got = bits_at(t, (char *)c->result + AFTER, place),
             expected = bits_at(t, (char *)c->result + EXPECTED, place);
     int64_t returned = d->result.type == VOID ? 0 : bits_at(d->result.type, c->result, place);

@@ -101,10 +101,32 @@ static big f_mad24(enum type t, const big *a) {
     return a[0] * a[1] + a[2];
 }
 
+static big bits(enum type t, big x) {
+    return x & most(is_signed(t) ? (enum type)(t + 1) : t);
+}
+static big f_bit_reverse(enum type t, const big *a) {
+    big reversed = 0;
+    for (unsigned i = 0, n = 8 * type_sizes[t]; i < n; i++) {
+        reversed |= (a[0] >> i & 1) << (n - 1 - i);
+    }
+    return reversed;
+}
+static big f_bitfield_insert(enum type t, const big *a) {
+    big mask = (((big)1 << a[3]) - 1) << a[2];
+    return (bits(t, a[0]) & ~mask) | (bits(t, a[1]) << a[2] & mask);
+}
+static big f_bitfield_extract_unsigned(enum type t, const big *a) {
+    return bits(t, a[0]) >> a[1] & (((big)1 << a[2]) - 1);
+}
+static big f_bitfield_extract_signed(enum type t, const big *a) {
+    big field = f_bitfield_extract_unsigned(t, a);
+    return a[2] && field >> (a[2] - 1) & 1 ? field - ((big)1 << a[2]) : field;
+}
+
 static bool check(const struct call *c, size_t place, char why[160]) {
     const struct declared *d = c->declared;
     big (*reference)(enum type, const big *) = (big (*)(enum type, const big *))c->family->data;
-    big args[3] = {0};
+    big args[4] = {0};
     for (unsigned i = 0; i < d->nparams; i++) {
         size_t at = d->params[i].width == 1 ? place % (c->items) : place;
         int64_t x = integer_at(d->params[i].type, c->params[i], at);
@@ -141,6 +163,41 @@ static bool check_clamp(const struct call *c, size_t place, char why[160]) {
     return (is_signed(p->type) ? low > high : (uint64_t)low > (uint64_t)high) || check(c, place, why);
 }
 
+/* All places and lengths of fields that the type has, down to none. */
+static void values_field(const struct declared *d, unsigned index, enum type t, void *array) {
+    unsigned width = 8 * type_sizes[d->params[0].type];
+    values_any(d, index, t, array);
+    for (size_t p = 0; p < PLACES && index + 2 >= d->nparams; p++) {
+        unsigned offset = (unsigned)(p * 7) % (width + 1), most = width - offset;
+        integer_put(t, array, p, index + 1 < d->nparams ? offset : p / (width + 1) % (most + 1));
+    }
+}
+
+/* ---- dot products ---- */
+
+static int64_t byte_of(const struct call *c, unsigned param, size_t item, unsigned j) {
+    const struct param *p = &c->declared->params[param];
+    const char *packed = strstr(c->declared->name, "packed_");
+    if (!packed) {
+        return integer_at(p->type, c->params[param], item + j * c->items);
+    }
+    uint32_t word = (uint32_t)integer_at(UINT, c->params[param], item) >> (8 * j);
+    return packed[7 + param] == 's' ? (int8_t)word : (uint8_t)word;
+}
+
+static bool check_dot(const struct call *c, size_t place, char why[160]) {
+    const struct declared *d = c->declared;
+    int64_t sum = 0;
+    for (unsigned j = 0; j < 4; j++) {
+        sum += byte_of(c, 0, place, j) * byte_of(c, 1, place, j);
+    }
+    if (strstr(d->name, "acc_sat")) {
+        sum = (int64_t)saturated(d->result.type, sum + integer_at(d->result.type, c->params[2], place));
+    }
+    snprintf(why, 160, "0x%llx", (long long)sum);
+    return place >= c->items || !memcmp(&sum, (char *)c->result + place * 4, 4);
+}
+
 #define FAMILY(f)   {#f, values_any, check, (const void *)f_##f, 10}
 #define HEAVY(f, n) {#f, values_any, check, (const void *)f_##f, n}
 static const struct family families[] = {
@@ -160,6 +217,11 @@ static const struct family families[] = {
     FAMILY(min),
     FAMILY(rotate),
     FAMILY(upsample),
+    FAMILY(bit_reverse),
+    {"bitfield_insert", values_field, check, (const void *)f_bitfield_insert, 20},
+    {"bitfield_extract_signed", values_field, check, (const void *)f_bitfield_extract_signed, 20},
+    {"bitfield_extract_unsigned", values_field, check, (const void *)f_bitfield_extract_unsigned, 20},
+    {"dot*", values_any, check_dot, NULL, 20},
     {"clamp", values_clamp, check_clamp, (const void *)f_clamp, 10},
     {"mul24", values_24, check, (const void *)f_mul24, 10},
     {"mad24", values_24, check, (const void *)f_mad24, 10},

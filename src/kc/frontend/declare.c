@@ -1,5 +1,6 @@
 /* declare.c: declarations of built-in functions that clang has none of: cl_intel_subgroups with its short, char and
- * long forms, cl_intel_split_work_group_barrier, and cl_khr_work_group_uniform_arithmetic.
+ * long forms, cl_intel_split_work_group_barrier, cl_khr_work_group_uniform_arithmetic, and the new
+ * functions for asynchronous copies.
  *
  * In: the program's text. Out: what to put before it; nothing for programs that name none of these functions. */
 #include "frontend.h"
@@ -93,11 +94,22 @@ static const char split_barriers[] =
     "void " FUNCTION "intel_work_group_barrier_wait(cl_mem_fence_flags, memory_scope);\n"
     "#endif\n";
 
+#define EVENT     "event_t " FUNCTION "async_work_group_copy_"
+#define TO_LOCAL  "(__local void *, size_t, const __global void *, size_t, size_t, size_t, size_t, "
+#define TO_GLOBAL "(__global void *, size_t, const __local void *, size_t, size_t, size_t, size_t, "
+static const char copies[] =
+    "void " FUNCTION "async_work_group_copy_fence(cl_mem_fence_flags);\n" /* one line each */
+    EVENT "2D2D" TO_LOCAL "size_t, size_t, event_t);\n" EVENT "2D2D" TO_GLOBAL
+    "size_t, size_t, event_t);\n" EVENT "3D3D" TO_LOCAL
+    "size_t, size_t, size_t, size_t, size_t, event_t);\n" EVENT "3D3D" TO_GLOBAL
+    "size_t, size_t, size_t, size_t, size_t, event_t);\n";
+
 /* What is put before a program that has this word in it. */
 static const struct part {
     const char *word, *text;
     void (*declare)(struct buf *);
 } parts[] = {
+    {"async_work_group_copy_", copies, NULL},
     {"intel_sub_group_", NULL, declare_intel},
     {"intel_work_group_barrier_", split_barriers, NULL},
     {"work_group_", NULL, declare_uniform_arithmetic},

@@ -4,6 +4,7 @@
  * an atomic must keep apart are only work-items, which take turns at it. Gives k->run without atomics whose address is
  * known to be local; generic pointers keep theirs. */
 #include "post.h"
+#include <string.h>
 
 static bool is_local(LLVMValueRef p) {
     while (LLVMIsAAddrSpaceCastInst(p) || LLVMIsAGetElementPtrInst(p)) {
@@ -17,6 +18,15 @@ static bool is_local(LLVMValueRef p) {
 
 static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate p, LLVMValueRef x, LLVMValueRef y) {
     return LLVMBuildSelect(b, LLVMBuildICmp(b, p, x, y, ""), x, y, "");
+}
+
+/* As the atomic operations have it: what is no number loses. */
+static LLVMValueRef number(LLVMBuilderRef b, const char *name, LLVMValueRef x, LLVMValueRef y) {
+    LLVMTypeRef type = LLVMTypeOf(x);
+    LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
+    LLVMValueRef args[] = {x, y};
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
 }
 
 /* What the operation stores, or NULL for one that stays atomic. */
@@ -42,6 +52,10 @@ static LLVMValueRef result_of(LLVMBuilderRef b, LLVMAtomicRMWBinOp op, LLVMValue
         return choose(b, LLVMIntUGT, old, v);
     case LLVMAtomicRMWBinOpUMin:
         return choose(b, LLVMIntULT, old, v);
+    case LLVMAtomicRMWBinOpFMax:
+        return number(b, "llvm.maxnum", old, v);
+    case LLVMAtomicRMWBinOpFMin:
+        return number(b, "llvm.minnum", old, v);
     case LLVMAtomicRMWBinOpFAdd:
         return LLVMBuildFAdd(b, old, v, "");
     case LLVMAtomicRMWBinOpFSub:
