@@ -7,6 +7,7 @@
 /* Name, version, and whether it adds to OpenCL C (KERNEL) or only to the API (HOST). Those of OpenCL C define a macro
  * of their name, in each language version. */
 #define EXTENSIONS(X)                                                                                        \
+    X(cl_ext_cxx_for_opencl, 1, 0, 0, HOST)                                                                  \
     X(cl_ext_float_atomics, 1, 0, 0, KERNEL)                                                                 \
     X(cl_intel_required_subgroup_size, 1, 0, 0, KERNEL)                                                      \
     X(cl_intel_split_work_group_barrier, 1, 0, 0, KERNEL)                                                    \

@@ -30,6 +30,8 @@ void memory_look(const pid_t *workers, size_t n, size_t *taken);
 
 /* Program IR to a module with one WEIR_KERNEL_SYMBOL, optimized and ready to emit. */
 void pipeline_kernel(struct job *, LLVMModuleRef, const struct program_meta *);
+void pipeline_rows(
+    struct kernel *); /* all of the table, for a kernel that is filled in up to `entry` and `target` */
 /* weirc --print-after=ROW, --stop-after=ROW; NULL: none */
 extern const char *pipeline_print_after, *pipeline_stop_after;
 /* weirc --print-analysis: where to write what analyses find; NULL: nowhere */
@@ -38,5 +40,12 @@ bool pipeline_has(const char *row); /* in the table of passes */
 extern bool pipeline_verify;        /* after each row; it costs a tenth of the time */
 
 void link_pass(struct kernel *); /* pipeline.c */
+
+/* ---- constructors.c ---- */
+
+struct constructors;
+void constructors_drop(LLVMModuleRef); /* the list of them: kernels don't call any */
+/* Puts the constructors of program-scope objects into the module as a work-group function, and drops the list. */
+void constructors_make(struct job *, LLVMModuleRef, struct constructors *);
 
 #endif

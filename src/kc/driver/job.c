@@ -187,7 +187,9 @@ static void generate(struct job *job) {
     job->answer.cacheable = !dependence_of_code(module);
     job_phase(job, "reading IR");
     if (request->kind == REQUEST_GLOBALS) {
-        globals_program(job, module);
+        struct constructors constructors;
+        constructors_make(job, module, &constructors);
+        globals_program(job, module, &constructors);
     } else {
         struct program_meta meta;
         program_meta(job, module, &meta);

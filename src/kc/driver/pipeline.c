@@ -145,7 +145,8 @@ bool pipeline_has(const char *row) {
     return found;
 }
 
-static void run_rows(struct kernel *k) {
+void pipeline_rows(struct kernel *k) {
+    globals_layout(k->module, &k->globals, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         run_row(k, &rows[i]);
         if (pipeline_verify || rows[i].pass == publish_pass) {
@@ -190,9 +191,9 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     k->checked = r->check;
     k->progress = !has_mark(k->entry, MARK_NO_PROGRESS);
     k->target = target_find(job);
+    constructors_drop(module);
     report_begin(k);
     width_choose(k);
-    globals_layout(module, &k->globals, NULL);
-    run_rows(k);
+    pipeline_rows(k);
     report_end(k);
 }

@@ -41,8 +41,8 @@ static const char *const fixed_arguments[] = {
     "-triple", "nvptx64", "-U__NVPTX__", "-U__PTX__", "-x", "cl", "-emit-llvm-bc", "-o", "-", "-O2",
     "-disable-llvm-passes", "-disable-llvm-verifier", "-disable-free", "-discard-value-names",
     "-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-fno-builtin",
-    "-fno-threadsafe-statics", "-fgnuc-version=4.2.1", "-ferror-limit", "20", "-fmessage-length=0",
-    "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
+    "-fno-threadsafe-statics", "-fno-rtti", "-fgnuc-version=4.2.1", "-ferror-limit", "20",
+    "-fmessage-length=0", "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
     "-D__OPENCL_VERSION__=300",
     "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
     /* clang's own: static and extern in functions of OpenCL C 1.2, bit-fields */
@@ -466,6 +466,21 @@ void frontend_rehearse(void) {
     buf_free(&job.log);
 }
 
+/* clang wants destructors of program-scope objects to be called at the program's end. They never run: no moment is after
+ * all kernels. */
+static void drop_destructors(LLVMModuleRef module) {
+    LLVMValueRef f = LLVMGetNamedFunction(module, "__cxa_atexit"),
+                 handle = LLVMGetNamedGlobal(module, "__dso_handle");
+    for (LLVMUseRef u; f && LLVMIsDeclaration(f) && (u = LLVMGetFirstUse(f));) {
+        LLVMValueRef call = LLVMGetUser(u);
+        LLVMReplaceAllUsesWith(call, LLVMConstNull(LLVMTypeOf(call)));
+        LLVMInstructionEraseFromParent(call);
+    }
+    if (handle && !LLVMGetFirstUse(handle)) {
+        LLVMDeleteGlobal(handle);
+    }
+}
+
 LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
                                uint32_t nheaders, const struct options *options, bool *cacheable) {
     struct invocation in = {.source = without_marks(source),
@@ -493,6 +508,8 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     if (LLVMGetModuleInlineAsm(module, &(size_t){0})[0])
         job_fail(job, ANSWER_BUILD_FAILED, "assembly at file scope is not supported");
     target_retarget(job, module);
+    if (options->cxx)
+        drop_destructors(module);
     if (options->optimize_none)
         mark(module, MARK_OPT_DISABLE);
     if (options->no_progress)

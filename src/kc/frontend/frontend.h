@@ -12,6 +12,7 @@ struct options {
     char **clang; /* NULL-terminated arguments for clang -cc1 */
     size_t nclang;
     unsigned cl_version; /* 120, 200, 300, ... from -cl-std */
+    bool cxx;            /* C++ for OpenCL */
     bool create_library, enable_link_options;
     bool fast_math, denorms_are_zero, optimize_none, no_progress, arg_info, finite_math, mad, unsafe_math,
         no_signed_zeros;

@@ -111,6 +111,7 @@ static bool take_standard(struct options *options, const char *argument) {
         if (strcmp(argument + 8, standards[i].name))
             continue;
         options->cl_version = standards[i].version;
+        options->cxx = !strncmp(standards[i].name, "CLC++", 5);
         add(options, argument);
         return true;
     }

@@ -141,7 +141,58 @@ static void initialize(struct initializing *s, LLVMBuilderRef b, LLVMValueRef va
     }
 }
 
-void globals_program(struct job *job, LLVMModuleRef module) {
+/* Zeroed bytes of the object's own, with a margin that kernels may read; their address. */
+static LLVMValueRef bytes_of(struct initializing *s, uint64_t bytes) {
+    LLVMTypeRef type = LLVMArrayType2(LLVMInt8TypeInContext(s->llvm), bytes + 2 * WEIR_ARENA_MARGIN);
+    LLVMValueRef var = LLVMAddGlobal(s->module, type, "weir.memory");
+    LLVMSetInitializer(var, LLVMConstNull(type));
+    LLVMSetLinkage(var, LLVMInternalLinkage);
+    LLVMSetAlignment(var, 128);
+    return var;
+}
+
+/* printf's room: there is none, so that it fails. */
+static LLVMValueRef no_room(struct initializing *s) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(s->llvm, AS_PRIVATE);
+    LLVMTypeRef params[] = {pointer, LLVMInt32TypeInContext(s->llvm)};
+    LLVMValueRef f = LLVMAddFunction(s->module, "weir.no.room", LLVMFunctionType(pointer, params, 2, 0));
+    LLVMBuilderRef b = ir_at_end(ir_block(f, "entry"));
+    LLVMBuildRet(b, LLVMConstNull(pointer));
+    LLVMDisposeBuilder(b);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    return f;
+}
+
+static void store_at(struct initializing *s, LLVMBuilderRef b, LLVMValueRef base, unsigned offset,
+                     LLVMValueRef value) {
+    LLVMBuildStore(b, value, ir_offset(b, base, ir_const64(s->llvm, offset), ""));
+}
+
+/* Runs the constructors: a launch of one work-item, on a worker that has nothing but memory. */
+static void construct(struct initializing *s, LLVMBuilderRef b, const struct constructors *c) {
+    LLVMValueRef one = ir_const64(s->llvm, 1), zero = ir_const64(s->llvm, 0);
+    LLVMValueRef launch = bytes_of(s, sizeof(struct weir_launch)),
+                 worker = bytes_of(s, sizeof(struct weir_worker));
+    for (unsigned d = 0; d < 3; d++) {
+        unsigned step = d * (unsigned)sizeof(uint64_t);
+        store_at(s, b, launch, LAUNCH_FIELD(global_size) + step, one);
+        store_at(s, b, launch, LAUNCH_FIELD(local_size) + step, one);
+        store_at(s, b, launch, LAUNCH_FIELD(num_groups) + step, one);
+    }
+    store_at(s, b, launch, LAUNCH_FIELD(work_dim), ir_const32(s->llvm, 1));
+    store_at(s, b, launch, LAUNCH_FIELD(globals), s->base);
+    LLVMValueRef margin = ir_const64(s->llvm, WEIR_ARENA_MARGIN);
+    store_at(s, b, worker, WORKER_FIELD(local), ir_offset(b, bytes_of(s, c->local_bytes), margin, ""));
+    store_at(s, b, worker, WORKER_FIELD(context), ir_offset(b, bytes_of(s, c->context_bytes), margin, ""));
+    store_at(s, b, worker, WORKER_FIELD(local_bytes), ir_const64(s->llvm, c->local_bytes));
+    store_at(s, b, worker, WORKER_FIELD(context_bytes), ir_const64(s->llvm, c->context_bytes));
+    store_at(s, b, worker, WORKER_FIELD(printf_reserve), no_room(s));
+    LLVMValueRef run = LLVMGetNamedFunction(s->module, c->run), args[] = {launch, worker, zero, zero, zero};
+    LLVMSetLinkage(run, LLVMInternalLinkage);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(run), run, args, 5, "");
+}
+
+void globals_program(struct job *job, LLVMModuleRef module, const struct constructors *constructors) {
     LLVMContextRef c = LLVMGetModuleContext(module);
     struct ptrmap offsets = {0};
     uint32_t align;
@@ -164,6 +215,9 @@ void globals_program(struct job *job, LLVMModuleRef module) {
         } else if (!LLVMIsDeclaration(g)) {
             LLVMSetLinkage(g, LLVMInternalLinkage);
         }
+    }
+    if (constructors->run) {
+        construct(&s, b, constructors);
     }
     LLVMBuildRetVoid(b);
     LLVMDisposeBuilder(b);

@@ -32,7 +32,13 @@ void publish_pass(struct kernel *);             /* enter.c */
 
 /* ---- globals.c ---- */
 
+/* What runs after program-scope variables have their initial values: a work-group function in the module, for a group of one
+ * work-item, and the memory that it needs; `run` is NULL if there is none. */
+struct constructors {
+    const char *run;
+    uint64_t local_bytes, context_bytes;
+};
 /* Program IR to a module with WEIR_GLOBALS_SYMBOL, which initializes program-scope variables. */
-void globals_program(struct job *, LLVMModuleRef);
+void globals_program(struct job *, LLVMModuleRef, const struct constructors *);
 
 #endif
