@@ -5,10 +5,7 @@
 #define ALL memory_scope_all_svm_devices
 #define SEQ memory_order_seq_cst
 
-#define BASIC(T, AT)                                                                                          \
-    OVERLOAD void atomic_init(volatile AT *p, T v) {                                                          \
-        __opencl_atomic_store(p, v, memory_order_relaxed, ALL);                                               \
-    }                                                                                                         \
+#define MOVES(T, AT)                                                                                          \
     OVERLOAD void atomic_store_explicit(volatile AT *p, T v, memory_order o, memory_scope s) {                \
         __opencl_atomic_store(p, v, o, ALL);                                                                  \
     }                                                                                                         \
@@ -35,7 +32,13 @@
     }                                                                                                         \
     OVERLOAD T atomic_exchange(volatile AT *p, T v) {                                                         \
         return __opencl_atomic_exchange(p, v, SEQ, ALL);                                                      \
+    }
+
+#define BASIC(T, AT)                                                                                          \
+    OVERLOAD void atomic_init(volatile AT *p, T v) {                                                          \
+        __opencl_atomic_store(p, v, memory_order_relaxed, ALL);                                               \
     }                                                                                                         \
+    MOVES(T, AT)                                                                                              \
     COMPARE(T, AT, strong)                                                                                    \
     COMPARE(T, AT, weak)
 
@@ -91,6 +94,8 @@ FETCHES(ulong, atomic_ulong, long) /* uintptr_t by ptrdiff_t */
     FETCH(T, AT, T, min)                                                                                      \
     FETCH(T, AT, T, max)
 #define REALS_IN(S)                                                                                           \
+    MOVES(half, S atomic_half)                                                                                \
+    REALS(half, S atomic_half)                                                                                \
     REALS(float, S atomic_float)                                                                              \
     REALS(double, S atomic_double)
 REALS_IN()

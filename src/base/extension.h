@@ -58,6 +58,12 @@
     X(__opencl_c_atomic_order_seq_cst)                                                                       \
     X(__opencl_c_atomic_scope_device)                                                                        \
     X(__opencl_c_atomic_scope_all_devices)                                                                   \
+    X(__opencl_c_ext_fp16_global_atomic_add)                                                                 \
+    X(__opencl_c_ext_fp16_global_atomic_load_store)                                                          \
+    X(__opencl_c_ext_fp16_global_atomic_min_max)                                                             \
+    X(__opencl_c_ext_fp16_local_atomic_add)                                                                  \
+    X(__opencl_c_ext_fp16_local_atomic_load_store)                                                           \
+    X(__opencl_c_ext_fp16_local_atomic_min_max)                                                              \
     X(__opencl_c_ext_fp32_global_atomic_add)                                                                 \
     X(__opencl_c_ext_fp32_global_atomic_min_max)                                                             \
     X(__opencl_c_ext_fp32_local_atomic_add)                                                                  \

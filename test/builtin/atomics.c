@@ -176,7 +176,7 @@ static void values(const struct declared *d, unsigned index, enum type t, void *
     static uint64_t kept[PLACES];
     for (size_t p = 0; p < PLACES; p++) {
         uint64_t x = random_bits() >> (random_bits() % 60);
-        x = strstr(d->name, "flag") ? x % 2 : is_real(t) ? x & 0x3fffffff3fffffff : x;
+        x = strstr(d->name, "flag") ? x % 2 : is_real(t) ? x & 0x3fff3fff3fff3fff : x;
         kept[p] = index != 1 || p % 2 ? x : kept[p];
         memcpy((char *)array + p * type_sizes[t], &kept[p], type_sizes[t]);
     }
