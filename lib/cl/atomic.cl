@@ -98,6 +98,26 @@ FETCHES(ulong, atomic_ulong, long) /* uintptr_t by ptrdiff_t */
     REALS(half, S atomic_half)                                                                                \
     REALS(float, S atomic_float)                                                                              \
     REALS(double, S atomic_double)
+/* clang 22 takes the number to be stored for an atomic_half, too: the names of these functions end otherwise. */
+#define STORES(S, name, code)                                                                                 \
+    void store_##name(volatile S atomic_half *p, half v) __asm("_Z12atomic_store" code "VU7_AtomicDhS_");     \
+    void store_##name(volatile S atomic_half *p, half v) {                                                    \
+        __opencl_atomic_store(p, v, SEQ, ALL);                                                                \
+    }                                                                                                         \
+    void store_order_##name(volatile S atomic_half *p, half v, memory_order o) __asm(                         \
+        "_Z21atomic_store_explicit" code "VU7_AtomicDhS_12memory_order");                                     \
+    void store_order_##name(volatile S atomic_half *p, half v, memory_order o) {                              \
+        __opencl_atomic_store(p, v, o, ALL);                                                                  \
+    }                                                                                                         \
+    void store_scope_##name(volatile S atomic_half *p, half v, memory_order o, memory_scope s) __asm(         \
+        "_Z21atomic_store_explicit" code "VU7_AtomicDhS_12memory_order12memory_scope");                       \
+    void store_scope_##name(volatile S atomic_half *p, half v, memory_order o, memory_scope s) {              \
+        __opencl_atomic_store(p, v, o, ALL);                                                                  \
+    }
+STORES(, generic, "P")
+STORES(global, global, "PU3AS1")
+STORES(local, local, "PU3AS3")
+
 REALS_IN()
 REALS_IN(global)
 REALS_IN(local)
