@@ -21,7 +21,7 @@ calls='
         n = list == "void" ? 0 : split(list, part, /, */)
         parameters = n ? "" : "void"; arguments = ""
         for (i = 1; i <= n; i++) {
-            sub(/\*.*$/, "*", part[i]); if (part[i] ~ /^(size_t|(u?(char|short|int|long)|half|float|double)[0-9]*) [a-z_0-9]+$/) sub(/ .*/, "", part[i])
+            sub(/\*.*$/, "*", part[i]); if (part[i] ~ /^(size_t|reserve_id_t|(u?(char|short|int|long)|half|float|double)[0-9]*) [a-z_0-9]+$/) sub(/ .*/, "", part[i])
             comma = i > 1 ? ", " : ""
             parameters = parameters comma part[i] " a" i; arguments = arguments comma "a" i
         }
