@@ -126,13 +126,12 @@ static cl_int check_descriptor(const struct making *m) {
     if (d->num_mip_levels > WEIR_MAX_LEVELS)
         return FAIL(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is %u: at most %d", d->num_mip_levels,
                     WEIR_MAX_LEVELS);
-    if (d->num_mip_levels > 1 && (d->mem_object || m->format->image_channel_order == CL_DEPTH ||
-                                  m->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-        return FAIL(CL_INVALID_IMAGE_DESCRIPTOR,
-                    "num_mip_levels is %u: depth images, and images with another object's memory or with "
-                    "host memory, "
-                    "can't have levels",
-                    d->num_mip_levels);
+    /* Depth images may have levels, too: cl_khr_mipmap_image forbids them, but OpenCL C has functions that read them. */
+    if (d->num_mip_levels > 1 && (d->mem_object || m->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+        return FAIL(
+            CL_INVALID_IMAGE_DESCRIPTOR,
+            "num_mip_levels is %u: images with another object's memory or host memory can't have levels",
+            d->num_mip_levels);
     return check_parent(m);
 }
 
