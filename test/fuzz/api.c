@@ -16,7 +16,7 @@ static unsigned char host[HOST];
 
 /* ---- the objects of a sequence ---- */
 
-enum kind { DEVICE, CONTEXT, QUEUE, MEM, PROGRAM, KERNEL, EVENT, KINDS };
+enum kind { DEVICE, CONTEXT, QUEUE, MEM, SAMPLER, PROGRAM, KERNEL, EVENT, KINDS };
 static struct object {
     void *handle;
     cl_context context;
@@ -77,8 +77,8 @@ static void check(cl_int e, const char *what) {
 static cl_int (*const releases[])(void *) = {
     (cl_int (*)(void *))clReleaseDevice,       (cl_int (*)(void *))clReleaseContext,
     (cl_int (*)(void *))clReleaseCommandQueue, (cl_int (*)(void *))clReleaseMemObject,
-    (cl_int (*)(void *))clReleaseProgram,      (cl_int (*)(void *))clReleaseKernel,
-    (cl_int (*)(void *))clReleaseEvent,
+    (cl_int (*)(void *))clReleaseSampler,      (cl_int (*)(void *))clReleaseProgram,
+    (cl_int (*)(void *))clReleaseKernel,       (cl_int (*)(void *))clReleaseEvent,
 };
 
 /* Keeps what was made, or releases it where there is no room. */
@@ -238,6 +238,76 @@ static void do_buffer(void) {
         check(clSetMemObjectDestructorCallback(mem, one_in(8) ? NULL : on_mem, NULL), "a destructor");
 }
 
+/* A format that there is, or any. */
+static cl_image_format format(void) {
+    static const cl_image_format some[] = {{CL_RGBA, CL_UNORM_INT8},     {CL_R, CL_FLOAT},
+                                           {CL_RGBA, CL_FLOAT},          {CL_BGRA, CL_UNORM_INT8},
+                                           {CL_RG, CL_SIGNED_INT16},     {CL_DEPTH, CL_FLOAT},
+                                           {CL_RGB, CL_UNORM_SHORT_565}, {CL_sRGBA, CL_UNORM_INT8}};
+    return one_in(3) ? (cl_image_format){enum_near(0x10b0, 20), enum_near(0x10d0, 18)}
+                     : some[below(COUNT(some))];
+}
+
+/* Small where the host's memory is used: that must be there. */
+static void do_image(void) {
+    cl_context context = handle(CONTEXT);
+    cl_mem_flags flags = one_in(2) ? 0 : (cl_mem_flags)1 << below(11);
+    bool wants = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR), given = wants != one_in(16);
+    cl_image_format f = format();
+    cl_image_desc d = {.image_type = enum_near(CL_MEM_OBJECT_IMAGE2D, 6)};
+    size_t *sizes[] = {&d.image_width, &d.image_height, &d.image_depth, &d.image_array_size};
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        *sizes[i] = one_in(8) && !given ? number() : below(one_in(16) ? 2 : 9) + !one_in(16);
+    if (one_in(3)) {
+        d.image_row_pitch = one_in(4) && !given ? number() : 256;
+        d.image_slice_pitch = one_in(4) && !given ? number() : one_in(2) ? 4096 : 0;
+    }
+    if (one_in(4))
+        d.num_mip_levels = one_in(4) ? (cl_uint)odd_number() : below(6);
+    if (one_in(32))
+        d.num_samples = 1;
+    if (one_in(3))
+        d.mem_object = handle(MEM);
+    cl_mem_properties none = 0;
+    const cl_image_format *format = one_in(64) ? NULL : &f;
+    const cl_image_desc *desc = one_in(64) ? NULL : &d;
+    void *memory = given ? host : NULL;
+    cl_int e;
+    cl_mem mem;
+    switch (below(8)) {
+    case 0:
+        mem = clCreateImage2D(context, flags, format, d.image_width, d.image_height, d.image_row_pitch,
+                              memory, &e);
+        break;
+    case 1:
+        mem = clCreateImage3D(context, flags, format, d.image_width, d.image_height, d.image_depth,
+                              d.image_row_pitch, d.image_slice_pitch, memory, &e);
+        break;
+    case 2:
+        mem = clCreateImageWithProperties(context, one_in(2) ? NULL : &none, flags, format, desc, memory, &e);
+        break;
+    default:
+        mem = clCreateImage(context, flags, format, desc, memory, &e);
+    }
+    check_made(mem, e, "clCreateImage");
+    keep(MEM, mem, context);
+}
+
+static void do_sampler(void) {
+    cl_context context = handle(CONTEXT);
+    cl_sampler_properties properties[9] = {0};
+    for (int i = 0, n = (int)below(5); i < n; i++) {
+        properties[2 * i] = enum_near(CL_SAMPLER_NORMALIZED_COORDS, 6);
+        properties[2 * i + 1] = one_in(4) ? number() : one_in(2) ? below(2) : enum_near(CL_ADDRESS_NONE, 18);
+    }
+    cl_int e;
+    cl_sampler sampler = one_in(2) ? clCreateSamplerWithProperties(context, one_in(8) ? NULL : properties, &e)
+                                   : clCreateSampler(context, below(2), enum_near(CL_ADDRESS_NONE, 5),
+                                                     enum_near(CL_FILTER_NEAREST, 2), &e);
+    check_made(sampler, e, "clCreateSampler");
+    keep(SAMPLER, sampler, context);
+}
+
 static void do_sub_buffer(void) {
     cl_mem parent = handle(MEM);
     struct object *of = object_of(parent, MEM);
@@ -324,8 +394,12 @@ static void do_arg(void) {
     cl_uint index = one_in(8) ? (cl_uint)odd_number() : below(3);
     cl_mem mem = handle(MEM);
     size_t size = number();
+    cl_sampler sampler = handle(SAMPLER);
     cl_int e;
-    switch (below(6)) {
+    switch (below(7)) {
+    case 6:
+        e = clSetKernelArg(kernel, index, sizeof sampler, one_in(8) ? NULL : &sampler);
+        break;
     case 0:
     case 1: /* of this size no other value: it would be a wild object */
         e = clSetKernelArg(kernel, index, sizeof mem, one_in(8) ? NULL : &mem);
@@ -457,6 +531,61 @@ static void do_rect(void) {
                                     pitch[0], pitch[1], pitch[2], pitch[3], WAIT, WITH_EVENT);
     }
     check(e, "a rectangle");
+    keep_event(event, q ? q->context : NULL);
+}
+
+/* Regions of up to 16 texels a side, with rows of up to 256 bytes: the host's memory has room for them. */
+static void do_image_transfer(void) {
+    cl_command_queue queue = handle(QUEUE);
+    struct object *q = object_of(queue, QUEUE), *o;
+    cl_mem mem = handle(MEM), other = handle(MEM);
+    struct waiting w = wait_list();
+    cl_event event = NULL;
+    size_t origin[4], second[4], region[3], row = one_in(2) ? 256 : 0, slice = one_in(2) ? 4096 : 0;
+    for (int i = 0; i < 4; i++) {
+        origin[i] = one_in(12) ? number() : one_in(2) ? 0 : below(4);
+        second[i] = one_in(12) ? number() : one_in(2) ? 0 : below(4);
+    }
+    for (int i = 0; i < 3; i++)
+        region[i] = one_in(24) ? 0 : one_in(24) ? SIZE_MAX >> below(3) : 1 + below(one_in(2) ? 1 : 16);
+    bool blocking = one_in(8), null = one_in(64);
+    void *memory = one_in(32) ? NULL : host;
+    cl_int e;
+    if (blocking)
+        open_gates();
+    o = object_of(mem, MEM);
+    switch (below(7)) {
+    case 0:
+        e = clEnqueueReadImage(queue, mem, blocking, null ? NULL : origin, region, row, slice, memory, WAIT,
+                               WITH_EVENT);
+        break;
+    case 1:
+        e = clEnqueueWriteImage(queue, mem, blocking, origin, null ? NULL : region, row, slice, memory, WAIT,
+                                WITH_EVENT);
+        break;
+    case 2:
+        e = clEnqueueCopyImage(queue, mem, one_in(2) ? mem : other, origin, second, region, WAIT, WITH_EVENT);
+        break;
+    case 3:
+        e = clEnqueueCopyImageToBuffer(queue, mem, other, origin, region, number(), WAIT, WITH_EVENT);
+        break;
+    case 4:
+        e = clEnqueueCopyBufferToImage(queue, other, mem, one_in(2) ? 0 : number(), origin, region, WAIT,
+                                       WITH_EVENT);
+        break;
+    case 5:
+        e = clEnqueueFillImage(queue, mem, memory, origin, region, WAIT, WITH_EVENT);
+        break;
+    default: {
+        cl_map_flags flags = one_in(8) ? number() : (cl_map_flags)1 << below(3);
+        void *p = clEnqueueMapImage(queue, mem, blocking, flags, origin, region, null ? NULL : &row,
+                                    one_in(4) ? NULL : &slice, WAIT, WITH_EVENT, &e);
+        check_made(p, e, "clEnqueueMapImage");
+        if (p && o)
+            o->mapped = p;
+    }
+    }
+    check(e, "an image's transfer");
     keep_event(event, q ? q->context : NULL);
 }
 
@@ -600,7 +729,13 @@ static void do_query(void) {
     cl_device_id device = handle(DEVICE);
     cl_int e;
     room = value || one_in(2) ? room : number();
-    switch (below(11)) {
+    switch (below(13)) {
+    case 11:
+        e = clGetImageInfo(handle(MEM), enum_near(0x1110, 12), room, value, &size);
+        break;
+    case 12:
+        e = clGetSamplerInfo(handle(SAMPLER), enum_near(0x1150, 10), room, value, &size);
+        break;
     case 0:
         e = clGetDeviceInfo(device, enum_near(0x1000, 0x75), room, value, &size);
         break;
@@ -665,7 +800,10 @@ static void do_release(void) {
 static void do_retain(void) {
     cl_int e = CL_SUCCESS;
     void *h;
-    switch (below(5)) {
+    switch (below(6)) {
+    case 5:
+        e = clRetainSampler(h = handle(SAMPLER)) || clReleaseSampler(h);
+        break;
     case 0:
         e = clRetainContext(h = handle(CONTEXT)) || clReleaseContext(h);
         break;
@@ -685,30 +823,27 @@ static void do_retain(void) {
         wrong("retained and released", e);
 }
 
+static void do_pipe(void) {
+    cl_context context = handle(CONTEXT);
+    cl_int e;
+    cl_mem pipe =
+        clCreatePipe(context, one_in(2) ? 0 : (cl_mem_flags)1 << below(11),
+                     one_in(4) ? (cl_uint)odd_number() : 4, one_in(4) ? (cl_uint)odd_number() : 4, NULL, &e);
+    check_made(pipe, e, "clCreatePipe");
+    keep(MEM, pipe, context);
+}
+
+static void do_formats(void) {
+    cl_image_format formats[4];
+    cl_uint n;
+    check(clGetSupportedImageFormats(handle(CONTEXT), number(), enum_near(0x10f0, 8), below(5),
+                                     one_in(2) ? NULL : formats, &n),
+          "formats");
+}
+
 static void do_unsupported(void) {
     cl_int e = CL_INVALID_OPERATION;
-    cl_uint n;
-    cl_image_format formats[4];
-    cl_context context = handle(CONTEXT);
-    void *made = NULL;
-    switch (below(5)) {
-    case 0:
-        made = clCreatePipe(context, 0, 4, 4, NULL, &e);
-        break;
-    case 1:
-        made = clCreateImage(context, 0, formats, NULL, NULL, &e);
-        break;
-    case 2:
-        made = clCreateSamplerWithProperties(context, NULL, &e);
-        break;
-    case 3:
-        made = clCreateProgramWithIL(context, one_in(2) ? NULL : host, number() % HOST, &e);
-        break;
-    default:
-        check(clGetSupportedImageFormats(context, number(), enum_near(0x10f0, 8), below(5),
-                                         one_in(2) ? NULL : formats, &n),
-              "formats");
-    }
+    void *made = clCreateProgramWithIL(handle(CONTEXT), one_in(2) ? NULL : host, number() % HOST, &e);
     check_made(made, e, "what isn't supported");
 }
 
@@ -717,10 +852,12 @@ static void do_unsupported(void) {
 static const struct {
     void (*call)(void);
     uint32_t weight;
-} calls[] = {{do_device, 2},    {do_context, 2},  {do_queue, 4},  {do_buffer, 10},    {do_sub_buffer, 4},
-             {do_program, 6},   {do_link, 2},     {do_kernel, 8}, {do_arg, 16},       {do_launch, 16},
-             {do_transfer, 24}, {do_rect, 16},    {do_sync, 10},  {do_event, 12},     {do_svm, 10},
-             {do_query, 24},    {do_release, 12}, {do_retain, 4}, {do_unsupported, 2}};
+} calls[] = {{do_device, 2},     {do_context, 2},   {do_queue, 4},   {do_buffer, 10},
+             {do_sub_buffer, 4}, {do_image, 10},    {do_sampler, 3}, {do_image_transfer, 20},
+             {do_program, 6},    {do_link, 2},      {do_kernel, 8},  {do_arg, 16},
+             {do_launch, 16},    {do_transfer, 24}, {do_rect, 16},   {do_sync, 10},
+             {do_event, 12},     {do_svm, 10},      {do_query, 24},  {do_release, 12},
+             {do_retain, 4},     {do_pipe, 2},      {do_formats, 1}, {do_unsupported, 1}};
 
 static void clean_up(void) {
     finish_all();

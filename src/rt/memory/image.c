@@ -200,7 +200,7 @@ static cl_int resolve(const struct making *m, cl_image_desc *d, size_t texel) {
     if (!has_slices(d->image_type))
         return CL_SUCCESS;
     if (__builtin_mul_overflow(d->image_row_pitch, rows, &slice))
-        slice = SIZE_MAX;
+        return FAIL(CL_INVALID_IMAGE_SIZE, "the image is larger than the address space");
     if (!d->image_slice_pitch)
         d->image_slice_pitch = slice;
     if (d->image_slice_pitch < slice || d->image_slice_pitch % d->image_row_pitch)
