@@ -18,6 +18,8 @@
     X(cl_khr_icd, 1, 0, 0, HOST)                                                                             \
     X(cl_khr_async_work_group_copy_fence, 1, 0, 0, KERNEL)                                                   \
     X(cl_khr_byte_addressable_store, 1, 0, 0, KERNEL)                                                        \
+    X(cl_khr_3d_image_writes, 1, 0, 0, KERNEL)                                                               \
+    X(cl_khr_depth_images, 1, 0, 0, KERNEL)                                                                  \
     X(cl_khr_command_buffer, 0, 9, 8, HOST)                                                                  \
     X(cl_khr_command_buffer_multi_device, 0, 9, 2, HOST)                                                     \
     X(cl_khr_command_buffer_mutable_dispatch, 0, 9, 5, HOST)                                                 \
@@ -30,12 +32,15 @@
     X(cl_khr_fp64, 1, 0, 0, KERNEL)                                                                          \
     X(cl_khr_global_int32_base_atomics, 1, 0, 0, KERNEL)                                                     \
     X(cl_khr_global_int32_extended_atomics, 1, 0, 0, KERNEL)                                                 \
+    X(cl_khr_image2d_from_buffer, 1, 0, 0, HOST)                                                             \
     X(cl_khr_int64_base_atomics, 1, 0, 0, KERNEL)                                                            \
     X(cl_khr_int64_extended_atomics, 1, 0, 0, KERNEL)                                                        \
     X(cl_khr_integer_dot_product, 2, 0, 0, KERNEL)                                                           \
     X(cl_khr_kernel_clock, 1, 0, 0, KERNEL)                                                                  \
     X(cl_khr_local_int32_base_atomics, 1, 0, 0, KERNEL)                                                      \
     X(cl_khr_local_int32_extended_atomics, 1, 0, 0, KERNEL)                                                  \
+    X(cl_khr_mipmap_image, 1, 0, 0, KERNEL)                                                                  \
+    X(cl_khr_mipmap_image_writes, 1, 0, 0, KERNEL)                                                           \
     X(cl_khr_priority_hints, 1, 0, 0, HOST)                                                                  \
     X(cl_khr_semaphore, 1, 0, 1, HOST)                                                                       \
     X(cl_khr_subgroups, 1, 0, 0, KERNEL)                                                                     \
@@ -54,6 +59,7 @@
 
 /* Optional features of OpenCL C 3.0. */
 #define FEATURES(X)                                                                                          \
+    X(__opencl_c_3d_image_writes)                                                                            \
     X(__opencl_c_atomic_order_acq_rel)                                                                       \
     X(__opencl_c_atomic_order_seq_cst)                                                                       \
     X(__opencl_c_atomic_scope_device)                                                                        \
@@ -74,6 +80,7 @@
     X(__opencl_c_ext_fp64_local_atomic_min_max)                                                              \
     X(__opencl_c_fp64)                                                                                       \
     X(__opencl_c_generic_address_space)                                                                      \
+    X(__opencl_c_images)                                                                                     \
     X(__opencl_c_int64)                                                                                      \
     X(__opencl_c_integer_dot_product_input_4x8bit)                                                           \
     X(__opencl_c_integer_dot_product_input_4x8bit_packed)                                                    \
@@ -82,6 +89,7 @@
     X(__opencl_c_kernel_clock_scope_work_group)                                                              \
     X(__opencl_c_pipes)                                                                                      \
     X(__opencl_c_program_scope_global_variables)                                                             \
+    X(__opencl_c_read_write_images)                                                                          \
     X(__opencl_c_subgroups)                                                                                  \
     X(__opencl_c_work_group_collective_functions)
 

@@ -414,9 +414,6 @@ void image_format_encode(const cl_image_format *, union image_color, void *texel
 
 /* ---- image.c: images --------------------------------------------------------------------------------------- */
 
-#ifndef WEIR_IMAGES
-#define WEIR_IMAGES 0 /* CL_DEVICE_IMAGE_SUPPORT */
-#endif
 #define WEIR_IMAGE_2D     16384     /* texels of a 2D image; WEIR_MAX_LEVELS are enough for it */
 #define WEIR_IMAGE_3D     2048      /* of a 3D image */
 #define WEIR_IMAGE_LAYERS 2048      /* of an array */

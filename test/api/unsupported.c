@@ -1,29 +1,7 @@
-/* What a device does not advertise answers with the specification's error: images, samplers, IL. Each
+/* What a device does not advertise answers with the specification's error: IL and such. Each
  * test skips itself where the device does advertise it.
  */
 #include "api.h"
-
-static cl_uint flag(cl_device_info name) {
-    cl_uint value = 0;
-    OK(clGetDeviceInfo(cl.device, name, sizeof value, &value, NULL));
-    return value;
-}
-
-TEST(images_are_refused) {
-    if (flag(CL_DEVICE_IMAGE_SUPPORT))
-        skip();
-    cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
-    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
-    cl_uint n = 77;
-    REFUSES(CL_INVALID_OPERATION, clCreateImage(cl.context, 0, &format, &desc, NULL, &error));
-    REFUSES(CL_INVALID_OPERATION,
-            clCreateImageWithProperties(cl.context, NULL, 0, &format, &desc, NULL, &error));
-    REFUSES(CL_INVALID_OPERATION, clCreateImage2D(cl.context, 0, &format, 4, 4, 0, NULL, &error));
-    REFUSES(CL_INVALID_OPERATION, clCreateImage3D(cl.context, 0, &format, 4, 4, 4, 0, 0, NULL, &error));
-    OK(clGetSupportedImageFormats(cl.context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &n));
-    assert_int_equal(n, 0);
-    REFUSES(CL_INVALID_CONTEXT, clCreateImage((cl_context)cl.queue, 0, &format, &desc, NULL, &error));
-}
 
 static bool is_refusal(cl_int code) {
     return code == CL_INVALID_MEM_OBJECT || code == CL_INVALID_OPERATION;
@@ -46,18 +24,6 @@ TEST(image_commands_on_buffers_are_refused) {
     assert_true(is_refusal(error));
     GIVES(CL_INVALID_MEM_OBJECT, clGetImageInfo(mem, CL_IMAGE_WIDTH, sizeof pitch, &pitch, NULL));
     OK(clReleaseMemObject(mem));
-}
-
-TEST(samplers_are_refused) {
-    if (flag(CL_DEVICE_IMAGE_SUPPORT))
-        skip();
-    cl_sampler wrong = (cl_sampler)cl.queue;
-    REFUSES(CL_INVALID_OPERATION,
-            clCreateSampler(cl.context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &error));
-    REFUSES(CL_INVALID_OPERATION, clCreateSamplerWithProperties(cl.context, NULL, &error));
-    GIVES(CL_INVALID_SAMPLER, clRetainSampler(wrong));
-    GIVES(CL_INVALID_SAMPLER, clReleaseSampler(wrong));
-    GIVES(CL_INVALID_SAMPLER, clGetSamplerInfo(wrong, CL_SAMPLER_CONTEXT, 0, NULL, NULL));
 }
 
 TEST(intermediate_languages_are_refused) {

@@ -45,6 +45,7 @@ static const char *const fixed_arguments[] = {
     "-fmessage-length=0", "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
     "-D__OPENCL_VERSION__=300",
     "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
+    "-D__IMAGE_SUPPORT__=1",      /* clang has it for SPIR alone */
     /* clang's own: static and extern in functions of OpenCL C 1.2, bit-fields */
     "-cl-ext=-all,+cl_clang_storage_class_specifiers,+__cl_clang_bitfields" EXTENSIONS(ENABLE)
         FEATURES(ENABLE_FEATURE),
