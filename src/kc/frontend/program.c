@@ -277,7 +277,7 @@ static uint32_t type_qualifier(const char *s) {
            (strstr(s, "pipe") ? CL_KERNEL_ARG_TYPE_PIPE : 0);
 }
 
-/* Of "image2d_array_depth_t" and such; those for several samples per texel, of which there are no images, are 0. */
+/* Of "image2d_array_depth_t" and such; 0: it is none, or one with several samples per texel, of which there are none. */
 static uint32_t image_type(const char *s) {
     static const struct {
         const char *name;
@@ -312,8 +312,8 @@ static void argument_shape(LLVMValueRef f, unsigned i, struct arg_meta *arg, con
         type = LLVMGetTypeAttributeValue(byval);
     else if (arg->type_qual & CL_KERNEL_ARG_TYPE_PIPE)
         arg->kind = ARG_PIPE;
-    else if (!strncmp(base_type, "image", 5))
-        arg->kind = ARG_IMAGE, arg->image_type = image_type(base_type);
+    else if ((arg->image_type = image_type(base_type)))
+        arg->kind = ARG_IMAGE;
     else if (!strcmp(base_type, "sampler_t"))
         arg->kind = ARG_SAMPLER;
     else if (!strcmp(base_type, "queue_t"))
