@@ -75,6 +75,7 @@ gives 13 '"searched.h"' "-I../by_link"
 gives 14 '<sibling.h>' "-I$work/searched -I $work/sibling"
 gives 14 "\"$work/sibling/sibling.h\"" "-I $work/sibling"
 gives 14 'PLACE' "-DPLACE=<$work/sibling/sibling.h>"
+gives 4096 '"/usr/include/linux/limits.h"' '-Dvalue()=PATH_MAX'
 gives 14 'S(PLACE/sibling.h)' "-DS2(x)=#x -DS(x)=S2(x) -DPLACE=$work/sibling"
 case $limits in
     *landlock\ *)

@@ -2,8 +2,10 @@
  *
  * Included files are looked for in the current directory of the application and where -I points: all that is below
  * those may be read. A program may also make an absolute path of a macro that the application defines, as in
- * -DINCLUDE_PATH=/usr/share/program: what such a macro names may be read as well. Where an application happens to run in the home directory or above it, it can't mean everything
- * there: only files that lie in the directory itself count, and no hidden ones.
+ * -DINCLUDE_PATH=/opt/program: what such a macro names may be read as well. And programs write sources that include
+ * their own installed headers by absolute paths: where those are installed, nothing is anybody's secret. Where an
+ * application happens to run in the home directory or above it, it can't mean everything there: only files that lie in
+ * the directory itself count, and no hidden ones.
  */
 #include "folders.h"
 #include "frontend.h"
@@ -71,6 +73,10 @@ static void add_includes(struct folders *folders, const struct reading *reading)
     buf_free(&job.log);
 }
 
+/* Where packages install what all may read, and no settings. */
+static const char *const installed[] = {"/usr/include", "/usr/share", "/usr/local/include",
+                                        "/usr/local/share"};
+
 struct folders folders_of(const struct reading *reading) {
     struct folders folders = {0};
     struct buf key = {0};
@@ -85,6 +91,8 @@ struct folders folders_of(const struct reading *reading) {
     add_includes(&folders, reading);
     for (size_t i = 0; i < folders.n; i++)
         add_key(&key, folders.at[i], false);
+    for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
+        add(&folders, installed[i]); /* the same for all: no part of the key */
     folders.key = job_alloc(key.size + 1);
     if (key.size)
         memcpy(folders.key, key.data, key.size);
