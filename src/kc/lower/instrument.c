@@ -489,10 +489,26 @@ static void inline_checks(struct kernel *k) {
     run_llvm(k, "always-inline,globaldce");
 }
 
+/* A split barrier is checked as a whole one where work-items wait: what goes on between its halves counts as before it. */
+static void join_halves(struct kernel *k) {
+    LLVMValueRef arrive = LLVMGetNamedFunction(k->module, "__weir_barrier_arrive"),
+                 wait = LLVMGetNamedFunction(k->module, "__weir_barrier_wait"),
+                 whole = LLVMGetNamedFunction(k->module, "__weir_barrier");
+    for (LLVMUseRef u; arrive && (u = LLVMGetFirstUse(arrive));) {
+        LLVMInstructionEraseFromParent(LLVMGetUser(u));
+    }
+    if (wait && whole) {
+        LLVMReplaceAllUsesWith(wait, whole);
+    } else if (wait) {
+        LLVMSetValueName2(wait, "__weir_barrier", strlen("__weir_barrier"));
+    }
+}
+
 void instrument_pass(struct kernel *k) {
     if (!k->checked) {
         return;
     }
+    join_halves(k);
     struct instrumenting in = {.k = k, .layout = LLVMGetModuleDataLayout(k->module)};
     struct list all = {0}, nodes = {0};
     run_llvm(k, "function(sroa<preserve-cfg>)");
