@@ -23,7 +23,7 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
     const char *help, *more_help;      /* the --help text; more_help may be NULL */
 };
-extern const struct command command_info, command_run, command_compile, command_cache;
+extern const struct command command_info, command_run, command_compile, command_check, command_cache;
 
 /* Prints "weir: message" to stderr and exits with `code`; for EXIT_USAGE points to --help. */
 _Noreturn void die(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -50,6 +50,7 @@ struct target {
  * list of what is there if there is none. Must come before any other OpenCL call: points the loader to the
  * libweir that belongs to this binary when neither the user nor the system has chosen one. */
 struct target target_open(const char *name);
+void target_point_loader(void); /* that part alone: for programs that this one starts */
 void target_context(struct target *);
 /* Builds the file's source, or the program binary it holds. Exits with the build log on failure. */
 cl_program target_build(const struct target *, const char *path, const char *options);

@@ -83,7 +83,7 @@ char *device_string(cl_device_id device, cl_device_info info) {
 
 /* Beside the binary in a build tree, or where `make install` puts it for this prefix; a system-wide
  * installation needs no help. */
-static void point_loader_to_weir(void) {
+void target_point_loader(void) {
     static const char *const places[] = {"weir.icd", "../etc/OpenCL/vendors/weir.icd"};
     const char *chosen = getenv("OCL_ICD_VENDORS");
     if (chosen && *chosen)
@@ -113,7 +113,7 @@ struct target target_open(const char *name) {
     if (!name)
         name = "Weir";
     if (!strcasecmp(name, "weir"))
-        point_loader_to_weir();
+        target_point_loader();
     cl_platform_id platforms[64];
     cl_uint n = 0;
     if (clGetPlatformIDs(64, platforms, &n) != CL_SUCCESS)

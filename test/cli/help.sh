@@ -14,6 +14,7 @@ for command in info run compile cache; do
 done
 expect 2 "no command 'nonsense'" weir nonsense
 expect 2 "no command 'nonsense'" weir help nonsense
-expect 2 'no checker' weir check
+expect 0 "Usage: weir check" weir check --help
+expect 2 'a file and a kernel' weir check
 expect 0 'SOURCE' weir run --help
 finish

@@ -1,0 +1,30 @@
+# weir check: a kernel, a whole program, their exit codes and the report
+. "$(dirname "$0")/common"
+cat >races.cl <<'CL'
+kernel void wrong(global int *out) {
+    local int t[64];
+    size_t l = get_local_id(0);
+    t[l] = l;
+    out[get_global_id(0)] = t[63 - l];
+}
+kernel void right(global int *out) {
+    local int t[64];
+    size_t l = get_local_id(0);
+    t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[63 - l];
+}
+CL
+sizes='--global 128 --local 64 --arg out'
+expect 1 'data-race in kernel wrong.*:4:10.*:5:29.*CLK_LOCAL_MEM_FENCE.*weir check found: 1 data-race' weir check races.cl wrong $sizes
+expect 0 'out: int\[128\] = 63 62.*weir check found nothing' weir check races.cl right $sizes
+expect 1 'weir check found: 1 data-race' weir check -- weir run races.cl wrong $sizes
+expect 0 'found nothing' weir check -- weir run races.cl right $sizes
+expect 3 'found nothing' weir check -- sh -c 'exit 3'
+expect 127 'cannot start ./nonsense' weir check -- ./nonsense
+export WEIR_CHECK_REPORT=$work/report.json
+expect 1 'data-race' weir check -- sh -c "weir run races.cl wrong $sizes"
+unset WEIR_CHECK_REPORT
+expect 0 '"kind":"data-race","kernel":"wrong".*"a":".*races.cl:[45]:.*"fix":"put barrier' cat report.json
+WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 9 'weir check: 1 finding' weir run races.cl wrong $sizes
+finish
