@@ -229,15 +229,19 @@ static LLVMValueRef pick_from_memory(struct vec *v, LLVMValueRef x, LLVMValueRef
     return vec_intrinsic(v, "llvm.masked.gather", overloads, 2, args, 3);
 }
 
-/* A permute that isn't known before. */
+/* A permute that isn't known before; of integers, for of half numbers LLVM doesn't make one instruction. */
 static LLVMValueRef permute_by(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
-    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(x));
+    LLVMTypeRef type = LLVMTypeOf(x), element = LLVMGetElementType(type);
     unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(v->k->module), element);
     unsigned registers = bits * v->width / v->k->target->vector_bits;
-    index = LLVMBuildIntCast2(v->b, index, vec_type(v, LLVMIntTypeInContext(v->llvm, bits)), 0, "");
-    return registers <= 1   ? pick(v, x, index)
-           : registers == 2 ? pick_from_halves(v, x, index)
-                            : pick_from_memory(v, x, index);
+    LLVMTypeRef number = vec_type(v, LLVMIntTypeInContext(v->llvm, bits));
+    bool is_half = LLVMGetTypeKind(element) == LLVMHalfTypeKind;
+    index = LLVMBuildIntCast2(v->b, index, number, 0, "");
+    x = is_half ? LLVMBuildBitCast(v->b, x, number, "") : x;
+    x = registers <= 1   ? pick(v, x, index)
+        : registers == 2 ? pick_from_halves(v, x, index)
+                         : pick_from_memory(v, x, index);
+    return is_half ? LLVMBuildBitCast(v->b, x, type, "") : x;
 }
 
 static struct wide *shuffle(struct vec *v, LLVMValueRef original, LLVMValueRef from) {
