@@ -94,6 +94,7 @@ static const struct {
     UINT(CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE),
     ULONG(CL_DEVICE_SINGLE_FP_CONFIG),
     ULONG(CL_DEVICE_DOUBLE_FP_CONFIG),
+    ULONG(CL_DEVICE_HALF_FP_CONFIG),
     UINT(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE),
     UINT(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE),
     ULONG(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE),
@@ -206,6 +207,10 @@ TEST(the_device_meets_the_minimums_of_the_full_profile) {
     assert_true(number_of(CL_DEVICE_COMPILER_AVAILABLE) && number_of(CL_DEVICE_LINKER_AVAILABLE));
     assert_int_equal(number_of(CL_DEVICE_SINGLE_FP_CONFIG) & (CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN),
                      CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN);
+    bool has_half = strstr(text_of(CL_DEVICE_EXTENSIONS), "cl_khr_fp16");
+    assert_int_equal(number_of(CL_DEVICE_HALF_FP_CONFIG) != 0, has_half);
+    assert_int_equal(number_of(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF) != 0, has_half);
+    assert_int_equal(number_of(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF) != 0, has_half);
 }
 
 TEST(version_strings_and_numbers_agree) {
