@@ -260,6 +260,7 @@ TEST(listed_extensions_are_defined_in_programs) {
                                             "cl_khr_device_uuid",
                                             "cl_khr_extended_versioning",
                                             "cl_khr_icd",
+                                            "cl_khr_image2d_from_buffer",
                                             "cl_khr_il_program",
                                             "cl_khr_initialize_memory",
                                             "cl_khr_pci_bus_info",
