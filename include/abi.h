@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  3
+#define WEIR_ABI_VERSION  4
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -38,6 +38,7 @@ struct weir_launch {
     weir_u64 num_groups[3];    /* ceil(global_size / local_size) */
     weir_u32 work_dim;         /* 1 to 3, as enqueued */
     weir_u32 reserved;
+    weir_u64 default_queue; /* the device's default queue for kernels that enqueue, a handle; 0: none */
 };
 
 /* ---- the checker (WEIR_CHECK): what checked kernels and src/check share ----
@@ -107,8 +108,46 @@ struct weir_worker {
 #else
     weir_u64 printf_reserve;
 #endif
-    WEIR_PTR(struct weir_check) check;    /* of checked kernels; else NULL */
-    WEIR_PTR(struct weir_object) objects; /* by site */
+    WEIR_PTR(struct weir_check) check;       /* of checked kernels; else NULL */
+    WEIR_PTR(struct weir_object) objects;    /* by site */
+    WEIR_PTR(const struct weir_calls) calls; /* the runtime's functions for kernels that enqueue */
+};
+
+/* What enqueue_kernel and enqueue_marker are given: handles and addresses. */
+struct weir_enqueue {
+    weir_u64 queue;
+    weir_u32 flags; /* CLK_ENQUEUE_FLAGS_* */
+    weir_u32 nwait;
+    weir_u64 wait;  /* of nwait events */
+    weir_u64 event; /* where the new event goes, or 0 */
+    weir_u64 name;  /* of the block's kernel; 0: a marker */
+    weir_u64 block; /* the literal: size and alignment as weir_u32, 8 bytes of clang's, what it captured */
+    weir_u64 range; /* a struct weir_range */
+    weir_u32 nlocal;
+    weir_u32 reserved;
+    weir_u64 local_bytes; /* of nlocal weir_u64: sizes of the block's arguments */
+};
+struct weir_range { /* clang's ndrange_t */
+    weir_u32 dim, reserved;
+    weir_u64 offset[3], global_size[3], local_size[3]; /* a local size of 0 is the runtime's choice */
+};
+/* What get_kernel_* ask of a block's kernel. */
+enum weir_question { WEIR_GROUP_SIZE, WEIR_GROUP_MULTIPLE, WEIR_SUB_GROUPS, WEIR_SUB_GROUP_SIZE };
+#ifndef __OPENCL_C_VERSION__
+#define WEIR_CALL(result, name, ...) result (*name)(__VA_ARGS__)
+#else
+#define WEIR_CALL(result, name, ...) weir_u64 name
+#endif
+/* Events are handles. What fails gives a CLK_* code; see OpenCL C 6.15.21. */
+struct weir_calls {
+    WEIR_CALL(int, enqueue, struct weir_worker *, const struct weir_enqueue *);
+    WEIR_CALL(weir_u64, create_event, struct weir_worker *);
+    WEIR_CALL(void, set_event, weir_u64 event, int status);
+    WEIR_CALL(void, retain_event, weir_u64 event);
+    WEIR_CALL(void, release_event, weir_u64 event);
+    WEIR_CALL(void, capture_times, weir_u64 event, weir_u64 *two);
+    WEIR_CALL(weir_u32, ask, struct weir_worker *, const char *kernel, weir_u32 question,
+              const struct weir_range *);
 };
 
 /* An image, as kernels see it. Written by the runtime when the image is made, then read-only: all its

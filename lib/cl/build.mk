@@ -6,7 +6,8 @@ CL_FLAGS := -x cl -cl-std=CL3.0 -target nvptx64 -O2 -Xclang -disable-llvm-passes
             -Xclang -cl-ext=+__opencl_c_atomic_order_acq_rel,+__opencl_c_atomic_order_seq_cst \
             -Xclang -cl-ext=+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices \
             -Xclang -cl-ext=+__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_work_group_collective_functions \
-            -Xclang -cl-ext=+__opencl_c_images,+__opencl_c_read_write_images,+__opencl_c_3d_image_writes
+            -Xclang -cl-ext=+__opencl_c_images,+__opencl_c_read_write_images,+__opencl_c_3d_image_writes \
+            -Xclang -cl-ext=+__opencl_c_device_enqueue,+__cl_clang_function_pointers
 
 cl_objects := $(patsubst lib/cl/%.cl,$(BUILD)/cl/%.bc,$(wildcard lib/cl/*.cl))
 

@@ -178,10 +178,13 @@ struct kernel_meta {
     uint64_t private_bytes;  /* an estimate from the IR */
     uint32_t has_barrier;    /* 1: calls a barrier or work-group collective */
     uint32_t uses_subgroups; /* 1: calls a function of sub-groups, or requires their size */
+    uint32_t is_block;       /* 1: of a block that others enqueue, no kernel that the application sees */
+    uint32_t enqueues;       /* 1: calls a function of queues on the device */
+    uint32_t debug;          /* 1: built with -g: such functions say why they fail */
 };
 struct program_meta {
     uint32_t nkernels;
-    struct kernel_meta *kernels; /* in source order */
+    struct kernel_meta *kernels; /* in source order, blocks last */
     uint64_t globals_bytes;      /* program-scope variables; 0: there are none */
 };
 void meta_write(struct buf *, const struct program_meta *);
@@ -194,7 +197,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 6
+#define WEIR_PROTOCOL 7
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */

@@ -64,6 +64,7 @@
     X(__opencl_c_atomic_order_seq_cst)                                                                       \
     X(__opencl_c_atomic_scope_device)                                                                        \
     X(__opencl_c_atomic_scope_all_devices)                                                                   \
+    X(__opencl_c_device_enqueue)                                                                             \
     X(__opencl_c_ext_fp16_global_atomic_add)                                                                 \
     X(__opencl_c_ext_fp16_global_atomic_load_store)                                                          \
     X(__opencl_c_ext_fp16_global_atomic_min_max)                                                             \

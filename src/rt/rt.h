@@ -38,6 +38,7 @@ enum object_kind { /* distinctive values: a wild pointer should not look like an
                    OBJECT_CONTEXT,
                    OBJECT_QUEUE,
                    OBJECT_EVENT,
+                   OBJECT_DEVICE_EVENT, /* of a kernel: none of the application's */
                    OBJECT_MEM,
                    OBJECT_SAMPLER,
                    OBJECT_PROGRAM,
@@ -141,8 +142,10 @@ struct _cl_context {
     _Atomic bool terminated;
     pthread_mutex_t lock; /* guards what follows */
     struct destructor *destructors;
-    struct svm_block *svm;  /* allocations of clSVMAlloc */
-    struct _cl_event *live; /* if terminable: commands that haven't ended */
+    struct svm_block *svm;           /* allocations of clSVMAlloc */
+    struct _cl_event *live;          /* if terminable: commands that haven't ended */
+    struct svm_block *svm;           /* allocations of clSVMAlloc */
+    cl_command_queue default_queues; /* on devices, one per device; not held */
 };
 /* What functions that create objects or enqueue commands check first, reported: CL_INVALID_CONTEXT,
  * CL_CONTEXT_TERMINATED_KHR; of a valid context only the latter. */
@@ -170,7 +173,16 @@ struct _cl_command_queue {
     struct _cl_event *stock;           /* event.c: blocks of commands that are gone, to be used again */
     unsigned nblocks;                  /* of those, also in use */
     _Atomic(struct _cl_event *) spare; /* under no lock: blocks on their way to `stock` */
+    cl_uint size;                      /* on the device: CL_QUEUE_SIZE */
+    _Atomic size_t used;               /* of it, by commands that haven't ended */
+    cl_command_queue next_default;     /* context's list */
+    bool is_default;                   /* in it; both guarded by the context's lock */
 };
+#define WEIR_QUEUE_BYTES     (64 << 20)  /* CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE */
+#define WEIR_MAX_QUEUE_BYTES (256 << 20) /* CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE */
+/* The default queue on the device, held; NULL: there is none. */
+cl_command_queue queue_default(cl_context, cl_device_id);
+bool queue_is_on_device(cl_command_queue); /* valid and one that kernels enqueue to */
 
 /* ---- event.c, command.c: the event graph ------------------------------------------------------------------ */
 
@@ -215,6 +227,11 @@ struct _cl_event {
     bool of_queues;            /* of several: the application is told of none */
     cl_event whole;            /* the command that this is a part of (held), or NULL */
     struct _cl_event *of_context, **of_context_prev; /* the context's list */
+    cl_event parent;             /* the command whose kernel enqueued this one; it can't end before */
+    cl_event gate;               /* ends when this has run, before its children have; guarded by `lock` */
+    _Atomic uint32_t family;     /* 1 until it has run, and its unfinished children */
+    _Atomic cl_int family_error; /* an error of theirs */
+    weir_u64 *capture;           /* gets how long it ran, without and with children; guarded by `lock` */
 };
 /* From `run`: others will end the command, maybe before that returns. If it waits for parts, it's entered into their
  * dependents and has no `run` any more. */
@@ -233,6 +250,12 @@ cl_event command_new(cl_command_queue, cl_command_type, size_t payload_size);
 cl_int command_submit(cl_event, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event);
 void command_finish(cl_event,
                     cl_int status); /* completes it and releases successors; used by user events too */
+/* The command's own part has ended: it finishes now, or with the last child. */
+void command_ran(cl_event, cl_int status);
+void command_adopt(cl_event parent, cl_event child); /* before it is submitted, while the parent runs */
+void command_disown(cl_event parent);                /* of one that could not be submitted */
+/* What ends when this command, which runs, has run; not held. NULL: no memory. */
+cl_event command_gate(cl_event);
 /* The common last arguments of the enqueue functions; or, with `recording`, the command goes into a command buffer. */
 struct recording;
 struct enqueue_order {
@@ -261,6 +284,8 @@ void event_advance(cl_event, cl_int status); /* to CL_SUBMITTED or CL_RUNNING: p
  * came, and callbacks for event_notify, which calls and frees them. */
 struct edge *event_end(cl_event, cl_int status, struct callback **);
 void event_notify(cl_event, struct callback *, cl_int status);
+/* Writes ns that the command runs, alone and with children, when it ends. */
+void event_capture(cl_event, weir_u64 *two);
 cl_int event_wait(cl_event); /* helps the scheduler while waiting; returns the final status */
 
 /* ---- launch.c: NDRanges ------------------------------------------------------------------------------------ */
@@ -308,6 +333,7 @@ struct worker {
     struct weir_worker abi;
     unsigned index;
     cl_event command;      /* what it runs */
+    const struct run *run; /* of the work-groups that it runs (launch.c) */
     struct buf printf_out; /* records of the current command */
     struct worker *next;   /* sched.c: spare ones */
 };
@@ -320,6 +346,7 @@ void sched_settle(void);        /* before user code runs on this thread: others 
 /* Waits for the end of a command. Meanwhile this thread runs that command or what must come before it in
  * its queue, and nothing else: work of others might itself wait for this thread. */
 void sched_wait(cl_event);
+cl_event sched_running(void); /* the command that this thread runs; NULL: none */
 /* Runs fn(arg, worker, begin, end) over disjoint chunks that cover [0, n) on the device's workers and on
  * the calling thread, which is itself a worker; returns when all are done. Nonzero from fn stops the
  * handing out and is returned. Memory effects of all chunks are visible to the caller afterwards.
@@ -542,6 +569,7 @@ struct build *build_new(void); /* empty, one reference; NULL: out of memory */
 struct build *build_hold(struct build *);
 void build_drop(struct build *);                                                /* NULL is allowed */
 const struct kernel_meta *build_kernel(const struct build *, const char *name); /* NULL: none */
+uint32_t build_nkernels(const struct build *); /* that the application sees: blocks come after them */
 
 /* A program as bytes: type, options, IR, metadata and the objects built so far, checksummed. */
 void binary_write(struct buf *, const struct build *, cl_program_binary_type, const char *options);
@@ -622,8 +650,9 @@ bool cache_object(const void *elf, size_t n, char *path, size_t path_size);
 
 struct kernel_arg {
     bool set;
-    cl_mem mem;         /* ARG_GLOBAL set with a memory object (not held: the application keeps it) */
-    size_t local_bytes; /* ARG_LOCAL */
+    cl_command_queue queue; /* ARG_QUEUE; not held */
+    cl_mem mem;             /* ARG_GLOBAL set with a memory object (not held: the application keeps it) */
+    size_t local_bytes;     /* ARG_LOCAL */
 };
 struct _cl_kernel {
     struct object object;
@@ -639,20 +668,54 @@ struct _cl_kernel {
 };
 /* Snapshot of the arguments for a launch: copies the block into `block` (meta->args_bytes), with local arguments one after
  * the other from 0 to *local_total, holds memory objects into `mems` (room for nargs; count
- * to *nmems). Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS with the index of the argument. */
+ * to *nmems), and queues, if room for them is given, after the *nqueues that are there. Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS with the index of the argument. */
 cl_int kernel_snapshot(cl_kernel, void *block, size_t *local_total, cl_mem *mems, cl_uint *nmems,
-                       cl_uint *bad_arg);
+                       cl_command_queue *queues, cl_uint *nqueues, cl_uint *bad_arg);
 /* Moves the local arguments of a block behind the `before` bytes of the kernel's own local memory; *local_total becomes the
  * bytes of all. */
 void kernel_place_locals(const struct kernel_meta *, void *block, size_t before, size_t *local_total);
 /* What a variant can be made for, of the images and samplers in a block. */
 void kernel_constants(const struct kernel_meta *, const void *block, struct constants *);
+/* Lays a local argument out after `*total` bytes; false: no such amount exists. */
+bool kernel_place_local(size_t *total, size_t bytes, uint64_t *offset);
+
+/* ---- kernel_info.c: what queries, of the host and of kernels, tell --------------------------------------------------- */
+
+size_t kernel_group_size(const struct kernel_meta *);     /* the largest */
+size_t kernel_group_multiple(const struct kernel_meta *); /* the preferred one */
+/* The largest sub-group in rows of that many work-items; 0: any. */
+size_t kernel_subgroup_size(const struct kernel_meta *, size_t row);
+size_t kernel_subgroup_count(const struct kernel_meta *, const size_t local[3]);
+
+/* ---- launch.c, device_queue.c: kernels that enqueue kernels ------------------------------------------------------------ */
+
+enum { /* what enqueue_kernel and enqueue_marker give: OpenCL C's numbers */
+       CLK_SUCCESS = 0,
+       CLK_OUT_OF_RESOURCES = -5,
+       CLK_INVALID_ARG_SIZE = -51,
+       CLK_INVALID_EVENT_WAIT_LIST = -57,
+       CLK_EVENT_ALLOCATION_FAILURE = -100,
+       CLK_ENQUEUE_FAILURE = -101,
+       CLK_INVALID_QUEUE = -102,
+       CLK_INVALID_NDRANGE = -160,
+       CLK_DEVICE_QUEUE_FULL = -161
+};
+extern const struct weir_calls device_calls; /* for struct weir_worker */
+/* Makes the command for a block that the kernel enqueues, with a copy of what the call points to. NULL: *code is one of
+ * those above. */
+cl_event launch_block(const struct run *, cl_command_queue, const struct weir_enqueue *, cl_int *code);
+cl_event launch_event(const struct run *); /* the command that runs */
+const struct kernel_meta *launch_kernel(const struct run *);
+weir_u32 launch_ask(const struct run *, const char *kernel, weir_u32 question, const struct weir_range *);
 
 /* ---- checked.c: WEIR_CHECK ------------------------------------------------------------------------------------------------ */
 
 struct check_launch;
 /* For a launch with this argument block; free with check_launch_close. NULL: out of memory. */
 struct check_launch *checked_open(cl_kernel, const void *block, void *globals);
+/* For a block that a checked kernel enqueues: what that may access, and the literal. NULL: out of memory. */
+struct check_launch *checked_child(const struct check_launch *parent, const struct kernel_meta *,
+                                   const void *literal, size_t size);
 
 /* ---- fault.c: WEIR_FAULT ------------------------------------------------------------------------------------------------- */
 

@@ -515,5 +515,7 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
         mark(module, MARK_OPT_DISABLE);
     if (options->no_progress)
         mark(module, MARK_NO_PROGRESS);
+    if (options->debug)
+        mark(module, MARK_DEBUG);
     return module;
 }

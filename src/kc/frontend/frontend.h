@@ -20,6 +20,7 @@ struct options {
     bool has_includes;   /* -I given */
     bool strict_aliasing;
     bool warnings_are_errors; /* -Werror */
+    bool debug;               /* -g */
 };
 /* Fails the job with ANSWER_INVALID_OPTIONS naming the option. `linking`: clLinkProgram's set. */
 struct options *options_parse(struct job *, const char *text, bool linking);
@@ -27,6 +28,7 @@ struct options *options_parse(struct job *, const char *text, bool linking);
 /* What the front end marks functions with for pipeline.c, by options. */
 #define MARK_OPT_DISABLE "weir-opt-disable"
 #define MARK_NO_PROGRESS "weir-no-subgroup-ifp"
+#define MARK_DEBUG       "weir-debug"
 
 /* ---- clang.c: clang as a child process ----------------------------------------------------------------------- */
 
@@ -83,6 +85,12 @@ bool dependence_of_code(LLVMModuleRef);
 
 /* Appends their declarations, as far as the source may use them; `has_files`: it may include others. */
 void declare_functions(struct buf *, struct blob source, bool has_files);
+
+/* ---- blocks.c: blocks that kernels enqueue ------------------------------------------------------------------- */
+
+bool block_is_kernel(LLVMValueRef function); /* one that clang made for a block which is enqueued */
+void blocks_hide(LLVMModuleRef);             /* before linking: modules may have blocks of one name */
+void blocks_bind(LLVMModuleRef); /* after it: calls that enqueue have the name of the block's kernel */
 
 /* ---- program.c: linking, checks and metadata of programs ------------------------------------------------------ */
 

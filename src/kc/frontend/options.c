@@ -35,7 +35,7 @@ static const struct option {
     {"-cl-kernel-arg-info", COMPILING, NULL, FIELD(arg_info)}, /* always kept */
     {"-w", COMPILING, "-w", NO_FIELD},
     {"-Werror", COMPILING, "-Werror", FIELD(warnings_are_errors)},
-    {"-g", COMPILING, NULL, NO_FIELD}, /* line tables are always there */
+    {"-g", COMPILING, NULL, FIELD(debug)}, /* line tables are always there */
     {"-create-library", LINKING, NULL, FIELD(create_library)},
     {"-enable-link-options", LINKING, NULL, FIELD(enable_link_options)},
 };

@@ -51,7 +51,8 @@ struct node {
     struct list callees; /* struct node */
     struct list locals;  /* local variables */
     uint64_t private_bytes;
-    bool barrier, subgroups;        /* calls a barrier; a function of sub-groups */
+    bool barrier, subgroups,
+        enqueues;                   /* calls a barrier; a function of sub-groups; of queues on the device */
     enum { NEW, OPEN, DONE } state; /* of the walk for recursion */
     unsigned mark;                  /* of the last walk that came here */
 };
@@ -71,6 +72,13 @@ static bool is_barrier(LLVMValueRef f) {
            !strncmp(name, "async_work_group_", 17) || !strcmp(name, "wait_group_events");
 }
 
+static bool is_of_queues(LLVMValueRef f) {
+    const char *name = source_name(f);
+    return !strncmp(name, "__enqueue_kernel_", 17) || !strncmp(name, "__get_kernel_", 13) ||
+           !strcmp(name, "get_default_queue") || !strcmp(name, "enqueue_marker") ||
+           !strcmp(name, "create_user_event");
+}
+
 static void refer(struct graph_of_functions *graph, struct node *node, struct ptrmap *seen,
                   LLVMValueRef value) {
     if (!LLVMIsAConstant(value) || ptrmap_at(seen, value, 0))
@@ -79,7 +87,9 @@ static void refer(struct graph_of_functions *graph, struct node *node, struct pt
     if (LLVMIsAFunction(value)) {
         struct node *callee = (struct node *)ptrmap_at(&graph->nodes, value, 0);
         node->barrier |= LLVMIsDeclaration(value) && is_barrier(value);
-        node->subgroups |= LLVMIsDeclaration(value) && strstr(name_of(value), "sub_group");
+        node->enqueues |= LLVMIsDeclaration(value) && is_of_queues(value);
+        node->subgroups |=
+            LLVMIsDeclaration(value) && strstr(name_of(value), "sub_group") && !is_of_queues(value);
         if (callee)
             list_add(&node->callees, callee);
         return;
@@ -201,6 +211,8 @@ static void rename_functions(LLVMModuleRef module) {
 
 LLVMModuleRef program_link(struct job *job, LLVMModuleRef *modules, unsigned n, bool library) {
     LLVMModuleRef module = modules[0];
+    for (unsigned i = 0; i < n; i++)
+        blocks_hide(modules[i]);
     for (unsigned i = 1; i < n; i++)
         if (LLVMLinkModules2(module, modules[i])) {
             job->llvm_error = false; /* the message is in the log */
@@ -209,6 +221,7 @@ LLVMModuleRef program_link(struct job *job, LLVMModuleRef *modules, unsigned n, 
     if (library)
         return module;
     drop_unreachable(job, module);
+    blocks_bind(module);
     check_defined(job, module);
     struct graph_of_functions *graph = graph_of(module);
     for (size_t i = 0; i < graph->order.n; i++)
@@ -434,6 +447,7 @@ static void reach(struct node *node, unsigned mark, struct kernel_meta *kernel, 
     kernel->private_bytes += node->private_bytes;
     kernel->has_barrier |= node->barrier;
     kernel->uses_subgroups |= node->subgroups;
+    kernel->enqueues |= node->enqueues;
     for (size_t i = 0; i < node->locals.n; i++)
         ptrmap_set(locals, node->locals.at[i], 1);
     for (size_t i = 0; i < node->callees.n; i++)
@@ -470,22 +484,30 @@ static void check_sizes(struct job *job, LLVMModuleRef module) {
     }
 }
 
+static void describe(struct job *job, LLVMModuleRef module, struct node *node, struct program_meta *meta) {
+    struct kernel_meta *kernel = &meta->kernels[meta->nkernels++];
+    struct ptrmap locals = {0};
+    kernel->name = (char *)name_of(node->function);
+    kernel->is_block = block_is_kernel(node->function);
+    kernel->debug = LLVMGetStringAttributeAtIndex(node->function, (unsigned)LLVMAttributeFunctionIndex,
+                                                  MARK_DEBUG, sizeof MARK_DEBUG - 1) != NULL;
+    read_arguments(job, node->function, kernel);
+    read_attributes(node->function, kernel);
+    reach(node, meta->nkernels, kernel, &locals);
+    kernel->local_bytes = local_layout(module, &locals);
+    check_subgroup_size(job, kernel);
+}
+
 void program_meta(struct job *job, LLVMModuleRef module, struct program_meta *meta) {
     struct graph_of_functions *graph = graph_of(module);
     check_sizes(job, module);
     *meta = (struct program_meta){.globals_bytes = globals_layout(module, NULL, NULL)};
     meta->kernels = job_alloc(graph->order.n * sizeof *meta->kernels);
-    for (size_t i = 0; i < graph->order.n; i++) {
-        struct node *node = graph->order.at[i];
-        if (!is_kernel(node->function))
-            continue;
-        struct kernel_meta *kernel = &meta->kernels[meta->nkernels++];
-        struct ptrmap locals = {0};
-        kernel->name = (char *)name_of(node->function);
-        read_arguments(job, node->function, kernel);
-        read_attributes(node->function, kernel);
-        reach(node, meta->nkernels, kernel, &locals);
-        kernel->local_bytes = local_layout(module, &locals);
-        check_subgroup_size(job, kernel);
+    for (int blocks = 0; blocks < 2; blocks++) {
+        for (size_t i = 0; i < graph->order.n; i++) {
+            struct node *node = graph->order.at[i];
+            if (is_kernel(node->function) && block_is_kernel(node->function) == blocks)
+                describe(job, module, node, meta);
+        }
     }
 }

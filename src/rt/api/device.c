@@ -205,15 +205,3 @@ WEIR_API cl_int clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp) {
     *host_timestamp = time_ns();
     return CL_SUCCESS;
 }
-
-/* There are no on-device queues, so none can be made the default. */
-WEIR_API cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
-                                               cl_command_queue queue) {
-    cl_int error = context_check(__func__, context);
-    if (error)
-        return error;
-    if (!context_has_device(context, device))
-        return API_FAIL(context, CL_INVALID_DEVICE, "%p is no device of the context", (void *)device);
-    return API_FAIL(context, CL_INVALID_OPERATION, "device %p has no on-device queues (queue %p)",
-                    (void *)device, (void *)queue);
-}

@@ -70,3 +70,22 @@ struct check_launch *checked_open(cl_kernel kernel, const void *block, void *glo
     free(local);
     return l;
 }
+
+struct check_launch *checked_child(const struct check_launch *parent, const struct kernel_meta *meta,
+                                   const void *literal, size_t size) {
+    struct check_memory *memory = calloc(parent->nmemory + 1, sizeof *memory);
+    const char **names = calloc(meta->nargs + 1, sizeof *names);
+    for (size_t i = 0; memory && i < parent->nmemory; i++) {
+        memory[i] = parent->memory[i];
+        memory[i].argument = 0;
+        memory[i].is_exact = false;
+    }
+    if (memory)
+        memory[parent->nmemory] = of_block((void *)(uintptr_t)literal, size, 1);
+    struct check_launch *l =
+        memory && names ? check_launch_open(meta->name, names, meta->nargs, memory, parent->nmemory + 1)
+                        : NULL;
+    free(memory);
+    free(names);
+    return l;
+}

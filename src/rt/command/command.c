@@ -15,6 +15,9 @@ cl_int command_check(const char *function, cl_command_queue queue, cl_uint nwait
     cl_int error = context_alive(function, queue->context);
     if (error)
         return error;
+    if (queue->properties & CL_QUEUE_ON_DEVICE)
+        return api_fail(queue->context, function, CL_INVALID_COMMAND_QUEUE,
+                        "the queue is on the device: only kernels enqueue there");
     if ((nwait == 0) != (wait == NULL))
         return api_fail(queue->context, function, CL_INVALID_EVENT_WAIT_LIST, "%u events at %p", nwait,
                         (const void *)wait);
@@ -131,7 +134,7 @@ static bool has_work(cl_event e) {
 static cl_int end_status(cl_event e) {
     cl_int error = atomic_load_explicit(&e->wait_error, memory_order_relaxed);
     if (!error)
-        return CL_COMPLETE;
+        return atomic_load_explicit(&e->family_error, memory_order_relaxed);
     return e->goes_on || e->whole ? error : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
@@ -255,6 +258,14 @@ cl_int order_command(const char *function, cl_event e, struct enqueue_order o) {
 
 /* ---- leaving it ------------------------------------------------------------------------------------------------ */
 
+/* One of the command's family has ended; true when it was the last. Until then the command can't go away. */
+static bool leave_family(cl_event e, cl_int status) {
+    if (status < 0)
+        atomic_store_explicit(&e->family_error, status, memory_order_relaxed);
+    /* As in is_ready_after_one: who comes last sees what all have written. */
+    return atomic_fetch_sub_explicit(&e->family, 1, memory_order_acq_rel) == 1;
+}
+
 /* Ends one command. Successors with work go to the scheduler; the others, ready to end as well, to *idle. */
 static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
     struct callback *callbacks;
@@ -295,7 +306,13 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
         sched_settle();
         event_notify(e, callbacks, status);
     }
+    cl_event parent = e->parent;
     object_drop(e);
+    if (parent && leave_family(parent, status)) {
+        parent->ready_next = NULL;
+        **idle_end = parent;
+        *idle_end = &parent->ready_next;
+    }
 }
 
 void command_finish(cl_event e, cl_int status) {
@@ -309,6 +326,41 @@ void command_finish(cl_event e, cl_int status) {
             end = &idle;
         finish_one(next, end_status(next), &end);
     }
+}
+
+/* ---- commands of kernels: children --------------------------------------------------------------------------------- */
+
+void command_adopt(cl_event parent, cl_event child) {
+    child->parent = parent;
+    atomic_fetch_add_explicit(&parent->family, 1, memory_order_relaxed);
+}
+
+void command_disown(cl_event parent) {
+    atomic_fetch_sub_explicit(&parent->family, 1, memory_order_relaxed);
+}
+
+cl_event command_gate(cl_event e) {
+    pthread_mutex_lock(&e->lock);
+    if (!e->gate && (e->gate = event_new(e->context, NULL, CL_COMMAND_USER, 0)))
+        atomic_store_explicit(&e->gate->object.refs, 0, memory_order_relaxed); /* the graph's alone */
+    cl_event gate = e->gate;
+    pthread_mutex_unlock(&e->lock);
+    return gate;
+}
+
+void command_ran(cl_event e, cl_int status) {
+    /* Acquire: only this command's own work-items add children, and it has none left. */
+    if (atomic_load_explicit(&e->family, memory_order_acquire) == 1 && !e->gate) {
+        cl_int child = atomic_load_explicit(&e->family_error, memory_order_relaxed);
+        command_finish(e, status ? status : child);
+        return;
+    }
+    cl_event gate = e->gate;
+    sched_flush(e->queue->device); /* children needn't wait for the watch */
+    if (gate)
+        command_finish(gate, CL_COMPLETE);
+    if (leave_family(e, status))
+        command_finish(e, end_status(e));
 }
 
 /* ---- markers and barriers --------------------------------------------------------------------------------------- */

@@ -108,6 +108,7 @@ cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type t
     e->payload = (char *)e + head;
     atomic_init(&e->status, CL_QUEUED);
     atomic_init(&e->pending, 1);
+    atomic_init(&e->family, 1);
     return e;
 }
 
@@ -143,7 +144,7 @@ void event_notify(cl_event e, struct callback *list, cl_int status) {
         free(c);
     }
     if (lent)
-        object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
+        object_release(e, e->object.kind, CL_INVALID_EVENT);
 }
 
 void event_advance(cl_event e, cl_int status) {
@@ -171,9 +172,25 @@ void event_cut(cl_event e, cl_int status) {
     event_notify(e, callbacks, status);
 }
 
+static void write_times(cl_event e, weir_u64 *two) {
+    two[0] = e->times[3] - e->times[2];
+    two[1] = e->times[4] - e->times[2];
+}
+
+void event_capture(cl_event e, weir_u64 *two) {
+    pthread_mutex_lock(&e->lock);
+    if (atomic_load(&e->status) <= CL_COMPLETE)
+        write_times(e, two);
+    else
+        e->capture = two;
+    pthread_mutex_unlock(&e->lock);
+}
+
 struct edge *event_end(cl_event e, cl_int status, struct callback **callbacks) {
     struct edge *taken = NULL;
     pthread_mutex_lock(&e->lock);
+    if (e->capture)
+        write_times(e, e->capture);
     /* Sequentially consistent, here and for `waiters`: one of waker and waiter sees the other. What was cut stays so. */
     if (atomic_load_explicit(&e->status, memory_order_relaxed) > CL_COMPLETE)
         atomic_store(&e->status, status);
@@ -217,12 +234,21 @@ WEIR_API cl_int clWaitForEvents(cl_uint num_events, const cl_event *event_list) 
                   : CL_SUCCESS;
 }
 
+/* Handles of kernels' events mean nothing to the application. */
+static cl_int fail_device_event(const char *function, cl_event e) {
+    return api_fail(e->context, function, CL_INVALID_OPERATION, "the event is of a kernel that enqueued");
+}
+
 WEIR_API cl_int clRetainEvent(cl_event event) {
+    if (object_is(event, OBJECT_DEVICE_EVENT))
+        return fail_device_event(__func__, event);
     cl_int error = object_retain(event, OBJECT_EVENT, CL_INVALID_EVENT);
     return error ? API_FAIL(NULL, error, "%p is no event", (void *)event) : CL_SUCCESS;
 }
 
 WEIR_API cl_int clReleaseEvent(cl_event event) {
+    if (object_is(event, OBJECT_DEVICE_EVENT))
+        return fail_device_event(__func__, event);
     cl_int error = object_release(event, OBJECT_EVENT, CL_INVALID_EVENT);
     return error ? API_FAIL(NULL, error, "%p is no event", (void *)event) : CL_SUCCESS;
 }

@@ -1,9 +1,11 @@
-/* launch.c: NDRanges: clEnqueueNDRangeKernel, clCommandNDRangeKernelKHR and clEnqueueTask.
+/* launch.c: NDRanges: clEnqueueNDRangeKernel, clCommandNDRangeKernelKHR and clEnqueueTask; and blocks that kernels
+ * enqueue.
  *
  * In: a kernel with arguments and sizes. At the enqueue everything is checked, the code is fetched (compiled
  * if need be) and the arguments are copied. When the command runs, the scheduler hands out ranges of linear
  * work-group numbers, x fastest; each work-group is one call of the kernel object's `run`.
  * Full work-groups run the variant specialized for the local size, smaller ones at the edges the generic one.
+ * For a block the code is fetched when the command runs: the call that enqueues comes from a kernel that is running.
  */
 #include "check.h"
 #include "rt.h"
@@ -19,10 +21,17 @@ struct printed {
 };
 enum { PRINT_CHUNK = 1 << 16, PRINT_MOST = 8 << 20 }; /* bytes kept per worker, and per command */
 
+/* Whose work-items they are. */
+struct code {
+    cl_program program; /* may be built anew meanwhile */
+    struct build *build;
+    const struct kernel_meta *meta;
+};
+
 struct launch { /* payload of the command */
     struct weir_launch abi;
-    struct build *build; /* held: the code lives as long */
-    const struct kernel_meta *kernel;
+    struct code
+        of; /* the build held: its code lives as long; the program too if the kernel enqueues, else NULL */
     const struct variant *code[2]; /* of full and rest */
     const struct weir_kernel *full,
         *rest;           /* rest: of work-groups smaller than local_size; NULL: there are none */
@@ -30,12 +39,15 @@ struct launch { /* payload of the command */
     bool partial[3];     /* the last work-group of the dimension is smaller */
     size_t local_bytes, context_bytes; /* that a worker needs */
     struct check_launch *check;        /* WEIR_CHECK: what it may access; else NULL */
-    cl_uint nmems;
-    cl_mem *mems; /* held */
+    cl_uint nmems, nqueues;
+    cl_mem *mems;             /* held */
+    cl_command_queue *queues; /* held, for kernels that enqueue: the default one and arguments */
+    size_t room;              /* of a block: bytes of its queue */
 };
 struct run { /* of a launch: a command buffer has several at a time */
     const struct launch *launch;
     cl_context context;
+    cl_event event;             /* what runs it */
     struct check_launch *check; /* WEIR_CHECK; else NULL */
     pthread_mutex_t lock;       /* guards what follows */
     struct printed *printed;
@@ -150,9 +162,10 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     const struct launch *l = r->launch;
     if (!worker_reserve(w, l->local_bytes, l->context_bytes))
         return CL_OUT_OF_RESOURCES;
+    w->run = r;
     if (!env_get()->fault)
         return run_chunks(r, w, begin, end, NULL);
-    struct fault_place fault = {.kernel = l->kernel,
+    struct fault_place fault = {.kernel = l->of.meta,
                                 .args = l->abi.args,
                                 .mems = l->mems,
                                 .nmems = l->nmems,
@@ -166,7 +179,8 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
 
 static cl_int launch_run(cl_event e) {
     const struct launch *l = e->payload;
-    struct run r = {.launch = l, .context = e->context, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct run r = {
+        .launch = l, .context = e->context, .event = sched_running(), .lock = PTHREAD_MUTEX_INITIALIZER};
     if (l->check && !(r.check = check_launch_copy(l->check)))
         return CL_OUT_OF_HOST_MEMORY;
     cl_int error = sched_range(e->queue->device, run_groups, &r,
@@ -176,12 +190,22 @@ static cl_int launch_run(cl_event e) {
     return error;
 }
 
+/* Queues that a launch may hold. */
+static size_t queues_of(const struct kernel_meta *meta) {
+    return meta->enqueues ? meta->nargs + 1 : 0;
+}
+
 static void launch_cleanup(cl_event e) {
     struct launch *l = e->payload;
     for (cl_uint i = 0; i < l->nmems; i++)
         object_drop(l->mems[i]);
-    build_drop(l->build);
+    for (cl_uint i = 0; i < l->nqueues; i++)
+        object_drop(l->queues[i]);
+    object_drop(l->of.program);
+    build_drop(l->of.build);
     check_launch_close(l->check);
+    if (l->room)
+        atomic_fetch_sub_explicit(&e->queue->used, l->room, memory_order_relaxed);
 }
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------ */
@@ -223,11 +247,11 @@ static size_t good_divisor(size_t n, size_t most) {
 
 /* The first dimension's size, where n may have no divisor that fills vector registers: then the work-groups differ,
  * or, where they may not, are longer. */
-static size_t good_row(cl_kernel kernel, size_t n, size_t most) {
+static size_t good_row(const struct code *of, size_t n, size_t most) {
     size_t size = good_divisor(n, most);
     if (size >= 2 * GROUP_ROW || size == n)
         return size;
-    if (allows_non_uniform(kernel->program)) {
+    if (allows_non_uniform(of->program)) {
         size_t groups = (n + most - 1) / most;
         return ((n + groups - 1) / groups + GROUP_ROW - 1) / GROUP_ROW * GROUP_ROW;
     }
@@ -239,8 +263,8 @@ static size_t good_row(cl_kernel kernel, size_t n, size_t most) {
 
 /* The local size where the application gave none: reqd_work_group_size, else the hint if it fits, else some 64 to
  * 256 work-items, as long in x as can be, but few enough that all compute units have work. */
-static void choose_local(cl_kernel kernel, struct sizes *s) {
-    const struct kernel_meta *meta = kernel->meta;
+static void choose_local(const struct code *of, struct sizes *s) {
+    const struct kernel_meta *meta = of->meta;
     bool hinted = meta->hint_local[0] != 0;
     size_t hint_items = 1, room = s->global[0] * s->global[1] * s->global[2] / device_root()->compute_units;
     for (int d = 0; hinted && d < 3; d++)
@@ -256,7 +280,7 @@ static void choose_local(cl_kernel kernel, struct sizes *s) {
         else if (hinted)
             s->local[d] = meta->hint_local[d];
         else if (s->global[d]) {
-            s->local[d] = d ? good_divisor(s->global[d], room) : good_row(kernel, s->global[d], room);
+            s->local[d] = d ? good_divisor(s->global[d], room) : good_row(of, s->global[d], room);
             room = s->local[d] < room ? room / s->local[d] : 1;
         }
     }
@@ -285,15 +309,15 @@ static cl_int check_global(const char *function, cl_context context, cl_uint dim
     return CL_SUCCESS;
 }
 
-static cl_int check_local(const char *function, cl_kernel kernel, const size_t *local, struct sizes *s) {
-    const struct kernel_meta *meta = kernel->meta;
-    cl_context context = kernel->program->context;
+static cl_int check_local(const char *function, const struct code *of, const size_t *local, struct sizes *s) {
+    const struct kernel_meta *meta = of->meta;
+    cl_context context = of->program->context;
     size_t items = 1;
     s->chosen = !local;
     if (local)
         memcpy(s->local, local, s->dim * sizeof *local);
     else
-        choose_local(kernel, s);
+        choose_local(of, s);
     for (cl_uint d = 0; meta->reqd_local[0] && d < 3; d++)
         if (s->local[d] != meta->reqd_local[d])
             return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
@@ -313,7 +337,7 @@ static cl_int check_local(const char *function, cl_kernel kernel, const size_t *
                         "work-groups of %zu work-items exceed the %d of kernel %s", items, WEIR_MAX_GROUP,
                         meta->name);
     for (cl_uint d = 0; d < s->dim; d++)
-        if (s->global[d] % s->local[d] && !allows_non_uniform(kernel->program))
+        if (s->global[d] % s->local[d] && !allows_non_uniform(of->program))
             return api_fail(
                 context, function, CL_INVALID_WORK_GROUP_SIZE,
                 "local size %zu doesn't divide the global size %zu of dimension %u, and the program "
@@ -349,10 +373,10 @@ static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kern
 }
 
 /* Reports why there is no code, with the compiler's log. The program was built: no code is the device's lack. */
-static cl_int fail_code(const char *function, cl_kernel kernel, cl_int error, char *log) {
+static cl_int fail_code(const char *function, const struct code *of, cl_int error, char *log) {
     if (error == CL_BUILD_PROGRAM_FAILURE)
         error = CL_OUT_OF_RESOURCES;
-    api_fail(kernel->program->context, function, error, "no code for kernel %s: %s", kernel->meta->name,
+    api_fail(of->program->context, function, error, "no code for kernel %s: %s", of->meta->name,
              log ? log : "no reason given");
     free(log);
     return error;
@@ -367,38 +391,37 @@ static bool has_large_ids(const struct sizes *s) {
 }
 
 /* Fetches code for these sizes; local NULL: that of the groups at the edges. */
-static struct variant *fetch_variant(cl_kernel kernel, const struct sizes *s, const size_t *local,
+static struct variant *fetch_variant(const struct code *of, const struct sizes *s, const size_t *local,
                                      const struct constants *constants, cl_int *error, char **log) {
-    struct variant *v = variant_get(kernel->build, kernel->meta, local, constants, 0, error, log);
+    struct variant *v = variant_get(of->build, of->meta, local, constants, 0, error, log);
     if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s)) {
-        uint32_t width =
-            kernel->meta->uses_subgroups ? meta_subgroup_size(kernel->meta, env_get()->width, 0) : 1;
-        v = variant_get(kernel->build, kernel->meta, local, constants, width | REQUEST_LARGE_IDS, error, log);
+        uint32_t width = of->meta->uses_subgroups ? meta_subgroup_size(of->meta, env_get()->width, 0) : 1;
+        v = variant_get(of->build, of->meta, local, constants, width | REQUEST_LARGE_IDS, error, log);
     }
     return v;
 }
 
 /* Fetches the code for the sizes and the arguments in the block, and program-scope variables. */
-static cl_int fetch_code(const char *function, cl_kernel kernel, const struct sizes *s, struct launch *l) {
+static cl_int fetch_code(const char *function, const struct code *of, const struct sizes *s,
+                         struct launch *l) {
     cl_int error = CL_OUT_OF_RESOURCES;
     char *log = NULL;
     bool is_partial = false;
     struct variant *full, *rest = NULL;
     struct constants constants;
-    kernel_constants(kernel->meta, l->abi.args, &constants);
+    kernel_constants(of->meta, l->abi.args, &constants);
     for (int d = 0; d < 3; d++) {
         l->partial[d] = s->global[d] % s->local[d] != 0;
         is_partial |= l->partial[d];
     }
-    if (!(full = fetch_variant(kernel, s, s->local, &constants, &error, &log)) ||
-        (is_partial && !(rest = fetch_variant(kernel, s, NULL, &constants, &error, &log))) ||
-        !variant_globals(kernel->build, (void **)&l->abi.globals, &error, &log))
-        return fail_code(function, kernel, error, log);
+    if (!(full = fetch_variant(of, s, s->chosen && l->room ? NULL : s->local, &constants, &error, &log)) ||
+        (is_partial && !(rest = fetch_variant(of, s, NULL, &constants, &error, &log))) ||
+        !variant_globals(of->build, (void **)&l->abi.globals, &error, &log))
+        return fail_code(function, of, error, log);
     l->full = full->entry;
     l->rest = rest ? rest->entry : NULL;
     l->code[0] = full;
     l->code[1] = rest;
-    l->kernel = kernel->meta;
     l->cost = &full->cost;
     return CL_SUCCESS;
 }
@@ -414,10 +437,10 @@ static bool context_need(const struct weir_kernel *k, const size_t local[3], siz
     return true;
 }
 
-static cl_int check_resources(const char *function, cl_kernel kernel, const struct sizes *s,
+static cl_int check_resources(const char *function, const struct code *of, const struct sizes *s,
                               struct launch *l) {
-    cl_context context = kernel->program->context;
-    const char *name = kernel->meta->name;
+    cl_context context = of->program->context;
+    const char *name = of->meta->name;
     size_t items = s->local[0] * s->local[1] * s->local[2];
     if (l->local_bytes > WEIR_LOCAL_BYTES)
         return api_fail(context, function, CL_OUT_OF_RESOURCES,
@@ -435,31 +458,7 @@ static cl_int check_resources(const char *function, cl_kernel kernel, const stru
     return CL_SUCCESS;
 }
 
-/* Fills the command: code, arguments, sizes. */
-static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes *s, cl_event e) {
-    struct launch *l = e->payload;
-    cl_uint bad = 0;
-    l->build = build_hold(kernel->build);
-    l->mems = (cl_mem *)(l + 1);
-    /* The widest OpenCL type asks for 128 bytes. */
-    void *block = (void *)(((uintptr_t)(l->mems + kernel->meta->nargs) + 127) / 128 * 128);
-    l->abi.args = block;
-    e->cleanup = launch_cleanup;
-    cl_int error = kernel_snapshot(kernel, block, &l->local_bytes, l->mems, &l->nmems, &bad);
-    if (error)
-        return api_fail(kernel->program->context, function, error, "argument %u of kernel %s", bad,
-                        kernel->meta->name);
-    error = fetch_code(function, kernel, s, l);
-    if (error)
-        return error;
-    size_t fixed = l->full->local_bytes;
-    if (l->rest && l->rest->local_bytes > fixed)
-        fixed = l->rest->local_bytes;
-    kernel_place_locals(kernel->meta, block, fixed, &l->local_bytes);
-    if (env_get()->check && !(l->check = checked_open(kernel, block, l->abi.globals)))
-        return api_fail(kernel->program->context, function, CL_OUT_OF_HOST_MEMORY,
-                        "no memory to check kernel %s", kernel->meta->name);
-    error = check_resources(function, kernel, s, l);
+static void set_sizes(struct launch *l, const struct sizes *s) {
     for (int d = 0; d < 3; d++) {
         l->abi.global_size[d] = s->global[d];
         l->abi.global_offset[d] = s->offset[d];
@@ -467,8 +466,55 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
         l->abi.num_groups[d] = s->global[d] / s->local[d] + (s->global[d] % s->local[d] != 0);
     }
     l->abi.work_dim = s->dim;
+}
+
+/* What lies before local arguments. */
+static size_t static_local(const struct launch *l) {
+    size_t rest = l->rest ? l->rest->local_bytes : 0;
+    return l->full->local_bytes > rest ? l->full->local_bytes : rest;
+}
+
+/* The command's first part. A kernel that enqueues also has its program and the device's default queue. */
+static void set_code(struct launch *l, cl_event e, const struct code *of) {
+    l->of = *of;
+    build_hold(of->build);
+    e->cleanup = launch_cleanup;
+    if (!of->meta->enqueues) {
+        l->of.program = NULL;
+        return;
+    }
+    object_hold(of->program);
+    cl_command_queue queue = queue_default(e->context, e->queue->device);
+    l->abi.default_queue = (uintptr_t)queue;
+    if (queue)
+        l->queues[l->nqueues++] = queue;
+}
+
+/* Fills the command: code, arguments, sizes. */
+static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes *s, cl_event e) {
+    const struct code of = {kernel->program, kernel->build, kernel->meta};
+    struct launch *l = e->payload;
+    cl_uint bad = 0;
+    l->mems = (cl_mem *)(l + 1);
+    l->queues = (cl_command_queue *)(l->mems + of.meta->nargs);
+    /* The widest OpenCL type asks for 128 bytes. */
+    void *block = (void *)(((uintptr_t)(l->queues + queues_of(of.meta)) + 127) / 128 * 128);
+    l->abi.args = block;
+    set_code(l, e, &of);
+    cl_int error = kernel_snapshot(kernel, block, &l->local_bytes, l->mems, &l->nmems,
+                                   of.meta->enqueues ? l->queues : NULL, &l->nqueues, &bad);
+    if (error)
+        return api_fail(of.program->context, function, error, "argument %u of kernel %s", bad, of.meta->name);
+    error = fetch_code(function, &of, s, l);
+    if (error)
+        return error;
+    kernel_place_locals(of.meta, block, static_local(l), &l->local_bytes);
+    if (env_get()->check && !(l->check = checked_open(kernel, block, l->abi.globals)))
+        return api_fail(of.program->context, function, CL_OUT_OF_HOST_MEMORY, "no memory to check kernel %s",
+                        of.meta->name);
+    set_sizes(l, s);
     e->run = launch_run;
-    return error;
+    return check_resources(function, &of, s, l);
 }
 
 cl_int launch_check(const char *function, cl_command_queue queue, cl_kernel kernel, cl_uint dim,
@@ -478,14 +524,15 @@ cl_int launch_check(const char *function, cl_command_queue queue, cl_kernel kern
     if (!error)
         error = check_global(function, queue->context, dim, offset, global, s);
     if (!error && (local || !s->empty))
-        error = check_local(function, kernel, local, s);
+        error = check_local(function, &(struct code){kernel->program, kernel->build, kernel->meta}, local, s);
     return error;
 }
 
 cl_int launch_make(const char *function, cl_command_queue queue, cl_kernel kernel, const struct sizes *s,
                    cl_command_type type, cl_event *made) {
     size_t payload = s->empty ? 0
-                              : sizeof(struct launch) + kernel->meta->nargs * sizeof(cl_mem) + 128 +
+                              : sizeof(struct launch) + kernel->meta->nargs * sizeof(cl_mem) +
+                                    queues_of(kernel->meta) * sizeof(cl_command_queue) + 128 +
                                     kernel->meta->args_bytes;
     cl_event e = command_new(queue, type, payload);
     if (!e)
@@ -541,8 +588,156 @@ WEIR_API cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_
     if (!error && !suggested_local_work_size)
         error = API_FAIL(queue->context, CL_INVALID_VALUE, "suggested_local_work_size is NULL");
     if (!error)
-        error = check_local(__func__, kernel, NULL, &s);
+        error = check_local(__func__, &(struct code){kernel->program, kernel->build, kernel->meta}, NULL, &s);
     for (cl_uint d = 0; !error && d < work_dim; d++)
         suggested_local_work_size[d] = s.local[d];
     return error;
+}
+
+/* ---- blocks that kernels enqueue ------------------------------------------------------------------------------------ */
+
+struct block_launch { /* payload */
+    struct launch launch;
+    struct sizes sizes;
+    cl_command_queue default_queue; /* launch.queues */
+    weir_u64 *local_bytes;          /* of arguments in local memory */
+};
+
+/* The part of the launch that waits until the command runs: code, and where local arguments lie. */
+static cl_int child_run(cl_event e) {
+    struct block_launch *c = e->payload;
+    struct launch *l = &c->launch;
+    cl_int error = fetch_code("enqueue_kernel", &l->of, &c->sizes, l);
+    if (error)
+        return error;
+    kernel_place_locals(l->of.meta, (void *)(uintptr_t)l->abi.args, static_local(l), &l->local_bytes);
+    for (uint32_t i = 1; l->check && i < l->of.meta->nargs; i++) {
+        uint64_t offset;
+        memcpy(&offset, (const char *)l->abi.args + l->of.meta->args[i].offset, sizeof offset);
+        check_launch_local(l->check, i, offset, c->local_bytes[i - 1]);
+    }
+    error = check_resources("enqueue_kernel", &l->of, &c->sizes, l);
+    return error ? error : launch_run(e);
+}
+
+/* The block's kernel has the literal as its first argument, then pointers to local memory of these sizes. */
+static cl_int check_block(const struct kernel_meta *meta, const struct weir_enqueue *q) {
+    const weir_u64 *bytes = (const weir_u64 *)q->local_bytes;
+    uint64_t total = meta->local_bytes;
+    if (meta->nargs != q->nlocal + 1 || meta->args[0].offset != 0)
+        return CLK_ENQUEUE_FAILURE;
+    for (uint32_t i = 0; i < q->nlocal; i++) {
+        if (meta->args[i + 1].kind != ARG_LOCAL)
+            return CLK_ENQUEUE_FAILURE;
+        if (bytes[i] == 0)
+            return CLK_INVALID_ARG_SIZE;
+        total += bytes[i] < WEIR_LOCAL_BYTES ? bytes[i] : WEIR_LOCAL_BYTES;
+        if (total > WEIR_LOCAL_BYTES)
+            return CLK_OUT_OF_RESOURCES;
+    }
+    return CLK_SUCCESS;
+}
+
+static cl_int check_range(const struct code *of, const struct weir_range *r, struct sizes *s) {
+    size_t given = 0;
+    cl_int error = check_global("enqueue_kernel", of->program->context, r->dim, r->offset, r->global_size, s);
+    for (cl_uint d = 0; !error && d < r->dim; d++)
+        given |= r->local_size[d];
+    if (!error && (given || !s->empty))
+        error = check_local("enqueue_kernel", of, given ? r->local_size : NULL, s);
+    return error ? CLK_INVALID_NDRANGE : CLK_SUCCESS;
+}
+
+/* Takes room of the queue; false: it is full. */
+static bool take_room(cl_command_queue queue, size_t bytes) {
+    size_t before = atomic_fetch_add_explicit(&queue->used, bytes, memory_order_relaxed);
+    if (bytes <= queue->size && before <= queue->size - bytes)
+        return true;
+    atomic_fetch_sub_explicit(&queue->used, bytes, memory_order_relaxed);
+    return false;
+}
+
+cl_event launch_block(const struct run *run, cl_command_queue queue, const struct weir_enqueue *q,
+                      cl_int *code) {
+    const weir_u32 *literal = (const weir_u32 *)q->block;
+    struct code of = run->launch->of;
+    struct sizes s;
+    of.meta = build_kernel(of.build, (const char *)q->name);
+    *code = of.meta && of.meta->is_block ? check_block(of.meta, q) : CLK_ENQUEUE_FAILURE;
+    if (!*code)
+        *code = check_range(&of, (const struct weir_range *)q->range, &s);
+    if (*code)
+        return NULL;
+    /* Arguments and literal begin at multiples of 128. */
+    size_t args = (of.meta->args_bytes + 127) / 128 * 128, locals = q->nlocal * sizeof(weir_u64),
+           copied = (literal[0] + 7) / 8 * 8,
+           payload = sizeof(struct block_launch) + 128 + args + copied + locals,
+           room = sizeof(struct _cl_event) + payload;
+    if (!take_room(queue, room)) {
+        *code = CLK_DEVICE_QUEUE_FULL;
+        return NULL;
+    }
+    cl_event e = command_new(queue, CL_COMMAND_NDRANGE_KERNEL, payload);
+    if (!e) {
+        atomic_fetch_sub_explicit(&queue->used, room, memory_order_relaxed);
+        *code = CLK_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    struct block_launch *c = e->payload;
+    struct launch *l = &c->launch;
+    char *block = (char *)(((uintptr_t)(c + 1) + 127) / 128 * 128);
+    uint64_t copy = (uintptr_t)memcpy(block + args, literal, literal[0]);
+    memcpy(block, &copy, sizeof copy);
+    for (uint32_t i = 1; i < of.meta->nargs; i++) {
+        uint64_t offset; /* of little: check_block */
+        kernel_place_local(&l->local_bytes, ((const weir_u64 *)q->local_bytes)[i - 1], &offset);
+        memcpy(block + of.meta->args[i].offset, &offset, sizeof offset);
+    }
+    c->sizes = s;
+    c->local_bytes = (weir_u64 *)(block + args + copied);
+    if (locals)
+        memcpy(c->local_bytes, (const void *)q->local_bytes, locals);
+    l->abi.args = block;
+    l->queues = &c->default_queue;
+    l->room = room;
+    set_code(l, e, &of);
+    if (!l->of.program) { /* for messages */
+        object_hold(of.program);
+        l->of.program = of.program;
+    }
+    if (run->check && !(l->check = checked_child(run->check, of.meta, block + args, literal[0]))) {
+        object_drop(e);
+        *code = CLK_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    if (!s.empty) {
+        set_sizes(l, &s);
+        e->run = child_run;
+    }
+    return e;
+}
+
+cl_event launch_event(const struct run *run) {
+    return run->event;
+}
+
+const struct kernel_meta *launch_kernel(const struct run *run) {
+    return run->launch->of.meta;
+}
+
+weir_u32 launch_ask(const struct run *run, const char *name, weir_u32 question,
+                    const struct weir_range *range) {
+    struct code of = run->launch->of;
+    struct sizes s;
+    of.meta = build_kernel(of.build, name);
+    if (!of.meta)
+        return 0;
+    if (question == WEIR_GROUP_SIZE)
+        return (weir_u32)kernel_group_size(of.meta);
+    if (question == WEIR_GROUP_MULTIPLE)
+        return (weir_u32)kernel_group_multiple(of.meta);
+    if (check_range(&of, range, &s) || s.empty)
+        return 0;
+    return (weir_u32)(question == WEIR_SUB_GROUPS ? kernel_subgroup_count(of.meta, s.local)
+                                                  : kernel_subgroup_size(of.meta, s.local[0]));
 }

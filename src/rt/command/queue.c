@@ -1,4 +1,4 @@
-/* queue.c: command queues. What is enqueued lives in the event graph (command.c); a queue only remembers what
+/* queue.c: command queues, of the host and on devices. What is enqueued lives in the event graph (command.c); a queue only remembers what
  * its order needs. Commands hold their queue, so that a released queue works off what it was given.
  */
 #include "rt.h"
@@ -6,9 +6,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- queues on devices, to which kernels enqueue ---- */
+
+bool queue_is_on_device(cl_command_queue queue) {
+    return object_is(queue, OBJECT_QUEUE) && queue->properties & CL_QUEUE_ON_DEVICE;
+}
+
+/* The link to the device's default queue in the context's list, or to its end. */
+static cl_command_queue *default_locked(cl_context context, cl_device_id device) {
+    cl_command_queue *at = &context->default_queues;
+    while (*at && (*at)->device != device)
+        at = &(*at)->next_default;
+    return at;
+}
+
+static void unlink_default_locked(cl_command_queue *at) {
+    cl_command_queue queue = *at;
+    *at = queue->next_default;
+    queue->is_default = false;
+}
+
+/* Holds a queue of the list, unless it is just being destroyed. */
+static bool hold_default(cl_command_queue queue) {
+    uint32_t held = atomic_load_explicit(&queue->object.held, memory_order_relaxed);
+    while (held && !atomic_compare_exchange_weak_explicit(&queue->object.held, &held, held + 1,
+                                                          memory_order_relaxed, memory_order_relaxed))
+        continue;
+    return held;
+}
+
+cl_command_queue queue_default(cl_context context, cl_device_id device) {
+    pthread_mutex_lock(&context->lock);
+    cl_command_queue queue = *default_locked(context, device);
+    if (queue && !hold_default(queue))
+        queue = NULL;
+    pthread_mutex_unlock(&context->lock);
+    return queue;
+}
+
+static void make_default(cl_command_queue queue) {
+    cl_context context = queue->context;
+    pthread_mutex_lock(&context->lock);
+    cl_command_queue *at = default_locked(context, queue->device);
+    if (*at)
+        unlink_default_locked(at); /* maybe itself */
+    queue->next_default = context->default_queues;
+    context->default_queues = queue;
+    queue->is_default = true;
+    pthread_mutex_unlock(&context->lock);
+}
+
 static void queue_destroy(void *handle) {
     cl_command_queue queue = handle;
     cl_context context = queue->context;
+    pthread_mutex_lock(&context->lock);
+    if (queue->is_default)
+        unlink_default_locked(default_locked(context, queue->device));
+    pthread_mutex_unlock(&context->lock);
     object_drop(queue->device);
     event_free_blocks(queue);
     pthread_mutex_destroy(&queue->lock);
@@ -55,6 +109,7 @@ static cl_int parse_properties(const char *function, cl_context context, const c
     const cl_command_queue_properties host =
         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
     const cl_command_queue_properties device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+    bool on_device;
     cl_int error = CL_SUCCESS;
     size_t i = 0;
     *p = (struct properties){0};
@@ -68,13 +123,18 @@ static cl_int parse_properties(const char *function, cl_context context, const c
     if (p->bits & ~(host | device))
         return api_fail(context, function, CL_INVALID_VALUE, "queue properties 0x%llx",
                         (unsigned long long)p->bits);
-    if ((p->bits & CL_QUEUE_ON_DEVICE_DEFAULT && !(p->bits & CL_QUEUE_ON_DEVICE)) ||
-        (p->bits & CL_QUEUE_ON_DEVICE && !(p->bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) ||
-        (p->has_size && !(p->bits & CL_QUEUE_ON_DEVICE)))
+    on_device = p->bits & CL_QUEUE_ON_DEVICE;
+    if ((p->bits & CL_QUEUE_ON_DEVICE_DEFAULT || p->has_size) && !on_device)
         return api_fail(context, function, CL_INVALID_VALUE,
                         "properties of an on-device queue on a host queue");
-    if (p->bits & device)
-        return api_fail(context, function, CL_INVALID_QUEUE_PROPERTIES, "on-device queues are not supported");
+    if (on_device && !(p->bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
+        return api_fail(context, function, CL_INVALID_VALUE, "queues on devices are out-of-order only");
+    if (on_device && (p->priority || p->throttle))
+        return api_fail(context, function, CL_INVALID_QUEUE_PROPERTIES, "hints for a queue on the device");
+    if (p->has_size && (p->size == 0 || p->size > WEIR_MAX_QUEUE_BYTES))
+        return api_fail(context, function, p->size ? CL_INVALID_QUEUE_PROPERTIES : CL_INVALID_VALUE,
+                        "CL_QUEUE_SIZE is %llu; CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE is %d",
+                        (unsigned long long)p->size, WEIR_MAX_QUEUE_BYTES);
     return CL_SUCCESS;
 }
 
@@ -96,6 +156,7 @@ static cl_command_queue queue_new(cl_context context, cl_device_id device, const
     queue->context = context;
     queue->device = device;
     queue->properties = p->bits;
+    queue->size = p->has_size ? (cl_uint)p->size : WEIR_QUEUE_BYTES;
     queue->created_with = copy;
     queue->ncreated_with = p->n;
     queue->priority = p->priority ? (cl_queue_priority_khr)p->priority : CL_QUEUE_PRIORITY_MED_KHR;
@@ -120,8 +181,15 @@ WEIR_API cl_command_queue clCreateCommandQueueWithProperties(cl_context context,
     cl_int error = check_device(__func__, context, device);
     if (!error)
         error = parse_properties(__func__, context, properties, &p);
-    if (!error && !(queue = queue_new(context, device, &p, properties)))
+    bool is_default = !error && p.bits & CL_QUEUE_ON_DEVICE_DEFAULT;
+    if (is_default && (queue = queue_default(context, device))) { /* there is only one: a reference to it */
+        object_retain(queue, OBJECT_QUEUE, CL_INVALID_COMMAND_QUEUE);
+        object_drop(queue);
+    } else if (!error && !(queue = queue_new(context, device, &p, properties))) {
         error = API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for a queue");
+    } else if (is_default) {
+        make_default(queue);
+    }
     if (errcode_ret)
         *errcode_ret = error;
     return queue;
@@ -150,7 +218,8 @@ WEIR_API cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id 
 }
 
 static cl_int invalid_queue(const char *function, cl_command_queue queue) {
-    return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "%p is no command queue", (void *)queue);
+    return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "%p is no command queue of this call",
+                    (void *)queue);
 }
 
 WEIR_API cl_int clRetainCommandQueue(cl_command_queue queue) {
@@ -176,10 +245,14 @@ static cl_int queue_info(cl_command_queue queue, cl_command_queue_info name, str
         return info_ulong(out, queue->properties);
     case CL_QUEUE_PROPERTIES_ARRAY:
         return info_bytes(out, queue->created_with, queue->ncreated_with * sizeof *queue->created_with);
-    case CL_QUEUE_SIZE:
-        return CL_INVALID_COMMAND_QUEUE; /* asked of on-device queues only */
-    case CL_QUEUE_DEVICE_DEFAULT:
-        return info_pointer(out, NULL);
+    case CL_QUEUE_SIZE: /* asked of on-device queues only */
+        return queue_is_on_device(queue) ? info_uint(out, queue->size) : CL_INVALID_COMMAND_QUEUE;
+    case CL_QUEUE_DEVICE_DEFAULT: {
+        cl_command_queue held = queue_default(queue->context, queue->device);
+        cl_int error = info_pointer(out, held);
+        object_drop(held);
+        return error;
+    }
     default:
         return CL_INVALID_VALUE;
     }
@@ -204,8 +277,13 @@ WEIR_API cl_int clSetCommandQueueProperty(cl_command_queue queue, cl_command_que
     return API_FAIL(queue->context, CL_INVALID_OPERATION, "properties of a queue can't be changed any more");
 }
 
+/* Of the host, as the functions after it want. */
+static bool is_of_host(cl_command_queue queue) {
+    return object_is(queue, OBJECT_QUEUE) && !queue_is_on_device(queue);
+}
+
 WEIR_API cl_int clFlush(cl_command_queue queue) {
-    if (!object_is(queue, OBJECT_QUEUE))
+    if (!is_of_host(queue))
         return invalid_queue(__func__, queue);
     sched_flush(queue->device);
     return CL_SUCCESS;
@@ -234,7 +312,7 @@ static cl_int finish_mark(cl_command_queue queue, cl_event *mark) {
 
 WEIR_API cl_int clFinish(cl_command_queue queue) {
     cl_event mark;
-    if (!object_is(queue, OBJECT_QUEUE))
+    if (!is_of_host(queue))
         return invalid_queue(__func__, queue);
     cl_int error = context_alive(__func__, queue->context);
     if (error)
@@ -246,5 +324,18 @@ WEIR_API cl_int clFinish(cl_command_queue queue) {
         event_wait(mark);
         object_drop(mark);
     }
+    return CL_SUCCESS;
+}
+
+WEIR_API cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                               cl_command_queue queue) {
+    cl_int error = check_device(__func__, context, device);
+    if (error)
+        return error;
+    if (!queue_is_on_device(queue) || queue->context != context || queue->device != device)
+        return API_FAIL(context, CL_INVALID_COMMAND_QUEUE,
+                        "%p is no queue on device %p, made for it in this context", (void *)queue,
+                        (void *)device);
+    make_default(queue);
     return CL_SUCCESS;
 }

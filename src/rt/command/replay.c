@@ -60,10 +60,15 @@ static struct plan *plan_alloc(size_t ncommands, size_t nchains, size_t nlinks) 
     return p;
 }
 
+/* Whether its kernel enqueues others: it ends after them, by an event. */
+static bool has_children(cl_mutable_command_khr m) {
+    return m->dispatch.kernel && m->dispatch.kernel->meta->enqueues;
+}
+
 /* Whether a command goes on with the chain of the one that it waits for. */
 static bool continues(cl_command_buffer_khr b, cl_mutable_command_khr m) {
     cl_mutable_command_khr before = m->ndeps == 1 ? b->commands[m->deps[0]] : NULL;
-    return before && before->ndependents == 1 &&
+    return before && before->ndependents == 1 && !has_children(before) &&
            b->queues[before->queue]->device == b->queues[m->queue]->device;
 }
 
@@ -232,6 +237,7 @@ static void part_init(cl_event part, cl_event whole, struct plan *p, struct chai
     part->type = command->type;
     atomic_init(&part->status, CL_SUBMITTED);
     atomic_init(&part->pending, c->nbefore);
+    atomic_init(&part->family, 1);
     part->payload = c;
     part->run = c->works ? run_part : NULL;
     part->whole = whole;

@@ -57,6 +57,13 @@ const struct kernel_meta *build_kernel(const struct build *b, const char *name) 
     return NULL;
 }
 
+uint32_t build_nkernels(const struct build *b) {
+    uint32_t n = 0;
+    while (n < b->meta.nkernels && !b->meta.kernels[n].is_block)
+        n++;
+    return n;
+}
+
 /* ---- work orders ---- */
 
 typedef void(CL_CALLBACK *notify_fn)(cl_program, void *);

@@ -80,6 +80,8 @@ static cl_kernel create(cl_program program, const char *name, cl_int *error) {
         return NULL;
     }
     const struct kernel_meta *meta = build_kernel(b, name);
+    if (meta && meta->is_block)
+        meta = NULL;
     cl_kernel k = meta ? kernel_new(program, b, meta) : NULL;
     *error = CL_SUCCESS;
     if (!meta)
@@ -103,7 +105,7 @@ WEIR_API cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *ke
 
 /* All or none. */
 static cl_int create_all(cl_program program, struct build *b, cl_kernel *kernels) {
-    for (uint32_t i = 0; i < b->meta.nkernels; i++) {
+    for (uint32_t i = 0; i < build_nkernels(b); i++) {
         kernels[i] = kernel_new(program, b, &b->meta.kernels[i]);
         if (kernels[i])
             continue;
@@ -124,7 +126,7 @@ WEIR_API cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint
     struct build *b = program_executable(program);
     if (!b)
         return API_FAIL(program->context, CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable");
-    cl_uint n = b->meta.nkernels;
+    cl_uint n = build_nkernels(b);
     cl_int e = CL_SUCCESS;
     if (kernels && num_kernels < n)
         e = API_FAIL(program->context, CL_INVALID_VALUE, "room for %u kernels, the program has %u",
@@ -285,17 +287,17 @@ static cl_int check_sampler(cl_kernel k, cl_uint index, size_t size, const void 
     return CL_SUCCESS;
 }
 
-/* Objects that this version has no argument of: no value is right for them. */
-static cl_int check_object(cl_kernel k, cl_uint index, size_t size, const void *value, uint32_t kind) {
-    static const struct {
-        cl_int code;
-        const char *what;
-    } wanted[] = {
-        [ARG_QUEUE] = {CL_INVALID_DEVICE_QUEUE, "not a queue on the device"},
-    };
-    if (value && size != sizeof(void *))
-        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a handle is wanted");
-    return fail_arg(k, index, wanted[kind].code, wanted[kind].what);
+static cl_int check_queue(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
+    cl_command_queue queue = NULL;
+    if (size != sizeof queue)
+        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_command_queue is wanted");
+    if (value)
+        memcpy(&queue, value, sizeof queue);
+    if (!queue_is_on_device(queue) || queue->context != context_of(k))
+        return fail_arg(k, index, CL_INVALID_DEVICE_QUEUE, "not a queue on a device of the context");
+    s->arg.queue = queue;
+    s->pointer = queue;
+    return CL_SUCCESS;
 }
 
 static cl_int fail_size(cl_kernel k, cl_uint index, size_t size) {
@@ -328,15 +330,15 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
         return check_sampler(k, index, size, value, s);
     case ARG_PIPE:
         return check_pipe(k, index, size, value, s);
-    case ARG_LOCAL:
+    case ARG_QUEUE:
+        return check_queue(k, index, size, value, s);
+    default: /* ARG_LOCAL */
         if (value)
             return fail_arg(k, index, CL_INVALID_ARG_VALUE, "local memory takes no value");
         if (!size)
             return fail_arg(k, index, CL_INVALID_ARG_SIZE, "local memory of 0 bytes");
         s->arg.local_bytes = size;
         return CL_SUCCESS;
-    default:
-        return check_object(k, index, size, value, m->kind);
     }
 }
 
@@ -413,8 +415,7 @@ static size_t aligned(size_t bytes) {
     return (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
 }
 
-/* Lays a local argument out after `*total` bytes; false: no such amount exists. */
-static bool place_local(size_t *total, size_t bytes, uint64_t *offset) {
+bool kernel_place_local(size_t *total, size_t bytes, uint64_t *offset) {
     if (*total > SIZE_MAX - LOCAL_ALIGN)
         return false;
     size_t at = aligned(*total);
@@ -424,7 +425,7 @@ static bool place_local(size_t *total, size_t bytes, uint64_t *offset) {
 }
 
 static cl_int snapshot_locked(cl_kernel k, unsigned char *block, size_t *total, cl_mem *mems, cl_uint *nmems,
-                              cl_uint *bad_arg) {
+                              cl_command_queue *queues, cl_uint *nqueues, cl_uint *bad_arg) {
     memcpy(block, k->block, k->meta->args_bytes);
     for (cl_uint i = 0; i < k->meta->nargs; i++) {
         const struct kernel_arg *a = &k->args[i];
@@ -436,9 +437,15 @@ static cl_int snapshot_locked(cl_kernel k, unsigned char *block, size_t *total, 
             object_hold(a->mem);
             mems[(*nmems)++] = a->mem;
         }
+        if (a->queue && !queue_is_on_device(a->queue))
+            return CL_INVALID_KERNEL_ARGS;
+        if (a->queue && queues) {
+            object_hold(a->queue);
+            queues[(*nqueues)++] = a->queue;
+        }
         if (k->meta->args[i].kind != ARG_LOCAL)
             continue;
-        if (!place_local(total, a->local_bytes, &offset))
+        if (!kernel_place_local(total, a->local_bytes, &offset))
             return CL_OUT_OF_RESOURCES;
         memcpy(block + k->meta->args[i].offset, &offset, sizeof offset);
     }
@@ -477,11 +484,11 @@ void kernel_constants(const struct kernel_meta *meta, const void *block, struct 
 }
 
 cl_int kernel_snapshot(cl_kernel k, void *block, size_t *local_total, cl_mem *mems, cl_uint *nmems,
-                       cl_uint *bad_arg) {
+                       cl_command_queue *queues, cl_uint *nqueues, cl_uint *bad_arg) {
     *nmems = 0;
     *local_total = 0;
     pthread_mutex_lock(&k->lock);
-    cl_int e = snapshot_locked(k, block, local_total, mems, nmems, bad_arg);
+    cl_int e = snapshot_locked(k, block, local_total, mems, nmems, queues, nqueues, bad_arg);
     pthread_mutex_unlock(&k->lock);
     if (e) {
         for (cl_uint i = 0; i < *nmems; i++)

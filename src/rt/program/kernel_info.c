@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-
 static cl_int kernel_query(cl_kernel k, cl_kernel_info name, struct info_out out) {
     switch (name) {
     case CL_KERNEL_FUNCTION_NAME:
@@ -77,13 +76,16 @@ static cl_int check_device(const char *function, cl_kernel k, cl_device_id devic
                                 : "the kernel has several devices: one must be named");
 }
 
-static size_t max_group(const struct kernel_meta *m) {
+size_t kernel_group_size(const struct kernel_meta *m) {
     return m->reqd_local[0] ? (size_t)m->reqd_local[0] * m->reqd_local[1] * m->reqd_local[2] : WEIR_MAX_GROUP;
 }
 
-/* Of the largest sub-group in rows of that many work-items; 0: any. */
-static size_t subgroup_size(const struct kernel_meta *m, size_t row) {
+size_t kernel_subgroup_size(const struct kernel_meta *m, size_t row) {
     return meta_subgroup_size(m, env_get()->width, row);
+}
+
+size_t kernel_group_multiple(const struct kernel_meta *m) {
+    return m->uses_subgroups ? kernel_subgroup_size(m, 0) : cpu_vector_bits() / 32;
 }
 
 static cl_ulong local_bytes(cl_kernel k) {
@@ -100,13 +102,13 @@ static cl_int group_query(cl_kernel k, cl_kernel_work_group_info name, struct in
     size_t reqd[3] = {m->reqd_local[0], m->reqd_local[1], m->reqd_local[2]};
     switch (name) {
     case CL_KERNEL_WORK_GROUP_SIZE:
-        return info_size(out, max_group(m));
+        return info_size(out, kernel_group_size(m));
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
         return info_bytes(out, reqd, sizeof reqd);
     case CL_KERNEL_LOCAL_MEM_SIZE:
         return info_ulong(out, local_bytes(k));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-        return info_size(out, m->uses_subgroups ? subgroup_size(m, 0) : cpu_vector_bits() / 32);
+        return info_size(out, kernel_group_multiple(m));
     case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return info_ulong(out, m->private_bytes);
@@ -130,14 +132,14 @@ WEIR_API cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device
              : e;
 }
 
-static size_t subgroup_count(const struct kernel_meta *m, const size_t local[3]) {
-    size_t size = subgroup_size(m, local[0]);
+size_t kernel_subgroup_count(const struct kernel_meta *m, const size_t local[3]) {
+    size_t size = kernel_subgroup_size(m, local[0]);
     return (local[0] + size - 1) / size * local[1] * local[2];
 }
 
 /* The local size that gives `count` full sub-groups, into the `dims` numbers at `local`; zeros: there is none. */
 static void local_size_for(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
-    size_t size = subgroup_size(m, 0);
+    size_t size = kernel_subgroup_size(m, 0);
     bool fits = count && count <= WEIR_MAX_GROUP / size;
     if (fits && m->reqd_local[0])
         fits = m->reqd_local[0] == count * size && m->reqd_local[1] == 1 && m->reqd_local[2] == 1;
@@ -147,7 +149,7 @@ static void local_size_for(const struct kernel_meta *m, size_t count, size_t dim
 
 static size_t most_subgroups(const struct kernel_meta *m) {
     const size_t local[3] = {m->reqd_local[0], m->reqd_local[1], m->reqd_local[2]};
-    return local[0] ? subgroup_count(m, local) : WEIR_MAX_GROUP / subgroup_size(m, 0);
+    return local[0] ? kernel_subgroup_count(m, local) : WEIR_MAX_GROUP / kernel_subgroup_size(m, 0);
 }
 
 /* One to three numbers of type size_t; what is missing is 1. */
@@ -165,9 +167,11 @@ static cl_int subgroup_query(cl_kernel k, cl_kernel_sub_group_info name, size_t 
     size_t in[3], local[3], dims = out.value ? out.size / sizeof *local : 3;
     switch (name) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
-        return read_sizes(input, input_size, in) ? info_size(out, subgroup_size(m, in[0])) : CL_INVALID_VALUE;
+        return read_sizes(input, input_size, in) ? info_size(out, kernel_subgroup_size(m, in[0]))
+                                                 : CL_INVALID_VALUE;
     case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
-        return read_sizes(input, input_size, in) ? info_size(out, subgroup_count(m, in)) : CL_INVALID_VALUE;
+        return read_sizes(input, input_size, in) ? info_size(out, kernel_subgroup_count(m, in))
+                                                 : CL_INVALID_VALUE;
     case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
         if (!read_sizes(input, input_size, in) || input_size != sizeof *in || dims < 1 || dims > 3)
             return CL_INVALID_VALUE;

@@ -70,7 +70,7 @@ static cl_int binary_query(cl_program p, cl_program_info name, struct info_out o
 
 static cl_int kernel_names(const struct build *b, struct info_out out) {
     struct buf names = {0};
-    for (uint32_t i = 0; i < b->meta.nkernels; i++)
+    for (uint32_t i = 0; i < build_nkernels(b); i++)
         buf_printf(&names, "%s%s", i ? ";" : "", b->meta.kernels[i].name);
     char *text = buf_cstr(&names);
     cl_int e = text ? info_string(out, text) : CL_OUT_OF_HOST_MEMORY;
@@ -83,7 +83,7 @@ static cl_int executable_query(cl_program p, cl_program_info name, struct info_o
     struct build *b = program_executable(p);
     if (!b)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    cl_int e = name == CL_PROGRAM_NUM_KERNELS    ? info_size(out, b->meta.nkernels)
+    cl_int e = name == CL_PROGRAM_NUM_KERNELS    ? info_size(out, build_nkernels(b))
                : name == CL_PROGRAM_KERNEL_NAMES ? kernel_names(b, out)
                                                  : info_uint(out, CL_FALSE);
     build_drop(b);

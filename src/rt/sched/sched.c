@@ -173,10 +173,14 @@ static void run_command(cl_event e, struct worker *w, bool stays) {
         if (e->times[0])
             e->times[3] = time_ns();
         staying = stays;
-        command_finish(e, status);
+        command_ran(e, status);
     }
     staying = outer_staying;
     self = outer;
+}
+
+cl_event sched_running(void) {
+    return self ? self->command : NULL;
 }
 
 static bool is_hinted(cl_event e) {
@@ -412,9 +416,14 @@ static bool leads_to(cl_event e, cl_event x, unsigned depth, unsigned *budget) {
 }
 
 static bool comes_before(cl_event e, cl_event x, unsigned *budget) {
-    if (e->whole)
-        e = e->whole;
-    return e == x || comes_before_in_queue(e, x) || leads_to(e, x, SEARCH_DEPTH, budget);
+    bool found = false;
+    for (; e && !found && *budget; e = e->parent) { /* which can't end before its child */
+        --*budget;
+        if (e->whole)
+            e = e->whole;
+        found = e == x || comes_before_in_queue(e, x) || leads_to(e, x, SEARCH_DEPTH, budget);
+    }
+    return found;
 }
 
 static cl_event before_take(struct scheduler *s, cl_event x) {

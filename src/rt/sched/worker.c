@@ -54,6 +54,7 @@ struct worker *worker_new(unsigned index) {
     if (w) {
         w->index = index;
         w->abi.printf_reserve = printf_reserve;
+        w->abi.calls = &device_calls;
     }
     return w;
 }
