@@ -6,8 +6,8 @@ static struct arg_meta args[] = {
     {"", "int4", ARG_VALUE, 4, 5, 6, 16, 16, 16, 0},
 };
 static struct kernel_meta kernels[] = {
-    {"first", "reqd_work_group_size(8,2,1)", 2, args, 32, {8, 2, 1}, {1, 2, 3}, 16, 4096, 77, 1, 1},
-    {"second", "", 0, NULL, 0, {0}, {0}, 0, 0, 0, 0, 0},
+    {"first", "reqd_work_group_size(8,2,1)", 2, args, 32, {8, 2, 1}, {1, 2, 3}, 16, 4096, 77, 1, 1, 0, 1, 1},
+    {"second", "", 0, NULL, 0, {0}, {0}, 0, 0, 0, 0, 0, 1, 0, 0},
 };
 static struct program_meta program = {2, kernels, 128};
 
@@ -31,6 +31,9 @@ static void same_kernels(const struct kernel_meta *a, const struct kernel_meta *
     assert_int_equal(a->private_bytes, b->private_bytes);
     assert_int_equal(a->has_barrier, b->has_barrier);
     assert_int_equal(a->uses_subgroups, b->uses_subgroups);
+    assert_int_equal(a->is_block, b->is_block);
+    assert_int_equal(a->enqueues, b->enqueues);
+    assert_int_equal(a->debug, b->debug);
 }
 
 static void same_programs(const struct program_meta *a, const struct program_meta *b) {
