@@ -408,6 +408,13 @@ static void run_environment(const struct testcase *t, const struct environment *
     check(t, error, "clCreateContext");
     s.queue = clCreateCommandQueueWithProperties(s.context, s.device, NULL, &error);
     check(t, error, "clCreateCommandQueueWithProperties");
+    if (strstr(t->needs, "__opencl_c_device_enqueue")) {
+        cl_queue_properties properties[] = {
+            CL_QUEUE_PROPERTIES,
+            CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+        clCreateCommandQueueWithProperties(s.context, s.device, properties, &error);
+        check(t, error, "the default queue on the device");
+    }
     bool nonuniform = device_flag(s.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT);
     static const char *const more[] = {"", " -cl-opt-disable"};
     for (size_t m = 0; m < 2; m++) {

@@ -13,7 +13,8 @@
  *   reference: NAME       a kernel that, run as a single work-item, computes what all buffers must hold
  *   print: TEXT           a line of the expected output (print-unordered: in any order); repeated
  *   build-error: REGEX    the build must fail with a log that matches
- *   needs: nonuniform generic collectives globals   skipped where the device lacks these
+ *   needs: nonuniform generic collectives globals   skipped where the device lacks these; also features by their
+ *                         names: with __opencl_c_device_enqueue the device has a default queue
  *   finds: KIND LINE [LINE], ... | nothing   run under the checker, which must find just that
  *   illegal: finishes     an invalid program: its results are unspecified, but it ends and harms nothing
  * INIT is one expression for all elements or {a, b, c}; see expr.c. Other comment lines have no key.

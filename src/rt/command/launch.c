@@ -631,7 +631,7 @@ static cl_int check_block(const struct kernel_meta *meta, const struct weir_enqu
             return CLK_ENQUEUE_FAILURE;
         if (bytes[i] == 0)
             return CLK_INVALID_ARG_SIZE;
-        total += bytes[i] < WEIR_LOCAL_BYTES ? bytes[i] : WEIR_LOCAL_BYTES;
+        total += bytes[i] <= WEIR_LOCAL_BYTES ? bytes[i] : WEIR_LOCAL_BYTES + 1;
         if (total > WEIR_LOCAL_BYTES)
             return CLK_OUT_OF_RESOURCES;
     }
