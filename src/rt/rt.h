@@ -112,6 +112,8 @@ struct _cl_device_id {
     cl_device_partition_property *partition; /* as created, with the 0s; sub-devices only */
     cl_uint npartition;
     struct scheduler *scheduler; /* of the root; shared by its sub-devices */
+    bool is_bound;               /* an affinity domain: its workers stay on its processors */
+    cl_device_id next_bound;     /* binding.c's list */
 };
 #define WEIR_MAX_GROUP      4096         /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
 #define WEIR_LOCAL_BYTES    (512 * 1024) /* CL_DEVICE_LOCAL_MEM_SIZE */
@@ -121,6 +123,8 @@ struct _cl_device_id {
 cl_device_id device_root(void);
 /* The same device, or a sub-device of it at any depth. */
 bool device_is_part_of(cl_device_id, cl_device_id whole);
+bool device_is_bound(cl_device_id); /* it or a device that it's a part of is an affinity domain */
+cl_device_affinity_domain device_domains(cl_device_id); /* CL_DEVICE_PARTITION_AFFINITY_DOMAIN */
 
 /* ---- context.c -------------------------------------------------------------------------------------------- */
 
@@ -360,6 +364,24 @@ struct worker *worker_new(unsigned index); /* worker.c; NULL: out of memory */
  * application's). Stack 0: the usual size. Returns pthread_create's error. */
 int worker_thread(pthread_t *, size_t stack_bytes, void *(*main)(void *), void *arg);
 void worker_enter(struct worker *); /* the calling thread is now this worker: its stack */
+
+/* ---- topology.c, binding.c: affinity domains ------------------------------------------------------------------- */
+
+enum { TOPOLOGY_DOMAINS = 5 }; /* NUMA, L4, L3, L2, L1 */
+struct topology_cpu {
+    int number;                   /* the system's */
+    int domain[TOPOLOGY_DOMAINS]; /* which one it is in; -1: none */
+};
+/* The processors that this process may use, neighbours sharing most; the i-th is worker i's. */
+const struct topology_cpu *topology_get(size_t *n);
+/* Fills in the domains of processors with these numbers, and orders them. */
+void topology_read(const char *sysfs, struct topology_cpu *, size_t n);
+/* How many processors each domain has, in order; returns how many domains there are, 0 if some are in none. Room for n. */
+size_t topology_split(const struct topology_cpu *, size_t n, unsigned domain, cl_uint *sizes);
+unsigned topology_domain(cl_device_affinity_domain bit); /* TOPOLOGY_DOMAINS: not one of them */
+cl_device_affinity_domain topology_bit(unsigned domain);
+void sched_bind(cl_device_id); /* its workers stay on its processors until sched_unbind */
+void sched_unbind(cl_device_id);
 
 /* ---- limit.c: the device's memory ------------------------------------------------------------------------------- */
 

@@ -1,5 +1,8 @@
 /* Sub-devices use what is built for their parent, also in a context that has the parent alone. */
+#define _GNU_SOURCE
 #include "api.h"
+
+#include <sched.h>
 
 static cl_device_id parts[2];
 
@@ -173,4 +176,127 @@ TEST(a_device_that_is_given_two_binaries_counts_once) {
     assert_int_equal(status[1], CL_INVALID_BINARY);
     OK(clReleaseProgram(source));
     free(bytes);
+}
+
+/* ---- by affinity domain ---- */
+
+static cl_device_affinity_domain domains_of(cl_device_id device) {
+    cl_device_affinity_domain domains;
+    OK(clGetDeviceInfo(device, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, sizeof domains, &domains, NULL));
+    return domains;
+}
+
+static cl_uint units_of(cl_device_id device) {
+    cl_uint units;
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
+    return units;
+}
+
+/* All parts of the root for this kind of domain; *n of them. */
+static void partition_by(cl_device_affinity_domain domain, cl_uint *n, cl_device_id made[1024]) {
+    cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
+                                                 (cl_device_partition_property)domain, 0};
+    OK(clCreateSubDevices(cl.device, properties, 1024, made, n));
+    assert_in_range(*n, 2, 1024);
+}
+
+TEST(affinity_domains_share_out_all_compute_units) {
+    cl_device_affinity_domain domains = domains_of(cl.device);
+    static cl_device_id made[1024];
+    for (cl_device_affinity_domain d = CL_DEVICE_AFFINITY_DOMAIN_NUMA;
+         d <= CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE; d *= 2) {
+        cl_device_partition_property type[4],
+            properties[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, (cl_device_partition_property)d, 0};
+        cl_uint n, sum = 0;
+        if (!(domains & d)) {
+            cl_int code = clCreateSubDevices(cl.device, properties, 0, NULL, &n);
+            assert_true(code == CL_INVALID_VALUE || code == CL_DEVICE_PARTITION_FAILED);
+            continue;
+        }
+        partition_by(d, &n, made);
+        GIVES(CL_INVALID_VALUE, clCreateSubDevices(cl.device, properties, 1, made, NULL));
+        for (cl_uint i = 0; i < n; i++) {
+            sum += units_of(made[i]);
+            OK(clGetDeviceInfo(made[i], CL_DEVICE_PARTITION_TYPE, sizeof type, type, NULL));
+            assert_int_equal(type[0], CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+            assert_int_equal(type[2], 0);
+            if (d == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE)
+                assert_true(type[1] & (cl_device_partition_property)domains && type[1] != properties[1]);
+            else
+                assert_int_equal(type[1], d);
+            OK(clReleaseDevice(made[i]));
+        }
+        assert_int_equal(sum, units_of(cl.device));
+    }
+}
+
+TEST(wrong_affinity_domains_are_refused) {
+    cl_device_partition_property none[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 0, 0};
+    cl_device_partition_property two[] = {
+        CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
+        CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE | CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, 0};
+    cl_device_partition_property more[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
+                                           CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, 1, 0};
+    cl_uint n;
+    if (units_of(cl.device) < 2)
+        skip();
+    GIVES(CL_INVALID_VALUE, clCreateSubDevices(cl.device, none, 0, NULL, &n));
+    GIVES(CL_INVALID_VALUE, clCreateSubDevices(cl.device, two, 0, NULL, &n));
+    GIVES(CL_INVALID_VALUE, clCreateSubDevices(cl.device, more, 0, NULL, &n));
+}
+
+/* Compute units that WEIR_CU makes up have no processors. */
+TEST(more_workers_than_processors_have_no_affinity_domains) {
+    if (!fresh(__func__, NULL, "WEIR_CU=2000"))
+        return;
+    assert_int_equal(domains_of(cl.device), 0);
+}
+
+static void CL_CALLBACK ask_processors(void *args) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    memcpy(*(void **)args, &set, sizeof set);
+}
+
+/* The processors that may run commands of the device. Nobody waits, so that a worker runs it. */
+static void processors_of(cl_device_id device, cpu_set_t *set) {
+    cl_context context = MADE(clCreateContext(NULL, 1, &device, NULL, NULL, &error));
+    cl_command_queue queue = MADE(clCreateCommandQueueWithProperties(context, device, NULL, &error));
+    cl_event event;
+    cl_int status;
+    OK(clEnqueueNativeKernel(queue, ask_processors, &set, sizeof set, 0, NULL, NULL, 0, NULL, &event));
+    OK(clFlush(queue));
+    do {
+        usleep(1000);
+        OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    } while (status > CL_COMPLETE);
+    OK(clReleaseEvent(event));
+    OK(clReleaseCommandQueue(queue));
+    OK(clReleaseContext(context));
+}
+
+TEST(workers_of_an_affinity_domain_stay_on_its_processors) {
+    static cl_device_id made[1024];
+    cl_uint n;
+    cpu_set_t all, set, both, before;
+    if (!domains_of(cl.device))
+        skip();
+    sched_getaffinity(0, sizeof before, &before);
+    processors_of(cl.device, &set); /* there may be workers already */
+    partition_by(CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, &n, made);
+    CPU_ZERO(&all);
+    for (cl_uint i = 0; i < n; i++) {
+        processors_of(made[i], &set);
+        assert_int_equal(CPU_COUNT(&set), units_of(made[i]));
+        CPU_AND(&both, &set, &all);
+        assert_int_equal(CPU_COUNT(&both), 0);
+        CPU_OR(&all, &all, &set);
+    }
+    for (cl_uint i = 0; i < n; i++)
+        OK(clReleaseDevice(made[i]));
+    for (int i = 0; i < 4; i++) {
+        processors_of(cl.device, &set);
+        assert_true(CPU_EQUAL(&set, &before));
+    }
 }

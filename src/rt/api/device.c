@@ -35,6 +35,32 @@ cl_device_id device_root(void) {
     return &root;
 }
 
+bool device_is_bound(cl_device_id device) {
+    while (device && !device->is_bound)
+        device = device->parent;
+    return device != NULL;
+}
+
+/* The sizes of the domains of this kind among the device's processors (room for its compute units); 0: workers aren't
+ * processors (WEIR_CU), or there is no such kind. */
+static size_t domains_of(cl_device_id device, unsigned domain, cl_uint *sizes) {
+    size_t n;
+    const struct topology_cpu *cpus = topology_get(&n);
+    if (device->first_worker + device->compute_units > n)
+        return 0;
+    return topology_split(cpus + device->first_worker, device->compute_units, domain, sizes);
+}
+
+cl_device_affinity_domain device_domains(cl_device_id device) {
+    cl_uint *sizes = calloc(device->compute_units, sizeof *sizes);
+    cl_device_affinity_domain bits = 0;
+    for (unsigned d = 0; sizes && d < TOPOLOGY_DOMAINS; d++)
+        if (domains_of(device, d, sizes) > 1)
+            bits |= topology_bit(d) | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
+    free(sizes);
+    return bits;
+}
+
 bool device_is_part_of(cl_device_id device, cl_device_id whole) {
     while (device && device != whole)
         device = device->parent;
@@ -78,6 +104,8 @@ WEIR_API cl_int clReleaseDevice(cl_device_id device) {
 
 static void sub_device_destroy(void *handle) {
     cl_device_id device = handle;
+    if (device->is_bound)
+        sched_unbind(device);
     object_drop(device->parent);
     free(device->partition);
     free(device);
@@ -89,6 +117,8 @@ struct parts {
     cl_uint each;                               /* equally: units of every part */
     const cl_device_partition_property *counts; /* by counts: units of each part */
     size_t nproperties;                         /* of the list, with the 0s */
+    cl_uint *domains;                           /* by affinity domain: units of each part; to be freed */
+    cl_device_affinity_domain kind;             /* of which kind they are */
 };
 
 static cl_int parse_equally(const char *function, cl_device_id device,
@@ -128,6 +158,32 @@ static cl_int parse_counts(const char *function, cl_device_id device,
     return CL_SUCCESS;
 }
 
+static cl_int parse_domain(const char *function, cl_device_id device,
+                           const cl_device_partition_property *properties, struct parts *parts) {
+    cl_device_affinity_domain asked = (cl_device_affinity_domain)properties[1];
+    bool next = asked == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
+    unsigned d = next ? 0 : topology_domain(asked);
+    if (d == TOPOLOGY_DOMAINS || properties[2] != 0)
+        return api_fail(NULL, function, CL_INVALID_VALUE, "affinity domain 0x%llx",
+                        (unsigned long long)asked);
+    parts->domains = calloc(device->compute_units, sizeof *parts->domains);
+    if (!parts->domains)
+        return api_fail(NULL, function, CL_OUT_OF_HOST_MEMORY, "no memory for a list of domains");
+    size_t n = domains_of(device, d, parts->domains);
+    while (next && n < 2 && ++d < TOPOLOGY_DOMAINS)
+        n = domains_of(device, d, parts->domains);
+    if (n == 0 && !next)
+        return api_fail(NULL, function, CL_INVALID_VALUE, "the device has no affinity domains 0x%llx",
+                        (unsigned long long)asked);
+    if (n < 2)
+        return api_fail(NULL, function, CL_DEVICE_PARTITION_FAILED,
+                        "all compute units are in one affinity domain");
+    parts->n = (cl_uint)n;
+    parts->kind = topology_bit(d);
+    parts->nproperties = 3;
+    return CL_SUCCESS;
+}
+
 /* Makes one part: workers [first, first + units). */
 static cl_device_id sub_device_new(cl_device_id parent, cl_uint first, cl_uint units,
                                    const struct parts *parts,
@@ -148,7 +204,41 @@ static cl_device_id sub_device_new(cl_device_id parent, cl_uint first, cl_uint u
     device->partition = copy;
     device->npartition = (cl_uint)parts->nproperties;
     device->scheduler = parent->scheduler;
+    if (parts->domains) {
+        copy[1] = (cl_device_partition_property)parts->kind;
+        sched_bind(device);
+    }
     return device;
+}
+
+static cl_int parse(const char *function, cl_device_id device, const cl_device_partition_property *properties,
+                    struct parts *parts) {
+    switch (properties[0]) {
+    case CL_DEVICE_PARTITION_EQUALLY:
+        return parse_equally(function, device, properties, parts);
+    case CL_DEVICE_PARTITION_BY_COUNTS:
+        return parse_counts(function, device, properties, parts);
+    default:
+        return parse_domain(function, device, properties, parts);
+    }
+}
+
+static cl_int make_parts(const char *function, cl_device_id in_device, const struct parts *parts,
+                         const cl_device_partition_property *properties, cl_device_id *out) {
+    cl_uint first = in_device->first_worker;
+    for (cl_uint i = 0; i < parts->n; i++) {
+        cl_uint units = parts->domains  ? parts->domains[i]
+                        : parts->counts ? (cl_uint)parts->counts[i]
+                                        : parts->each;
+        out[i] = sub_device_new(in_device, first, units, parts, properties);
+        first += units;
+        if (!out[i]) {
+            while (i-- > 0)
+                clReleaseDevice(out[i]);
+            return api_fail(NULL, function, CL_OUT_OF_HOST_MEMORY, "no memory for %u sub-devices", parts->n);
+        }
+    }
+    return CL_SUCCESS;
 }
 
 WEIR_API cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *properties,
@@ -159,31 +249,21 @@ WEIR_API cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_parti
         return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)in_device);
     if (!properties)
         return API_FAIL(NULL, CL_INVALID_VALUE, "properties is NULL");
-    if (properties[0] != CL_DEVICE_PARTITION_EQUALLY && properties[0] != CL_DEVICE_PARTITION_BY_COUNTS)
+    if (properties[0] != CL_DEVICE_PARTITION_EQUALLY && properties[0] != CL_DEVICE_PARTITION_BY_COUNTS &&
+        properties[0] != CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN)
         return API_FAIL(NULL, CL_INVALID_VALUE, "partition scheme 0x%llx is not supported",
                         (unsigned long long)properties[0]);
     if (in_device->compute_units == 1)
         return API_FAIL(NULL, CL_DEVICE_PARTITION_FAILED, "the device has a single compute unit");
-    error = (properties[0] == CL_DEVICE_PARTITION_EQUALLY ? parse_equally : parse_counts)(__func__, in_device,
-                                                                                          properties, &parts);
-    if (error)
-        return error;
-    if (out_devices && num_devices < parts.n)
-        return API_FAIL(NULL, CL_INVALID_VALUE, "room for %u of %u sub-devices", num_devices, parts.n);
-    cl_uint first = in_device->first_worker;
-    for (cl_uint i = 0; out_devices && i < parts.n; i++) {
-        cl_uint units = parts.counts ? (cl_uint)parts.counts[i] : parts.each;
-        out_devices[i] = sub_device_new(in_device, first, units, &parts, properties);
-        first += units;
-        if (!out_devices[i]) {
-            while (i-- > 0)
-                clReleaseDevice(out_devices[i]);
-            return API_FAIL(NULL, CL_OUT_OF_HOST_MEMORY, "no memory for %u sub-devices", parts.n);
-        }
-    }
-    if (num_devices_ret)
+    error = parse(__func__, in_device, properties, &parts);
+    if (!error && out_devices && num_devices < parts.n)
+        error = API_FAIL(NULL, CL_INVALID_VALUE, "room for %u of %u sub-devices", num_devices, parts.n);
+    if (!error && out_devices)
+        error = make_parts(__func__, in_device, &parts, properties, out_devices);
+    if (!error && num_devices_ret)
         *num_devices_ret = parts.n;
-    return CL_SUCCESS;
+    free(parts.domains);
+    return error;
 }
 
 /* Commands are timed by the host's clock: device and host time are the same. */

@@ -208,7 +208,6 @@ static const struct constant {
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, UINT, CL_TRUE},
     {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, UINT, CL_TRUE},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, UINT, CL_TRUE},
-    {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, ULONG, 0},
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, UINT, WEIR_MAX_GROUP},
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, UINT, CL_TRUE},
     {CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, ULONG, BUFFER_CAPABILITIES},
@@ -383,8 +382,8 @@ static cl_int info_of_machine(cl_device_id device, cl_device_info name, struct i
 }
 
 static cl_int info_of_device(cl_device_id device, cl_device_info name, struct info_out out) {
-    static const cl_device_partition_property schemes[] = {CL_DEVICE_PARTITION_EQUALLY,
-                                                           CL_DEVICE_PARTITION_BY_COUNTS};
+    static const cl_device_partition_property schemes[] = {
+        CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN};
     static const cl_device_partition_property no_scheme = 0;
     switch (name) {
     case CL_DEVICE_PLATFORM:
@@ -394,8 +393,11 @@ static cl_int info_of_device(cl_device_id device, cl_device_info name, struct in
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
         return info_uint(out, device->compute_units);
     case CL_DEVICE_PARTITION_PROPERTIES:
-        return device->compute_units > 1 ? info_bytes(out, schemes, sizeof schemes)
-                                         : info_bytes(out, &no_scheme, sizeof no_scheme);
+        return device->compute_units > 1
+                   ? info_bytes(out, schemes, sizeof schemes - (device_domains(device) ? 0 : sizeof *schemes))
+                   : info_bytes(out, &no_scheme, sizeof no_scheme);
+    case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
+        return info_ulong(out, device_domains(device));
     case CL_DEVICE_PARTITION_TYPE:
         return info_bytes(out, device->partition, device->npartition * sizeof *device->partition);
     case CL_DEVICE_REFERENCE_COUNT:

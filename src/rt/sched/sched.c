@@ -363,6 +363,7 @@ void *sched_worker(void *arg) {
     struct range *called = mailbox_take(mailbox, &kind);
     is_worker = true;
     worker_enter(mailbox->worker);
+    binding_enter((unsigned)(mailbox - s->mailboxes));
     float_mode_enter();
     if (called)
         range_help(s, called, mailbox);
@@ -431,7 +432,7 @@ static cl_event before_take(struct scheduler *s, cl_event x) {
     unsigned budget = SEARCH_EDGES;
     pthread_mutex_lock(&s->lock);
     for (cl_event *link = &s->ready; *link; link = &(*link)->ready_next)
-        if (comes_before(*link, x, &budget)) {
+        if (!device_is_bound((*link)->queue->device) && comes_before(*link, x, &budget)) {
             found = *link;
             unlink_locked(s, link);
             break;

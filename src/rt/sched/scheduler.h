@@ -94,6 +94,10 @@ void range_leave(struct range *); /* by who was called to it and doesn't come, o
 /* Shares the items between the calling thread, which is `w`, and others. *cost as for sched_range. */
 cl_int range_run(struct scheduler *, struct range *, struct worker *w, _Atomic float *cost);
 
+/* ---- binding.c ---- */
+
+void binding_enter(unsigned worker); /* the calling thread is now that worker's */
+
 /* ---- mailbox.c ---- */
 
 bool mailbox_is_eligible(const struct mailbox *, cl_device_id);
