@@ -146,7 +146,6 @@ struct _cl_context {
     _Atomic bool terminated;
     pthread_mutex_t lock; /* guards what follows */
     struct destructor *destructors;
-    struct svm_block *svm;           /* allocations of clSVMAlloc */
     struct _cl_event *live;          /* if terminable: commands that haven't ended */
     struct svm_block *svm;           /* allocations of clSVMAlloc */
     cl_command_queue default_queues; /* on devices, one per device; not held */

@@ -209,6 +209,11 @@ static void do_queue(void) {
     cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, below(one_in(8) ? 32 : 4), 0, 0, 0};
     if (one_in(8))
         properties[2 * below(2)] = (cl_queue_properties)enum_near(CL_QUEUE_CONTEXT, 8);
+    if (one_in(4)) { /* on the device */
+        properties[1] = CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | below(16);
+        properties[2] = one_in(2) ? CL_QUEUE_SIZE : 0;
+        properties[3] = one_in(4) ? number() : 1 + below(1 << 20);
+    }
     cl_context context = handle(CONTEXT);
     cl_int e;
     cl_command_queue queue =
@@ -308,6 +313,11 @@ static void do_sampler(void) {
     keep(SAMPLER, sampler, context);
 }
 
+static void do_default_queue(void) {
+    check(clSetDefaultDeviceCommandQueue(handle(CONTEXT), handle(DEVICE), handle(QUEUE)),
+          "clSetDefaultDeviceCommandQueue");
+}
+
 static void do_sub_buffer(void) {
     cl_mem parent = handle(MEM);
     struct object *of = object_of(parent, MEM);
@@ -329,6 +339,14 @@ static void do_program(void) {
         "barrier(CLK_LOCAL_MEM_FENCE); }",
         "kernel void a(global uchar *p) { if (p) p[0]++; } kernel void b(float4 x, constant int *c) {}",
         "kernel void b(float4 x, constant int *c) {} kernel void c() {}",
+        "kernel void d(global uchar *p, queue_t q) { if (get_global_linear_id() < 4) {"
+        "clk_event_t e; int n = p ? 1 + p[0] : 1;"
+        "if (!enqueue_kernel(q, p ? CLK_ENQUEUE_FLAGS_WAIT_KERNEL : CLK_ENQUEUE_FLAGS_NO_WAIT,"
+        "ndrange_1D(n), 0, NULL, &e, ^{ if (p) p[0] = n; })) {"
+        "enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(8, 8), 1, &e, NULL,"
+        "^(local void *l) { *(local uchar *)l = n; }, n); release_event(e); } } }",
+        "kernel void e(write_only pipe int p) { int x = 1; write_pipe(p, &x); }"
+        "kernel void f(read_only pipe int p) { int x; while (!read_pipe(p, &x)); }",
         "this is no program",
         "",
     };
@@ -365,7 +383,7 @@ static void do_link(void) {
 }
 
 static void do_kernel(void) {
-    static const char *const names[] = {"k", "a", "b", "c", "", "nothing"};
+    static const char *const names[] = {"k", "a", "b", "c", "d", "e", "f", "", "nothing"};
     cl_program program = handle(PROGRAM);
     struct object *of = object_of(program, PROGRAM);
     cl_context context = of ? of->context : NULL;
@@ -392,7 +410,7 @@ static void do_kernel(void) {
 static void do_arg(void) {
     cl_kernel kernel = handle(KERNEL);
     cl_uint index = one_in(8) ? (cl_uint)odd_number() : below(3);
-    cl_mem mem = handle(MEM);
+    void *mem = handle(one_in(4) ? QUEUE : MEM);
     size_t size = number();
     cl_sampler sampler = handle(SAMPLER);
     cl_int e;
@@ -785,11 +803,11 @@ static void release(struct object *o, enum kind kind) {
     *o = (struct object){0};
 }
 
-/* Kernels don't hold the buffers that are their arguments: those stay while there are kernels. */
+/* Kernels don't hold the buffers and queues that are their arguments: those stay while there are kernels. */
 static void do_release(void) {
     enum kind kind = (enum kind)below(KINDS);
     struct object *o = any(kind);
-    bool used = kind == MEM && exists(KERNEL);
+    bool used = (kind == MEM || kind == QUEUE) && exists(KERNEL);
     if (!o || used || o->handle == root || (kind == CONTEXT && one_in(2)))
         return;
     if (kind == EVENT && o->is_gate)
@@ -852,12 +870,13 @@ static void do_unsupported(void) {
 static const struct {
     void (*call)(void);
     uint32_t weight;
-} calls[] = {{do_device, 2},     {do_context, 2},   {do_queue, 4},   {do_buffer, 10},
-             {do_sub_buffer, 4}, {do_image, 10},    {do_sampler, 3}, {do_image_transfer, 20},
-             {do_program, 6},    {do_link, 2},      {do_kernel, 8},  {do_arg, 16},
-             {do_launch, 16},    {do_transfer, 24}, {do_rect, 16},   {do_sync, 10},
-             {do_event, 12},     {do_svm, 10},      {do_query, 24},  {do_release, 12},
-             {do_retain, 4},     {do_pipe, 2},      {do_formats, 1}, {do_unsupported, 1}};
+} calls[] = {{do_device, 2},     {do_context, 2},   {do_queue, 4},         {do_buffer, 10},
+             {do_sub_buffer, 4}, {do_image, 10},    {do_sampler, 3},       {do_image_transfer, 20},
+             {do_program, 6},    {do_link, 2},      {do_kernel, 8},        {do_arg, 16},
+             {do_launch, 16},    {do_transfer, 24}, {do_rect, 16},         {do_sync, 10},
+             {do_event, 12},     {do_svm, 10},      {do_query, 24},        {do_release, 12},
+             {do_retain, 4},     {do_pipe, 2},      {do_default_queue, 1}, {do_formats, 1},
+             {do_unsupported, 1}};
 
 static void clean_up(void) {
     finish_all();
