@@ -442,3 +442,47 @@ TEST(enqueueing_checks_its_arguments) {
     GIVES(CL_INVALID_EVENT_WAIT_LIST, clEnqueueCommandBufferKHR_(0, NULL, buffer, 1, &bad, NULL));
     OK(clReleaseCommandBufferKHR_(buffer));
 }
+
+/* Of two launches recorded in order the first enqueues children, of which one waits for it: the second one sees what all of
+ * them wrote, each time. */
+TEST(a_command_waits_for_the_children_of_the_one_before_it) {
+    cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES,
+                                       CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_program program =
+        build("kernel void parent(global int *p, queue_t q) {"
+              "    int g = get_global_id(0);"
+              "    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ p[g]++; });"
+              "}"
+              "kernel void next(global int *p, int n) {"
+              "    int g = get_global_id(0); p[n + g] = p[g];"
+              "}",
+              "-cl-std=CL3.0");
+    cl_command_queue queue =
+        MADE(clCreateCommandQueueWithProperties(cl.context, cl.device, on_device, &error));
+    cl_kernel parent = MADE(clCreateKernel(program, "parent", &error));
+    cl_kernel next = MADE(clCreateKernel(program, "next", &error));
+    cl_command_buffer_khr buffer = recorder(1, &cl.queue, 0);
+    cl_mem mem = zeros(128);
+    cl_int n = 64;
+    OK(clSetKernelArg(parent, 0, sizeof mem, &mem));
+    OK(clSetKernelArg(parent, 1, sizeof queue, &queue));
+    OK(clSetKernelArg(next, 0, sizeof mem, &mem));
+    OK(clSetKernelArg(next, 1, sizeof n, &n));
+    record(buffer, NULL, parent, 64, 0, NULL);
+    record(buffer, NULL, next, 64, 0, NULL);
+    record(buffer, NULL, parent, 64, 0, NULL);
+    OK(clFinalizeCommandBufferKHR_(buffer));
+    for (int i = 0; i < 4; i++) {
+        run_buffer(buffer);
+        for (size_t g = 0; g < 64; g += 9) {
+            assert_int_equal(int_at(mem, 64 + g), 2 * i + 1);
+            assert_int_equal(int_at(mem, g), 2 * i + 2);
+        }
+    }
+    OK(clReleaseCommandBufferKHR_(buffer));
+    OK(clReleaseKernel(parent));
+    OK(clReleaseKernel(next));
+    OK(clReleaseProgram(program));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseCommandQueue(queue));
+}
