@@ -4,7 +4,7 @@
  * Locks that are held together, the first one taken first:
  *   program -> build
  *   queue -> event
- *   scheduler -> event -> events that wait for it
+ *   binding (of affinity domains) -> scheduler -> event -> events that wait for it
  * All others (context, command buffer, semaphore, kernel, memory object, launch, weirc's process, printf's output) are held alone. fork holds the
  * scheduler's and that of weirc's process, and nobody else both.
  * User callbacks run under no lock.
