@@ -157,20 +157,21 @@ TEST(a_parent_ends_with_the_error_of_its_child) {
 
 /* Without -g there is one code for all failures. */
 TEST(failures_tell_why_in_programs_built_with_g) {
-    static const char source[] = KERNEL(
-        "queue_t none = *(queue_t *)&(ulong){0}; clk_event_t bad = *(clk_event_t *)&(ulong){0}, e;"
-        "ndrange_t good = ndrange_1D(4), wrong = ndrange_1D(4, 100000);"
-        "int zero = 0;"
-        "out[7] = enqueue_kernel(q, 0, ndrange_1D(0), ^{ });"
-        "out[0] = enqueue_kernel(q, 0, wrong, ^{ });"
-        "out[1] = enqueue_kernel(q, 0, good, 1, &bad, NULL, ^{ });"
-        "out[2] = enqueue_kernel(q, 0, good, ^(local void *p) { }, zero);"
-        "out[3] = enqueue_kernel(q, 0, good, ^(local void *p) { }, 1 << 30);"
-        "out[4] = enqueue_marker(q, 0, NULL, &e);"
-        "int4 big[4]; big[0] = out[9];"
-        "for (int i = 0; i < 1000 && !out[5]; i++)"
-        "    out[5] = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, good, ^{ out[8] += big[0].x; });"
-        "out[6] = enqueue_kernel(none, 0, good, ^{ });");
+    static const char source[] =
+        KERNEL("queue_t none = *(queue_t *)&(ulong){0}; clk_event_t bad = *(clk_event_t *)&(ulong){0}, e;"
+               "ndrange_t good = ndrange_1D(4), wrong = ndrange_1D(4, 100000);"
+               "int zero = 0;"
+               "out[7] = enqueue_kernel(q, 0, ndrange_1D(0), ^{ });"
+               "out[0] = enqueue_kernel(q, 0, wrong, ^{ });"
+               "out[1] = enqueue_kernel(q, 0, good, 1, &bad, NULL, ^{ });"
+               "out[2] = enqueue_kernel(q, 0, good, ^(local void *p) { }, zero);"
+               "out[3] = enqueue_kernel(q, 0, good, ^(local void *p) { }, 1 << 30);"
+               "out[4] = enqueue_marker(q, 0, NULL, &e);"
+               "int4 big[4]; big[0] = out[9];"
+               "for (int i = 0; i < 1000 && !out[5]; i++)"
+               "    out[5] = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, good, ^{ atomic_add(out + 8, "
+               "big[0].x); });"
+               "out[6] = enqueue_kernel(none, 0, good, ^{ });");
     static const cl_int wanted[] = {-160, -57, -51, -5, -57, -161, -102, 0};
     cl_command_queue queue = device_queue(0, 20000);
     cl_int out[10] = {0};
