@@ -8,11 +8,16 @@
 #include "frontend.h"
 #include <string.h>
 
+/* A block's function or kernel, by clang's names for them. */
+static bool is_of_block(LLVMValueRef f) {
+    size_t n;
+    return strstr(LLVMGetValueName2(f, &n), "_block_invoke");
+}
+
 bool block_is_kernel(LLVMValueRef f) {
     size_t n;
     bool described = false; /* clang describes the arguments of the program's own kernels */
-    if (LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv || LLVMIsDeclaration(f) ||
-        !strstr(LLVMGetValueName2(f, &n), "_block_invoke")) {
+    if (LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv || LLVMIsDeclaration(f) || !is_of_block(f)) {
         return false;
     }
     LLVMContextRef llvm = LLVMGetModuleContext(LLVMGetGlobalParent(f));
@@ -70,7 +75,7 @@ void blocks_bind(LLVMModuleRef module) {
         LLVMSetLinkage(f, LLVMExternalLinkage);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMIsDeclaration(f) && LLVMGetFirstUse(f)) {
+        if (is_of_block(f) && !LLVMIsDeclaration(f)) {
             forget_address(f);
         }
     }
