@@ -7,6 +7,7 @@
 #include "report.h"
 #include "wg.h"
 #include "width.h"
+#include <string.h>
 
 static void report_choice(struct kernel *k, uint32_t asked) {
     bool large = k->job->request->width & REQUEST_LARGE_IDS;
@@ -52,20 +53,30 @@ void width_choose(struct kernel *k) {
     }
 }
 
-enum { RECURSION = 1 << 30 };
+enum { RECURSION = 1 << 30, FOLDED = 8 };
+
+/* Whether it reads or writes an image: in a variant for its format most of that folds. */
+static bool is_of_images(LLVMValueRef f) {
+    size_t n;
+    const char *name = LLVMGetValueName2(f, &n);
+    return strstr(name, "read_image") || strstr(name, "write_image");
+}
 
 /* Instructions of a function with all it calls inlined; `sizes` remembers, and holds RECURSION meanwhile. */
-static uint64_t inlined_size(struct ptrmap *sizes, LLVMValueRef f) {
+static uint64_t inlined_size(const struct kernel *k, struct ptrmap *sizes, LLVMValueRef f) {
     uintptr_t known;
     if (ptrmap_get(sizes, f, &known)) {
         return known;
     }
     ptrmap_set(sizes, f, RECURSION);
     uint64_t size = 0;
+    bool folds = k->job->request->constants.n;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
-            size += callee && !LLVMIsDeclaration(callee) ? inlined_size(sizes, callee) : 1;
+            bool is_inlined = callee && !LLVMIsDeclaration(callee);
+            size += is_inlined ? inlined_size(k, sizes, callee) / (folds && is_of_images(callee) ? FOLDED : 1)
+                               : 1;
             size = size < RECURSION ? size : RECURSION;
         }
     }
@@ -78,7 +89,7 @@ void width_limit(struct kernel *k) {
     enum { LARGE = 160000 }; /* instructions times lanes */
     struct ptrmap sizes = {0};
     bool may_yield = k->width > 1 && !k->meta->uses_subgroups;
-    uint64_t size = may_yield ? inlined_size(&sizes, k->run) : 0;
+    uint64_t size = may_yield ? inlined_size(k, &sizes, k->run) : 0;
     uint32_t before = k->width;
     while (k->width > 1 && size * k->width > LARGE) {
         k->width = k->job->request->width ? k->width / 2 : 1;
