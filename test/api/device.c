@@ -253,7 +253,8 @@ TEST(listed_language_versions_and_features_compile) {
 
 TEST(listed_extensions_are_defined_in_programs) {
     char *text = text_of(CL_DEVICE_EXTENSIONS), source[256], *rest = text;
-    static const char *const host_side[] = {"cl_khr_command_buffer",
+    static const char *const host_side[] = {"cl_ext_cxx_for_opencl",
+                                            "cl_khr_command_buffer",
                                             "cl_khr_command_buffer_multi_device",
                                             "cl_khr_command_buffer_mutable_dispatch",
                                             "cl_khr_create_command_queue",
