@@ -222,7 +222,10 @@ struct constants {
     uint32_t n;
     uint64_t at[MAX_CONSTANTS]; /* from n on 0 */
 };
-#define REQUEST_LARGE_IDS 0x10000 /* in `width`: global ids may be 2^31 and more */
+/* In `width`: global ids may be 2^31 and more; private variables begin as zeros. */
+#define REQUEST_LARGE_IDS    0x10000
+#define REQUEST_ZERO_PRIVATE 0x20000
+#define REQUEST_WIDTH        0xffff
 struct request {
     uint32_t kind;       /* enum request_kind */
     const char *options; /* as given to the API; NULL is "" */
@@ -231,7 +234,7 @@ struct request {
     uint32_t ninputs;
     const char *kernel;         /* KERNEL */
     uint32_t local_size[3];     /* KERNEL: to specialize for, or 0 for generic */
-    uint32_t width;             /* KERNEL: work-items per pack, 0: compiler's choice; | REQUEST_LARGE_IDS */
+    uint32_t width;             /* KERNEL: work-items per pack, 0: compiler's choice; | REQUEST_* */
     struct constants constants; /* KERNEL: to specialize for */
     const char *cpu;            /* to compile for, as env_is_cpu knows; NULL: the machine's */
     uint32_t emit;              /* KERNEL: enum emit_kind */

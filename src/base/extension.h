@@ -33,6 +33,7 @@
     X(cl_khr_global_int32_base_atomics, 1, 0, 0, KERNEL)                                                     \
     X(cl_khr_global_int32_extended_atomics, 1, 0, 0, KERNEL)                                                 \
     X(cl_khr_image2d_from_buffer, 1, 0, 0, HOST)                                                             \
+    X(cl_khr_initialize_memory, 1, 0, 0, HOST)                                                               \
     X(cl_khr_int64_base_atomics, 1, 0, 0, KERNEL)                                                            \
     X(cl_khr_int64_extended_atomics, 1, 0, 0, KERNEL)                                                        \
     X(cl_khr_integer_dot_product, 2, 0, 0, KERNEL)                                                           \

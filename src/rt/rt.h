@@ -142,7 +142,8 @@ struct _cl_context {
     size_t nproperties;                /* with the 0 */
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
     void *notify_user;
-    bool terminable; /* CL_CONTEXT_TERMINATE_KHR */
+    bool terminable;                         /* CL_CONTEXT_TERMINATE_KHR */
+    cl_context_memory_initialize_khr zeroes; /* CL_CONTEXT_MEMORY_INITIALIZE_KHR */
     _Atomic bool terminated;
     pthread_mutex_t lock; /* guards what follows */
     struct destructor *destructors;

@@ -16,6 +16,7 @@ void fence_emit_barrier(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef scope, 
 /* ---- passes, in the order of pipeline.c's table; each file's head says what it needs and gives ---- */
 
 void enter_pass(struct kernel *);               /* enter.c */
+void initialize_pass(struct kernel *);          /* initialize.c */
 void inline_pass(struct kernel *);              /* inline.c */
 void instrument_pass(struct kernel *);          /* instrument.c */
 void printf_pass(struct kernel *);              /* printf.c */

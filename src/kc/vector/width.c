@@ -27,7 +27,7 @@ static void report_choice(struct kernel *k, uint32_t asked) {
  * shorter. */
 void width_choose(struct kernel *k) {
     enum { WIDEST = 64 };
-    uint32_t asked = k->job->request->width & ~(uint32_t)REQUEST_LARGE_IDS, row = k->local_size[0];
+    uint32_t asked = k->job->request->width & REQUEST_WIDTH, row = k->local_size[0];
     k->width = asked ? asked : target_lanes(k->target);
     while (k->width > WIDEST || (k->width & (k->width - 1))) { /* powers of two */
         k->width = k->width > WIDEST ? WIDEST : k->width & (k->width - 1);
@@ -92,7 +92,7 @@ void width_limit(struct kernel *k) {
     uint64_t size = may_yield ? inlined_size(k, &sizes, k->run) : 0;
     uint32_t before = k->width;
     while (k->width > 1 && size * k->width > LARGE) {
-        k->width = k->job->request->width ? k->width / 2 : 1;
+        k->width = k->job->request->width & REQUEST_WIDTH ? k->width / 2 : 1;
     }
     if (k->width < before) {
         report_width(k, NULL, "%llu instructions are too many for %u lanes", (unsigned long long)size,
@@ -155,7 +155,8 @@ static void widen_to_group(struct wg *wg) {
     struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
     bool is_row = k->local_size[1] == 1 && k->local_size[2] == 1 && !(row & (row - 1));
-    if (wg->nregions == 1 || !is_row || row <= k->width || row > WIDEST || k->job->request->width) {
+    if (wg->nregions == 1 || !is_row || row <= k->width || row > WIDEST ||
+        k->job->request->width & REQUEST_WIDTH) {
         return;
     }
     for (unsigned n = 0; n < wg->cfg->n; n++) {
@@ -181,7 +182,7 @@ bool width_yields(struct wg *wg) {
         return false;
     }
     uint32_t before = k->width;
-    k->width = k->job->request->width ? k->width / 2 : 1;
+    k->width = k->job->request->width & REQUEST_WIDTH ? k->width / 2 : 1;
     report_width(k, NULL, "about %llu instructions for packs of %u are too many", (unsigned long long)size,
                  before);
     return true;
@@ -306,8 +307,8 @@ bool width_jam(struct wg *wg) {
     enum { LONG = 1024 }; /* instructions: those take long to compile */
     struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
-    if (wg->any_guard || k->job->request->width || k->width != target_lanes(k->target) || !row ||
-        row % (2 * k->width)) {
+    if (wg->any_guard || k->job->request->width & REQUEST_WIDTH || k->width != target_lanes(k->target) ||
+        !row || row % (2 * k->width)) {
         return false;
     }
     if (length_of_all(wg) > LONG || has_accesses_apart(wg) || !lanes_stay_together(wg) ||

@@ -134,6 +134,7 @@ static void context_destroy(void *handle) {
 struct properties {
     size_t n; /* the list's length, with the 0 */
     bool terminable;
+    cl_context_memory_initialize_khr zeroes;
 };
 
 static bool is_bool(cl_context_properties value) {
@@ -142,7 +143,9 @@ static bool is_bool(cl_context_properties value) {
 
 static cl_int check_properties(const char *function, const cl_context_properties *list, struct properties *p) {
     static const cl_context_properties names[] = {CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC,
-                                                  CL_CONTEXT_TERMINATE_KHR};
+                                                  CL_CONTEXT_TERMINATE_KHR, CL_CONTEXT_MEMORY_INITIALIZE_KHR};
+    const cl_context_properties kinds =
+        CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
     enum { NAMES = sizeof names / sizeof *names };
     bool seen[NAMES] = {false};
     *p = (struct properties){0};
@@ -158,11 +161,14 @@ static cl_int check_properties(const char *function, const cl_context_properties
         seen[which] = true;
         if (name == CL_CONTEXT_PLATFORM && !object_is((void *)value, OBJECT_PLATFORM))
             return api_fail(NULL, function, CL_INVALID_PLATFORM, "%p is no platform", (void *)value);
-        if (name != CL_CONTEXT_PLATFORM && !is_bool(value))
-            return api_fail(NULL, function, CL_INVALID_PROPERTY, "property 0x%llx is %lld, which is no cl_bool",
+        if (name == CL_CONTEXT_MEMORY_INITIALIZE_KHR ? (value & ~kinds) != 0
+                                                     : name != CL_CONTEXT_PLATFORM && !is_bool(value))
+            return api_fail(NULL, function, CL_INVALID_PROPERTY, "property 0x%llx is %lld",
                             (unsigned long long)name, (long long)value);
         if (name == CL_CONTEXT_TERMINATE_KHR)
             p->terminable = value;
+        if (name == CL_CONTEXT_MEMORY_INITIALIZE_KHR)
+            p->zeroes = (cl_context_memory_initialize_khr)value;
     }
     p->n = list ? i + 1 : 0;
     return CL_SUCCESS;
@@ -195,6 +201,7 @@ static cl_context context_new(const cl_context_properties *properties, const str
         memcpy(context->properties, properties, nproperties * sizeof *properties);
     context->nproperties = nproperties;
     context->terminable = p->terminable;
+    context->zeroes = p->zeroes;
     context->notify = notify;
     context->notify_user = user;
     weirc_prestart();

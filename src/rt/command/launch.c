@@ -37,8 +37,9 @@ struct launch { /* payload of the command */
         *rest;           /* rest: of work-groups smaller than local_size; NULL: there are none */
     _Atomic float *cost; /* of a work-group: full's variant's */
     bool partial[3];     /* the last work-group of the dimension is smaller */
-    size_t local_bytes, context_bytes; /* that a worker needs */
-    struct check_launch *check;        /* WEIR_CHECK: what it may access; else NULL */
+    size_t local_bytes, context_bytes;       /* that a worker needs */
+    cl_context_memory_initialize_khr zeroes; /* memory, before each work-group */
+    struct check_launch *check;              /* WEIR_CHECK: what it may access; else NULL */
     cl_uint nmems, nqueues;
     cl_mem *mems;             /* held */
     cl_command_queue *queues; /* held, for kernels that enqueue: the default one and arguments */
@@ -121,6 +122,8 @@ static bool run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t 
                                    (l->partial[2] && z + 1 == n[2]));
         if (fault)
             fault->group = group;
+        if (l->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR)
+            memset(w->abi.local, 0, l->local_bytes);
         const struct weir_kernel *code = is_rest ? l->rest : l->full;
         if (!r->check)
             code->run(&l->abi, &w->abi, x, y, z);
@@ -392,12 +395,15 @@ static bool has_large_ids(const struct sizes *s) {
 
 /* Fetches code for these sizes; local NULL: that of the groups at the edges. */
 static struct variant *fetch_variant(const struct code *of, const struct sizes *s, const size_t *local,
-                                     const struct constants *constants, cl_int *error, char **log) {
-    struct variant *v = variant_get(of->build, of->meta, local, constants, 0, error, log);
-    if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s)) {
-        uint32_t width = of->meta->uses_subgroups ? meta_subgroup_size(of->meta, env_get()->width, 0) : 1;
-        v = variant_get(of->build, of->meta, local, constants, width | REQUEST_LARGE_IDS, error, log);
-    }
+                                     const struct constants *constants, bool zeroes, cl_int *error,
+                                     char **log) {
+    uint32_t subgroup = of->meta->uses_subgroups ? meta_subgroup_size(of->meta, env_get()->width, 0) : 0;
+    uint32_t zero = zeroes ? REQUEST_ZERO_PRIVATE : 0;
+    uint32_t width = zeroes ? (subgroup ? subgroup : env_get()->width) | zero : 0; /* 0: the usual one */
+    struct variant *v = variant_get(of->build, of->meta, local, constants, width, error, log);
+    if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s))
+        v = variant_get(of->build, of->meta, local, constants,
+                        (subgroup ? subgroup : 1) | zero | REQUEST_LARGE_IDS, error, log);
     return v;
 }
 
@@ -409,13 +415,15 @@ static cl_int fetch_code(const char *function, const struct code *of, const stru
     bool is_partial = false;
     struct variant *full, *rest = NULL;
     struct constants constants;
+    bool zeroes = l->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
     kernel_constants(of->meta, l->abi.args, &constants);
     for (int d = 0; d < 3; d++) {
         l->partial[d] = s->global[d] % s->local[d] != 0;
         is_partial |= l->partial[d];
     }
-    if (!(full = fetch_variant(of, s, s->chosen && l->room ? NULL : s->local, &constants, &error, &log)) ||
-        (is_partial && !(rest = fetch_variant(of, s, NULL, &constants, &error, &log))) ||
+    if (!(full = fetch_variant(of, s, s->chosen && l->room ? NULL : s->local, &constants, zeroes, &error,
+                               &log)) ||
+        (is_partial && !(rest = fetch_variant(of, s, NULL, &constants, zeroes, &error, &log))) ||
         !variant_globals(of->build, (void **)&l->abi.globals, &error, &log))
         return fail_code(function, of, error, log);
     l->full = full->entry;
@@ -477,6 +485,7 @@ static size_t static_local(const struct launch *l) {
 /* The command's first part. A kernel that enqueues also has its program and the device's default queue. */
 static void set_code(struct launch *l, cl_event e, const struct code *of) {
     l->of = *of;
+    l->zeroes = e->context->zeroes;
     build_hold(of->build);
     e->cleanup = launch_cleanup;
     if (!of->meta->enqueues) {
