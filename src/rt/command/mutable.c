@@ -60,9 +60,6 @@ WEIR_API cl_int clCommandNDRangeKernelKHR(WEIR_RECORD_FIRST, cl_kernel kernel, c
     if (!error && asserts & CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR && !local_work_size)
         error = API_FAIL(r.queue->context, CL_INVALID_VALUE,
                          "local_work_size is NULL, with an assertion about the number of work-groups");
-    if (!error && kernel->meta->enqueues)
-        error = API_FAIL(r.queue->context, CL_INVALID_OPERATION,
-                         "kernel %s enqueues kernels, which command buffers can't hold", kernel->meta->name);
     if (!error && is_mutable && !(d.state = state_of(kernel)))
         error = CL_OUT_OF_HOST_MEMORY;
     if (!error && !unset)
