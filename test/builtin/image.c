@@ -19,6 +19,7 @@ static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 static unsigned failures;
+static bool halves; /* the functions for half numbers are called */
 
 static void need(bool ok, const char *what) {
     if (!ok) {
@@ -332,6 +333,7 @@ static void sample(const struct image *image, const struct mode *m, const double
 static const char source[] =
     "#define PASTE(a, b) a##b\n#define NAME(a, b) PASTE(a, b)\n"
     "#ifdef DEPTH\n#define WIDE(x) (float4)(x, 0, 0, 1)\n#define NARROW(c) (c).x\n"
+    "#elif defined(HALVES)\n#define WIDE(x) convert_float4(x)\n#define NARROW(c) convert_half4(c)\n"
     "#else\n#define WIDE(x) (x)\n#define NARROW(c) (c)\n#endif\n"
     "#ifndef PLAIN\n"
     "kernel void sampled(read_only IMAGE i, sampler_t s, global float4 *at, global RESULT *out) {\n"
@@ -349,21 +351,26 @@ static const char source[] =
     "    out[g] = WIDE(NAME(read_image, SUFFIX)(i, convert_int4_rtn(at[g])AT));\n}\n"
     "kernel void put(write_only IMAGE i, global RESULT *colors, int w, int h) {\n"
     "    int4 p = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);\n"
-    "    NAME(write_image, SUFFIX)(i, (p)AT, NARROW(colors[(p.z * h + p.y) * w + p.x]));\n}\n";
+    "    NAME(write_image, SUFFIX)(i, (p)AT, NARROW(colors[(p.z * h + p.y) * w + p.x]));\n}\n"
+    "kernel void asked(read_only IMAGE i, global int *out) {\n"
+    "    out[0] = get_image_width(i);\n    out[1] = get_image_channel_order(i);\n"
+    "    out[2] = get_image_channel_data_type(i);\n"
+    "#ifndef PLAIN\n    out[3] = get_image_num_mip_levels(i);\n#endif\n"
+    "#if DIMS > 1\n    out[4] = get_image_height(i);\n    out[5] = get_image_dim(i).x;\n    out[6] = "
+    "get_image_dim(i).y;\n#endif\n"
+    "#if DIMS > 2\n    out[7] = get_image_depth(i);\n    out[8] = get_image_dim(i).z;\n#endif\n"
+    "#ifdef ARRAY\n    out[9] = get_image_array_size(i);\n#endif\n}\n";
 
 static cl_program build(const struct kind *k, cl_channel_type type) {
     char options[256];
     cl_int error;
     const char *text = source;
     bool is_signed = type >= CL_SIGNED_INT8 && type <= CL_SIGNED_INT32, integer = is_integer(type);
-    snprintf(options, sizeof options, "-cl-std=CL3.0 -DIMAGE=%s -DAT=%s -DRESULT=%s -DSUFFIX=%s%s%s", k->name,
-             k->at,
-             !integer    ? "float4"
-             : is_signed ? "int4"
-                         : "uint4",
-             !integer    ? "f"
-             : is_signed ? "i"
-                         : "ui",
+    const char *of_integers = is_signed ? "i" : "ui", *suffix = integer ? of_integers : halves ? "h" : "f";
+    const char *result = !integer ? "float4" : is_signed ? "int4" : "uint4";
+    snprintf(options, sizeof options,
+             "-cl-std=CL3.0 -DIMAGE=%s -DAT=%s -DRESULT=%s -DSUFFIX=%s -DDIMS=%u%s%s%s%s", k->name, k->at,
+             result, suffix, k->dims, halves ? " -DHALVES" : "", k->array ? " -DARRAY" : "",
              k->depth ? " -DDEPTH" : "", k->type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? " -DPLAIN" : "");
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
     need(!error, "clCreateProgramWithSource");
@@ -419,6 +426,8 @@ static bool is_close(const struct image *image, bool linear, uint32_t got, doubl
     if (is_integer(type))
         return got == (type <= CL_SIGNED_INT32 ? (uint32_t)(int32_t)want : (uint32_t)want);
     memcpy(&f, &got, sizeof f);
+    if (halves)
+        return f == (double)(_Float16)want || fabs(f - want) <= fmax(fabs(want) * 0x1.1p-11, 0x1p-24);
     /* 1.5 units in the last place (8.3.1.1); filtering rounds coordinates, too: texels are within 4. */
     return linear ? fabs(f - want) <= 6e-5 : fabs(f - want) <= fabs(want) * 0x1.8p-23;
 }
@@ -582,7 +591,7 @@ static void write_all(struct image *image, cl_program program) {
         if (is_integer(type))
             values[i] = word, wanted[i] = type <= CL_SIGNED_INT32 ? (double)(int32_t)word : (double)word;
         else
-            memcpy(&values[i], &f, sizeof f), wanted[i] = f;
+            memcpy(&values[i], &f, sizeof f), wanted[i] = halves ? (double)(_Float16)f : f;
     }
     cl_int error, w = (cl_int)global[0], h = (cl_int)global[1];
     cl_mem in = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, total * 16, values, &error);
@@ -613,6 +622,38 @@ static void write_all(struct image *image, cl_program program) {
     free(wanted);
 }
 
+/* ---- questions ---- */
+
+static void ask(const struct image *image, cl_program program) {
+    const struct kind *k = image->kind;
+    bool plane = k->dims > 1, levels = k->type != CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    cl_int error, width = (cl_int)k->size[0], height = (cl_int)k->size[1], depth = (cl_int)k->size[2],
+                  got[10] = {0};
+    cl_int want[] = {width,
+                     (cl_int)image->format.image_channel_order,
+                     (cl_int)image->format.image_channel_data_type,
+                     levels,
+                     plane ? height : 0,
+                     plane ? width : 0,
+                     plane ? height : 0,
+                     k->dims > 2 ? depth : 0,
+                     k->dims > 2 ? depth : 0,
+                     k->array ? (cl_int)k->size[k->dims] : 0};
+    size_t one = 1;
+    cl_kernel kernel = clCreateKernel(program, "asked", &error);
+    cl_mem out = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof got, got, &error);
+    need(!error && !clSetKernelArg(kernel, 0, sizeof image->mem, &image->mem) &&
+             !clSetKernelArg(kernel, 1, sizeof out, &out) &&
+             !clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL) &&
+             !clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL),
+         "asking an image");
+    for (int i = 0; i < 10; i++)
+        if (got[i] != want[i] && failures++ < 20)
+            printf("asked of %s: answer %d is %d, not %d\n", k->name, i, got[i], want[i]);
+    clReleaseMemObject(out);
+    clReleaseKernel(kernel);
+}
+
 /* ---- all ---- */
 
 static unsigned formats_of(const struct kind *k, cl_mem_flags flags, cl_image_format formats[MOST_FORMATS]) {
@@ -637,7 +678,7 @@ static bool has(const cl_image_format *formats, unsigned n, cl_image_format f) {
 static void try_kind(const struct kind *k, unsigned each, bool fresh, unsigned step) {
     static struct image image;
     cl_image_format formats[MOST_FORMATS], writable[MOST_FORMATS], both[MOST_FORMATS];
-    cl_program programs[3] = {NULL};
+    cl_program programs[4] = {NULL};
     unsigned n = formats_of(k, CL_MEM_READ_ONLY, formats),
              written = formats_of(k, CL_MEM_WRITE_ONLY, writable);
     unsigned shared = formats_of(k, CL_MEM_KERNEL_READ_AND_WRITE, both);
@@ -658,6 +699,15 @@ static void try_kind(const struct kind *k, unsigned each, bool fresh, unsigned s
         read_all(&image, programs[which], i, each);
         if (has(writable, written, formats[i]))
             write_all(&image, programs[which]);
+        ask(&image, programs[which]);
+        halves = !k->depth && which == 0;
+        if (halves && !programs[3])
+            programs[3] = build(k, type);
+        if (halves) {
+            read_in(&image, programs[3], "plain", NULL, true);
+            write_all(&image, programs[3]);
+        }
+        halves = false;
         drop(&image);
     }
     for (unsigned i = 0; i < n; i++) {
@@ -673,7 +723,7 @@ static void try_kind(const struct kind *k, unsigned each, bool fresh, unsigned s
         read_in(&image, programs[0], "sampled", &l, false);
         drop(&image);
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (programs[i])
             clReleaseProgram(programs[i]);
 }
@@ -702,7 +752,14 @@ static int child(bool fresh) {
     return failures ? 1 : 0;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "--names")) { /* for all_declared_names_are_tested.sh */
+        puts("get_image_array_size\nget_image_channel_data_type\nget_image_channel_order\nget_image_depth\n"
+             "get_image_dim\nget_image_height\nget_image_num_mip_levels\nget_image_width\nread_imagef\n"
+             "read_imageh\nread_imagei\nread_imageui\nwrite_imagef\nwrite_imageh\nwrite_imagei\nwrite_"
+             "imageui");
+        return 0;
+    }
     static const struct {
         const char *width, *specialize;
     } runs[] = {{"0", "0"}, {"1", "0"}, {"0", "1"}};
