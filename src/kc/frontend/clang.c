@@ -69,14 +69,15 @@ static char **environment(void) {
     size_t n = 0;
     while (!made && environ[n])
         n++;
-    if (!made && (made = calloc(n + 2, sizeof *made)) != NULL) {
+    if (!made && (made = calloc(n + 3, sizeof *made)) != NULL) {
         char **to = made;
         for (char **from = environ; *from; from++)
             if (strncmp(*from, preload, sizeof preload - 1))
                 *to++ = *from;
         static char entry[sizeof preload + PATH_MAX];
         strcat(strcpy(entry, preload), clang_fork_server());
-        *to = entry;
+        *to++ = entry;
+        *to = "LD_BIND_NOW=1"; /* once, in the server, instead of in each fork */
     }
     return made;
 }
