@@ -287,4 +287,17 @@ typedef cl_bitfield cl_context_memory_initialize_khr;
 #define CL_DEVICE_NODE_MASK_KHR 0x106E
 #endif
 
+/* ---- cl_ext_buffer_device_address 1.0.2 ------------------------------------------------------------------ */
+
+#ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT   0x5000
+#define CL_MEM_DEVICE_ADDRESS_EXT           0x5001
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+
+typedef cl_ulong cl_mem_device_address_ext;
+
+extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                                      cl_mem_device_address_ext arg_value);
+#endif
+
 #endif

@@ -7,6 +7,7 @@
 /* Name, version, and whether it adds to OpenCL C (KERNEL) or only to the API (HOST). Those of OpenCL C define a macro
  * of their name, in each language version. */
 #define EXTENSIONS(X)                                                                                        \
+    X(cl_ext_buffer_device_address, 1, 0, 2, HOST)                                                           \
     X(cl_ext_cxx_for_opencl, 1, 0, 0, HOST)                                                                  \
     X(cl_ext_float_atomics, 1, 0, 0, KERNEL)                                                                 \
     X(cl_intel_required_subgroup_size, 1, 0, 0, KERNEL)                                                      \
@@ -15,6 +16,7 @@
     X(cl_intel_subgroups_char, 1, 0, 0, KERNEL)                                                              \
     X(cl_intel_subgroups_long, 1, 0, 0, KERNEL)                                                              \
     X(cl_intel_subgroups_short, 1, 0, 0, KERNEL)                                                             \
+    X(cl_intel_unified_shared_memory, 1, 2, 0, HOST)                                                         \
     X(cl_khr_icd, 1, 0, 0, HOST)                                                                             \
     X(cl_khr_async_work_group_copy_fence, 1, 0, 0, KERNEL)                                                   \
     X(cl_khr_byte_addressable_store, 1, 0, 0, KERNEL)                                                        \

@@ -62,7 +62,8 @@ bool object_is(const void *, enum object_kind);                      /* non-NULL
 cl_int object_retain(void *, enum object_kind, cl_int invalid);  /* API: clRetain*; `invalid` if not one */
 cl_int object_release(void *, enum object_kind, cl_int invalid); /* API: clRelease* */
 void object_hold(void *);                                        /* internal reference */
-void object_drop(void *);                                        /* NULL is allowed */
+bool object_hold_alive(void *); /* the same, unless the object is being destroyed; its memory must be there */
+void object_drop(void *);       /* NULL is allowed */
 
 /* ---- icd.c: the dispatch table, extension function addresses ------------------------------------------ */
 extern const cl_icd_dispatch weir_dispatch;
@@ -148,8 +149,9 @@ struct _cl_context {
     pthread_mutex_t lock; /* guards what follows */
     struct destructor *destructors;
     struct _cl_event *live;          /* if terminable: commands that haven't ended */
-    struct svm_block *svm;           /* allocations of clSVMAlloc */
+    struct svm_block *svm;           /* shared allocations: of clSVMAlloc, and of unified shared memory */
     cl_command_queue default_queues; /* on devices, one per device; not held */
+    cl_command_queue queues;         /* all that aren't gone; each leaves when it is destroyed */
 };
 /* What functions that create objects or enqueue commands check first, reported: CL_INVALID_CONTEXT,
  * CL_CONTEXT_TERMINATED_KHR; of a valid context only the latter. */
@@ -168,6 +170,7 @@ struct _cl_command_queue {
     cl_queue_properties *created_with; /* 0-terminated; NULL: made by clCreateCommandQueue or with NULL */
     size_t ncreated_with;
     cl_queue_priority_khr priority; /* a CL_QUEUE_PRIORITY_*: smaller ones go first */
+    cl_command_queue next, *link;   /* among the context's, under its lock */
     pthread_mutex_t lock;           /* guards what follows */
     cl_event last;                  /* in-order: the newest command (held), or NULL */
     cl_event barrier;               /* out-of-order: the newest barrier (held), or NULL */
@@ -187,6 +190,9 @@ struct _cl_command_queue {
 /* The default queue on the device, held; NULL: there is none. */
 cl_command_queue queue_default(cl_context, cl_device_id);
 bool queue_is_on_device(cl_command_queue); /* valid and one that kernels enqueue to */
+
+/* Waits for all commands that the context's queues have now. */
+cl_int queue_finish_all(cl_context);
 
 /* ---- event.c, command.c: the event graph ------------------------------------------------------------------ */
 
@@ -409,6 +415,7 @@ struct _cl_mem {
     size_t offset;       /* sub-buffers: in the parent, bytes */
     cl_mem_properties *properties;
     size_t nproperties;
+    bool has_address;     /* CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: the application may ask for it */
     bool owns_data;       /* mem_free(data, size) at the end */
     pthread_mutex_t lock; /* guards what follows */
     struct mapping *mappings;
@@ -529,12 +536,30 @@ cl_int transfer_nothing(cl_command_queue, cl_command_type, cl_uint nwait, const 
 
 /* ---- svm.c ------------------------------------------------------------------------------------------------------ */
 
-/* Fine-grain system SVM: any host pointer is valid. clSVMAlloc'd blocks are remembered for the queries. */
+/* Fine-grain system SVM: any host pointer is valid. What we allocate is remembered for the queries. */
+struct svm_range {
+    unsigned char *start;
+    size_t size;
+    cl_uint usm;         /* a CL_MEM_TYPE_*_INTEL; 0: of clSVMAlloc */
+    cl_device_id device; /* USM: held, or NULL */
+    cl_mem_alloc_flags_intel flags;
+};
 /* The block of clSVMAlloc that holds `p`: its start and size; false: none (plain host memory). */
 bool svm_find(cl_context, const void *p, void **start, size_t *size);
-size_t svm_count(cl_context);                                   /* blocks of clSVMAlloc */
-bool svm_nth(cl_context, size_t i, void **start, size_t *size); /* false: there are fewer */
-void svm_release(cl_context); /* frees what clSVMAlloc gave and nobody freed; when the context is destroyed */
+size_t svm_count(cl_context);                                     /* blocks of clSVMAlloc */
+bool svm_nth(cl_context, size_t i, void **start, size_t *size);   /* false: there are fewer */
+bool svm_range_of(cl_context, const void *p, struct svm_range *); /* of either kind */
+bool svm_remember(cl_context, const struct svm_range *);          /* false: no memory */
+/* Takes the range that starts at `p` out of the books; false: there is none of this kind. */
+bool svm_forget(cl_context, const void *p, bool usm, struct svm_range *);
+void svm_free_range(const struct svm_range *);
+void svm_release(cl_context); /* frees what nobody freed; when the context is destroyed */
+/* The commands of SVM and of unified shared memory, which differ in their names only. */
+cl_int svm_memcpy(const char *function, cl_command_type, cl_command_queue, void *dst, const void *src,
+                  size_t size, struct enqueue_order);
+cl_int svm_fill(const char *function, cl_command_type, cl_command_queue, void *dst, const void *pattern,
+                size_t pattern_size, size_t size, struct enqueue_order);
+cl_int svm_check_migration(const char *function, cl_context, cl_mem_migration_flags);
 
 /* ---- program.c, program_info.c, binary.c, build.c ----------------------------------------------------------------- */
 

@@ -253,7 +253,9 @@ TEST(listed_language_versions_and_features_compile) {
 
 TEST(listed_extensions_are_defined_in_programs) {
     char *text = text_of(CL_DEVICE_EXTENSIONS), source[256], *rest = text;
-    static const char *const host_side[] = {"cl_ext_cxx_for_opencl",
+    static const char *const host_side[] = {"cl_ext_buffer_device_address",
+                                            "cl_ext_cxx_for_opencl",
+                                            "cl_intel_unified_shared_memory",
                                             "cl_khr_command_buffer",
                                             "cl_khr_command_buffer_multi_device",
                                             "cl_khr_command_buffer_mutable_dispatch",

@@ -7,6 +7,7 @@
  * what waits for an event that only the caller can set is not waited for before it is set.
  */
 #include "session.h"
+#include <CL/cl_ext.h>
 
 enum { CALLS = 100, ROOM = 12, HOST = 1 << 16, MOST_BUFFER = 1 << 14 };
 
@@ -230,11 +231,14 @@ static void do_buffer(void) {
     bool wants = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR), given = wants != one_in(16);
     if (given && size > HOST)
         size = HOST;
-    cl_mem_properties none = 0;
+    cl_mem_properties none = 0, address[] = {one_in(8) ? number() : 0x5000, below(3), 0};
     cl_int e;
     cl_mem mem = one_in(2) ? clCreateBuffer(context, flags, size, given ? host : NULL, &e)
-                           : clCreateBufferWithProperties(context, one_in(2) ? NULL : &none, flags, size,
-                                                          given ? host : NULL, &e);
+                           : clCreateBufferWithProperties(context,
+                                                          one_in(3)   ? NULL
+                                                          : one_in(2) ? &none
+                                                                      : address,
+                                                          flags, size, given ? host : NULL, &e);
     check_made(mem, e, "clCreateBuffer");
     struct object *o = keep(MEM, mem, context);
     if (o)
@@ -692,6 +696,83 @@ static void free_svm(uint32_t i) {
     svm[i].p = NULL;
 }
 
+/* Unified shared memory, through the functions that its extension has. */
+static struct {
+    __typeof__(&clHostMemAllocINTEL) host;
+    __typeof__(&clDeviceMemAllocINTEL) device;
+    __typeof__(&clSharedMemAllocINTEL) shared;
+    __typeof__(&clMemFreeINTEL) free, blocking_free;
+    __typeof__(&clGetMemAllocInfoINTEL) info;
+    __typeof__(&clSetKernelArgMemPointerINTEL) argument;
+    __typeof__(&clEnqueueMemFillINTEL) fill;
+    __typeof__(&clEnqueueMemcpyINTEL) copy;
+    __typeof__(&clEnqueueMigrateMemINTEL) migrate;
+    __typeof__(&clEnqueueMemAdviseINTEL) advise;
+} usm;
+#define FIND(place, name) (usm.place = clGetExtensionFunctionAddressForPlatform(platform, name))
+
+static bool find_usm(void) {
+    return usm.host ||
+           (FIND(host, "clHostMemAllocINTEL") && FIND(device, "clDeviceMemAllocINTEL") &&
+            FIND(shared, "clSharedMemAllocINTEL") && FIND(free, "clMemFreeINTEL") &&
+            FIND(blocking_free, "clMemBlockingFreeINTEL") && FIND(info, "clGetMemAllocInfoINTEL") &&
+            FIND(argument, "clSetKernelArgMemPointerINTEL") && FIND(fill, "clEnqueueMemFillINTEL") &&
+            FIND(copy, "clEnqueueMemcpyINTEL") && FIND(migrate, "clEnqueueMigrateMemINTEL") &&
+            FIND(advise, "clEnqueueMemAdviseINTEL"));
+}
+
+/* An allocation is made, looked at, used, and freed, or left to its context. */
+static void usm_life(cl_context context) {
+    cl_mem_properties_intel list[] = {one_in(8) ? number() : CL_MEM_ALLOC_FLAGS_INTEL, below(9), 0};
+    const cl_mem_properties_intel *properties = one_in(2) ? list : NULL;
+    size_t size = one_in(4) ? number() : 256 + below(1000), got;
+    cl_uint alignment = one_in(4) ? (cl_uint)odd_number() : 0;
+    cl_device_id device = handle(DEVICE);
+    unsigned char answer[64], *p;
+    cl_int e = 1;
+    uint32_t type = below(3);
+    p = type == 0   ? usm.host(context, properties, size, alignment, &e)
+        : type == 1 ? usm.device(context, device, properties, size, alignment, &e)
+                    : usm.shared(context, device, properties, size, alignment, &e);
+    check_made(p, e, "an allocation");
+    check(
+        usm.info(context, one_in(4) ? host : p + below(2000), enum_near(0x4195, 9), below(64), answer, &got),
+        "clGetMemAllocInfoINTEL");
+    if (one_in(8))
+        check(usm.free(context, p + 1), "freeing another address");
+    if (p && !one_in(8))
+        check(one_in(2) && !exists(EVENT) ? usm.blocking_free(context, p) : usm.free(context, p), "freeing");
+}
+
+static void do_usm(void) {
+    cl_command_queue queue = handle(QUEUE);
+    struct object *q = object_of(queue, QUEUE);
+    struct waiting w = wait_list();
+    cl_event event = NULL;
+    size_t small = below(256);
+    cl_int e = CL_SUCCESS;
+    if (!find_usm())
+        return;
+    switch (below(6)) {
+    case 0:
+        e = usm.fill(queue, host, host + 4096, one_in(4) ? number() : 4, small, WAIT, WITH_EVENT);
+        break;
+    case 1:
+        e = usm.copy(queue, CL_FALSE, host, host + small + one_in(2), small, WAIT, WITH_EVENT);
+        break;
+    case 2:
+        e = usm.migrate(queue, host, number(), below(5), WAIT, WITH_EVENT);
+        break;
+    case 3:
+        e = usm.advise(queue, host, number(), below(2), WAIT, WITH_EVENT);
+        break;
+    default:
+        usm_life(handle(CONTEXT));
+    }
+    check(e, "unified shared memory");
+    keep_event(event, q ? q->context : NULL);
+}
+
 static void do_svm(void) {
     cl_command_queue queue = handle(QUEUE);
     struct object *q = object_of(queue, QUEUE);
@@ -870,13 +951,13 @@ static void do_unsupported(void) {
 static const struct {
     void (*call)(void);
     uint32_t weight;
-} calls[] = {{do_device, 2},     {do_context, 2},   {do_queue, 4},         {do_buffer, 10},
-             {do_sub_buffer, 4}, {do_image, 10},    {do_sampler, 3},       {do_image_transfer, 20},
-             {do_program, 6},    {do_link, 2},      {do_kernel, 8},        {do_arg, 16},
-             {do_launch, 16},    {do_transfer, 24}, {do_rect, 16},         {do_sync, 10},
-             {do_event, 12},     {do_svm, 10},      {do_query, 24},        {do_release, 12},
-             {do_retain, 4},     {do_pipe, 2},      {do_default_queue, 1}, {do_formats, 1},
-             {do_unsupported, 1}};
+} calls[] = {{do_device, 2},     {do_context, 2},    {do_queue, 4},   {do_buffer, 10},
+             {do_sub_buffer, 4}, {do_image, 10},     {do_sampler, 3}, {do_image_transfer, 20},
+             {do_program, 6},    {do_link, 2},       {do_kernel, 8},  {do_arg, 16},
+             {do_launch, 16},    {do_transfer, 24},  {do_rect, 16},   {do_sync, 10},
+             {do_event, 12},     {do_svm, 10},       {do_usm, 10},    {do_query, 24},
+             {do_release, 12},   {do_retain, 4},     {do_pipe, 2},    {do_default_queue, 1},
+             {do_formats, 1},    {do_unsupported, 1}};
 
 static void clean_up(void) {
     finish_all();

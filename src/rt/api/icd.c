@@ -138,6 +138,10 @@ WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, 
     X(clGetSemaphoreHandleForTypeKHR) X(clGetSemaphoreInfoKHR) X(clIcdGetPlatformIDsKHR)                    \
     X(clReleaseCommandBufferKHR) X(clReleaseSemaphoreKHR) X(clRemapCommandBufferKHR)                        \
     X(clRetainCommandBufferKHR) X(clRetainSemaphoreKHR) X(clTerminateContextKHR)                               \
+    X(clDeviceMemAllocINTEL) X(clEnqueueMemAdviseINTEL) X(clEnqueueMemFillINTEL) X(clEnqueueMemcpyINTEL)    \
+    X(clEnqueueMigrateMemINTEL) X(clGetMemAllocInfoINTEL) X(clHostMemAllocINTEL)                            \
+    X(clMemBlockingFreeINTEL) X(clMemFreeINTEL) X(clSetKernelArgDevicePointerEXT)                           \
+    X(clSetKernelArgMemPointerINTEL) X(clSharedMemAllocINTEL)                                               \
     X(clUpdateMutableCommandsKHR)
 // clang-format on
 #define NAMED(function) {#function, (void *)function},

@@ -57,6 +57,15 @@ void object_hold(void *handle) {
     (void)before; /* with NDEBUG */
 }
 
+bool object_hold_alive(void *handle) {
+    struct object *o = handle;
+    uint32_t held = atomic_load_explicit(&o->held, memory_order_relaxed);
+    while (held && !atomic_compare_exchange_weak_explicit(&o->held, &held, held + 1, memory_order_relaxed,
+                                                          memory_order_relaxed))
+        continue;
+    return held > 0;
+}
+
 void object_drop(void *handle) {
     struct object *o = handle;
     /* Release: our writes come before the destruction; acquire: the destroyer sees everybody's. */

@@ -62,6 +62,9 @@ static void queue_destroy(void *handle) {
     pthread_mutex_lock(&context->lock);
     if (queue->is_default)
         unlink_default_locked(default_locked(context, queue->device));
+    *queue->link = queue->next;
+    if (queue->next)
+        queue->next->link = queue->link;
     pthread_mutex_unlock(&context->lock);
     object_drop(queue->device);
     event_free_blocks(queue);
@@ -160,6 +163,13 @@ static cl_command_queue queue_new(cl_context context, cl_device_id device, const
     queue->created_with = copy;
     queue->ncreated_with = p->n;
     queue->priority = p->priority ? (cl_queue_priority_khr)p->priority : CL_QUEUE_PRIORITY_MED_KHR;
+    pthread_mutex_lock(&context->lock);
+    queue->link = &context->queues;
+    queue->next = context->queues;
+    if (queue->next)
+        queue->next->link = &queue->next;
+    context->queues = queue;
+    pthread_mutex_unlock(&context->lock);
     return queue;
 }
 
@@ -310,21 +320,45 @@ static cl_int finish_mark(cl_command_queue queue, cl_event *mark) {
     return CL_SUCCESS;
 }
 
-WEIR_API cl_int clFinish(cl_command_queue queue) {
+static cl_int finish(cl_command_queue queue) {
     cl_event mark;
+    cl_int error = finish_mark(queue, &mark);
+    if (!error && mark) {
+        event_wait(mark);
+        object_drop(mark);
+    }
+    return error;
+}
+
+WEIR_API cl_int clFinish(cl_command_queue queue) {
     if (!is_of_host(queue))
         return invalid_queue(__func__, queue);
     cl_int error = context_alive(__func__, queue->context);
     if (error)
         return error;
-    error = finish_mark(queue, &mark);
-    if (error)
-        return API_FAIL(queue->context, error, "no memory for a marker");
-    if (mark) {
-        event_wait(mark);
-        object_drop(mark);
+    error = finish(queue);
+    return error ? API_FAIL(queue->context, error, "no memory for a marker") : error;
+}
+
+cl_int queue_finish_all(cl_context context) {
+    size_t n = 0, room = 0;
+    cl_int error = CL_SUCCESS;
+    pthread_mutex_lock(&context->lock);
+    for (cl_command_queue q = context->queues; q; q = q->next)
+        room++;
+    cl_command_queue *held = calloc(room + 1, sizeof(cl_command_queue));
+    for (cl_command_queue q = context->queues; q && held; q = q->next)
+        /* One that is going has no commands any more; those on devices are their kernels'. */
+        if (!(q->properties & CL_QUEUE_ON_DEVICE) && object_hold_alive(q))
+            held[n++] = q;
+    pthread_mutex_unlock(&context->lock);
+    for (size_t i = 0; i < n; i++) {
+        if (!error)
+            error = finish(held[i]);
+        object_drop(held[i]);
     }
-    return CL_SUCCESS;
+    free(held);
+    return held ? error : CL_OUT_OF_HOST_MEMORY;
 }
 
 WEIR_API cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,

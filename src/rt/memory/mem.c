@@ -126,18 +126,36 @@ bool mem_flags_are_valid(cl_mem_flags flags, cl_mem_flags allowed) {
            !(flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
 }
 
+/* What a list of properties says; *n is its length, with the 0. */
+static cl_int read_properties(const char *function, cl_context context, const cl_mem_properties *list,
+                              size_t *n, bool *has_address) {
+    *n = list != NULL;
+    *has_address = false;
+    for (; list && *list; list += 2, *n += 2) {
+        if (*list != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT || *n > 1)
+            return api_fail(context, function, CL_INVALID_PROPERTY, "buffers have no property 0x%llx%s",
+                            (unsigned long long)*list, *n > 1 ? ", or it is given twice" : "");
+        if (list[1] != CL_TRUE && list[1] != CL_FALSE)
+            return api_fail(context, function, CL_INVALID_PROPERTY, "property 0x%llx is 0x%llx",
+                            (unsigned long long)*list, (unsigned long long)list[1]);
+        *has_address = list[1];
+    }
+    return CL_SUCCESS;
+}
+
 static cl_int check_create(const char *function, cl_context context, const cl_mem_properties *properties,
                            cl_mem_flags flags, size_t size, const void *host_ptr) {
     bool wants_ptr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     void *start;
-    size_t held;
+    size_t held, n;
+    bool has_address;
+    cl_int error;
 
-    cl_int error = context_check(function, context);
+    error = context_check(function, context);
+    if (!error)
+        error = read_properties(function, context, properties, &n, &has_address);
     if (error)
         return error;
-    if (properties && properties[0])
-        return api_fail(context, function, CL_INVALID_PROPERTY, "buffers have no property 0x%llx",
-                        (unsigned long long)properties[0]);
     if (!mem_flags_are_valid(flags, MEM_KERNEL_FLAGS | MEM_HOST_FLAGS | MEM_DATA_FLAGS))
         return api_fail(context, function, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
                         (unsigned long long)flags);
@@ -167,9 +185,11 @@ static cl_int buffer_new(const char *function, cl_context context, const cl_mem_
     mem = mem_new(context, CL_MEM_OBJECT_BUFFER, flags, size);
     if (!mem)
         return api_fail(context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a buffer object");
+    read_properties(function, context, properties, &mem->nproperties, &mem->has_address);
     if (properties) {
-        mem->properties = calloc(1, sizeof(*properties)); /* only the terminating 0: none are supported */
-        mem->nproperties = 1;
+        mem->properties = calloc(mem->nproperties, sizeof(*properties));
+        if (mem->properties)
+            memcpy(mem->properties, properties, mem->nproperties * sizeof(*properties));
     }
     if (flags & CL_MEM_USE_HOST_PTR) {
         mem->host_ptr = host_ptr;
@@ -346,6 +366,19 @@ static cl_bool uses_svm(cl_mem mem) {
     return mem_is_buffer(mem) && mem->host_ptr && svm_find(mem->context, mem->host_ptr, &start, &size);
 }
 
+/* One for each device of the context: they share their memory. */
+static cl_int addresses(cl_mem mem, struct info_out out) {
+    cl_uint n = mem->context->ndevices;
+    cl_mem_device_address_ext *list = malloc(n * sizeof(*list));
+    cl_int error;
+
+    for (cl_uint i = 0; list && i < n; i++)
+        list[i] = (uintptr_t)mem->data;
+    error = list ? info_bytes(out, list, n * sizeof(*list)) : CL_OUT_OF_HOST_MEMORY;
+    free(list);
+    return error;
+}
+
 WEIR_API cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t param_value_size,
                                                void *param_value, size_t *param_value_size_ret) {
     cl_int error;
@@ -385,6 +418,12 @@ WEIR_API cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_nam
         break;
     case CL_MEM_PROPERTIES:
         error = info_bytes(INFO_OUT, mem->properties, mem->nproperties * sizeof(*mem->properties));
+        break;
+    case CL_MEM_DEVICE_ADDRESS_EXT:
+        if (!mem->has_address)
+            return API_FAIL(mem->context, CL_INVALID_OPERATION,
+                            "%p was made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT", (void *)mem);
+        error = addresses(mem, INFO_OUT);
         break;
     default:
         return API_FAIL(mem->context, CL_INVALID_VALUE, "unknown param_name 0x%x", param_name);

@@ -1,8 +1,8 @@
 /* svm.c: shared virtual memory.
  *
- * Fine-grain system SVM: every host address is good for kernels and commands. clSVMAlloc's blocks are
- * remembered per context, ordered by address, for the queries and checks that ask for them; those that
- * nobody freed die with the context.
+ * Fine-grain system SVM: every host address is good for kernels and commands. What clSVMAlloc gives, and
+ * what unified shared memory does (usm.c), is remembered per context, ordered by address, for the queries and
+ * checks that ask for it; what nobody freed dies with the context.
  */
 #include "rt.h"
 
@@ -12,10 +12,7 @@
 /* All blocks of a context, in one growing array sorted by address. Guarded by the context's lock. */
 struct svm_block {
     size_t n, cap;
-    struct svm_range {
-        unsigned char *start;
-        size_t size;
-    } ranges[];
+    struct svm_range ranges[];
 };
 
 /* Index of the first range that starts after p. */
@@ -33,7 +30,7 @@ static size_t first_after(const struct svm_block *b, const unsigned char *p) {
     return low;
 }
 
-static bool remember(cl_context context, unsigned char *start, size_t size) {
+bool svm_remember(cl_context context, const struct svm_range *range) {
     struct svm_block *b;
     size_t i;
 
@@ -50,17 +47,16 @@ static bool remember(cl_context context, unsigned char *start, size_t size) {
         }
     }
     if (b) {
-        i = first_after(b, start);
+        i = first_after(b, range->start);
         memmove(&b->ranges[i + 1], &b->ranges[i], (b->n - i) * sizeof(b->ranges[0]));
-        b->ranges[i] = (struct svm_range){start, size};
+        b->ranges[i] = *range;
         b->n++;
     }
     pthread_mutex_unlock(&context->lock);
     return b != NULL;
 }
 
-/* Takes the block that starts at p out of the books; false: there is none. */
-static bool forget(cl_context context, const void *p, size_t *size) {
+bool svm_forget(cl_context context, const void *p, bool usm, struct svm_range *range) {
     struct svm_block *b;
     bool found;
     size_t i;
@@ -68,9 +64,9 @@ static bool forget(cl_context context, const void *p, size_t *size) {
     pthread_mutex_lock(&context->lock);
     b = context->svm;
     i = first_after(b, p);
-    found = i > 0 && b->ranges[i - 1].start == p;
+    found = i > 0 && b->ranges[i - 1].start == p && !b->ranges[i - 1].usm == !usm;
     if (found) {
-        *size = b->ranges[i - 1].size;
+        *range = b->ranges[i - 1];
         memmove(&b->ranges[i - 1], &b->ranges[i], (b->n - i) * sizeof(b->ranges[0]));
         b->n--;
     }
@@ -78,7 +74,7 @@ static bool forget(cl_context context, const void *p, size_t *size) {
     return found;
 }
 
-bool svm_find(cl_context context, const void *p, void **start, size_t *size) {
+bool svm_range_of(cl_context context, const void *p, struct svm_range *range) {
     struct svm_block *b;
     bool found;
     size_t i;
@@ -87,10 +83,8 @@ bool svm_find(cl_context context, const void *p, void **start, size_t *size) {
     b = context->svm;
     i = first_after(b, p);
     found = i > 0 && (size_t)((const unsigned char *)p - b->ranges[i - 1].start) < b->ranges[i - 1].size;
-    if (found) {
-        *start = b->ranges[i - 1].start;
-        *size = b->ranges[i - 1].size;
-    }
+    if (found)
+        *range = b->ranges[i - 1];
     pthread_mutex_unlock(&context->lock);
     return found;
 }
@@ -113,9 +107,24 @@ bool svm_nth(cl_context context, size_t i, void **start, size_t *size) {
     return found;
 }
 
+bool svm_find(cl_context context, const void *p, void **start, size_t *size) {
+    struct svm_range range;
+
+    if (!svm_range_of(context, p, &range) || range.usm)
+        return false;
+    *start = range.start;
+    *size = range.size;
+    return true;
+}
+
+void svm_free_range(const struct svm_range *range) {
+    mem_free(range->start, range->size);
+    object_drop(range->device);
+}
+
 void svm_release(cl_context context) {
     for (size_t i = 0; context->svm && i < context->svm->n; i++)
-        mem_free(context->svm->ranges[i].start, context->svm->ranges[i].size);
+        svm_free_range(&context->svm->ranges[i]);
     free(context->svm);
     context->svm = NULL;
 }
@@ -149,7 +158,7 @@ WEIR_API void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags
         return NULL;
     }
     p = mem_allocate(size, alignment);
-    if (!p || !remember(context, p, size)) {
+    if (!p || !svm_remember(context, &(struct svm_range){.start = p, .size = size})) {
         mem_free(p, size);
         API_FAIL(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size);
         return NULL;
@@ -159,12 +168,12 @@ WEIR_API void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags
 
 /* Pointers that clSVMAlloc did not give are left alone. */
 static void svm_free(const char *function, cl_context context, void *p) {
-    size_t size;
+    struct svm_range range;
 
     if (!p)
         return;
-    if (forget(context, p, &size))
-        mem_free(p, size);
+    if (svm_forget(context, p, false, &range))
+        svm_free_range(&range);
     else
         api_fail(context, function, CL_INVALID_VALUE, "%p is not a block of clSVMAlloc in this context", p);
 }
@@ -254,8 +263,8 @@ static cl_int move_command(const char *function, cl_command_queue queue, cl_comm
     return order_command(function, command, o);
 }
 
-static cl_int svm_memcpy(const char *function, cl_command_queue queue, void *dst, const void *src,
-                         size_t size, struct enqueue_order o) {
+cl_int svm_memcpy(const char *function, cl_command_type type, cl_command_queue queue, void *dst,
+                  const void *src, size_t size, struct enqueue_order o) {
     cl_int error = order_check(function, queue, o);
     uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
 
@@ -267,14 +276,14 @@ static cl_int svm_memcpy(const char *function, cl_command_queue queue, void *dst
     if (size > (to > from ? to - from : from - to))
         return api_fail(queue->context, function, CL_MEM_COPY_OVERLAP, "%p and %p overlap for %zu bytes", dst,
                         src, size);
-    return move_command(function, queue, CL_COMMAND_SVM_MEMCPY,
-                        &(struct move_payload){.dst = dst, .src = src, .size = size}, o);
+    return move_command(function, queue, type, &(struct move_payload){.dst = dst, .src = src, .size = size},
+                        o);
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *dst,
                                                const void *src, size_t size, cl_uint nwait,
                                                const cl_event *wait, cl_event *event) {
-    return svm_memcpy(__func__, queue, dst, src, size,
+    return svm_memcpy(__func__, CL_COMMAND_SVM_MEMCPY, queue, dst, src, size,
                       (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
@@ -284,29 +293,30 @@ WEIR_API cl_int CL_API_CALL clCommandSVMMemcpyKHR(WEIR_RECORD_FIRST, void *dst, 
     cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
 
     return error ? error
-                 : svm_memcpy(__func__, r.queue, dst, src, size, (struct enqueue_order){.recording = &r});
+                 : svm_memcpy(__func__, CL_COMMAND_SVM_MEMCPY, r.queue, dst, src, size,
+                              (struct enqueue_order){.recording = &r});
 }
 
-static cl_int svm_fill(const char *function, cl_command_queue queue, void *dst, const void *pattern,
-                       size_t pattern_size, size_t size, struct enqueue_order o) {
+cl_int svm_fill(const char *function, cl_command_type type, cl_command_queue queue, void *dst,
+                const void *pattern, size_t pattern_size, size_t size, struct enqueue_order o) {
     cl_int error = order_check(function, queue, o);
     struct move_payload p = {.dst = dst, .size = size, .pattern_size = pattern_size};
 
     if (error)
         return error;
     if (!dst)
-        return api_fail(queue->context, function, CL_INVALID_VALUE, "svm_ptr is NULL");
+        return api_fail(queue->context, function, CL_INVALID_VALUE, "the destination is NULL");
     error = transfer_check_pattern(function, queue->context, pattern, pattern_size, (uintptr_t)dst, size);
     if (error)
         return error;
     memcpy(p.pattern, pattern, pattern_size);
-    return move_command(function, queue, CL_COMMAND_SVM_MEMFILL, &p, o);
+    return move_command(function, queue, type, &p, o);
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *dst, const void *pattern,
                                                 size_t pattern_size, size_t size, cl_uint nwait,
                                                 const cl_event *wait, cl_event *event) {
-    return svm_fill(__func__, queue, dst, pattern, pattern_size, size,
+    return svm_fill(__func__, CL_COMMAND_SVM_MEMFILL, queue, dst, pattern, pattern_size, size,
                     (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
@@ -316,7 +326,7 @@ WEIR_API cl_int CL_API_CALL clCommandSVMMemFillKHR(WEIR_RECORD_FIRST, void *dst,
     cl_int error = record_begin(__func__, &r, false, RECORD_ARGS);
 
     return error ? error
-                 : svm_fill(__func__, r.queue, dst, pattern, pattern_size, size,
+                 : svm_fill(__func__, CL_COMMAND_SVM_MEMFILL, r.queue, dst, pattern, pattern_size, size,
                             (struct enqueue_order){.recording = &r});
 }
 
@@ -346,6 +356,14 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *p, c
     return transfer_nothing(queue, CL_COMMAND_SVM_UNMAP, nwait, wait, false, event);
 }
 
+cl_int svm_check_migration(const char *function, cl_context context, cl_mem_migration_flags flags) {
+    if (flags &
+        ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+        return api_fail(context, function, CL_INVALID_VALUE, "unknown flags 0x%llx",
+                        (unsigned long long)flags);
+    return CL_SUCCESS;
+}
+
 WEIR_API cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint n, const void **pointers,
                                                    const size_t *sizes, cl_mem_migration_flags flags,
                                                    cl_uint nwait, const cl_event *wait, cl_event *event) {
@@ -355,9 +373,9 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_ui
         return error;
     if (n == 0 || !pointers)
         return API_FAIL(queue->context, CL_INVALID_VALUE, "no SVM pointers are given");
-    if (flags &
-        ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
-        return API_FAIL(queue->context, CL_INVALID_VALUE, "unknown flags 0x%llx", (unsigned long long)flags);
+    error = svm_check_migration(__func__, queue->context, flags);
+    if (error)
+        return error;
     for (cl_uint i = 0; i < n; i++) {
         size_t size = sizes ? sizes[i] : 0, held;
         void *start;

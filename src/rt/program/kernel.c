@@ -363,20 +363,39 @@ WEIR_API cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, 
     return e;
 }
 
+/* An address as an argument; `not_a_pointer` is the error for an argument of another kind. */
+static cl_int set_address(const char *function, cl_kernel kernel, cl_uint index, const void *address,
+                          cl_int not_a_pointer) {
+    if (!object_is(kernel, OBJECT_KERNEL))
+        return api_fail(NULL, function, CL_INVALID_KERNEL, "not a kernel");
+    if (index >= kernel->meta->nargs)
+        return api_fail(context_of(kernel), function, CL_INVALID_ARG_INDEX, "argument %u of %s, which has %u",
+                        index, kernel->meta->name, kernel->meta->nargs);
+    if (kernel->meta->args[index].kind != ARG_GLOBAL)
+        return api_fail(context_of(kernel), function, not_a_pointer,
+                        "argument %u of %s is no pointer to global or constant memory", index,
+                        kernel->meta->name);
+    store(kernel, index, &(struct setting){.bytes = &address, .size = sizeof address, .arg.set = true});
+    return CL_SUCCESS;
+}
+
 WEIR_API cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
                                                      const void *arg_value) {
-    if (!object_is(kernel, OBJECT_KERNEL))
-        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
-    if (arg_index >= kernel->meta->nargs)
-        return API_FAIL(context_of(kernel), CL_INVALID_ARG_INDEX, "argument %u of %s, which has %u",
-                        arg_index, kernel->meta->name, kernel->meta->nargs);
-    if (kernel->meta->args[arg_index].kind != ARG_GLOBAL)
-        return API_FAIL(context_of(kernel), CL_INVALID_ARG_VALUE,
-                        "argument %u of %s is no pointer to global or constant memory", arg_index,
-                        kernel->meta->name);
-    store(kernel, arg_index,
-          &(struct setting){.bytes = &arg_value, .size = sizeof arg_value, .arg.set = true});
-    return CL_SUCCESS;
+    return set_address(__func__, kernel, arg_index, arg_value, CL_INVALID_ARG_VALUE);
+}
+
+WEIR_API cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
+                                                          const void *arg_value) {
+    return set_address(__func__, kernel, arg_index, arg_value, CL_INVALID_ARG_VALUE);
+}
+
+WEIR_API cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                           cl_mem_device_address_ext arg_value) {
+    if (object_is(kernel, OBJECT_KERNEL) && arg_index < kernel->meta->nargs &&
+        kernel->meta->args[arg_index].address_qual == CL_KERNEL_ARG_ADDRESS_CONSTANT)
+        return API_FAIL(context_of(kernel), CL_INVALID_ARG_INDEX,
+                        "argument %u of %s points to constant memory", arg_index, kernel->meta->name);
+    return set_address(__func__, kernel, arg_index, (const void *)(uintptr_t)arg_value, CL_INVALID_ARG_INDEX);
 }
 
 static cl_int set_svm_pointers(cl_kernel k, size_t size, const void *value) {
@@ -395,17 +414,41 @@ static cl_int set_svm_pointers(cl_kernel k, size_t size, const void *value) {
     return CL_SUCCESS;
 }
 
+/* The size of what clSetKernelExecInfo is given: of an element, of which there may be any number, or of the flag. 0: unknown. */
+static size_t info_unit(cl_kernel_exec_info name, bool *is_list) {
+    *is_list = false;
+    switch (name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+        *is_list = true;
+        return sizeof(void *);
+    case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
+        *is_list = true;
+        return sizeof(cl_mem_device_address_ext);
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+        return sizeof(cl_bool);
+    default:
+        return 0;
+    }
+}
+
+/* What a kernel reaches through pointers is always there for it: nothing depends on this. */
 WEIR_API cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                                 size_t param_value_size, const void *param_value) {
     if (!object_is(kernel, OBJECT_KERNEL))
         return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
-    bool pointers = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
-    bool fine = param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
-    bool size_ok = pointers ? param_value_size % sizeof(void *) == 0 : param_value_size == sizeof(cl_bool);
-    if ((!pointers && !fine) || !size_ok || (!param_value && param_value_size))
+    bool is_list;
+    size_t unit = info_unit(param_name, &is_list);
+    bool size_ok = unit && (is_list ? param_value_size % unit == 0 : param_value_size == unit);
+    if (!size_ok || (!param_value && param_value_size))
         return API_FAIL(context_of(kernel), CL_INVALID_VALUE, "parameter 0x%x with %zu bytes", param_name,
                         param_value_size);
-    cl_int e = pointers ? set_svm_pointers(kernel, param_value_size, param_value) : CL_SUCCESS;
+    cl_int e = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS
+                   ? set_svm_pointers(kernel, param_value_size, param_value)
+                   : CL_SUCCESS;
     return e ? API_FAIL(context_of(kernel), e, "no memory for %zu bytes of pointers", param_value_size) : e;
 }
 
