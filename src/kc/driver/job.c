@@ -183,7 +183,9 @@ static void generate(struct job *job) {
         job_fail(job, ANSWER_COMPILER_FAILED, "a request for code needs one program, not %u",
                  request->ninputs);
     library_open();
-    LLVMModuleRef module = ir_read(job, request->inputs[0]);
+    LLVMModuleRef module = request->kind == REQUEST_KERNEL
+                               ? ir_read_function(job, request->inputs[0], request->kernel)
+                               : ir_read(job, request->inputs[0]);
     job->answer.cacheable = !dependence_of_code(module);
     job_phase(job, "reading IR");
     if (request->kind == REQUEST_GLOBALS) {

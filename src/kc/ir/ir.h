@@ -56,6 +56,8 @@ LLVMMetadataRef ir_distinct(LLVMContextRef, LLVMMetadataRef *operands, size_t n)
 /* Makes `property` the one of the loop that the branch closes. */
 void ir_set_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
 LLVMModuleRef ir_read(struct job *, struct blob); /* bitcode or text; fails the job on others */
+/* Of bitcode only what one function needs, and all variables: programs may have many kernels. */
+LLVMModuleRef ir_read_function(struct job *, struct blob, const char *name);
 uint64_t ir_align_up(uint64_t n, uint64_t align);
 /* Of a program-scope or local variable, in bytes; `least` at least. */
 uint32_t ir_variable_align(LLVMTargetDataRef, LLVMValueRef variable, uint32_t least);
