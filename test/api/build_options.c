@@ -110,7 +110,7 @@ TEST(macros_of_the_language_are_defined) {
            ""));
     OK(try("#ifndef __FAST_RELAXED_MATH__\n#error fast\n#endif\nkernel void k() {}",
            "-cl-fast-relaxed-math"));
-    OK(try("#ifdef __IMAGE_SUPPORT__\n#error images\n#endif\nkernel void k() {}", ""));
+    OK(try("#ifndef __IMAGE_SUPPORT__\n#error no images\n#endif\nkernel void k() {}", ""));
 }
 
 TEST(warnings_become_errors_on_request_and_can_be_silenced) {

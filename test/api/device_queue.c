@@ -100,7 +100,7 @@ TEST(a_marker_waits_for_all_of_its_events) {
                      "enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &marker, NULL,"
                      "    ^{ for (int i = 0; i < 16; i++) out[16] += out[i]; });"
                      "for (int i = 0; i < 16; i++) release_event(all[i]);"
-                     "release_event(marker);"),
+                     "retain_event(marker); release_event(marker); release_event(marker);"),
               CL3, queue, 20, out));
     assert_int_equal(out[16], 16);
     assert_int_equal(out[17], 0);

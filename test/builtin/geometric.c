@@ -126,6 +126,11 @@ static const struct family families[] = {
     FASTER(fast_normalize, NORMALIZE),
 };
 
+/* `dot` of bytes is an integer function. */
+static bool is_of_reals(const struct declared *d) {
+    return is_real(d->result.type);
+}
+
 int main(int argc, char **argv) {
-    return builtin_main(argc, argv, families, sizeof families / sizeof *families, "", NULL);
+    return builtin_main(argc, argv, families, sizeof families / sizeof *families, "", is_of_reals);
 }

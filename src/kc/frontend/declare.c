@@ -31,9 +31,25 @@ static void declare_arithmetic(struct buf *out, const char *type, const char *pr
     }
 }
 
+static bool has_block(unsigned size, bool sixteen) {
+    return strcmp(sizes[size], "3") && (strcmp(sizes[size], "16") || sixteen);
+}
+
+static void declare_image_blocks(struct buf *out, const char *type, const char *form, bool sixteen,
+                                 const char *reads, const char *writes) {
+    for (unsigned i = 0; i < SIZES; i++) {
+        if (has_block(i, sixteen)) {
+            buf_printf(out, "%s%s " FUNCTION "intel_sub_group_block_read%s%s(%s image2d_t, int2);\n", type,
+                       sizes[i], form, sizes[i], reads);
+            buf_printf(out, "void " FUNCTION "intel_sub_group_block_write%s%s(%s image2d_t, int2, %s%s);\n",
+                       form, sizes[i], writes, type, sizes[i]);
+        }
+    }
+}
+
 static void declare_blocks(struct buf *out, const char *type, const char *form, bool sixteen) {
     for (unsigned i = 0; i < SIZES; i++) {
-        if (!strcmp(sizes[i], "3") || (!strcmp(sizes[i], "16") && !sixteen)) {
+        if (!has_block(i, sixteen)) {
             continue;
         }
         buf_printf(out, "%s%s " FUNCTION "intel_sub_group_block_read%s%s(const __global %s *);\n", type,
@@ -41,6 +57,10 @@ static void declare_blocks(struct buf *out, const char *type, const char *form, 
         buf_printf(out, "void " FUNCTION "intel_sub_group_block_write%s%s(__global %s *, %s%s);\n", form,
                    sizes[i], type, type, sizes[i]);
     }
+    declare_image_blocks(out, type, form, sixteen, "read_only", "write_only");
+    buf_printf(out, "#if __OPENCL_C_VERSION__ >= 200 || defined(__OPENCL_CPP_VERSION__)\n");
+    declare_image_blocks(out, type, form, sixteen, "read_write", "read_write");
+    buf_printf(out, "#endif\n");
 }
 
 static void declare_intel(struct buf *out) {
