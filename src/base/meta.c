@@ -18,8 +18,9 @@
     U32(args_bytes)                                                                                          \
     X3(reqd_local)                                                                                           \
     X3(hint_local)                                                                                           \
-    U32(subgroup_size) U64(local_bytes) U64(private_bytes) U32(has_barrier) U32(uses_subgroups)              \
-        U32(is_block) U32(enqueues) U32(debug)
+    U32(subgroup_size)                                                                                       \
+    U64(local_bytes) U64(private_bytes) U32(has_barrier) U32(uses_subgroups) U32(is_block) U32(enqueues)     \
+        U32(debug)
 /* The fewest bytes an encoded argument or kernel takes: bounds counts before anything is allocated. */
 #define ARG_MIN    (2 * 8 + 8 * 4)
 #define KERNEL_MIN (2 * 8 + 13 * 4 + 2 * 8 + 4)
@@ -76,8 +77,12 @@ static void read_arg(struct cursor *c, struct arg_meta *x) {
     c->failed |= x->kind > ARG_QUEUE;
 }
 
-/* What the runtime relies on when it copies arguments: each lies inside the block. */
+/* What the runtime relies on when it copies arguments: each lies inside the block, which is of a size that a program may
+ * have. */
 static bool layout_ok(const struct kernel_meta *k) {
+    enum { ARGS_MOST = 1 << 24 }; /* bytes: far more than a device takes */
+    if (k->args_bytes > ARGS_MOST)
+        return false;
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct arg_meta *a = &k->args[i];
         bool pointer = a->kind != ARG_VALUE;

@@ -121,6 +121,19 @@ static const struct {
     bool (*read)(const void *, size_t);
 } forms[] = {{meta_bytes, read_meta}, {request_bytes, read_request}, {answer_bytes, read_answer}};
 
+TEST(metadata_with_a_block_of_arguments_beyond_all_measure_is_refused) {
+    struct kernel_meta kernel = {.name = (char *)"k", .attributes = (char *)"", .args_bytes = UINT32_MAX};
+    struct program_meta huge = {.nkernels = 1, .kernels = &kernel};
+    struct buf b = {0};
+    meta_write(&b, &huge);
+    assert_false(read_meta(b.data, b.size));
+    buf_free(&b);
+    kernel.args_bytes = 65536;
+    meta_write(&b, &huge);
+    assert_true(read_meta(b.data, b.size));
+    buf_free(&b);
+}
+
 TEST(metadata_survives_a_round_trip) {
     struct buf b = meta_bytes();
     struct cursor c = cursor_of(b.data, b.size);

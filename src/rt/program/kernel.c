@@ -39,7 +39,7 @@ static void destroy(void *object) {
 static cl_kernel kernel_new(cl_program program, struct build *build, const struct kernel_meta *meta) {
     cl_kernel k = calloc(1, sizeof *k);
     struct kernel_arg *args = calloc(meta->nargs + 1, sizeof *args);
-    unsigned char *block = calloc(1, meta->args_bytes + 1);
+    unsigned char *block = calloc(1, (size_t)meta->args_bytes + 1);
     if (!k || !args || !block) {
         free(block);
         free(args);
