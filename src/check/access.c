@@ -16,7 +16,7 @@ struct access {
     struct check_worker *c;
     uint64_t p, bytes;
     uint32_t site, kind, item, how;
-    bool writes, reads, atomic, has_value;
+    bool writes, atomic, has_value;
     uint64_t value[2];
 };
 

@@ -37,7 +37,6 @@ static bool has_arrived(const struct check_worker *c, uint64_t arrival) {
 static void describe(const struct check_worker *c, struct finding *f, uint64_t first, uint64_t other) {
     if (!has_arrived(c, other)) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
-        f->b.does = "ends without it, or";
         f->b.does = "has ended, and never comes to it";
         f->b.site = 0;
         snprintf(f->fix, sizeof f->fix, "let all work-items of the group come to the barrier");

@@ -34,7 +34,6 @@ void check_launch_close(struct check_launch *); /* NULL is allowed */
 /* Runs one work-group of a checked kernel. False: an error stopped it half-way. */
 bool check_run_group(struct check_launch *, const struct weir_kernel *, const struct weir_launch *,
                      struct weir_worker *, uint64_t x, uint64_t y, uint64_t z);
-void check_worker_free(struct weir_worker *);          /* at the thread's end */
 void check_memory_gone(uint64_t start, uint64_t size); /* freed: its cells go */
 
 /* ---- inside ------------------------------------------------------------------------------------------------------- */
@@ -94,7 +93,6 @@ struct check_worker {
     struct shadow *local;
     const struct weir_launch *geometry;
     uint64_t group[3];
-    uint64_t first_serial; /* of this group: it takes another one when its intervals are used up */
     uint64_t earlier[64];
     unsigned nearlier;
     struct { /* the last barriers, by interval that they end */

@@ -93,18 +93,6 @@ static struct check_worker *worker_of(struct weir_worker *w) {
     return c;
 }
 
-void check_worker_free(struct weir_worker *w) {
-    struct check_worker *c = (struct check_worker *)w->check;
-    if (!c)
-        return;
-    w->check = NULL;
-    shadow_free(c->local);
-    edges_free(&c->known);
-    free(c->objects);
-    free(c->arrivals);
-    free(c);
-}
-
 /* The part [start, start + size) of the cells' memory, where both begin at cells. */
 static void set_object(struct weir_object *o, const struct shadow *s, uint64_t start, uint64_t size) {
     uint64_t from = start - (s ? s->start : 0);
@@ -177,7 +165,6 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->group[0] = x;
     c->group[1] = y;
     c->group[2] = z;
-    c->first_serial = CELL_SERIAL(base);
     c->nearlier = 0;
     c->known.n = 0;
     c->known.all = false;
@@ -187,7 +174,8 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.low[0] = base;
     c->abi.low[1] = l->key;
     c->abi.several = l->key | WEIR_CELL_MANY;
-    memset(c->arrivals, 0, WEIR_MAX_ITEMS * sizeof *c->arrivals);
+    const weir_u64 *size = geometry->local_size;
+    memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);
     if (setjmp(c->stop))
         return false;
     k->run(geometry, w, x, y, z);

@@ -118,6 +118,14 @@ bool frontend_is_cached_source(const char *path) {
     return n && !strncmp(path, cache, n) && !strncmp(path + n, "/source/", 8);
 }
 
+const char *frontend_file_name(LLVMMetadataRef file) {
+    unsigned name_length = 0, length = 0;
+    const char *name = LLVMDIFileGetFilename(file, &name_length);
+    const char *directory = LLVMDIFileGetDirectory(file, &length);
+    const char *whole = job_printf("%.*s/%.*s", (int)length, directory, (int)name_length, name);
+    return frontend_is_cached_source(whole) ? whole : job_printf("%.*s", (int)name_length, name);
+}
+
 int frontend_sources(void) {
     static int folder = -2;
     const char *path = env_get()->cache_dir;

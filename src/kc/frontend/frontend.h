@@ -70,6 +70,8 @@ LLVMModuleRef frontend_compile(struct job *, struct blob source, const struct bl
 int frontend_sources(void);
 /* Whether the path is that of a source which was given without a name, and kept for debuggers. */
 bool frontend_is_cached_source(const char *path);
+/* What people know a DIFile by: the path of such a source, or the file's name. In job memory. */
+const char *frontend_file_name(LLVMMetadataRef file);
 
 /* ---- dependence.c: what an answer depends on besides its request --------------------------------------------- */
 

@@ -56,11 +56,7 @@ static void find_place(struct kernel_site *s, LLVMMetadataRef location) {
         return;
     }
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-    unsigned n = 0, folder_n = 0;
-    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
-    const char *folder = file ? LLVMDIFileGetDirectory(file, &folder_n) : "";
-    const char *whole = job_printf("%.*s/%.*s", (int)folder_n, folder, (int)n, name);
-    s->file = frontend_is_cached_source(whole) ? whole : job_printf("%.*s", (int)n, name);
+    s->file = file ? frontend_file_name(file) : "";
     s->line = LLVMDILocationGetLine(location);
     s->column = LLVMDILocationGetColumn(location);
     while ((location = LLVMDILocationGetInlinedAt(location))) {

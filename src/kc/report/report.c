@@ -18,12 +18,7 @@ static const char *file_name(struct report *r, LLVMMetadataRef file) {
         return NULL;
     }
     if (!ptrmap_get(&r->files, file, &known)) {
-        unsigned name_length = 0, length = 0;
-        const char *name = LLVMDIFileGetFilename(file, &name_length);
-        const char *directory = LLVMDIFileGetDirectory(file, &length);
-        const char *whole = job_printf("%.*s/%.*s", (int)length, directory, (int)name_length, name);
-        const char *relative = job_printf("%.*s", (int)name_length, name);
-        known = (uintptr_t)(frontend_is_cached_source(whole) ? whole : relative);
+        known = (uintptr_t)frontend_file_name(file);
         ptrmap_set(&r->files, file, known);
     }
     return (const char *)known;
