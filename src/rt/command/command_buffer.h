@@ -66,6 +66,13 @@ cl_mutable_command_khr buffer_append(cl_command_buffer_khr, cl_command_type, cl_
                                      const cl_uint *deps, cl_event command, const struct dispatch *,
                                      const cl_command_properties_khr *, size_t nproperties);
 size_t properties_length(const cl_properties *); /* with the 0; 0 for NULL */
+/* Reads a list in which both properties may stand, each once and with these bits; *value stays for one that isn't there.
+ * `seen` (false before) tells which are. CL_INVALID_VALUE, reported, for any other list. */
+struct bit_property {
+    cl_properties name, bits, *value;
+};
+cl_int bit_properties_read(const char *function, cl_context, const cl_properties *,
+                           const struct bit_property known[2], bool seen[2]);
 void dispatch_hold(const struct dispatch *);
 void dispatch_drop(const struct dispatch *);
 

@@ -15,23 +15,14 @@
 static cl_int read_properties(const char *function, cl_context context, const cl_command_properties_khr *list,
                               cl_mutable_dispatch_fields_khr *fields,
                               cl_mutable_dispatch_asserts_khr *asserts, bool *has_fields) {
+    const struct bit_property known[] = {
+        {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR, MUTABLE_FIELDS, fields},
+        {CL_MUTABLE_DISPATCH_ASSERTS_KHR, CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR, asserts}};
     bool seen[2] = {false, false};
     *fields = MUTABLE_FIELDS;
-    for (size_t i = 0; list && list[i]; i += 2) {
-        bool is_asserts = list[i] == CL_MUTABLE_DISPATCH_ASSERTS_KHR;
-        if ((!is_asserts && list[i] != CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR) || seen[is_asserts])
-            return api_fail(context, function, CL_INVALID_VALUE, "property 0x%llx is unknown or given twice",
-                            (unsigned long long)list[i]);
-        seen[is_asserts] = true;
-        cl_properties known =
-            is_asserts ? CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR : MUTABLE_FIELDS;
-        if (list[i + 1] & ~known)
-            return api_fail(context, function, CL_INVALID_VALUE, "value 0x%llx of property 0x%llx",
-                            (unsigned long long)list[i + 1], (unsigned long long)list[i]);
-        *(is_asserts ? asserts : fields) = list[i + 1];
-    }
+    cl_int error = bit_properties_read(function, context, list, known, seen);
     *has_fields = seen[0];
-    return CL_SUCCESS;
+    return error;
 }
 
 /* A copy of the kernel with its arguments; NULL: out of memory, reported. */

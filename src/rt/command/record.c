@@ -292,28 +292,36 @@ cl_int record_add(const char *function, const struct recording *r, cl_event comm
 
 /* ---- API ---------------------------------------------------------------------------------------------------------- */
 
+cl_int bit_properties_read(const char *function, cl_context context, const cl_properties *list,
+                           const struct bit_property known[2], bool seen[2]) {
+    for (size_t i = 0; list && list[i]; i += 2) {
+        unsigned k = list[i] == known[1].name;
+        if (list[i] != known[k].name || seen[k])
+            return api_fail(context, function, CL_INVALID_VALUE, "property 0x%llx is unknown or given twice",
+                            (unsigned long long)list[i]);
+        seen[k] = true;
+        if (list[i + 1] & ~known[k].bits)
+            return api_fail(context, function, CL_INVALID_VALUE, "value 0x%llx of property 0x%llx",
+                            (unsigned long long)list[i + 1], (unsigned long long)list[i]);
+        *known[k].value = list[i + 1];
+    }
+    return CL_SUCCESS;
+}
+
 static cl_int read_properties(const char *function, cl_context context,
                               const cl_command_buffer_properties_khr *list,
                               cl_command_buffer_flags_khr *flags, cl_mutable_dispatch_asserts_khr *asserts) {
-    const cl_properties known_flags = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR |
-                                      CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
+    const struct bit_property known[] = {{CL_COMMAND_BUFFER_FLAGS_KHR,
+                                          CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR |
+                                              CL_COMMAND_BUFFER_MUTABLE_KHR |
+                                              CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR,
+                                          flags},
+                                         {CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR,
+                                          CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR, asserts}};
     bool seen[2] = {false, false};
     *flags = 0;
     *asserts = 0;
-    for (size_t i = 0; list && list[i]; i += 2) {
-        bool asserts_here = list[i] == CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR;
-        if ((!asserts_here && list[i] != CL_COMMAND_BUFFER_FLAGS_KHR) || seen[asserts_here])
-            return api_fail(context, function, CL_INVALID_VALUE, "property 0x%llx is unknown or given twice",
-                            (unsigned long long)list[i]);
-        seen[asserts_here] = true;
-        cl_properties known =
-            asserts_here ? CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR : known_flags;
-        if (list[i + 1] & ~known)
-            return api_fail(context, function, CL_INVALID_VALUE, "value 0x%llx of property 0x%llx",
-                            (unsigned long long)list[i + 1], (unsigned long long)list[i]);
-        *(asserts_here ? asserts : flags) = list[i + 1];
-    }
-    return CL_SUCCESS;
+    return bit_properties_read(function, context, list, known, seen);
 }
 
 static cl_int check_queues(const char *function, cl_uint n, const cl_command_queue *queues) {
