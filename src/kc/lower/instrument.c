@@ -17,23 +17,11 @@
  * one. */
 #include "analysis.h"
 #include "frontend.h"
+#include "instrument.h"
 #include "lower.h"
 #include <string.h>
 
-enum { SPACE_LOCAL, SPACE_OTHER };               /* of cells: WEIR_CELL_SPACES */
 enum { LARGEST_PIECE = 16, SITES_MOST = 65535 }; /* bytes; sites beyond share the last one */
-
-struct instrumenting {
-    struct kernel *k;
-    LLVMTargetDataRef layout;
-    LLVMBuilderRef b;
-    struct ptrmap places; /* variable in local memory -> 1 + its place */
-    bool has_fence;       /* then any atomic may be part of a synchronization */
-    struct graph *cfg;
-    struct ptrmap index; /* block -> node */
-    LLVMBasicBlockRef *blocks;
-    struct ptrmap rounds; /* block of a barrier -> what tells its iteration, an i32 variable's list */
-};
 
 /* ---- sites ---- */
 
@@ -69,7 +57,7 @@ static void find_place(struct kernel_site *s, LLVMMetadataRef location) {
     buf_free(&stack);
 }
 
-static LLVMValueRef new_site(struct instrumenting *in, LLVMValueRef at, uint32_t what, uint32_t bytes,
+LLVMValueRef instrument_site(struct instrumenting *in, LLVMValueRef at, uint32_t what, uint32_t bytes,
                              uint32_t object) {
     struct kernel_site *s = job_alloc(sizeof *s);
     if (!in->k->sites.n) {
@@ -153,7 +141,7 @@ static void find_places(struct instrumenting *in) {
 
 /* ---- calls ---- */
 
-static LLVMValueRef call(struct instrumenting *in, const char *name, LLVMValueRef *args, unsigned n) {
+LLVMValueRef instrument_call(struct instrumenting *in, const char *name, LLVMValueRef *args, unsigned n) {
     struct kernel *k = in->k;
     LLVMValueRef f = LLVMGetNamedFunction(k->module, name);
     LLVMTypeRef types[8];
@@ -218,7 +206,7 @@ static void check_pieces(struct instrumenting *in, const char *what, LLVMValueRe
             LLVMValueRef mask = ir_const64(in->k->llvm, (UINT64_C(1) << piece * 8) - 1);
             args[3] = LLVMBuildAnd(in->b, args[3], mask, "");
         }
-        call(in, job_printf("__weir_check_%s_%u", what, (unsigned)piece), args, value ? 5 : 3);
+        instrument_call(in, job_printf("__weir_check_%s_%u", what, (unsigned)piece), args, value ? 5 : 3);
         at += piece;
     }
 }
@@ -229,14 +217,14 @@ static void check_range(struct instrumenting *in, LLVMValueRef p, LLVMValueRef s
     LLVMTypeRef i64 = LLVMInt64TypeInContext(in->k->llvm);
     LLVMValueRef args[] = {address(in, p, 0), site, ir_const32(in->k->llvm, what),
                            LLVMBuildZExtOrBitCast(in->b, bytes, i64, "")};
-    call(in, "__weir_check_range", args, 4);
+    instrument_call(in, "__weir_check_range", args, 4);
 }
 
 static bool is_generic(struct instrumenting *in, LLVMValueRef p) {
     return LLVMGetPointerAddressSpace(LLVMTypeOf(strip(in, p))) == AS_PRIVATE;
 }
 
-static void go_before(struct instrumenting *in, LLVMValueRef i) {
+void instrument_before(struct instrumenting *in, LLVMValueRef i) {
     LLVMPositionBuilderBefore(in->b, i);
     LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
 }
@@ -247,8 +235,8 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
     if (is_invariant(in->k, load) || !is_shared(in, p)) {
         return;
     }
-    go_before(in, load);
-    LLVMValueRef site = new_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, object_of(in, p));
+    instrument_before(in, load);
+    LLVMValueRef site = instrument_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, object_of(in, p));
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
     } else {
@@ -262,14 +250,14 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
     if (!is_shared(in, p)) {
         return;
     }
-    go_before(in, store);
-    LLVMValueRef site = new_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, object_of(in, p));
+    instrument_before(in, store);
+    LLVMValueRef site = instrument_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, object_of(in, p));
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_WRITE, ir_const64(in->k->llvm, bytes));
         return;
     }
     check_pieces(in, "write", p, site, bytes, value);
-    go_before(in, LLVMGetNextInstruction(store));
+    instrument_before(in, LLVMGetNextInstruction(store));
     LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(store));
     check_pieces(in, "wrote", p, site, bytes, value);
 }
@@ -290,27 +278,29 @@ static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef 
     } else if (ordering == LLVMAtomicOrderingRelease) {
         how |= WEIR_ATOMIC_RELEASES;
     }
-    go_before(in, i);
+    instrument_before(in, i);
     LLVMValueRef args[] = {address(in, p, 0),
-                           new_site(in, i, WEIR_SITE_ATOMIC, (uint32_t)bytes, object_of(in, p)),
+                           instrument_site(in, i, WEIR_SITE_ATOMIC, (uint32_t)bytes, object_of(in, p)),
                            ir_const32(in->k->llvm, how), ir_const32(in->k->llvm, (uint32_t)bytes)};
-    call(in, "__weir_check_atomic", args, 4);
+    instrument_call(in, "__weir_check_atomic", args, 4);
     if (how & WEIR_ATOMIC_ACQUIRES) { /* of what it has read: after it */
-        go_before(in, LLVMGetNextInstruction(i));
+        instrument_before(in, LLVMGetNextInstruction(i));
         LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
         args[2] = ir_const32(in->k->llvm, how & ~(uint32_t)WEIR_ATOMIC_RELEASES);
-        call(in, "__weir_check_acquired", args, 4);
+        instrument_call(in, "__weir_check_acquired", args, 4);
     }
 }
 
 static void check_copy(struct instrumenting *in, LLVMValueRef i, bool reads) {
     LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1), bytes = LLVMGetOperand(i, 2);
-    go_before(in, i);
+    instrument_before(in, i);
     if (is_shared(in, to)) {
-        check_range(in, to, new_site(in, i, WEIR_SITE_WRITE, 0, object_of(in, to)), WEIR_SITE_WRITE, bytes);
+        check_range(in, to, instrument_site(in, i, WEIR_SITE_WRITE, 0, object_of(in, to)), WEIR_SITE_WRITE,
+                    bytes);
     }
     if (reads && is_shared(in, from)) {
-        check_range(in, from, new_site(in, i, WEIR_SITE_READ, 0, object_of(in, from)), WEIR_SITE_READ, bytes);
+        check_range(in, from, instrument_site(in, i, WEIR_SITE_READ, 0, object_of(in, from)), WEIR_SITE_READ,
+                    bytes);
     }
 }
 
@@ -405,14 +395,14 @@ static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(in->k->llvm);
     LLVMValueRef rounds = LLVMConstNull(i32);
     struct nest *nest = (struct nest *)ptrmap_at(&in->rounds, LLVMGetInstructionParent(barrier), 0);
-    go_before(in, barrier);
+    instrument_before(in, barrier);
     for (; nest; nest = nest->outer) {
         LLVMValueRef scaled = LLVMBuildMul(in->b, rounds, LLVMConstInt(i32, 0x9e3779b1, 0), "");
         rounds = LLVMBuildAdd(in->b, scaled, LLVMBuildLoad2(in->b, i32, nest->rounds, ""), "");
     }
-    LLVMValueRef args[] = {new_site(in, barrier, WEIR_SITE_BARRIER, 0, 0), LLVMGetOperand(barrier, 0),
+    LLVMValueRef args[] = {instrument_site(in, barrier, WEIR_SITE_BARRIER, 0, 0), LLVMGetOperand(barrier, 0),
                            LLVMGetOperand(barrier, 1), rounds};
-    call(in, "__weir_check_arrive", args, 4);
+    instrument_call(in, "__weir_check_arrive", args, 4);
 }
 
 /* ---- the pass ---- */

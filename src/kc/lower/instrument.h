@@ -1,0 +1,30 @@
+/* instrument.h: what the files that make a kernel a checked one share. */
+#ifndef WEIR_KC_INSTRUMENT_H
+#define WEIR_KC_INSTRUMENT_H
+
+#include "kernel.h"
+
+enum { SPACE_LOCAL, SPACE_OTHER }; /* of cells: WEIR_CELL_SPACES */
+
+struct instrumenting {
+    struct kernel *k;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef b;
+    struct ptrmap places; /* variable in local memory -> 1 + its place */
+    bool has_fence;       /* then any atomic may be part of a synchronization */
+    struct graph *cfg;
+    struct ptrmap index; /* block -> node */
+    LLVMBasicBlockRef *blocks;
+    struct ptrmap rounds; /* block of a barrier -> what tells its iteration, an i32 variable's list */
+};
+
+/* ---- instrument.c ---- */
+
+/* The number of a new site for `at`, an i32; `object` as in struct weir_site. */
+LLVMValueRef instrument_site(struct instrumenting *, LLVMValueRef at, uint32_t what, uint32_t bytes,
+                             uint32_t object);
+/* A call of a function of lib/cl/check.cl where the builder stands. */
+LLVMValueRef instrument_call(struct instrumenting *, const char *name, LLVMValueRef *args, unsigned n);
+void instrument_before(struct instrumenting *, LLVMValueRef i); /* the builder goes there */
+
+#endif
