@@ -108,6 +108,7 @@ struct testcase {
     char build_error[256];
     char needs[256]; /* device features without which the case is skipped */
     char finds[256]; /* what the checker says of it; "" if it isn't asked */
+    bool races;      /* the checker finds errors, which aren't what is tested */
     bool illegal;    /* an invalid program: only has to finish */
 };
 /* Reads and checks a case; exits with a message when its header is malformed. */

@@ -1,6 +1,7 @@
 // global: 504
 // arg: int c[3] = 0
 // expect: c = {504, 504 * 503 / 2, 0}
+// races: a plain read beside atomics
 kernel void k(global int *c) {
     int g = get_global_id(0), old, seen;
     do {

@@ -1,6 +1,7 @@
 // global: 504
 // arg: long c[4] = {0, 10000000000, 0, 0}
 // expect: c = {504 * 10000000000, 10000000000 - 504, 10000000000 * 503, 504}
+// races: a plain read beside atomics
 kernel void k(global long *c) {
     long g = get_global_id(0);
     atom_add(&c[0], 10000000000l);
