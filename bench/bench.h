@@ -22,8 +22,9 @@ struct buffer {
     cl_mem mem; /* NULL in the limit's modes */
     void *host; /* the initial content; the limit works on this */
     size_t size;
+    size_t extent[3]; /* of an image, in texels; 0: a buffer */
 };
-struct step { /* a launch, or a copy between buffers where kernel is NULL */
+struct step { /* a launch, or a copy between buffers and images where kernel is NULL */
     cl_kernel kernel;
     cl_uint dims;
     size_t global[3], local[3];
@@ -33,7 +34,8 @@ struct expectation {
     const struct buffer *buffer;
     const void *want;
     size_t n;
-    double tolerance; /* of floats: |got - want| <= tolerance * (1 + |want|); 0: unsigned integers, equal */
+    double tolerance;   /* of floats: |got - want| <= tolerance * (1 + |want|); 0: unsigned integers, equal */
+    int byte_tolerance; /* of bytes, if they are compared as such; else -1 */
 };
 enum { MAX_BUFFERS = 24, MAX_STEPS = 128, MAX_EXPECTATIONS = 8 };
 struct run {
@@ -68,16 +70,21 @@ void run_need(struct run *, bool has, const char *what); /* SKIP unless `has`; t
 void run_build(struct run *, const char *source, const char *options);
 /* A buffer of n elements of `size` bytes; `host` (NULL: zeros) becomes the run's and is freed never. */
 struct buffer *run_buffer(struct run *, size_t n, size_t size, void *host);
-/* Adds a launch. `args` has a letter for each argument: b buffer, l bytes of local memory, u cl_uint, f float.
- * The global size is local * groups in each dimension; dimensions are given as {x, y, z}, 0 where unused. */
 struct dims {
     size_t x, y, z;
 };
+/* An image of `size` texels, of two dimensions or three; SKIP where the device lacks it. A buffer otherwise: rows and
+ * slices of `host` follow each other. */
+struct buffer *run_image(struct run *, cl_channel_order, cl_channel_type, struct dims size, void *host);
+cl_sampler run_sampler(struct run *, bool normalized, cl_addressing_mode, cl_filter_mode);
+/* Adds a launch. `args` has a letter for each argument: b buffer or image, s sampler, l bytes of local memory, u cl_uint,
+ * f float. The global size is local * groups in each dimension; dimensions are given as {x, y, z}, 0 where unused. */
 void run_launch(struct run *, const char *kernel, struct dims groups, struct dims local, const char *args,
                 ...);
 void run_copy(struct run *, const struct buffer *from, const struct buffer *to);
 void run_reset(struct run *, const struct buffer *from, const struct buffer *to);
 void run_expect(struct run *, const struct buffer *, const void *want, size_t n, double tolerance);
+void run_expect_bytes(struct run *, const struct buffer *, const void *want, size_t n, int tolerance);
 cl_kernel run_kernel(struct run *, const char *name);
 double run_sample(struct run *); /* seconds */
 void run_verify(struct run *);   /* ends the process unless all is as expected */
@@ -96,7 +103,8 @@ void *allocate(size_t bytes);                                    /* zeros, on a 
 
 /* ---- case_*.c -------------------------------------------------------------------------------------------- */
 
-#define TEST_LISTS(X) X(launch) X(build) X(barrier) X(scan) X(matrix) X(sort) X(grid) X(item) X(group)
+#define TEST_LISTS(X)                                                                                        \
+    X(launch) X(build) X(barrier) X(scan) X(matrix) X(sort) X(grid) X(item) X(group) X(image)
 #define DECLARE(name)                                                                                        \
     extern const struct test tests_##name[];                                                                 \
     extern const unsigned ntests_##name;

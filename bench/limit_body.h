@@ -330,6 +330,10 @@ static void black_scholes(struct run *run) {
     limit_groups(run, ELEMENTS(run, 0) / OPTION_GROUP, black_scholes_group);
 }
 
+/* ---- images (case_image.c) --------------------------------------------------------------------------------- */
+
+#include "limit_image.h"
+
 const struct limit LIMITS[] = {
     {"reduce_tree", reduce_tree},
     {"reduce_multi", reduce_multi},
@@ -341,5 +345,13 @@ const struct limit LIMITS[] = {
     {"nbody", nbody},
     {"mandelbrot", mandelbrot},
     {"black_scholes", black_scholes},
+    {"image_nearest_rgba8", image_nearest},
+    {"image_linear_rgba8", image_linear},
+    {"image_linear_float", image_zoom},
+    {"image_linear_3d", image_project},
+    {"image_blur_rgba8", image_blur_rgba8},
+    {"image_blur_float", image_blur_float},
+    {"image_bilateral", image_bilateral},
+    {"image_tile", image_tile},
     {NULL, NULL},
 };

@@ -116,6 +116,60 @@ struct buffer *run_buffer(struct run *run, size_t n, size_t size, void *host) {
     return b;
 }
 
+static size_t texel_size(cl_channel_order order, cl_channel_type type) {
+    return (order == CL_RGBA ? 4 : 1) * (type == CL_UNORM_INT8 ? 1 : 4);
+}
+
+static bool has_format(struct run *run, const cl_image_format *format, cl_mem_object_type type) {
+    cl_image_format formats[256];
+    cl_bool images = CL_FALSE;
+    cl_uint n = 0;
+    clGetDeviceInfo(run->device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
+    if (!images || clGetSupportedImageFormats(run->context, CL_MEM_READ_WRITE, type, 256, formats, &n))
+        return false;
+    for (cl_uint i = 0; i < n && i < 256; i++)
+        if (!memcmp(&formats[i], format, sizeof *format))
+            return true;
+    return false;
+}
+
+struct buffer *run_image(struct run *run, cl_channel_order order, cl_channel_type type, struct dims size,
+                         void *host) {
+    struct buffer *b = &run->buffers[run->nbuffers++];
+    cl_image_format format = {order, type};
+    cl_image_desc desc = {.image_type = size.z ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = size.x,
+                          .image_height = size.y,
+                          .image_depth = size.z ? size.z : 1};
+    cl_int error;
+    *b = (struct buffer){.extent = {size.x, size.y, desc.image_depth}};
+    b->size = size.x * size.y * desc.image_depth * texel_size(order, type);
+    b->host = host ? host : allocate(b->size);
+    if (run->mode != OPENCL)
+        return b;
+    run_need(run, has_format(run, &format, desc.image_type), "images of this format");
+    b->mem = clCreateImage(run->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, b->host,
+                           &error);
+    run_check(error, "creating an image");
+    return b;
+}
+
+cl_sampler run_sampler(struct run *run, bool normalized, cl_addressing_mode address, cl_filter_mode filter) {
+    cl_int error;
+    if (run->mode != OPENCL)
+        return NULL;
+    cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS,
+                                          normalized,
+                                          CL_SAMPLER_ADDRESSING_MODE,
+                                          address,
+                                          CL_SAMPLER_FILTER_MODE,
+                                          filter,
+                                          0};
+    cl_sampler sampler = clCreateSamplerWithProperties(run->context, properties, &error);
+    run_check(error, "creating a sampler");
+    return sampler;
+}
+
 cl_kernel run_kernel(struct run *run, const char *name) {
     cl_int error;
     cl_kernel kernel = clCreateKernel(run->program, name, &error);
@@ -125,6 +179,7 @@ cl_kernel run_kernel(struct run *run, const char *name) {
 
 static void set_arg(cl_kernel kernel, cl_uint i, char kind, va_list *args) {
     const struct buffer *b;
+    cl_sampler s;
     size_t size;
     cl_uint u;
     cl_float f;
@@ -133,6 +188,10 @@ static void set_arg(cl_kernel kernel, cl_uint i, char kind, va_list *args) {
     case 'b':
         b = va_arg(*args, const struct buffer *);
         error = clSetKernelArg(kernel, i, sizeof b->mem, &b->mem);
+        break;
+    case 's':
+        s = va_arg(*args, cl_sampler);
+        error = clSetKernelArg(kernel, i, sizeof s, &s);
         break;
     case 'l':
         size = va_arg(*args, size_t);
@@ -191,10 +250,27 @@ void run_reset(struct run *run, const struct buffer *from, const struct buffer *
 }
 
 void run_expect(struct run *run, const struct buffer *buffer, const void *want, size_t n, double tolerance) {
-    run->expectations[run->nexpectations++] = (struct expectation){buffer, want, n, tolerance};
+    run->expectations[run->nexpectations++] = (struct expectation){buffer, want, n, tolerance, -1};
+}
+
+void run_expect_bytes(struct run *run, const struct buffer *buffer, const void *want, size_t n,
+                      int tolerance) {
+    run->expectations[run->nexpectations++] = (struct expectation){buffer, want, n, 0, tolerance};
 }
 
 /* ---- running --------------------------------------------------------------------------------------------- */
+
+static const size_t origin[3];
+
+static cl_int copy(cl_command_queue queue, const struct buffer *from, const struct buffer *to) {
+    if (from->extent[0] && to->extent[0])
+        return clEnqueueCopyImage(queue, from->mem, to->mem, origin, origin, to->extent, 0, NULL, NULL);
+    if (from->extent[0])
+        return clEnqueueCopyImageToBuffer(queue, from->mem, to->mem, origin, from->extent, 0, 0, NULL, NULL);
+    if (to->extent[0])
+        return clEnqueueCopyBufferToImage(queue, from->mem, to->mem, 0, origin, to->extent, 0, NULL, NULL);
+    return clEnqueueCopyBuffer(queue, from->mem, to->mem, 0, 0, to->size, 0, NULL, NULL);
+}
 
 static void do_step(struct run *run, const struct step *step) {
     if (run->mode != OPENCL)
@@ -204,9 +280,7 @@ static void do_step(struct run *run, const struct step *step) {
                                          step->local, 0, NULL, NULL),
                   "launching a kernel");
     else
-        run_check(clEnqueueCopyBuffer(run->queue, step->from->mem, step->to->mem, 0, 0, step->to->size, 0,
-                                      NULL, NULL),
-                  "copying a buffer");
+        run_check(copy(run->queue, step->from, step->to), "copying");
 }
 
 double run_sample(struct run *run) {
@@ -241,14 +315,28 @@ static void verify_floats(const struct run *run, const struct expectation *e, co
                     (double)got[i], (double)want[i]);
 }
 
+static void verify_bytes(const struct run *run, const struct expectation *e, const uint8_t *got) {
+    const uint8_t *want = e->want;
+    for (size_t i = 0; i < e->n; i++)
+        if (abs(got[i] - want[i]) > e->byte_tolerance)
+            run_end(WRONG, "buffer %d, byte %zu: %d instead of %d", (int)(e->buffer - run->buffers), i,
+                    got[i], want[i]);
+}
+
+static cl_int read_back(cl_command_queue queue, const struct buffer *b) {
+    if (b->extent[0])
+        return clEnqueueReadImage(queue, b->mem, CL_TRUE, origin, b->extent, 0, 0, b->host, 0, NULL, NULL);
+    return clEnqueueReadBuffer(queue, b->mem, CL_TRUE, 0, b->size, b->host, 0, NULL, NULL);
+}
+
 void run_verify(struct run *run) {
     for (unsigned i = 0; i < run->nexpectations; i++) {
         const struct expectation *e = &run->expectations[i];
         if (run->mode == OPENCL)
-            run_check(clEnqueueReadBuffer(run->queue, e->buffer->mem, CL_TRUE, 0, e->buffer->size,
-                                          e->buffer->host, 0, NULL, NULL),
-                      "reading a buffer");
-        if (e->tolerance > 0)
+            run_check(read_back(run->queue, e->buffer), "reading a buffer");
+        if (e->byte_tolerance >= 0)
+            verify_bytes(run, e, e->buffer->host);
+        else if (e->tolerance > 0)
             verify_floats(run, e, e->buffer->host);
         else
             verify_uints(run, e, e->buffer->host);
