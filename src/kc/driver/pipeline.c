@@ -67,6 +67,7 @@ static const struct row {
     {"half-conversions", half_conversions_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
     {"half-arithmetic", half_arithmetic_pass, NULL, NULL, false},
+    {"reciprocal-root", reciprocal_root_pass, NULL, NULL, false},
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
     {"large-blocks", large_blocks_pass, NULL, NULL, false},
 };

@@ -22,7 +22,7 @@ static const struct option {
 } flags[] = {
     {"-cl-single-precision-constant", COMPILING, "-cl-single-precision-constant", NO_FIELD},
     {"-cl-denorms-are-zero", BOTH, NULL, FIELD(denorms_are_zero)}, /* a hint: denormals cost nothing here */
-    {"-cl-fp32-correctly-rounded-divide-sqrt", COMPILING, NULL, NO_FIELD}, /* they always are */
+    {"-cl-fp32-correctly-rounded-divide-sqrt", COMPILING, "-cl-fp32-correctly-rounded-divide-sqrt", NO_FIELD},
     {"-cl-opt-disable", COMPILING, NULL, FIELD(optimize_none)},
     {"-cl-strict-aliasing", COMPILING, NULL, FIELD(strict_aliasing)},
     {"-cl-uniform-work-group-size", COMPILING, "-cl-uniform-work-group-size", FIELD(uniform_groups)},

@@ -10,9 +10,10 @@ struct target {
     unsigned vector_registers; /* how many there are */
     bool
         has_mask_registers; /* a mask has a bit per lane and registers of its own; else masks are vectors of whole lanes */
-    bool has_scatter;   /* stores to addresses of a vector */
-    bool converts_half; /* between half numbers and floats */
-    bool computes_half; /* with half numbers */
+    bool has_scatter;     /* stores to addresses of a vector */
+    bool converts_half;   /* between half numbers and floats */
+    bool computes_half;   /* with half numbers */
+    bool estimates_roots; /* 1 / sqrt(x) of floats to 14 bits */
 };
 /* Of request->cpu, or the host. Lives as long as the job. */
 const struct target *target_find(struct job *);

@@ -625,6 +625,15 @@ static bool operands_fit(LLVMValueRef i) {
     return fit;
 }
 
+/* How far off a division or root may be, for post/reciprocal_root.c. */
+static void keep_allowed_error(struct vec *v, LLVMValueRef i, LLVMValueRef wide) {
+    unsigned kind = LLVMGetMDKindIDInContext(v->llvm, "fpmath", 6);
+    LLVMValueRef error = LLVMGetMetadata(i, kind);
+    if (error && LLVMIsAInstruction(wide)) {
+        LLVMSetMetadata(wide, kind, error);
+    }
+}
+
 void widen_instruction(struct vec *v, LLVMValueRef i) {
     int64_t stride;
     switch (LLVMGetInstructionOpcode(i)) {
@@ -677,6 +686,7 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
             LLVMCanValueUseFastMathFlags(result)) {
             LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(i));
         }
+        keep_allowed_error(v, i, result);
         struct wide *w = wide_new(FORM_VECTOR, result, 0);
         if (LLVMIsAICmpInst(i)) {
             compare_bounds(v, i, w);
