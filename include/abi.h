@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  4
+#define WEIR_ABI_VERSION  5
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -46,17 +46,20 @@ struct weir_launch {
  * Memory that is checked has a cell for each 4 bytes, in three arrays: who wrote it last and who read it last, and at
  * which sites, which are places of the source. Who: 32 bits of the group's serial number, 14 of the interval between
  * two barriers, one for atomics, 13 of the work-item, and a bit for each byte. */
-#define WEIR_CELL_BYTES       0xful
-#define WEIR_CELL_ITEM_SHIFT  4
-#define WEIR_CELL_ITEM        (0x1ffful << WEIR_CELL_ITEM_SHIFT)
-#define WEIR_CELL_MANY        WEIR_CELL_ITEM /* several work-items */
+#define WEIR_CELL_BYTES      0xful
+#define WEIR_CELL_ITEM_SHIFT 4
+#define WEIR_CELL_ITEM       (0x1ffful << WEIR_CELL_ITEM_SHIFT)
+#define WEIR_CELL_MANY       WEIR_CELL_ITEM /* several work-items */
+#define WEIR_CELL_SOME                                                                                       \
+    (0x1000ul << WEIR_CELL_ITEM_SHIFT) /* plus a sub-group's number: several of its work-items */
 #define WEIR_CELL_ATOMIC      (1ul << 17)
 #define WEIR_CELL_TICK_SHIFT  18
 #define WEIR_CELL_GROUP_SHIFT 32
 #define WEIR_CELL_GROUP       0xffffffff00000000ul
 #define WEIR_CELL_SPACES      2 /* local memory, all other */
+#define WEIR_SPACE_SUBGROUPS  2 /* beside a space: the kernel has barriers of sub-groups */
 
-enum { WEIR_SITE_READ, WEIR_SITE_WRITE, WEIR_SITE_ATOMIC, WEIR_SITE_BARRIER };
+enum { WEIR_SITE_READ, WEIR_SITE_WRITE, WEIR_SITE_ATOMIC, WEIR_SITE_BARRIER, WEIR_SITE_SUBGROUP };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10
 #define WEIR_CHECK_COLLISION 0x20
@@ -80,7 +83,10 @@ struct weir_check {
     weir_u64 low[WEIR_CELL_SPACES];     /* cells below are of earlier launches (local: of earlier groups) */
     weir_u64 several;                   /* reader of a cell that several groups have read */
     weir_u64 arrivals;                  /* address of an ulong per work-item: where it waits */
-    weir_u64 access;                    /* void (*)(struct weir_worker *, ...): see lib/cl/check.cl */
+    weir_u64 interval;                  /* barriers of the work-group that were passed */
+    weir_u64 subgroups;                 /* address of covered[] per sub-group, by its own barriers */
+    weir_u64 apart;  /* not 0: work-items of a sub-group are somewhere without the others */
+    weir_u64 access; /* void (*)(struct weir_worker *, ...): see lib/cl/check.cl */
 #ifndef __OPENCL_C_VERSION__
     void (*meet)(struct weir_worker *,
                  weir_u64 items); /* all items of the group that will have arrived at a barrier */

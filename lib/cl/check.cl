@@ -27,14 +27,64 @@ static ulong me(uint bytes) {
     return state()->now | get_local_linear_id() << WEIR_CELL_ITEM_SHIFT | bytes;
 }
 
+OVERLOAD uint get_sub_group_id(void);
+OVERLOAD uint get_sub_group_size(void);
+
+#define CELLS(T, address) ((global loose_##T *)(address))
+/* Cells lie at the multiples of their size, groups of them don't. */
+typedef ulong loose_ulong;
+typedef uint loose_uint;
+typedef ushort loose_ushort;
+typedef ulong2 loose_ulong2 __attribute__((aligned(8)));
+typedef ulong4 loose_ulong4 __attribute__((aligned(8)));
+typedef uint2 loose_uint2 __attribute__((aligned(4)));
+typedef uint4 loose_uint4 __attribute__((aligned(4)));
+
+/* In kernels with barriers of sub-groups: whether a cell is of this work-item's, and what those barriers have ordered. */
+#define IN_SUB_GROUP(T, L)                                                                                   \
+    static OVERLOAD L in_sub_group(T cell) {                                                                 \
+        ulong first = get_local_linear_id() - __weir_sub_lane();                                             \
+        T item = (cell & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT;                                            \
+        return (L)(item - first < get_sub_group_size()) | (L)((cell & WEIR_CELL_ITEM) == several_here());    \
+    }                                                                                                        \
+    static OVERLOAD L is_behind_sub_barrier(T cell, uint space) {                                            \
+        ulong covered = CELLS(ulong, state()->subgroups)[get_sub_group_id() * 2 + (space & 1)];              \
+        return in_sub_group(cell) & (L)(cell - state()->base < covered);                                     \
+    }
+static ulong several_here(void) {
+    return WEIR_CELL_SOME | (ulong)get_sub_group_id() << WEIR_CELL_ITEM_SHIFT;
+}
+IN_SUB_GROUP(ulong2, long2)
+IN_SUB_GROUP(ulong4, long4)
+static OVERLOAD bool in_sub_group(ulong cell) {
+    ulong first = get_local_linear_id() - __weir_sub_lane(), item = (cell & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT;
+    return item - first < get_sub_group_size() || (cell & WEIR_CELL_ITEM) == several_here();
+}
+static OVERLOAD bool is_behind_sub_barrier(ulong cell, uint space) {
+    ulong covered = CELLS(ulong, state()->subgroups)[get_sub_group_id() * 2 + (space & 1)];
+    return in_sub_group(cell) && cell - state()->base < covered;
+}
+
 /* Of cells and who comes now: without a barrier between, by another work-item, in the same bytes. */
 #define CONFLICTS(T, L)                                                                                      \
     static OVERLOAD L conflicts(T cell, T now, uint space) {                                                 \
         global struct weir_check *c = state();                                                               \
-        L unordered = (cell >= c->low[space]) & ~((cell - c->base) < c->covered[space]);                     \
+        L unordered = (cell >= c->low[space & 1]) & ~((cell - c->base) < c->covered[space & 1]);             \
         L other = ((cell ^ now) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) != 0;                                  \
         L overlap = (cell & now & WEIR_CELL_BYTES) != 0;                                                     \
+        if (space & WEIR_SPACE_SUBGROUPS) {                                                                  \
+            unordered &= ~is_behind_sub_barrier(cell, space);                                                \
+        }                                                                                                    \
         return unordered & other & overlap;                                                                  \
+    }
+/* What a cell has when another work-item of the group has read it, too. */
+#define READ_BY_SEVERAL(T, L)                                                                                \
+    static OVERLOAD T read_by_several(T cell, uint space) {                                                  \
+        T many = (T)(state()->now | WEIR_CELL_MANY);                                                         \
+        if (space & WEIR_SPACE_SUBGROUPS) {                                                                  \
+            many = in_sub_group(cell) ? (T)(state()->now | several_here()) : many;                           \
+        }                                                                                                    \
+        return many;                                                                                         \
     }
 #define IS_SAME_GROUP(T, L)                                                                                  \
     static OVERLOAD L is_same_group(T cell, T now) {                                                         \
@@ -43,8 +93,11 @@ static ulong me(uint bytes) {
 
 static OVERLOAD long conflicts(ulong cell, ulong now, uint space) {
     global struct weir_check *c = state();
-    bool unordered = cell >= c->low[space] && !(cell - c->base < c->covered[space]);
+    bool unordered = cell >= c->low[space & 1] && !(cell - c->base < c->covered[space & 1]);
     bool other = ((cell ^ now) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) != 0;
+    if (space & WEIR_SPACE_SUBGROUPS) {
+        unordered = unordered && !is_behind_sub_barrier(cell, space);
+    }
     return unordered && other && (cell & now & WEIR_CELL_BYTES) ? -1 : 0;
 }
 static OVERLOAD long is_same_group(ulong cell, ulong now) {
@@ -66,23 +119,16 @@ CONFLICTS(ulong2, long2)
 CONFLICTS(ulong4, long4)
 IS_SAME_GROUP(ulong2, long2)
 IS_SAME_GROUP(ulong4, long4)
-
-#define CELLS(T, address) ((global loose_##T *)(address))
-/* Cells lie at the multiples of their size, groups of them don't. */
-typedef ulong loose_ulong;
-typedef uint loose_uint;
-typedef ushort loose_ushort;
-typedef ulong2 loose_ulong2 __attribute__((aligned(8)));
-typedef ulong4 loose_ulong4 __attribute__((aligned(8)));
-typedef uint2 loose_uint2 __attribute__((aligned(4)));
-typedef uint4 loose_uint4 __attribute__((aligned(4)));
+READ_BY_SEVERAL(ulong, long)
+READ_BY_SEVERAL(ulong2, long2)
+READ_BY_SEVERAL(ulong4, long4)
 
 /* Who reads now, where `r` read before. */
 #define READER(T, L)                                                                                         \
     static OVERLOAD T reader(T r, T now, uint space) {                                                       \
         L crowd = conflicts(r, now, space);                                                                  \
         T both = r & now & WEIR_CELL_BYTES;                                                                  \
-        T many = is_same_group(r, now) ? (T)(state()->now | WEIR_CELL_MANY) : (T)(state()->several);         \
+        T many = is_same_group(r, now) ? read_by_several(r, space) : (T)(state()->several);                  \
         return crowd ? many | both : now;                                                                    \
     }
 READER(ulong, long)
@@ -110,7 +156,7 @@ READER(ulong4, long4)
             *at = (*at & 0xffff) | site << 16;                                                               \
             T last = *r;                                                                                     \
             if (any_of(last != mine)) { /* several lanes */                                                  \
-                *r = last != mine ? (T)(state()->now | WEIR_CELL_MANY | 15) : mine;                          \
+                *r = last != mine ? read_by_several(last, space) | 15 : mine;                                \
             }                                                                                                \
         }                                                                                                    \
     }                                                                                                        \
@@ -209,7 +255,19 @@ void __weir_check_range(ulong p, uint site, uint what, ulong bytes) {
 /* A work-item comes to a barrier; `rounds` tells the iterations of the loops around it apart. */
 void __weir_check_arrive(uint site, uint flags, uint scope, uint rounds) {
     global struct weir_check *c = state();
-    ulong tick = c->now >> WEIR_CELL_TICK_SHIFT & 0x3ff;
+    ulong interval = c->interval & 0x3ff;
     CELLS(ulong, c->arrivals)[get_local_linear_id()] =
-        (ulong)rounds << 32 | (ulong)(flags & 7) << 29 | (ulong)(scope & 7) << 26 | tick << 16 | site;
+        (ulong)rounds << 32 | (ulong)(flags & 7) << 29 | (ulong)(scope & 7) << 26 | interval << 16 | site;
+}
+
+/* Work-items of a sub-group come to its barrier, or to a function that all of them must come to (`what`: the site's kind).
+ * One of them tells the runtime: which ones are here, and the first whose flags or scope differ. */
+void __weir_check_subgroup(uint site, uint what, uint flags, uint scope) {
+    uint mine = (flags & 7) | (scope & 7) << 3, size = get_sub_group_size();
+    ulong here = __weir_sub_ballot(1), differ = __weir_sub_ballot(mine != __weir_sub_first_uint(mine));
+    uint other = differ ? (uint)__builtin_ctzl(differ) : 0, theirs = __weir_sub_shuffle_uint(mine, other);
+    bool odd = here != ~0ul >> (64 - size) || differ || state()->apart;
+    if ((odd || what == WEIR_SITE_BARRIER) && __weir_sub_lane() == (uint)__builtin_ctzl(here)) {
+        slow(here, site, what, size, mine | (ulong)theirs << 8, differ ? other : 64);
+    }
 }

@@ -146,6 +146,9 @@ static bool is_unordered(const struct access *a, uint64_t cell, unsigned space) 
 }
 
 static bool conflicts(const struct access *a, uint64_t cell, uint64_t me, unsigned space) {
+    bool own = CELL_SERIAL(cell) == CELL_SERIAL(a->c->abi.base);
+    if (own && subgroup_orders(a->c, CELL_WHO(cell), CELL_TICK(cell), a->item, space))
+        return false;
     return is_unordered(a, cell, space) && ((cell ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) &&
            (cell & me & WEIR_CELL_BYTES) && !(a->atomic && cell & WEIR_CELL_ATOMIC);
 }
@@ -164,16 +167,25 @@ static const char *fence_for(unsigned space) {
     return space ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE";
 }
 
+/* Whether what ended an interval is a barrier of both. */
+static bool lies_between(const struct access *a, const struct check_event *e, uint32_t who) {
+    uint32_t own = subgroup_of(a->c, a->item);
+    bool same = who < WHO_SOME ? subgroup_of(a->c, who) == own : who == (WHO_SOME | own);
+    return e->kind == EVENT_BARRIER || (e->kind == EVENT_SUBGROUP_BARRIER && same && e->whose == own);
+}
+
 /* The barrier that lies between, if there is one: the first since the other's interval. */
 static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, unsigned space) {
     struct check_worker *c = a->c;
     uint32_t tick = CELL_TICK(cell), now = CELL_TICK(c->abi.now);
+    while (tick < now && !lies_between(a, &c->history[tick], CELL_WHO(cell)))
+        tick++;
     if (tick >= now) {
         snprintf(f->fix, sizeof f->fix, "put barrier(%s) between the two", fence_for(space));
         return;
     }
     f->kind = FINDING_MISSING_FENCE;
-    const struct weir_site *s = now - tick < HISTORY ? check_site(c, c->history[tick % HISTORY].site) : NULL;
+    const struct weir_site *s = check_site(c, c->history[tick].site);
     if (s)
         snprintf(f->text, sizeof f->text, "the barrier at %s:%u:%u between them doesn't order %s memory",
                  s->file, s->line, s->column, space ? "global" : "local");
@@ -203,6 +215,14 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     finding_report(c, &f);
 }
 
+/* What a reader's cell has for this work-item and those that it is of already. */
+static uint64_t several_readers(const struct access *a, uint64_t cell) {
+    uint32_t own = subgroup_of(a->c, a->item), who = CELL_WHO(cell);
+    bool same = who < WHO_SOME ? subgroup_of(a->c, who) == own : who == (WHO_SOME | own);
+    return a->c->has_subgroup_barriers && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT
+                                               : WEIR_CELL_MANY;
+}
+
 /* One cell of the access. */
 static void check_cell(struct access *a, struct shadow *s, uint64_t address, uint64_t me, unsigned space,
                        bool fill) {
@@ -221,7 +241,8 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
     }
     if (conflicts(a, r, me, space) && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
         bool same_group = !((r ^ me) & WEIR_CELL_GROUP);
-        me = (same_group ? a->c->abi.now | WEIR_CELL_MANY : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
+        me = (same_group ? a->c->abi.now | several_readers(a, r) : a->c->abi.several) |
+             (r & me & WEIR_CELL_BYTES);
     }
     s->readers[n] = me;
     s->sites[n] = (s->sites[n] & 0xffff) | a->site << 16;
@@ -260,6 +281,10 @@ static void check_cells(struct access *a, bool fill, bool collided) {
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
+    if ((what & 15) >= WEIR_SITE_BARRIER) {
+        check_subgroup(c, p, (uint32_t)bytes, site, what & 15, item, value, more);
+        return;
+    }
     struct access a = {.c = c,
                        .p = p,
                        .bytes = bytes,

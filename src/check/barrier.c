@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-#define ARRIVAL_SITE(a)  ((uint32_t)((a) & 0xffff))
-#define ARRIVAL_TICK(a)  ((uint32_t)((a) >> 16 & 0x3ff))
-#define ARRIVAL_SCOPE(a) ((uint32_t)((a) >> 26 & 7))
-#define ARRIVAL_FLAGS(a) ((uint32_t)((a) >> 29 & 7))
+#define ARRIVAL_SITE(a)     ((uint32_t)((a) & 0xffff))
+#define ARRIVAL_INTERVAL(a) ((uint32_t)((a) >> 16 & 0x3ff))
+#define ARRIVAL_SCOPE(a)    ((uint32_t)((a) >> 26 & 7))
+#define ARRIVAL_FLAGS(a)    ((uint32_t)((a) >> 29 & 7))
 
 static const char *flags_text(uint32_t flags) {
     static const char *const names[] = {"no flags",
@@ -31,7 +31,27 @@ static const char *scope_text(uint32_t scope) {
 }
 
 static bool has_arrived(const struct check_worker *c, uint64_t arrival) {
-    return arrival && ARRIVAL_TICK(arrival) == (CELL_TICK(c->abi.now) & 0x3ff);
+    return arrival && ARRIVAL_INTERVAL(arrival) == (c->abi.interval & 0x3ff);
+}
+
+void barrier_describe(struct finding *f, uint32_t flags, uint32_t other_flags, uint32_t scope,
+                      uint32_t other_scope, const char *whose) {
+    if (flags != other_flags) {
+        f->kind = FINDING_BARRIER_FLAGS;
+        f->b.does = "waits at it with other flags";
+        snprintf(f->text, sizeof f->text, "%s against %s", flags_text(flags), flags_text(other_flags));
+        snprintf(f->fix, sizeof f->fix, "give all work-items of the %s the same flags", whose);
+    } else {
+        f->kind = FINDING_BARRIER_SCOPE;
+        f->b.does = "waits at it with another scope";
+        snprintf(f->text, sizeof f->text, "memory_scope_%s against memory_scope_%s", scope_text(scope),
+                 scope_text(other_scope));
+        snprintf(f->fix, sizeof f->fix, "give all work-items of the %s the same scope", whose);
+    }
+}
+
+uint32_t barrier_waits_at(const struct check_worker *c, uint32_t item) {
+    return has_arrived(c, c->arrivals[item]) ? ARRIVAL_SITE(c->arrivals[item]) : 0;
 }
 
 static void describe(const struct check_worker *c, struct finding *f, uint64_t first, uint64_t other) {
@@ -48,18 +68,9 @@ static void describe(const struct check_worker *c, struct finding *f, uint64_t f
         f->kind = FINDING_BARRIER_DIVERGENCE;
         f->b.does = "waits at it in another iteration";
         snprintf(f->fix, sizeof f->fix, "let all work-items come to the barrier in the same iterations");
-    } else if (ARRIVAL_FLAGS(first) != ARRIVAL_FLAGS(other)) {
-        f->kind = FINDING_BARRIER_FLAGS;
-        f->b.does = "waits at it with other flags";
-        snprintf(f->text, sizeof f->text, "%s against %s", flags_text(ARRIVAL_FLAGS(first)),
-                 flags_text(ARRIVAL_FLAGS(other)));
-        snprintf(f->fix, sizeof f->fix, "give all work-items of the group the same flags");
     } else {
-        f->kind = FINDING_BARRIER_SCOPE;
-        f->b.does = "waits at it with another scope";
-        snprintf(f->text, sizeof f->text, "memory_scope_%s against memory_scope_%s",
-                 scope_text(ARRIVAL_SCOPE(first)), scope_text(ARRIVAL_SCOPE(other)));
-        snprintf(f->fix, sizeof f->fix, "give all work-items of the group the same scope");
+        barrier_describe(f, ARRIVAL_FLAGS(first), ARRIVAL_FLAGS(other), ARRIVAL_SCOPE(first),
+                         ARRIVAL_SCOPE(other), "group");
     }
 }
 
@@ -70,6 +81,27 @@ static void renumber(struct check_worker *c) {
     c->abi.base = c->abi.now = check_serial() << WEIR_CELL_GROUP_SHIFT;
     c->abi.covered[0] = c->abi.covered[1] = 0;
     c->abi.low[0] = c->abi.base;
+    subgroup_begin(c);
+}
+
+void check_tick(struct check_worker *c, uint32_t site, enum check_event_kind kind, uint32_t flags,
+                uint32_t whose) {
+    uint32_t tick = CELL_TICK(c->abi.now);
+    if (kind != EVENT_BARRIER && tick >= TICKS_BETWEEN) /* the rest of the numbers is for those */
+        return;
+    c->history[tick] = (struct check_event){
+        .site = site, .kind = (uint8_t)kind, .flags = (uint8_t)flags, .whose = (uint16_t)whose};
+    c->abi.now += UINT64_C(1) << WEIR_CELL_TICK_SHIFT;
+}
+
+static void pass_barrier(struct check_worker *c, uint32_t site, uint32_t flags) {
+    check_tick(c, site, EVENT_BARRIER, flags, 0);
+    c->abi.interval++;
+    for (unsigned space = 0; space < WEIR_CELL_SPACES; space++)
+        if (flags & check_flag_of(space))
+            c->abi.covered[space] = c->abi.now - c->abi.base;
+    if (CELL_TICK(c->abi.now) >= TICKS_RENUMBER)
+        renumber(c);
 }
 
 void check_meet(struct weir_worker *w, uint64_t items) {
@@ -80,6 +112,7 @@ void check_meet(struct weir_worker *w, uint64_t items) {
         low++;
     if (low == items)
         return;
+    subgroup_ends(c, barrier_waits_at);
     first = arrivals[low];
     for (uint64_t i = 0; i < items; i++)
         differ |= arrivals[i] ^ first;
@@ -94,15 +127,5 @@ void check_meet(struct weir_worker *w, uint64_t items) {
         finding_report(c, &f);
         check_stop(c);
     }
-    uint32_t tick = CELL_TICK(c->abi.now), flags = ARRIVAL_FLAGS(first);
-    c->history[tick % HISTORY].site = ARRIVAL_SITE(first);
-    c->history[tick % HISTORY].flags = (uint8_t)flags;
-    c->history[tick % HISTORY].scope = (uint8_t)ARRIVAL_SCOPE(first);
-    c->abi.now += UINT64_C(1) << WEIR_CELL_TICK_SHIFT;
-    if (flags & WEIR_FENCE_LOCAL)
-        c->abi.covered[0] = c->abi.now - c->abi.base;
-    if (flags & WEIR_FENCE_GLOBAL)
-        c->abi.covered[1] = c->abi.now - c->abi.base;
-    if (tick + 2 >= 0x3fff)
-        renumber(c);
+    pass_barrier(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first));
 }

@@ -65,7 +65,7 @@ struct sync_var { /* an atomic that was released to */
     uint64_t version; /* changes with `released` */
     struct sync_var *next;
 };
-enum { SYNC_VARS = 1024, HISTORY = 256, MAX_EDGES = 8192 };
+enum { SYNC_VARS = 1024, TICKS = 0x4000, TICKS_BETWEEN = 0x3ff0, TICKS_RENUMBER = 0x3000, MAX_EDGES = 8192 };
 
 struct check_launch {
     char *kernel, **arguments;
@@ -95,10 +95,18 @@ struct check_worker {
     uint64_t group[3];
     uint64_t earlier[64];
     unsigned nearlier;
-    struct { /* the last barriers, by interval that they end */
+    struct check_event { /* by interval that it ends */
         uint32_t site;
-        uint8_t flags, scope;
-    } history[HISTORY];
+        uint16_t whose; /* sub-group */
+        uint8_t kind, flags;
+    } history[TICKS];
+    uint32_t row, subgroup_size, subgroups_per_row; /* work-items; sub-groups */
+    uint64_t (*covered_in)[WEIR_CELL_SPACES];       /* by sub-group: as abi.covered, by its own barriers */
+    bool has_subgroup_barriers;                     /* since the last new number of the group */
+    struct { /* the first work-items without the rest of their sub-group; abi.apart: which */
+        uint32_t first, site;
+        uint64_t all;
+    } apart;
     struct edges known;
     struct { /* what was acquired lately, so that a loop that spins learns it once */
         uint64_t address, version;
@@ -110,9 +118,11 @@ struct check_worker {
 #define CELL_TICK(cell)   ((uint32_t)((cell) >> WEIR_CELL_TICK_SHIFT & 0x3fff))
 #define CELL_WHO(cell)    ((uint32_t)(((cell) & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
 #define WHO_MANY          0x1fffu
+#define WHO_SOME          0x1000u /* plus the number of a sub-group: several of it */
 
 uint64_t check_serial(void); /* a new number for a group or a launch, from 1 on */
 _Noreturn void check_stop(struct check_worker *);
+uint64_t check_group_size(const struct check_worker *, unsigned d); /* the last ones may be smaller */
 const struct weir_site *check_site(const struct check_worker *, uint32_t site);
 
 /* shadow.c */
@@ -126,6 +136,28 @@ void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t sit
 
 /* barrier.c: struct weir_check.meet */
 void check_meet(struct weir_worker *, uint64_t items);
+/* Ends an interval within two barriers of the work-group. */
+enum check_event_kind { EVENT_BARRIER, EVENT_SUBGROUP_BARRIER };
+void check_tick(struct check_worker *, uint32_t site, enum check_event_kind, uint32_t flags, uint32_t whose);
+static inline uint32_t check_flag_of(unsigned space) {
+    return space ? WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE : WEIR_FENCE_LOCAL;
+}
+
+uint32_t barrier_waits_at(const struct check_worker *, uint32_t item); /* a site, or 0 */
+/* Says of a finding at a barrier of the `whose` which flags or scopes differ. */
+struct finding;
+void barrier_describe(struct finding *, uint32_t flags, uint32_t other_flags, uint32_t scope,
+                      uint32_t other_scope, const char *whose);
+
+/* subgroup.c */
+void check_subgroup(struct check_worker *, uint64_t here, uint32_t size, uint32_t site, uint32_t kind,
+                    uint32_t item, uint64_t value, uint64_t other);
+uint32_t subgroup_of(const struct check_worker *, uint32_t item);
+/* Whether a barrier of the sub-group lies between what `who` did and the work-item's present. */
+bool subgroup_orders(const struct check_worker *, uint32_t who, uint32_t tick, uint32_t item, unsigned space);
+/* Work-items come to a barrier of the work-group (`arrivals`), or to their end: reports a sub-group of which some wait. */
+void subgroup_ends(struct check_worker *, uint32_t (*waits_at)(const struct check_worker *, uint32_t item));
+void subgroup_begin(struct check_worker *); /* of a group, or of new numbers of intervals */
 
 /* sync.c: what is ordered by atomics */
 void sync_atomic(struct check_worker *, uint64_t address, uint32_t item, uint32_t how);
@@ -139,6 +171,7 @@ enum finding_kind {
     FINDING_BARRIER_DIVERGENCE,
     FINDING_BARRIER_FLAGS,
     FINDING_BARRIER_SCOPE,
+    FINDING_SUBGROUP_DIVERGENCE,
     FINDING_DATA_RACE,
     FINDING_MISSING_FENCE,
     FINDING_INTER_GROUP_RACE,

@@ -14,6 +14,7 @@ static const char *const names[] = {
     [FINDING_BARRIER_DIVERGENCE] = "barrier-divergence",
     [FINDING_BARRIER_FLAGS] = "barrier-flags-mismatch",
     [FINDING_BARRIER_SCOPE] = "barrier-scope-mismatch",
+    [FINDING_SUBGROUP_DIVERGENCE] = "sub-group-divergence",
     [FINDING_DATA_RACE] = "data-race",
     [FINDING_MISSING_FENCE] = "missing-fence",
     [FINDING_INTER_GROUP_RACE] = "inter-group-race",
@@ -44,20 +45,15 @@ static void place_words(struct buf *out, const struct weir_site *s) {
 }
 
 static void item_words(struct buf *out, const struct check_worker *c, const struct party *p) {
-    const weir_u64 *n = c->geometry->local_size, *groups = c->geometry->num_groups;
     if (p->serial) {
         buf_printf(out, p->item == WHO_MANY ? "work-items of other groups" : "a work-item of another group");
         return;
     }
-    if (p->item == WHO_MANY) {
-        buf_printf(out, "several work-items");
+    if (p->item >= WHO_SOME) {
+        buf_printf(out, p->item == WHO_MANY ? "several work-items" : "several work-items of its sub-group");
         return;
     }
-    uint64_t size[3];
-    for (int d = 0; d < 3; d++) { /* the last group of a dimension may be smaller */
-        uint64_t left = c->geometry->global_size[d] - c->group[d] * n[d];
-        size[d] = c->group[d] + 1 == groups[d] && left < n[d] ? left : n[d];
-    }
+    uint64_t size[] = {check_group_size(c, 0), check_group_size(c, 1)};
     uint64_t id[3] = {p->item % size[0], p->item / size[0] % size[1], p->item / size[0] / size[1]};
     if (c->geometry->work_dim == 1)
         buf_printf(out, "work-item %llu of group %llu", (unsigned long long)id[0],
@@ -195,6 +191,7 @@ static bool is_new_locked(enum finding_kind kind, const char *kernel, const char
 }
 
 void finding_report(struct check_worker *c, const struct finding *f) {
+    subgroup_ends(c, NULL); /* what went wrong first */
     struct buf a = {0}, b = {0}, message = {0}, text = {0};
     place_words(&a, check_site(c, f->a.site));
     if (f->b.does && f->b.site)

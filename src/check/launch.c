@@ -79,11 +79,15 @@ static struct check_worker *worker_of(struct weir_worker *w) {
         return c;
     c = calloc(1, sizeof *c);
     uint64_t *arrivals = calloc(WEIR_MAX_ITEMS, sizeof *arrivals);
-    if (!c || !arrivals) {
+    uint64_t (*covered_in)[WEIR_CELL_SPACES] = calloc(WEIR_MAX_ITEMS, sizeof *covered_in);
+    if (!c || !arrivals || !covered_in) {
         free(c);
         free(arrivals);
+        free(covered_in);
         return NULL;
     }
+    c->covered_in = covered_in;
+    c->abi.subgroups = (uint64_t)covered_in;
     c->worker = w;
     c->arrivals = arrivals;
     c->abi.arrivals = (uint64_t)arrivals;
@@ -155,6 +159,18 @@ const struct weir_site *check_site(const struct check_worker *c, uint32_t site) 
     return site && site < c->kernel->nsites ? &c->kernel->sites[site] : NULL;
 }
 
+uint64_t check_group_size(const struct check_worker *c, unsigned d) {
+    const struct weir_launch *g = c->geometry;
+    uint64_t left = g->global_size[d] - c->group[d] * g->local_size[d];
+    return left < g->local_size[d] ? left : g->local_size[d];
+}
+
+static void run_to_end(const struct weir_kernel *k, const struct weir_launch *geometry, struct weir_worker *w,
+                       uint64_t x, uint64_t y, uint64_t z) {
+    k->run(geometry, w, x, y, z);
+    subgroup_ends((struct check_worker *)w->check, NULL);
+}
+
 bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const struct weir_launch *geometry,
                      struct weir_worker *w, uint64_t x, uint64_t y, uint64_t z) {
     struct check_worker *c = worker_of(w);
@@ -174,10 +190,15 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.low[0] = base;
     c->abi.low[1] = l->key;
     c->abi.several = l->key | WEIR_CELL_MANY;
+    c->abi.interval = c->abi.apart = 0;
+    c->row = (uint32_t)check_group_size(c, 0);
+    c->subgroup_size = k->width;
+    c->subgroups_per_row = (c->row + k->width - 1) / k->width;
+    subgroup_begin(c);
     const weir_u64 *size = geometry->local_size;
     memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);
     if (setjmp(c->stop))
         return false;
-    k->run(geometry, w, x, y, z);
+    run_to_end(k, geometry, w, x, y, z);
     return true;
 }

@@ -109,7 +109,7 @@ bool sync_is_ordered(const struct check_worker *c, uint64_t cell, uint32_t item)
         return true;
     if (!atomic_load_explicit(&c->launch->synchronizes, memory_order_relaxed))
         return false;
-    if (who == WHO_MANY || c->known.all)
+    if (who >= WHO_SOME || c->known.all)
         return true;
     for (size_t i = 0; i < c->known.n; i++) {
         const struct edge_of *e = &c->known.at[i];

@@ -42,6 +42,7 @@ static const struct row {
     {"enter", enter_pass, NULL, NULL, false},
     {"link", link_pass, NULL, NULL, false},
     {"initialize", initialize_pass, NULL, NULL, false},
+    {"mark-calls", mark_calls_pass, NULL, NULL, false},
     {"inline", inline_pass, NULL, NULL, false},
     {"instrument", instrument_pass, NULL, NULL, false},
     {"printf", printf_pass, NULL, NULL, false},

@@ -191,7 +191,8 @@ static unsigned space_of(LLVMValueRef p) {
 /* The access in pieces of a size that cells have a quick check for; value NULL: it reads. */
 static void check_pieces(struct instrumenting *in, const char *what, LLVMValueRef p, LLVMValueRef site,
                          uint64_t bytes, LLVMValueRef value) {
-    LLVMValueRef space = ir_const32(in->k->llvm, space_of(p));
+    LLVMValueRef space =
+        ir_const32(in->k->llvm, space_of(p) | (in->has_subgroup_barrier ? WEIR_SPACE_SUBGROUPS : 0));
     for (uint64_t at = 0; at < bytes;) {
         uint64_t piece = LARGEST_PIECE;
         while (piece > bytes - at) {
@@ -405,6 +406,20 @@ static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
     instrument_call(in, "__weir_check_arrive", args, 4);
 }
 
+/* Of the work-items of a sub-group: a barrier, or a marker of a function that all must come to. */
+static void check_subgroup(struct instrumenting *in, LLVMValueRef i, bool is_barrier) {
+    LLVMValueRef none = LLVMConstNull(LLVMInt32TypeInContext(in->k->llvm));
+    uint32_t what = is_barrier ? WEIR_SITE_BARRIER : WEIR_SITE_SUBGROUP;
+    instrument_before(in, i);
+    LLVMValueRef args[] = {instrument_site(in, i, what, 0, 0), ir_const32(in->k->llvm, what),
+                           is_barrier ? LLVMGetOperand(i, 0) : none,
+                           is_barrier ? LLVMGetOperand(i, 1) : none};
+    instrument_call(in, "__weir_check_subgroup", args, 4);
+    if (!is_barrier) {
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
 /* ---- the pass ---- */
 
 /* Programs before OpenCL C 2.0 have no atomic loads and stores: volatile ones stand for them. */
@@ -446,6 +461,8 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
     case LLVMCall:
         if (ir_is_call_to(i, "__weir_barrier")) {
             check_barrier(in, i);
+        } else if (subgroup_op_of(i) == SUBGROUP_BARRIER || ir_is_call_to(i, "__weir_mark_subgroup")) {
+            check_subgroup(in, i, subgroup_op_of(i) == SUBGROUP_BARRIER);
         } else if (ir_is_intrinsic(i, "llvm.memcpy.") || ir_is_intrinsic(i, "llvm.memmove.")) {
             check_copy(in, i, true);
         } else if (ir_is_intrinsic(i, "llvm.memset.")) {
@@ -506,6 +523,7 @@ void instrument_pass(struct kernel *k) {
         list_add(&nodes, (void *)(uintptr_t)n);
         for (LLVMValueRef i = LLVMGetFirstInstruction(in.blocks[n]); i; i = LLVMGetNextInstruction(i)) {
             in.has_fence |= ir_is_call_to(i, "__weir_fence");
+            in.has_subgroup_barrier |= subgroup_op_of(i) == SUBGROUP_BARRIER;
             list_add(&all, i);
         }
     }

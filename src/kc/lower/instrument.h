@@ -10,8 +10,9 @@ struct instrumenting {
     struct kernel *k;
     LLVMTargetDataRef layout;
     LLVMBuilderRef b;
-    struct ptrmap places; /* variable in local memory -> 1 + its place */
-    bool has_fence;       /* then any atomic may be part of a synchronization */
+    struct ptrmap places;      /* variable in local memory -> 1 + its place */
+    bool has_fence;            /* then any atomic may be part of a synchronization */
+    bool has_subgroup_barrier; /* then cells ask which sub-group's they are */
     struct graph *cfg;
     struct ptrmap index; /* block -> node */
     LLVMBasicBlockRef *blocks;

@@ -17,6 +17,7 @@ void fence_emit_barrier(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef scope, 
 
 void enter_pass(struct kernel *);               /* enter.c */
 void initialize_pass(struct kernel *);          /* initialize.c */
+void mark_calls_pass(struct kernel *);          /* mark_calls.c */
 void inline_pass(struct kernel *);              /* inline.c */
 void instrument_pass(struct kernel *);          /* instrument.c */
 void printf_pass(struct kernel *);              /* printf.c */
