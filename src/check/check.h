@@ -12,6 +12,7 @@
 
 #include "abi.h"
 #include "base.h"
+#include "finding.h"
 
 /* ---- launch.c: a launch, its workers and groups, for the runtime ------------------------------------------------- */
 
@@ -167,18 +168,6 @@ void sync_forget(struct check_launch *);
 void edges_free(struct edges *);
 
 /* findings.c */
-enum finding_kind {
-    FINDING_BARRIER_DIVERGENCE,
-    FINDING_BARRIER_FLAGS,
-    FINDING_BARRIER_SCOPE,
-    FINDING_SUBGROUP_DIVERGENCE,
-    FINDING_DATA_RACE,
-    FINDING_MISSING_FENCE,
-    FINDING_INTER_GROUP_RACE,
-    FINDING_OUT_OF_BOUNDS,
-    FINDING_MISALIGNED,
-    FINDING_NULL,
-};
 struct party { /* one side of a finding */
     uint32_t site;
     const char *does; /* "writes"; NULL: there is no such side */

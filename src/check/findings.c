@@ -10,19 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {
-    [FINDING_BARRIER_DIVERGENCE] = "barrier-divergence",
-    [FINDING_BARRIER_FLAGS] = "barrier-flags-mismatch",
-    [FINDING_BARRIER_SCOPE] = "barrier-scope-mismatch",
-    [FINDING_SUBGROUP_DIVERGENCE] = "sub-group-divergence",
-    [FINDING_DATA_RACE] = "data-race",
-    [FINDING_MISSING_FENCE] = "missing-fence",
-    [FINDING_INTER_GROUP_RACE] = "inter-group-race",
-    [FINDING_OUT_OF_BOUNDS] = "out-of-bounds",
-    [FINDING_MISALIGNED] = "misaligned-access",
-    [FINDING_NULL] = "null-access",
-};
-
 struct known { /* a finding that was reported */
     struct known *next;
     enum finding_kind kind;
@@ -134,7 +121,7 @@ void findings_flush(void) {
             continue;
         k->written = true;
         buf_printf(&text, "{");
-        json_text(&text, "kind", names[k->kind]);
+        json_text(&text, "kind", finding_words[k->kind].name);
         buf_printf(&text, ",");
         json_text(&text, "kernel", k->kernel);
         buf_printf(&text, ",");
@@ -225,7 +212,7 @@ void finding_report(struct check_worker *c, const struct finding *f) {
         atexit(finish);
     *last = k;
     last = &k->next;
-    buf_printf(&text, "weir check: %s in kernel %s\n  ", names[k->kind], k->kernel);
+    buf_printf(&text, "weir check: %s in kernel %s\n  ", finding_words[k->kind].name, k->kernel);
     for (const char *s = k->message; *s; s++)
         if (s[0] == ';' && s[1] == ' ') {
             buf_printf(&text, "\n  ");
