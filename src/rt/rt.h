@@ -172,8 +172,8 @@ struct _cl_command_queue {
     cl_queue_priority_khr priority; /* a CL_QUEUE_PRIORITY_*: smaller ones go first */
     cl_command_queue next, *link;   /* among the context's, under its lock */
     pthread_mutex_t lock;           /* guards what follows */
-    cl_event last;                  /* in-order: the newest command (held), or NULL */
-    cl_event barrier;               /* out-of-order: the newest barrier (held), or NULL */
+    _Atomic(cl_event) last;         /* in-order: the newest command (held), or NULL */
+    _Atomic(cl_event) barrier;      /* out-of-order: the newest barrier (held), or NULL */
     struct _cl_event
         *live;          /* out-of-order: unfinished commands since the last that waited for all, and that */
     uint64_t positions; /* commands entered so far */
@@ -215,7 +215,7 @@ struct _cl_event {
     cl_ulong times[5];    /* QUEUED, SUBMIT, START, END, COMPLETE; ns; queues with profiling */
     pthread_mutex_t lock; /* guards the lists; waiting for completion is the scheduler's */
     struct edge *dependents;
-    struct callback *callbacks;
+    _Atomic(struct callback *) callbacks;
     _Atomic uint32_t pending;                 /* unfinished predecessors, plus one until submitted */
     _Atomic cl_int wait_error;                /* first negative status among the explicit wait list */
     struct _cl_event *live_next, **live_prev; /* out-of-order queue's list */
@@ -305,6 +305,10 @@ struct sizes { /* of one NDRange; unused dimensions are 1 */
     size_t offset[3], global[3], local[3];
     bool empty;  /* no work-items at all */
     bool chosen; /* the local size, by us */
+    bool large;  /* global ids beyond what vectorized code computes with */
+    /* Of sizes that aren't empty: */
+    size_t groups[3];
+    bool partial[3], is_partial; /* the last work-group of the dimension, some work-groups are smaller */
 };
 /* All that clEnqueueNDRangeKernel checks besides queue and wait list; the sizes as they will be. *unset, if not NULL,
  * tells whether arguments aren't set, which else is an error. */
@@ -342,10 +346,11 @@ cl_int record_add(const char *function, const struct recording *, cl_event);
 struct worker {
     struct weir_worker abi;
     unsigned index;
-    cl_event command;      /* what it runs */
-    const struct run *run; /* of the work-groups that it runs (launch.c) */
-    struct buf printf_out; /* records of the current command */
-    struct worker *next;   /* sched.c: spare ones */
+    cl_event command;          /* what it runs */
+    const struct run *run;     /* of the work-groups that it runs (launch.c) */
+    struct buf printf_out;     /* records of the current command */
+    struct fault_place *fault; /* WEIR_FAULT: told of the work-group; else NULL */
+    struct worker *next;       /* sched.c: spare ones */
 };
 struct scheduler *sched_new(unsigned workers); /* starts no thread yet; never NULL, never freed */
 /* Hands a command whose predecessors are all complete to the workers of its queue's device. Not `urgent`, as
@@ -701,28 +706,50 @@ struct kernel_arg {
     cl_mem mem;             /* ARG_GLOBAL set with a memory object (not held: the application keeps it) */
     size_t local_bytes;     /* ARG_LOCAL */
 };
+/* What a launch takes besides arguments and sizes, and what depends only on its local size and constants. */
+struct choice {
+    struct variant *full, *rest; /* rest: of work-groups smaller than the local size; NULL: there are none */
+    void *globals;               /* program-scope variables */
+    size_t context_bytes;        /* that a worker needs */
+};
 struct _cl_kernel {
     struct object object;
     cl_program program;  /* held */
     struct build *build; /* held */
     const struct kernel_meta *meta;
-    pthread_mutex_t lock;      /* guards what follows */
-    struct kernel_arg *args;   /* meta->nargs */
-    unsigned char *block;      /* argument block, meta->args_bytes */
+    _Atomic cl_uint nunset;     /* arguments that aren't set yet */
+    pthread_mutex_t lock;       /* guards what follows */
+    struct kernel_arg *args;    /* meta->nargs */
+    unsigned char *block;       /* argument block, meta->args_bytes */
+    struct constants constants; /* what a variant can be made for, of the images and samplers in it */
+    struct {                    /* what the last launch took, for those like it */
+        size_t local[3];
+        bool is_partial, large;
+        struct constants constants;
+        struct choice choice; /* full NULL: there was none yet */
+    } last;
     const void **svm_pointers; /* clSetKernelExecInfo */
     size_t nsvm_pointers;
     _Atomic bool detached; /* no longer counted in program->attached_kernels */
 };
-/* Snapshot of the arguments for a launch: copies the block into `block` (meta->args_bytes), with local arguments one after
- * the other from 0 to *local_total, holds memory objects into `mems` (room for nargs; count
- * to *nmems), and queues, if room for them is given, after the *nqueues that are there. Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS with the index of the argument. */
-cl_int kernel_snapshot(cl_kernel, void *block, size_t *local_total, cl_mem *mems, cl_uint *nmems,
-                       cl_command_queue *queues, cl_uint *nqueues, cl_uint *bad_arg);
+/* Snapshot of the arguments for a launch. In: where they go. */
+struct snapshot {
+    void *block;              /* meta->args_bytes; local arguments one after the other */
+    cl_mem *mems;             /* room for nargs; held, also after an error */
+    cl_command_queue *queues; /* the same, after the nqueues that are there; NULL: not wanted */
+    cl_uint nmems, nqueues;
+    size_t local_bytes; /* of local arguments */
+    struct constants constants;
+    struct choice choice; /* if one is known for these sizes; else full is NULL */
+    cl_uint bad_arg;      /* of an error */
+};
+/* All arguments are set. Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS: a handle isn't valid any more. */
+cl_int kernel_snapshot(cl_kernel, const struct sizes *, struct snapshot *);
+/* What a launch with this snapshot has taken. */
+void kernel_remember(cl_kernel, const struct sizes *, const struct snapshot *);
 /* Moves the local arguments of a block behind the `before` bytes of the kernel's own local memory; *local_total becomes the
  * bytes of all. */
 void kernel_place_locals(const struct kernel_meta *, void *block, size_t before, size_t *local_total);
-/* What a variant can be made for, of the images and samplers in a block. */
-void kernel_constants(const struct kernel_meta *, const void *block, struct constants *);
 /* Lays a local argument out after `*total` bytes; false: no such amount exists. */
 bool kernel_place_local(size_t *total, size_t bytes, uint64_t *offset);
 

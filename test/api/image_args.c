@@ -38,6 +38,41 @@ TEST(kernels_read_and_write_images) {
     OK(clReleaseKernel(kernel));
 }
 
+TEST(a_launch_reads_images_and_samplers_as_they_are_set_now) {
+    needs_images();
+    static const cl_image_format formats[] = {
+        {CL_RGBA, CL_UNSIGNED_INT8}, {CL_R, CL_UNSIGNED_INT32}, {CL_BGRA, CL_UNSIGNED_INT8}};
+    static const cl_uint red[] = {0x33, 0x11223333, 0x22}; /* of the texel 0x11223333 */
+    cl_kernel kernel = kernel_of("kernel void k(read_only image2d_t in, sampler_t s, global uint *out) {"
+                                 "    *out = read_imageui(in, s, (int2)(-1, 0)).x;"
+                                 "}",
+                                 "k");
+    cl_uint texels[4] = {0x11223333, 0, 0, 0}, got;
+    cl_mem out = buffer_of(0, sizeof got, NULL), images[COUNT(formats)];
+    cl_sampler border =
+                   MADE(clCreateSampler(cl.context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &error)),
+               edge = MADE(clCreateSampler(cl.context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST,
+                                           &error));
+    cl_image_desc desc = plane(2, 2);
+    for (size_t f = 0; f < COUNT(formats); f++)
+        images[f] = image_of(CL_MEM_COPY_HOST_PTR, &formats[f], &desc, texels);
+    OK(set(kernel, 2, out));
+    for (unsigned round = 0; round < 12; round++) {
+        size_t f = round % COUNT(formats);
+        OK(set(kernel, 0, images[f]));
+        OK(set(kernel, 1, round & 2 ? border : edge));
+        OK(run_1d(kernel, 1, 1));
+        OK(clEnqueueReadBuffer(cl.queue, out, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+        assert_int_equal(got, round & 2 ? 0 : red[f]);
+    }
+    for (size_t f = 0; f < COUNT(formats); f++)
+        OK(clReleaseMemObject(images[f]));
+    OK(clReleaseSampler(border));
+    OK(clReleaseSampler(edge));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(kernel));
+}
+
 TEST(an_argument_takes_images_of_its_type) {
     needs_images();
     static const char *const names[] = {"image1d_t", "image1d_array_t", "image2d_t", "image2d_array_t",

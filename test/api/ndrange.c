@@ -326,3 +326,37 @@ TEST(global_ids_have_64_bits_at_width_8) {
     if (fresh("global_ids_have_64_bits_at_width_8", NULL, "WEIR_WIDTH=8"))
         check_large_ids();
 }
+
+TEST(one_kernel_runs_in_all_sizes_in_turn) {
+    cl_program program =
+        build("kernel void k(global uint *out, uint n) {"
+              "    size_t i = get_global_linear_id();"
+              "    out[i % n] = get_local_size(0) * 100 + get_local_size(1) * 10 + get_work_dim();"
+              "}",
+              "-cl-std=CL3.0");
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    static const struct {
+        cl_uint dim;
+        size_t offset[2], global[2], local[2];
+        cl_uint first, last; /* what the first and the last work-item write */
+    } all[] = {{1, {0, 0}, {12, 1}, {4, 1}, 411, 411}, {1, {0, 0}, {13, 1}, {4, 1}, 411, 111},
+               {1, {0, 0}, {14, 1}, {4, 1}, 411, 211}, {2, {0, 0}, {4, 3}, {4, 1}, 412, 412},
+               {2, {0, 0}, {4, 3}, {4, 2}, 422, 412},  {1, {(size_t)1 << 32, 0}, {12, 1}, {4, 1}, 411, 411},
+               {1, {0, 0}, {12, 1}, {3, 1}, 311, 311}, {1, {0, 0}, {12, 1}, {4, 1}, 411, 411}};
+    enum { ROUNDS = 3, N = 16 };
+    cl_uint got[N], n = N;
+    cl_mem out = buffer_of(0, sizeof got, NULL);
+    OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+    for (size_t i = 0; i < ROUNDS * COUNT(all); i++) {
+        size_t k = i % COUNT(all), items = all[k].global[0] * all[k].global[1];
+        OK(clEnqueueNDRangeKernel(cl.queue, kernel, all[k].dim, all[k].offset, all[k].global, all[k].local, 0,
+                                  NULL, NULL));
+        OK(clEnqueueReadBuffer(cl.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+        assert_int_equal(got[0], all[k].first);
+        assert_int_equal(got[items - 1], all[k].last);
+    }
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}

@@ -79,16 +79,17 @@ static bool depend_on_live_locked(cl_event e) {
 static bool enter_queue(cl_event e, cl_event *replaced) {
     cl_command_queue q = e->queue;
     bool in_order = !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), ok = true;
-    cl_event *slot = in_order ? &q->last : &q->barrier;
+    _Atomic(cl_event) *slot = in_order ? &q->last : &q->barrier;
     pthread_mutex_lock(&q->lock);
+    cl_event before = atomic_load_explicit(slot, memory_order_relaxed);
     if (e->waits_all && !in_order)
         ok = depend_on_live_locked(e);
-    else if (*slot)
-        depend(e, *slot, &e->order, false);
+    else if (before)
+        depend(e, before, &e->order, false);
     if (ok && (in_order || e->type == CL_COMMAND_BARRIER)) {
-        *replaced = *slot;
-        *slot = e;
+        *replaced = before;
         object_hold(e);
+        atomic_store_explicit(slot, e, memory_order_relaxed);
     }
     if (ok && !in_order) {
         e->live_next = q->live;
@@ -105,11 +106,15 @@ static bool enter_queue(cl_event e, cl_event *replaced) {
 
 static void leave_queue(cl_event e) {
     cl_command_queue q = e->queue;
-    cl_event *slot = q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? &q->barrier : &q->last;
+    bool in_order = !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    _Atomic(cl_event) *slot = in_order ? &q->last : &q->barrier;
+    /* It was put there once, by this thread or before this command became ready: who isn't there won't be again. */
+    if (in_order && atomic_load_explicit(slot, memory_order_relaxed) != e)
+        return;
     pthread_mutex_lock(&q->lock);
-    bool newest = *slot == e;
+    bool newest = atomic_load_explicit(slot, memory_order_relaxed) == e;
     if (newest)
-        *slot = NULL;
+        atomic_store_explicit(slot, NULL, memory_order_relaxed);
     if (e->live_prev) {
         *e->live_prev = e->live_next;
         if (e->live_next)

@@ -1,7 +1,7 @@
 /* event.c: events as the application sees them: status, callbacks, user events, profiling, waiting.
  *
- * The status only sinks. Transitions happen under the event's lock, so that a callback is either found by
- * the transition or called at once by clSetEventCallback. How commands wait for each other is in command.c.
+ * The status only sinks. The end comes under the event's lock; so a callback is either found by a transition
+ * or called at once by clSetEventCallback. How commands wait for each other is in command.c.
  */
 #define _GNU_SOURCE
 #include "rt.h"
@@ -100,7 +100,7 @@ cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type t
     if (!e)
         return NULL;
     object_init(e, OBJECT_EVENT, event_destroy);
-    pthread_mutex_init(&e->lock, NULL);
+    e->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     object_hold(queue ? (void *)queue : context); /* the queue holds the context */
     e->context = context;
     e->queue = queue;
@@ -116,7 +116,8 @@ cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type t
 
 /* Takes the callbacks for `status` and those before it off the list, oldest first. */
 static struct callback *callbacks_take_locked(cl_event e, cl_int status) {
-    struct callback *taken = NULL, **link = &e->callbacks;
+    struct callback *all = atomic_load_explicit(&e->callbacks, memory_order_relaxed), *taken = NULL,
+                    **link = &all;
     while (*link) {
         struct callback *c = *link;
         if (c->type >= status) {
@@ -126,6 +127,8 @@ static struct callback *callbacks_take_locked(cl_event e, cl_int status) {
         } else
             link = &c->next;
     }
+    if (taken)
+        atomic_store_explicit(&e->callbacks, all, memory_order_relaxed);
     return taken; /* the list has the newest first: this one is turned around */
 }
 
@@ -148,12 +151,15 @@ void event_notify(cl_event e, struct callback *list, cl_int status) {
 }
 
 void event_advance(cl_event e, cl_int status) {
-    struct callback *callbacks = NULL;
+    cl_int before = atomic_load_explicit(&e->status, memory_order_relaxed);
+    while (before > status) /* else it was cut */
+        if (atomic_compare_exchange_weak(&e->status, &before, status))
+            break;
+    /* Sequentially consistent: a callback is there before its setter looks at the status. One of us sees the other. */
+    if (before <= status || !atomic_load(&e->callbacks))
+        return;
     pthread_mutex_lock(&e->lock);
-    if (atomic_load_explicit(&e->status, memory_order_relaxed) > status) { /* else it was cut */
-        atomic_store_explicit(&e->status, status, memory_order_release);
-        callbacks = callbacks_take_locked(e, status);
-    }
+    struct callback *callbacks = callbacks_take_locked(e, status);
     pthread_mutex_unlock(&e->lock);
     event_notify(e, callbacks, status);
 }
@@ -290,15 +296,12 @@ WEIR_API cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_
         return API_FAIL(event->context, CL_OUT_OF_HOST_MEMORY, "no memory for a callback");
     *c = (struct callback){.type = command_exec_callback_type, .notify = pfn_notify, .user = user_data};
     pthread_mutex_lock(&event->lock);
+    c->next = atomic_load_explicit(&event->callbacks, memory_order_relaxed);
+    atomic_store(&event->callbacks, c);
     cl_int status = atomic_load(&event->status);
-    bool late = status <= command_exec_callback_type;
-    if (!late) {
-        c->next = event->callbacks;
-        event->callbacks = c;
-    }
+    struct callback *late = callbacks_take_locked(event, status < 0 ? CL_COMPLETE : status);
     pthread_mutex_unlock(&event->lock);
-    if (late)
-        event_notify(event, c, status);
+    event_notify(event, late, status);
     return CL_SUCCESS;
 }
 

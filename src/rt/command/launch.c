@@ -32,12 +32,9 @@ struct launch { /* payload of the command */
     struct weir_launch abi;
     struct code
         of; /* the build held: its code lives as long; the program too if the kernel enqueues, else NULL */
-    const struct variant *code[2]; /* of full and rest */
-    const struct weir_kernel *full,
-        *rest;           /* rest: of work-groups smaller than local_size; NULL: there are none */
-    _Atomic float *cost; /* of a work-group: full's variant's */
-    bool partial[3];     /* the last work-group of the dimension is smaller */
-    size_t local_bytes, context_bytes;       /* that a worker needs */
+    struct choice code;
+    bool partial[3];                         /* the last work-group of the dimension is smaller */
+    size_t local_bytes;                      /* that a worker needs */
     cl_context_memory_initialize_khr zeroes; /* memory, before each work-group */
     struct check_launch *check;              /* WEIR_CHECK: what it may access; else NULL */
     cl_uint nmems, nqueues;
@@ -50,6 +47,7 @@ struct run { /* of a launch: a command buffer has several at a time */
     cl_context context;
     cl_event event;             /* what runs it */
     struct check_launch *check; /* WEIR_CHECK; else NULL */
+    bool careful;               /* see run_carefully */
     pthread_mutex_t lock;       /* guards what follows */
     struct printed *printed;
     size_t printed_bytes;
@@ -110,72 +108,90 @@ static void take_printed(struct run *r, struct worker *w, uint64_t group) {
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
-/* False: an error that the checker found stopped a work-group, and the others don't run. */
-static bool run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t end,
-                      struct fault_place *fault) {
+static uint64_t linear(const struct launch *l, uint64_t x, uint64_t y, uint64_t z) {
+    return (z * l->abi.num_groups[1] + y) * l->abi.num_groups[0] + x;
+}
+
+/* What most launches don't need: looks whether the context was terminated, as chunks may be long, and does what is to be
+ * done before a work-group. */
+static cl_int run_carefully(struct run *r, struct worker *w, const struct weir_kernel *code, uint64_t x,
+                            uint64_t y, uint64_t z) {
+    const struct launch *l = r->launch;
+    if (atomic_load_explicit(&r->context->terminated, memory_order_relaxed))
+        return CL_CONTEXT_TERMINATED_KHR;
+    if (w->fault)
+        w->fault->group = linear(l, x, y, z);
+    if (l->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR)
+        memset(w->abi.local, 0, l->local_bytes);
+    if (r->check) /* an error that the checker finds stops the work-group, and the others don't run */
+        return check_run_group(r->check, code, &l->abi, &w->abi, x, y, z) ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+    code->run(&l->abi, &w->abi, x, y, z);
+    return CL_SUCCESS;
+}
+
+/* Work-groups [x, stop) of row (y, z). */
+static cl_int run_row(struct run *r, struct worker *w, uint64_t x, uint64_t stop, uint64_t y, uint64_t z,
+                      uint64_t *print_from) {
     const struct launch *l = r->launch;
     const weir_u64 *n = l->abi.num_groups;
-    uint64_t x = begin % n[0], y = begin / n[0] % n[1], z = begin / n[0] / n[1], print_from = begin;
-    bool fine = true;
-    for (uint64_t group = begin; group < end; group++) {
-        bool is_rest = l->rest && ((l->partial[0] && x + 1 == n[0]) || (l->partial[1] && y + 1 == n[1]) ||
-                                   (l->partial[2] && z + 1 == n[2]));
-        if (fault)
-            fault->group = group;
-        if (l->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR)
-            memset(w->abi.local, 0, l->local_bytes);
-        const struct weir_kernel *code = is_rest ? l->rest : l->full;
-        if (!r->check)
+    const struct weir_kernel *full = l->code.full->entry, *last = full;
+    if (l->code.rest && ((l->partial[1] && y + 1 == n[1]) || (l->partial[2] && z + 1 == n[2])))
+        full = last = l->code.rest->entry;
+    else if (l->partial[0])
+        last = l->code.rest->entry;
+    bool careful = r->careful;
+    cl_int error = CL_SUCCESS;
+    for (; x < stop; x++) {
+        const struct weir_kernel *code = x + 1 == n[0] ? last : full;
+        if (!careful)
             code->run(&l->abi, &w->abi, x, y, z);
-        else if (!(fine = check_run_group(r->check, code, &l->abi, &w->abi, x, y, z)))
+        else if ((error = run_carefully(r, w, code, x, y, z)))
             break;
         if (w->printf_out.size >= PRINT_CHUNK) {
-            take_printed(r, w, print_from);
-            print_from = group + 1;
+            take_printed(r, w, *print_from);
+            *print_from = linear(l, x, y, z) + 1;
         }
-        if (++x == n[0]) {
-            x = 0;
-            if (++y == n[1]) {
-                y = 0;
-                z++;
-            }
+    }
+    return error;
+}
+
+static cl_int run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t end) {
+    const weir_u64 *n = r->launch->abi.num_groups;
+    uint64_t x = begin % n[0], y = begin / n[0] % n[1], z = begin / n[0] / n[1], print_from = begin;
+    cl_int error = CL_SUCCESS;
+    for (uint64_t at = begin; at < end && !error; x = 0) {
+        uint64_t stop = end - at < n[0] - x ? x + (end - at) : n[0];
+        error = run_row(r, w, x, stop, y, z, &print_from);
+        at += stop - x;
+        if (++y == n[1]) {
+            y = 0;
+            z++;
         }
     }
     if (w->printf_out.size)
         take_printed(r, w, print_from);
-    return fine;
-}
-
-/* Where the context may be terminated, looks before each work-group whether it was: chunks may be long. */
-static cl_int run_chunks(struct run *r, struct worker *w, uint64_t begin, uint64_t end,
-                         struct fault_place *fault) {
-    if (!r->context->terminable)
-        return run_chunk(r, w, begin, end, fault) ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
-    for (uint64_t group = begin; group < end; group++) {
-        if (atomic_load_explicit(&r->context->terminated, memory_order_relaxed))
-            return CL_CONTEXT_TERMINATED_KHR;
-        if (!run_chunk(r, w, group, group + 1, fault))
-            return CL_OUT_OF_RESOURCES;
-    }
-    return CL_SUCCESS;
+    return error;
 }
 
 static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
     struct run *r = arg;
     const struct launch *l = r->launch;
-    if (!worker_reserve(w, l->local_bytes, l->context_bytes))
+    if (!worker_reserve(w, l->local_bytes, l->code.context_bytes))
         return CL_OUT_OF_RESOURCES;
     w->run = r;
     if (!env_get()->fault)
-        return run_chunks(r, w, begin, end, NULL);
+        return run_chunk(r, w, begin, end);
     struct fault_place fault = {.kernel = l->of.meta,
                                 .args = l->abi.args,
                                 .mems = l->mems,
                                 .nmems = l->nmems,
-                                .code = {l->code[0], l->code[1]},
-                                .num_groups = l->abi.num_groups};
+                                .code = {l->code.full, l->code.rest},
+                                .num_groups = l->abi.num_groups},
+                       *outer = w->fault;
     fault_enter(&fault);
-    cl_int error = run_chunks(r, w, begin, end, &fault);
+    w->fault = &fault;
+    cl_int error = run_chunk(r, w, begin, end);
+    w->fault = outer;
     fault_leave(&fault);
     return error;
 }
@@ -186,8 +202,10 @@ static cl_int launch_run(cl_event e) {
         .launch = l, .context = e->context, .event = sched_running(), .lock = PTHREAD_MUTEX_INITIALIZER};
     if (l->check && !(r.check = check_launch_copy(l->check)))
         return CL_OUT_OF_HOST_MEMORY;
-    cl_int error = sched_range(e->queue->device, run_groups, &r,
-                               l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2], l->cost);
+    r.careful = r.check || l->zeroes || e->context->terminable || env_get()->fault;
+    cl_int error =
+        sched_range(e->queue->device, run_groups, &r,
+                    l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2], &l->code.full->cost);
     check_launch_close(r.check);
     print_list(r.printed);
     return error;
@@ -291,13 +309,17 @@ static void choose_local(const struct code *of, struct sizes *s) {
 
 static cl_int check_global(const char *function, cl_context context, cl_uint dim, const size_t *offset,
                            const size_t *global, struct sizes *s) {
-    *s =
-        (struct sizes){.dim = dim, .global = {1, 1, 1}, .local = {1, 1, 1}, .empty = !global, .chosen = true};
+    *s = (struct sizes){.dim = dim,
+                        .global = {1, 1, 1},
+                        .local = {1, 1, 1},
+                        .groups = {1, 1, 1},
+                        .empty = !global,
+                        .chosen = true};
     if (dim < 1 || dim > 3)
         return api_fail(context, function, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dim);
     size_t total = 1;
     for (cl_uint d = 0; d < dim; d++) {
-        size_t end;
+        size_t end = 0;
         s->offset[d] = offset ? offset[d] : 0;
         s->global[d] = global ? global[d] : 0;
         s->empty |= s->global[d] == 0;
@@ -305,6 +327,7 @@ static cl_int check_global(const char *function, cl_context context, cl_uint dim
             return api_fail(context, function, CL_INVALID_GLOBAL_OFFSET,
                             "offset %zu and size %zu of dimension %u exceed size_t", s->offset[d],
                             s->global[d], d);
+        s->large |= end > (size_t)1 << 31;
     }
     for (cl_uint d = 0; !s->empty && d < dim; d++)
         if (__builtin_mul_overflow(total, s->global[d], &total))
@@ -339,17 +362,31 @@ static cl_int check_local(const char *function, const struct code *of, const siz
         return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
                         "work-groups of %zu work-items exceed the %d of kernel %s", items, WEIR_MAX_GROUP,
                         meta->name);
-    for (cl_uint d = 0; d < s->dim; d++)
-        if (s->global[d] % s->local[d] && !allows_non_uniform(of->program))
+    for (cl_uint d = 0; d < s->dim; d++) {
+        s->partial[d] = s->global[d] % s->local[d] != 0;
+        s->groups[d] = s->global[d] / s->local[d] + s->partial[d];
+        s->is_partial |= s->partial[d];
+        if (s->partial[d] && !allows_non_uniform(of->program))
             return api_fail(
                 context, function, CL_INVALID_WORK_GROUP_SIZE,
                 "local size %zu doesn't divide the global size %zu of dimension %u, and the program "
                 "isn't built for non-uniform work-groups (-cl-std=CL2.0 or newer)",
                 s->local[d], s->global[d], d);
+    }
     return CL_SUCCESS;
 }
 
 /* ---- the enqueue -------------------------------------------------------------------------------------------------- */
+
+static cl_int fail_unset(const char *function, cl_context context, cl_kernel kernel) {
+    cl_uint i = 0;
+    pthread_mutex_lock(&kernel->lock);
+    while (i + 1 < kernel->meta->nargs && kernel->args[i].set)
+        i++;
+    pthread_mutex_unlock(&kernel->lock);
+    return api_fail(context, function, CL_INVALID_KERNEL_ARGS, "argument %u (%s) of kernel %s isn't set", i,
+                    kernel->meta->args[i].name, kernel->meta->name);
+}
 
 /* Kernel valid, of the queue's context, and with all arguments set, unless *is_unset is to tell. */
 static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kernel kernel, bool *is_unset) {
@@ -361,18 +398,10 @@ static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kern
     if (kernel->program->context != queue->context)
         return api_fail(queue->context, function, CL_INVALID_CONTEXT,
                         "kernel %s is of another context than the queue", kernel->meta->name);
-    cl_uint unset = 0;
-    pthread_mutex_lock(&kernel->lock);
-    while (unset < kernel->meta->nargs && kernel->args[unset].set)
-        unset++;
-    pthread_mutex_unlock(&kernel->lock);
+    bool unset = atomic_load_explicit(&kernel->nunset, memory_order_relaxed);
     if (is_unset)
-        *is_unset = unset < kernel->meta->nargs;
-    else if (unset < kernel->meta->nargs)
-        return api_fail(queue->context, function, CL_INVALID_KERNEL_ARGS,
-                        "argument %u (%s) of kernel %s isn't set", unset, kernel->meta->args[unset].name,
-                        kernel->meta->name);
-    return CL_SUCCESS;
+        *is_unset = unset;
+    return unset && !is_unset ? fail_unset(function, queue->context, kernel) : CL_SUCCESS;
 }
 
 /* Reports why there is no code, with the compiler's log. The program was built: no code is the device's lack. */
@@ -385,14 +414,6 @@ static cl_int fail_code(const char *function, const struct code *of, cl_int erro
     return error;
 }
 
-/* Whether global ids go beyond what vectorized code computes with. */
-static bool has_large_ids(const struct sizes *s) {
-    bool large = false;
-    for (int d = 0; d < 3; d++)
-        large |= s->offset[d] + s->global[d] > (size_t)1 << 31;
-    return large;
-}
-
 /* Fetches code for these sizes; local NULL: that of the groups at the edges. */
 static struct variant *fetch_variant(const struct code *of, const struct sizes *s, const size_t *local,
                                      const struct constants *constants, bool zeroes, cl_int *error,
@@ -401,37 +422,10 @@ static struct variant *fetch_variant(const struct code *of, const struct sizes *
     uint32_t zero = zeroes ? REQUEST_ZERO_PRIVATE : 0;
     uint32_t width = zeroes ? (subgroup ? subgroup : env_get()->width) | zero : 0; /* 0: the usual one */
     struct variant *v = variant_get(of->build, of->meta, local, constants, width, error, log);
-    if (v && v->entry->flags & WEIR_SMALL_IDS && has_large_ids(s))
+    if (v && v->entry->flags & WEIR_SMALL_IDS && s->large)
         v = variant_get(of->build, of->meta, local, constants,
                         (subgroup ? subgroup : 1) | zero | REQUEST_LARGE_IDS, error, log);
     return v;
-}
-
-/* Fetches the code for the sizes and the arguments in the block, and program-scope variables. */
-static cl_int fetch_code(const char *function, const struct code *of, const struct sizes *s,
-                         struct launch *l) {
-    cl_int error = CL_OUT_OF_RESOURCES;
-    char *log = NULL;
-    bool is_partial = false;
-    struct variant *full, *rest = NULL;
-    struct constants constants;
-    bool zeroes = l->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
-    kernel_constants(of->meta, l->abi.args, &constants);
-    for (int d = 0; d < 3; d++) {
-        l->partial[d] = s->global[d] % s->local[d] != 0;
-        is_partial |= l->partial[d];
-    }
-    if (!(full = fetch_variant(of, s, s->chosen && l->room ? NULL : s->local, &constants, zeroes, &error,
-                               &log)) ||
-        (is_partial && !(rest = fetch_variant(of, s, NULL, &constants, zeroes, &error, &log))) ||
-        !variant_globals(of->build, (void **)&l->abi.globals, &error, &log))
-        return fail_code(function, of, error, log);
-    l->full = full->entry;
-    l->rest = rest ? rest->entry : NULL;
-    l->code[0] = full;
-    l->code[1] = rest;
-    l->cost = &full->cost;
-    return CL_SUCCESS;
 }
 
 /* Context arena of one work-group, whose rows are of whole packs there; false: beyond all reason. */
@@ -445,20 +439,32 @@ static bool context_need(const struct weir_kernel *k, const size_t local[3], siz
     return true;
 }
 
-static cl_int check_resources(const char *function, const struct code *of, const struct sizes *s,
-                              struct launch *l) {
+/* Fetches code for these sizes and constants, and program-scope variables. `generic`: for any local size. */
+static cl_int choose_code(const char *function, const struct code *of, const struct sizes *s, bool generic,
+                          const struct constants *constants, struct choice *c) {
     cl_context context = of->program->context;
-    const char *name = of->meta->name;
-    size_t items = s->local[0] * s->local[1] * s->local[2];
+    bool zeroes = context->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+    cl_int error = CL_OUT_OF_RESOURCES;
+    char *log = NULL;
+    *c = (struct choice){0};
+    if (!(c->full = fetch_variant(of, s, generic ? NULL : s->local, constants, zeroes, &error, &log)) ||
+        (s->is_partial && !(c->rest = fetch_variant(of, s, NULL, constants, zeroes, &error, &log))) ||
+        !variant_globals(of->build, &c->globals, &error, &log))
+        return fail_code(function, of, error, log);
+    if (!context_need(c->full->entry, s->local, &c->context_bytes) ||
+        (c->rest && !context_need(c->rest->entry, s->local, &c->context_bytes)))
+        return api_fail(context, function, CL_OUT_OF_RESOURCES,
+                        "kernel %s needs too much private memory for work-groups of %zu work-items",
+                        of->meta->name, s->local[0] * s->local[1] * s->local[2]);
+    return CL_SUCCESS;
+}
+
+static cl_int check_resources(const char *function, const struct code *of, const struct launch *l) {
+    cl_context context = of->program->context;
     if (l->local_bytes > WEIR_LOCAL_BYTES)
         return api_fail(context, function, CL_OUT_OF_RESOURCES,
-                        "kernel %s needs %zu bytes of local memory, of %d", name, l->local_bytes,
+                        "kernel %s needs %zu bytes of local memory, of %d", of->meta->name, l->local_bytes,
                         WEIR_LOCAL_BYTES);
-    if (!context_need(l->full, s->local, &l->context_bytes) ||
-        (l->rest && !context_need(l->rest, s->local, &l->context_bytes)))
-        return api_fail(context, function, CL_OUT_OF_RESOURCES,
-                        "kernel %s needs too much private memory for work-groups of %zu work-items", name,
-                        items);
     for (cl_uint i = 0; i < l->nmems; i++)
         if (l->mems[i]->parent && l->mems[i]->offset % WEIR_MEM_ALIGN)
             return api_fail(context, function, CL_MISALIGNED_SUB_BUFFER_OFFSET, "a sub-buffer's offset %zu",
@@ -471,15 +477,19 @@ static void set_sizes(struct launch *l, const struct sizes *s) {
         l->abi.global_size[d] = s->global[d];
         l->abi.global_offset[d] = s->offset[d];
         l->abi.local_size[d] = s->local[d];
-        l->abi.num_groups[d] = s->global[d] / s->local[d] + (s->global[d] % s->local[d] != 0);
+        l->abi.num_groups[d] = s->groups[d];
+        l->partial[d] = s->partial[d];
     }
     l->abi.work_dim = s->dim;
 }
 
-/* What lies before local arguments. */
-static size_t static_local(const struct launch *l) {
-    size_t rest = l->rest ? l->rest->local_bytes : 0;
-    return l->full->local_bytes > rest ? l->full->local_bytes : rest;
+/* And with it where local arguments lie. */
+static void set_choice(struct launch *l, const struct choice *c) {
+    size_t before = c->full->entry->local_bytes, rest = c->rest ? c->rest->entry->local_bytes : 0;
+    l->code = *c;
+    l->abi.globals = c->globals;
+    kernel_place_locals(l->of.meta, (void *)(uintptr_t)l->abi.args, before > rest ? before : rest,
+                        &l->local_bytes);
 }
 
 /* The command's first part. A kernel that enqueues also has its program and the device's default queue. */
@@ -503,27 +513,34 @@ static void set_code(struct launch *l, cl_event e, const struct code *of) {
 static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes *s, cl_event e) {
     const struct code of = {kernel->program, kernel->build, kernel->meta};
     struct launch *l = e->payload;
-    cl_uint bad = 0;
+    struct snapshot taken;
     l->mems = (cl_mem *)(l + 1);
     l->queues = (cl_command_queue *)(l->mems + of.meta->nargs);
     /* The widest OpenCL type asks for 128 bytes. */
-    void *block = (void *)(((uintptr_t)(l->queues + queues_of(of.meta)) + 127) / 128 * 128);
-    l->abi.args = block;
+    l->abi.args = taken.block = (void *)(((uintptr_t)(l->queues + queues_of(of.meta)) + 127) / 128 * 128);
     set_code(l, e, &of);
-    cl_int error = kernel_snapshot(kernel, block, &l->local_bytes, l->mems, &l->nmems,
-                                   of.meta->enqueues ? l->queues : NULL, &l->nqueues, &bad);
+    taken.mems = l->mems;
+    taken.queues = of.meta->enqueues ? l->queues : NULL;
+    taken.nqueues = l->nqueues;
+    cl_int error = kernel_snapshot(kernel, s, &taken);
+    l->nmems = taken.nmems;
+    l->nqueues = taken.nqueues;
+    l->local_bytes = taken.local_bytes;
     if (error)
-        return api_fail(of.program->context, function, error, "argument %u of kernel %s", bad, of.meta->name);
-    error = fetch_code(function, &of, s, l);
-    if (error)
-        return error;
-    kernel_place_locals(of.meta, block, static_local(l), &l->local_bytes);
-    if (env_get()->check && !(l->check = checked_open(kernel, block, l->abi.globals)))
-        return api_fail(of.program->context, function, CL_OUT_OF_HOST_MEMORY, "no memory to check kernel %s",
+        return api_fail(e->context, function, error, "argument %u of kernel %s", taken.bad_arg,
+                        of.meta->name);
+    if (!taken.choice.full) {
+        if ((error = choose_code(function, &of, s, false, &taken.constants, &taken.choice)))
+            return error;
+        kernel_remember(kernel, s, &taken);
+    }
+    set_choice(l, &taken.choice);
+    if (env_get()->check && !(l->check = checked_open(kernel, taken.block, l->abi.globals)))
+        return api_fail(e->context, function, CL_OUT_OF_HOST_MEMORY, "no memory to check kernel %s",
                         of.meta->name);
     set_sizes(l, s);
     e->run = launch_run;
-    return check_resources(function, &of, s, l);
+    return check_resources(function, &of, l);
 }
 
 cl_int launch_check(const char *function, cl_command_queue queue, cl_kernel kernel, cl_uint dim,
@@ -616,16 +633,18 @@ struct block_launch { /* payload */
 static cl_int child_run(cl_event e) {
     struct block_launch *c = e->payload;
     struct launch *l = &c->launch;
-    cl_int error = fetch_code("enqueue_kernel", &l->of, &c->sizes, l);
+    struct choice code;
+    cl_int error =
+        choose_code("enqueue_kernel", &l->of, &c->sizes, c->sizes.chosen, &(struct constants){0}, &code);
     if (error)
         return error;
-    kernel_place_locals(l->of.meta, (void *)(uintptr_t)l->abi.args, static_local(l), &l->local_bytes);
+    set_choice(l, &code);
     for (uint32_t i = 1; l->check && i < l->of.meta->nargs; i++) {
         uint64_t offset;
         memcpy(&offset, (const char *)l->abi.args + l->of.meta->args[i].offset, sizeof offset);
         check_launch_local(l->check, i, offset, c->local_bytes[i - 1]);
     }
-    error = check_resources("enqueue_kernel", &l->of, &c->sizes, l);
+    error = check_resources("enqueue_kernel", &l->of, l);
     return error ? error : launch_run(e);
 }
 

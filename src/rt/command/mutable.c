@@ -119,10 +119,7 @@ static cl_int set_arguments(cl_kernel state, const cl_mutable_dispatch_config_kh
 }
 
 static bool is_uniform(const struct sizes *s) {
-    bool uniform = true;
-    for (cl_uint d = 0; d < s->dim && !s->empty; d++)
-        uniform &= s->global[d] % s->local[d] == 0;
-    return uniform;
+    return s->empty || !s->is_partial;
 }
 
 /* The new sizes, with the checks of a launch. */

@@ -35,6 +35,11 @@ static void destroy(void *object) {
     free(k);
 }
 
+/* What struct constants has. */
+static bool is_constant(const struct arg_meta *m) {
+    return m->kind == ARG_IMAGE || m->kind == ARG_SAMPLER;
+}
+
 /* NULL: out of memory. */
 static cl_kernel kernel_new(cl_program program, struct build *build, const struct kernel_meta *meta) {
     cl_kernel k = calloc(1, sizeof *k);
@@ -53,6 +58,9 @@ static cl_kernel kernel_new(cl_program program, struct build *build, const struc
     k->meta = meta;
     k->args = args;
     k->block = block;
+    atomic_init(&k->nunset, meta->nargs);
+    for (uint32_t i = 0; i < meta->nargs && k->constants.n < MAX_CONSTANTS; i++)
+        k->constants.n += is_constant(&meta->args[i]);
     pthread_mutex_init(&k->lock, NULL);
     pthread_mutex_lock(&program->lock);
     program->attached_kernels++;
@@ -157,6 +165,10 @@ WEIR_API cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
 static bool copy_state_locked(cl_kernel from, cl_kernel to) {
     memcpy(to->args, from->args, from->meta->nargs * sizeof *to->args);
     memcpy(to->block, from->block, from->meta->args_bytes);
+    to->constants = from->constants;
+    to->last = from->last;
+    atomic_store_explicit(&to->nunset, atomic_load_explicit(&from->nunset, memory_order_relaxed),
+                          memory_order_relaxed);
     if (!from->nsvm_pointers)
         return true;
     to->svm_pointers = malloc(from->nsvm_pointers * sizeof *to->svm_pointers);
@@ -196,7 +208,8 @@ struct setting {
     const void *bytes;
     size_t size;
     struct kernel_arg arg;
-    void *pointer; /* storage for `bytes` */
+    void *pointer;     /* storage for `bytes` */
+    uint64_t constant; /* of an image or a sampler */
 };
 
 static cl_context context_of(cl_kernel k) {
@@ -270,6 +283,7 @@ static cl_int check_image(cl_kernel k, cl_uint index, size_t size, const void *v
         return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not a depth image");
     s->arg.mem = mem;
     s->pointer = &mem->image->kernel;
+    s->constant = mem->image->kernel.traits;
     return check_access(k, index, mem);
 }
 
@@ -284,6 +298,7 @@ static cl_int check_sampler(cl_kernel k, cl_uint index, size_t size, const void 
     if (sampler->context != context_of(k))
         return fail_arg(k, index, CL_INVALID_CONTEXT, "the sampler is of another context");
     s->bytes = &sampler->value;
+    s->constant = sampler->value;
     return CL_SUCCESS;
 }
 
@@ -342,9 +357,23 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
     }
 }
 
+/* An image or a sampler: its traits or its value. */
+static void set_constant_locked(cl_kernel k, cl_uint index, uint64_t value) {
+    uint32_t n = 0;
+    for (cl_uint i = 0; i < index; i++)
+        n += is_constant(&k->meta->args[i]);
+    if (n < MAX_CONSTANTS)
+        k->constants.at[n] = value;
+}
+
 static void store(cl_kernel k, cl_uint index, const struct setting *s) {
+    const struct arg_meta *m = &k->meta->args[index];
     pthread_mutex_lock(&k->lock);
-    memcpy(k->block + k->meta->args[index].offset, s->bytes, s->size);
+    memcpy(k->block + m->offset, s->bytes, s->size);
+    if (is_constant(m))
+        set_constant_locked(k, index, s->constant);
+    if (!k->args[index].set)
+        atomic_fetch_sub_explicit(&k->nunset, 1, memory_order_relaxed);
     k->args[index] = s->arg;
     pthread_mutex_unlock(&k->lock);
 }
@@ -467,32 +496,65 @@ bool kernel_place_local(size_t *total, size_t bytes, uint64_t *offset) {
     return true;
 }
 
-static cl_int snapshot_locked(cl_kernel k, unsigned char *block, size_t *total, cl_mem *mems, cl_uint *nmems,
-                              cl_command_queue *queues, cl_uint *nqueues, cl_uint *bad_arg) {
-    memcpy(block, k->block, k->meta->args_bytes);
+static bool is_last_locked(cl_kernel k, const struct sizes *z, const struct constants *c) {
+    bool same = k->last.choice.full && k->last.is_partial == z->is_partial && k->last.large == z->large;
+    for (int d = 0; same && d < 3; d++)
+        same = k->last.local[d] == z->local[d];
+    for (uint32_t i = 0; same && i < c->n; i++)
+        same = k->last.constants.at[i] == c->at[i];
+    return same;
+}
+
+static cl_int hold_locked(cl_kernel k, struct snapshot *s) {
     for (cl_uint i = 0; i < k->meta->nargs; i++) {
         const struct kernel_arg *a = &k->args[i];
-        uint64_t offset;
-        *bad_arg = i;
-        if (!a->set || (a->mem && !object_is(a->mem, OBJECT_MEM)))
-            return CL_INVALID_KERNEL_ARGS;
+        s->bad_arg = i;
         if (a->mem) {
+            if (!object_is(a->mem, OBJECT_MEM))
+                return CL_INVALID_KERNEL_ARGS;
             object_hold(a->mem);
-            mems[(*nmems)++] = a->mem;
+            s->mems[s->nmems++] = a->mem;
+        } else if (a->queue) {
+            if (!queue_is_on_device(a->queue))
+                return CL_INVALID_KERNEL_ARGS;
+            if (s->queues) {
+                object_hold(a->queue);
+                s->queues[s->nqueues++] = a->queue;
+            }
+        } else if (a->local_bytes) {
+            uint64_t offset;
+            if (!kernel_place_local(&s->local_bytes, a->local_bytes, &offset))
+                return CL_OUT_OF_RESOURCES;
+            memcpy((unsigned char *)s->block + k->meta->args[i].offset, &offset, sizeof offset);
         }
-        if (a->queue && !queue_is_on_device(a->queue))
-            return CL_INVALID_KERNEL_ARGS;
-        if (a->queue && queues) {
-            object_hold(a->queue);
-            queues[(*nqueues)++] = a->queue;
-        }
-        if (k->meta->args[i].kind != ARG_LOCAL)
-            continue;
-        if (!kernel_place_local(total, a->local_bytes, &offset))
-            return CL_OUT_OF_RESOURCES;
-        memcpy(block + k->meta->args[i].offset, &offset, sizeof offset);
     }
     return CL_SUCCESS;
+}
+
+cl_int kernel_snapshot(cl_kernel k, const struct sizes *z, struct snapshot *s) {
+    s->nmems = 0;
+    s->local_bytes = 0;
+    pthread_mutex_lock(&k->lock);
+    memcpy(s->block, k->block, k->meta->args_bytes);
+    cl_int e = hold_locked(k, s);
+    if (is_last_locked(k, z, &k->constants)) {
+        s->choice = k->last.choice;
+    } else {
+        s->choice.full = NULL;
+        s->constants = k->constants;
+    }
+    pthread_mutex_unlock(&k->lock);
+    return e;
+}
+
+void kernel_remember(cl_kernel k, const struct sizes *z, const struct snapshot *s) {
+    pthread_mutex_lock(&k->lock);
+    memcpy(k->last.local, z->local, sizeof k->last.local);
+    k->last.is_partial = z->is_partial;
+    k->last.large = z->large;
+    k->last.constants = s->constants;
+    k->last.choice = s->choice;
+    pthread_mutex_unlock(&k->lock);
 }
 
 void kernel_place_locals(const struct kernel_meta *meta, void *block, size_t before, size_t *total) {
@@ -510,33 +572,4 @@ void kernel_place_locals(const struct kernel_meta *meta, void *block, size_t bef
         memcpy(at, &offset, sizeof offset);
     }
     *total += shift;
-}
-
-void kernel_constants(const struct kernel_meta *meta, const void *block, struct constants *known) {
-    *known = (struct constants){0};
-    for (uint32_t i = 0; i < meta->nargs && known->n < MAX_CONSTANTS; i++) {
-        const unsigned char *at = (const unsigned char *)block + meta->args[i].offset;
-        const struct weir_image *image;
-        if (meta->args[i].kind == ARG_IMAGE) {
-            memcpy(&image, at, sizeof image);
-            known->at[known->n++] = image->traits;
-        } else if (meta->args[i].kind == ARG_SAMPLER) {
-            memcpy(&known->at[known->n++], at, sizeof *known->at);
-        }
-    }
-}
-
-cl_int kernel_snapshot(cl_kernel k, void *block, size_t *local_total, cl_mem *mems, cl_uint *nmems,
-                       cl_command_queue *queues, cl_uint *nqueues, cl_uint *bad_arg) {
-    *nmems = 0;
-    *local_total = 0;
-    pthread_mutex_lock(&k->lock);
-    cl_int e = snapshot_locked(k, block, local_total, mems, nmems, queues, nqueues, bad_arg);
-    pthread_mutex_unlock(&k->lock);
-    if (e) {
-        for (cl_uint i = 0; i < *nmems; i++)
-            object_drop(mems[i]);
-        *nmems = 0;
-    }
-    return e;
 }

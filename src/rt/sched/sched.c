@@ -21,8 +21,10 @@
 #define WATCH_NS   100000 /* how long an enqueued command may lie before it starts by itself */
 #define WATCH_IDLE 20     /* rounds without news after which the watch ends */
 #define LEND_BYTES                                                                                           \
-    (1 << 20)            /* stack a waiting thread must have left to run commands: kernels keep 256 KiB of */
-                         /* arrays there at most */
+    (1 << 20) /* stack a waiting thread must have left to run commands: kernels keep 256 KiB of */
+              /* arrays there at most */
+#define OWN_BYTES                                                                                            \
+    (1 << 20) /* of memory that a thread of the application keeps for the next time that it lends itself */
 #define EXIT_MS      100 /* how long the end of the process waits for workers */
 #define SEARCH_EDGES 128 /* of the event graph, looked at to find out whether a waiting thread may help */
 #define SEARCH_DEPTH 16
@@ -33,6 +35,9 @@ static struct scheduler the_scheduler = {
 static _Thread_local struct worker *self; /* what this thread runs as just now */
 static _Thread_local bool staying;        /* it will look for more work after what it runs */
 static _Thread_local unsigned owed;       /* commands it made ready without waking anybody */
+static _Thread_local struct worker
+    *own; /* of a thread of the application: what it runs as when it lends itself; NULL:
+                                             none yet, or it does just now */
 
 /* ---- the application's threads ----
  * A process may go on after its main thread has called pthread_exit, and then ends with its last thread. That must
@@ -73,6 +78,11 @@ static void client_leave(void *arg) {
     struct scheduler *s = arg;
     is_client = false;
     pthread_mutex_lock(&s->lock);
+    if (own) {
+        own->next = s->spare;
+        s->spare = own;
+        own = NULL;
+    }
     s->clients--;
     if (!s->clients)
         mailbox_rouse_all(s);
@@ -95,8 +105,12 @@ static void worker_leave_locked(struct scheduler *s, struct mailbox *mailbox) {
 /* ---- ranges ---- */
 
 static struct worker *spare_take(struct scheduler *s) {
+    struct worker *w = own;
+    own = NULL;
+    if (w)
+        return w;
     pthread_mutex_lock(&s->lock);
-    struct worker *w = s->spare;
+    w = s->spare;
     if (w)
         s->spare = w->next;
     pthread_mutex_unlock(&s->lock);
@@ -108,6 +122,10 @@ static struct worker *spare_take(struct scheduler *s) {
 }
 
 static void spare_give(struct scheduler *s, struct worker *w) {
+    if (is_client && !own && w->abi.local_bytes + w->abi.context_bytes <= OWN_BYTES) {
+        own = w;
+        return;
+    }
     pthread_mutex_lock(&s->lock);
     w->next = s->spare;
     s->spare = w;
