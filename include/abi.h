@@ -59,7 +59,14 @@ struct weir_launch {
 #define WEIR_CELL_SPACES      2 /* local memory, all other */
 #define WEIR_SPACE_SUBGROUPS  2 /* beside a space: the kernel has barriers of sub-groups */
 
-enum { WEIR_SITE_READ, WEIR_SITE_WRITE, WEIR_SITE_ATOMIC, WEIR_SITE_BARRIER, WEIR_SITE_SUBGROUP };
+enum {
+    WEIR_SITE_READ,
+    WEIR_SITE_WRITE,
+    WEIR_SITE_ATOMIC,
+    WEIR_SITE_BARRIER,
+    WEIR_SITE_SUBGROUP,
+    WEIR_SITE_WATCH
+};
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10
 #define WEIR_CHECK_COLLISION 0x20

@@ -271,3 +271,8 @@ void __weir_check_subgroup(uint site, uint what, uint flags, uint scope) {
         slow(here, site, what, size, mine | (ulong)theirs << 8, differ ? other : 64);
     }
 }
+
+/* In a loop that waits: a round, with what it carries, or what was read or written at `p`. */
+void __weir_check_watch(ulong p, uint site, uint what, ulong value) {
+    slow(p, site, WEIR_SITE_WATCH | what << 8, 1, value, 0);
+}

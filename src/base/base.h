@@ -79,8 +79,10 @@ struct env {
     bool check;          /* WEIR_CHECK=1: kernels are checked while they run */
     const char *check_report; /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */
     unsigned check_exit;      /* WEIR_CHECK_EXIT: the program's exit code if there are findings; 0: its own */
-    bool fault;               /* WEIR_FAULT=1: kernels that fault say where */
-    unsigned report; /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
+    unsigned
+        check_deadlock; /* WEIR_CHECK_DEADLOCK: milliseconds without progress (default 10000); 0: never one */
+    bool fault;         /* WEIR_FAULT=1: kernels that fault say where */
+    unsigned report;    /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
 };
 const struct env *env_get(void);   /* thread-safe; never NULL */
 bool env_is_cpu(const char *name); /* one of x86-64's levels */

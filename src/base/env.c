@@ -113,6 +113,7 @@ static void parse(void) {
     env.fault = number("WEIR_FAULT", 0, 0, 1);
     env.check = number("WEIR_CHECK", 0, 0, 1);
     env.check_exit = number("WEIR_CHECK_EXIT", 0, 0, 255);
+    env.check_deadlock = number("WEIR_CHECK_DEADLOCK", 10000, 0, 86400000);
     const char *report = secure_getenv("WEIR_CHECK_REPORT");
     env.check_report = report && *report ? strdup(report) : NULL;
     const char *compiler = secure_getenv("WEIR_COMPILER");

@@ -281,6 +281,10 @@ static void check_cells(struct access *a, bool fill, bool collided) {
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
+    if ((what & 15) == WEIR_SITE_WATCH) {
+        check_watch(c, p, site, item, what >> 8, value);
+        return;
+    }
     if ((what & 15) >= WEIR_SITE_BARRIER) {
         check_subgroup(c, p, (uint32_t)bytes, site, what & 15, item, value, more);
         return;

@@ -79,6 +79,10 @@ struct check_launch {
     pthread_mutex_t lock;                /* guards what follows */
     struct sync_var *vars[SYNC_VARS];
     uint64_t versions;
+    struct check_worker *running; /* in a group */
+    uint64_t suspects, suspected; /* changes with `running`; as it was when they were asked */
+    uint64_t begun;               /* groups */
+    _Atomic bool is_stuck;        /* a deadlock was found: all stop */
 };
 
 /* A worker while it runs checked groups; `abi` comes first. */
@@ -113,6 +117,14 @@ struct check_worker {
         uint64_t address, version;
         uint32_t item, tick;
     } seen[64];
+    struct watch *watch;              /* what loops that wait have seen; made at the first */
+    _Atomic uint64_t rounds, changes; /* of such loops; of what they see, or of what runs */
+    uint64_t rounds_before, changes_before, quiet_since; /* the last: ns, 0: something has changed */
+    struct {                                             /* who waits now */
+        uint64_t address;
+        uint32_t site, item;
+    } waits;
+    struct check_worker *next_running;
     jmp_buf stop;
 };
 #define CELL_SERIAL(cell) ((cell) >> WEIR_CELL_GROUP_SHIFT)
@@ -166,6 +178,12 @@ void sync_atomic(struct check_worker *, uint64_t address, uint32_t item, uint32_
 bool sync_is_ordered(const struct check_worker *, uint64_t cell, uint32_t item);
 void sync_forget(struct check_launch *);
 void edges_free(struct edges *);
+
+/* deadlock.c */
+void deadlock_enter(struct check_worker *); /* a group begins */
+void deadlock_leave(struct check_worker *); /* has ended, or was stopped */
+void check_watch(struct check_worker *, uint64_t p, uint32_t site, uint32_t item, uint32_t what,
+                 uint64_t value);
 
 /* findings.c */
 struct party { /* one side of a finding */

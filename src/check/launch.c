@@ -197,8 +197,14 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     subgroup_begin(c);
     const weir_u64 *size = geometry->local_size;
     memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);
-    if (setjmp(c->stop))
+    if (atomic_load_explicit(&l->is_stuck, memory_order_relaxed))
         return false;
+    deadlock_enter(c);
+    if (setjmp(c->stop)) {
+        deadlock_leave((struct check_worker *)w->check);
+        return false;
+    }
     run_to_end(k, geometry, w, x, y, z);
+    deadlock_leave((struct check_worker *)w->check);
     return true;
 }

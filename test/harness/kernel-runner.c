@@ -452,6 +452,9 @@ static int run_child(const struct testcase *t, const struct environment *e) {
             setenv("WEIR_CHECK", "1", 1);
             setenv("WEIR_CHECK_REPORT", report, 1);
         }
+        char *value = strchr(t->set, '=');
+        if (value)
+            setenv(strndup(t->set, (size_t)(value - t->set)), value + 1, 1);
         for (size_t v = 0; v < 3 && e->set[v].name; v++)
             setenv(e->set[v].name, e->set[v].value, 1);
         snprintf(where, WHERE, "%s", e->label);

@@ -16,6 +16,7 @@
  *   needs: nonuniform generic collectives globals   skipped where the device lacks these; also features by their
  *                         names: with __opencl_c_device_enqueue the device has a default queue
  *   finds: KIND LINE [LINE], ... | nothing   run under the checker, which must find just that
+ *   set: NAME=VALUE       in the environment
  *   races: WHY            it has errors that the checker finds; other cases have none, and are run under it, too
  *   illegal: finishes     an invalid program: its results are unspecified, but it ends and harms nothing
  * INIT is one expression for all elements or {a, b, c}; see expr.c. Other comment lines have no key.
@@ -242,6 +243,8 @@ static void parse_line(struct testcase *t, const char *key, const char *value, c
         snprintf(t->build_error, sizeof t->build_error, "%s", value);
     else if (!strcmp(key, "needs"))
         snprintf(t->needs, sizeof t->needs, "%s", value);
+    else if (!strcmp(key, "set"))
+        snprintf(t->set, sizeof t->set, "%s", value);
     else if (!strcmp(key, "finds"))
         snprintf(t->finds, sizeof t->finds, "%s", value);
     else if (!strcmp(key, "races"))

@@ -96,7 +96,7 @@ static bool is_invariant(struct kernel *k, LLVMValueRef load) {
 }
 
 /* Whether the memory is one that work-items may share and the program's. */
-static bool is_shared(struct instrumenting *in, LLVMValueRef p) {
+bool instrument_is_shared(struct instrumenting *in, LLVMValueRef p) {
     LLVMValueRef base = strip(in, p);
     if (LLVMIsAAllocaInst(base) || LLVMIsAArgument(base) || ir_is_intrinsic(base, "__weir_")) {
         return false;
@@ -108,7 +108,8 @@ static bool is_shared(struct instrumenting *in, LLVMValueRef p) {
     }
     if (LLVMIsALoadInst(base) && LLVMIsALoadInst(strip(in, LLVMGetOperand(base, 0))) &&
         is_invariant(in->k, strip(in, LLVMGetOperand(base, 0)))) {
-        return is_shared(in, LLVMGetOperand(base, 0)); /* what an image's descriptor points to isn't */
+        return instrument_is_shared(in,
+                                    LLVMGetOperand(base, 0)); /* what an image's descriptor points to isn't */
     }
     return LLVMGetPointerAddressSpace(LLVMTypeOf(base)) != AS_CONSTANT || !LLVMIsAGlobalVariable(base);
 }
@@ -233,7 +234,7 @@ void instrument_before(struct instrumenting *in, LLVMValueRef i) {
 static void check_load(struct instrumenting *in, LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(load));
-    if (is_invariant(in->k, load) || !is_shared(in, p)) {
+    if (is_invariant(in->k, load) || !instrument_is_shared(in, p)) {
         return;
     }
     instrument_before(in, load);
@@ -248,7 +249,7 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
 static void check_store(struct instrumenting *in, LLVMValueRef store) {
     LLVMValueRef value = LLVMGetOperand(store, 0), p = LLVMGetOperand(store, 1);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(value));
-    if (!is_shared(in, p)) {
+    if (!instrument_is_shared(in, p)) {
         return;
     }
     instrument_before(in, store);
@@ -266,7 +267,7 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
 /* Bits of `how`: WEIR_ATOMIC_*. With fences about, any atomic may be what they order. */
 static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef p, LLVMTypeRef type,
                          uint32_t effect, LLVMAtomicOrdering ordering) {
-    if (!is_shared(in, p)) {
+    if (!instrument_is_shared(in, p)) {
         return;
     }
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, type);
@@ -295,11 +296,11 @@ static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef 
 static void check_copy(struct instrumenting *in, LLVMValueRef i, bool reads) {
     LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1), bytes = LLVMGetOperand(i, 2);
     instrument_before(in, i);
-    if (is_shared(in, to)) {
+    if (instrument_is_shared(in, to)) {
         check_range(in, to, instrument_site(in, i, WEIR_SITE_WRITE, 0, object_of(in, to)), WEIR_SITE_WRITE,
                     bytes);
     }
-    if (reads && is_shared(in, from)) {
+    if (reads && instrument_is_shared(in, from)) {
         check_range(in, from, instrument_site(in, i, WEIR_SITE_READ, 0, object_of(in, from)), WEIR_SITE_READ,
                     bytes);
     }
@@ -528,6 +529,7 @@ void instrument_pass(struct kernel *k) {
         }
     }
     find_loops(&in, nodes.at, nodes.n, stamp, &stamps, NULL);
+    instrument_loops(&in);
     for (size_t i = 0; i < all.n; i++) {
         check_instruction(&in, all.at[i]);
     }

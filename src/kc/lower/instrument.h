@@ -28,4 +28,11 @@ LLVMValueRef instrument_site(struct instrumenting *, LLVMValueRef at, uint32_t w
 LLVMValueRef instrument_call(struct instrumenting *, const char *name, LLVMValueRef *args, unsigned n);
 void instrument_before(struct instrumenting *, LLVMValueRef i); /* the builder goes there */
 
+/* Whether the memory is one that work-items may share and the program's. */
+bool instrument_is_shared(struct instrumenting *, LLVMValueRef p);
+
+/* ---- instrument_loops.c ---- */
+
+void instrument_loops(struct instrumenting *); /* before accesses have calls */
+
 #endif
