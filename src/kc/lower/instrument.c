@@ -154,6 +154,21 @@ LLVMValueRef instrument_call(struct instrumenting *in, const char *name, LLVMVal
     return LLVMBuildCall2(in->b, type, f, args, n, "");
 }
 
+/* The same of a vector of numbers, put together from those: a pack has each element as a vector. */
+static LLVMValueRef bits_of_elements(struct instrumenting *in, LLVMValueRef v, uint64_t size, uint64_t from) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(in->k->llvm),
+                number = LLVMIntTypeInContext(in->k->llvm, (unsigned)size * 8);
+    LLVMValueRef bits = ir_const64(in->k->llvm, 0);
+    for (uint64_t at = 0; at < 8 && (from + at) / size < LLVMGetVectorSize(LLVMTypeOf(v)); at += size) {
+        LLVMValueRef n = ir_const32(in->k->llvm, (uint32_t)((from + at) / size));
+        LLVMValueRef element = LLVMBuildBitCast(in->b, LLVMBuildExtractElement(in->b, v, n, ""), number, "");
+        element = LLVMBuildZExtOrBitCast(in->b, element, i64, "");
+        bits =
+            LLVMBuildOr(in->b, bits, LLVMBuildShl(in->b, element, ir_const64(in->k->llvm, at * 8), ""), "");
+    }
+    return bits;
+}
+
 /* The bits [8 * from, 8 * from + 64) of a value of `bytes` bytes; zero if it has no such form. */
 static LLVMValueRef bits_of(struct instrumenting *in, LLVMValueRef v, uint64_t bytes, uint64_t from) {
     LLVMTypeRef type = LLVMTypeOf(v), i64 = LLVMInt64TypeInContext(in->k->llvm);
@@ -163,6 +178,11 @@ static LLVMValueRef bits_of(struct instrumenting *in, LLVMValueRef v, uint64_t b
     if (from >= bytes || kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind ||
         (element == LLVMPointerTypeKind && kind == LLVMVectorTypeKind)) {
         return ir_const64(in->k->llvm, 0);
+    }
+    if (kind == LLVMVectorTypeKind) {
+        uint64_t size = LLVMABISizeOfType(in->layout, LLVMGetElementType(type));
+        bool is_whole = LLVMSizeOfTypeInBits(in->layout, LLVMGetElementType(type)) == size * 8;
+        return is_whole ? bits_of_elements(in, v, size, from) : ir_const64(in->k->llvm, 0);
     }
     if (kind == LLVMPointerTypeKind) {
         v = LLVMBuildPtrToInt(in->b, v, whole, "");

@@ -98,6 +98,9 @@ static uint64_t size_of_instruction(const struct size *s, LLVMValueRef i) {
 /* Blocks that touch memory where lanes part have a second version for when all are on (vector_region.c). */
 static bool has_two_versions(const struct wg *wg, unsigned node) {
     unsigned accesses = 0, n = 0;
+    if (wg->k->checked && wg->cfg->n > VECTOR_MANY_BLOCKS) {
+        return false;
+    }
     for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
         accesses += LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
         n++;

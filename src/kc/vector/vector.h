@@ -31,18 +31,19 @@ struct vec {
     LLVMContextRef llvm;
     LLVMBuilderRef b;
     unsigned width;
-    bool apart;               /* only lanes that wait for the region run it */
-    LLVMValueRef row;         /* the pack's lanes; NULL: all */
-    LLVMValueRef base;        /* those that run the region; NULL: all */
-    LLVMValueRef awake;       /* lanes that go on in later rounds, in code for those (yield.c) */
-    LLVMValueRef mask;        /* lanes that run the current block; NULL: all */
-    LLVMValueRef stored_mask; /* of a divergent block: the same as variables keep it (vector_region.c) */
-    unsigned node;            /* of the current block */
-    LLVMValueRef nowhere;     /* a variable that lanes which are off may access, or NULL yet */
-    struct ptrmap values;     /* original value -> struct wide */
-    LLVMValueRef *pending;    /* by divergent node: mask variable of the lanes that wait to run it */
-    LLVMBasicBlockRef *label; /* by node: where it begins */
-    LLVMBasicBlockRef *run;   /* by divergent node: where it goes on if lanes wait for it, or NULL */
+    bool apart;                 /* only lanes that wait for the region run it */
+    LLVMValueRef row;           /* the pack's lanes; NULL: all */
+    LLVMValueRef base;          /* those that run the region; NULL: all */
+    LLVMValueRef awake;         /* lanes that go on in later rounds, in code for those (yield.c) */
+    LLVMValueRef mask;          /* lanes that run the current block; NULL: all */
+    LLVMValueRef stored_mask;   /* of a divergent block: the same as variables keep it (vector_region.c) */
+    unsigned node;              /* of the current block */
+    LLVMValueRef nowhere;       /* a variable that lanes which are off may access, or NULL yet */
+    struct ptrmap values;       /* original value -> struct wide */
+    struct list lane_variables; /* of lane_loop.c */
+    LLVMValueRef *pending;      /* by divergent node: mask variable of the lanes that wait to run it */
+    LLVMBasicBlockRef *label;   /* by node: where it begins */
+    LLVMBasicBlockRef *run;     /* by divergent node: where it goes on if lanes wait for it, or NULL */
     LLVMValueRef *any,
         *all; /* by divergent node: that some or all lanes wait for it, where known; else NULL */
 };
@@ -95,6 +96,9 @@ void wide_set(struct vec *, LLVMValueRef original, struct wide *);
 void widen_instruction(struct vec *, LLVMValueRef);
 /* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each after a branch. */
 void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
+
+/* lane_loop.c: the same for a call without a result, in a loop. False: it has no such form. */
+bool lane_loop_widen(struct vec *, LLVMValueRef call);
 
 /* division.c: an integer division or remainder, or NULL: it has to be done lane by lane. */
 LLVMValueRef division_widen(struct vec *, LLVMValueRef division);

@@ -516,9 +516,13 @@ static LLVMValueRef all_on(struct vec *v, LLVMValueRef mask) {
     return LLVMBuildICmp(v->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "all");
 }
 
-/* Whether the block is worth a second version for when all lanes are on: masks make its accesses dear. */
+/* Whether the block is worth a second version for when all lanes are on: masks make its accesses dear. Checked kernels
+ * consist of such blocks, and large ones would take twice as long to compile. */
 static bool gains_from_full(struct vec *v, LLVMBasicBlockRef block) {
     unsigned accesses = 0, count = 0;
+    if (v->k->checked && v->wg->cfg->n > VECTOR_MANY_BLOCKS) {
+        return false;
+    }
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         struct slot *slot = slots_of_access(&v->wg->slots, i);
         accesses += (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && (!slot || slot->is_array);

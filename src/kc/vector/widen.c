@@ -129,6 +129,9 @@ static LLVMValueRef clone_for_lane(struct vec *v, LLVMValueRef i, unsigned lane)
 
 void widen_by_lane(struct vec *v, LLVMValueRef i, bool ordered) {
     report_serial(v->k, i);
+    if (lane_loop_widen(v, i)) {
+        return;
+    }
     LLVMTypeRef type = LLVMTypeOf(i);
     bool has_value = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
     struct wide *w = wide_new(FORM_LANES, NULL, 0);

@@ -133,7 +133,8 @@ unsigned *register_pressure_find(const struct wg *, uint32_t width);
 /* About how many instructions packs of the current width take, all regions together. */
 uint64_t code_size(const struct wg *);
 enum {
-    VECTOR_LONG_BLOCK = 150
+    VECTOR_LONG_BLOCK = 150,
+    VECTOR_MANY_BLOCKS = 64 /* of a checked kernel */
 }; /* instructions that are too many to have twice, for when all lanes are on */
 bool width_yields(
     struct wg *); /* after linearize_regions: whether it has become less, as code grew too large */
