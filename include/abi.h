@@ -57,7 +57,6 @@ struct weir_launch {
 #define WEIR_CELL_GROUP_SHIFT 32
 #define WEIR_CELL_GROUP       0xffffffff00000000ul
 #define WEIR_CELL_SPACES      2 /* local memory, all other */
-#define WEIR_SPACE_SUBGROUPS  2 /* beside a space: the kernel has barriers of sub-groups */
 
 enum {
     WEIR_SITE_READ,
@@ -70,6 +69,13 @@ enum {
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10
 #define WEIR_CHECK_COLLISION 0x20
+/* Of a pack: all lanes access the first one's address; lane i accesses what lies i times its size behind. */
+#define WEIR_CHECK_UNIFORM   0x40
+#define WEIR_CHECK_ROW       0x80
+#define WEIR_CHECK_SUBGROUPS 0x8000 /* the kernel has barriers of sub-groups */
+/* A pack's access in one number: its site, what it is, and between those bits the pack's width. */
+#define WEIR_CODE_WHAT_SHIFT  16
+#define WEIR_CODE_WIDTH_SHIFT 24
 
 /* What an atomic does. */
 enum { WEIR_ATOMIC_READS = 1, WEIR_ATOMIC_WRITES = 2, WEIR_ATOMIC_ACQUIRES = 4, WEIR_ATOMIC_RELEASES = 8 };
@@ -100,6 +106,10 @@ struct weir_check {
 #else
     weir_u64 meet;
 #endif
+    /* void (*)(struct weir_worker *, weir_u64 *lanes, weir_u64 mask, weir_u32 code, weir_u32 bytes, weir_u32 item):
+     * an access of the work-items `item` + the bits of `mask`; lanes: their addresses, then their values' first 8 bytes,
+     * and the next 8 */
+    weir_u64 pack;
 };
 
 /* One executing thread. Owned by the thread; a kernel reaches nothing of another worker. */

@@ -215,12 +215,10 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     finding_report(c, &f);
 }
 
-/* What a reader's cell has for this work-item and those that it is of already. */
-static uint64_t several_readers(const struct access *a, uint64_t cell) {
-    uint32_t own = subgroup_of(a->c, a->item), who = CELL_WHO(cell);
-    bool same = who < WHO_SOME ? subgroup_of(a->c, who) == own : who == (WHO_SOME | own);
-    return a->c->has_subgroup_barriers && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT
-                                               : WEIR_CELL_MANY;
+uint64_t check_several(const struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups) {
+    uint32_t own = subgroup_of(c, item), who = CELL_WHO(cell);
+    bool same = who < WHO_SOME ? subgroup_of(c, who) == own : who == (WHO_SOME | own);
+    return subgroups && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT : WEIR_CELL_MANY;
 }
 
 /* One cell of the access. */
@@ -241,8 +239,8 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
     }
     if (conflicts(a, r, me, space) && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
         bool same_group = !((r ^ me) & WEIR_CELL_GROUP);
-        me = (same_group ? a->c->abi.now | several_readers(a, r) : a->c->abi.several) |
-             (r & me & WEIR_CELL_BYTES);
+        uint64_t some = check_several(a->c, r, a->item, a->c->has_subgroup_barriers);
+        me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
     }
     s->readers[n] = me;
     s->sites[n] = (s->sites[n] & 0xffff) | a->site << 16;
@@ -303,7 +301,8 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
                   check_site(c, site)->bytes; /* a copy's isn't given */
     if (!bytes)
         return;
-    if (what & WEIR_CHECK_COLLISION) {
+    if (what & WEIR_CHECK_COLLISION) { /* of other values */
+        a.has_value = false;
         check_cells(&a, false, true);
         return;
     }

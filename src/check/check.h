@@ -147,6 +147,14 @@ void shadow_free(struct shadow *);
 void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more);
 
+/* Who has read a cell of this group that `item` reads now, too; `subgroups`: the kernel has barriers of them. */
+uint64_t check_several(const struct check_worker *, uint64_t cell, uint32_t item, bool subgroups);
+
+/* pack.c: struct weir_check.pack */
+void check_pack_prepare(void);
+void check_pack(struct weir_worker *, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,
+                uint32_t item);
+
 /* barrier.c: struct weir_check.meet */
 void check_meet(struct weir_worker *, uint64_t items);
 /* Ends an interval within two barriers of the work-group. */

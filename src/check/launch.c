@@ -93,6 +93,8 @@ static struct check_worker *worker_of(struct weir_worker *w) {
     c->abi.arrivals = (uint64_t)arrivals;
     c->abi.access = (uint64_t)(uintptr_t)check_access;
     c->abi.meet = check_meet;
+    check_pack_prepare();
+    c->abi.pack = (uint64_t)(uintptr_t)check_pack;
     w->check = &c->abi;
     return c;
 }

@@ -95,6 +95,11 @@ void intrinsic_declare_query(struct kernel *k, LLVMValueRef f, uint64_t limit) {
     }
 }
 
+void intrinsic_declare_check(struct kernel *k, LLVMValueRef f) {
+    ir_attribute(k->llvm, f, "nounwind", 0);
+    ir_attribute(k->llvm, f, "memory", 3 << 2); /* memory(inaccessiblemem: readwrite) */
+}
+
 void intrinsic_declare_subgroup(struct kernel *k, LLVMValueRef f) {
     size_t n;
     enum subgroup_op op = op_named(suffix_of(LLVMGetValueName2(f, &n)));

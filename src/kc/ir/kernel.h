@@ -91,4 +91,11 @@ void intrinsic_declare_barrier(struct kernel *, LLVMValueRef function);
 void intrinsic_declare_query(struct kernel *, LLVMValueRef function, uint64_t limit);
 void intrinsic_declare_subgroup(struct kernel *, LLVMValueRef function);
 
+/* A checked kernel's access, until regions are formed: (address, site, WEIR_SITE_*, bytes, value's first 8 bytes, its
+ * next). */
+#define CHECK_ACCESS "__weir_check_access"
+enum { CHECK_OPERANDS = 6 };
+/* It changes nothing that the kernel sees. But it may stop the kernel: accesses don't move up across it. */
+void intrinsic_declare_check(struct kernel *, LLVMValueRef function);
+
 #endif

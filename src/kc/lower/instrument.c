@@ -1,17 +1,16 @@
 /* instrument.c: makes a kernel a checked one: WEIR_CHECK.
  *
  * Needs `inline`: all of the kernel is in k->run, and nothing but inlining has touched clang's code, for optimizers drop
- * accesses and merge barriers. Gives: before each access of memory that work-items share, and after each store, and
- * before each barrier a call of lib/cl/check.cl, linked and inlined; k->sites and k->places, which `publish` puts into
- * the kernel object. Scalars of work-items are registers from here on. Accesses of private memory, of the library's own
- * scratch memory and of the argument block are left alone.
+ * accesses and merge barriers. Gives: before each access of memory that work-items share a call, which vector/checks.c makes
+ * one of src/check for a pack; before atomics, copies and barriers calls of lib/cl/check.cl, linked and inlined; k->sites and
+ * k->places, which `publish` puts into the kernel object. Scalars of work-items are registers from here on. Accesses of
+ * private memory, of the library's own scratch memory and of the argument block are left alone.
  *
  *     store i32 %x, ptr addrspace(3) %p
  *  becomes
  *     %a = ptrtoint ptr addrspace(3) %p to i64
- *     call void @__weir_check_write_4(i64 %a, i32 7, i32 0, i64 %bits, i64 0)       site 7, local memory
+ *     call void @__weir_check_access(i64 %a, i32 7, i32 1, i32 4, i64 %bits, i64 0)       site 7, writes 4 bytes
  *     store i32 %x, ptr addrspace(3) %p
- *     call void @__weir_check_wrote_4(i64 %a, i32 7, i32 0, i64 %bits, i64 0)
  *
  * Barriers also get a number that tells the iterations of the loops around them apart: work-items meet only in the same
  * one. */
@@ -205,30 +204,26 @@ static LLVMValueRef address(struct instrumenting *in, LLVMValueRef p, uint64_t o
     return offset ? LLVMBuildAdd(in->b, a, ir_const64(in->k->llvm, offset), "") : a;
 }
 
-static unsigned space_of(LLVMValueRef p) {
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL ? SPACE_LOCAL : SPACE_OTHER;
-}
-
-/* The access in pieces of a size that cells have a quick check for; value NULL: it reads. */
-static void check_pieces(struct instrumenting *in, const char *what, LLVMValueRef p, LLVMValueRef site,
+/* The access in pieces of at most 16 bytes, whose values fit into two numbers; value NULL: it reads. */
+static void check_pieces(struct instrumenting *in, uint32_t what, LLVMValueRef p, LLVMValueRef site,
                          uint64_t bytes, LLVMValueRef value) {
-    LLVMValueRef space =
-        ir_const32(in->k->llvm, space_of(p) | (in->has_subgroup_barrier ? WEIR_SPACE_SUBGROUPS : 0));
+    LLVMContextRef c = in->k->llvm;
+    what |= in->has_subgroup_barrier ? WEIR_CHECK_SUBGROUPS : 0;
     for (uint64_t at = 0; at < bytes;) {
         uint64_t piece = LARGEST_PIECE;
         while (piece > bytes - at) {
             piece /= 2;
         }
-        LLVMValueRef args[] = {address(in, p, at), site, space, NULL, NULL};
-        if (value) {
-            args[3] = bits_of(in, value, bytes, at);
-            args[4] = bits_of(in, value, bytes, at + 8);
-        }
+        LLVMValueRef args[] = {address(in, p, at),
+                               site,
+                               ir_const32(c, what),
+                               ir_const32(c, (uint32_t)piece),
+                               value ? bits_of(in, value, bytes, at) : ir_const64(c, 0),
+                               value ? bits_of(in, value, bytes, at + 8) : ir_const64(c, 0)};
         if (value && piece < 8) { /* not the bits of what follows */
-            LLVMValueRef mask = ir_const64(in->k->llvm, (UINT64_C(1) << piece * 8) - 1);
-            args[3] = LLVMBuildAnd(in->b, args[3], mask, "");
+            args[4] = LLVMBuildAnd(in->b, args[4], ir_const64(c, (UINT64_C(1) << piece * 8) - 1), "");
         }
-        instrument_call(in, job_printf("__weir_check_%s_%u", what, (unsigned)piece), args, value ? 5 : 3);
+        instrument_call(in, CHECK_ACCESS, args, 6);
         at += piece;
     }
 }
@@ -262,7 +257,7 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
     } else {
-        check_pieces(in, "read", p, site, bytes, NULL);
+        check_pieces(in, WEIR_SITE_READ, p, site, bytes, NULL);
     }
 }
 
@@ -278,10 +273,7 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
         check_range(in, p, site, WEIR_SITE_WRITE, ir_const64(in->k->llvm, bytes));
         return;
     }
-    check_pieces(in, "write", p, site, bytes, value);
-    instrument_before(in, LLVMGetNextInstruction(store));
-    LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(store));
-    check_pieces(in, "wrote", p, site, bytes, value);
+    check_pieces(in, WEIR_SITE_WRITE, p, site, bytes, value);
 }
 
 /* Bits of `how`: WEIR_ATOMIC_*. With fences about, any atomic may be what they order. */

@@ -4,7 +4,6 @@
 
 #include "kernel.h"
 
-enum { SPACE_LOCAL, SPACE_OTHER }; /* of cells: WEIR_CELL_SPACES */
 
 struct instrumenting {
     struct kernel *k;

@@ -160,6 +160,8 @@ void queries_pass(struct kernel *k) {
             lower_ids(k, f, name);
         } else if (!strncmp(name, "__weir_sub_", 11)) {
             intrinsic_declare_subgroup(k, f);
+        } else if (!strcmp(name, CHECK_ACCESS)) {
+            intrinsic_declare_check(k, f);
         } else if (LLVMGetFirstUse(f)) {
             job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': unknown intrinsic '%s'\n", k->meta->name,
                      name);

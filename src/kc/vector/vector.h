@@ -106,6 +106,9 @@ LLVMValueRef division_widen(struct vec *, LLVMValueRef division);
 /* subgroup_ops.c */
 void subgroup_widen(struct vec *, LLVMValueRef call);
 
+/* checks.c */
+void checks_widen(struct vec *, LLVMValueRef call);
+
 /* memory_access.c */
 
 /* What a pack reads or writes: per lane `n` elements one after the other. */

@@ -662,6 +662,8 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     case LLVMCall:
         if (subgroup_is_op(i)) {
             subgroup_widen(v, i);
+        } else if (checks_is(i)) {
+            checks_widen(v, i);
         } else if (intrinsic_id(i, NULL)) {
             bool found = uniform_stride(v->wg->pack, i, &stride);
             widen_affine(v, i, found ? stride : 0);

@@ -110,13 +110,17 @@ static void clone_instruction(struct wg *wg, struct ptrmap *map, LLVMValueRef i)
         ptrmap_set(map, i, (uintptr_t)wg_item_id(wg, i, LLVMTypeOf(i)));
         return;
     }
-    if (subgroup_is_op(i)) {
-        LLVMValueRef args[3];
+    if (subgroup_is_op(i) || checks_is(i)) {
+        LLVMValueRef args[CHECK_OPERANDS];
         for (unsigned a = 0; a < LLVMGetNumArgOperands(i); a++) {
             LLVMValueRef v = LLVMGetOperand(i, a);
             args[a] = (LLVMValueRef)ptrmap_at(map, v, (uintptr_t)v);
         }
-        ptrmap_set(map, i, (uintptr_t)subgroup_alone(wg, i, args));
+        if (checks_is(i)) {
+            checks_alone(wg, i, args);
+        } else {
+            ptrmap_set(map, i, (uintptr_t)subgroup_alone(wg, i, args));
+        }
         return;
     }
     LLVMValueRef copy = LLVMInstructionClone(i);

@@ -192,6 +192,9 @@ void report_regions(struct wg *); /* regions, what lives after their barriers, a
 
 /* The call's value for a pack of one work-item, at c->b; NULL: it has none. */
 LLVMValueRef subgroup_alone(struct wg *, LLVMValueRef call, LLVMValueRef *args);
+/* vector/checks.c: a checked kernel's access by a work-item that is alone */
+bool checks_is(LLVMValueRef);
+void checks_alone(struct wg *, LLVMValueRef call, LLVMValueRef *args);
 
 /* ---- scalar_region.c ---- */
 
