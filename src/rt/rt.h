@@ -210,6 +210,7 @@ struct _cl_event {
     struct object object;
     cl_context context;     /* held, by the queue if there is one */
     cl_command_queue queue; /* held; NULL: user event */
+    cl_device_id device;    /* that it runs on: mostly the queue's */
     cl_command_type type;
     _Atomic cl_int status;
     cl_ulong times[5];    /* QUEUED, SUBMIT, START, END, COMPLETE; ns; queues with profiling */
@@ -226,26 +227,23 @@ struct _cl_event {
     _Atomic uint32_t waiters;                 /* threads parked on `status` */
     struct _cl_event *ready_next;             /* scheduler's list */
     uint64_t ticket;                          /* scheduler's: order of becoming ready */
-    /* Runs the command on the calling thread (and others through sched_range); returns 0, a negative
-     * error, or COMMAND_GOES_ON. NULL: nothing to do (markers, barriers, user events). A command buffer runs its
-     * commands again and again, also on several threads at once: what it can record leaves its payload as it is. */
-    cl_int (*run)(cl_event);
+    /* Runs the command on the calling thread (and others through sched_range), as the event that is given; returns 0 or
+     * a negative error. NULL: nothing to do (markers, barriers, user events). A command buffer runs its commands, as parts
+     * of it, again and again, also on several threads at once: what it can record leaves its payload as it is. */
+    cl_int (*run)(void *payload, cl_event as);
     void (*cleanup)(cl_event); /* drops what the payload holds, right after completion; may be NULL */
     void *payload;             /* the command's own data, allocated with the event */
     bool pooled;               /* goes back to its queue */
-    bool goes_on;              /* has run, and waits for its parts */
     bool of_queues;            /* of several: the application is told of none */
-    cl_event whole;            /* the command that this is a part of (held), or NULL */
     struct _cl_event *of_context, **of_context_prev; /* the context's list */
-    cl_event parent;             /* the command whose kernel enqueued this one; it can't end before */
-    cl_event gate;               /* ends when this has run, before its children have; guarded by `lock` */
-    _Atomic uint32_t family;     /* 1 until it has run, and its unfinished children */
+    /* A command that runs may have parts, which are commands: those that its kernel enqueues, chains of a command buffer.
+     * It ends after all of them. */
+    cl_event parent;             /* the command that this is a part of: it can't end before */
+    cl_event gate;               /* ends when this has run, before its parts have; guarded by `lock` */
+    _Atomic uint32_t family;     /* 1 until it has run, and its unfinished parts */
     _Atomic cl_int family_error; /* an error of theirs */
-    weir_u64 *capture;           /* gets how long it ran, without and with children; guarded by `lock` */
+    weir_u64 *capture;           /* gets how long it ran, without and with parts; guarded by `lock` */
 };
-/* From `run`: others will end the command, maybe before that returns. If it waits for parts, it's entered into their
- * dependents and has no `run` any more. */
-#define COMMAND_GOES_ON 1
 
 /* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
  * of the queue's context (CL_INVALID_CONTEXT). Returns CL_SUCCESS or the error, reported. */
@@ -260,11 +258,13 @@ cl_event command_new(cl_command_queue, cl_command_type, size_t payload_size);
 cl_int command_submit(cl_event, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event);
 void command_finish(cl_event,
                     cl_int status); /* completes it and releases successors; used by user events too */
-/* The command's own part has ended: it finishes now, or with the last child. */
+/* The command itself has ended: it finishes now, or with the last of its parts. */
 void command_ran(cl_event, cl_int status);
-void command_adopt(cl_event parent, cl_event child); /* before it is submitted, while the parent runs */
-void command_disown(cl_event parent);                /* of one that could not be submitted */
-/* What ends when this command, which runs, has run; not held. NULL: no memory. */
+void command_adopt(cl_event parent, cl_event part); /* before it is submitted, while the parent runs */
+void command_disown(cl_event parent);               /* of one that could not be submitted */
+/* Events that commands can wait for, each ended once by command_finish: a new one; the one that ends when this command,
+ * which runs, has run. Not held. NULL: no memory. */
+cl_event gate_new(cl_context);
 cl_event command_gate(cl_event);
 /* The common last arguments of the enqueue functions; or, with `recording`, the command goes into a command buffer. */
 struct recording;
@@ -346,10 +346,10 @@ cl_int record_add(const char *function, const struct recording *, cl_event);
 struct worker {
     struct weir_worker abi;
     unsigned index;
-    cl_event command;          /* what it runs */
     const struct run *run;     /* of the work-groups that it runs (launch.c) */
     struct buf printf_out;     /* records of the current command */
     struct fault_place *fault; /* WEIR_FAULT: told of the work-group; else NULL */
+    cl_event gate;             /* ends with the work-group that it runs; NULL: nobody waits for it */
     struct worker *next;       /* sched.c: spare ones */
 };
 struct scheduler *sched_new(unsigned workers); /* starts no thread yet; never NULL, never freed */
@@ -361,7 +361,6 @@ void sched_settle(void);        /* before user code runs on this thread: others 
 /* Waits for the end of a command. Meanwhile this thread runs that command or what must come before it in
  * its queue, and nothing else: work of others might itself wait for this thread. */
 void sched_wait(cl_event);
-cl_event sched_running(void); /* the command that this thread runs; NULL: none */
 /* Runs fn(arg, worker, begin, end) over disjoint chunks that cover [0, n) on the device's workers and on
  * the calling thread, which is itself a worker; returns when all are done. Nonzero from fn stops the
  * handing out and is returned. Memory effects of all chunks are visible to the caller afterwards.

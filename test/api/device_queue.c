@@ -11,9 +11,10 @@ static cl_command_queue device_queue(cl_command_queue_properties more, cl_uint s
     return MADE(clCreateCommandQueueWithProperties(cl.context, cl.device, properties, &error));
 }
 
-/* Runs kernel `k` of the source with one work-item, arguments (global int *, queue_t), the ints being of the size given. */
-static cl_int run_on(const char *source, const char *options, cl_command_queue queue, size_t n,
-                     cl_int *ints) {
+/* Runs kernel `k` of the source with work-groups of one work-item, arguments (global int *, queue_t), the ints being of the
+ * size given. */
+static cl_int run_groups_on(const char *source, const char *options, cl_command_queue queue, size_t groups,
+                            size_t n, cl_int *ints) {
     cl_program program = build(source, options);
     cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
     cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, n * sizeof *ints, ints);
@@ -22,7 +23,7 @@ static cl_int run_on(const char *source, const char *options, cl_command_queue q
     cl_int status;
     OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     OK(clSetKernelArg(kernel, 1, sizeof queue, &queue));
-    OK(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
+    OK(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &groups, &one, 0, NULL, &event));
     cl_int code = clWaitForEvents(1, &event);
     OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     assert_true((code == CL_SUCCESS) == (status == CL_COMPLETE));
@@ -32,6 +33,11 @@ static cl_int run_on(const char *source, const char *options, cl_command_queue q
     OK(clReleaseKernel(kernel));
     OK(clReleaseProgram(program));
     return status;
+}
+
+static cl_int run_on(const char *source, const char *options, cl_command_queue queue, size_t n,
+                     cl_int *ints) {
+    return run_groups_on(source, options, queue, 1, n, ints);
 }
 
 #define KERNEL(body) "kernel void k(global int *out, queue_t q) {" body "}"
@@ -120,6 +126,27 @@ TEST(children_that_wait_for_the_kernel_see_all_it_wrote) {
         OK(run_on(source, CL3, queue, 2, out));
         assert_int_equal(out[1], 100000);
     }
+    OK(clReleaseCommandQueue(queue));
+}
+
+/* The second work-group waits for what the first one enqueued, for so long as the test may take. */
+TEST(children_that_wait_for_the_work_group_run_beside_others) {
+    if (!fresh("children_that_wait_for_the_work_group_run_beside_others", NULL, "WEIR_CU=4"))
+        return;
+    cl_command_queue queue = device_queue(0, 0);
+    cl_int out[4] = {0};
+    OK(run_groups_on(KERNEL("volatile global atomic_int *seen = (volatile global atomic_int *)(out + 1);"
+                            "if (get_group_id(0) == 0) {"
+                            "    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP, ndrange_1D(1),"
+                            "                   ^{ atomic_fetch_add(seen, out[0]); });"
+                            "    for (int i = 0; i < 100000; i++) ((volatile global int *)out)[0]++;"
+                            "} else {"
+                            "    for (long i = 0; i < 1L << 35 && !out[2]; i++)"
+                            "        out[2] = atomic_load_explicit(seen, memory_order_relaxed,"
+                            "                                      memory_scope_device);"
+                            "}"),
+                     CL3, queue, 2, 4, out));
+    assert_int_equal(out[2], 100000);
     OK(clReleaseCommandQueue(queue));
 }
 

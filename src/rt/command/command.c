@@ -140,7 +140,7 @@ static cl_int end_status(cl_event e) {
     cl_int error = atomic_load_explicit(&e->wait_error, memory_order_relaxed);
     if (!error)
         return atomic_load_explicit(&e->family_error, memory_order_relaxed);
-    return e->goes_on || e->whole ? error : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    return e->parent ? error : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST; /* of a part, its parent tells */
 }
 
 /* ---- contexts that can be terminated ------------------------------------------------------------------------------ */
@@ -289,7 +289,7 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
     }
     struct edge *edge = event_end(e, status, &callbacks);
     status = atomic_load_explicit(&e->status, memory_order_relaxed);
-    if (e->queue && !e->whole)
+    if (e->queue)
         leave_queue(e);
     while (edge) {
         struct edge *next = edge->next; /* the edge dies with its waiter */
@@ -333,10 +333,10 @@ void command_finish(cl_event e, cl_int status) {
     }
 }
 
-/* ---- commands of kernels: children --------------------------------------------------------------------------------- */
+/* ---- parts of commands ------------------------------------------------------------------------------------------- */
 
-void command_adopt(cl_event parent, cl_event child) {
-    child->parent = parent;
+void command_adopt(cl_event parent, cl_event part) {
+    part->parent = parent;
     atomic_fetch_add_explicit(&parent->family, 1, memory_order_relaxed);
 }
 
@@ -344,24 +344,31 @@ void command_disown(cl_event parent) {
     atomic_fetch_sub_explicit(&parent->family, 1, memory_order_relaxed);
 }
 
+cl_event gate_new(cl_context context) {
+    cl_event gate = event_new(context, NULL, CL_COMMAND_USER, 0);
+    if (gate)
+        atomic_store_explicit(&gate->object.refs, 0, memory_order_relaxed); /* the graph's alone */
+    return gate;
+}
+
 cl_event command_gate(cl_event e) {
     pthread_mutex_lock(&e->lock);
-    if (!e->gate && (e->gate = event_new(e->context, NULL, CL_COMMAND_USER, 0)))
-        atomic_store_explicit(&e->gate->object.refs, 0, memory_order_relaxed); /* the graph's alone */
+    if (!e->gate)
+        e->gate = gate_new(e->context);
     cl_event gate = e->gate;
     pthread_mutex_unlock(&e->lock);
     return gate;
 }
 
 void command_ran(cl_event e, cl_int status) {
-    /* Acquire: only this command's own work-items add children, and it has none left. */
+    /* Acquire: only the command itself adds parts, and it has none left. */
     if (atomic_load_explicit(&e->family, memory_order_acquire) == 1 && !e->gate) {
-        cl_int child = atomic_load_explicit(&e->family_error, memory_order_relaxed);
-        command_finish(e, status ? status : child);
+        cl_int theirs = atomic_load_explicit(&e->family_error, memory_order_relaxed);
+        command_finish(e, status ? status : theirs);
         return;
     }
     cl_event gate = e->gate;
-    sched_flush(e->queue->device); /* children needn't wait for the watch */
+    sched_flush(e->device); /* parts needn't wait for the watch */
     if (gate)
         command_finish(gate, CL_COMPLETE);
     if (leave_family(e, status))

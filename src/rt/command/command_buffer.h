@@ -26,7 +26,7 @@ struct _cl_mutable_command_khr {
     cl_uint ndeps;       /* commands that it waits for */
     cl_uint *deps;       /* their indices, ascending, all below its own */
     cl_uint ndependents; /* commands that wait for it */
-    cl_event command;    /* never submitted; NULL: a launch with arguments that aren't set yet */
+    cl_event command;    /* held; never submitted; NULL: a launch with arguments that aren't set yet */
     cl_uint place;       /* in the plan */
     cl_command_properties_khr *properties; /* as given, with the 0; NULL: none were */
     size_t nproperties;
@@ -83,7 +83,5 @@ void plan_drop(struct plan *);                /* NULL is allowed */
 /* Replaces commands by what the buffer has now in their places; what runs already runs as it was. False: out of
  * memory. With the buffer's lock. */
 bool plan_update_locked(cl_command_buffer_khr);
-/* The same command for another queue of the context; NULL: out of memory. */
-cl_event command_alias(cl_event, cl_command_queue);
 
 #endif

@@ -1,8 +1,8 @@
 /* device_queue.c: what kernels call to enqueue kernels (OpenCL C 6.15.21), through struct weir_calls of abi.h.
  *
  * In: calls of work-items, on the threads that run them. Out: commands in the event graph like all others, of a
- * queue on the device. A command that a kernel enqueues is a child of the kernel's command, which ends after all of its
- * children (command.c). No call waits: children run when some thread is free, at the latest after their parent, so that
+ * queue on the device. A command that a kernel enqueues is a part of the kernel's command, which ends after all of its
+ * parts (command.c). No call waits: they run when some thread is free, at the latest after the kernel, so that
  * one worker is enough. Handles in kernels are cl_event and cl_command_queue; what isn't valid is refused by what
  * object_is can see.
  */
@@ -13,8 +13,12 @@
 
 enum { NO_WAIT, WAIT_KERNEL, WAIT_WORK_GROUP }; /* CLK_ENQUEUE_FLAGS_* */
 
+static struct worker *worker_of(struct weir_worker *w) {
+    return (struct worker *)w; /* its first member */
+}
+
 static const struct run *run_of(struct weir_worker *w) {
-    return ((struct worker *)w)->run; /* its first member */
+    return worker_of(w)->run;
 }
 
 static cl_event event_of(weir_u64 handle) {
@@ -59,14 +63,24 @@ static cl_int submit(cl_event e, const struct weir_enqueue *q, cl_event gate) {
     return error ? CLK_OUT_OF_RESOURCES : CLK_SUCCESS;
 }
 
-/* WAIT_WORK_GROUP waits for the whole kernel, which is later than it must. */
-static cl_int enqueue_block(const struct run *run, cl_command_queue queue, const struct weir_enqueue *q) {
+/* What the flags say that the new command waits for; NULL: no memory. */
+static cl_event gate_of(struct worker *w, weir_u32 flags) {
+    cl_event parent = launch_event(w->run);
+    if (flags == WAIT_KERNEL)
+        return command_gate(parent);
+    if (!w->gate)
+        w->gate = gate_new(parent->context);
+    return w->gate;
+}
+
+static cl_int enqueue_block(struct worker *w, cl_command_queue queue, const struct weir_enqueue *q) {
+    const struct run *run = w->run;
     cl_event parent = launch_event(run), gate = NULL;
     cl_int code = q->flags <= WAIT_WORK_GROUP ? CLK_SUCCESS : CLK_ENQUEUE_FAILURE;
     cl_event e = code ? NULL : launch_block(run, queue, q, &code);
     if (!e)
         return code;
-    if (q->flags != NO_WAIT && !(gate = command_gate(parent))) {
+    if (q->flags != NO_WAIT && !(gate = gate_of(w, q->flags))) {
         object_drop(e);
         return CLK_OUT_OF_RESOURCES;
     }
@@ -77,7 +91,7 @@ static cl_int enqueue_block(const struct run *run, cl_command_queue queue, const
     return code;
 }
 
-/* No child: the parent needn't wait for what others wait for anyway. */
+/* No part: the kernel needn't wait for what others wait for anyway. */
 static cl_int enqueue_marker(cl_command_queue queue, const struct weir_enqueue *q) {
     if (!q->nwait)
         return CLK_INVALID_EVENT_WAIT_LIST;
@@ -92,7 +106,7 @@ static int device_enqueue(struct weir_worker *w, const struct weir_enqueue *q) {
     cl_command_queue queue = (cl_command_queue)(uintptr_t)q->queue;
     cl_int code = check(launch_event(run), q, queue);
     if (!code)
-        code = q->name ? enqueue_block(run, queue, q) : enqueue_marker(queue, q);
+        code = q->name ? enqueue_block(worker_of(w), queue, q) : enqueue_marker(queue, q);
     return code && !launch_kernel(run)->debug ? CLK_ENQUEUE_FAILURE : code;
 }
 

@@ -104,6 +104,7 @@ cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type t
     object_hold(queue ? (void *)queue : context); /* the queue holds the context */
     e->context = context;
     e->queue = queue;
+    e->device = queue ? queue->device : NULL;
     e->type = type;
     e->payload = (char *)e + head;
     atomic_init(&e->status, CL_QUEUED);

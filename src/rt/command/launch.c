@@ -44,7 +44,6 @@ struct launch { /* payload of the command */
 };
 struct run { /* of a launch: a command buffer has several at a time */
     const struct launch *launch;
-    cl_context context;
     cl_event event;             /* what runs it */
     struct check_launch *check; /* WEIR_CHECK; else NULL */
     bool careful;               /* see run_carefully */
@@ -113,20 +112,27 @@ static uint64_t linear(const struct launch *l, uint64_t x, uint64_t y, uint64_t 
 }
 
 /* What most launches don't need: looks whether the context was terminated, as chunks may be long, and does what is to be
- * done before a work-group. */
+ * done before and after a work-group. */
 static cl_int run_carefully(struct run *r, struct worker *w, const struct weir_kernel *code, uint64_t x,
                             uint64_t y, uint64_t z) {
     const struct launch *l = r->launch;
-    if (atomic_load_explicit(&r->context->terminated, memory_order_relaxed))
+    if (atomic_load_explicit(&r->event->context->terminated, memory_order_relaxed))
         return CL_CONTEXT_TERMINATED_KHR;
     if (w->fault)
         w->fault->group = linear(l, x, y, z);
     if (l->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR)
         memset(w->abi.local, 0, l->local_bytes);
-    if (r->check) /* an error that the checker finds stops the work-group, and the others don't run */
-        return check_run_group(r->check, code, &l->abi, &w->abi, x, y, z) ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
-    code->run(&l->abi, &w->abi, x, y, z);
-    return CL_SUCCESS;
+    bool fine =
+        true; /* false: an error that the checker found stopped the work-group, and the others don't run */
+    if (r->check)
+        fine = check_run_group(r->check, code, &l->abi, &w->abi, x, y, z);
+    else
+        code->run(&l->abi, &w->abi, x, y, z);
+    cl_event gate = w->gate;
+    w->gate = NULL;
+    if (gate)
+        command_finish(gate, CL_COMPLETE);
+    return fine ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
 }
 
 /* Work-groups [x, stop) of row (y, z). */
@@ -196,15 +202,14 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     return error;
 }
 
-static cl_int launch_run(cl_event e) {
-    const struct launch *l = e->payload;
-    struct run r = {
-        .launch = l, .context = e->context, .event = sched_running(), .lock = PTHREAD_MUTEX_INITIALIZER};
+static cl_int launch_run(void *payload, cl_event as) {
+    const struct launch *l = payload;
+    struct run r = {.launch = l, .event = as, .lock = PTHREAD_MUTEX_INITIALIZER};
     if (l->check && !(r.check = check_launch_copy(l->check)))
         return CL_OUT_OF_HOST_MEMORY;
-    r.careful = r.check || l->zeroes || e->context->terminable || env_get()->fault;
+    r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || env_get()->fault;
     cl_int error =
-        sched_range(e->queue->device, run_groups, &r,
+        sched_range(as->device, run_groups, &r,
                     l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2], &l->code.full->cost);
     check_launch_close(r.check);
     print_list(r.printed);
@@ -503,7 +508,7 @@ static void set_code(struct launch *l, cl_event e, const struct code *of) {
         return;
     }
     object_hold(of->program);
-    cl_command_queue queue = queue_default(e->context, e->queue->device);
+    cl_command_queue queue = queue_default(e->context, e->device);
     l->abi.default_queue = (uintptr_t)queue;
     if (queue)
         l->queues[l->nqueues++] = queue;
@@ -630,8 +635,8 @@ struct block_launch { /* payload */
 };
 
 /* The part of the launch that waits until the command runs: code, and where local arguments lie. */
-static cl_int child_run(cl_event e) {
-    struct block_launch *c = e->payload;
+static cl_int child_run(void *payload, cl_event as) {
+    struct block_launch *c = payload;
     struct launch *l = &c->launch;
     struct choice code;
     cl_int error =
@@ -645,7 +650,7 @@ static cl_int child_run(cl_event e) {
         check_launch_local(l->check, i, offset, c->local_bytes[i - 1]);
     }
     error = check_resources("enqueue_kernel", &l->of, l);
-    return error ? error : launch_run(e);
+    return error ? error : launch_run(l, as);
 }
 
 /* The block's kernel has the literal as its first argument, then pointers to local memory of these sizes. */

@@ -13,8 +13,8 @@ struct native {
     cl_mem *mems; /* held; NULL entries allowed */
 };
 
-static cl_int native_run(cl_event e) {
-    struct native *native = e->payload;
+static cl_int native_run(void *payload, cl_event as) {
+    struct native *native = payload;
     native->function(native->args);
     return CL_SUCCESS;
 }

@@ -472,12 +472,11 @@ static cl_int copy_commands(const char *function, cl_command_buffer_khr to, cons
         if (kernel && !program_is_built_for(kernel->program, to->queues[queue]->device))
             return api_fail(to->context, function, CL_INVALID_PROGRAM_EXECUTABLE,
                             "kernel %s wasn't built for the device of queues[%u]", kernel->meta->name, queue);
-        cl_event alias = seen->command ? command_alias(seen->command, to->queues[queue]) : NULL;
-        if (seen->command && !alias)
-            return CL_OUT_OF_HOST_MEMORY;
+        if (seen->command)
+            object_hold(seen->command);
         dispatch_hold(&seen->dispatch);
-        if (!buffer_append(to, m->type, queue, m->ndeps, m->deps, alias, &seen->dispatch, m->properties,
-                           m->nproperties))
+        if (!buffer_append(to, m->type, queue, m->ndeps, m->deps, seen->command, &seen->dispatch,
+                           m->properties, m->nproperties))
             return CL_OUT_OF_HOST_MEMORY;
     }
     return CL_SUCCESS;

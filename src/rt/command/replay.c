@@ -19,14 +19,15 @@ struct chain {
     cl_uint first, n; /* of the plan's commands */
     cl_uint nbefore;  /* chains that it waits for */
     bool works;       /* something has to be run */
+    cl_device_id device;
 };
 struct link {
-    cl_uint from, to; /* chains; to the plan's `nchains`: the end of all */
+    cl_uint from, to; /* chains */
 };
 struct plan {
     _Atomic uint32_t refs;
-    cl_uint ncommands, nchains, nlinks, nlast; /* nlast: chains that nothing waits for */
-    cl_event *commands;                        /* held, chain by chain; NULL: not set yet */
+    cl_uint ncommands, nchains, nlinks;
+    cl_event *commands; /* held, chain by chain; NULL: not set yet */
     struct chain *chains;
     struct link *links;
 };
@@ -60,19 +61,19 @@ static struct plan *plan_alloc(size_t ncommands, size_t nchains, size_t nlinks) 
     return p;
 }
 
-/* Whether its kernel enqueues others: it ends after them, by an event. */
-static bool has_children(cl_mutable_command_khr m) {
+/* Whether its kernel enqueues others: then it has to be a part of its own, which ends after them. */
+static bool has_parts(cl_mutable_command_khr m) {
     return m->dispatch.kernel && m->dispatch.kernel->meta->enqueues;
 }
 
 /* Whether a command goes on with the chain of the one that it waits for. */
 static bool continues(cl_command_buffer_khr b, cl_mutable_command_khr m) {
     cl_mutable_command_khr before = m->ndeps == 1 ? b->commands[m->deps[0]] : NULL;
-    return before && before->ndependents == 1 && !has_children(before) &&
+    return before && before->ndependents == 1 && !has_parts(before) &&
            b->queues[before->queue]->device == b->queues[m->queue]->device;
 }
 
-/* Numbers the chains: chain[i] is that of command i. Returns how many there are; *nlinks: between them and to the end. */
+/* Numbers the chains: chain[i] is that of command i. Returns how many there are; *nlinks: between them. */
 static cl_uint find_chains(cl_command_buffer_khr b, cl_uint *chain, size_t *nlinks) {
     cl_uint n = 0;
     *nlinks = 0;
@@ -80,7 +81,7 @@ static cl_uint find_chains(cl_command_buffer_khr b, cl_uint *chain, size_t *nlin
         cl_mutable_command_khr m = b->commands[i];
         bool same = continues(b, m);
         chain[i] = same ? chain[m->deps[0]] : n++;
-        *nlinks += (same ? 0 : m->ndeps) + !m->ndependents;
+        *nlinks += same ? 0 : m->ndeps;
     }
     return n;
 }
@@ -100,6 +101,7 @@ static void fill_commands(struct plan *p, cl_command_buffer_khr b, const cl_uint
         m->place = c->first + c->n++;
         p->commands[m->place] = m->command;
         c->works |= !m->command || m->command->run;
+        c->device = b->queues[m->queue]->device;
         if (m->command)
             object_hold(m->command);
     }
@@ -114,10 +116,6 @@ static void fill_links(struct plan *p, cl_command_buffer_khr b, const cl_uint *c
                 p->links[n++] = (struct link){chain[m->deps[k]], chain[i]};
                 p->chains[chain[i]].nbefore++;
             }
-        if (!m->ndependents) {
-            p->links[n++] = (struct link){chain[i], p->nchains};
-            p->nlast++;
-        }
     }
 }
 
@@ -157,7 +155,6 @@ bool plan_update_locked(cl_command_buffer_khr b) {
         p = plan_alloc(old->ncommands, old->nchains, old->nlinks);
         if (!p)
             return false;
-        p->nlast = old->nlast;
         memcpy(p->commands, old->commands, old->ncommands * sizeof *p->commands);
         memcpy(p->chains, old->chains, old->nchains * sizeof *p->chains);
         memcpy(p->links, old->links, old->nlinks * sizeof *p->links);
@@ -171,24 +168,6 @@ bool plan_update_locked(cl_command_buffer_khr b) {
     return true;
 }
 
-/* ---- the same command for another queue ----------------------------------------------------------------------------- */
-
-static void alias_cleanup(cl_event e) {
-    object_drop(e->whole);
-}
-
-cl_event command_alias(cl_event of, cl_command_queue queue) {
-    cl_event e = event_new(queue->context, queue, of->type, 0);
-    if (!e)
-        return NULL;
-    e->whole = of;
-    object_hold(of);
-    e->payload = of->payload;
-    e->run = of->run;
-    e->cleanup = alias_cleanup;
-    return e;
-}
-
 /* ---- running ------------------------------------------------------------------------------------------------------------ */
 
 struct replay {               /* payload of the command */
@@ -196,70 +175,66 @@ struct replay {               /* payload of the command */
     struct _cl_event parts[]; /* one for each chain, then edges for the links; none for a single chain */
 };
 
-static cl_int chain_run(const struct plan *p, const struct chain *c) {
+static cl_int chain_run(const struct plan *p, const struct chain *c, cl_event as) {
     cl_int error = CL_SUCCESS;
     for (cl_uint i = 0; !error && i < c->n; i++) {
         cl_event command = p->commands[c->first + i];
         if (command->run)
-            error = atomic_load_explicit(&command->context->terminated, memory_order_relaxed)
+            error = atomic_load_explicit(&as->context->terminated, memory_order_relaxed)
                         ? CL_CONTEXT_TERMINATED_KHR
-                        : command->run(command);
+                        : command->run(command->payload, as);
     }
     return error;
 }
 
-static cl_int run_whole(cl_event e) {
-    const struct plan *p = ((struct replay *)e->payload)->plan;
-    return chain_run(p, p->chains);
+static cl_int run_whole(void *payload, cl_event e) {
+    const struct plan *p = ((struct replay *)payload)->plan;
+    return chain_run(p, p->chains, e);
+}
+
+static cl_int run_part(void *chain, cl_event part) {
+    return chain_run(((struct replay *)part->parent->payload)->plan, chain, part);
 }
 
 static void replay_cleanup(cl_event e) {
-    plan_drop(((struct replay *)e->payload)->plan);
+    struct plan *p = ((struct replay *)e->payload)->plan;
+    if (p->nchains > 1)
+        e->times[3] = 0; /* what it does itself is no work: it ends now */
+    plan_drop(p);
 }
 
-static cl_int run_part(cl_event part) {
-    const struct replay *r = part->whole->payload;
-    return chain_run(r->plan, part->payload);
+static void part_destroy(void *part) {
+    /* in the payload of its parent */
 }
 
-static void part_destroy(void *handle) {
-    cl_event part = handle, whole = part->whole;
-    pthread_mutex_destroy(&part->lock);
-    object_drop(whole);
-}
-
-static void part_init(cl_event part, cl_event whole, struct plan *p, struct chain *c) {
-    cl_event command = p->commands[c->first];
+static void part_init(cl_event part, cl_event whole, struct chain *c) {
     object_init(part, OBJECT_EVENT, part_destroy);
-    pthread_mutex_init(&part->lock, NULL);
+    part->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     part->context = whole->context;
-    part->queue = command->queue; /* held by the plan, which outlives the part's run: for its device */
-    part->type = command->type;
+    part->queue = whole->queue; /* and its place there */
+    part->position = whole->position;
+    part->device = c->device;
+    part->type = whole->type;
     atomic_init(&part->status, CL_SUBMITTED);
     atomic_init(&part->pending, c->nbefore);
     atomic_init(&part->family, 1);
     part->payload = c;
     part->run = c->works ? run_part : NULL;
-    part->whole = whole;
-    object_hold(whole);
+    command_adopt(whole, part);
 }
 
-/* Hands out the parts that wait for no other. Once the last of them is handed out the command may be gone. */
-static cl_int run_parts(cl_event e) {
-    struct replay *r = e->payload;
-    struct plan *p = plan_hold(r->plan);
+/* Hands out the parts that wait for no other. */
+static cl_int run_parts(void *payload, cl_event e) {
+    struct replay *r = payload;
+    struct plan *p = r->plan;
     struct edge *edges = (struct edge *)(r->parts + p->nchains);
     for (cl_uint i = 0; i < p->nchains; i++)
-        part_init(&r->parts[i], e, p, &p->chains[i]);
+        part_init(&r->parts[i], e, &p->chains[i]);
     for (cl_uint i = 0; i < p->nlinks; i++) {
-        bool last = p->links[i].to == p->nchains;
         cl_event from = &r->parts[p->links[i].from];
-        edges[i] = (struct edge){from->dependents, last ? e : &r->parts[p->links[i].to], true};
+        edges[i] = (struct edge){from->dependents, &r->parts[p->links[i].to], true};
         from->dependents = &edges[i];
     }
-    e->run = NULL;
-    e->goes_on = true;
-    atomic_store_explicit(&e->pending, p->nlast, memory_order_relaxed);
     for (cl_uint i = 0; i < p->nchains; i++) {
         if (p->chains[i].nbefore)
             continue;
@@ -268,8 +243,7 @@ static cl_int run_parts(cl_event e) {
         else
             command_finish(&r->parts[i], CL_COMPLETE);
     }
-    plan_drop(p);
-    return COMMAND_GOES_ON;
+    return CL_SUCCESS;
 }
 
 /* ---- the enqueue ---------------------------------------------------------------------------------------------------------- */
@@ -315,6 +289,8 @@ static cl_event replay_new(struct plan *p, cl_command_queue queue) {
     e->cleanup = replay_cleanup;
     if (p->nchains)
         e->run = p->nchains > 1 ? run_parts : run_whole;
+    if (p->nchains == 1)
+        e->device = p->chains->device;
     return e;
 }
 

@@ -253,8 +253,8 @@ struct use { /* payload of both commands */
     } of[];
 };
 
-static cl_int signal_run(cl_event e) {
-    struct use *u = e->payload;
+static cl_int signal_run(void *payload, cl_event as) {
+    struct use *u = payload;
     for (cl_uint i = 0; i < u->n; i++) {
         pthread_mutex_lock(&u->of[i].semaphore->lock);
         u->of[i].semaphore->signals++;
@@ -264,8 +264,8 @@ static cl_int signal_run(cl_event e) {
     return CL_SUCCESS;
 }
 
-static cl_int wait_run(cl_event e) {
-    struct use *u = e->payload;
+static cl_int wait_run(void *payload, cl_event as) {
+    struct use *u = payload;
     for (cl_uint i = 0; i < u->n; i++) {
         pthread_mutex_lock(&u->of[i].semaphore->lock);
         u->of[i].semaphore->waits++;

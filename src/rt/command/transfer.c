@@ -151,10 +151,10 @@ struct copy_payload {
     cl_mem mems[2]; /* held; may be NULL */
 };
 
-static cl_int copy_run(cl_event event) {
-    struct box box = ((const struct copy_payload *)event->payload)->box;
+static cl_int copy_run(void *payload, cl_event as) {
+    struct box box = ((const struct copy_payload *)payload)->box;
 
-    return box_copy(event->queue->device, &box);
+    return box_copy(as->device, &box);
 }
 
 static void copy_cleanup(cl_event event) {
@@ -169,10 +169,10 @@ struct fill_payload {
     cl_mem mem; /* held */
 };
 
-static cl_int fill_run(cl_event event) {
-    struct fill fill = ((const struct fill_payload *)event->payload)->fill;
+static cl_int fill_run(void *payload, cl_event as) {
+    struct fill fill = ((const struct fill_payload *)payload)->fill;
 
-    return fill_box(event->queue->device, &fill);
+    return fill_box(as->device, &fill);
 }
 
 static void fill_cleanup(cl_event event) {

@@ -64,8 +64,8 @@ struct map_payload {
     bool ran;
 };
 
-static cl_int map_run(cl_event event) {
-    ((struct map_payload *)event->payload)->ran = true;
+static cl_int map_run(void *payload, cl_event as) {
+    ((struct map_payload *)payload)->ran = true;
     return CL_SUCCESS;
 }
 

@@ -196,14 +196,14 @@ struct free_payload {
     void *pointers[];
 };
 
-static cl_int free_run(cl_event event) {
-    struct free_payload *p = event->payload;
+static cl_int free_run(void *payload, cl_event as) {
+    struct free_payload *p = payload;
 
     if (p->callback)
-        p->callback(event->queue, p->n, p->pointers, p->user);
+        p->callback(as->queue, p->n, p->pointers, p->user);
     else
         for (cl_uint i = 0; i < p->n; i++)
-            svm_free("clEnqueueSVMFree", event->context, p->pointers[i]);
+            svm_free("clEnqueueSVMFree", as->context, p->pointers[i]);
     return CL_SUCCESS;
 }
 
@@ -245,11 +245,11 @@ struct move_payload {
     unsigned char pattern[128];
 };
 
-static cl_int move_run(cl_event event) {
-    const struct move_payload *p = event->payload;
+static cl_int move_run(void *payload, cl_event as) {
+    const struct move_payload *p = payload;
 
-    return p->src ? transfer_copy(event->queue->device, p->dst, p->src, p->size)
-                  : transfer_fill(event->queue->device, p->dst, p->size, p->pattern, p->pattern_size);
+    return p->src ? transfer_copy(as->device, p->dst, p->src, p->size)
+                  : transfer_fill(as->device, p->dst, p->size, p->pattern, p->pattern_size);
 }
 
 static cl_int move_command(const char *function, cl_command_queue queue, cl_command_type type,

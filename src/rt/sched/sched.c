@@ -178,27 +178,19 @@ static void run_command(cl_event e, struct worker *w, bool stays) {
     bool outer_staying = staying;
     self = w;
     staying = false;
-    w->command = e;
     if (e->times[0])
         e->times[2] = time_ns();
     event_advance(e, CL_RUNNING);
     unsigned mode = float_mode_enter();
     bool ended = atomic_load_explicit(&e->context->terminated, memory_order_relaxed);
-    cl_int status = ended ? CL_CONTEXT_TERMINATED_KHR : e->run(e);
+    cl_int status = ended ? CL_CONTEXT_TERMINATED_KHR : e->run(e->payload, e);
     float_mode_leave(mode);
-    w->command = NULL;
-    if (status != COMMAND_GOES_ON) {
-        if (e->times[0])
-            e->times[3] = time_ns();
-        staying = stays;
-        command_ran(e, status);
-    }
+    if (e->times[0])
+        e->times[3] = time_ns();
+    staying = stays;
+    command_ran(e, status);
     staying = outer_staying;
     self = outer;
-}
-
-cl_event sched_running(void) {
-    return self ? self->command : NULL;
 }
 
 static bool is_hinted(cl_event e) {
@@ -206,7 +198,7 @@ static bool is_hinted(cl_event e) {
 }
 
 void sched_ready(cl_event e, bool urgent) {
-    cl_device_id device = e->queue->device;
+    cl_device_id device = e->device;
     struct scheduler *s = device->scheduler;
     client_enter();
     e->ready_next = NULL;
@@ -228,7 +220,7 @@ void sched_ready(cl_event e, bool urgent) {
 static void flush_and_unlock(struct scheduler *s) {
     s->urgent = s->tickets;
     if (s->ready)
-        mailbox_rouse_and_unlock(s, s->ready->queue->device);
+        mailbox_rouse_and_unlock(s, s->ready->device);
     else
         pthread_mutex_unlock(&s->lock);
 }
@@ -264,7 +256,7 @@ static void unlink_locked(struct scheduler *s, cl_event *link) {
 static cl_event urgent_take_locked(struct scheduler *s, const struct mailbox *mailbox) {
     cl_event *best = NULL;
     for (cl_event *link = &s->ready; *link && (*link)->ticket <= s->urgent; link = &(*link)->ready_next)
-        if (mailbox_is_eligible(mailbox, (*link)->queue->device) &&
+        if (mailbox_is_eligible(mailbox, (*link)->device) &&
             (!best || (*link)->queue->priority < (*best)->queue->priority)) {
             best = link;
             if (!s->hinted)
@@ -286,7 +278,7 @@ static bool work_once(struct scheduler *s, struct mailbox *mailbox) {
     if (r) {
         owed = 0;
         if (has_urgent_locked(s)) /* this thread won't come to it soon */
-            mailbox_rouse_and_unlock(s, s->ready->queue->device);
+            mailbox_rouse_and_unlock(s, s->ready->device);
         else
             pthread_mutex_unlock(&s->lock);
         range_help(s, r, mailbox);
@@ -297,7 +289,7 @@ static bool work_once(struct scheduler *s, struct mailbox *mailbox) {
     if (!e)
         return false;
     if (has_urgent_locked(s))
-        mailbox_rouse_and_unlock(s, s->ready->queue->device);
+        mailbox_rouse_and_unlock(s, s->ready->device);
     else
         pthread_mutex_unlock(&s->lock);
     run_command(e, mailbox->worker, true);
@@ -347,7 +339,7 @@ static bool park(struct scheduler *s, struct mailbox *mailbox, bool watching) {
         s->watch = NULL;
     if (called && watching) {
         if (s->ready) /* somebody else has to watch that */
-            mailbox_rouse_and_unlock(s, s->ready->queue->device);
+            mailbox_rouse_and_unlock(s, s->ready->device);
         else
             pthread_mutex_unlock(&s->lock);
         range_help(s, called, mailbox);
@@ -364,8 +356,8 @@ static bool watch_round(struct scheduler *s, struct mailbox *mailbox, unsigned *
     if (s->urgent < before)
         s->urgent = before;
     cl_event oldest = s->ready;
-    if (oldest && oldest->ticket <= s->urgent && !mailbox_is_eligible(mailbox, oldest->queue->device)) {
-        mailbox_rouse_and_unlock(s, oldest->queue->device);
+    if (oldest && oldest->ticket <= s->urgent && !mailbox_is_eligible(mailbox, oldest->device)) {
+        mailbox_rouse_and_unlock(s, oldest->device);
         pthread_mutex_lock(&s->lock);
     }
     return called;
@@ -436,10 +428,8 @@ static bool leads_to(cl_event e, cl_event x, unsigned depth, unsigned *budget) {
 
 static bool comes_before(cl_event e, cl_event x, unsigned *budget) {
     bool found = false;
-    for (; e && !found && *budget; e = e->parent) { /* which can't end before its child */
+    for (; e && !found && *budget; e = e->parent) { /* which can't end before its part */
         --*budget;
-        if (e->whole)
-            e = e->whole;
         found = e == x || comes_before_in_queue(e, x) || leads_to(e, x, SEARCH_DEPTH, budget);
     }
     return found;
@@ -450,7 +440,7 @@ static cl_event before_take(struct scheduler *s, cl_event x) {
     unsigned budget = SEARCH_EDGES;
     pthread_mutex_lock(&s->lock);
     for (cl_event *link = &s->ready; *link; link = &(*link)->ready_next)
-        if (!device_is_bound((*link)->queue->device) && comes_before(*link, x, &budget)) {
+        if (!device_is_bound((*link)->device) && comes_before(*link, x, &budget)) {
             found = *link;
             unlink_locked(s, link);
             break;
