@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  5
+#define WEIR_ABI_VERSION  7
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -252,12 +252,16 @@ struct weir_kernel {
     const struct weir_site *sites;
     weir_u64 nplaces; /* variables in local memory */
     const struct weir_place *places;
+    weir_u64
+        nargument_types; /* of a checked kernel: what pointer arguments point to, as in weir_place, or "" */
+    const char *const *argument_types;
 };
 
 /* A place of the source that accesses memory or waits, in a checked kernel. Site 0 is none. */
 struct weir_site {
-    const char *file,
-        *stack; /* stack: "file:line:column" of the calls that were inlined, innermost first, or "" */
+    const char *file, *function; /* function: that has it, or "" */
+    const char
+        *stack; /* the calls that were inlined, innermost first, a line each: "FILE:LINE:COLUMN\tCALLER" */
     weir_u32 line, column;
     weir_u32 what;   /* WEIR_SITE_* */
     weir_u32 bytes;  /* of the access; barriers: flags | scope << 8 */
@@ -267,7 +271,7 @@ struct weir_site {
 #define WEIR_SITE_PLACE 0x80000000u
 /* A variable in local memory: [offset, offset + bytes) of weir_worker.local. */
 struct weir_place {
-    const char *name;
+    const char *name, *type; /* type: as in src/check/where.c, or "" */
     weir_u64 offset, bytes;
 };
 #define WEIR_KERNEL_SYMBOL "weir_kernel"

@@ -12,7 +12,7 @@
 #define ARRIVAL_SCOPE(a)    ((uint32_t)((a) >> 26 & 7))
 #define ARRIVAL_FLAGS(a)    ((uint32_t)((a) >> 29 & 7))
 
-static const char *flags_text(uint32_t flags) {
+const char *barrier_flags(uint32_t flags) {
     static const char *const names[] = {"no flags",
                                         "CLK_LOCAL_MEM_FENCE",
                                         "CLK_GLOBAL_MEM_FENCE",
@@ -39,7 +39,7 @@ void barrier_describe(struct finding *f, uint32_t flags, uint32_t other_flags, u
     if (flags != other_flags) {
         f->kind = FINDING_BARRIER_FLAGS;
         f->b.does = "waits at it with other flags";
-        snprintf(f->text, sizeof f->text, "%s against %s", flags_text(flags), flags_text(other_flags));
+        snprintf(f->text, sizeof f->text, "%s against %s", barrier_flags(flags), barrier_flags(other_flags));
         snprintf(f->fix, sizeof f->fix, "give all work-items of the %s the same flags", whose);
     } else {
         f->kind = FINDING_BARRIER_SCOPE;
@@ -79,6 +79,7 @@ static void renumber(struct check_worker *c) {
     if (c->nearlier < sizeof c->earlier / sizeof *c->earlier)
         c->earlier[c->nearlier++] = CELL_SERIAL(c->abi.base);
     c->abi.base = c->abi.now = check_serial() << WEIR_CELL_GROUP_SHIFT;
+    check_group_note(c);
     c->abi.covered[0] = c->abi.covered[1] = 0;
     c->abi.low[0] = c->abi.base;
     subgroup_begin(c);

@@ -29,6 +29,8 @@ struct check_launch *check_launch_open(const char *kernel, const char *const *ar
                                        const struct check_memory *, size_t n);
 /* Where an argument in local memory lies, in bytes of weir_worker.local; before the first group. */
 void check_launch_local(struct check_launch *, unsigned argument, uint64_t offset, uint64_t size);
+/* The program's source as the application gave it, for reports; it must live as long. */
+void check_launch_source(struct check_launch *, const char *source);
 /* For one run of it, whose groups are told from those of all others. NULL: out of memory. */
 struct check_launch *check_launch_copy(const struct check_launch *);
 void check_launch_close(struct check_launch *); /* NULL is allowed */
@@ -66,10 +68,18 @@ struct sync_var { /* an atomic that was released to */
     uint64_t version; /* changes with `released` */
     struct sync_var *next;
 };
-enum { SYNC_VARS = 1024, TICKS = 0x4000, TICKS_BETWEEN = 0x3ff0, TICKS_RENUMBER = 0x3000, MAX_EDGES = 8192 };
+enum {
+    SYNC_VARS = 1024,
+    TICKS = 0x4000,
+    TICKS_BETWEEN = 0x3ff0,
+    TICKS_RENUMBER = 0x3000,
+    MAX_EDGES = 8192,
+    MET = 64
+};
 
 struct check_launch {
     char *kernel, **arguments;
+    const char *source; /* the build's, or NULL */
     unsigned narguments;
     struct check_memory *memory; /* by start */
     size_t nmemory;
@@ -125,6 +135,13 @@ struct check_worker {
         uint32_t site, item;
     } waits;
     struct check_worker *next_running;
+    struct met { /* findings that it met lately */
+        struct known *known;
+        uint64_t launch_key;
+        const struct weir_kernel *kernel;
+        enum finding_kind kind;
+        uint32_t a, b; /* sites */
+    } met[MET];
     jmp_buf stop;
 };
 #define CELL_SERIAL(cell) ((cell) >> WEIR_CELL_GROUP_SHIFT)
@@ -136,6 +153,10 @@ struct check_worker {
 uint64_t check_serial(void); /* a new number for a group or a launch, from 1 on */
 _Noreturn void check_stop(struct check_worker *);
 uint64_t check_group_size(const struct check_worker *, unsigned d); /* the last ones may be smaller */
+uint64_t check_group_extent(const struct weir_launch *, const uint64_t group[3], unsigned d);
+void check_group_note(const struct check_worker *); /* that it has a new number */
+/* Which group of the launch has the number; false: it isn't known any more. */
+bool check_group_of(const struct check_worker *, uint64_t serial, uint64_t group[3]);
 const struct weir_site *check_site(const struct check_worker *, uint32_t site);
 
 /* shadow.c */
@@ -164,6 +185,7 @@ static inline uint32_t check_flag_of(unsigned space) {
     return space ? WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE : WEIR_FENCE_LOCAL;
 }
 
+const char *barrier_flags(uint32_t flags);                             /* as the program writes them */
 uint32_t barrier_waits_at(const struct check_worker *, uint32_t item); /* a site, or 0 */
 /* Says of a finding at a barrier of the `whose` which flags or scopes differ. */
 struct finding;
@@ -194,7 +216,10 @@ void check_watch(struct check_worker *, uint64_t p, uint32_t site, uint32_t item
                  uint64_t value);
 
 /* findings.c */
-struct party { /* one side of a finding */
+struct party {                  /* one side of a finding */
+    const char *who;            /* a command: in these words. NULL: a work-item of the worker's launch */
+    const char *of;             /* a command that the work-item is of, in words, or NULL */
+    const struct weir_site *at; /* of another kernel; NULL: as `site` says */
     uint32_t site;
     const char *does; /* "writes"; NULL: there is no such side */
     uint64_t serial;  /* of its group; 0: this one's */
@@ -207,7 +232,7 @@ struct finding {
     char text[400];   /* more, a sentence */
     char fix[200];
 };
-/* Reports it, once for each pair of sites; counts the others. */
+/* Reports it, once for each pair of sites; counts the others. Without a worker both sides are commands. */
 void finding_report(struct check_worker *, const struct finding *);
 void findings_flush(void);
 

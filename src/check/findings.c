@@ -1,143 +1,78 @@
 /* findings.c: what the checker found, once for each pair of places.
  *
- * In: findings, from any worker. Out: text on stderr as they come; a JSON line for each in WEIR_CHECK_REPORT's file when its
- * launch has ended; counts, and the program's exit code (WEIR_CHECK_EXIT), at the end of the process. */
-#include "check.h"
+ * In: findings, from any worker. Out, as they come: text on standard error, and a line of JSON in WEIR_CHECK_REPORT's file,
+ * whose count is brought up to date when a launch has ended; at the end of the process a list with counts on standard
+ * error, and its exit code (WEIR_CHECK_EXIT). */
+#include "report.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+enum { COUNT_DIGITS = 20 };
 
 struct known { /* a finding that was reported */
     struct known *next;
     enum finding_kind kind;
-    char *kernel, *a, *b, *message, *fix;
-    uint64_t count;
-    bool written;
+    char *kernel, *a, *b; /* the places, with the calls that led there */
+    _Atomic uint64_t count;
+    uint64_t written;
+    off_t count_at; /* in the report's file, where the count has room for all digits; -1: it isn't there */
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct known *all, **last = &all;
+static struct known *all, **last = &all; /* they stay until the process ends */
 
-/* ---- words ---- */
+/* ---- the report's file ---- */
 
-static void place_words(struct buf *out, const struct weir_site *s) {
-    if (s && *s->file)
-        buf_printf(out, "%s:%u:%u", s->file, s->line, s->column);
-    else
-        buf_printf(out, "a place without a line");
-    if (s && *s->stack)
-        buf_printf(out, " (called at %s)", s->stack);
+static void cannot_write(const char *path) {
+    log_write(LOG_WARN, "WEIR_CHECK_REPORT: cannot write %s", path);
 }
 
-static void item_words(struct buf *out, const struct check_worker *c, const struct party *p) {
-    if (p->serial) {
-        buf_printf(out, p->item == WHO_MANY ? "work-items of other groups" : "a work-item of another group");
+/* Appends the line, which other processes may do, too; the count comes last. */
+static void write_line_locked(struct known *k, struct buf *line) {
+    const char *path = env_get()->check_report;
+    k->count_at = -1;
+    if (!path)
         return;
-    }
-    if (p->item >= WHO_SOME) {
-        buf_printf(out, p->item == WHO_MANY ? "several work-items" : "several work-items of its sub-group");
-        return;
-    }
-    uint64_t size[] = {check_group_size(c, 0), check_group_size(c, 1)};
-    uint64_t id[3] = {p->item % size[0], p->item / size[0] % size[1], p->item / size[0] / size[1]};
-    if (c->geometry->work_dim == 1)
-        buf_printf(out, "work-item %llu of group %llu", (unsigned long long)id[0],
-                   (unsigned long long)c->group[0]);
-    else
-        buf_printf(out, "work-item (%llu, %llu, %llu) of group (%llu, %llu, %llu)", (unsigned long long)id[0],
-                   (unsigned long long)id[1], (unsigned long long)id[2], (unsigned long long)c->group[0],
-                   (unsigned long long)c->group[1], (unsigned long long)c->group[2]);
-}
-
-/* What the address is a part of. */
-static void memory_words(struct buf *out, const struct check_worker *c, uint64_t address) {
-    uint64_t local = (uint64_t)c->worker->local, offset = address - local;
-    const struct check_launch *l = c->launch;
-    for (uint64_t i = 0; i < c->kernel->nplaces; i++) {
-        const struct weir_place *p = &c->kernel->places[i];
-        if (address >= local && offset - p->offset < p->bytes) {
-            buf_printf(out, "local variable '%s', byte %llu", p->name,
-                       (unsigned long long)(offset - p->offset));
-            return;
-        }
-    }
-    for (unsigned i = 0; i < l->narguments; i++)
-        if (address >= local && offset - l->local_offset[i] < l->local_size[i]) {
-            buf_printf(out, "argument '%s', byte %llu", l->arguments[i],
-                       (unsigned long long)(offset - l->local_offset[i]));
-            return;
-        }
-    for (size_t i = 0; i < l->nmemory; i++) {
-        const struct check_memory *m = &l->memory[i];
-        if (address - m->start < m->size && m->argument) {
-            buf_printf(out, "argument '%s', byte %llu", l->arguments[m->argument - 1],
-                       (unsigned long long)(address - m->start));
-            return;
-        }
-    }
-    buf_printf(out, "address 0x%llx", (unsigned long long)address);
-}
-
-static void party_words(struct buf *out, const struct check_worker *c, const struct party *p) {
-    item_words(out, c, p);
-    buf_printf(out, " %s", p->does);
-    if (p->site) {
-        buf_printf(out, ", ");
-        place_words(out, check_site(c, p->site));
-    }
-}
-
-/* ---- JSON ---- */
-
-static void json_text(struct buf *out, const char *name, const char *text) {
-    buf_printf(out, "\"%s\":\"", name);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            buf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            buf_printf(out, "\\u%04x", *text);
-        else
-            buf_bytes(out, text, 1);
-    }
-    buf_printf(out, "\"");
-}
-
-static void append(const char *path, const struct buf *text) {
+    struct stat info;
+    buf_printf(line, ",\"count\":%*d}\n", COUNT_DIGITS, 1);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0 || write(fd, text->data, text->size) != (ssize_t)text->size)
-        log_write(LOG_WARN, "WEIR_CHECK_REPORT: cannot write %s", path);
+    if (fd < 0 || line->failed || write(fd, line->data, line->size) != (ssize_t)line->size)
+        cannot_write(path);
+    else if (!fstat(fd, &info) && S_ISREG(info.st_mode))
+        k->count_at = lseek(fd, 0, SEEK_CUR) - COUNT_DIGITS - 2;
+    k->written = 1;
     if (fd >= 0)
         close(fd);
 }
 
+/* Puts a count in the place of the one that is there. */
+static bool update_count(int fd, struct known *k, uint64_t count) {
+    char digits[COUNT_DIGITS + 1];
+    snprintf(digits, sizeof digits, "%*llu", COUNT_DIGITS, (unsigned long long)count);
+    k->written = count;
+    return pwrite(fd, digits, COUNT_DIGITS, k->count_at) == COUNT_DIGITS;
+}
+
 void findings_flush(void) {
     const char *path = env_get()->check_report;
-    struct buf text = {0};
+    int fd = -1;
     pthread_mutex_lock(&lock);
-    for (struct known *k = all; k; k = k->next) {
-        if (!path || k->written)
+    for (struct known *k = path ? all : NULL; k; k = k->next) {
+        uint64_t count = atomic_load_explicit(&k->count, memory_order_relaxed);
+        if (k->count_at < 0 || k->written == count)
             continue;
-        k->written = true;
-        buf_printf(&text, "{");
-        json_text(&text, "kind", finding_words[k->kind].name);
-        buf_printf(&text, ",");
-        json_text(&text, "kernel", k->kernel);
-        buf_printf(&text, ",");
-        json_text(&text, "message", k->message);
-        buf_printf(&text, ",");
-        json_text(&text, "a", k->a);
-        buf_printf(&text, ",");
-        json_text(&text, "b", k->b);
-        buf_printf(&text, ",");
-        json_text(&text, "fix", k->fix);
-        buf_printf(&text, ",\"count\":%llu}\n", (unsigned long long)k->count);
+        if (fd < 0 && (fd = open(path, O_WRONLY | O_CLOEXEC)) < 0)
+            break;
+        if (!update_count(fd, k, count))
+            cannot_write(path);
     }
     pthread_mutex_unlock(&lock);
-    if (text.size)
-        append(path, &text);
-    buf_free(&text);
+    if (fd >= 0)
+        close(fd);
 }
 
 /* ---- at the end ---- */
@@ -145,9 +80,22 @@ void findings_flush(void) {
 static void finish(void) {
     struct buf text = {0};
     unsigned n = 0;
+    pthread_mutex_lock(&lock);
     for (struct known *k = all; k; k = k->next)
         n++;
     buf_printf(&text, "weir check: %u finding%s\n", n, n == 1 ? "" : "s");
+    for (struct known *k = all; k; k = k->next) {
+        unsigned long long count = k->count;
+        buf_printf(&text, "  %s%s%s, %s", finding_words[k->kind].name, *k->kernel ? " in kernel " : "",
+                   k->kernel, *k->a ? k->a : "a place without a line");
+        if (*k->b && strcmp(k->a, k->b))
+            buf_printf(&text, " and %s", k->b);
+        buf_printf(&text, ": %s", count == 1 ? "once" : "");
+        if (count != 1)
+            buf_printf(&text, "%llu times", count);
+        buf_printf(&text, "\n");
+    }
+    pthread_mutex_unlock(&lock);
     log_text(buf_cstr(&text));
     buf_free(&text);
     findings_flush();
@@ -159,71 +107,154 @@ static void finish(void) {
 
 /* ---- reporting ---- */
 
-static char *text_of(struct buf *b) {
-    const char *s = buf_cstr(b);
-    char *copy = strdup(s ? s : "");
-    buf_free(b);
-    return copy ? copy : "";
+/* Where work-items are: all ids, or the group alone. */
+static void find_ids(const struct check_worker *c, struct side *s) {
+    const struct party *p = s->party;
+    if (!c || p->who || p->of || !p->does)
+        return;
+    const struct weir_launch *g = c->geometry;
+    memcpy(s->group, c->group, sizeof s->group);
+    s->has_group = !p->serial || check_group_of(c, p->serial, s->group);
+    if (!s->has_group || p->item >= WHO_SOME)
+        return;
+    uint64_t x = check_group_extent(g, s->group, 0), y = check_group_extent(g, s->group, 1);
+    uint64_t item[] = {p->item % x, p->item / x % y, p->item / x / y};
+    for (int d = 0; d < 3; d++) {
+        s->local[d] = item[d];
+        s->global[d] = g->global_offset[d] + s->group[d] * g->local_size[d] + item[d];
+    }
+    s->has_ids = true;
 }
 
-/* Whether it is new; else it is counted. Under the lock. */
-static bool is_new_locked(enum finding_kind kind, const char *kernel, const char *a, const char *b) {
+static struct side side_of(const struct check_worker *c, const struct party *p) {
+    struct side s = {.party = p, .site = p->at};
+    if (!s.site && c && p->does && p->site)
+        s.site = check_site(c, p->site);
+    find_ids(c, &s);
+    return s;
+}
+
+/* The barrier that the whole group passed last. */
+static void find_barrier(const struct check_worker *c, struct report *r) {
+    for (uint32_t tick = CELL_TICK(c->abi.now); tick-- > 0;)
+        if (c->history[tick].kind == EVENT_BARRIER) {
+            r->barrier = check_site(c, c->history[tick].site);
+            r->flags = barrier_flags(c->history[tick].flags);
+            return;
+        }
+}
+
+static struct report describe(const struct check_worker *c, const struct finding *f) {
+    struct report r = {.kind = f->kind,
+                       .kernel = c ? c->launch->kernel : "",
+                       .source = c ? c->launch->source : NULL,
+                       .dim = c ? c->geometry->work_dim : 1,
+                       .a = side_of(c, &f->a),
+                       .b = side_of(c, &f->b),
+                       .text = f->text,
+                       .fix = f->fix};
+    if (c && f->address && f->kind != FINDING_NULL)
+        where_find(c, f->address, r.a.site, &r.memory);
+    if (c && f->b.does && !f->b.serial && !f->b.who && !f->b.of)
+        find_barrier(c, &r);
+    return r;
+}
+
+/* What tells a side from others. */
+static char *key_of(const struct side *s) {
+    struct buf b = {0};
+    if (s->party->does && s->party->who && !s->site)
+        buf_printf(&b, "%s", s->party->who);
+    else if (s->party->does && s->site)
+        report_place(&b, s->site);
+    if (s->party->does && s->site && *s->site->stack) {
+        buf_printf(&b, " ");
+        report_stack(&b, s->site);
+    }
+    const char *text = buf_cstr(&b);
+    char *copy = strdup(text ? text : "");
+    buf_free(&b);
+    return copy;
+}
+
+static struct known *find_locked(enum finding_kind kind, const char *kernel, const char *a, const char *b) {
     for (struct known *k = all; k; k = k->next)
         if (k->kind == kind && !strcmp(k->kernel, kernel) &&
-            ((!strcmp(k->a, a) && !strcmp(k->b, b)) || (!strcmp(k->a, b) && !strcmp(k->b, a)))) {
-            k->count++;
-            return false;
-        }
-    return true;
+            ((!strcmp(k->a, a) && !strcmp(k->b, b)) || (!strcmp(k->a, b) && !strcmp(k->b, a))))
+            return k;
+    return NULL;
 }
 
-void finding_report(struct check_worker *c, const struct finding *f) {
-    subgroup_ends(c, NULL); /* what went wrong first */
-    struct buf a = {0}, b = {0}, message = {0}, text = {0};
-    place_words(&a, check_site(c, f->a.site));
-    if (f->b.does && f->b.site)
-        place_words(&b, check_site(c, f->b.site));
-    char *at_a = text_of(&a), *at_b = text_of(&b);
-    pthread_mutex_lock(&lock);
-    struct known *k = is_new_locked(f->kind, c->launch->kernel, at_a, at_b) ? calloc(1, sizeof *k) : NULL;
-    if (!k) {
-        pthread_mutex_unlock(&lock);
-        return;
+static struct known *add_locked(enum finding_kind kind, const char *kernel, char *a, char *b) {
+    struct known *k = calloc(1, sizeof *k);
+    char *name = strdup(kernel);
+    if (!k || !name) {
+        free(k);
+        free(name);
+        return NULL;
     }
-    party_words(&message, c, &f->a);
-    if (f->b.does) {
-        buf_printf(&message, "; ");
-        party_words(&message, c, &f->b);
-    }
-    if (f->address && f->kind != FINDING_OUT_OF_BOUNDS && f->kind != FINDING_NULL) {
-        buf_printf(&message, "; of ");
-        memory_words(&message, c, f->address);
-    }
-    if (*f->text)
-        buf_printf(&message, "; %s", f->text);
-    *k = (struct known){.kind = f->kind,
-                        .kernel = strdup(c->launch->kernel),
-                        .a = at_a,
-                        .b = at_b,
-                        .message = text_of(&message),
-                        .fix = strdup(f->fix),
-                        .count = 1};
+    *k = (struct known){.kind = kind, .kernel = name, .a = a, .b = b, .count = 1};
     if (!all)
         atexit(finish);
     *last = k;
     last = &k->next;
-    buf_printf(&text, "weir check: %s in kernel %s\n  ", finding_words[k->kind].name, k->kernel);
-    for (const char *s = k->message; *s; s++)
-        if (s[0] == ';' && s[1] == ' ') {
-            buf_printf(&text, "\n  ");
-            s++;
-        } else {
-            buf_bytes(&text, s, 1);
-        }
-    if (*k->fix)
-        buf_printf(&text, "\n  fix: %s", k->fix);
-    buf_printf(&text, "\n");
-    pthread_mutex_unlock(&lock);
+    return k;
+}
+
+static bool wants_colour(void) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && (!no || !*no) && (!term || strcmp(term, "dumb"));
+}
+
+/* Both forms of it, while nobody else reports. */
+static void publish_locked(struct known *k, const struct report *r) {
+    struct buf text = {0}, line = {0};
+    report_json(&line, r);
+    write_line_locked(k, &line);
+    report_text(&text, r, wants_colour());
     log_text(buf_cstr(&text));
     buf_free(&text);
+    buf_free(&line);
+}
+
+/* A worker meets the same finding again and again: where it is among those that it met. */
+static struct met *met_at(struct check_worker *c, const struct finding *f) {
+    struct met *m = c ? &c->met[(f->a.site * 31 + f->b.site + f->kind) % MET] : NULL;
+    return m && f->a.site && !f->a.at && !f->b.at && !f->b.who ? m : NULL;
+}
+
+static bool is_same(const struct met *m, const struct check_worker *c, const struct finding *f) {
+    return m->known && m->launch_key == c->launch_key && m->kernel == c->kernel && m->kind == f->kind &&
+           m->a == f->a.site && m->b == (f->b.does ? f->b.site : 0);
+}
+
+void finding_report(struct check_worker *c, const struct finding *f) {
+    struct met *met = met_at(c, f);
+    if (c)
+        subgroup_ends(c, NULL); /* what went wrong first */
+    if (met && is_same(met, c, f)) {
+        atomic_fetch_add_explicit(&met->known->count, 1, memory_order_relaxed);
+        return;
+    }
+    struct report r = describe(c, f);
+    char *a = key_of(&r.a), *b = key_of(&r.b);
+    pthread_mutex_lock(&lock);
+    struct known *k = a && b ? find_locked(f->kind, r.kernel, a, b) : NULL;
+    bool is_new = a && b && !k;
+    if (k)
+        k->count++;
+    else if (is_new && (k = add_locked(f->kind, r.kernel, a, b)))
+        publish_locked(k, &r);
+    pthread_mutex_unlock(&lock);
+    if (met && k)
+        *met = (struct met){.known = k,
+                            .launch_key = c->launch_key,
+                            .kernel = c->kernel,
+                            .kind = f->kind,
+                            .a = f->a.site,
+                            .b = f->b.does ? f->b.site : 0};
+    if (!is_new || !k) {
+        free(a);
+        free(b);
+    }
 }

@@ -48,12 +48,18 @@ struct check_launch *check_launch_copy(const struct check_launch *l) {
         check_launch_open(l->kernel, (const char *const *)l->arguments, l->narguments, l->memory, l->nmemory);
     for (unsigned i = 0; copy && i < l->narguments; i++)
         check_launch_local(copy, i, l->local_offset[i], l->local_size[i]);
+    if (copy)
+        check_launch_source(copy, l->source);
     return copy;
 }
 
 void check_launch_local(struct check_launch *l, unsigned argument, uint64_t offset, uint64_t size) {
     l->local_offset[argument] = offset;
     l->local_size[argument] = size;
+}
+
+void check_launch_source(struct check_launch *l, const char *source) {
+    l->source = source;
 }
 
 void check_launch_close(struct check_launch *l) {
@@ -161,10 +167,38 @@ const struct weir_site *check_site(const struct check_worker *c, uint32_t site) 
     return site && site < c->kernel->nsites ? &c->kernel->sites[site] : NULL;
 }
 
-uint64_t check_group_size(const struct check_worker *c, unsigned d) {
-    const struct weir_launch *g = c->geometry;
-    uint64_t left = g->global_size[d] - c->group[d] * g->local_size[d];
+uint64_t check_group_extent(const struct weir_launch *g, const uint64_t group[3], unsigned d) {
+    uint64_t left = g->global_size[d] - group[d] * g->local_size[d];
     return left < g->local_size[d] ? left : g->local_size[d];
+}
+
+uint64_t check_group_size(const struct check_worker *c, unsigned d) {
+    return check_group_extent(c->geometry, c->group, d);
+}
+
+/* The groups that had a number lately: the number's lower half is its place, the rest of the word the group, linear. */
+enum { GROUPS_KEPT = 1 << 16 };
+static _Atomic uint64_t numbered[GROUPS_KEPT];
+
+void check_group_note(const struct check_worker *c) {
+    const weir_u64 *n = c->geometry->num_groups;
+    uint64_t serial = CELL_SERIAL(c->abi.base);
+    uint64_t linear = c->group[0] + n[0] * (c->group[1] + n[1] * c->group[2]);
+    if (linear <= UINT32_MAX)
+        atomic_store_explicit(&numbered[serial % GROUPS_KEPT], serial << 32 | linear, memory_order_relaxed);
+}
+
+bool check_group_of(const struct check_worker *c, uint64_t serial, uint64_t group[3]) {
+    const weir_u64 *n = c->geometry->num_groups;
+    uint64_t word = atomic_load_explicit(&numbered[serial % GROUPS_KEPT], memory_order_relaxed);
+    uint64_t linear = word & UINT32_MAX;
+    if (word >> 32 != (serial & UINT32_MAX) || serial <= CELL_SERIAL(c->launch->key) ||
+        linear >= n[0] * n[1] * n[2])
+        return false;
+    group[0] = linear % n[0];
+    group[1] = linear / n[0] % n[1];
+    group[2] = linear / n[0] / n[1];
+    return true;
 }
 
 static void run_to_end(const struct weir_kernel *k, const struct weir_launch *geometry, struct weir_worker *w,
@@ -188,6 +222,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->known.all = false;
     memset(c->seen, 0, sizeof c->seen);
     c->abi.base = c->abi.now = base;
+    check_group_note(c);
     c->abi.covered[0] = c->abi.covered[1] = 0;
     c->abi.low[0] = base;
     c->abi.low[1] = l->key;

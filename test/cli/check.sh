@@ -25,6 +25,6 @@ expect 127 'cannot start ./nonsense' weir check -- ./nonsense
 export WEIR_CHECK_REPORT=$work/report.json
 expect 1 'data-race' weir check -- sh -c "weir run races.cl wrong $sizes"
 unset WEIR_CHECK_REPORT
-expect 0 '"kind":"data-race","kernel":"wrong".*"a":".*races.cl:[45]:.*"fix":"put barrier' cat report.json
+expect 0 '"kind":"data-race","kernel":"wrong".*"a":."file":"races.cl","line":4,"column":10,"function":"wrong".*"ids":."global":.[0-9].*"element":"t.32.".*"fix":"put barrier' cat report.json
 WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 9 'weir check: 1 finding' weir run races.cl wrong $sizes
 finish

@@ -44,24 +44,24 @@ static const char *field(const char *line, const char *name) {
     return at ? at + strlen(key) : "";
 }
 
-/* Of a place "FILE:LINE:COLUMN", to the end of the JSON text. */
-static unsigned line_of(const char *place) {
-    const char *end = place + strcspn(place, "\" "), *colon = NULL, *before = NULL;
-    for (const char *s = place; s < end; s++)
-        if (*s == ':') {
-            before = colon;
-            colon = s;
-        }
-    return before ? (unsigned)strtoul(before + 1, NULL, 10) : 0;
+/* The line of a side of the finding, "a":{"file":...,"line":N,...; 0: it has no place. */
+static unsigned line_of(const char *line, const char *side) {
+    char key[32];
+    snprintf(key, sizeof key, "\"%s\":{\"file\":", side);
+    const char *at = strstr(line, key);
+    at = at ? strstr(at, "\"line\":") : NULL;
+    return at ? (unsigned)strtoul(at + strlen("\"line\":"), NULL, 10) : 0;
 }
 
 static void read_report(struct set *s, const char *path) {
-    char line[8192];
+    char *line = NULL;
+    size_t room = 0;
     FILE *f = fopen(path, "r");
-    while (f && fgets(line, sizeof line, f)) {
+    while (f && getline(&line, &room, f) > 0) {
         const char *kind = field(line, "kind");
-        add(s, kind, strcspn(kind, "\""), line_of(field(line, "a")), line_of(field(line, "b")));
+        add(s, kind, strcspn(kind, "\""), line_of(line, "a"), line_of(line, "b"));
     }
+    free(line);
     if (f)
         fclose(f);
 }

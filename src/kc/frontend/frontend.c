@@ -286,7 +286,8 @@ static const char *const *options_for(struct job *job, const struct invocation *
  * started in. */
 static struct buf arguments(struct job *job, const struct invocation *in, bool newer) {
     const char *base = strrchr(in->kept, '/') ? strrchr(in->kept, '/') + 1 : in->kept;
-    const char *const debug[] = {"-debug-info-kind=line-tables-only"};
+    const char *const debug[] = {job->request->check ? "-debug-info-kind=limited"
+                                                     : "-debug-info-kind=line-tables-only"};
     const char *const files[] = {"-dependency-file",
                                  in->deps_path,
                                  "-MT",
@@ -516,6 +517,8 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     buf_free(&output);
     if (LLVMGetModuleInlineAsm(module, &(size_t){0})[0])
         job_fail(job, ANSWER_BUILD_FAILED, "assembly at file scope is not supported");
+    if (job->request->check)
+        types_keep(job, module);
     target_retarget(job, module);
     if (options->cxx)
         drop_destructors(module);

@@ -73,6 +73,14 @@ bool frontend_is_cached_source(const char *path);
 /* What people know a DIFile by: the path of such a source, or the file's name. In job memory. */
 const char *frontend_file_name(LLVMMetadataRef file);
 
+/* ---- types.c: types for the checker's reports ----------------------------------------------------------------- */
+
+/* Notes the types of variables and arguments; leaves line tables of the debug information. */
+void types_keep(struct job *, LLVMModuleRef);
+/* Of a variable: its name (0) and type (1); of a kernel: what parameter i points to. "": not known. In job memory. */
+const char *types_text(LLVMContextRef, LLVMValueRef global, unsigned i);
+const char *types_function(LLVMContextRef, LLVMMetadataRef location); /* the function's name that it is in */
+
 /* ---- dependence.c: what an answer depends on besides its request --------------------------------------------- */
 
 /* Whether the text spells a macro that tells the time or asks for files. */

@@ -21,24 +21,26 @@ struct kernel {
     const struct target *target; /* what the processor is like */
     struct ptrmap globals;       /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
-    uint64_t context_arrays;    /* of context_fixed: large private arrays */
-    LLVMValueRef context_scope; /* alias.scope of accesses to the context */
-    bool context_is_small;      /* a variable of the kernel's own: the runtime has nothing to provide */
-    bool checked;               /* WEIR_CHECK: accesses and barriers are looked at (lower/instrument.c) */
-    struct list sites;          /* checked: struct kernel_site */
-    struct list places;         /* checked: struct kernel_place */
-    struct ptrmap arguments;    /* pointer argument, as `enter` loads it -> its index */
-    struct report *report;      /* NULL: none is asked for */
-    struct buf *analysis;       /* gets what analyses find; NULL: nobody asks */
+    uint64_t context_arrays;     /* of context_fixed: large private arrays */
+    LLVMValueRef context_scope;  /* alias.scope of accesses to the context */
+    bool context_is_small;       /* a variable of the kernel's own: the runtime has nothing to provide */
+    bool checked;                /* WEIR_CHECK: accesses and barriers are looked at (lower/instrument.c) */
+    struct list sites;           /* checked: struct kernel_site */
+    struct list places;          /* checked: struct kernel_place */
+    const char **argument_types; /* checked: of what they point to; NULL: not known */
+    struct ptrmap arguments;     /* pointer argument, as `enter` loads it -> its index */
+    struct report *report;       /* NULL: none is asked for */
+    struct buf *analysis;        /* gets what analyses find; NULL: nobody asks */
 };
 /* A place of a checked kernel's source, as struct weir_site has it. */
 struct kernel_site {
-    const char *file, *stack;
+    const char *file, *function, *stack;
     uint32_t line, column, what, bytes, object;
 };
 /* A variable in local memory, as struct weir_place has it. */
 struct kernel_place {
     const char *name, *variable; /* in the source, in the IR */
+    const char *type;
     uint64_t offset, bytes;
 };
 /* Parameters of the work-group function, in order. */

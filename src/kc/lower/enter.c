@@ -5,6 +5,7 @@
  * attributes and calling conventions of the front end's triple are gone. Kernels other than k->entry die in
  * the next clean-up.
  * publish: needs the finished k->run. Gives the WEIR_KERNEL_SYMBOL that the runtime looks up. */
+#include "frontend.h"
 #include "lower.h"
 #include <string.h>
 
@@ -124,8 +125,12 @@ void enter_pass(struct kernel *k) {
     LLVMValueRef *args = job_alloc((n + 1) * sizeof *args);
     LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
     LLVMValueRef block = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(args), generic, "args");
+    k->argument_types = k->checked ? job_alloc((n + 1) * sizeof *k->argument_types) : NULL;
     for (unsigned i = 0; i < n; i++) {
         args[i] = load_argument(k, b, block, i);
+        if (k->checked) {
+            k->argument_types[i] = types_text(k->llvm, k->entry, i);
+        }
         if (k->meta->args[i].kind == ARG_GLOBAL || k->meta->args[i].kind == ARG_LOCAL) {
             ptrmap_set(&k->arguments, args[i], i);
         }
@@ -173,10 +178,10 @@ static LLVMValueRef sites_of(struct kernel *k, struct list *texts) {
     }
     for (size_t i = 0; i < k->sites.n; i++) {
         const struct kernel_site *s = k->sites.at[i];
-        LLVMValueRef fields[] = {text_of(k, texts, s->file),      text_of(k, texts, s->stack),
-                                 LLVMConstInt(i32, s->line, 0),   LLVMConstInt(i32, s->column, 0),
-                                 LLVMConstInt(i32, s->what, 0),   LLVMConstInt(i32, s->bytes, 0),
-                                 LLVMConstInt(i32, s->object, 0), LLVMConstNull(i32)};
+        LLVMValueRef fields[] = {
+            text_of(k, texts, s->file),     text_of(k, texts, s->function),  text_of(k, texts, s->stack),
+            LLVMConstInt(i32, s->line, 0),  LLVMConstInt(i32, s->column, 0), LLVMConstInt(i32, s->what, 0),
+            LLVMConstInt(i32, s->bytes, 0), LLVMConstInt(i32, s->object, 0), LLVMConstNull(i32)};
         rows[i] = LLVMConstStructInContext(k->llvm, fields, sizeof fields / sizeof *fields, 0);
     }
     return constant(k, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, k->sites.n), "weir.sites");
@@ -189,11 +194,23 @@ static LLVMValueRef places_of(struct kernel *k, struct list *texts) {
     }
     for (size_t i = 0; i < k->places.n; i++) {
         const struct kernel_place *p = k->places.at[i];
-        LLVMValueRef fields[] = {text_of(k, texts, p->name), ir_const64(k->llvm, p->offset),
-                                 ir_const64(k->llvm, p->bytes)};
-        rows[i] = LLVMConstStructInContext(k->llvm, fields, 3, 0);
+        LLVMValueRef fields[] = {text_of(k, texts, p->name), text_of(k, texts, p->type),
+                                 ir_const64(k->llvm, p->offset), ir_const64(k->llvm, p->bytes)};
+        rows[i] = LLVMConstStructInContext(k->llvm, fields, 4, 0);
     }
     return constant(k, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, k->places.n), "weir.places");
+}
+
+static LLVMValueRef argument_types_of(struct kernel *k, struct list *texts) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
+    LLVMValueRef *rows = job_alloc((k->meta->nargs + 1) * sizeof *rows);
+    if (!k->argument_types || !k->meta->nargs) {
+        return LLVMConstNull(pointer);
+    }
+    for (uint32_t i = 0; i < k->meta->nargs; i++) {
+        rows[i] = text_of(k, texts, k->argument_types[i]);
+    }
+    return constant(k, LLVMConstArray2(pointer, rows, k->meta->nargs), "weir.types");
 }
 
 void publish_pass(struct kernel *k) {
@@ -221,7 +238,9 @@ void publish_pass(struct kernel *k) {
         ir_const64(c, k->sites.n),
         sites_of(k, &texts),
         ir_const64(c, k->places.n),
-        places_of(k, &texts)};
+        places_of(k, &texts),
+        ir_const64(c, k->argument_types ? k->meta->nargs : 0),
+        argument_types_of(k, &texts)};
     LLVMValueRef value = LLVMConstStructInContext(c, fields, sizeof fields / sizeof *fields, 0);
     LLVMValueRef global = LLVMAddGlobal(k->module, LLVMTypeOf(value), WEIR_KERNEL_SYMBOL);
     LLVMSetInitializer(global, value);

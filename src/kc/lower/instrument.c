@@ -24,32 +24,31 @@ enum { LARGEST_PIECE = 16, SITES_MOST = 65535 }; /* bytes; sites beyond share th
 
 /* ---- sites ---- */
 
-static const char *place_text(LLVMMetadataRef location) {
+static const char *file_of(LLVMMetadataRef location) {
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-    unsigned n = 0;
-    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
-    return job_printf("%.*s:%u:%u", (int)n, name, LLVMDILocationGetLine(location),
-                      LLVMDILocationGetColumn(location));
+    return file ? frontend_file_name(file) : "";
 }
 
 /* Of the place in the program: built-in functions have no lines. The calls around it follow, innermost first. */
-static void find_place(struct kernel_site *s, LLVMMetadataRef location) {
+static void find_place(struct instrumenting *in, struct kernel_site *s, LLVMMetadataRef location) {
     struct buf stack = {0};
     while (location && !LLVMDILocationGetLine(location)) {
         location = LLVMDILocationGetInlinedAt(location);
     }
-    s->file = s->stack = "";
+    s->file = s->stack = s->function = "";
     if (!location) {
         return;
     }
-    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-    s->file = file ? frontend_file_name(file) : "";
+    s->file = file_of(location);
+    s->function = types_function(in->k->llvm, location);
     s->line = LLVMDILocationGetLine(location);
     s->column = LLVMDILocationGetColumn(location);
     while ((location = LLVMDILocationGetInlinedAt(location))) {
         /* the outermost call is one that clang makes of the kernel's own code */
         if (LLVMDILocationGetLine(location) && LLVMDILocationGetInlinedAt(location)) {
-            buf_printf(&stack, "%s%s", stack.size ? " " : "", place_text(location));
+            buf_printf(&stack, "%s%s:%u:%u\t%s", stack.size ? "\n" : "", file_of(location),
+                       LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location),
+                       types_function(in->k->llvm, location));
         }
     }
     s->stack = job_printf("%.*s", (int)stack.size, stack.data ? (char *)stack.data : "");
@@ -61,11 +60,11 @@ LLVMValueRef instrument_site(struct instrumenting *in, LLVMValueRef at, uint32_t
     struct kernel_site *s = job_alloc(sizeof *s);
     if (!in->k->sites.n) {
         list_add(&in->k->sites, job_alloc(sizeof *s)); /* site 0 is none */
-        ((struct kernel_site *)in->k->sites.at[0])->file = ((struct kernel_site *)in->k->sites.at[0])->stack =
-            "";
+        *(struct kernel_site *)in->k->sites.at[0] =
+            (struct kernel_site){.file = "", .function = "", .stack = ""};
     }
     *s = (struct kernel_site){.what = what, .bytes = bytes, .object = object};
-    find_place(s, LLVMInstructionGetDebugLoc(at));
+    find_place(in, s, LLVMInstructionGetDebugLoc(at));
     if (in->k->sites.n < SITES_MOST) {
         list_add(&in->k->sites, s);
     }
@@ -133,6 +132,8 @@ static void find_places(struct instrumenting *in) {
             p->variable = p->name = job_strdup(LLVMGetValueName2(g, &n));
             const char *dot = strrchr(p->name, '.'); /* clang names it FUNCTION.NAME */
             p->name = dot && (dot[1] < '0' || dot[1] > '9') ? dot + 1 : p->name;
+            p->name = *types_text(in->k->llvm, g, 0) ? types_text(in->k->llvm, g, 0) : p->name;
+            p->type = types_text(in->k->llvm, g, 1);
             list_add(&in->k->places, p); /* `local` says where it lies */
             ptrmap_set(&in->places, g, in->k->places.n);
         }

@@ -184,7 +184,11 @@ static void order_ask(struct order *o, struct answer *a) {
         else
             inputs[i] = (struct blob){
                 .data = o->headers[i]->source, .size = strlen(o->headers[i]->source), .name = o->names[i]};
-    struct request r = {.kind = o->kind, .options = o->options, .inputs = inputs, .ninputs = o->ninputs};
+    struct request r = {.kind = o->kind,
+                        .options = o->options,
+                        .inputs = inputs,
+                        .ninputs = o->ninputs,
+                        .check = env_get()->check};
     if (o->program->source)
         r.source = (struct blob){.data = o->program->source, .size = strlen(o->program->source)};
     compiler_ask(&r, a);

@@ -1,0 +1,171 @@
+/* json.c: a finding as a line of JSON, for WEIR_CHECK_REPORT. The fields are documented in docs/checker.md, and stay. */
+#include "report.h"
+
+#include <string.h>
+
+/* Bytes of the UTF-8 character at s; 0: it is none. */
+static size_t character(const unsigned char *s) {
+    size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
+    if (*s >= 0x80 && *s < 0xc2)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+static void string(struct buf *out, const char *text) {
+    buf_printf(out, "\"");
+    while (*text) {
+        size_t n = character((const unsigned char *)text);
+        if (*text == '"' || *text == '\\')
+            buf_printf(out, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            buf_printf(out, "\\u%04x", *text);
+        else if (!n)
+            buf_printf(out, "\\ufffd");
+        else
+            buf_bytes(out, text, n);
+        text += n ? n : 1;
+    }
+    buf_printf(out, "\"");
+}
+
+static void field(struct buf *out, const char *name, const char *text) {
+    buf_printf(out, "\"%s\":", name);
+    string(out, text);
+}
+
+static void text_field(struct buf *out, const char *name, struct buf *text) {
+    const char *s = buf_cstr(text);
+    field(out, name, s ? s : "");
+    buf_free(text);
+}
+
+static void place(struct buf *out, const struct weir_site *s) {
+    field(out, "file", s->file);
+    buf_printf(out, ",\"line\":%u,\"column\":%u,", s->line, s->column);
+    field(out, "function", s->function);
+}
+
+/* "FILE:LINE:COLUMN\tFUNCTION" lines. */
+static void stack(struct buf *out, const char *calls) {
+    buf_printf(out, ",\"stack\":[");
+    for (const char *call = calls; *call;) {
+        size_t n = strcspn(call, "\n"), end = strcspn(call, "\t\n"), column = end, line;
+        while (column && call[column - 1] != ':')
+            column--;
+        for (line = column ? column - 1 : 0; line && call[line - 1] != ':';)
+            line--;
+        if (!line)
+            return;
+        struct buf file = {0}, function = {0};
+        buf_bytes(&file, call, line - 1);
+        if (end < n)
+            buf_bytes(&function, call + end + 1, n - end - 1);
+        buf_printf(out, "%s{", call == calls ? "" : ",");
+        text_field(out, "file", &file);
+        buf_printf(out, ",\"line\":%.*s,\"column\":%.*s,", (int)(column - 1 - line), call + line,
+                   (int)(end - column), call + column);
+        text_field(out, "function", &function);
+        buf_printf(out, "}");
+        call += n + (call[n] == '\n');
+    }
+    buf_printf(out, "]");
+}
+
+static void ids(struct buf *out, const char *name, const uint64_t n[3], unsigned dim) {
+    buf_printf(out, "\"%s\":[", name);
+    for (unsigned d = 0; d < dim; d++)
+        buf_printf(out, "%s%llu", d ? "," : "", (unsigned long long)n[d]);
+    buf_printf(out, "]");
+}
+
+static void side(struct buf *out, const char *name, const struct report *r, const struct side *s) {
+    struct buf who = {0};
+    buf_printf(out, "\"%s\":", name);
+    if (!s->party->does) {
+        buf_printf(out, "null");
+        return;
+    }
+    report_who(&who, r, s);
+    buf_printf(out, "{");
+    if (s->site) {
+        place(out, s->site);
+        stack(out, s->site->stack);
+        buf_printf(out, ",");
+    }
+    text_field(out, "who", &who);
+    buf_printf(out, ",");
+    field(out, "does", s->party->does);
+    if (s->has_ids || s->has_group) {
+        buf_printf(out, ",\"ids\":{");
+        if (s->has_ids) {
+            ids(out, "global", s->global, r->dim);
+            buf_printf(out, ",");
+            ids(out, "local", s->local, r->dim);
+            buf_printf(out, ",");
+        }
+        ids(out, "group", s->group, r->dim);
+        buf_printf(out, "}");
+    }
+    buf_printf(out, "}");
+}
+
+static void side_words(struct buf *out, const struct report *r, const struct side *s) {
+    if (!s->party->does)
+        return;
+    buf_printf(out, "%s", out->size ? "; " : "");
+    report_who(out, r, s);
+    buf_printf(out, " %s", s->party->does);
+    if (s->site) {
+        buf_printf(out, ", ");
+        report_place(out, s->site);
+        if (*s->site->stack)
+            buf_printf(out, ", ");
+        report_stack(out, s->site);
+    }
+}
+
+void report_message(struct buf *out, const struct report *r) {
+    side_words(out, r, &r->a);
+    side_words(out, r, &r->b);
+    if (*r->memory.element)
+        buf_printf(out, "; of %s %s", r->memory.is_argument ? "argument" : "local variable",
+                   r->memory.element);
+    if (*r->text)
+        buf_printf(out, "; %s", r->text);
+}
+
+void report_json(struct buf *out, const struct report *r) {
+    struct buf message = {0};
+    report_message(&message, r);
+    buf_printf(out, "{");
+    field(out, "kind", finding_words[r->kind].name);
+    buf_printf(out, ",");
+    field(out, "kernel", r->kernel);
+    buf_printf(out, ",");
+    text_field(out, "message", &message);
+    buf_printf(out, ",");
+    side(out, "a", r, &r->a);
+    buf_printf(out, ",");
+    side(out, "b", r, &r->b);
+    if (*r->memory.element) {
+        buf_printf(out, ",\"memory\":{");
+        field(out, "space", r->memory.space);
+        buf_printf(out, ",");
+        field(out, "variable", r->memory.variable);
+        buf_printf(out, ",");
+        field(out, "element", r->memory.element);
+        buf_printf(out, ",\"offset\":%lld}", (long long)r->memory.offset);
+    }
+    if (r->barrier) {
+        buf_printf(out, ",\"barrier\":{");
+        place(out, r->barrier);
+        buf_printf(out, ",");
+        field(out, "flags", r->flags);
+        buf_printf(out, "}");
+    }
+    buf_printf(out, ",");
+    field(out, "fix", r->fix);
+}

@@ -1,0 +1,143 @@
+/* text.c: a finding for people, on standard error.
+ *
+ *     weir check: data-race in kernel k: local variable tile[32]
+ *       a.cl:9:13: work-item 32 of group 0 writes (global id 32)
+ *           9 |     tile[l] = in[g];
+ *             |             ^
+ *         in put, called from a.cl:30:5 in k
+ *       a.cl:10:14: ...
+ *       last common barrier: a.cl:7:5, CLK_LOCAL_MEM_FENCE
+ *       fix: put barrier(CLK_LOCAL_MEM_FENCE) between the two */
+#include "report.h"
+
+#include <string.h>
+
+#define BOLD  "\033[1m"
+#define RED   "\033[1;31m"
+#define GREEN "\033[32m"
+#define CYAN  "\033[36m"
+#define PLAIN "\033[0m"
+#define IN(c) (colour ? (c) : "")
+
+void report_place(struct buf *out, const struct weir_site *s) {
+    if (s && *s->file)
+        buf_printf(out, "%s:%u:%u", s->file, s->line, s->column);
+    else
+        buf_printf(out, "a place without a line");
+}
+
+void report_stack(struct buf *out, const struct weir_site *s) {
+    if (!s || !*s->stack)
+        return;
+    if (*s->function)
+        buf_printf(out, "in %s, ", s->function);
+    for (const char *call = s->stack; *call;) {
+        size_t n = strcspn(call, "\n"), place = strcspn(call, "\t\n");
+        buf_printf(out, "%scalled from %.*s", call == s->stack ? "" : ", ", (int)place, call);
+        if (place + 1 < n)
+            buf_printf(out, " in %.*s", (int)(n - place - 1), call + place + 1);
+        call += n + (call[n] == '\n');
+    }
+}
+
+static void numbers(struct buf *out, const uint64_t n[3], unsigned dim) {
+    if (dim < 2) {
+        buf_printf(out, "%llu", (unsigned long long)n[0]);
+        return;
+    }
+    buf_printf(out, "(%llu, %llu", (unsigned long long)n[0], (unsigned long long)n[1]);
+    if (dim > 2)
+        buf_printf(out, ", %llu", (unsigned long long)n[2]);
+    buf_printf(out, ")");
+}
+
+void report_who(struct buf *out, const struct report *r, const struct side *s) {
+    uint32_t item = s->party->item;
+    if (s->party->who) {
+        buf_printf(out, "%s", s->party->who);
+    } else if (s->has_ids) {
+        buf_printf(out, "work-item ");
+        numbers(out, s->local, r->dim);
+        buf_printf(out, " of group ");
+        numbers(out, s->group, r->dim);
+    } else if (s->has_group) {
+        buf_printf(out, "%s of group ",
+                   item == WHO_MANY  ? "several work-items"
+                   : item < WHO_SOME ? "a work-item"
+                                     : "several work-items of a sub-group");
+        numbers(out, s->group, r->dim);
+    } else {
+        buf_printf(out, item == WHO_MANY  ? "work-items of other groups"
+                        : item < WHO_SOME ? "a work-item of another group"
+                                          : "work-items of another group");
+    }
+    if (s->party->of)
+        buf_printf(out, " of %s", s->party->of);
+}
+
+/* The line with a caret under the column. */
+static void quote(struct buf *out, const char *program, const struct weir_site *s, bool colour) {
+    struct buf line = {0};
+    if (!s || !source_line(program, s->file, s->line, &line) || line.failed || !line.size) {
+        buf_free(&line);
+        return;
+    }
+    buf_printf(out, "    %5u | ", s->line);
+    buf_bytes(out, line.data, line.size);
+    if (s->column && s->column <= line.size + 1) {
+        buf_printf(out, "\n          | ");
+        for (size_t i = 0; i + 1 < s->column; i++)
+            buf_printf(out, "%c", line.data[i] == '\t' ? '\t' : ' ');
+        buf_printf(out, "%s^%s", IN(GREEN), IN(PLAIN));
+    }
+    buf_printf(out, "\n");
+    buf_free(&line);
+}
+
+static void side(struct buf *out, const struct report *r, const struct side *s, bool colour) {
+    if (!s->party->does)
+        return;
+    buf_printf(out, "  ");
+    if (s->site) {
+        buf_printf(out, "%s", IN(BOLD));
+        report_place(out, s->site);
+        buf_printf(out, ":%s ", IN(PLAIN));
+    }
+    report_who(out, r, s);
+    buf_printf(out, " %s", s->party->does);
+    if (s->has_ids) {
+        buf_printf(out, " (global id ");
+        numbers(out, s->global, r->dim);
+        buf_printf(out, ")");
+    }
+    buf_printf(out, "\n");
+    quote(out, r->source, s->site, colour);
+    if (s->site && *s->site->stack) {
+        buf_printf(out, "    ");
+        report_stack(out, s->site);
+        buf_printf(out, "\n");
+    }
+}
+
+void report_text(struct buf *out, const struct report *r, bool colour) {
+    buf_printf(out, "weir check: %s%s%s", IN(RED), finding_words[r->kind].name, IN(PLAIN));
+    if (*r->kernel)
+        buf_printf(out, " in kernel %s%s%s", IN(BOLD), r->kernel, IN(PLAIN));
+    else
+        buf_printf(out, " of commands");
+    if (*r->memory.element)
+        buf_printf(out, ": %s %s%s%s", r->memory.is_argument ? "argument" : "local variable", IN(BOLD),
+                   r->memory.element, IN(PLAIN));
+    buf_printf(out, "\n");
+    side(out, r, &r->a, colour);
+    side(out, r, &r->b, colour);
+    if (*r->text)
+        buf_printf(out, "  %s\n", r->text);
+    if (r->barrier) {
+        buf_printf(out, "  last common barrier: ");
+        report_place(out, r->barrier);
+        buf_printf(out, ", %s\n", r->flags);
+    }
+    if (*r->fix)
+        buf_printf(out, "  %sfix:%s %s\n", IN(CYAN), IN(PLAIN), r->fix);
+}

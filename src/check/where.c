@@ -1,0 +1,170 @@
+/* where.c: names the variable and the element that an address lies in.
+ *
+ * In: an address, and the site of an access. Out: the name as the program would write it, "tile[3][4]", "p[5].velocity.x".
+ * Types of variables and of what arguments point to come with the kernel object (kc/frontend/types.c), as a text:
+ *   TYPE = SIZE | SIZE '[' COUNT ']' TYPE | SIZE '<' COUNT '>' TYPE | SIZE '{' (OFFSET NAME '=' TYPE ';')* '}'
+ * in bytes: a scalar or pointer; an array; a vector; a struct, whose members have an empty name where they are bases or
+ * anonymous. Without a type, elements are taken to be of the access's size. */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Skips a type. */
+static const char *type_end(const char *t) {
+    for (;;) {
+        t += strspn(t, "0123456789");
+        if (*t == '[' || *t == '<') {
+            t += strcspn(t, "]>");
+            t += *t != 0;
+            continue; /* the element's type follows */
+        }
+        if (*t != '{')
+            return t;
+        for (t++; *t && *t != '}'; t += *t == ';') {
+            t += strcspn(t, "=");
+            t = *t ? type_end(t + 1) : t;
+        }
+        return t + (*t == '}');
+    }
+}
+
+/* Appends the path to the byte `at` of a value of type `t`. */
+static void path(struct buf *out, const char *t, uint64_t at) {
+    for (char *end;;) {
+        uint64_t count, size;
+        strtoull(t, &end, 10);
+        if (*end == '[' || *end == '<') {
+            bool is_vector = *end == '<';
+            count = strtoull(end + 1, &end, 10);
+            t = end + (*end != 0);
+            size = strtoull(t, NULL, 10);
+            uint64_t n = size ? at / size : 0;
+            at -= n * size;
+            if (!is_vector)
+                buf_printf(out, "[%llu]", (unsigned long long)n);
+            else if (n < count)
+                buf_printf(out, count <= 4 ? ".%c" : ".s%c",
+                           (count <= 4 ? "xyzw" : "0123456789abcdef")[n & 15]);
+            continue;
+        }
+        if (*end != '{')
+            return;
+        const char *member = NULL, *name = NULL;
+        uint64_t start = 0;
+        for (t = end + 1; *t && *t != '}'; t += *t == ';') {
+            uint64_t offset = strtoull(t, &end, 10);
+            const char *type = end + strcspn(end, "=");
+            if (!*type)
+                return;
+            if (at >= offset && at - offset < strtoull(type + 1, NULL, 10)) {
+                member = type + 1;
+                name = end;
+                start = offset;
+            }
+            t = type_end(type + 1);
+        }
+        if (!member)
+            return; /* padding */
+        if (*name != '=')
+            buf_printf(out, ".%.*s", (int)strcspn(name, "="), name);
+        at -= start;
+        t = member;
+    }
+}
+
+static void set_element(struct memory_name *m, const struct buf *text) {
+    size_t n = text->failed ? 0 : text->size < sizeof m->element ? text->size : sizeof m->element - 1;
+    if (n)
+        memcpy(m->element, text->data, n);
+    m->element[n] = 0;
+}
+
+/* Of a variable: its type is all of it. */
+static void name_variable(struct memory_name *m, const struct weir_place *p, int64_t offset) {
+    struct buf text = {0};
+    const char *type = p->type, *inner = type + strspn(type, "0123456789");
+    *m = (struct memory_name){.space = "local", .variable = p->name, .offset = offset};
+    buf_printf(&text, "%s", p->name);
+    if (offset >= 0 && (uint64_t)offset < p->bytes) {
+        path(&text, type, (uint64_t)offset);
+    } else if (*inner == '[') { /* beyond: counted in elements of the array */
+        const char *element = inner + strcspn(inner, "]");
+        int64_t size = *element ? strtoll(element + 1, NULL, 10) : 0;
+        if (size && offset % size == 0)
+            buf_printf(&text, "[%lld]", (long long)(offset / size));
+    }
+    set_element(m, &text);
+    buf_free(&text);
+}
+
+/* Of what an argument points to: elements of its type, one after the other. */
+static void name_argument(struct memory_name *m, const struct check_worker *c, unsigned argument,
+                          const char *space, int64_t offset, const struct weir_site *site) {
+    struct buf text = {0};
+    const struct weir_kernel *k = c->kernel;
+    const char *type = argument < k->nargument_types ? k->argument_types[argument] : "";
+    int64_t size = strtoll(type, NULL, 10), bytes = site ? site->bytes : 0;
+    *m = (struct memory_name){
+        .space = space, .is_argument = true, .variable = c->launch->arguments[argument], .offset = offset};
+    int64_t unit = size ? size : bytes, n = unit ? offset / unit - (offset % unit < 0) : 0;
+    buf_printf(&text, "%s", m->variable);
+    if (size || (bytes && offset % bytes == 0)) {
+        buf_printf(&text, "[%lld]", (long long)n);
+        if (size)
+            path(&text, type, (uint64_t)(offset - n * size));
+    }
+    set_element(m, &text);
+    buf_free(&text);
+}
+
+/* What the site accesses, wherever the address is. */
+static bool of_site(const struct check_worker *c, uint64_t address, const struct weir_site *site,
+                    struct memory_name *m) {
+    uint32_t n = site && site->object ? (site->object & ~WEIR_SITE_PLACE) - 1 : UINT32_MAX;
+    const struct check_launch *l = c->launch;
+    uint64_t local = (uint64_t)c->worker->local;
+    if (n == UINT32_MAX)
+        return false;
+    if (site->object & WEIR_SITE_PLACE) {
+        const struct weir_place *p = &c->kernel->places[n];
+        name_variable(m, p, (int64_t)(address - local - p->offset));
+        return true;
+    }
+    if (n < l->narguments && l->local_size[n]) {
+        name_argument(m, c, n, "local", (int64_t)(address - local - l->local_offset[n]), site);
+        return true;
+    }
+    for (size_t i = 0; i < l->nmemory; i++)
+        if (l->memory[i].argument == n + 1) {
+            name_argument(m, c, n, "global", (int64_t)(address - l->memory[i].start), site);
+            return true;
+        }
+    return false;
+}
+
+void where_find(const struct check_worker *c, uint64_t address, const struct weir_site *site,
+                struct memory_name *m) {
+    const struct check_launch *l = c->launch;
+    uint64_t local = (uint64_t)c->worker->local, offset = address - local;
+    *m = (struct memory_name){0};
+    if (of_site(c, address, site, m))
+        return;
+    for (uint64_t i = 0; i < c->kernel->nplaces; i++)
+        if (offset - c->kernel->places[i].offset < c->kernel->places[i].bytes) {
+            name_variable(m, &c->kernel->places[i], (int64_t)(offset - c->kernel->places[i].offset));
+            return;
+        }
+    for (unsigned i = 0; i < l->narguments; i++)
+        if (offset - l->local_offset[i] < l->local_size[i]) {
+            name_argument(m, c, i, "local", (int64_t)(offset - l->local_offset[i]), site);
+            return;
+        }
+    for (size_t i = 0; i < l->nmemory; i++)
+        if (address - l->memory[i].start < l->memory[i].size && l->memory[i].argument) {
+            name_argument(m, c, l->memory[i].argument - 1, "global", (int64_t)(address - l->memory[i].start),
+                          site);
+            return;
+        }
+}
