@@ -23,7 +23,7 @@ kernel void turn_integers(read_only image2d_t from, write_only image2d_t to, sam
 
 kernel void turn_linear(read_only image2d_t from, write_only image2d_t to, float a, float b) {
     int side = get_image_width(from);
-    write_imagef(to, AT, read_imagef(from, repeating, turned(a, b, side) / (float)side));
+    write_imagef(to, AT, read_imagef(from, repeating, turned(a, b, side) * (1.0f / (float)side)));
 }
 
 kernel void zoom(read_only image2d_t from, write_only image2d_t to, sampler_t sampler, float scale,

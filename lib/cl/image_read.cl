@@ -39,7 +39,8 @@ static inline uint image_channel(ulong image, uint4 words, uint channel) {
                                                      : bits >> (32 - width);
 }
 
-static inline float image_as_float(ulong image, uint bits, uint channel) {
+/* The number that a channel's bits stand for is this one times its scale. */
+static inline float image_unscaled(ulong image, uint bits, uint channel) {
     uint type = image_type(image), kind = image_kinds[type];
     if (kind == KIND_FLOAT) {
         return as_float(bits);
@@ -47,24 +48,45 @@ static inline float image_as_float(ulong image, uint bits, uint channel) {
     if (kind == KIND_HALF) {
         return (float)__builtin_astype((ushort)bits, half);
     }
-    uint most = (1u << (image_widths[type][channel] - (kind == KIND_SNORM))) - 1;
-    float x = (float)(int)bits * (1.0f / (float)(int)most);
-    return kind == KIND_SNORM && x < -1.0f ? -1.0f : x;
+    int x = (int)bits, least = -(int)(~0u >> (33 - image_widths[type][channel]));
+    return (float)(kind == KIND_SNORM && x < least ? least : x);
+}
+
+static inline float image_scale(ulong image, uint channel) {
+    uint type = image_type(image), kind = image_kinds[type];
+    uint most = ~0u >> (32 - image_widths[type][channel] + (kind == KIND_SNORM));
+    return kind == KIND_FLOAT || kind == KIND_HALF ? 1.0f : 1.0f / (float)(int)most;
 }
 
 static inline float image_component(ulong image, uint4 words, uint component) {
     uint source = image_sources[image_order(image)][component];
     uint bits = image_channel(image, words, source & 3);
-    float x = image_as_float(image, bits, source & 3);
+    float x = image_unscaled(image, bits, source & 3);
     if (image_is_srgb(image) && component < 3) {
         x = image_srgb[bits & 255];
     }
     return source < IS_ZERO ? x : source == IS_ONE ? 1.0f : 0.0f;
 }
 
-static float4 image_color(ulong image, uint4 words) {
+static inline float image_component_scale(ulong image, uint component) {
+    uint source = image_sources[image_order(image)][component];
+    bool is_plain = source >= IS_ZERO || (image_is_srgb(image) && component < 3);
+    return is_plain ? 1.0f : image_scale(image, source & 3);
+}
+
+/* A colour is the product of both: sums of texels are scaled once. */
+static float4 image_unscaled_color(ulong image, uint4 words) {
     return (float4)(image_component(image, words, 0), image_component(image, words, 1),
                     image_component(image, words, 2), image_component(image, words, 3));
+}
+
+static float4 image_color_scale(ulong image) {
+    return (float4)(image_component_scale(image, 0), image_component_scale(image, 1),
+                    image_component_scale(image, 2), image_component_scale(image, 3));
+}
+
+static float4 image_color(ulong image, uint4 words) {
+    return image_unscaled_color(image, words) * image_color_scale(image);
 }
 
 static inline int image_integer_component(ulong image, uint4 words, uint component) {
@@ -120,16 +142,23 @@ static inline int image_integer(ulong sampler, int x, int size, bool *inside) {
     return i;
 }
 
-/* The lower one of two texels, before it is brought into the image, and how near the upper one is. */
-static inline int image_lower(ulong sampler, float x, int size, float *weight) {
-    float u = image_texels(sampler, x, size) - 0.5f, low = __builtin_elementwise_floor(u);
-    *weight = u - low;
-    return (int)image_limit(low, -2.0f, (float)size);
-}
-
-static inline int image_either(ulong sampler, int i, int size, bool *inside) {
-    int repeated = i < 0 ? i + size : i >= size ? i - size : i;
-    return image_integer(sampler, IS_REPEAT(sampler) ? repeated : i, size, inside);
+/* The two texels that a coordinate lies between, brought into the image, whether they are inside, and how near the
+ * upper one is. All but CLAMP find the lower one from -1 to size - 1; there it's size - 1 or 0 that -1 and size stand for. */
+static inline int2 image_pair(ulong sampler, float x, int size, bool inside[2], float *weight) {
+    float u = image_texels(sampler, x, size) - 0.5f, floor = __builtin_elementwise_floor(u);
+    float least = HAS_BORDER(sampler) ? -2.0f : -1.0f, most = (float)(HAS_BORDER(sampler) ? size : size - 1);
+    int low = (int)image_limit(floor, least, most), high = low + 1;
+    *weight = u - floor;
+    inside[0] = !HAS_BORDER(sampler) || (uint)low < (uint)size;
+    inside[1] = !HAS_BORDER(sampler) || (uint)high < (uint)size;
+    bool is_round =
+        IS_REPEAT(sampler) || HAS_BORDER(sampler); /* -1 as an unsigned number is beyond size - 1 */
+    int first = is_round ? (int)__builtin_elementwise_min((uint)low, (uint)size - 1)
+                         : __builtin_elementwise_max(low, 0);
+    int last = IS_REPEAT(sampler)    ? (high < size ? high : 0)
+               : HAS_BORDER(sampler) ? (int)__builtin_elementwise_min((uint)high, (uint)size - 1)
+                                     : __builtin_elementwise_min(high, size - 1);
+    return (int2)(first, last);
 }
 
 static inline int image_layer(float layer, int layers) {
@@ -183,35 +212,33 @@ static long image_place_integer(ulong image, image_level level, ulong sampler, i
 static float4 image_filtered(ulong image, image_level level, ulong sampler, float4 at, int dims,
                              bool is_array) {
     float a, b = 0.0f, c = 0.0f;
-    int width = image_size_x(level), height = image_size_y(level, dims), depth = image_size_z(level, dims);
-    int x0 = image_lower(sampler, at.x, width, &a), y0 = 0, z0 = 0;
+    bool inside_x[2], inside_y[2] = {true, true}, inside_z[2] = {true, true};
+    int2 x = image_pair(sampler, at.x, image_size_x(level), inside_x, &a), y = 0, z = 0;
     if (dims > 1) {
-        y0 = image_lower(sampler, at.y, height, &b);
+        y = image_pair(sampler, at.y, image_size_y(level, dims), inside_y, &b);
     }
     if (dims > 2) {
-        z0 = image_lower(sampler, at.z, depth, &c);
+        z = image_pair(sampler, at.z, image_size_z(level, dims), inside_z, &c);
     }
     if (is_array) {
-        z0 = image_layer(dims > 1 ? at.z : at.y, (int)level->array);
+        z = image_layer(dims > 1 ? at.z : at.y, (int)level->array);
     }
     float4 sum = 0.0f;
     __attribute__((opencl_unroll_hint)) for (int corner = 0; corner < 1 << dims; corner++) {
-        bool inside = true;
-        int dx = corner & 1, dy = corner >> 1 & 1, dz = corner >> 2, y = 0, z = z0;
+        int dx = corner & 1, dy = corner >> 1 & 1, dz = corner >> 2;
         float weight = dx ? a : 1.0f - a;
-        int x = image_either(sampler, x0 + dx, width, &inside);
         if (dims > 1) {
-            y = image_either(sampler, y0 + dy, height, &inside);
             weight *= dy ? b : 1.0f - b;
         }
         if (dims > 2) {
-            z = image_either(sampler, z0 + dz, depth, &inside);
             weight *= dz ? c : 1.0f - c;
         }
-        uint4 words = image_load(image, level, image_index(image, level, x, y, z, dims, is_array));
-        sum += weight * image_inside(image, image_color(image, words), inside);
+        long index =
+            image_index(image, level, dx ? x.y : x.x, dy ? y.y : y.x, dz ? z.y : z.x, dims, is_array);
+        float4 color = image_unscaled_color(image, image_load(image, level, index));
+        sum += weight * image_inside(image, color, inside_x[dx] && inside_y[dy] && inside_z[dz]);
     }
-    return sum;
+    return sum * image_color_scale(image);
 }
 
 static float4 image_sampled(ulong image, image_level level, ulong sampler, float4 at, int dims,

@@ -31,7 +31,7 @@ static inline uint image_from_float(ulong image, float x, uint channel) {
     float most = (float)(int)((1u << (image_widths[type][channel] - (kind == KIND_SNORM))) - 1);
     float least = kind == KIND_SNORM ? -most - 1.0f : 0.0f;
     x *= most;
-    x = x == x ? x : 0.0f;
+    x = kind == KIND_SNORM && x != x ? 0.0f : x; /* else the next line has NaNs become 0 */
     x = x > least ? x : least;
     x = x < most ? x : most;
     return (uint)(int)__builtin_elementwise_rint(x);

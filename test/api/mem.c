@@ -215,6 +215,28 @@ TEST(copies_and_fills_arrive_where_they_should) {
     OK(clReleaseMemObject(b));
 }
 
+/* Larger than caches, and from and to where no line of one begins: all bytes, and none beside them. */
+TEST(large_copies_move_every_byte) {
+    const size_t n = (size_t)96 << 20, from = 13, to = 101, size = n - 777;
+    unsigned char *data = malloc(n), *back = malloc(n);
+    assert_non_null(data);
+    assert_non_null(back);
+    for (size_t i = 0; i < n; i++)
+        data[i] = (unsigned char)(i * 7 + i / 251 + 1);
+    cl_mem a = buffer_of(0, n, NULL), b = buffer_of(0, n, NULL);
+    OK(clEnqueueWriteBuffer(cl.queue, a, CL_TRUE, 0, n, data, 0, NULL, NULL));
+    OK(clEnqueueFillBuffer(cl.queue, b, "x", 1, 0, n, 0, NULL, NULL));
+    OK(clEnqueueCopyBuffer(cl.queue, a, b, from, to, size, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(cl.queue, b, CL_TRUE, 0, n, back, 0, NULL, NULL));
+    assert_memory_equal(back + to, data + from, size);
+    for (size_t i = 0; i < n - size; i++)
+        assert_int_equal(back[i < to ? i : i + size], 'x');
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+    free(data);
+    free(back);
+}
+
 TEST(overlapping_copies_in_one_buffer_are_refused) {
     cl_mem mem = buffer_of(0, N, NULL);
     GIVES(CL_MEM_COPY_OVERLAP, clEnqueueCopyBuffer(cl.queue, mem, mem, 0, 8, 16, 0, NULL, NULL));
