@@ -183,6 +183,7 @@ struct kernel_meta {
     uint32_t is_block;       /* 1: of a block that others enqueue, no kernel that the application sees */
     uint32_t enqueues;       /* 1: calls a function of queues on the device */
     uint32_t debug;          /* 1: built with -g: such functions say why they fail */
+    uint32_t checked;        /* 1: built with -weir-check */
 };
 struct program_meta {
     uint32_t nkernels;
@@ -199,7 +200,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 7
+#define WEIR_PROTOCOL 8
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */
@@ -241,10 +242,10 @@ struct request {
     const char *cpu;            /* to compile for, as env_is_cpu knows; NULL: the machine's */
     uint32_t emit;              /* KERNEL: enum emit_kind */
     uint32_t report;            /* KERNEL: enum report_kind */
-    uint32_t check;             /* KERNEL: 1: look at accesses and barriers while it runs */
-    uint32_t timeout_ms;        /* weirc gives up after this; not part of the cache key */
-    uint32_t effort;            /* KERNEL: enum effort; not in the key: all give code that is right */
-    const char *cwd; /* the host's directory: relative paths in `options` start there; not in the key */
+    uint32_t check; /* 1: KERNEL: look at accesses and barriers while it runs; else: it may be asked for */
+    uint32_t timeout_ms; /* weirc gives up after this; not part of the cache key */
+    uint32_t effort;     /* KERNEL: enum effort; not in the key: all give code that is right */
+    const char *cwd;     /* the host's directory: relative paths in `options` start there; not in the key */
 };
 enum answer_status {
     ANSWER_OK,

@@ -19,11 +19,12 @@
     X3(reqd_local)                                                                                           \
     X3(hint_local)                                                                                           \
     U32(subgroup_size)                                                                                       \
-    U64(local_bytes) U64(private_bytes) U32(has_barrier) U32(uses_subgroups) U32(is_block) U32(enqueues)     \
-        U32(debug)
+    U64(local_bytes)                                                                                         \
+    U64(private_bytes) U32(has_barrier) U32(uses_subgroups) U32(is_block) U32(enqueues) U32(debug)           \
+        U32(checked)
 /* The fewest bytes an encoded argument or kernel takes: bounds counts before anything is allocated. */
 #define ARG_MIN    (2 * 8 + 8 * 4)
-#define KERNEL_MIN (2 * 8 + 13 * 4 + 2 * 8 + 4)
+#define KERNEL_MIN (2 * 8 + 14 * 4 + 2 * 8 + 4)
 
 #define STR(field) buf_str(b, x->field);
 #define U32(field) buf_u32(b, x->field);

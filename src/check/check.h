@@ -37,6 +37,7 @@ void check_launch_close(struct check_launch *); /* NULL is allowed */
 /* Runs one work-group of a checked kernel. False: an error stopped it half-way. */
 bool check_run_group(struct check_launch *, const struct weir_kernel *, const struct weir_launch *,
                      struct weir_worker *, uint64_t x, uint64_t y, uint64_t z);
+bool check_is_used(void);                              /* some kernel was checked */
 void check_memory_gone(uint64_t start, uint64_t size); /* freed: its cells go */
 
 /* ---- inside ------------------------------------------------------------------------------------------------------- */

@@ -12,6 +12,12 @@ uint64_t check_serial(void) {
     return atomic_fetch_add(&last, 1) + 1;
 }
 
+static _Atomic bool is_used;
+
+bool check_is_used(void) {
+    return atomic_load_explicit(&is_used, memory_order_relaxed);
+}
+
 static int by_start(const void *a, const void *b) {
     const struct check_memory *x = a, *y = b;
     return (x->start > y->start) - (x->start < y->start);
@@ -23,6 +29,7 @@ struct check_launch *check_launch_open(const char *kernel, const char *const *ar
     if (!l)
         return NULL;
     pthread_mutex_init(&l->lock, NULL);
+    atomic_store_explicit(&is_used, true, memory_order_relaxed);
     l->kernel = strdup(kernel);
     l->arguments = calloc(narguments + 1, sizeof *l->arguments);
     l->local_offset = calloc(2 * ((size_t)narguments + 1), sizeof *l->local_offset);

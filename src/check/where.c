@@ -82,12 +82,16 @@ static void set_element(struct memory_name *m, const struct buf *text) {
 }
 
 /* Of a variable: its type is all of it. */
-static void name_variable(struct memory_name *m, const struct weir_place *p, int64_t offset) {
+static void name_variable(struct memory_name *m, const struct weir_place *p, int64_t offset,
+                          const struct weir_site *site) {
     struct buf text = {0};
     const char *type = p->type, *inner = type + strspn(type, "0123456789");
     *m = (struct memory_name){.space = "local", .variable = p->name, .offset = offset};
     buf_printf(&text, "%s", p->name);
-    if (offset >= 0 && (uint64_t)offset < p->bytes) {
+    int64_t bytes = site ? site->bytes : 0;
+    if (!*type && bytes && (uint64_t)bytes < p->bytes && offset % bytes == 0) {
+        buf_printf(&text, "[%lld]", (long long)(offset / bytes));
+    } else if (offset >= 0 && (uint64_t)offset < p->bytes) {
         path(&text, type, (uint64_t)offset);
     } else if (*inner == '[') { /* beyond: counted in elements of the array */
         const char *element = inner + strcspn(inner, "]");
@@ -129,7 +133,7 @@ static bool of_site(const struct check_worker *c, uint64_t address, const struct
         return false;
     if (site->object & WEIR_SITE_PLACE) {
         const struct weir_place *p = &c->kernel->places[n];
-        name_variable(m, p, (int64_t)(address - local - p->offset));
+        name_variable(m, p, (int64_t)(address - local - p->offset), site);
         return true;
     }
     if (n < l->narguments && l->local_size[n]) {
@@ -153,7 +157,7 @@ void where_find(const struct check_worker *c, uint64_t address, const struct wei
         return;
     for (uint64_t i = 0; i < c->kernel->nplaces; i++)
         if (offset - c->kernel->places[i].offset < c->kernel->places[i].bytes) {
-            name_variable(m, &c->kernel->places[i], (int64_t)(offset - c->kernel->places[i].offset));
+            name_variable(m, &c->kernel->places[i], (int64_t)(offset - c->kernel->places[i].offset), site);
             return;
         }
     for (unsigned i = 0; i < l->narguments; i++)

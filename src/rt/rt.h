@@ -575,6 +575,7 @@ struct build {
     struct program_meta meta;
     unsigned char *ir; /* linked bitcode */
     size_t ir_size;
+    char *source;         /* for the checker's reports, if it is asked for; or NULL */
     pthread_mutex_t lock; /* guards what follows; never held while compiling */
     pthread_cond_t changed;
     struct variant *variants; /* compiled kernel objects of this build */
@@ -658,7 +659,8 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
     size_t elf_size;
     _Atomic float cost; /* of a work-group, for sched_range; not immutable */
 };
-void variant_free(struct variant *); /* unloads it */
+bool kernel_is_checked(const struct kernel_meta *); /* by WEIR_CHECK, or its program's -weir-check */
+void variant_free(struct variant *);                /* unloads it */
 /* Finds, loads or compiles the variant for this local size (NULL: any) and these constants; width 0: as WEIR_WIDTH
  * or else the compiler says. Falls back to the generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
  * NULL: *error is the CL code, *log (malloc'd, may be NULL) says why. */

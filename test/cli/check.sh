@@ -26,5 +26,10 @@ export WEIR_CHECK_REPORT=$work/report.json
 expect 1 'data-race' weir check -- sh -c "weir run races.cl wrong $sizes"
 unset WEIR_CHECK_REPORT
 expect 0 '"kind":"data-race","kernel":"wrong".*"a":."file":"races.cl","line":4,"column":10,"function":"wrong".*"ids":."global":.[0-9].*"element":"t.32.".*"fix":"put barrier' cat report.json
+expect 0 'data-race in kernel wrong: local variable t.32.' weir run races.cl wrong $sizes --options -weir-check
+weir compile races.cl -o checked.weir --options -weir-check
+weir compile races.cl -o plain.weir
+expect 0 'data-race in kernel wrong: local variable t.32.' weir run checked.weir wrong $sizes
+expect 0 'data-race in kernel wrong' weir run plain.weir wrong $sizes --options -weir-check
 WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 9 'weir check: 1 finding' weir run races.cl wrong $sizes
 finish

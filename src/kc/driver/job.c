@@ -165,6 +165,8 @@ static void link_programs(struct job *job) {
             job_fail(job, ANSWER_BUILD_FAILED, "the program's IR is invalid: %s", message);
     }
     LLVMModuleRef module = program_link(job, modules, request->ninputs, options->create_library);
+    if (options->check)
+        frontend_mark(module, MARK_CHECK);
     if (!options->create_library)
         program_meta(job, module, &job->answer.meta);
     put_bitcode(job, module);

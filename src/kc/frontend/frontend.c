@@ -282,12 +282,17 @@ static const char *const *options_for(struct job *job, const struct invocation *
     return absolute;
 }
 
+/* For the checker's reports. */
+static bool wants_types(const struct job *job, const struct options *options) {
+    return job->request->check || options->check;
+}
+
 /* clang's arguments as a response file. Relative paths begin at the request's directory, which clang has not been
  * started in. */
 static struct buf arguments(struct job *job, const struct invocation *in, bool newer) {
     const char *base = strrchr(in->kept, '/') ? strrchr(in->kept, '/') + 1 : in->kept;
-    const char *const debug[] = {job->request->check ? "-debug-info-kind=limited"
-                                                     : "-debug-info-kind=line-tables-only"};
+    const char *const debug[] = {wants_types(job, in->options) ? "-debug-info-kind=limited"
+                                                               : "-debug-info-kind=line-tables-only"};
     const char *const files[] = {"-dependency-file",
                                  in->deps_path,
                                  "-MT",
@@ -314,7 +319,7 @@ static struct buf arguments(struct job *job, const struct invocation *in, bool n
     return text;
 }
 
-static void mark(LLVMModuleRef module, const char *name) {
+void frontend_mark(LLVMModuleRef module, const char *name) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             LLVMAddTargetDependentFunctionAttr(f, name, "true");
@@ -517,16 +522,18 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     buf_free(&output);
     if (LLVMGetModuleInlineAsm(module, &(size_t){0})[0])
         job_fail(job, ANSWER_BUILD_FAILED, "assembly at file scope is not supported");
-    if (job->request->check)
+    if (wants_types(job, options))
         types_keep(job, module);
     target_retarget(job, module);
     if (options->cxx)
         drop_destructors(module);
     if (options->optimize_none)
-        mark(module, MARK_OPT_DISABLE);
+        frontend_mark(module, MARK_OPT_DISABLE);
     if (options->no_progress)
-        mark(module, MARK_NO_PROGRESS);
+        frontend_mark(module, MARK_NO_PROGRESS);
     if (options->debug)
-        mark(module, MARK_DEBUG);
+        frontend_mark(module, MARK_DEBUG);
+    if (options->check)
+        frontend_mark(module, MARK_CHECK);
     return module;
 }

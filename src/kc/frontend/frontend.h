@@ -21,6 +21,7 @@ struct options {
     bool strict_aliasing;
     bool warnings_are_errors; /* -Werror */
     bool debug;               /* -g */
+    bool check;               /* -weir-check */
 };
 /* Fails the job with ANSWER_INVALID_OPTIONS naming the option. `linking`: clLinkProgram's set. */
 struct options *options_parse(struct job *, const char *text, bool linking);
@@ -29,6 +30,7 @@ struct options *options_parse(struct job *, const char *text, bool linking);
 #define MARK_OPT_DISABLE "weir-opt-disable"
 #define MARK_NO_PROGRESS "weir-no-subgroup-ifp"
 #define MARK_DEBUG       "weir-debug"
+#define MARK_CHECK       "weir-check"
 
 /* ---- clang.c: clang as a child process ----------------------------------------------------------------------- */
 
@@ -80,6 +82,9 @@ void types_keep(struct job *, LLVMModuleRef);
 /* Of a variable: its name (0) and type (1); of a kernel: what parameter i points to. "": not known. In job memory. */
 const char *types_text(LLVMContextRef, LLVMValueRef global, unsigned i);
 const char *types_function(LLVMContextRef, LLVMMetadataRef location); /* the function's name that it is in */
+
+/* Marks all functions of the module with one of the marks above. */
+void frontend_mark(LLVMModuleRef, const char *mark);
 
 /* ---- dependence.c: what an answer depends on besides its request --------------------------------------------- */
 

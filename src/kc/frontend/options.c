@@ -36,6 +36,7 @@ static const struct option {
     {"-w", COMPILING, "-w", NO_FIELD},
     {"-Werror", COMPILING, "-Werror", FIELD(warnings_are_errors)},
     {"-g", COMPILING, NULL, FIELD(debug)}, /* line tables are always there */
+    {"-weir-check", BOTH, NULL, FIELD(check)},
     {"-create-library", LINKING, NULL, FIELD(create_library)},
     {"-enable-link-options", LINKING, NULL, FIELD(enable_link_options)},
 };

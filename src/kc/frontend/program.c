@@ -68,8 +68,9 @@ static bool is_barrier(LLVMValueRef f) {
     if (strncmp(name_of(f), "_Z", 2))
         return false;
     const char *name = source_name(f);
-    return !strcmp(name, "barrier") || !strncmp(name, "work_group_", 11) || !strncmp(name, "intel_work_group_barrier_", 25) ||
-           !strncmp(name, "async_work_group_", 17) || !strcmp(name, "wait_group_events");
+    return !strcmp(name, "barrier") || !strncmp(name, "work_group_", 11) ||
+           !strncmp(name, "intel_work_group_barrier_", 25) || !strncmp(name, "async_work_group_", 17) ||
+           !strcmp(name, "wait_group_events");
 }
 
 static bool is_of_queues(LLVMValueRef f) {
@@ -484,13 +485,18 @@ static void check_sizes(struct job *job, LLVMModuleRef module) {
     }
 }
 
+static bool is_marked(LLVMValueRef f, const char *mark) {
+    return LLVMGetStringAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, mark,
+                                         (unsigned)strlen(mark)) != NULL;
+}
+
 static void describe(struct job *job, LLVMModuleRef module, struct node *node, struct program_meta *meta) {
     struct kernel_meta *kernel = &meta->kernels[meta->nkernels++];
     struct ptrmap locals = {0};
     kernel->name = (char *)name_of(node->function);
     kernel->is_block = block_is_kernel(node->function);
-    kernel->debug = LLVMGetStringAttributeAtIndex(node->function, (unsigned)LLVMAttributeFunctionIndex,
-                                                  MARK_DEBUG, sizeof MARK_DEBUG - 1) != NULL;
+    kernel->debug = is_marked(node->function, MARK_DEBUG);
+    kernel->checked = is_marked(node->function, MARK_CHECK);
     read_arguments(job, node->function, kernel);
     read_attributes(node->function, kernel);
     reach(node, meta->nkernels, kernel, &locals);

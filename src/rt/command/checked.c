@@ -62,6 +62,8 @@ struct check_launch *checked_open(cl_kernel kernel, const void *block, void *glo
         memory[n++] = of_block(globals, kernel->build->globals_size, 0);
     struct check_launch *l =
         memory && names && local ? check_launch_open(meta->name, names, meta->nargs, memory, n) : NULL;
+    if (l)
+        check_launch_source(l, kernel->build->source);
     for (cl_uint i = 0; l && i < meta->nargs; i++)
         if (local[2 * i + 1])
             check_launch_local(l, i, local[2 * i], local[2 * i + 1]);
@@ -85,6 +87,8 @@ struct check_launch *checked_child(const struct check_launch *parent, const stru
     struct check_launch *l =
         memory && names ? check_launch_open(meta->name, names, meta->nargs, memory, parent->nmemory + 1)
                         : NULL;
+    if (l)
+        check_launch_source(l, parent->source);
     free(memory);
     free(names);
     return l;

@@ -540,7 +540,7 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
         kernel_remember(kernel, s, &taken);
     }
     set_choice(l, &taken.choice);
-    if (env_get()->check && !(l->check = checked_open(kernel, taken.block, l->abi.globals)))
+    if (kernel_is_checked(of.meta) && !(l->check = checked_open(kernel, taken.block, l->abi.globals)))
         return api_fail(e->context, function, CL_OUT_OF_HOST_MEMORY, "no memory to check kernel %s",
                         of.meta->name);
     set_sizes(l, s);

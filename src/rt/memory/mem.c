@@ -34,7 +34,7 @@ void *mem_allocate(size_t size, size_t align) {
 }
 
 void mem_free(void *p, size_t size) {
-    if (p && env_get()->check)
+    if (p && check_is_used())
         check_memory_gone((uint64_t)p, size);
     if (p)
         limit_give(size);
@@ -89,7 +89,7 @@ static void mem_destroy(void *object) {
         free(d);
     }
     map_forget(mem);
-    if (env_get()->check && !mem->parent && mem->host_ptr) /* mem_free sees to all other */
+    if (check_is_used() && !mem->parent && mem->host_ptr) /* mem_free sees to all other */
         check_memory_gone((uint64_t)mem->data, mem->size);
     if (mem->owns_data)
         mem_free(mem->data, mem->size);

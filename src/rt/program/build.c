@@ -44,6 +44,7 @@ void build_drop(struct build *b) {
     }
     mem_free(b->globals, b->globals_size);
     free(b->ir);
+    free(b->source);
     meta_free(&b->meta);
     pthread_cond_destroy(&b->changed);
     pthread_mutex_destroy(&b->lock);
@@ -104,6 +105,21 @@ static void order_free(struct order *o) {
     free(o->options);
     object_drop(o->program);
     free(o);
+}
+
+#define CHECK_OPTION "-weir-check"
+
+static bool has_option(const char *options, const char *name) {
+    size_t n = strlen(name);
+    for (const char *p = options; p && (p = strstr(p, name)); p += n)
+        if ((p == options || isspace((unsigned char)p[-1])) && (!p[n] || isspace((unsigned char)p[n])))
+            return true;
+    return false;
+}
+
+/* Whether its kernels may run under the checker, which then wants to know more of them. */
+static bool wants_check(const struct order *o) {
+    return env_get()->check || has_option(o->options, CHECK_OPTION);
 }
 
 /* NULL: out of memory. */
@@ -188,7 +204,7 @@ static void order_ask(struct order *o, struct answer *a) {
                         .options = o->options,
                         .inputs = inputs,
                         .ninputs = o->ninputs,
-                        .check = env_get()->check};
+                        .check = wants_check(o)};
     if (o->program->source)
         r.source = (struct blob){.data = o->program->source, .size = strlen(o->program->source)};
     compiler_ask(&r, a);
@@ -219,6 +235,8 @@ static void publish(struct order *o, struct answer *a, struct build *result, cl_
 static cl_int adopt_binary(struct order *o) {
     cl_program p = o->program;
     pthread_mutex_lock(&p->lock);
+    for (uint32_t i = 0; p->build && has_option(o->options, CHECK_OPTION) && i < p->build->meta.nkernels; i++)
+        p->build->meta.kernels[i].checked = 1;
     if (o->options) {
         free(p->options);
         p->options = o->options;
@@ -243,6 +261,7 @@ static cl_int order_run(struct order *o) {
             result->ir = a.output;
             result->ir_size = a.output_size;
             result->meta = a.meta;
+            result->source = wants_check(o) && o->program->source ? strdup(o->program->source) : NULL;
             a.output = NULL;
             a.meta = (struct program_meta){0};
         } else if (!code) {
@@ -387,14 +406,6 @@ WEIR_API cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_dev
         return e;
     }
     return order_execute(o);
-}
-
-static bool has_option(const char *options, const char *name) {
-    size_t n = strlen(name);
-    for (const char *p = options; p && (p = strstr(p, name)); p += n)
-        if ((p == options || isspace((unsigned char)p[-1])) && (!p[n] || isspace((unsigned char)p[n])))
-            return true;
-    return false;
 }
 
 /* Takes the inputs' compiled code into the order. */

@@ -128,6 +128,10 @@ static uint64_t base_of(void *handle) {
     return dlinfo(handle, RTLD_DI_LINKMAP, &map) ? 0 : map->l_addr;
 }
 
+bool kernel_is_checked(const struct kernel_meta *kernel) {
+    return kernel->checked || env_get()->check;
+}
+
 /* What the object exports for `v`, or NULL if it isn't what was asked for. */
 static const void *entry_of(const struct variant *v) {
     const struct weir_globals *g = v->kernel ? NULL : dlsym(v->handle, WEIR_GLOBALS_SYMBOL);
@@ -135,7 +139,7 @@ static const void *entry_of(const struct variant *v) {
     if (g && g->abi == WEIR_ABI_VERSION && g->init && g->align && !(g->align & (g->align - 1)) &&
         g->bytes <= WEIR_MAX_GLOBALS)
         return g;
-    if (k && !(k->flags & WEIR_CHECKED) != !env_get()->check) /* of a binary */
+    if (k && !(k->flags & WEIR_CHECKED) != !kernel_is_checked(v->kernel)) /* of a binary */
         return NULL;
     if (k && v->kernel->uses_subgroups && /* of a binary from elsewhere: queries tell otherwise here */
         k->width != meta_subgroup_size(v->kernel, env_get()->width, v->local_size[0]))
@@ -161,7 +165,7 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
                         .width = v->width ? v->width : asked,
                         .constants = v->constants,
                         .emit = EMIT_SO,
-                        .check = v->kernel && env_get()->check,
+                        .check = v->kernel && kernel_is_checked(v->kernel),
                         .report = v->kernel ? env_get()->report : REPORT_NONE};
     struct answer a;
     memcpy(r.local_size, v->local_size, sizeof r.local_size);
