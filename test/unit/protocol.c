@@ -6,8 +6,8 @@ static struct arg_meta args[] = {
     {"", "int4", ARG_VALUE, 4, 5, 6, 16, 16, 16, 0},
 };
 static struct kernel_meta kernels[] = {
-    {"first", "reqd_work_group_size(8,2,1)", 2, args, 32, {8, 2, 1}, {1, 2, 3}, 16, 4096, 77, 1, 1, 0, 1, 1},
-    {"second", "", 0, NULL, 0, {0}, {0}, 0, 0, 0, 0, 0, 1, 0, 0},
+    {"first", "reqd_work_group_size(8,2,1)", 2, args, 32, {8, 2, 1}, {1, 2, 3}, 16, 4096, 77, 1, 1, 0, 1, 1, 1},
+    {"second", "", 0, NULL, 0, {0}, {0}, 0, 0, 0, 0, 0, 1, 0, 0, 0},
 };
 static struct program_meta program = {2, kernels, 128};
 
