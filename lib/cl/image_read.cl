@@ -347,61 +347,68 @@ static float image_lod(ulong image, float3 dx, float3 dy, int dims) {
 #define UNSIGNED(x) __builtin_astype(x, uint4)
 #define HALVES4(x)  __builtin_convertvector(x, half4)
 
-/* One result type. `suffix` of the function's name, the inner functions' `kind`, which is "" or _integers. */
-#define READ(access, image_t, R, suffix, kind, result, F, I, AT, INT, dims, is_array)                        \
-    OVERLOAD R read_image##suffix(access image_t image, sampler_t sampler, F at) {                           \
-        ulong bits = IMAGE_BITS(image);                                                                      \
-        return result(image_sampled##kind(bits, BASE(bits), SAMPLER_BITS(sampler), AT(at), dims, is_array)); \
-    }                                                                                                        \
-    OVERLOAD R read_image##suffix(access image_t image, sampler_t sampler, I at) {                           \
-        return result(                                                                                       \
-            image_fetched##kind(IMAGE_BITS(image), SAMPLER_BITS(sampler), INT(at), dims, is_array));         \
-    }                                                                                                        \
-    READ_PLAIN(access, image_t, R, suffix, kind, result, I, INT, dims, is_array)
-#define READ_PLAIN(access, image_t, R, suffix, kind, result, I, INT, dims, is_array)                         \
+/* One result type. `suffix` of the function's name, the inner functions' `kind`, which is "" or _integers. Images of both
+ * accesses are read without a sampler, read_only ones also with one. */
+#define READ(access, image_t, R, suffix, kind, result, I, INT, dims, is_array)                               \
     OVERLOAD R read_image##suffix(access image_t image, I at) {                                              \
         return result(                                                                                       \
             image_fetched##kind(IMAGE_BITS(image), CLK_ADDRESS_CLAMP_TO_EDGE, INT(at), dims, is_array));     \
     }
-#define READ_MIP(access, image_t, R, suffix, kind, result, F, AT, G, SLOPE, dims, is_array)                  \
-    OVERLOAD R read_image##suffix(access image_t image, sampler_t sampler, F at, float lod) {                \
+#define SAMPLE(image_t, R, suffix, kind, result, F, I, AT, INT, dims, is_array)                              \
+    OVERLOAD R read_image##suffix(read_only image_t image, sampler_t sampler, F at) {                        \
+        ulong bits = IMAGE_BITS(image);                                                                      \
+        return result(image_sampled##kind(bits, BASE(bits), SAMPLER_BITS(sampler), AT(at), dims, is_array)); \
+    }                                                                                                        \
+    OVERLOAD R read_image##suffix(read_only image_t image, sampler_t sampler, I at) {                        \
+        return result(                                                                                       \
+            image_fetched##kind(IMAGE_BITS(image), SAMPLER_BITS(sampler), INT(at), dims, is_array));         \
+    }
+#define SAMPLE_MIP(image_t, R, suffix, kind, result, F, AT, G, SLOPE, dims, is_array)                        \
+    OVERLOAD R read_image##suffix(read_only image_t image, sampler_t sampler, F at, float lod) {             \
         return result(image_sampled##kind##_at(IMAGE_BITS(image), SAMPLER_BITS(sampler), AT(at), dims,       \
                                                is_array, lod));                                              \
     }                                                                                                        \
-    OVERLOAD R read_image##suffix(access image_t image, sampler_t sampler, F at, G dx, G dy) {               \
+    OVERLOAD R read_image##suffix(read_only image_t image, sampler_t sampler, F at, G dx, G dy) {            \
         ulong bits = IMAGE_BITS(image);                                                                      \
         float lod = image_lod(bits, SLOPE(dx), SLOPE(dy), dims);                                             \
         return result(image_sampled##kind##_at(bits, SAMPLER_BITS(sampler), AT(at), dims, is_array, lod));   \
     }
 
-#define READ_ALL(access, image_t, F, I, AT, INT, G, SLOPE, dims, is_array)                                   \
-    READ(access, image_t, float4, f, , WHOLE, F, I, AT, INT, dims, is_array)                                 \
-    READ(access, image_t, half4, h, , HALVES4, F, I, AT, INT, dims, is_array)                                \
-    READ(access, image_t, int4, i, _integers, WHOLE, F, I, AT, INT, dims, is_array)                          \
-    READ(access, image_t, uint4, ui, _integers, UNSIGNED, F, I, AT, INT, dims, is_array)                     \
-    READ_MIP(access, image_t, float4, f, , WHOLE, F, AT, G, SLOPE, dims, is_array)                           \
-    READ_MIP(access, image_t, int4, i, _integers, WHOLE, F, AT, G, SLOPE, dims, is_array)                    \
-    READ_MIP(access, image_t, uint4, ui, _integers, UNSIGNED, F, AT, G, SLOPE, dims, is_array)
-#define READ_BUFFER(access)                                                                                  \
-    READ_PLAIN(access, image1d_buffer_t, float4, f, , WHOLE, int, INT1, 1, false)                            \
-    READ_PLAIN(access, image1d_buffer_t, half4, h, , HALVES4, int, INT1, 1, false)                           \
-    READ_PLAIN(access, image1d_buffer_t, int4, i, _integers, WHOLE, int, INT1, 1, false)                     \
-    READ_PLAIN(access, image1d_buffer_t, uint4, ui, _integers, UNSIGNED, int, INT1, 1, false)
-#define READ_DEPTH(access, image_t, F, I, AT, INT, is_array)                                                 \
-    READ(access, image_t, float, f, , FIRST, F, I, AT, INT, 2, is_array)                                     \
-    READ_MIP(access, image_t, float, f, , FIRST, F, AT, float2, SLOPE2, 2, is_array)
-
+#define READ_COLORS(access, image_t, I, INT, dims, is_array)                                                 \
+    READ(access, image_t, float4, f, , WHOLE, I, INT, dims, is_array)                                        \
+    READ(access, image_t, half4, h, , HALVES4, I, INT, dims, is_array)                                       \
+    READ(access, image_t, int4, i, _integers, WHOLE, I, INT, dims, is_array)                                 \
+    READ(access, image_t, uint4, ui, _integers, UNSIGNED, I, INT, dims, is_array)
 #define READ_ACCESS(access)                                                                                  \
-    READ_ALL(access, image1d_t, float, int, AT1, INT1, float, SLOPE1, 1, false)                              \
-    READ_ALL(access, image1d_array_t, float2, int2, AT2, INT2, float, SLOPE1, 1, true)                       \
-    READ_ALL(access, image2d_t, float2, int2, AT2, INT2, float2, SLOPE2, 2, false)                           \
-    READ_ALL(access, image2d_array_t, float4, int4, AT4, INT4, float2, SLOPE2, 2, true)                      \
-    READ_ALL(access, image3d_t, float4, int4, AT4, INT4, float4, SLOPE4, 3, false)                           \
-    READ_DEPTH(access, image2d_depth_t, float2, int2, AT2, INT2, false)                                      \
-    READ_DEPTH(access, image2d_array_depth_t, float4, int4, AT4, INT4, true)                                 \
-    READ_BUFFER(access)
+    READ_COLORS(access, image1d_t, int, INT1, 1, false)                                                      \
+    READ_COLORS(access, image1d_buffer_t, int, INT1, 1, false)                                               \
+    READ_COLORS(access, image1d_array_t, int2, INT2, 1, true)                                                \
+    READ_COLORS(access, image2d_t, int2, INT2, 2, false)                                                     \
+    READ_COLORS(access, image2d_array_t, int4, INT4, 2, true)                                                \
+    READ_COLORS(access, image3d_t, int4, INT4, 3, false)                                                     \
+    READ(access, image2d_depth_t, float, f, , FIRST, int2, INT2, 2, false)                                   \
+    READ(access, image2d_array_depth_t, float, f, , FIRST, int4, INT4, 2, true)
 READ_ACCESS(read_only)
 READ_ACCESS(read_write)
+
+#define SAMPLE_COLORS(image_t, F, I, AT, INT, G, SLOPE, dims, is_array)                                      \
+    SAMPLE(image_t, float4, f, , WHOLE, F, I, AT, INT, dims, is_array)                                       \
+    SAMPLE(image_t, half4, h, , HALVES4, F, I, AT, INT, dims, is_array)                                      \
+    SAMPLE(image_t, int4, i, _integers, WHOLE, F, I, AT, INT, dims, is_array)                                \
+    SAMPLE(image_t, uint4, ui, _integers, UNSIGNED, F, I, AT, INT, dims, is_array)                           \
+    SAMPLE_MIP(image_t, float4, f, , WHOLE, F, AT, G, SLOPE, dims, is_array)                                 \
+    SAMPLE_MIP(image_t, int4, i, _integers, WHOLE, F, AT, G, SLOPE, dims, is_array)                          \
+    SAMPLE_MIP(image_t, uint4, ui, _integers, UNSIGNED, F, AT, G, SLOPE, dims, is_array)
+#define SAMPLE_DEPTH(image_t, F, I, AT, INT, is_array)                                                       \
+    SAMPLE(image_t, float, f, , FIRST, F, I, AT, INT, 2, is_array)                                           \
+    SAMPLE_MIP(image_t, float, f, , FIRST, F, AT, float2, SLOPE2, 2, is_array)
+SAMPLE_COLORS(image1d_t, float, int, AT1, INT1, float, SLOPE1, 1, false)
+SAMPLE_COLORS(image1d_array_t, float2, int2, AT2, INT2, float, SLOPE1, 1, true)
+SAMPLE_COLORS(image2d_t, float2, int2, AT2, INT2, float2, SLOPE2, 2, false)
+SAMPLE_COLORS(image2d_array_t, float4, int4, AT4, INT4, float2, SLOPE2, 2, true)
+SAMPLE_COLORS(image3d_t, float4, int4, AT4, INT4, float4, SLOPE4, 3, false)
+SAMPLE_DEPTH(image2d_depth_t, float2, int2, AT2, INT2, false)
+SAMPLE_DEPTH(image2d_array_depth_t, float4, int4, AT4, INT4, true)
 
 /* What clang makes of a sampler in the program. */
 __constant void *__translate_sampler_initializer(int bits) {

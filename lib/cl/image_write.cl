@@ -129,6 +129,7 @@ static void image_store(ulong image, int lod, int4 at, int dims, bool is_array, 
         ulong bits = IMAGE_BITS(image);                                                                      \
         image_store(bits, 0, INT(at), dims, is_array, texel(bits, COLOR(color)));                            \
     }
+/* Levels are for write_only images. */
 #define WRITE_MIP(access, image_t, T, suffix, texel, COLOR, I, INT, dims, is_array)                          \
     OVERLOAD void write_image##suffix(access image_t image, I at, int lod, T color) {                        \
         ulong bits = IMAGE_BITS(image);                                                                      \
@@ -138,25 +139,26 @@ static void image_store(ulong image, int lod, int4 at, int dims, bool is_array, 
     HOW(access, image_t, float4, f, image_texel, WHOLE, I, INT, dims, is_array)                              \
     HOW(access, image_t, int4, i, image_texel_of_integers, WHOLE, I, INT, dims, is_array)                    \
     HOW(access, image_t, uint4, ui, image_texel_of_integers, SIGNED, I, INT, dims, is_array)
-#define WRITE_HALVES(access, image_t, I, INT, dims, is_array)                                                \
-    WRITE(access, image_t, half4, h, image_texel, FLOATS, I, INT, dims, is_array)
-#define WRITE_DEPTH(access, image_t, I, INT, is_array)                                                       \
-    WRITE(access, image_t, float, f, image_texel, FIRST, I, INT, 2, is_array)                                \
-    WRITE_MIP(access, image_t, float, f, image_texel, FIRST, I, INT, 2, is_array)
-
-#define WRITE_ALL(access, image_t, I, INT, dims, is_array)                                                   \
-    WRITE_COLORS(WRITE, access, image_t, I, INT, dims, is_array)                                             \
-    WRITE_COLORS(WRITE_MIP, access, image_t, I, INT, dims, is_array)                                         \
-    WRITE_HALVES(access, image_t, I, INT, dims, is_array)
+#define WRITE_DEPTH(HOW, access, image_t, I, INT, dims, is_array)                                            \
+    HOW(access, image_t, float, f, image_texel, FIRST, I, INT, dims, is_array)
+#define WRITE_HALVES(HOW, access, image_t, I, INT, dims, is_array)                                           \
+    HOW(access, image_t, half4, h, image_texel, FLOATS, I, INT, dims, is_array)
+#define WRITE_EACH(WHAT, HOW, access)                                                                        \
+    WHAT(HOW, access, image1d_t, int, INT1, 1, false)                                                        \
+    WHAT(HOW, access, image1d_array_t, int2, INT2, 1, true)                                                  \
+    WHAT(HOW, access, image2d_t, int2, INT2, 2, false)                                                       \
+    WHAT(HOW, access, image2d_array_t, int4, INT4, 2, true)                                                  \
+    WHAT(HOW, access, image3d_t, int4, INT4, 3, false)
+#define WRITE_DEPTHS(HOW, access)                                                                            \
+    WRITE_DEPTH(HOW, access, image2d_depth_t, int2, INT2, 2, false)                                          \
+    WRITE_DEPTH(HOW, access, image2d_array_depth_t, int4, INT4, 2, true)
 #define WRITE_ACCESS(access)                                                                                 \
-    WRITE_ALL(access, image1d_t, int, INT1, 1, false)                                                        \
-    WRITE_ALL(access, image1d_array_t, int2, INT2, 1, true)                                                  \
-    WRITE_ALL(access, image2d_t, int2, INT2, 2, false)                                                       \
-    WRITE_ALL(access, image2d_array_t, int4, INT4, 2, true)                                                  \
-    WRITE_ALL(access, image3d_t, int4, INT4, 3, false)                                                       \
+    WRITE_EACH(WRITE_COLORS, WRITE, access)                                                                  \
+    WRITE_EACH(WRITE_HALVES, WRITE, access)                                                                  \
     WRITE_COLORS(WRITE, access, image1d_buffer_t, int, INT1, 1, false)                                       \
-    WRITE_HALVES(access, image1d_buffer_t, int, INT1, 1, false)                                              \
-    WRITE_DEPTH(access, image2d_depth_t, int2, INT2, false)                                                  \
-    WRITE_DEPTH(access, image2d_array_depth_t, int4, INT4, true)
+    WRITE_HALVES(WRITE, access, image1d_buffer_t, int, INT1, 1, false)                                       \
+    WRITE_DEPTHS(WRITE, access)
 WRITE_ACCESS(write_only)
 WRITE_ACCESS(read_write)
+WRITE_EACH(WRITE_COLORS, WRITE_MIP, write_only)
+WRITE_DEPTHS(WRITE_MIP, write_only)

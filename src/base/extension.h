@@ -46,6 +46,7 @@
     X(cl_khr_mipmap_image_writes, 1, 0, 0, KERNEL)                                                           \
     X(cl_khr_priority_hints, 1, 0, 0, HOST)                                                                  \
     X(cl_khr_semaphore, 1, 0, 1, HOST)                                                                       \
+    X(cl_khr_srgb_image_writes, 1, 0, 0, KERNEL)                                                             \
     X(cl_khr_subgroups, 1, 0, 0, KERNEL)                                                                     \
     X(cl_khr_subgroup_ballot, 1, 0, 0, KERNEL)                                                               \
     X(cl_khr_subgroup_clustered_reduce, 1, 0, 0, KERNEL)                                                     \

@@ -46,6 +46,19 @@ static const char source[] =
     "    }\n"
     "    out[get_global_id(0)] = value;\n"
     "}\n"
+    "kernel void neighbours(read_write image2d_t i, global uint *out) {\n"
+    "    int l = get_local_id(0), y = get_group_id(0), lane = get_sub_group_local_id();\n"
+    "    int n = get_sub_group_size(), first = l - lane, rounds = 0;\n"
+    "    uint value = l * 3 + y;\n"
+    "    if (get_sub_group_id() % 3 != 1)\n"
+    "        for (rounds = 0; rounds < (int)get_sub_group_id() + 5; rounds++) {\n"
+    "            write_imageui(i, (int2)(l, y), (uint4)(value, 0, 0, 0));\n"
+    "            WAIT;\n"
+    "            value = read_imageui(i, (int2)(first + (lane + 1) % n, y)).x;\n"
+    "            WAIT;\n"
+    "        }\n"
+    "    out[get_global_id(0)] = value - ((first + (lane + rounds) % n) * 3 + y);\n"
+    "}\n"
     "kernel void shared_memory(read_only image1d_buffer_t i, global uint *same, global uint *out) {\n"
     "    int l = get_local_id(0), n = get_local_size(0), g = get_global_id(0), first = g - l;\n"
     "    same[g] = g * 5;\n"
@@ -152,6 +165,35 @@ TEST(a_work_item_reads_after_a_fence_what_it_wrote_itself) {
                 assert_int_equal(got[y][l], l * 3 + y + 3);
         teardown();
     }
+}
+
+static void check_neighbours(void) {
+    static const char *const barriers[] = {
+        "sub_group_barrier(CLK_IMAGE_MEM_FENCE)",
+        "sub_group_barrier(CLK_IMAGE_MEM_FENCE|CLK_LOCAL_MEM_FENCE)",
+        "sub_group_barrier(CLK_IMAGE_MEM_FENCE,memory_scope_sub_group)",
+        "sub_group_barrier(CLK_IMAGE_MEM_FENCE,memory_scope_device)",
+    };
+    uint32_t got[GROUPS][GROUP];
+    if (!has_images())
+        skip();
+    for (size_t b = 0; b < sizeof barriers / sizeof *barriers; b++) {
+        setup(barriers[b], "");
+        run("neighbours", got);
+        for (unsigned y = 0; y < GROUPS; y++)
+            for (unsigned l = 0; l < GROUP; l++)
+                assert_int_equal(got[y][l], 0);
+        teardown();
+    }
+}
+
+TEST(a_sub_group_reads_after_its_barrier_what_others_of_it_wrote) {
+    check_neighbours();
+}
+
+TEST(a_sub_group_of_4_reads_after_its_barrier_what_others_of_it_wrote) {
+    if (fresh("a_sub_group_of_4_reads_after_its_barrier_what_others_of_it_wrote", NULL, "WEIR_WIDTH=4"))
+        check_neighbours();
 }
 
 TEST(an_image_of_a_buffer_shows_what_is_written_to_the_buffer) {
