@@ -180,10 +180,8 @@ static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, un
     uint32_t tick = CELL_TICK(cell), now = CELL_TICK(c->abi.now);
     while (tick < now && !lies_between(a, &c->history[tick], CELL_WHO(cell)))
         tick++;
-    if (tick >= now) {
-        snprintf(f->fix, sizeof f->fix, "put barrier(%s) between the two", fence_for(space));
+    if (tick >= now)
         return;
-    }
     f->kind = FINDING_MISSING_FENCE;
     const struct weir_site *s = check_site(c, c->history[tick].site);
     if (s)
@@ -208,9 +206,6 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
         blame_barrier(a, &f, cell, space);
     } else {
         f.kind = FINDING_INTER_GROUP_RACE;
-        snprintf(
-            f.fix, sizeof f.fix,
-            "let one work-group own the memory, or use atomics; work-groups of a launch are in no order");
     }
     finding_report(c, &f);
 }
@@ -221,15 +216,19 @@ uint64_t check_several(const struct check_worker *c, uint64_t cell, uint32_t ite
     return subgroups && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT : WEIR_CELL_MANY;
 }
 
+static unsigned first_byte(uint64_t cell) {
+    return (unsigned)__builtin_ctzll(cell & WEIR_CELL_BYTES);
+}
+
 /* One cell of the access. */
 static void check_cell(struct access *a, struct shadow *s, uint64_t address, uint64_t me, unsigned space,
                        bool fill) {
     uint64_t n = (address - s->start) / 4, w = s->writers[n], r = s->readers[n];
     if (conflicts(a, w, me, space) && !sync_is_ordered(a->c, w, a->item) && !stores_the_same(a, address))
-        report_conflict(a, w, s->sites[n] & 0xffff, true, address, space);
+        report_conflict(a, w, s->sites[n] & 0xffff, true, address + first_byte(w & me), space);
     if (a->writes && conflicts(a, r, me, space) && !sync_is_ordered(a->c, r, a->item) &&
         !stores_the_same(a, address))
-        report_conflict(a, r, s->sites[n] >> 16, false, address, space);
+        report_conflict(a, r, s->sites[n] >> 16, false, address + first_byte(r & me), space);
     if (!fill)
         return;
     if (a->writes) {
@@ -250,7 +249,7 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
 static void check_collision(struct access *a, struct shadow *s, uint64_t address, uint64_t me) {
     uint64_t w = s->writers[(address - s->start) / 4];
     if (((w ^ me) & WEIR_CELL_ITEM) && (w & me & WEIR_CELL_BYTES) && !stores_the_same(a, address))
-        report_conflict(a, w, a->site, true, address, 0);
+        report_conflict(a, w, a->site, true, address + first_byte(w & me), 0);
 }
 
 static void check_cells(struct access *a, bool fill, bool collided) {

@@ -207,14 +207,20 @@ static bool wants_colour(void) {
 }
 
 /* Both forms of it, while nobody else reports. */
-static void publish_locked(struct known *k, const struct report *r) {
-    struct buf text = {0}, line = {0};
+static void publish_locked(struct known *k, struct report *r) {
+    struct buf text = {0}, line = {0}, advice = {0};
+    if (!*r->fix) {
+        advice_find(&advice, r);
+        r->fix = advice.size ? buf_cstr(&advice) : "";
+    }
     report_json(&line, r);
     write_line_locked(k, &line);
     report_text(&text, r, wants_colour());
     log_text(buf_cstr(&text));
     buf_free(&text);
     buf_free(&line);
+    buf_free(&advice);
+    r->fix = "";
 }
 
 /* A worker meets the same finding again and again: where it is among those that it met. */

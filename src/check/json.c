@@ -117,7 +117,7 @@ static void side_words(struct buf *out, const struct report *r, const struct sid
         return;
     buf_printf(out, "%s", out->size ? "; " : "");
     report_who(out, r, s);
-    buf_printf(out, " %s", s->party->does);
+    report_does(out, s);
     if (s->site) {
         buf_printf(out, ", ");
         report_place(out, s->site);

@@ -35,6 +35,9 @@ struct report {
 void where_find(const struct check_worker *, uint64_t address, const struct weir_site *site,
                 struct memory_name *);
 
+/* advice.c: what to do about a race; nothing for other kinds, which say it themselves. */
+void advice_find(struct buf *, const struct report *);
+
 /* source.c: the line of the file, without its end; false: it isn't at hand. `program`: the source as the API has it. */
 bool source_line(const char *program, const char *file, unsigned line, struct buf *out);
 
@@ -44,6 +47,8 @@ void report_place(struct buf *, const struct weir_site *); /* FILE:LINE:COLUMN *
 /* "in F, called from PLACE in G, ...", for "": nothing but the kernel itself */
 void report_stack(struct buf *, const struct weir_site *);
 void report_who(struct buf *, const struct report *, const struct side *); /* "work-item 3 of group 1" */
+
+void report_does(struct buf *, const struct side *); /* " reads" */
 
 /* json.c: for programs. */
 void report_json(struct buf *, const struct report *);    /* up to, not with, the count */

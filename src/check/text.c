@@ -75,6 +75,19 @@ void report_who(struct buf *out, const struct report *r, const struct side *s) {
         buf_printf(out, " of %s", s->party->of);
 }
 
+void report_does(struct buf *out, const struct side *s) {
+    static const struct {
+        const char *one, *several;
+    } verbs[] = {{"reads", "read"}, {"writes", "write"}, {"accesses atomically", "access atomically"}};
+    bool several = !s->party->who && s->party->item >= WHO_SOME;
+    for (size_t i = 0; several && i < sizeof verbs / sizeof *verbs; i++)
+        if (!strcmp(s->party->does, verbs[i].one)) {
+            buf_printf(out, " %s", verbs[i].several);
+            return;
+        }
+    buf_printf(out, " %s", s->party->does);
+}
+
 /* The line with a caret under the column. */
 static void quote(struct buf *out, const char *program, const struct weir_site *s, bool colour) {
     struct buf line = {0};
@@ -94,6 +107,11 @@ static void quote(struct buf *out, const char *program, const struct weir_site *
     buf_free(&line);
 }
 
+static bool is_same_line(const struct weir_site *a, const struct weir_site *b) {
+    return a && b && a->line == b->line && a->column == b->column && !strcmp(a->file, b->file) &&
+           !strcmp(a->stack, b->stack);
+}
+
 static void side(struct buf *out, const struct report *r, const struct side *s, bool colour) {
     if (!s->party->does)
         return;
@@ -104,15 +122,16 @@ static void side(struct buf *out, const struct report *r, const struct side *s, 
         buf_printf(out, ":%s ", IN(PLAIN));
     }
     report_who(out, r, s);
-    buf_printf(out, " %s", s->party->does);
+    report_does(out, s);
     if (s->has_ids) {
         buf_printf(out, " (global id ");
         numbers(out, s->global, r->dim);
         buf_printf(out, ")");
     }
     buf_printf(out, "\n");
-    quote(out, r->source, s->site, colour);
-    if (s->site && *s->site->stack) {
+    if (s == &r->a || !is_same_line(r->a.site, s->site))
+        quote(out, r->source, s->site, colour);
+    if (s->site && *s->site->stack && (s == &r->a || !is_same_line(r->a.site, s->site))) {
         buf_printf(out, "    ");
         report_stack(out, s->site);
         buf_printf(out, "\n");
