@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  7
+#define WEIR_ABI_VERSION  8
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -64,7 +64,9 @@ enum {
     WEIR_SITE_ATOMIC,
     WEIR_SITE_BARRIER,
     WEIR_SITE_SUBGROUP,
-    WEIR_SITE_WATCH
+    WEIR_SITE_WATCH,
+    WEIR_SITE_USE, /* a value from local memory that nobody has written matters; at an origin, value: WEIR_USE_* */
+    WEIR_SITE_UNWRITE /* such a value has been stored: nobody has written this */
 };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10
@@ -77,8 +79,17 @@ enum {
 #define WEIR_CODE_WHAT_SHIFT  16
 #define WEIR_CODE_WIDTH_SHIFT 24
 
+/* A value's origin: 0, or the site of the load in the upper 16 bits and the cell that nobody has written, or 0xffff. */
+enum { WEIR_USE_BRANCHES, WEIR_USE_ADDRESSES, WEIR_USE_STORES };
+
 /* What an atomic does. */
-enum { WEIR_ATOMIC_READS = 1, WEIR_ATOMIC_WRITES = 2, WEIR_ATOMIC_ACQUIRES = 4, WEIR_ATOMIC_RELEASES = 8 };
+enum {
+    WEIR_ATOMIC_READS = 1,
+    WEIR_ATOMIC_WRITES = 2,
+    WEIR_ATOMIC_ACQUIRES = 4,
+    WEIR_ATOMIC_RELEASES = 8,
+    WEIR_ATOMIC_OVERWRITES = 16 /* the new value doesn't depend on the old one */
+};
 
 /* What a site is known to access, for quick checks; found anew between work-groups. */
 struct weir_object {
@@ -95,6 +106,8 @@ struct weir_check {
     weir_u64 covered[WEIR_CELL_SPACES]; /* what this group did before base + covered is ordered before now */
     weir_u64 low[WEIR_CELL_SPACES];     /* cells below are of earlier launches (local: of earlier groups) */
     weir_u64 several;                   /* reader of a cell that several groups have read */
+    weir_u64 began;                     /* local memory with cells below hasn't been written by this group */
+    weir_u64 local_cells;               /* address of the writers' cells of local memory */
     weir_u64 arrivals;                  /* address of an ulong per work-item: where it waits */
     weir_u64 interval;                  /* barriers of the work-group that were passed */
     weir_u64 subgroups;                 /* address of covered[] per sub-group, by its own barriers */

@@ -25,6 +25,45 @@ OVERLOAD uint get_sub_group_size(void);
 
 #define CELLS(T, address) ((global T *)(address))
 
+typedef ulong2 loose_ulong2 __attribute__((aligned(8)));
+typedef ulong4 loose_ulong4 __attribute__((aligned(8)));
+
+/* The origin of each cell's contents: 0 if this group has written it (abi.h: WEIR_USE_*). */
+#define ORIGIN(N, T, S, L, count)                                                                            \
+    S __weir_check_origin_##N(ulong p, uint site) {                                                          \
+        ulong offset = p - __weir_worker()->local_memory, cell = offset / 4;                                 \
+        if (offset >= __weir_worker()->local_bytes || (N > 4 && p & 3)) {                                    \
+            return 0;                                                                                        \
+        }                                                                                                    \
+        S unwritten = __builtin_convertvector(*CELLS(loose_##T, state()->local_cells + cell * 8) < state()->began, L); \
+        return unwritten & ((S)count + (site << 16 | (uint)(cell < 0xfffc ? cell : 0xfffc)));                \
+    }
+ORIGIN(8, ulong2, uint2, uint2, (0, 1))
+ORIGIN(16, ulong4, uint4, uint4, (0, 1, 2, 3))
+
+uint __weir_check_origin_4(ulong p, uint site) {
+    ulong offset = p - __weir_worker()->local_memory, cell = offset / 4;
+    if (offset >= __weir_worker()->local_bytes) {
+        return 0;
+    }
+    bool unwritten = *CELLS(ulong, state()->local_cells + cell * 8) < state()->began;
+    return unwritten ? site << 16 | (uint)(cell < 0xffff ? cell : 0xffff) : 0;
+}
+
+/* A branch, an address or global memory depends on a value of this origin. */
+void __weir_check_used(uint origin, uint site, uint how) {
+    if (origin) {
+        slow(origin, site, WEIR_SITE_USE, 4, how, 0);
+    }
+}
+
+/* A value of this origin has been stored to local memory. */
+void __weir_check_unwrite(uint origin, ulong p, ulong bytes) {
+    if (origin) {
+        slow(p, 0, WEIR_SITE_UNWRITE, bytes, 0, 0);
+    }
+}
+
 void __weir_check_atomic(ulong p, uint site, uint how, uint bytes) {
     slow(p, site, WEIR_SITE_ATOMIC | WEIR_CHECK_WHOLE, bytes, how, 0);
 }

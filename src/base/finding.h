@@ -42,7 +42,10 @@
       "An access at an address that isn't a multiple of what its type needs",                                \
       "Types of 2, 4, 8, ... bytes must lie at multiples of that. Use vloadN and vstoreN, or bytes.")        \
     X(NULL, "null-access", "An access through a null pointer, or close to it",                               \
-      "A buffer argument may be NULL. Set the argument, or test the pointer.")
+      "A buffer argument may be NULL. Set the argument, or test the pointer.")                               \
+    X(UNINITIALIZED, "uninitialized-read",                                                                   \
+      "Local memory is read that no work-item of the group has written",                                     \
+      "Local memory begins with any contents. Write what is read later, and put a barrier after it.")
 
 enum finding_kind {
 #define X(id, name, summary, help) FINDING_##id,

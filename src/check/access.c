@@ -232,6 +232,8 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
     if (!fill)
         return;
     if (a->writes) {
+        if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS && !(a->how & WEIR_ATOMIC_OVERWRITES))
+            return; /* changed, and as undefined as before */
         s->writers[n] = me;
         s->sites[n] = (s->sites[n] & 0xffff0000) | (a->site & 0xffff);
         return;
@@ -278,6 +280,14 @@ static void check_cells(struct access *a, bool fill, bool collided) {
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
+    if ((what & 15) == WEIR_SITE_USE) {
+        undefined_used(c, (uint32_t)p, item, site, (uint32_t)value);
+        return;
+    }
+    if ((what & 15) == WEIR_SITE_UNWRITE) {
+        undefined_stored(c, p, bytes);
+        return;
+    }
     if ((what & 15) == WEIR_SITE_WATCH) {
         check_watch(c, p, site, item, what >> 8, value);
         return;

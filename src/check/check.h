@@ -31,6 +31,7 @@ struct check_launch *check_launch_open(const char *kernel, const char *const *ar
 void check_launch_local(struct check_launch *, unsigned argument, uint64_t offset, uint64_t size);
 /* The program's source as the application gave it, for reports; it must live as long. */
 void check_launch_source(struct check_launch *, const char *source);
+void check_launch_zeroed(struct check_launch *); /* local memory holds zeros when a group begins */
 /* For one run of it, whose groups are told from those of all others. NULL: out of memory. */
 struct check_launch *check_launch_copy(const struct check_launch *);
 void check_launch_close(struct check_launch *); /* NULL is allowed */
@@ -86,6 +87,7 @@ struct check_launch {
     size_t nmemory;
     uint64_t *local_offset, *local_size; /* by argument; size 0: none */
     uint64_t key;                        /* cells of this launch are larger */
+    bool zeroed;                         /* local memory is, before each group */
     _Atomic bool synchronizes;           /* some work-item has acquired or released */
     pthread_mutex_t lock;                /* guards what follows */
     struct sync_var *vars[SYNC_VARS];
@@ -215,6 +217,10 @@ void deadlock_enter(struct check_worker *); /* a group begins */
 void deadlock_leave(struct check_worker *); /* has ended, or was stopped */
 void check_watch(struct check_worker *, uint64_t p, uint32_t site, uint32_t item, uint32_t what,
                  uint64_t value);
+
+/* undefined.c: local memory that nobody in the group has written */
+void undefined_used(struct check_worker *, uint32_t origin, uint32_t item, uint32_t site, uint32_t how);
+void undefined_stored(struct check_worker *, uint64_t p, uint64_t bytes);
 
 /* findings.c */
 struct party {                  /* one side of a finding */

@@ -60,6 +60,10 @@ struct check_launch *check_launch_copy(const struct check_launch *l) {
     return copy;
 }
 
+void check_launch_zeroed(struct check_launch *l) {
+    l->zeroed = true;
+}
+
 void check_launch_local(struct check_launch *l, unsigned argument, uint64_t offset, uint64_t size) {
     l->local_offset[argument] = offset;
     l->local_size[argument] = size;
@@ -230,6 +234,8 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     memset(c->seen, 0, sizeof c->seen);
     c->abi.base = c->abi.now = base;
     check_group_note(c);
+    c->abi.began = l->zeroed ? 0 : base;
+    c->abi.local_cells = (uint64_t)c->local->writers;
     c->abi.covered[0] = c->abi.covered[1] = 0;
     c->abi.low[0] = base;
     c->abi.low[1] = l->key;

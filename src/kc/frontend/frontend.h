@@ -31,6 +31,7 @@ struct options *options_parse(struct job *, const char *text, bool linking);
 #define MARK_NO_PROGRESS "weir-no-subgroup-ifp"
 #define MARK_DEBUG       "weir-debug"
 #define MARK_CHECK       "weir-check"
+#define MARK_LIBRARY "weir.library" /* metadata of what is the built-in library's, of kernels to be checked */
 
 /* ---- clang.c: clang as a child process ----------------------------------------------------------------------- */
 

@@ -146,6 +146,15 @@ static void link_member(struct job *job, LLVMModuleRef module, const char *membe
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot link the built-in library");
 }
 
+static void mark(struct job *job, LLVMValueRef f) {
+    unsigned kind = LLVMGetMDKindIDInContext(job->llvm, MARK_LIBRARY, strlen(MARK_LIBRARY));
+    LLVMValueRef node = LLVMMetadataAsValue(job->llvm, LLVMMDNodeInContext2(job->llvm, NULL, 0));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsATerminatorInst(i) || LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+                LLVMSetMetadata(i, kind, node);
+}
+
 void library_link(struct job *job, LLVMModuleRef module) {
     if (!library.file)
         job_fail(job, ANSWER_COMPILER_FAILED, "no built-in library: %s", failure);
@@ -169,8 +178,11 @@ void library_link(struct job *job, LLVMModuleRef module) {
             link_member(job, module, members.at[i]);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !ptrmap_at(&ours, f, 0))
+        if (!LLVMIsDeclaration(f) && !ptrmap_at(&ours, f, 0)) {
             LLVMSetLinkage(f, LLVMInternalLinkage);
+            if (job->request->check)
+                mark(job, f);
+        }
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g) && !ptrmap_at(&ours, g, 0))
             LLVMSetLinkage(g, LLVMInternalLinkage);

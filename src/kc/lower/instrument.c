@@ -112,7 +112,7 @@ bool instrument_is_shared(struct instrumenting *in, LLVMValueRef p) {
     return LLVMGetPointerAddressSpace(LLVMTypeOf(base)) != AS_CONSTANT || !LLVMIsAGlobalVariable(base);
 }
 
-static uint32_t object_of(struct instrumenting *in, LLVMValueRef p) {
+uint32_t instrument_object(struct instrumenting *in, LLVMValueRef p) {
     LLVMValueRef base = strip(in, p);
     uintptr_t known;
     if (ptrmap_get(&in->k->arguments, base, &known)) {
@@ -142,16 +142,21 @@ static void find_places(struct instrumenting *in) {
 
 /* ---- calls ---- */
 
-LLVMValueRef instrument_call(struct instrumenting *in, const char *name, LLVMValueRef *args, unsigned n) {
+LLVMValueRef instrument_value(struct instrumenting *in, const char *name, LLVMTypeRef result,
+                              LLVMValueRef *args, unsigned n) {
     struct kernel *k = in->k;
     LLVMValueRef f = LLVMGetNamedFunction(k->module, name);
     LLVMTypeRef types[8];
     for (unsigned i = 0; i < n; i++) {
         types[i] = LLVMTypeOf(args[i]);
     }
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(k->llvm), types, n, 0);
+    LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
     f = f ? f : LLVMAddFunction(k->module, name, type);
     return LLVMBuildCall2(in->b, type, f, args, n, "");
+}
+
+LLVMValueRef instrument_call(struct instrumenting *in, const char *name, LLVMValueRef *args, unsigned n) {
+    return instrument_value(in, name, LLVMVoidTypeInContext(in->k->llvm), args, n);
 }
 
 /* The same of a vector of numbers, put together from those: a pack has each element as a vector. */
@@ -254,7 +259,7 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
         return;
     }
     instrument_before(in, load);
-    LLVMValueRef site = instrument_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, object_of(in, p));
+    LLVMValueRef site = instrument_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(in, p));
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
     } else {
@@ -269,7 +274,8 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
         return;
     }
     instrument_before(in, store);
-    LLVMValueRef site = instrument_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, object_of(in, p));
+    LLVMValueRef site =
+        instrument_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, instrument_object(in, p));
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_WRITE, ir_const64(in->k->llvm, bytes));
         return;
@@ -294,9 +300,10 @@ static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef 
         how |= WEIR_ATOMIC_RELEASES;
     }
     instrument_before(in, i);
-    LLVMValueRef args[] = {address(in, p, 0),
-                           instrument_site(in, i, WEIR_SITE_ATOMIC, (uint32_t)bytes, object_of(in, p)),
-                           ir_const32(in->k->llvm, how), ir_const32(in->k->llvm, (uint32_t)bytes)};
+    LLVMValueRef args[] = {
+        address(in, p, 0),
+        instrument_site(in, i, WEIR_SITE_ATOMIC, (uint32_t)bytes, instrument_object(in, p)),
+        ir_const32(in->k->llvm, how), ir_const32(in->k->llvm, (uint32_t)bytes)};
     instrument_call(in, "__weir_check_atomic", args, 4);
     if (how & WEIR_ATOMIC_ACQUIRES) { /* of what it has read: after it */
         instrument_before(in, LLVMGetNextInstruction(i));
@@ -310,12 +317,12 @@ static void check_copy(struct instrumenting *in, LLVMValueRef i, bool reads) {
     LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1), bytes = LLVMGetOperand(i, 2);
     instrument_before(in, i);
     if (instrument_is_shared(in, to)) {
-        check_range(in, to, instrument_site(in, i, WEIR_SITE_WRITE, 0, object_of(in, to)), WEIR_SITE_WRITE,
-                    bytes);
+        check_range(in, to, instrument_site(in, i, WEIR_SITE_WRITE, 0, instrument_object(in, to)),
+                    WEIR_SITE_WRITE, bytes);
     }
     if (reads && instrument_is_shared(in, from)) {
-        check_range(in, from, instrument_site(in, i, WEIR_SITE_READ, 0, object_of(in, from)), WEIR_SITE_READ,
-                    bytes);
+        check_range(in, from, instrument_site(in, i, WEIR_SITE_READ, 0, instrument_object(in, from)),
+                    WEIR_SITE_READ, bytes);
     }
 }
 
@@ -446,6 +453,21 @@ static bool is_atomic_access(struct instrumenting *in, LLVMValueRef i) {
            (LLVMGetVolatile(i) && LLVMStoreSizeOfType(in->layout, type) <= 8);
 }
 
+/* Whether what an atomic writes doesn't depend on what was there. */
+static bool overwrites(LLVMValueRef rmw) {
+    LLVMValueRef value = LLVMGetOperand(rmw, 1);
+    switch (LLVMGetAtomicRMWBinOp(rmw)) {
+    case LLVMAtomicRMWBinOpXchg:
+        return true;
+    case LLVMAtomicRMWBinOpAnd:
+        return LLVMIsConstant(value) && LLVMIsNull(value);
+    case LLVMAtomicRMWBinOpOr:
+        return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == -1;
+    default:
+        return false;
+    }
+}
+
 static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
     bool ordered = is_atomic_access(in, i);
     switch (LLVMGetInstructionOpcode(i)) {
@@ -465,7 +487,8 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
         }
         break;
     case LLVMAtomicRMW:
-        check_atomic(in, i, LLVMGetOperand(i, 0), LLVMTypeOf(i), WEIR_ATOMIC_READS | WEIR_ATOMIC_WRITES,
+        check_atomic(in, i, LLVMGetOperand(i, 0), LLVMTypeOf(i),
+                     WEIR_ATOMIC_READS | WEIR_ATOMIC_WRITES | (overwrites(i) ? WEIR_ATOMIC_OVERWRITES : 0),
                      LLVMGetOrdering(i));
         break;
     case LLVMAtomicCmpXchg:
@@ -543,6 +566,7 @@ void instrument_pass(struct kernel *k) {
     }
     find_loops(&in, nodes.at, nodes.n, stamp, &stamps, NULL);
     instrument_loops(&in);
+    definedness_insert(&in);
     for (size_t i = 0; i < all.n; i++) {
         check_instruction(&in, all.at[i]);
     }

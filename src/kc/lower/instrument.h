@@ -25,13 +25,20 @@ LLVMValueRef instrument_site(struct instrumenting *, LLVMValueRef at, uint32_t w
                              uint32_t object);
 /* A call of a function of lib/cl/check.cl where the builder stands. */
 LLVMValueRef instrument_call(struct instrumenting *, const char *name, LLVMValueRef *args, unsigned n);
-void instrument_before(struct instrumenting *, LLVMValueRef i); /* the builder goes there */
-
-/* Whether the memory is one that work-items may share and the program's. */
+LLVMValueRef instrument_value(struct instrumenting *, const char *name, LLVMTypeRef result,
+                              LLVMValueRef *args, unsigned n);
+/* Whether the memory is one that work-items may share, and the program's; struct weir_site.object of it. */
 bool instrument_is_shared(struct instrumenting *, LLVMValueRef p);
+uint32_t instrument_object(struct instrumenting *, LLVMValueRef p);
+void instrument_before(struct instrumenting *, LLVMValueRef i); /* the builder goes there */
 
 /* ---- instrument_loops.c ---- */
 
 void instrument_loops(struct instrumenting *); /* before accesses have calls */
+
+/* ---- definedness.c: reads of local memory that nobody has written ---- */
+
+void definedness_insert(struct instrumenting *);
+bool instrument_is_library(struct kernel *, LLVMValueRef i); /* a built-in function's, not the program's */
 
 #endif

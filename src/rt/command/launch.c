@@ -207,6 +207,8 @@ static cl_int launch_run(void *payload, cl_event as) {
     struct run r = {.launch = l, .event = as, .lock = PTHREAD_MUTEX_INITIALIZER};
     if (l->check && !(r.check = check_launch_copy(l->check)))
         return CL_OUT_OF_HOST_MEMORY;
+    if (r.check && l->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR)
+        check_launch_zeroed(r.check);
     r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || env_get()->fault;
     cl_int error =
         sched_range(as->device, run_groups, &r,
