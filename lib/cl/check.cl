@@ -60,7 +60,7 @@ void __weir_check_used(uint origin, uint site, uint how) {
 /* A value of this origin has been stored to local memory. */
 void __weir_check_unwrite(uint origin, ulong p, ulong bytes) {
     if (origin) {
-        slow(p, 0, WEIR_SITE_UNWRITE, bytes, 0, 0);
+        slow(p, 0, WEIR_SITE_UNWRITE, bytes, origin, 0);
     }
 }
 

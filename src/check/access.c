@@ -285,7 +285,7 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
         return;
     }
     if ((what & 15) == WEIR_SITE_UNWRITE) {
-        undefined_stored(c, p, bytes);
+        undefined_stored(c, (uint32_t)value, p, bytes);
         return;
     }
     if ((what & 15) == WEIR_SITE_WATCH) {

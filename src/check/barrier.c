@@ -128,5 +128,6 @@ void check_meet(struct weir_worker *w, uint64_t items) {
         finding_report(c, &f);
         check_stop(c);
     }
+    undefined_settle(c);
     pass_barrier(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first));
 }

@@ -137,6 +137,8 @@ struct check_worker {
         uint64_t address;
         uint32_t site, item;
     } waits;
+    struct later *later; /* what is decided at the next barrier: nlater of room_later */
+    size_t nlater, room_later;
     struct check_worker *next_running;
     struct met { /* findings that it met lately */
         struct known *known;
@@ -220,7 +222,8 @@ void check_watch(struct check_worker *, uint64_t p, uint32_t site, uint32_t item
 
 /* undefined.c: local memory that nobody in the group has written */
 void undefined_used(struct check_worker *, uint32_t origin, uint32_t item, uint32_t site, uint32_t how);
-void undefined_stored(struct check_worker *, uint64_t p, uint64_t bytes);
+void undefined_stored(struct check_worker *, uint32_t origin, uint64_t p, uint64_t bytes);
+void undefined_settle(struct check_worker *); /* all work-items have come to a barrier, or ended */
 
 /* findings.c */
 struct party {                  /* one side of a finding */

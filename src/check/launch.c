@@ -171,6 +171,7 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
 }
 
 _Noreturn void check_stop(struct check_worker *c) {
+    undefined_settle(c);
     longjmp(c->stop, 1);
 }
 
@@ -216,6 +217,7 @@ static void run_to_end(const struct weir_kernel *k, const struct weir_launch *ge
                        uint64_t x, uint64_t y, uint64_t z) {
     k->run(geometry, w, x, y, z);
     subgroup_ends((struct check_worker *)w->check, NULL);
+    undefined_settle((struct check_worker *)w->check);
 }
 
 bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const struct weir_launch *geometry,
@@ -241,6 +243,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.low[1] = l->key;
     c->abi.several = l->key | WEIR_CELL_MANY;
     c->abi.interval = c->abi.apart = 0;
+    c->nlater = 0;
     c->row = (uint32_t)check_group_size(c, 0);
     c->subgroup_size = k->width;
     c->subgroups_per_row = (c->row + k->width - 1) / k->width;

@@ -1,10 +1,21 @@
 /* undefined.c: values that come from local memory which no work-item of the group has written.
  *
  * In: what checked kernels say of them (kc/lower/definedness.c): such a value matters now, or has been stored to local
- * memory. Out: findings; the cells of what was stored, which are as if nobody had. */
+ * memory. Out: findings; the cells of what was stored, which are as if nobody had.
+ * Both are kept until the group comes to its next barrier, or ends: what another work-item has written by then was read
+ * too early or too late, by chance, and is a data-race that has been found as such. */
 #include "check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_LATER = 4096, LOOK_BACK = 64, FIRST_ROOM = 64 };
+
+struct later {
+    uint64_t cell;      /* of writers: where the value comes from */
+    uint64_t to, saved; /* of a store: the cell that counts as unwritten, and what it was; ~0: a use */
+    uint32_t origin, item, site, how;
+};
 
 static const char *const uses[] = {
     [WEIR_USE_BRANCHES] = "branches on it",
@@ -12,21 +23,72 @@ static const char *const uses[] = {
     [WEIR_USE_STORES] = "stores it to global memory",
 };
 
+static bool is_known(const struct check_worker *c, const struct later *l) {
+    for (size_t i = c->nlater; i-- > 0 && c->nlater - i <= LOOK_BACK;)
+        if (c->later[i].origin == l->origin && c->later[i].site == l->site && c->later[i].to == l->to)
+            return true;
+    return false;
+}
+
+static bool add(struct check_worker *c, const struct later *l) {
+    if (c->nlater == c->room_later) {
+        size_t room = c->room_later ? 2 * c->room_later : FIRST_ROOM;
+        struct later *grown = room <= MOST_LATER ? realloc(c->later, room * sizeof *grown) : NULL;
+        if (!grown)
+            return false;
+        c->later = grown;
+        c->room_later = room;
+    }
+    c->later[c->nlater++] = *l;
+    return true;
+}
+
 void undefined_used(struct check_worker *c, uint32_t origin, uint32_t item, uint32_t site, uint32_t how) {
-    uint32_t cell = origin & 0xffff;
-    struct finding f = {.kind = FINDING_UNINITIALIZED,
-                        .a = {.site = origin >> 16, .does = "reads what nobody has written", .item = item},
-                        .b = {.site = site, .does = uses[how], .item = item}};
-    if (cell != 0xffff)
-        f.address = (uint64_t)c->worker->local + 4 * (uint64_t)cell;
+    struct later l = {
+        .cell = origin & 0xffff, .to = UINT64_MAX, .origin = origin, .item = item, .site = site, .how = how};
+    if (!is_known(c, &l))
+        add(c, &l);
+}
+
+void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint64_t bytes) {
+    uint64_t end = p + bytes, start = c->local->start;
+    if (p < start || end > start + c->worker->local_bytes)
+        return;
+    for (p &= ~UINT64_C(3); p < end; p += 4) {
+        uint64_t to = (p - start) / 4;
+        struct later l = {
+            .cell = origin & 0xffff, .to = to, .saved = c->local->writers[to], .origin = origin};
+        if (add(c, &l))
+            c->local->writers[to] = 0;
+    }
+}
+
+static bool is_written(const struct check_worker *c, uint64_t cell) {
+    return cell < UINT16_MAX && c->local->writers[cell] >= c->abi.began;
+}
+
+static void report(struct check_worker *c, const struct later *l) {
+    struct finding f = {
+        .kind = FINDING_UNINITIALIZED,
+        .a = {.site = l->origin >> 16, .does = "reads what nobody has written", .item = l->item},
+        .b = {.site = l->site, .does = uses[l->how], .item = l->item}};
+    if (l->cell < UINT16_MAX)
+        f.address = (uint64_t)c->worker->local + 4 * l->cell;
     snprintf(f.fix, sizeof f.fix, "write local memory before it is read: it begins with any contents");
     finding_report(c, &f);
 }
 
-void undefined_stored(struct check_worker *c, uint64_t p, uint64_t bytes) {
-    uint64_t end = p + bytes;
-    if (p < c->local->start || end > c->local->start + c->worker->local_bytes)
-        return;
-    for (p &= ~UINT64_C(3); p < end; p += 4)
-        c->local->writers[(p - c->local->start) / 4] = 0;
+void undefined_settle(struct check_worker *c) {
+    size_t n = c->nlater;
+    c->nlater = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct later *l = &c->later[i];
+        if (l->to == UINT64_MAX)
+            continue;
+        if (is_written(c, l->cell) && !c->local->writers[l->to])
+            c->local->writers[l->to] = l->saved;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (c->later[i].to == UINT64_MAX && !is_written(c, c->later[i].cell))
+            report(c, &c->later[i]);
 }
