@@ -96,8 +96,13 @@ static const char *block_note(const struct wg *wg, unsigned node) {
             continue;
         }
         buf_printf(&text, "; region %u", n);
-        unsigned island = r->linear ? r->linear->island[at] : UINT32_MAX;
-        if (island != UINT32_MAX) {
+        unsigned island = r->linear ? r->linear->island[at] : NONE,
+                 loop = r->linear ? r->linear->loop[at] : NONE;
+        if (loop != NONE) {
+            buf_printf(&text, ", a loop that lanes go around together from place %u",
+                       r->linear->spans[loop].first);
+        }
+        if (island != NONE) {
             buf_printf(&text, ", island %u, place %u", island, r->linear->place[at]);
         }
     }

@@ -33,7 +33,11 @@ struct vec {
     unsigned width;
     bool apart;                 /* only lanes that wait for the region run it */
     LLVMValueRef row;           /* the pack's lanes; NULL: all */
-    LLVMValueRef base;          /* those that run the region; NULL: all */
+    LLVMValueRef all_base;      /* those that run the region; NULL: all */
+    LLVMValueRef base;          /* the same, in a loop that lanes go around together those that came to it */
+    unsigned loop;              /* that loop: a span, or NONE */
+    LLVMValueRef *loop_base;    /* by such a span: v->base in it */
+    LLVMBasicBlockRef *body;    /* by header of such a loop: where its rounds begin */
     LLVMValueRef awake;         /* lanes that go on in later rounds, in code for those (yield.c) */
     LLVMValueRef mask;          /* lanes that run the current block; NULL: all */
     LLVMValueRef stored_mask;   /* of a divergent block: the same as variables keep it (vector_region.c) */

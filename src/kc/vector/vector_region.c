@@ -186,13 +186,38 @@ static void leave(struct vec *v, unsigned to) {
 
 /* ---- control flow ---- */
 
+/* Whether the node begins a loop that lanes go around together. They wait for it where the loop is. */
+static bool is_header(const struct linear *l, unsigned node) {
+    return l->loop[node] != NONE && l->spans[l->loop[node]].first == l->place[node];
+}
+
+/* The loop in which the node is entered: of a header that around its own. */
+static unsigned loop_of(const struct linear *l, unsigned node) {
+    return is_header(l, node) ? l->spans[l->loop[node]].loop : l->loop[node];
+}
+
+/* The island in which lanes wait for the node, or NONE. */
+static unsigned island_of(const struct linear *l, unsigned node) {
+    return is_header(l, node) ? l->spans[l->loop[node]].island : l->island[node];
+}
+
+/* Whether lanes wait for the node that come from one which all lanes of the current loop run. */
 static bool is_divergent(const struct vec *v, unsigned node) {
-    return v->l->island[node] != UINT32_MAX;
+    return loop_of(v->l, node) == v->loop && island_of(v->l, node) != NONE;
+}
+
+/* Whether the way to the node leaves the current loop. */
+static bool leaves_loop(const struct vec *v, unsigned node) {
+    unsigned loop = v->l->loop[node];
+    while (loop != v->loop && loop != NONE) {
+        loop = v->l->spans[loop].loop;
+    }
+    return loop != v->loop;
 }
 
 /* Where an island's code begins. */
 static LLVMBasicBlockRef head(struct vec *v, unsigned island) {
-    return v->label[v->l->order[island][0]];
+    return v->label[v->l->first[island]];
 }
 
 static void wait_at(struct vec *v, unsigned node, LLVMValueRef lanes) {
@@ -200,63 +225,83 @@ static void wait_at(struct vec *v, unsigned node, LLVMValueRef lanes) {
                    v->pending[node]);
 }
 
-/* Goes on at a node with all lanes of the pack. */
+/* Where the node's code begins for all lanes of the current loop; NULL: there are lanes that wait. */
+static LLVMBasicBlockRef label_of(struct vec *v, unsigned node) {
+    bool comes_around = v->loop != NONE && v->l->place[node] == v->l->spans[v->loop].first;
+    return comes_around                                    ? v->body[node]
+           : leaves_loop(v, node) || is_divergent(v, node) ? NULL
+                                                           : v->label[node];
+}
+
+static void leave_loop(struct vec *v, unsigned node);
+
+/* Goes on at a node with all lanes of the pack, or of the current loop. */
 static void go(struct vec *v, unsigned node) {
-    if (is_divergent(v, node)) {
-        wait_at(v, node, v->base ? vslot_of_mask(v, v->base) : NULL);
-        LLVMBuildBr(v->b, head(v, v->l->island[node]));
+    LLVMBasicBlockRef label = label_of(v, node);
+    if (label) {
+        LLVMBuildBr(v->b, label);
+    } else if (leaves_loop(v, node)) {
+        leave_loop(v, node);
     } else {
-        LLVMBuildBr(v->b, v->label[node]);
+        wait_at(v, node, v->base ? vslot_of_mask(v, v->base) : NULL);
+        LLVMBuildBr(v->b, head(v, island_of(v->l, node)));
     }
 }
 
 /* The current island is done: all lanes go on together. */
 static void leave_island(struct vec *v, unsigned island) {
-    if (v->l->after[island] == UINT32_MAX) {
+    if (v->l->after[island] == NONE) {
         LLVMBuildBr(v->b, v->wg->loops.latch);
     } else {
         go(v, v->l->after[island]);
     }
 }
 
-/* Lanes that wait at nodes of the span: they came around. *only: the node where all do, or UINT32_MAX. */
+/* Lanes that wait at nodes of the span: they came around. *only: the node where all do, or NONE. */
 static LLVMValueRef waiting_in(struct vec *v, const struct span *s, unsigned *only) {
     unsigned nodes = 0;
     LLVMValueRef waiting = LLVMConstNull(vslot_mask_type(v));
     for (unsigned p = s->first; p <= s->last; p++) {
-        unsigned node = v->l->order[s->island][p];
+        unsigned node = v->l->order[p];
         bool retreats = false;
-        for (unsigned i = 0; i < v->l->g->npred[node]; i++) {
+        for (unsigned i = 0; island_of(v->l, node) == s->island && i < v->l->g->npred[node]; i++) {
             unsigned from = v->l->g->pred[node][i];
-            retreats |=
-                v->l->island[from] == s->island && v->l->place[from] >= p && v->l->place[from] <= s->last;
+            bool comes_around = is_header(v->l, node) && linearize_holds(v->l, v->l->loop[node], from);
+            retreats |= linearize_is_in(v->l, s->island, from) && v->l->place[from] >= p &&
+                        v->l->place[from] <= s->last && !comes_around;
         }
         if (retreats) {
             waiting = LLVMBuildOr(v->b, waiting, vslot_pending(v, node), "");
-            *only = nodes++ ? UINT32_MAX : node;
+            *only = nodes++ ? NONE : node;
         }
     }
     return waiting;
 }
 
-/* After a divergent node: around its loops, then to the next node of its island. */
-static void go_after(struct vec *v, unsigned node) {
-    unsigned island = v->l->island[node], place = v->l->place[node];
-    for (unsigned s = v->l->innermost[node]; s != UINT32_MAX && v->l->spans[s].last == place;
+/* After a divergent node, or a loop that lanes went around together: around the loops that end there, of which `span` is
+ * the innermost, then to the next node of the island. */
+static void go_after(struct vec *v, unsigned island, unsigned place, unsigned span) {
+    for (unsigned s = span; s != NONE && v->l->spans[s].island == island && v->l->spans[s].last == place;
          s = v->l->spans[s].parent) {
         LLVMBasicBlockRef out = ir_block(v->k->run, "left");
-        unsigned first = v->l->order[island][v->l->spans[s].first], only = UINT32_MAX;
+        unsigned first = v->l->order[v->l->spans[s].first], only = NONE;
         LLVMValueRef waiting = waiting_in(v, &v->l->spans[s], &only);
         bool runs = only == first && v->run[first];
         LLVMValueRef any = vec_any(v, vslot_to_mask(v, waiting));
         LLVMBuildCondBr(v->b, any, runs ? v->run[first] : v->label[first], out);
         LLVMPositionBuilderAtEnd(v->b, out);
     }
-    if (place + 1 < v->l->length[island]) {
-        LLVMBuildBr(v->b, v->label[v->l->order[island][place + 1]]);
+    while (++place < v->l->length && island_of(v->l, v->l->order[place]) != island) {
+    }
+    if (place < v->l->length) {
+        LLVMBuildBr(v->b, v->label[v->l->order[place]]);
     } else {
         leave_island(v, island);
     }
+}
+
+static void go_after_node(struct vec *v, unsigned node) {
+    go_after(v, v->l->island[node], v->l->place[node], v->l->innermost[node]);
 }
 
 /* The condition in each lane. In lanes that are off it may be poison, which an `and` would hand on. */
@@ -278,6 +323,31 @@ static void leave_now(struct vec *v, unsigned exit, LLVMValueRef lanes) {
     LLVMPositionBuilderAtEnd(v->b, over);
 }
 
+/* Lanes (NULL: all) go to a node of the island, where they wait, or past it. */
+static void go_in_island(struct vec *v, unsigned island, unsigned to, LLVMValueRef lanes) {
+    if (!linearize_is_in(v->l, island, to)) {
+        return;
+    }
+    if (to >= v->l->nblocks) {
+        leave_now(v, to - v->l->nblocks, lanes ? vslot_to_mask(v, lanes) : NULL);
+    } else {
+        wait_at(v, to, lanes);
+    }
+}
+
+/* The lanes that went around the current loop go on at the node, which is not in it. */
+static void leave_loop(struct vec *v, unsigned node) {
+    unsigned loop = v->loop;
+    const struct span *s = &v->l->spans[loop];
+    LLVMValueRef lanes = v->base;
+    v->loop = s->loop;
+    v->base = v->mask = s->loop == NONE ? v->all_base : v->loop_base[s->loop];
+    go_in_island(v, s->island, node, lanes ? vslot_of_mask(v, lanes) : NULL);
+    go_after(v, s->island, s->last, s->parent);
+    v->loop = loop;
+    v->base = v->mask = lanes;
+}
+
 static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
     unsigned n = v->l->g->nsucc[node];
     LLVMValueRef lanes[2] = {v->stored_mask, v->stored_mask};
@@ -288,30 +358,24 @@ static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
         lanes[1] = vec_and(v, v->stored_mask, LLVMBuildNot(v->b, c, ""));
     }
     for (unsigned s = 0; s < n; s++) {
-        unsigned to = v->l->g->succ[node][s];
-        if (v->l->island[to] != v->l->island[node]) {
-            continue;
-        }
-        if (to >= v->l->nblocks) {
-            leave_now(v, to - v->l->nblocks, lanes[s] ? vslot_to_mask(v, lanes[s]) : NULL);
-        } else {
-            wait_at(v, to, lanes[s]);
-        }
+        go_in_island(v, v->l->island[node], v->l->g->succ[node][s], lanes[s]);
     }
-    go_after(v, node);
+    go_after_node(v, node);
 }
 
 /* Whether lanes come to the island from this node alone: then it dominates the island's code. */
 static bool is_only_entry(const struct vec *v, unsigned node, unsigned island) {
     const struct linear *l = v->l;
-    for (unsigned place = 0; place < l->length[island]; place++) {
-        unsigned to = l->order[island][place];
+    for (unsigned to = 0; to < l->g->n; to++) {
+        if (!linearize_is_in(l, island, to)) {
+            continue;
+        }
         if (to == 0) { /* where the pack begins */
             return false;
         }
         for (unsigned p = 0; p < l->g->npred[to]; p++) {
             unsigned from = l->g->pred[to][p];
-            if (l->island[from] != island && from != node) {
+            if (!linearize_is_in(l, island, from) && from != node) {
                 return false;
             }
         }
@@ -323,7 +387,7 @@ static bool is_only_entry(const struct vec *v, unsigned node, unsigned island) {
  * branches may wait there: then it lies in an island of its own. */
 static bool meets_at(const struct vec *v, const unsigned *succ, unsigned s) {
     return !is_divergent(v, succ[s]) ||
-           (is_divergent(v, succ[!s]) && v->l->after[v->l->island[succ[!s]]] == succ[s]);
+           (is_divergent(v, succ[!s]) && v->l->after[island_of(v->l, succ[!s])] == succ[s]);
 }
 
 static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
@@ -338,8 +402,9 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
     }
     LLVMValueRef condition = LLVMGetCondition(end);
     const struct wide *w = wide_of(v, condition);
-    if (!is_divergent(v, succ[0]) && !is_divergent(v, succ[1]) && w->form == FORM_UNIFORM) {
-        LLVMBuildCondBr(v->b, w->value, v->label[succ[0]], v->label[succ[1]]);
+    LLVMBasicBlockRef labels[] = {label_of(v, succ[0]), label_of(v, succ[1])};
+    if (labels[0] && labels[1] && w->form == FORM_UNIFORM) {
+        LLVMBuildCondBr(v->b, w->value, labels[0], labels[1]);
         return;
     }
     if (w->form == FORM_UNIFORM) {
@@ -352,20 +417,21 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
         return;
     }
     LLVMValueRef c = condition_of(v, condition, v->base);
-    unsigned island = UINT32_MAX, meet = succ[0];
+    unsigned island = NONE, meet = succ[0];
+    bool knows = !v->base || v->base == v->all_base; /* what compares with bounds say of all lanes */
     for (unsigned s = 0; s < 2; s++) {
         if (meets_at(v, succ, s)) {
             meet = succ[s];
             continue;
         }
-        island = v->l->island[succ[s]];
+        island = island_of(v->l, succ[s]);
         LLVMValueRef lanes = vec_and(v, v->base, s ? LLVMBuildNot(v->b, c, "") : c);
         if (succ[s] >= v->l->nblocks) {
             leave_now(v, succ[s] - v->l->nblocks, lanes);
             continue;
         }
         wait_at(v, succ[s], vslot_of_mask(v, lanes));
-        if (v->l->g->npred[succ[s]] == 1 && !v->r->yields && is_only_entry(v, node, island)) {
+        if (knows && v->l->g->npred[succ[s]] == 1 && !v->r->yields && is_only_entry(v, node, island)) {
             LLVMValueRef any = s ? w->all : w->any, all = s ? w->any : w->all;
             v->any[succ[s]] = any && s ? LLVMBuildNot(v->b, any, "") : any;
             if (!v->base) { /* else there are lanes beyond the row's end */
@@ -373,7 +439,7 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
             }
         }
     }
-    LLVMBuildBr(v->b, island == UINT32_MAX ? v->label[meet] : head(v, island));
+    LLVMBuildBr(v->b, island == NONE ? label_of(v, meet) : head(v, island));
 }
 
 /* ---- nodes ---- */
@@ -382,8 +448,11 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
 static void move_masks(struct vec *v, bool back) {
     unsigned island = v->l->island[v->node];
     LLVMTypeRef i8 = LLVMInt8TypeInContext(v->llvm), bytes = vec_type(v, i8);
-    for (unsigned i = 0; island != UINT32_MAX && i < v->l->length[island]; i++) {
-        unsigned node = v->l->order[island][i];
+    for (unsigned i = 0; island != NONE && i < v->l->length; i++) {
+        unsigned node = v->l->order[i];
+        if (v->l->island[node] != island) {
+            continue;
+        }
         LLVMValueRef at = context_address(v->wg, v->wg->masks_offset + node, "waiting");
         if (back) {
             LLVMValueRef mask = access_read(v, i8, at, 1, NULL, MEMORY_CONTEXT);
@@ -400,12 +469,14 @@ static void move_masks(struct vec *v, bool back) {
 /* Lanes that are in the region yet: all, but where they leave it in the island: then those that wait there. */
 static LLVMValueRef present(struct vec *v) {
     unsigned island = v->l->island[v->node];
-    if (island == UINT32_MAX || v->l->after[island] != UINT32_MAX) {
+    if (island == NONE || v->l->after[island] != NONE) {
         return v->base;
     }
     LLVMValueRef mask = LLVMConstNull(vslot_mask_type(v));
-    for (unsigned i = 0; i < v->l->length[island]; i++) {
-        mask = LLVMBuildOr(v->b, mask, vslot_pending(v, v->l->order[island][i]), "");
+    for (unsigned node = 0; node < v->l->g->n; node++) {
+        if (v->l->island[node] == island) {
+            mask = LLVMBuildOr(v->b, mask, vslot_pending(v, node), "");
+        }
     }
     return vslot_to_mask(v, mask);
 }
@@ -449,7 +520,7 @@ static void emit_yield(struct vec *v) {
 /* Whether running the divergent block for no lane at all is wrong or a waste. */
 static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
     unsigned span = v->l->innermost[node], count = 0;
-    if (span != UINT32_MAX && v->l->spans[span].first == v->l->place[node]) {
+    if (span != NONE && v->l->spans[span].first == v->l->place[node]) {
         return true;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -538,13 +609,16 @@ static LLVMValueRef scalar_of(void *v, LLVMValueRef original) {
 
 /* The block's instructions and where they lead, under v->mask. */
 static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
-    assert((is_divergent(v, node) ? !v->mask == !v->stored_mask : v->mask == v->base) &&
+    bool divergent = v->l->island[node] != NONE;
+    assert((divergent                    ? !v->mask == !v->stored_mask
+            : v->loop == NONE || v->mask ? v->mask == v->base
+                                         : true) &&
            "a block without a divergent way to it runs for some of the lanes alone");
     assert((!v->mask || LLVMTypeOf(v->mask) == mask_type(v)) && "a mask isn't a bit per lane");
     emit_block(v, block);
     loop_bounds_note(v->wg, v->r, (unsigned)(uintptr_t)v->r->blocks.at[node], scalar_of, v);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (is_divergent(v, node)) {
+    if (divergent) {
         end_divergent(v, end, node);
     } else {
         end_uniform(v, end, node);
@@ -553,8 +627,8 @@ static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
 
 static void emit_exit_node(struct vec *v, unsigned node) {
     LLVMPositionBuilderAtEnd(v->b, v->label[node]);
-    if (is_divergent(v, node)) { /* lanes have left before */
-        go_after(v, node);
+    if (v->l->island[node] != NONE) { /* lanes have left before */
+        go_after_node(v, node);
         return;
     }
     v->mask = v->base;
@@ -562,34 +636,9 @@ static void emit_exit_node(struct vec *v, unsigned node) {
     LLVMBuildBr(v->b, v->wg->loops.latch);
 }
 
-static void emit_node(struct vec *v, unsigned node) {
-    bool branches = false;
-    v->node = node;
-    if (node >= v->l->nblocks) {
-        emit_exit_node(v, node);
-        return;
-    }
-    LLVMBasicBlockRef block = v->wg->blocks[(uintptr_t)v->r->blocks.at[node]];
-    v->mask = v->base;
-    LLVMPositionBuilderAtEnd(v->b, v->label[node]);
-    if (is_divergent(v, node)) {
-        v->stored_mask = vslot_pending(v, node);
-        v->mask = vslot_to_mask(v, v->stored_mask);
-        branches = needs_branch(v, block, node);
-        if (branches) {
-            LLVMBasicBlockRef run = ir_block(v->k->run, "run"), over = ir_block(v->k->run, "over");
-            LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
-            LLVMBuildCondBr(v->b, any, run, over);
-            LLVMPositionBuilderAtEnd(v->b, over);
-            go_after(v, node);
-            LLVMPositionBuilderAtEnd(v->b, run);
-            v->run[node] = run;
-            v->stored_mask = vslot_pending(v, node); /* also from the end of its loop */
-            v->mask = vslot_to_mask(v, v->stored_mask);
-        }
-        LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[node]);
-    }
-    if (branches && gains_from_full(v, block)) {
+/* The block for lanes of the current mask; `twice`: if all are on, a version without it. */
+static void emit_versions(struct vec *v, LLVMBasicBlockRef block, unsigned node, bool twice) {
+    if (twice && v->mask && gains_from_full(v, block)) {
         LLVMBasicBlockRef full = ir_block(v->k->run, "full"), part = ir_block(v->k->run, "part");
         LLVMValueRef mask = v->mask, kept = v->stored_mask;
         LLVMBuildCondBr(v->b, v->all[node] ? v->all[node] : all_on(v, mask), full, part);
@@ -601,6 +650,106 @@ static void emit_node(struct vec *v, unsigned node) {
         LLVMPositionBuilderAtEnd(v->b, part);
     }
     emit_body(v, block, node);
+}
+
+static LLVMBasicBlockRef block_of(struct vec *v, unsigned node) {
+    return v->wg->blocks[(uintptr_t)v->r->blocks.at[node]];
+}
+
+static void emit_node(struct vec *v, unsigned node);
+
+/* The loop's nodes, for the lanes of `base`. */
+static void emit_rounds(struct vec *v, unsigned loop, LLVMValueRef base) {
+    const struct span *s = &v->l->spans[loop];
+    unsigned header = v->l->order[s->first];
+    for (unsigned p = s->first; p <= s->last; p++) {
+        unsigned node = v->l->order[p];
+        if (loop_of(v->l, node) == loop) {
+            v->label[node] = ir_block(v->k->run, "node");
+        }
+        v->run[node] = NULL;
+        v->any[node] = v->all[node] = NULL;
+    }
+    v->body[header] = ir_block(v->k->run, "round");
+    v->loop_base[loop] = base;
+    LLVMBuildBr(v->b, v->body[header]);
+    for (unsigned p = s->first; p <= s->last; p++) {
+        unsigned node = v->l->order[p];
+        v->node = node;
+        if (node == header) {
+            v->loop = loop;
+            v->base = v->mask = base;
+            v->stored_mask = NULL;
+            LLVMPositionBuilderAtEnd(v->b, v->body[node]);
+            emit_versions(v, block_of(v, node), node, s->loop != NONE);
+        } else if (loop_of(v->l, node) == loop) {
+            emit_node(v, node);
+        }
+    }
+}
+
+/* A loop that the lanes of v->mask go around together: their mask doesn't change in it. If it is short, once more for when
+ * all lanes are on. */
+static void emit_loop(struct vec *v, unsigned header) {
+    unsigned loop = v->l->loop[header], count = 0;
+    const struct span *s = &v->l->spans[loop];
+    bool gains = false;
+    for (unsigned p = s->first; p <= s->last; p++) {
+        LLVMBasicBlockRef block = block_of(v, v->l->order[p]);
+        gains |= gains_from_full(v, block);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            count++;
+        }
+    }
+    LLVMValueRef mask = v->mask;
+    if (gains && s->loop == NONE && count <= VECTOR_LONG_BLOCK) {
+        LLVMBasicBlockRef full = ir_block(v->k->run, "full"), part = ir_block(v->k->run, "part");
+        LLVMBuildCondBr(v->b, v->all[header] ? v->all[header] : all_on(v, mask), full, part);
+        LLVMPositionBuilderAtEnd(v->b, full);
+        emit_rounds(v, loop, NULL);
+        LLVMPositionBuilderAtEnd(v->b, part);
+    }
+    emit_rounds(v, loop, mask);
+}
+
+static void emit_node(struct vec *v, unsigned node) {
+    unsigned island = island_of(v->l, node);
+    v->node = node;
+    v->loop = loop_of(v->l, node);
+    v->base = v->mask = v->loop == NONE ? v->all_base : v->loop_base[v->loop];
+    v->stored_mask = NULL;
+    if (node >= v->l->nblocks) {
+        emit_exit_node(v, node);
+        return;
+    }
+    LLVMBasicBlockRef block = block_of(v, node);
+    LLVMPositionBuilderAtEnd(v->b, v->label[node]);
+    if (island == NONE) {
+        emit_versions(v, block, node, v->loop != NONE);
+        return;
+    }
+    bool branches = needs_branch(v, block, node);
+    v->stored_mask = vslot_pending(v, node);
+    v->mask = vslot_to_mask(v, v->stored_mask);
+    if (branches) {
+        LLVMBasicBlockRef run = ir_block(v->k->run, "run"), over = ir_block(v->k->run, "over");
+        LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
+        unsigned last = is_header(v->l, node) ? v->l->spans[v->l->loop[node]].last : v->l->place[node];
+        unsigned span = is_header(v->l, node) ? v->l->spans[v->l->loop[node]].parent : v->l->innermost[node];
+        LLVMBuildCondBr(v->b, any, run, over);
+        LLVMPositionBuilderAtEnd(v->b, over);
+        go_after(v, island, last, span);
+        LLVMPositionBuilderAtEnd(v->b, run);
+        v->run[node] = run;
+        v->stored_mask = vslot_pending(v, node); /* also from the end of its loop */
+        v->mask = vslot_to_mask(v, v->stored_mask);
+    }
+    LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[node]);
+    if (is_header(v->l, node)) {
+        emit_loop(v, node);
+    } else {
+        emit_versions(v, block, node, branches);
+    }
 }
 
 /* Lanes beyond the row's end are off. */
@@ -619,6 +768,8 @@ static LLVMValueRef row_mask(struct vec *v) {
 static void prepare_nodes(struct vec *v) {
     unsigned n = v->l->g->n;
     v->pending = job_alloc(n * sizeof *v->pending);
+    v->body = job_alloc(n * sizeof *v->body);
+    v->loop_base = job_alloc((v->l->nspans + 1) * sizeof *v->loop_base);
     v->label = job_alloc(n * sizeof *v->label);
     v->run = job_alloc(n * sizeof *v->run);
     v->any = job_alloc(n * sizeof *v->any);
@@ -628,8 +779,10 @@ static void prepare_nodes(struct vec *v) {
         if (is_exit && !v->r->is_exit[node - v->l->nblocks]) {
             continue;
         }
-        v->label[node] = ir_block(v->k->run, is_exit ? "exit" : "node");
-        if (is_divergent(v, node)) {
+        if (loop_of(v->l, node) == NONE) { /* those of loops are made with them */
+            v->label[node] = ir_block(v->k->run, is_exit ? "exit" : "node");
+        }
+        if (island_of(v->l, node) != NONE) {
             v->pending[node] = vec_variable(v, vslot_mask_type(v), "pending");
             LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[node]);
         }
@@ -644,7 +797,7 @@ static LLVMValueRef take_turns(struct vec *v, LLVMValueRef waiting, LLVMBasicBlo
     LLVMBuildBr(v->b, turn);
     LLVMPositionBuilderAtEnd(v->b, turn);
     LLVMValueRef mask = vslot_to_mask(v, LLVMBuildLoad2(v->b, vslot_mask_type(v), left, ""));
-    v->base = v->mask = vslot_agree(v, mask);
+    v->all_base = v->base = v->mask = vslot_agree(v, mask);
     mask = LLVMBuildAnd(v->b, mask, LLVMBuildNot(v->b, v->base, ""), "");
     LLVMBuildStore(v->b, vslot_of_mask(v, mask), left);
     return left;
@@ -656,7 +809,8 @@ void vector_region(struct wg *wg, struct region *r, LLVMValueRef *snapshots, boo
     v->width = wg->k->width;
     v->apart = apart;
     v->l = r->linear;
-    v->row = v->base = v->mask = row_mask(v);
+    v->row = v->all_base = v->base = v->mask = row_mask(v);
+    v->loop = NONE;
     LLVMBasicBlockRef latch = wg->loops.latch, turn = apart ? ir_block(v->k->run, "turn") : NULL;
     LLVMValueRef states = NULL, left = NULL;
     if (apart) {
@@ -675,7 +829,7 @@ void vector_region(struct wg *wg, struct region *r, LLVMValueRef *snapshots, boo
     begin(v, snapshots);
     go(v, 0);
     for (unsigned node = 0; node < v->l->g->n; node++) {
-        if (v->label[node]) {
+        if (v->label[node] && loop_of(v->l, node) == NONE) {
             emit_node(v, node);
         }
     }

@@ -95,16 +95,26 @@ static LLVMValueRef scalar_of(struct vec *v, const struct wide *w) {
     return w->form == FORM_UNIFORM || w->form == FORM_AFFINE ? w->value : wide_lane(v, w, 0);
 }
 
+/* The innermost loop around the node that lanes may leave at different times, or NONE. */
+static unsigned parting_loop(const struct linear *l, unsigned node) {
+    unsigned span = l->innermost[node];
+    while (span != NONE && l->spans[span].together) {
+        span = l->spans[span].parent;
+    }
+    return span;
+}
+
 /* Where else in the region the slot is written and read, by node. */
 struct traffic {
-    unsigned writes, reads_outside; /* reads in nodes beyond the loop that holds the writing node */
-    unsigned reader;                /* the only reading node, or UINT32_MAX */
+    unsigned writes, reads_outside; /* reads in nodes beyond the parting loop that holds the writing node */
+    bool leaves_loop;               /* reads beyond the loop that lanes go around together */
+    unsigned reader;                /* the only reading node, or NONE */
     bool several_readers;
 };
 
 static void note_traffic(struct vec *v, struct slot *s, unsigned node, struct traffic *t) {
     LLVMBasicBlockRef block = v->wg->blocks[(uintptr_t)v->r->blocks.at[node]];
-    unsigned span = v->l->innermost[v->node];
+    unsigned span = parting_loop(v->l, v->node), loop = v->l->loop[v->node];
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (slots_of_access(&v->wg->slots, i) != s) {
             continue;
@@ -112,9 +122,10 @@ static void note_traffic(struct vec *v, struct slot *s, unsigned node, struct tr
         if (LLVMIsAStoreInst(i)) {
             t->writes++;
         } else {
-            t->several_readers |= t->reader != UINT32_MAX && t->reader != node;
+            t->several_readers |= t->reader != NONE && t->reader != node;
             t->reader = node;
-            t->reads_outside += span != UINT32_MAX && !linearize_holds(v->l, span, node);
+            t->leaves_loop |= loop == NONE || !linearize_holds(v->l, loop, node);
+            t->reads_outside += span != NONE && !linearize_holds(v->l, span, node);
         }
     }
 }
@@ -131,9 +142,10 @@ static bool is_live_at_exit(const struct vec *v, const struct slot *s) {
 
 /* Whether a store in the current divergent node must leave other lanes' values as they are: when they wait to read
  * what another node stored, or have left the loop that stores again. Not at the header of a natural loop, where
- * the lanes that come around are all there are. */
+ * the lanes that come around are all there are. Nor where all lanes of a loop that they go around together store what is
+ * read in that loop alone. */
 static bool must_blend(struct vec *v, struct slot *s) {
-    struct traffic t = {.reader = UINT32_MAX};
+    struct traffic t = {.reader = NONE};
     if (s->joined) {
         return true;
     }
@@ -142,15 +154,18 @@ static bool must_blend(struct vec *v, struct slot *s) {
     for (unsigned n = 0; n < v->l->nblocks; n++) {
         note_traffic(v, s, n, &t);
     }
-    unsigned span = v->l->innermost[v->node];
-    if (t.reads_outside || (span != UINT32_MAX && is_live_at_exit(v, s))) {
+    if (v->l->island[v->node] == NONE && !t.leaves_loop && !is_live_at_exit(v, s)) {
+        return false;
+    }
+    unsigned span = parting_loop(v->l, v->node);
+    if (t.reads_outside || (span != NONE && is_live_at_exit(v, s))) {
         return true;
     }
-    if (t.writes < 2 || t.several_readers || t.reader == UINT32_MAX) {
+    if (t.writes < 2 || t.several_readers || t.reader == NONE) {
         return t.writes > 1;
     }
     unsigned loop = v->l->innermost[t.reader], inside = 0, outside = 0;
-    if (loop == UINT32_MAX || v->l->spans[loop].first != v->l->place[t.reader]) {
+    if (loop == NONE || v->l->spans[loop].first != v->l->place[t.reader]) {
         return true;
     }
     for (unsigned p = 0; p < v->l->g->npred[t.reader]; p++) {
@@ -163,7 +178,7 @@ static bool must_blend(struct vec *v, struct slot *s) {
 
 void vslot_write(struct vec *v, struct slot *s, const struct wide *w) {
     LLVMValueRef var = vslot_variable(v, s);
-    bool divergent = v->l->island[v->node] != UINT32_MAX;
+    bool divergent = v->l->island[v->node] != NONE || v->l->loop[v->node] != NONE;
     if (vslot_is_scalar(s)) {
         LLVMBuildStore(v->b, scalar_of(v, w), var);
         return;

@@ -203,7 +203,7 @@ static unsigned log_runs(const struct wg *wg, unsigned node) {
     enum { LANES_STAY = 3, LANES_PART = 1, MOST = 32 };
     unsigned n = 0;
     for (unsigned s = wg->whole->innermost[node]; s != UINT32_MAX; s = wg->whole->spans[s].parent) {
-        n += wg->masked[wg->whole->order[0][wg->whole->spans[s].first]] ? LANES_PART : LANES_STAY;
+        n += wg->masked[wg->whole->order[wg->whole->spans[s].first]] ? LANES_PART : LANES_STAY;
     }
     return n < MOST ? n : MOST;
 }

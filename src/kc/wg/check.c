@@ -59,11 +59,17 @@ void check_values(struct wg *wg) {
 static void check_spans(const struct linear *l) {
     for (unsigned s = 0; s < l->nspans; s++) {
         const struct span *span = &l->spans[s], *outer = &l->spans[span->parent];
-        assert(span->first <= span->last && span->last < l->length[span->island] &&
-               "a loop beyond its island");
-        assert((span->parent == UINT32_MAX || (outer->island == span->island && outer->first <= span->first &&
-                                               outer->last >= span->last)) &&
+        if (span->island == NONE) {
+            continue;
+        }
+        assert(span->first <= span->last && span->last < l->length && "a loop beyond its region");
+        assert((span->parent == NONE || (outer->first <= span->first && outer->last >= span->last)) &&
                "a loop that is partly in another one");
+        assert((span->loop == NONE || l->spans[span->loop].together) &&
+               "lanes part in a loop for all of them");
+        for (unsigned p = span->first; span->together && p <= span->last; p++) {
+            assert(linearize_holds(l, s, l->order[p]) && "a loop for all lanes that some walk past in part");
+        }
     }
 }
 
@@ -72,18 +78,17 @@ static void check_parting(const struct linear *l, unsigned v) {
     const unsigned *succ = l->g->succ[v];
     bool meet = false;
     for (unsigned s = 0; s < 2; s++) {
-        unsigned island = l->island[succ[s]], other = succ[!s];
-        meet |= island != UINT32_MAX && (l->island[other] == island || l->after[island] == other);
+        unsigned island = l->island[succ[s]], loop = l->loop[succ[s]], other = succ[!s];
+        bool begins = loop != l->loop[v] && loop != NONE && l->spans[loop].first == l->place[succ[s]];
+        island = begins ? l->spans[loop].island : island;
+        meet |= island != NONE && (linearize_is_in(l, island, other) || l->after[island] == other);
     }
     assert(meet && "lanes part, and no block is where they meet");
 }
 
 static void check_islands(const struct wg *wg, const struct region *r) {
     const struct linear *l = r->linear;
-    unsigned placed = 0, divergent = 0;
-    for (unsigned island = 0; island < l->nislands; island++) {
-        placed += l->length[island];
-    }
+    assert(l->length == l->g->n && "a block has no place");
     for (unsigned v = 0; v < l->g->n; v++) {
         unsigned island = l->island[v];
         bool parts =
@@ -91,20 +96,16 @@ static void check_islands(const struct wg *wg, const struct region *r) {
             !uniform_is(wg->pack, LLVMGetBasicBlockTerminator(wg->blocks[(uintptr_t)r->blocks.at[v]]));
         for (unsigned s = 0; s < l->g->nsucc[v]; s++) {
             unsigned to = l->g->succ[v][s];
-            assert((island == UINT32_MAX || l->island[to] == island || l->after[island] == to) &&
+            assert((island == NONE || linearize_is_in(l, island, to) || l->after[island] == to) &&
                    "lanes leave an island to several blocks");
         }
-        if (parts && island == UINT32_MAX) {
+        assert(l->order[l->place[v]] == v && "a block isn't at its place");
+        if (parts && island == NONE) {
             check_parting(l, v);
         }
-        if (island != UINT32_MAX) {
-            assert(l->order[island][l->place[v]] == v && "a block isn't at its place in its island");
-            unsigned span = l->innermost[v];
-            assert((span == UINT32_MAX || linearize_holds(l, span, v)) && "a block isn't in its loop");
-            divergent++;
-        }
+        unsigned span = island == NONE ? NONE : l->innermost[v];
+        assert((span == NONE || linearize_holds(l, span, v)) && "a block isn't in its loop");
     }
-    assert(placed == divergent && "a block is in several islands");
     check_spans(l);
 }
 

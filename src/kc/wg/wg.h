@@ -99,29 +99,39 @@ LLVMValueRef wg_item_id(struct wg *, LLVMValueRef call, LLVMTypeRef);
 
 /* ---- linearize.c: an order for the blocks of a region that work-items walk on different paths ------------------ */
 
+enum { NONE = UINT32_MAX };
 /* Nodes are the region's blocks (as in region.blocks) and then one per exit. A node is divergent if work-items
- * of a pack may walk past it; divergent nodes form islands: one entry mask per node, run in `order`. */
+ * of a pack may walk past it; divergent nodes form islands: one entry mask per node, run in order. In a loop of an
+ * island that lanes go around together, nodes are divergent only if those may walk past them that came to the loop:
+ * islands are in loops in islands. */
 struct linear {
     struct graph *g;
     unsigned nblocks;
-    unsigned *island; /* by node: UINT32_MAX, or its island */
+    unsigned *order, length; /* all nodes */
+    unsigned *place;         /* by node: position in the order */
+    unsigned *island;        /* by node: the innermost island that it is in, or NONE */
+    unsigned *loop;          /* by node: the innermost span that lanes go around together, or NONE */
     unsigned nislands;
-    unsigned **order; /* by island: its nodes */
-    unsigned *length;
-    unsigned *after;    /* by island: where all leave to, or UINT32_MAX */
-    unsigned *place;    /* by node: position in its island */
+    unsigned *first;    /* by island: its first node */
+    unsigned *after;    /* by island: where all leave to, or NONE */
     struct span *spans; /* loops inside islands */
     unsigned nspans;
-    unsigned *innermost; /* by node: its innermost span, or UINT32_MAX */
+    unsigned *innermost; /* by node in an island or such a loop: its innermost span, or NONE */
 };
 struct span {
-    unsigned island, first, last; /* positions */
-    unsigned parent;              /* span around it, or UINT32_MAX */
+    unsigned island;      /* or NONE: it was found again in another one, or needs no masks */
+    unsigned first, last; /* positions */
+    unsigned parent;      /* span around it, or NONE */
+    unsigned loop;        /* the innermost one around it that lanes go around together, or NONE */
+    bool
+        together; /* lanes that enter it all leave it at the same time, and branch as they do outside islands */
 };
 void linearize_regions(struct wg *); /* gives region.linear and wg.masked; for packs */
 /* The region's blocks and exits as a graph: node i < blocks.n is its i-th block, node blocks.n + e is exit e. */
 struct graph *region_graph(struct wg *, const struct region *);
-/* Whether span `s` (or one around it, if deep) holds the node. */
+/* Whether the node is in the island, maybe in a loop in it. */
+bool linearize_is_in(const struct linear *, unsigned island, unsigned node);
+/* Whether the span holds the node. */
 bool linearize_holds(const struct linear *, unsigned span, unsigned node);
 
 /* ---- width.c, register_pressure.c, code_size.c ---- */
