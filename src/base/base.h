@@ -77,8 +77,10 @@ struct env {
         compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */
     bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
     bool check;          /* WEIR_CHECK=1: kernels are checked while they run */
-    const char *check_report; /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */
-    unsigned check_exit;      /* WEIR_CHECK_EXIT: the program's exit code if there are findings; 0: its own */
+    const char *check_report;   /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */
+    const char *check_suppress; /* WEIR_CHECK_SUPPRESS: a file of findings not to be told; NULL: none */
+    const char *check_notes;    /* WEIR_CHECK_NOTES: a file for what `weir check` sums up; NULL: none */
+    unsigned check_exit; /* WEIR_CHECK_EXIT: the program's exit code if there are findings; 0: its own */
     unsigned
         check_deadlock; /* WEIR_CHECK_DEADLOCK: milliseconds without progress (default 10000); 0: never one */
     bool fault;         /* WEIR_FAULT=1: kernels that fault say where */

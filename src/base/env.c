@@ -99,6 +99,12 @@ static void parse_cache_dir(void) {
     env.cache_dir = cache_path;
 }
 
+/* A copy: setenv may free what getenv gave. */
+static const char *path(const char *name) {
+    const char *value = secure_getenv(name);
+    return value && *value ? strdup(value) : NULL;
+}
+
 static void parse(void) {
     parse_log();
     parse_cache_dir();
@@ -114,8 +120,9 @@ static void parse(void) {
     env.check = number("WEIR_CHECK", 0, 0, 1);
     env.check_exit = number("WEIR_CHECK_EXIT", 0, 0, 255);
     env.check_deadlock = number("WEIR_CHECK_DEADLOCK", 10000, 0, 86400000);
-    const char *report = secure_getenv("WEIR_CHECK_REPORT");
-    env.check_report = report && *report ? strdup(report) : NULL;
+    env.check_report = path("WEIR_CHECK_REPORT");
+    env.check_suppress = path("WEIR_CHECK_SUPPRESS");
+    env.check_notes = path("WEIR_CHECK_NOTES");
     const char *compiler = secure_getenv("WEIR_COMPILER");
     /* A copy: setenv may free what getenv gave. */
     env.compiler = compiler && *compiler ? strdup(compiler) : NULL;

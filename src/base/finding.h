@@ -3,6 +3,10 @@
 #ifndef WEIR_FINDING_H
 #define WEIR_FINDING_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 /* The enumerator (FINDING_...), the name, what it is in a line, and more: what goes wrong, and what to do. */
 #define FINDING_KINDS(X)                                                                                     \
     X(BARRIER_DIVERGENCE, "barrier-divergence",                                                              \
@@ -57,5 +61,31 @@ struct finding_words {
     const char *name, *summary, *help;
 };
 extern const struct finding_words finding_words[FINDING_KINDS_COUNT];
+int finding_kind_of(const char *name, size_t n); /* -1: there is none */
+
+/* ---- suppress.c: findings that nobody wants to see ---- */
+
+struct finding_place { /* one that a finding names */
+    const char *file;
+    unsigned line;
+};
+struct suppression {
+    unsigned line;       /* in the file of rules */
+    char *text;          /* the rule as it stands there */
+    int kind;            /* -1: any */
+    char *kernel, *file; /* patterns; NULL: any */
+    unsigned at_line;    /* 0: any */
+};
+struct suppressions {
+    struct suppression *at;
+    size_t n;
+};
+/* Reads a file of rules, those that are right. False: there are errors, each was told; line 0: of the whole file. */
+typedef void suppress_error(void *user, unsigned line, const char *what);
+bool suppress_read(struct suppressions *, const char *path, suppress_error *, void *user);
+bool suppress_meets(const struct suppression *, enum finding_kind, const char *kernel,
+                    const struct finding_place *, size_t n);
+/* Whether a line of the program has a comment `weir: allow KIND, KIND ...` with this one. */
+bool suppress_allows(const char *text, enum finding_kind);
 
 #endif

@@ -20,6 +20,7 @@ struct known { /* a finding that was reported */
     char *kernel, *a, *b; /* the places, with the calls that led there */
     _Atomic uint64_t count;
     uint64_t written;
+    bool suppressed;
     off_t count_at; /* in the report's file, where the count has room for all digits; -1: it isn't there */
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -34,7 +35,6 @@ static void cannot_write(const char *path) {
 /* Appends the line, which other processes may do, too; the count comes last. */
 static void write_line_locked(struct known *k, struct buf *line) {
     const char *path = env_get()->check_report;
-    k->count_at = -1;
     if (!path)
         return;
     struct stat info;
@@ -79,12 +79,17 @@ void findings_flush(void) {
 
 static void finish(void) {
     struct buf text = {0};
-    unsigned n = 0;
+    unsigned n = 0, suppressed = 0;
     pthread_mutex_lock(&lock);
     for (struct known *k = all; k; k = k->next)
-        n++;
-    buf_printf(&text, "weir check: %u finding%s\n", n, n == 1 ? "" : "s");
+        *(k->suppressed ? &suppressed : &n) += 1;
+    buf_printf(&text, "weir check: %u finding%s", n, n == 1 ? "" : "s");
+    if (suppressed)
+        buf_printf(&text, ", %u suppressed", suppressed);
+    buf_printf(&text, "\n");
     for (struct known *k = all; k; k = k->next) {
+        if (k->suppressed)
+            continue;
         unsigned long long count = k->count;
         buf_printf(&text, "  %s%s%s, %s", finding_words[k->kind].name, *k->kernel ? " in kernel " : "",
                    k->kernel, *k->a ? k->a : "a place without a line");
@@ -99,7 +104,7 @@ static void finish(void) {
     log_text(buf_cstr(&text));
     buf_free(&text);
     findings_flush();
-    if (env_get()->check_exit) {
+    if (n && env_get()->check_exit) {
         fflush(NULL);
         _exit((int)env_get()->check_exit);
     }
@@ -209,6 +214,10 @@ static bool wants_colour(void) {
 /* Both forms of it, while nobody else reports. */
 static void publish_locked(struct known *k, struct report *r) {
     struct buf text = {0}, line = {0}, advice = {0};
+    k->count_at = -1;
+    k->suppressed = suppressed_is(r);
+    if (k->suppressed)
+        return;
     if (!*r->fix) {
         advice_find(&advice, r);
         r->fix = advice.size ? buf_cstr(&advice) : "";

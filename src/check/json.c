@@ -48,28 +48,15 @@ static void place(struct buf *out, const struct weir_site *s) {
     field(out, "function", s->function);
 }
 
-/* "FILE:LINE:COLUMN\tFUNCTION" lines. */
 static void stack(struct buf *out, const char *calls) {
+    const char *comma = "";
     buf_printf(out, ",\"stack\":[");
-    for (const char *call = calls; *call;) {
-        size_t n = strcspn(call, "\n"), end = strcspn(call, "\t\n"), column = end, line;
-        while (column && call[column - 1] != ':')
-            column--;
-        for (line = column ? column - 1 : 0; line && call[line - 1] != ':';)
-            line--;
-        if (!line)
-            return;
-        struct buf file = {0}, function = {0};
-        buf_bytes(&file, call, line - 1);
-        if (end < n)
-            buf_bytes(&function, call + end + 1, n - end - 1);
-        buf_printf(out, "%s{", call == calls ? "" : ",");
-        text_field(out, "file", &file);
-        buf_printf(out, ",\"line\":%.*s,\"column\":%.*s,", (int)(column - 1 - line), call + line,
-                   (int)(end - column), call + column);
-        text_field(out, "function", &function);
+    for (struct call c; report_call(&calls, &c); comma = ",") {
+        buf_printf(out, "%s{", comma);
+        field(out, "file", c.file);
+        buf_printf(out, ",\"line\":%u,\"column\":%u,", c.line, c.column);
+        field(out, "function", c.function);
         buf_printf(out, "}");
-        call += n + (call[n] == '\n');
     }
     buf_printf(out, "]");
 }

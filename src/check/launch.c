@@ -2,7 +2,7 @@
  *
  * In: what the runtime knows of the launch. Out: each worker's state (struct weir_check) and table of objects, filled before
  * a group runs; a group that check_stop ends returns early, and the next one runs on its worker as if nothing had been. */
-#include "check.h"
+#include "report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +30,7 @@ struct check_launch *check_launch_open(const char *kernel, const char *const *ar
         return NULL;
     pthread_mutex_init(&l->lock, NULL);
     atomic_store_explicit(&is_used, true, memory_order_relaxed);
+    suppressed_note("kernel", kernel);
     l->kernel = strdup(kernel);
     l->arguments = calloc(narguments + 1, sizeof *l->arguments);
     l->local_offset = calloc(2 * ((size_t)narguments + 1), sizeof *l->local_offset);

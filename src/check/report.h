@@ -31,6 +31,11 @@ struct report {
     const char *text, *fix;
 };
 
+struct call { /* of a function that was inlined: where, and in which function */
+    char file[512], function[128];
+    unsigned line, column;
+};
+
 /* where.c: names what an access of `bytes` bytes at the address is of; `site` may be NULL. */
 void where_find(const struct check_worker *, uint64_t address, const struct weir_site *site,
                 struct memory_name *);
@@ -46,6 +51,7 @@ void report_text(struct buf *, const struct report *, bool colour);
 void report_place(struct buf *, const struct weir_site *); /* FILE:LINE:COLUMN */
 /* "in F, called from PLACE in G, ...", for "": nothing but the kernel itself */
 void report_stack(struct buf *, const struct weir_site *);
+bool report_call(const char **stack, struct call *); /* the next of a site's; false: there is none */
 void report_who(struct buf *, const struct report *, const struct side *); /* "work-item 3 of group 1" */
 
 void report_does(struct buf *, const struct side *); /* " reads" */
@@ -53,5 +59,9 @@ void report_does(struct buf *, const struct side *); /* " reads" */
 /* json.c: for programs. */
 void report_json(struct buf *, const struct report *);    /* up to, not with, the count */
 void report_message(struct buf *, const struct report *); /* one sentence */
+
+/* suppressed.c: whether nobody wants to see it, by WEIR_CHECK_SUPPRESS or a comment in the source. */
+bool suppressed_is(const struct report *);
+void suppressed_note(const char *what, const char *name); /* for `weir check`, once */
 
 #endif

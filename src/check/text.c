@@ -10,6 +10,8 @@
  *       fix: put barrier(CLK_LOCAL_MEM_FENCE) between the two */
 #include "report.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BOLD  "\033[1m"
@@ -26,17 +28,35 @@ void report_place(struct buf *out, const struct weir_site *s) {
         buf_printf(out, "a place without a line");
 }
 
+/* A line "FILE:LINE:COLUMN\tFUNCTION". */
+bool report_call(const char **stack, struct call *c) {
+    const char *at = *stack;
+    size_t n = strcspn(at, "\n"), end = strcspn(at, "\t\n"), column = end, line;
+    while (column && at[column - 1] != ':')
+        column--;
+    for (line = column ? column - 1 : 0; line && at[line - 1] != ':';)
+        line--;
+    if (!line)
+        return false;
+    *stack = at + n + (at[n] == '\n');
+    c->line = (unsigned)strtoul(at + line, NULL, 10);
+    c->column = (unsigned)strtoul(at + column, NULL, 10);
+    snprintf(c->file, sizeof c->file, "%.*s", (int)(line - 1), at);
+    snprintf(c->function, sizeof c->function, "%.*s", (int)(end < n ? n - end - 1 : 0), at + end + (end < n));
+    return true;
+}
+
 void report_stack(struct buf *out, const struct weir_site *s) {
     if (!s || !*s->stack)
         return;
+    const char *comma = "";
     if (*s->function)
         buf_printf(out, "in %s, ", s->function);
-    for (const char *call = s->stack; *call;) {
-        size_t n = strcspn(call, "\n"), place = strcspn(call, "\t\n");
-        buf_printf(out, "%scalled from %.*s", call == s->stack ? "" : ", ", (int)place, call);
-        if (place + 1 < n)
-            buf_printf(out, " in %.*s", (int)(n - place - 1), call + place + 1);
-        call += n + (call[n] == '\n');
+    const char *stack = s->stack;
+    for (struct call c; report_call(&stack, &c); comma = ", ") {
+        buf_printf(out, "%scalled from %s:%u:%u", comma, c.file, c.line, c.column);
+        if (*c.function)
+            buf_printf(out, " in %s", c.function);
     }
 }
 

@@ -31,5 +31,28 @@ weir compile races.cl -o checked.weir --options -weir-check
 weir compile races.cl -o plain.weir
 expect 0 'data-race in kernel wrong: local variable t.32.' weir run checked.weir wrong $sizes
 expect 0 'data-race in kernel wrong' weir run plain.weir wrong $sizes --options -weir-check
+
+# findings that nobody wants to see: by a file of rules, by a comment
+printf '# of this test\nmissing-fence\ndata-race file=races.cl:5 kernel=wr*\n' >rules
+WEIR_CHECK=1 WEIR_CHECK_EXIT=9 WEIR_CHECK_SUPPRESS=rules expect 0 'weir check: 0 findings, 1 suppressed' weir run races.cl wrong $sizes
+printf 'data-race file=races.cl:6\ndata-race kernel=right\ninter-group-race file=*.cl\n' >rules
+WEIR_CHECK=1 WEIR_CHECK_EXIT=9 WEIR_CHECK_SUPPRESS=rules expect 9 'weir check: 1 finding' weir run races.cl wrong $sizes
+printf 'missing-fence\ndata-rase\n*\ndata-race line=3\n' >rules
+WEIR_CHECK=1 WEIR_CHECK_SUPPRESS=rules expect 0 'rules:2: no kind.*rules:3: .*rules:4: expected kernel=' weir run races.cl wrong $sizes
+cat >benign.cl <<'CL'
+kernel void beside(global int *out) {
+    out[0] = get_local_id(0); // weir: allow data-race
+}
+kernel void above(global int *out) {
+    /* weir: allow inter-group-race, data-race */
+    out[0] = get_local_id(0);
+}
+kernel void other(global int *out) {
+    out[0] = get_local_id(0); // weir: allow missing-fence
+}
+CL
+WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 0 '0 findings, 1 suppressed' weir run benign.cl beside --global 64 --local 64 --arg out:1
+WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 0 '0 findings, 1 suppressed' weir run benign.cl above --global 64 --local 64 --arg out:1
+WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 9 '1 finding' weir run benign.cl other --global 64 --local 64 --arg out:1
 WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 9 'weir check: 1 finding' weir run races.cl wrong $sizes
 finish

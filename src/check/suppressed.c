@@ -1,0 +1,119 @@
+/* suppressed.c: whether a finding is one that nobody wants to see, and notes for `weir check`.
+ *
+ * In: a finding; the file of WEIR_CHECK_SUPPRESS; the program's source, for comments `weir: allow KIND` at one of its
+ * places. Out: yes or no. Notes are lines of WEIR_CHECK_NOTES: "kernel NAME", "rule LINE". */
+#include "report.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct suppressions rules;
+
+static void told(void *user, unsigned line, const char *what) {
+    struct buf text = {0};
+    (void)user;
+    buf_printf(&text, "weir check: %s", env_get()->check_suppress);
+    if (line)
+        buf_printf(&text, ":%u", line);
+    buf_printf(&text, ": %s\n", what);
+    log_text(buf_cstr(&text));
+    buf_free(&text);
+}
+
+static void read_rules(void) {
+    if (env_get()->check_suppress)
+        suppress_read(&rules, env_get()->check_suppress, told, NULL);
+}
+
+/* ---- notes ---- */
+
+struct note {
+    struct note *next;
+    char text[];
+};
+
+void suppressed_note(const char *what, const char *name) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct note *notes; /* that were written */
+    const char *path = env_get()->check_notes;
+    struct buf line = {0};
+    if (!path)
+        return;
+    buf_printf(&line, "%s %s\n", what, name);
+    pthread_mutex_lock(&lock);
+    struct note *n = notes;
+    while (n && !line.failed && (strlen(n->text) != line.size || memcmp(n->text, line.data, line.size)))
+        n = n->next;
+    if (!n && !line.failed && (n = malloc(sizeof *n + line.size + 1))) {
+        memcpy(n->text, line.data, line.size);
+        n->text[line.size] = 0;
+        n->next = notes;
+        notes = n;
+        int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (fd < 0 || write(fd, line.data, line.size) < 0)
+            log_write(LOG_WARN, "WEIR_CHECK_NOTES: cannot write %s", path);
+        if (fd >= 0)
+            close(fd);
+    }
+    pthread_mutex_unlock(&lock);
+    buf_free(&line);
+}
+
+/* ---- comments in the source ---- */
+
+/* On the line itself, or alone on the one before. */
+static bool is_allowed_at(const char *program, const struct weir_site *s, enum finding_kind kind) {
+    struct buf line = {0}, before = {0};
+    bool yes = s && source_line(program, s->file, s->line, &line) && buf_cstr(&line) &&
+               suppress_allows(buf_cstr(&line), kind);
+    if (s && !yes && s->line > 1 && source_line(program, s->file, s->line - 1, &before)) {
+        const char *text = buf_cstr(&before);
+        text = text ? text + strspn(text, " \t") : "";
+        yes = (!strncmp(text, "//", 2) || !strncmp(text, "/*", 2)) && suppress_allows(text, kind);
+    }
+    buf_free(&line);
+    buf_free(&before);
+    return yes;
+}
+
+/* ---- rules ---- */
+
+enum { CALLS_MOST = 16 }; /* of each side */
+
+/* The place and the calls that led there. */
+static size_t add_places(struct finding_place *places, size_t n, const struct weir_site *s,
+                         struct call calls[CALLS_MOST]) {
+    const char *stack = s ? s->stack : "";
+    if (s)
+        places[n++] = (struct finding_place){s->file, s->line};
+    for (size_t i = 0; i < CALLS_MOST && report_call(&stack, &calls[i]); i++)
+        places[n++] = (struct finding_place){calls[i].file, calls[i].line};
+    return n;
+}
+
+static bool by_rule(const struct report *r) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct call calls[2][CALLS_MOST];
+    struct finding_place places[2 * (CALLS_MOST + 1)];
+    bool yes = false;
+    pthread_once(&once, read_rules);
+    size_t n = rules.n ? add_places(places, 0, r->a.site, calls[0]) : 0;
+    n = rules.n ? add_places(places, n, r->b.site, calls[1]) : 0;
+    for (size_t i = 0; i < rules.n; i++)
+        if (suppress_meets(&rules.at[i], r->kind, r->kernel, places, n)) {
+            char line[16];
+            snprintf(line, sizeof line, "%u", rules.at[i].line);
+            suppressed_note("rule", line);
+            yes = true;
+        }
+    return yes;
+}
+
+bool suppressed_is(const struct report *r) {
+    return by_rule(r) || is_allowed_at(r->source, r->a.site, r->kind) ||
+           is_allowed_at(r->source, r->b.site, r->kind);
+}
