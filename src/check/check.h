@@ -75,7 +75,7 @@ enum {
     TICKS = 0x4000,
     TICKS_BETWEEN = 0x3ff0,
     TICKS_RENUMBER = 0x3000,
-    MAX_EDGES = 8192,
+    MAX_EDGES = 1024,
     MET = 64
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static void add_edge(struct edges *e, struct edge_of x) {
-    for (size_t i = e->n; i-- > 0 && e->n - i < 64;)
+    for (size_t i = e->n; i-- > 0 && e->n - i < 16;)
         if (e->at[i].group == x.group && e->at[i].item == x.item && e->at[i].by == x.by &&
             e->at[i].since == x.since) {
             if (e->at[i].tick < x.tick)
@@ -54,6 +54,10 @@ static struct sync_var *find_var(struct check_launch *l, uint64_t address, bool 
 
 static void release(struct check_worker *c, struct sync_var *v, uint32_t item) {
     uint32_t tick = CELL_TICK(c->abi.now);
+    v->version = ++c->launch->versions;
+    v->released.all |= c->known.all;
+    if (v->released.all)
+        return;
     add_edge(&v->released, (struct edge_of){.group = CELL_SERIAL(c->abi.now), .tick = tick, .item = item});
     for (size_t i = 0; i < c->known.n; i++)
         if (knows(&c->known.at[i], item, tick)) {
@@ -61,8 +65,6 @@ static void release(struct check_worker *c, struct sync_var *v, uint32_t item) {
             x.by = x.since = 0;
             add_edge(&v->released, x);
         }
-    v->released.all |= c->known.all;
-    v->version = ++c->launch->versions;
 }
 
 static void acquire(struct check_worker *c, const struct sync_var *v, uint32_t item) {
@@ -74,13 +76,13 @@ static void acquire(struct check_worker *c, const struct sync_var *v, uint32_t i
     c->seen[place].version = v->version;
     c->seen[place].item = item;
     c->seen[place].tick = tick;
-    for (size_t i = 0; i < v->released.n; i++) {
+    c->known.all |= v->released.all;
+    for (size_t i = 0; i < v->released.n && !c->known.all; i++) {
         struct edge_of x = v->released.at[i];
         x.by = item;
         x.since = tick;
         add_edge(&c->known, x);
     }
-    c->known.all |= v->released.all;
 }
 
 void sync_atomic(struct check_worker *c, uint64_t address, uint32_t item, uint32_t how) {
