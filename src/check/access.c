@@ -129,13 +129,18 @@ static void check_alignment(const struct access *a) {
 /* The cells of the address; NULL: it has none. *space as in struct weir_check. */
 static struct shadow *cells_of(const struct access *a, unsigned *space) {
     struct check_worker *c = a->c;
+    uint64_t local = (uint64_t)c->worker->local;
     if (c->local && a->p >= c->local->start && a->p < c->local->start + c->worker->local_bytes) {
         *space = 0;
+        check_remember(c, a->site, c->local, local, c->worker->local_bytes);
         return c->local;
     }
     const struct check_memory *m = is_private(c, a->p) ? NULL : find_memory(c->launch, a->p);
     *space = 1;
-    return m && a->p - m->start < m->size ? shadow_of(m->whole, m->whole_size) : NULL;
+    struct shadow *s = m && a->p - m->start < m->size ? shadow_of(m->whole, m->whole_size) : NULL;
+    if (s)
+        check_remember(c, a->site, s, m->start, m->size);
+    return s;
 }
 
 /* ---- conflicts ---- */

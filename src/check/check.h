@@ -155,6 +155,9 @@ struct check_worker {
 #define WHO_MANY          0x1fffu
 #define WHO_SOME          0x1000u /* plus the number of a sub-group: several of it */
 
+/* A site whose memory isn't known before it runs: its next access is likely to the same. */
+void check_remember(struct check_worker *, uint32_t site, const struct shadow *, uint64_t start,
+                    uint64_t size);
 uint64_t check_serial(void); /* a new number for a group or a launch, from 1 on */
 _Noreturn void check_stop(struct check_worker *);
 uint64_t check_group_size(const struct check_worker *, unsigned d); /* the last ones may be smaller */

@@ -144,6 +144,12 @@ static void find_object(struct check_worker *c, const struct weir_site *site, st
     }
 }
 
+void check_remember(struct check_worker *c, uint32_t site, const struct shadow *s, uint64_t start,
+                    uint64_t size) {
+    if (site && site < c->kernel->nsites && !c->kernel->sites[site].object)
+        set_object(&c->objects[site], s, start, size);
+}
+
 /* Fills the table of objects for the kernel, unless it is there. */
 static bool prepare(struct check_worker *c, struct check_launch *l, const struct weir_kernel *k) {
     if (c->kernel == k && c->launch_key == l->key &&

@@ -7,7 +7,7 @@
  * The order is: all lanes check, then all lanes fill, then lanes look who else has stored to their cells. */
 #include "check.h"
 
-#pragma GCC optimize("O3")
+#include <string.h>
 
 struct pack {
     struct check_worker *c;
@@ -18,90 +18,8 @@ struct pack {
     bool writes, subgroups;            /* the kernel has barriers of them */
 };
 
-/* Cells of an object that lie in a row, and who comes to them: lane i >> shift after `me`. */
-struct row {
-    uint64_t *writers, *readers;
-    uint32_t *sites;
-    uint64_t me, low, base, covered, several, many;
-    uint32_t n, shift, site;
-};
-
-/* ---- rows: written once, compiled for several processors ---- */
-
 #define UNORDERED(cell) (((cell) >= low) & ((cell) - base >= covered))
 #define OTHERS(cell)    ((((cell) ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) != 0)
-
-static inline __attribute__((always_inline)) bool read_row(const struct row *row) {
-    uint64_t *restrict writers = row->writers, *restrict readers = row->readers;
-    uint32_t *restrict sites = row->sites;
-    uint64_t low = row->low, base = row->base, covered = row->covered, odd = 0;
-    uint64_t several = row->several, many = row->many;
-    uint32_t site = row->site << 16;
-    for (uint32_t i = 0; i < row->n; i++) {
-        uint64_t me = row->me + ((uint64_t)(i >> row->shift) << WEIR_CELL_ITEM_SHIFT), w = writers[i],
-                 r = readers[i];
-        odd |= UNORDERED(w) & OTHERS(w);
-        uint64_t crowd = ((r ^ me) & WEIR_CELL_GROUP ? several : many) | (r & WEIR_CELL_BYTES);
-        readers[i] = UNORDERED(r) & OTHERS(r) ? crowd : me;
-        sites[i] = (sites[i] & 0xffff) | site;
-    }
-    return odd;
-}
-
-static inline __attribute__((always_inline)) bool look_at_row(const struct row *row) {
-    const uint64_t *restrict writers = row->writers, *restrict readers = row->readers;
-    uint64_t low = row->low, base = row->base, covered = row->covered, odd = 0;
-    for (uint32_t i = 0; i < row->n; i++) {
-        uint64_t me = row->me + ((uint64_t)(i >> row->shift) << WEIR_CELL_ITEM_SHIFT), w = writers[i],
-                 r = readers[i];
-        odd |= (UNORDERED(w) & OTHERS(w)) | (UNORDERED(r) & OTHERS(r));
-    }
-    return odd;
-}
-
-static inline __attribute__((always_inline)) void write_row(const struct row *row) {
-    uint64_t *restrict writers = row->writers;
-    uint32_t *restrict sites = row->sites;
-    for (uint32_t i = 0; i < row->n; i++) {
-        writers[i] = row->me + ((uint64_t)(i >> row->shift) << WEIR_CELL_ITEM_SHIFT);
-        sites[i] = (sites[i] & 0xffff0000) | row->site;
-    }
-}
-
-#define ROWS(suffix, attribute)                                                                              \
-    static attribute bool read_row_##suffix(const struct row *row) {                                         \
-        return read_row(row);                                                                                \
-    }                                                                                                        \
-    static attribute bool look_at_row_##suffix(const struct row *row) {                                      \
-        return look_at_row(row);                                                                             \
-    }                                                                                                        \
-    static attribute void write_row_##suffix(const struct row *row) {                                        \
-        write_row(row);                                                                                      \
-    }
-ROWS(any, )
-#ifdef __x86_64__
-ROWS(v3, __attribute__((target("arch=x86-64-v3"))))
-ROWS(v4, __attribute__((target("arch=x86-64-v4,prefer-vector-width=512"))))
-#endif
-
-static struct {
-    bool (*read)(const struct row *), (*look_at)(const struct row *);
-    void (*write)(const struct row *);
-} rows = {read_row_any, look_at_row_any, write_row_any};
-
-void check_pack_prepare(void) {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("x86-64-v4")) {
-        rows.read = read_row_v4;
-        rows.look_at = look_at_row_v4;
-        rows.write = write_row_v4;
-    } else if (__builtin_cpu_supports("x86-64-v3")) {
-        rows.read = read_row_v3;
-        rows.look_at = look_at_row_v3;
-        rows.write = write_row_v3;
-    }
-#endif
-}
 
 /* ---- lane by lane ---- */
 
@@ -187,7 +105,7 @@ static bool collides(const struct pack *p, uint32_t lane) {
     return false;
 }
 
-static void each_lane(struct pack *p, bool filled) {
+static __attribute__((noinline)) void each_lane(struct pack *p, bool filled) {
     uint64_t usual = 0;
     unsigned space = space_of(p);
     for (uint64_t m = p->mask; m; m &= m - 1) {
@@ -206,36 +124,92 @@ static void each_lane(struct pack *p, bool filled) {
     }
 }
 
-/* ---- a pack ---- */
+/* ---- rows: cells that lie side by side ---- */
 
-/* The lanes that are on are neighbours and access neighbours. */
-static bool is_row(const struct pack *p, uint32_t what, uint32_t first, uint32_t n) {
-    uint64_t on = p->mask >> first, wrong = (p->bytes & 3) | (on & (on + 1)), step = 0;
-    for (uint32_t i = 1; i < n && !(what & WEIR_CHECK_ROW); i++)
-        wrong |= p->at[first + i] - p->at[first] - (step += p->bytes);
-    return !wrong;
+enum { VECTOR = 8 }; /* cells */
+struct row {
+    uint64_t *writers, *readers;
+    uint32_t *sites;
+    uint64_t me, low, base, covered, several, many; /* me: of the first cell */
+    uint32_t n, shift;                              /* cells; of a cell's number, to a lane's */
+    uint32_t site;
+};
+
+#define NAME(name) name
+#include "pack_rows.h"
+#undef NAME
+static struct {
+    bool (*read)(const struct row *, uint32_t *done), (*look_at)(const struct row *, uint32_t *done);
+    void (*write)(const struct row *, uint32_t *done);
+} rows = {read_row, look_at_row, write_row};
+
+#ifdef __x86_64__
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v3")
+#define NAME(name) name##_v3
+#include "pack_rows.h"
+#undef NAME
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("arch=x86-64-v4,prefer-vector-width=512")
+#define NAME(name) name##_v4
+#include "pack_rows.h"
+#undef NAME
+#pragma GCC pop_options
+#endif
+
+void check_pack_prepare(void) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("x86-64-v4")) {
+        rows.read = read_row_v4;
+        rows.look_at = look_at_row_v4;
+        rows.write = write_row_v4;
+    } else if (__builtin_cpu_supports("x86-64-v3")) {
+        rows.read = read_row_v3;
+        rows.look_at = look_at_row_v3;
+        rows.write = write_row_v3;
+    }
+#endif
 }
 
-/* The cells of n lanes from `first` on, the first at `at`. False: not all of them are in the object. */
-static bool find_row(const struct pack *p, uint64_t at, uint32_t first, uint32_t n, struct row *row) {
-    uint64_t offset = at - p->o->start, bytes = (uint64_t)n * p->bytes;
-    const struct weir_check *k = &p->c->abi;
-    unsigned space = space_of(p);
-    if (offset >= p->o->size || p->o->size - offset < bytes || at & 3)
-        return false;
-    *row = (struct row){.writers = cell_at(p, p->o->writers, at),
-                        .readers = cell_at(p, p->o->readers, at),
-                        .sites = site_at(p, at),
-                        .me = lane_me(p, first, WEIR_CELL_BYTES),
-                        .low = k->low[space],
-                        .base = k->base,
-                        .covered = k->covered[space],
-                        .several = k->several,
-                        .many = k->now | WEIR_CELL_MANY,
-                        .n = (uint32_t)(bytes / 4),
-                        .shift = (uint32_t)__builtin_ctz(p->bytes / 4),
-                        .site = p->site};
-    return true;
+static uint64_t comer(const struct row *row, uint32_t i) {
+    return row->me + ((uint64_t)(i >> row->shift) << WEIR_CELL_ITEM_SHIFT);
+}
+
+/* True: a cell has been written by somebody else. */
+static bool read_cells(const struct row *row) {
+    uint64_t low = row->low, base = row->base, covered = row->covered;
+    uint32_t i = 0;
+    bool odd = row->n >= VECTOR && rows.read(row, &i);
+    for (; i < row->n; i++) {
+        uint64_t me = comer(row, i), w = row->writers[i], r = row->readers[i];
+        odd |= UNORDERED(w) & OTHERS(w);
+        uint64_t crowd = ((r ^ me) & WEIR_CELL_GROUP ? row->several : row->many) | (r & WEIR_CELL_BYTES);
+        row->readers[i] = UNORDERED(r) & OTHERS(r) ? crowd : me;
+        row->sites[i] = (row->sites[i] & 0xffff) | row->site << 16;
+    }
+    return odd;
+}
+
+/* True: a cell has been accessed by somebody else; nothing is filled. */
+static bool write_cells(const struct row *row) {
+    uint64_t low = row->low, base = row->base, covered = row->covered;
+    uint32_t i = 0;
+    bool odd = row->n >= VECTOR && rows.look_at(row, &i);
+    for (; i < row->n; i++) {
+        uint64_t me = comer(row, i), w = row->writers[i], r = row->readers[i];
+        odd |= (UNORDERED(w) & OTHERS(w)) | (UNORDERED(r) & OTHERS(r));
+    }
+    if (odd)
+        return true;
+    i = 0;
+    if (row->n >= VECTOR)
+        rows.write(row, &i);
+    for (; i < row->n; i++) {
+        row->writers[i] = comer(row, i);
+        row->sites[i] = (row->sites[i] & 0xffff0000) | row->site;
+    }
+    return false;
 }
 
 /* All lanes read one place; true: perhaps some lane has written it. */
@@ -244,11 +218,24 @@ static bool read_one(const struct row *row) {
     for (uint32_t i = 0; i < row->n; i++) {
         uint64_t w = row->writers[i], r = row->readers[i];
         bool others = UNORDERED(r) & (((r ^ me) & WEIR_CELL_GROUP) != 0);
+        uint64_t now = (others ? row->several : row->many) | WEIR_CELL_BYTES;
         odd |= UNORDERED(w);
-        row->readers[i] = (others ? row->several : row->many) | WEIR_CELL_BYTES;
+        if (now == r)
+            continue;
+        row->readers[i] = now;
         row->sites[i] = (row->sites[i] & 0xffff) | row->site << 16;
     }
     return odd;
+}
+
+/* ---- a pack ---- */
+
+/* The lanes that are on are neighbours and access neighbours. */
+static bool is_row(const struct pack *p, uint32_t what, uint32_t first, uint32_t n) {
+    uint64_t on = p->mask >> first, wrong = (p->bytes & 3) | (on & (on + 1)), at = p->at[first];
+    for (uint32_t i = 1; i < n && !(what & WEIR_CHECK_ROW); i++)
+        wrong |= p->at[first + i] - (at += p->bytes);
+    return !wrong;
 }
 
 /* Whether the usual case was it, and its cells are filled; *filled: they are in any case. */
@@ -258,21 +245,31 @@ static bool is_usual(const struct pack *p, uint32_t what, bool *filled) {
     uint64_t at = what & WEIR_CHECK_UNIFORM ? p->at[0]
                   : what & WEIR_CHECK_ROW   ? p->at[0] + (uint64_t)first * p->bytes
                                             : p->at[first];
-    struct row row;
+    uint64_t offset = at - p->o->start, bytes = (uint64_t)(one ? 1 : n) * p->bytes;
     if (p->subgroups) /* they order more than the loops know */
+        return false;
+    if (offset >= p->o->size || p->o->size - offset < bytes || at & 3)
         return false;
     if (one ? p->bytes & 3 || p->writes : !is_row(p, what, first, n))
         return false;
-    if (!find_row(p, at, first, one ? 1 : n, &row))
-        return false;
-    if (p->writes) {
-        if (rows.look_at(&row))
-            return false;
-        rows.write(&row);
-        return true;
-    }
+    const struct weir_check *k = &p->c->abi;
+    unsigned space = space_of(p);
+    struct row row = {.writers = cell_at(p, p->o->writers, at),
+                      .readers = cell_at(p, p->o->readers, at),
+                      .sites = site_at(p, at),
+                      .me = lane_me(p, first, WEIR_CELL_BYTES),
+                      .low = k->low[space],
+                      .base = k->base,
+                      .covered = k->covered[space],
+                      .several = k->several,
+                      .many = k->now | WEIR_CELL_MANY,
+                      .n = (uint32_t)(bytes / 4),
+                      .shift = (uint32_t)__builtin_ctz(p->bytes / 4),
+                      .site = p->site};
+    if (p->writes)
+        return !write_cells(&row);
     *filled = true;
-    return !(one ? read_one(&row) : rows.read(&row));
+    return !(one ? read_one(&row) : read_cells(&row));
 }
 
 void check_pack(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,

@@ -3,6 +3,7 @@
 // kernel: k other
 // arg: int out[504]
 // expect: out = 2 * (42 + 49 + 21 + i) + 5
+// races: stores what is there while others read it
 int seven(int x) { return x * 7; }
 struct table {
     int values[16], sum;
