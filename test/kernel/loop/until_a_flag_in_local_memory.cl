@@ -1,6 +1,7 @@
 // global: 1008
 // arg: int out[1008]
 // expect: out = S
+// races: all look at what one of them changes
 kernel void k(global int *out) {
     local int value, done;
     size_t l = get_local_id(0), n = get_local_size(0);

@@ -5,6 +5,7 @@
 // arg: int out[504]
 // arg: local flag[4]
 // expect: out = 7
+// races: a plain store is waited for
 __attribute__((noinline)) int wait(local volatile int *flag, int value) {
     int rounds = 1;
     for (; *flag != value; rounds++)
