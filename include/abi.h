@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  8
+#define WEIR_ABI_VERSION  9
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -66,6 +66,7 @@ enum {
     WEIR_SITE_SUBGROUP,
     WEIR_SITE_WATCH,
     WEIR_SITE_USE, /* a value from local memory that nobody has written matters; at an origin, value: WEIR_USE_* */
+    WEIR_SITE_EXTENT, /* an access at this offset is beyond the site's variable */
     WEIR_SITE_UNWRITE /* such a value has been stored: nobody has written this */
 };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
@@ -282,10 +283,13 @@ struct weir_site {
     weir_u32 reserved;
 };
 #define WEIR_SITE_PLACE 0x80000000u
-/* A variable in local memory: [offset, offset + bytes) of weir_worker.local. */
+/* A variable in local memory, [offset, offset + bytes) of weir_worker.local; or one that is somewhere else: places of
+ * private memory and constants aren't addresses. */
+enum { WEIR_PLACE_LOCAL, WEIR_PLACE_PRIVATE, WEIR_PLACE_PROGRAM, WEIR_PLACE_CONSTANT };
+#define WEIR_PLACE_NOWHERE (1ull << 62) /* offset: no address is as far away */
 struct weir_place {
     const char *name, *type; /* type: as in src/check/where.c, or "" */
-    weir_u64 offset, bytes;
+    weir_u64 offset, bytes, space;
 };
 #define WEIR_KERNEL_SYMBOL "weir_kernel"
 /* The code computes with global ids in 31 bits: a launch whose ids go beyond them takes a width of 1. */

@@ -77,6 +77,13 @@ void __weir_check_range(ulong p, uint site, uint what, ulong bytes) {
     slow(p, site, what | WEIR_CHECK_WHOLE, bytes, 0, 0);
 }
 
+/* An access of a variable of `size` bytes that the compiler knows. */
+void __weir_check_extent(ulong offset, ulong size, ulong bytes, uint site) {
+    if (offset > size || size - offset < bytes) {
+        slow(offset, site, WEIR_SITE_EXTENT, bytes, 0, 0);
+    }
+}
+
 /* A work-item comes to a barrier; `rounds` tells the iterations of the loops around it apart. */
 void __weir_check_arrive(uint site, uint flags, uint scope, uint rounds) {
     global struct weir_check *c = state();

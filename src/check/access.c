@@ -12,6 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const check_space_names[] = {[WEIR_PLACE_LOCAL] = "local",
+                                         [WEIR_PLACE_PRIVATE] = "private",
+                                         [WEIR_PLACE_PROGRAM] = "program-scope",
+                                         [WEIR_PLACE_CONSTANT] = "constant"};
+
 struct access {
     struct check_worker *c;
     uint64_t p, bytes;
@@ -113,6 +118,25 @@ static void check_bounds(const struct access *a) {
     }
 }
 
+static _Noreturn void check_extent(struct check_worker *c, uint64_t offset, uint64_t bytes, uint32_t site,
+                                   uint32_t item) {
+    const struct weir_site *s = check_site(c, site);
+    const struct weir_place *place = &c->kernel->places[(s->object & ~WEIR_SITE_PLACE) - 1];
+    struct access a = {.c = c,
+                       .p = (uint64_t)c->worker->local + place->offset + offset,
+                       .bytes = bytes,
+                       .site = site,
+                       .item = item,
+                       .atomic = s->what == WEIR_SITE_ATOMIC,
+                       .writes = s->what == WEIR_SITE_WRITE};
+    struct finding f = {.kind = FINDING_OUT_OF_BOUNDS};
+    snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of %s variable '%s', which has %llu bytes",
+             (unsigned long long)bytes, (long long)offset, check_space_names[place->space],
+             *place->name ? place->name : "?", (unsigned long long)place->bytes);
+    snprintf(f.fix, sizeof f.fix, "check the index, or make the variable larger");
+    stop_with(&a, &f);
+}
+
 static void check_alignment(const struct access *a) {
     uint64_t align = a->bytes > 8 ? 4 : a->bytes & -a->bytes;
     const struct weir_site *s = check_site(a->c, a->site);
@@ -166,6 +190,15 @@ static bool stores_the_same(const struct access *a, uint64_t address) {
     if (to > a->bytes)
         to = a->bytes;
     return !memcmp((const char *)a->value + from, (const char *)(a->p + from), to - from);
+}
+
+/* Whether the cell's writer is another lane of the pack, which stores the same to the same place. */
+static bool lane_stores_the_same(const struct access *a, uint64_t cell, uint32_t site) {
+    const struct check_worker *c = a->c;
+    uint32_t lane = CELL_WHO(cell) - c->stores.item, own = a->item - c->stores.item;
+    return a->has_value && site == a->site && lane < c->stores.width && own < c->stores.width &&
+           !((cell ^ c->abi.now) >> WEIR_CELL_TICK_SHIFT) && c->stores.at[lane] == a->p &&
+           c->stores.value[lane] == a->value[0] && (a->bytes <= 8 || c->stores.more[lane] == a->value[1]);
 }
 
 static const char *fence_for(unsigned space) {
@@ -229,7 +262,8 @@ static unsigned first_byte(uint64_t cell) {
 static void check_cell(struct access *a, struct shadow *s, uint64_t address, uint64_t me, unsigned space,
                        bool fill) {
     uint64_t n = (address - s->start) / 4, w = s->writers[n], r = s->readers[n];
-    if (conflicts(a, w, me, space) && !sync_is_ordered(a->c, w, a->item) && !stores_the_same(a, address))
+    if (conflicts(a, w, me, space) && !sync_is_ordered(a->c, w, a->item) && !stores_the_same(a, address) &&
+        !lane_stores_the_same(a, w, s->sites[n] & 0xffff))
         report_conflict(a, w, s->sites[n] & 0xffff, true, address + first_byte(w & me), space);
     if (a->writes && conflicts(a, r, me, space) && !sync_is_ordered(a->c, r, a->item) &&
         !stores_the_same(a, address))
@@ -285,6 +319,8 @@ static void check_cells(struct access *a, bool fill, bool collided) {
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
+    if ((what & 15) == WEIR_SITE_EXTENT)
+        check_extent(c, p, bytes, site, item);
     if ((what & 15) == WEIR_SITE_USE) {
         undefined_used(c, (uint32_t)p, item, site, (uint32_t)value);
         return;

@@ -137,6 +137,10 @@ struct check_worker {
         uint64_t address;
         uint32_t site, item;
     } waits;
+    struct { /* what a pack is about to store, while its lanes are looked at; width 0: nothing */
+        const uint64_t *at, *value, *more; /* by lane */
+        uint32_t item, width;              /* of lane 0 */
+    } stores;
     struct later *later; /* what is decided at the next barrier: nlater of room_later */
     size_t nlater, room_later;
     struct check_worker *next_running;
@@ -173,6 +177,7 @@ struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
 
 /* access.c: struct weir_check.access */
+extern const char *const check_space_names[]; /* WEIR_PLACE_* in words */
 void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more);
 

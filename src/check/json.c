@@ -118,8 +118,8 @@ void report_message(struct buf *out, const struct report *r) {
     side_words(out, r, &r->a);
     side_words(out, r, &r->b);
     if (*r->memory.element)
-        buf_printf(out, "; of %s %s", r->memory.is_argument ? "argument" : "local variable",
-                   r->memory.element);
+        buf_printf(out, "; of %s%s %s", r->memory.is_argument ? "" : r->memory.space,
+                   r->memory.is_argument ? "argument" : " variable", r->memory.element);
     if (*r->text)
         buf_printf(out, "; %s", r->text);
 }

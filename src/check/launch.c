@@ -250,7 +250,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.low[1] = l->key;
     c->abi.several = l->key | WEIR_CELL_MANY;
     c->abi.interval = c->abi.apart = 0;
-    c->nlater = 0;
+    c->nlater = c->stores.width = 0;
     c->row = (uint32_t)check_group_size(c, 0);
     c->subgroup_size = k->width;
     c->subgroups_per_row = (c->row + k->width - 1) / k->width;

@@ -108,6 +108,11 @@ static bool collides(const struct pack *p, uint32_t lane) {
 static __attribute__((noinline)) void each_lane(struct pack *p, bool filled) {
     uint64_t usual = 0;
     unsigned space = space_of(p);
+    p->c->stores.at = p->at;
+    p->c->stores.value = p->value;
+    p->c->stores.more = p->more;
+    p->c->stores.item = p->item;
+    p->c->stores.width = p->writes ? p->width : 0;
     for (uint64_t m = p->mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(m);
         if (!lies_in(p, p->at[lane]))
@@ -115,6 +120,7 @@ static __attribute__((noinline)) void each_lane(struct pack *p, bool filled) {
         else if (usual |= UINT64_C(1) << lane, is_odd(p, lane, space))
             ask(p, lane, 0);
     }
+    p->c->stores.width = 0;
     for (uint64_t m = usual; m && !filled; m &= m - 1)
         fill(p, (uint32_t)__builtin_ctzll(m), space);
     for (uint64_t m = p->writes ? usual : 0; m & (m - 1); m &= m - 1) { /* the last lane has its own */

@@ -13,7 +13,7 @@ struct side {
 };
 /* What the address is of. */
 struct memory_name {
-    const char *space; /* "local", "global"; NULL: not known */
+    const char *space; /* "local", "global", ...; NULL: not known */
     bool is_argument;
     const char *variable;
     char element[256]; /* "tile[3][4].x"; "" where nothing is known */

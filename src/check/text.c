@@ -165,8 +165,8 @@ void report_text(struct buf *out, const struct report *r, bool colour) {
     else
         buf_printf(out, " of commands");
     if (*r->memory.element)
-        buf_printf(out, ": %s %s%s%s", r->memory.is_argument ? "argument" : "local variable", IN(BOLD),
-                   r->memory.element, IN(PLAIN));
+        buf_printf(out, ": %s%s %s%s%s", r->memory.is_argument ? "" : r->memory.space,
+                   r->memory.is_argument ? "argument" : " variable", IN(BOLD), r->memory.element, IN(PLAIN));
     buf_printf(out, "\n");
     side(out, r, &r->a, colour);
     side(out, r, &r->b, colour);

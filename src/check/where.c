@@ -86,7 +86,7 @@ static void name_variable(struct memory_name *m, const struct weir_place *p, int
                           const struct weir_site *site) {
     struct buf text = {0};
     const char *type = p->type, *inner = type + strspn(type, "0123456789");
-    *m = (struct memory_name){.space = "local", .variable = p->name, .offset = offset};
+    *m = (struct memory_name){.space = check_space_names[p->space], .variable = p->name, .offset = offset};
     buf_printf(&text, "%s", p->name);
     int64_t bytes = site ? site->bytes : 0;
     if (!*type && bytes && (uint64_t)bytes < p->bytes && offset % bytes == 0) {

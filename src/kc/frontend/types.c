@@ -197,6 +197,28 @@ static void note_variable(LLVMContextRef c, LLVMValueRef global) {
     LLVMDisposeValueMetadataEntries(entries);
 }
 
+/* Variables in private memory. */
+static void note_private(LLVMContextRef c, LLVMValueRef f) {
+    unsigned kind = LLVMGetMDKindIDInContext(c, TYPE_KIND, strlen(TYPE_KIND));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i);
+            for (; r; r = LLVMGetNextDbgRecord(r)) {
+                LLVMValueRef at = LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare
+                                      ? LLVMDbgVariableRecordGetValue(r, 0)
+                                      : NULL;
+                if (!at || !LLVMIsAAllocaInst(at)) {
+                    continue;
+                }
+                struct node variable = node_of(c, LLVMDbgVariableRecordGetVariable(r));
+                LLVMMetadataRef texts[] = {text_node(c, name_operand(&variable, 1)),
+                                           text_node(c, text_of_type(c, type_operand(&variable)))};
+                LLVMSetMetadata(at, kind, LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, texts, 2)));
+            }
+        }
+    }
+}
+
 /* What each parameter points to; "" for others. */
 static void note_function(LLVMContextRef c, LLVMValueRef f) {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(f);
@@ -241,6 +263,7 @@ void types_keep(struct job *job, LLVMModuleRef module) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         note_function(c, f);
+        note_private(c, f);
     }
     job_check(job, LLVMRunPasses(module, "strip-nonlinetable-debuginfo", NULL, options), "types");
     LLVMDisposePassBuilderOptions(options);
@@ -250,6 +273,14 @@ const char *types_text(LLVMContextRef c, LLVMValueRef global, unsigned i) {
     unsigned kind = LLVMGetMDKindIDInContext(c, TYPE_KIND, strlen(TYPE_KIND));
     const char *text = "";
     size_t n = 0;
+    if (LLVMIsAInstruction(global)) {
+        LLVMValueRef texts = LLVMGetMetadata(global, kind);
+        struct node node = {0};
+        if (texts) {
+            node = node_of(c, LLVMValueAsMetadata(texts));
+        }
+        return name_operand(&node, i);
+    }
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &n);
     for (size_t e = 0; e < n; e++) {
         if (LLVMValueMetadataEntriesGetKind(entries, (unsigned)e) == kind) {

@@ -37,10 +37,11 @@ struct kernel_site {
     const char *file, *function, *stack;
     uint32_t line, column, what, bytes, object;
 };
-/* A variable in local memory, as struct weir_place has it. */
+/* A variable, as struct weir_place has it. */
 struct kernel_place {
     const char *name, *variable; /* in the source, in the IR */
     const char *type;
+    uint32_t space; /* WEIR_PLACE_* */
     uint64_t offset, bytes;
 };
 /* Parameters of the work-group function, in order. */

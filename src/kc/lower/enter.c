@@ -195,8 +195,9 @@ static LLVMValueRef places_of(struct kernel *k, struct list *texts) {
     for (size_t i = 0; i < k->places.n; i++) {
         const struct kernel_place *p = k->places.at[i];
         LLVMValueRef fields[] = {text_of(k, texts, p->name), text_of(k, texts, p->type),
-                                 ir_const64(k->llvm, p->offset), ir_const64(k->llvm, p->bytes)};
-        rows[i] = LLVMConstStructInContext(k->llvm, fields, 4, 0);
+                                 ir_const64(k->llvm, p->offset), ir_const64(k->llvm, p->bytes),
+                                 ir_const64(k->llvm, p->space)};
+        rows[i] = LLVMConstStructInContext(k->llvm, fields, 5, 0);
     }
     return constant(k, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, k->places.n), "weir.places");
 }

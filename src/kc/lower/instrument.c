@@ -566,6 +566,7 @@ void instrument_pass(struct kernel *k) {
     }
     find_loops(&in, nodes.at, nodes.n, stamp, &stamps, NULL);
     instrument_loops(&in);
+    extents_insert(&in, &all);
     definedness_insert(&in);
     for (size_t i = 0; i < all.n; i++) {
         check_instruction(&in, all.at[i]);

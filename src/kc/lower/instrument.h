@@ -4,7 +4,6 @@
 
 #include "kernel.h"
 
-
 struct instrumenting {
     struct kernel *k;
     LLVMTargetDataRef layout;
@@ -35,6 +34,10 @@ void instrument_before(struct instrumenting *, LLVMValueRef i); /* the builder g
 /* ---- instrument_loops.c ---- */
 
 void instrument_loops(struct instrumenting *); /* before accesses have calls */
+
+/* ---- extents.c: accesses beyond private, program-scope and constant variables ---- */
+
+void extents_insert(struct instrumenting *, const struct list *instructions);
 
 /* ---- definedness.c: reads of local memory that nobody has written ---- */
 
