@@ -42,14 +42,8 @@ static inline uint image_channel(ulong image, uint4 words, uint channel) {
 /* The number that a channel's bits stand for is this one times its scale. */
 static inline float image_unscaled(ulong image, uint bits, uint channel) {
     uint type = image_type(image), kind = image_kinds[type];
-    if (kind == KIND_FLOAT) {
-        return as_float(bits);
-    }
-    if (kind == KIND_HALF) {
-        return (float)__builtin_astype((ushort)bits, half);
-    }
     int x = (int)bits, least = -(int)(~0u >> (33 - image_widths[type][channel]));
-    return (float)(kind == KIND_SNORM && x < least ? least : x);
+    return kind == KIND_FLOAT ? as_float(bits) : (float)(kind == KIND_SNORM && x < least ? least : x);
 }
 
 static inline float image_scale(ulong image, uint channel) {
@@ -58,26 +52,39 @@ static inline float image_scale(ulong image, uint channel) {
     return kind == KIND_FLOAT || kind == KIND_HALF ? 1.0f : 1.0f / (float)(int)most;
 }
 
-static inline float image_component(ulong image, uint4 words, uint component) {
-    uint source = image_sources[image_order(image)][component];
-    uint bits = image_channel(image, words, source & 3);
-    float x = image_unscaled(image, bits, source & 3);
-    if (image_is_srgb(image) && component < 3) {
-        x = image_srgb[bits & 255];
-    }
+static inline uint image_source(ulong image, uint component) {
+    return image_sources[image_order(image)][component];
+}
+
+static inline float image_component(ulong image, float x, uint component) {
+    uint source = image_source(image, component);
     return source < IS_ZERO ? x : source == IS_ONE ? 1.0f : 0.0f;
 }
 
-static inline float image_component_scale(ulong image, uint component) {
-    uint source = image_sources[image_order(image)][component];
-    bool is_plain = source >= IS_ZERO || (image_is_srgb(image) && component < 3);
-    return is_plain ? 1.0f : image_scale(image, source & 3);
+/* A colour is the product of this and the next one: sums of texels are scaled once. */
+static float4 image_unscaled_color(ulong image, uint4 words) {
+    uint x = image_source(image, 0) & 3, y = image_source(image, 1) & 3, z = image_source(image, 2) & 3;
+    uint w = image_source(image, 3) & 3;
+    uint4 bits = (uint4)(image_channel(image, words, x), image_channel(image, words, y),
+                         image_channel(image, words, z), image_channel(image, words, w));
+    float4 color = (float4)(image_unscaled(image, bits.x, x), image_unscaled(image, bits.y, y),
+                            image_unscaled(image, bits.z, z), image_unscaled(image, bits.w, w));
+    if (image_kinds[image_type(image)] == KIND_HALF) {
+        color =
+            __builtin_convertvector(__builtin_astype(__builtin_convertvector(bits, ushort4), half4), float4);
+    }
+    if (image_is_srgb(image)) {
+        color =
+            (float4)(image_srgb[bits.x & 255], image_srgb[bits.y & 255], image_srgb[bits.z & 255], color.w);
+    }
+    return (float4)(image_component(image, color.x, 0), image_component(image, color.y, 1),
+                    image_component(image, color.z, 2), image_component(image, color.w, 3));
 }
 
-/* A colour is the product of both: sums of texels are scaled once. */
-static float4 image_unscaled_color(ulong image, uint4 words) {
-    return (float4)(image_component(image, words, 0), image_component(image, words, 1),
-                    image_component(image, words, 2), image_component(image, words, 3));
+static inline float image_component_scale(ulong image, uint component) {
+    uint source = image_source(image, component);
+    bool is_plain = source >= IS_ZERO || (image_is_srgb(image) && component < 3);
+    return is_plain ? 1.0f : image_scale(image, source & 3);
 }
 
 static float4 image_color_scale(ulong image) {

@@ -22,28 +22,28 @@ static inline float image_to_srgb(float c) {
 /* The bits of a channel; those above its width are to be cut off. */
 static inline uint image_from_float(ulong image, float x, uint channel) {
     uint type = image_type(image), kind = image_kinds[type];
-    if (kind == KIND_FLOAT) {
-        return as_uint(x);
-    }
-    if (kind == KIND_HALF) {
-        return __builtin_astype((half)x, ushort);
-    }
     float most = (float)(int)((1u << (image_widths[type][channel] - (kind == KIND_SNORM))) - 1);
-    float least = kind == KIND_SNORM ? -most - 1.0f : 0.0f;
-    x *= most;
-    x = kind == KIND_SNORM && x != x ? 0.0f : x; /* else the next line has NaNs become 0 */
-    x = x > least ? x : least;
-    x = x < most ? x : most;
-    return (uint)(int)__builtin_elementwise_rint(x);
+    float least = kind == KIND_SNORM ? -most - 1.0f : 0.0f, number = x * most;
+    number =
+        kind == KIND_SNORM && number != number ? 0.0f : number; /* else the next line has NaNs become 0 */
+    number = number > least ? number : least;
+    number = number < most ? number : most;
+    return kind == KIND_FLOAT ? as_uint(x) : (uint)(int)__builtin_elementwise_rint(number);
 }
 
-static inline uint image_channel_of(ulong image, float4 color, uint channel) {
-    uint which = image_stores[image_order(image)][channel];
-    float x = PICK(color, which);
-    if (image_is_srgb(image) && which < 3) {
-        x = image_to_srgb(x);
+/* The bits of all channels. */
+static uint4 image_channels_of(ulong image, float4 color) {
+    if (image_is_srgb(image)) {
+        color.xyz = (float3)(image_to_srgb(color.x), image_to_srgb(color.y), image_to_srgb(color.z));
     }
-    return image_from_float(image, x, channel);
+    uint order = image_order(image);
+    float4 x = (float4)(PICK(color, image_stores[order][0]), PICK(color, image_stores[order][1]),
+                        PICK(color, image_stores[order][2]), PICK(color, image_stores[order][3]));
+    if (image_kinds[image_type(image)] == KIND_HALF) {
+        return __builtin_convertvector(__builtin_astype(__builtin_convertvector(x, half4), ushort4), uint4);
+    }
+    return (uint4)(image_from_float(image, x.x, 0), image_from_float(image, x.y, 1),
+                   image_from_float(image, x.z, 2), image_from_float(image, x.w, 3));
 }
 
 static inline uint image_channel_of_integers(ulong image, int4 color, uint channel) {
@@ -69,10 +69,11 @@ static inline uint4 image_with(ulong image, uint4 words, uint channel, uint bits
 }
 
 static uint4 image_texel(ulong image, float4 color) {
-    uint4 words = image_with(image, 0, 0, image_channel_of(image, color, 0));
-    words = image_with(image, words, 1, image_channel_of(image, color, 1));
-    words = image_with(image, words, 2, image_channel_of(image, color, 2));
-    return image_with(image, words, 3, image_channel_of(image, color, 3));
+    uint4 bits = image_channels_of(image, color);
+    uint4 words = image_with(image, 0, 0, bits.x);
+    words = image_with(image, words, 1, bits.y);
+    words = image_with(image, words, 2, bits.z);
+    return image_with(image, words, 3, bits.w);
 }
 
 static uint4 image_texel_of_integers(ulong image, int4 color) {

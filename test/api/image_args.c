@@ -73,6 +73,61 @@ TEST(a_launch_reads_images_and_samplers_as_they_are_set_now) {
     OK(clReleaseKernel(kernel));
 }
 
+/* All numbers that a channel of 8 or 16 bits holds, moved down by a row under a border of zeros. */
+TEST(normalized_channels_are_copied_as_they_are) {
+    needs_images();
+    enum { SIDE = 256 };
+    static const struct {
+        cl_channel_order from, to;
+        cl_channel_type type;
+    } pairs[] = {{CL_RGBA, CL_RGBA, CL_UNORM_INT8},
+                 {CL_BGRA, CL_RGBA, CL_UNORM_INT8},
+                 {CL_RGBA, CL_RGBA, CL_UNORM_INT16},
+                 {CL_RGBA, CL_RGBA, CL_SNORM_INT8}};
+    cl_kernel kernel =
+        kernel_of("kernel void k(read_only image2d_t in, write_only image2d_t out, sampler_t s) {"
+                  "    int2 p = (int2)(get_global_id(0), get_global_id(1));"
+                  "    write_imagef(out, p, read_imagef(in, s, p - (int2)(0, 1)));"
+                  "}",
+                  "k");
+    cl_sampler sampler =
+        MADE(clCreateSampler(cl.context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &error));
+    size_t global[2] = {SIDE, SIDE}, all[3] = {SIDE, SIDE, 1};
+    static cl_ushort texels[SIDE * SIDE * 4], got[SIDE * SIDE * 4];
+    OK(set(kernel, 2, sampler));
+    for (size_t t = 0; t < COUNT(pairs); t++) {
+        bool wide = pairs[t].type == CL_UNORM_INT16;
+        for (size_t i = 0; i < COUNT(texels); i++)
+            if (wide)
+                texels[i] = (cl_ushort)(i / 4 + i % 4 * 12345);
+            else
+                ((cl_uchar *)texels)[i] = (cl_uchar)(i / 4 + i % 4 * 77);
+        cl_image_format from = {pairs[t].from, pairs[t].type}, to = {pairs[t].to, pairs[t].type};
+        cl_image_desc desc = plane(SIDE, SIDE);
+        cl_mem in = image_of(CL_MEM_COPY_HOST_PTR, &from, &desc, texels), out = image_of(0, &to, &desc, NULL);
+        OK(set(kernel, 0, in));
+        OK(set(kernel, 1, out));
+        OK(clEnqueueNDRangeKernel(cl.queue, kernel, 2, NULL, global, NULL, 0, NULL, NULL));
+        OK(clEnqueueReadImage(cl.queue, out, CL_TRUE, zero, all, 0, 0, got, 0, NULL, NULL));
+        for (size_t i = 0; i < COUNT(texels); i++) {
+            size_t channel = pairs[t].from == CL_BGRA && i % 2 == 0 ? i ^ 2 : i, row = 4 * SIDE;
+            bool border = i < row;
+            if (wide)
+                assert_int_equal(got[i], border ? 0 : texels[channel - row]);
+            else if (pairs[t].type == CL_UNORM_INT8)
+                assert_int_equal(((cl_uchar *)got)[i], border ? 0 : ((cl_uchar *)texels)[channel - row]);
+            else if (!border) { /* -128 is read as -1, which is -127 */
+                cl_char was = ((cl_char *)texels)[channel - row];
+                assert_int_equal(((cl_char *)got)[i], was == -128 ? -127 : was);
+            }
+        }
+        OK(clReleaseMemObject(in));
+        OK(clReleaseMemObject(out));
+    }
+    OK(clReleaseSampler(sampler));
+    OK(clReleaseKernel(kernel));
+}
+
 TEST(an_argument_takes_images_of_its_type) {
     needs_images();
     static const char *const names[] = {"image1d_t", "image1d_array_t", "image2d_t", "image2d_array_t",

@@ -60,6 +60,7 @@ static const struct row {
     {"flatten", flatten_pass, NULL, NULL, true},
     {"expand-copies", expand_copies_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},
+    {"texels", texels_pass, NULL, NULL, true},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},
     {"fission", fission_pass, NULL, NULL, true},
