@@ -157,6 +157,11 @@ static bool is_ours(LLVMValueRef f) {
            !strcmp(name, "printf");
 }
 
+/* Functions that the library has for programs are overloaded or clang's: others are helpers of theirs. */
+static bool is_built_in(LLVMValueRef f) {
+    return *name_of(f) == '_' && library_has(name_of(f));
+}
+
 /* The source name of a function that uses `value`, or NULL. */
 static const char *user_of(LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -177,7 +182,7 @@ static void undefined(struct job *job, LLVMValueRef value, unsigned *count) {
 static void check_defined(struct job *job, LLVMModuleRef module) {
     unsigned count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !is_ours(f) && !library_has(name_of(f)))
+        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !is_ours(f) && !is_built_in(f))
             undefined(job, f, &count);
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g))
