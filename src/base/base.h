@@ -246,7 +246,7 @@ struct request {
     uint32_t report;            /* KERNEL: enum report_kind */
     uint32_t check; /* 1: KERNEL: look at accesses and barriers while it runs; else: it may be asked for */
     uint32_t timeout_ms; /* weirc gives up after this; not part of the cache key */
-    uint32_t effort;     /* KERNEL: enum effort; not in the key: all give code that is right */
+    uint32_t effort;     /* KERNEL: enum effort; not among the bytes of the key */
     const char *cwd;     /* the host's directory: relative paths in `options` start there; not in the key */
 };
 enum answer_status {
@@ -262,6 +262,7 @@ struct answer {
     unsigned char *output; /* IR bitcode, ELF, or text (EMIT_*) */
     size_t output_size;
     struct program_meta meta; /* LINK, BUILD */
+    uint32_t effort;          /* KERNEL: enum effort; whoever asked knows it, and fills this in */
 };
 void constants_write(struct buf *, const struct constants *);
 void constants_read(struct cursor *, struct constants *);

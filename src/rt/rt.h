@@ -655,6 +655,7 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
     const struct weir_kernel *entry;  /* in the loaded object; NULL: from a program binary, not loaded yet */
     void *handle;                     /* dlopen's */
     uint64_t base;                    /* what its addresses begin at */
+    bool is_hasty;                    /* compiled with less effort */
     unsigned char *elf;               /* for CL_PROGRAM_BINARIES */
     size_t elf_size;
     _Atomic float cost; /* of a work-group, for sched_range; not immutable */
@@ -686,8 +687,8 @@ void weirc_rest(void);                   /* lets the server end, unless requests
 
 /* ---- compiler.c, cache.c: requests to weirc ------------------------------------------------------------------------- */
 
-/* Sends a request, through the cache, and gives the answer (free it with answer_free). Thread-safe; starts
- * weirc where needed and survives its death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
+/* Sends a request, through the cache, and gives the answer (free it with answer_free). A kernel that takes long is compiled
+ * with less effort, and goes on being compiled for the cache. Thread-safe; starts weirc where needed and survives its death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
 void compiler_ask(const struct request *, struct answer *);
 void compiler_unload(void); /* lets an idle server end; the next request starts another */
 /* Identifies what kernel objects depend on besides the request: the compiler, the ABI, the host CPU. */

@@ -288,3 +288,52 @@ TEST(code_with_inline_assembly_is_not_kept) {
     assert_true(some > 0 && some < all);
     remove_dir();
 }
+
+/* A kernel whose optimization takes far longer than code for it. */
+static cl_kernel long_kernel(void) {
+    static char source[40000];
+    int at = sprintf(source, "kernel void k(global float *p) { float x = p[get_global_id(0)];\n");
+    for (int i = 0; i < 80; i++)
+        at += sprintf(source + at, "x = sin(x + %d) + cos(x * %d) * pow(x, %d.5f);\n", i, i + 2, i % 7);
+    sprintf(source + at, "p[get_global_id(0)] = x * 0; }");
+    return kernel_of(source, "k");
+}
+
+static size_t binary_size(cl_kernel kernel) {
+    cl_program program;
+    size_t size;
+    OK(clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL));
+    OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    return size;
+}
+
+/* In a child that waits for no kernel: until the cache has the better one, which is in a binary. */
+TEST(child_is_impatient) {
+    if (!getenv("WEIR_TEST_CHILD"))
+        return;
+    cl_kernel kernel = long_kernel();
+    size_t without = binary_size(kernel), with = without;
+    float x = 1;
+    OK(clReleaseKernel(kernel));
+    for (int i = 0; i < 900 && with == without; i++) {
+        cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof x, &x);
+        kernel = long_kernel();
+        OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+        OK(run_1d(kernel, 1, 1));
+        with = binary_size(kernel);
+        OK(clReleaseMemObject(mem));
+        OK(clReleaseKernel(kernel));
+        usleep(100000);
+    }
+    assert_true(with > without);
+}
+
+TEST(what_was_compiled_in_haste_is_replaced) {
+    if (!is_weir())
+        skip();
+    new_dir();
+    setenv("WEIR_COMPILE_PATIENCE", "1", 1);
+    fresh("child_is_impatient", NULL, assignment);
+    unsetenv("WEIR_COMPILE_PATIENCE");
+    remove_dir();
+}

@@ -111,7 +111,7 @@ static struct buf request_bytes(void) {
 
 static struct buf answer_bytes(void) {
     struct buf b = {0};
-    struct answer a = {ANSWER_OK, 1, "a warning", "a report", (unsigned char *)"BC\xc0\xde", 4, program};
+    struct answer a = {ANSWER_OK, 1, "a warning", "a report", (unsigned char *)"BC\xc0\xde", 4, program, EFFORT_FULL};
     protocol_write_answer(&b, &a);
     return b;
 }

@@ -100,11 +100,13 @@ const char *compiler_identity(void) {
     return identity;
 }
 
-static void request_key(const void *bytes, size_t key_size, char key[33]) {
+static void request_key(const void *bytes, size_t key_size, enum effort effort, char key[33]) {
     struct hash h;
     hash_init(&h);
     hash_bytes(&h, compiler_identity(), 32);
     hash_bytes(&h, bytes, key_size);
+    if (effort)
+        hash_bytes(&h, &effort, sizeof effort);
     hash_hex(&h, key);
 }
 
@@ -125,9 +127,10 @@ static void __attribute__((format(printf, 2, 3))) fail(struct answer *a, const c
 enum outcome { SERVER_GONE, STUCK, KILLED, FAILED, ANSWERED };
 
 struct question {
-    const struct request *of;
+    const struct request *of; /* NULL: it is not to be asked with less effort */
     struct buf request, reading;
     unsigned timeout_ms;
+    enum effort effort; /* of the answer */
 };
 
 /* A socket pair above the standard descriptors: a host that closed those may still print to them. */
@@ -236,9 +239,9 @@ static bool race_hear(struct race *r, unsigned i, uint64_t deadline, struct buf 
 
 /* Waits for the answer. A kernel that takes long is asked for again with less effort, beside: the first answer that is
  * none of a failure is taken. What closes then tells the server to end the others. */
-static bool get_answer(int fd, const struct question *q, uint64_t generation, uint64_t deadline,
-                       struct buf *reply, bool *stuck) {
-    if (q->of->kind != REQUEST_KERNEL)
+static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t deadline, struct buf *reply,
+                       bool *stuck) {
+    if (!q->of || q->of->kind != REQUEST_KERNEL)
         return wait_for(fd, generation, deadline, stuck) &&
                frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline));
     struct race r = {.at = {{.fd = fd, .events = POLLIN}}, .n = 1, .running = 1};
@@ -250,7 +253,8 @@ static bool get_answer(int fd, const struct question *q, uint64_t generation, ui
         int ready = poll(r.at, r.n, left < STOPPED_MS ? (int)left : STOPPED_MS);
         over = (ready < 0 && errno != EINTR) || time_ns() >= deadline;
         for (unsigned i = 0; ready > 0 && !got && i < r.n; i++)
-            got = r.at[i].fd >= 0 && r.at[i].revents && race_hear(&r, i, deadline, reply);
+            if ((got = r.at[i].fd >= 0 && r.at[i].revents && race_hear(&r, i, deadline, reply)))
+                q->effort = i;
         *stuck = !ready && weirc_stopped(generation);
         over |= *stuck;
         if (over && !got)
@@ -271,7 +275,7 @@ static bool get_answer(int fd, const struct question *q, uint64_t generation, ui
 
 /* Sends the request, gets the answer. The server says with an empty frame that it has the connection: until then the wait
  * is short, unless this is the last attempt. False with errno; *stuck: it was the server that didn't answer. */
-static bool converse(int fd, const struct question *q, uint64_t generation, bool last, struct buf *reply,
+static bool converse(int fd, struct question *q, uint64_t generation, bool last, struct buf *reply,
                      bool *stuck) {
     uint64_t deadline = time_ns() + (q->timeout_ms + GRACE_MS) * 1000000ull;
     uint64_t first = last ? deadline : time_ns() + SERVER_MS * 1000000ull;
@@ -288,8 +292,7 @@ static bool converse(int fd, const struct question *q, uint64_t generation, bool
 }
 
 /* One attempt. `why` says what failed unless ANSWERED. */
-static enum outcome exchange(const struct question *q, bool last, struct buf *reply, char *why,
-                             size_t why_size) {
+static enum outcome exchange(struct question *q, bool last, struct buf *reply, char *why, size_t why_size) {
     int ends[2];
     bool stuck = false;
     if (!socket_pair(ends)) {
@@ -322,7 +325,7 @@ static enum outcome exchange(const struct question *q, bool last, struct buf *re
     return outcome;
 }
 
-static void ask_server(const struct question *q, struct buf *reply, struct answer *a) {
+static void ask_server(struct question *q, struct buf *reply, struct answer *a) {
     static const char *const again[] = {"its server has died", "its server doesn't answer",
                                         "it was killed from outside"};
     char why[4096] = "out of memory for a request to the compiler";
@@ -344,10 +347,95 @@ static bool is_loadable(const struct request *r, const struct answer *a) {
     return !object || a->status != ANSWER_OK || elf_is_sound(a->output, a->output_size, &what);
 }
 
+/* ---- kernels that were compiled with less effort ---- */
+
+struct hasty {
+    struct hasty *next;
+    struct question question; /* for full effort */
+    char key[33], hasty_key[33];
+};
+static pthread_mutex_t hasty_lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list, not its members */
+static struct hasty *hasty_list;                               /* a thread works on the first one */
+
+/* Gets for the cache what nobody had the patience to wait for. If that fails there is nothing better than what there is. */
+static void improve(struct hasty *h) {
+    struct buf reply = {0};
+    struct answer a;
+    if (!cache_load(h->key, &reply)) {
+        ask_server(&h->question, &reply, &a);
+        if (a.status == ANSWER_OK || (a.status == ANSWER_COMPILER_FAILED && cache_load(h->hasty_key, &reply)))
+            cache_store(h->key, reply.data, reply.size);
+        log_write(LOG_INFO, "a kernel that took long to compile is in the cache now, status %u, key %s",
+                  a.status, h->key);
+        answer_free(&a);
+    }
+    buf_free(&reply);
+}
+
+static void hasty_free(struct hasty *h) {
+    buf_free(&h->question.request);
+    buf_free(&h->question.reading);
+    free(h);
+}
+
+static void *improve_all(void *arg) {
+    struct hasty *done, *next = arg;
+    do {
+        improve(done = next);
+        pthread_mutex_lock(&hasty_lock);
+        hasty_list = next = done->next;
+        pthread_mutex_unlock(&hasty_lock);
+        hasty_free(done);
+    } while (next);
+    return NULL;
+}
+
+/* Takes the question's bytes. */
+static void improve_later(struct question *q, const char key[33], const char hasty_key[33]) {
+    struct hasty *h = malloc(sizeof *h), **end = &hasty_list;
+    pthread_t thread;
+    if (!h)
+        return;
+    *h = (struct hasty){
+        .question = {.request = q->request, .reading = q->reading, .timeout_ms = q->timeout_ms}};
+    q->request = q->reading = (struct buf){0};
+    memcpy(h->key, key, sizeof h->key);
+    memcpy(h->hasty_key, hasty_key, sizeof h->hasty_key);
+    pthread_mutex_lock(&hasty_lock);
+    while (*end && strcmp((*end)->key, key))
+        end = &(*end)->next;
+    bool is_known = *end, is_first = !hasty_list;
+    if (is_first && worker_thread(&thread, 0, improve_all, h))
+        is_known = true; /* nobody can do it */
+    else if (!is_known)
+        *end = h;
+    if (is_first && !is_known)
+        pthread_detach(thread);
+    pthread_mutex_unlock(&hasty_lock);
+    if (is_known)
+        hasty_free(h);
+}
+
+/* Looks for an answer, best effort first. */
+static bool load_answer(const struct question *q, size_t key_size, struct buf *reply, struct answer *a,
+                        char key[33]) {
+    enum effort least = q->of->kind == REQUEST_KERNEL ? EFFORT_LEAST : EFFORT_FULL;
+    for (enum effort effort = EFFORT_FULL; effort <= least; effort++) {
+        request_key(q->request.data, key_size, effort, key);
+        if (!cache_load(key, reply) || !protocol_read_answer(reply->data, reply->size, a))
+            continue;
+        a->effort = effort;
+        if (is_loadable(q->of, a))
+            return true;
+        answer_free(a); /* somebody else's doing, for its checksum is right */
+    }
+    return false;
+}
+
 void compiler_ask(const struct request *given, struct answer *a) {
     static const char *const kinds[] = {"?", "compile", "link", "build", "kernel", "globals"};
     struct request request = *given;
-    char cwd[PATH_MAX], key[33];
+    char cwd[PATH_MAX], key[33], full_key[33];
     const char *sought;
     if (!weirc_path(&sought)) {
         fail(a, "the compiler weirc was not found; tried: %s", sought);
@@ -368,21 +456,24 @@ void compiler_ask(const struct request *given, struct answer *a) {
         buf_free(&q.request);
         return;
     }
-    request_key(q.request.data, key_size, key);
-    bool hit = cache_load(key, &reply) && protocol_read_answer(reply.data, reply.size, a);
-    if (hit && !is_loadable(&request, a)) { /* somebody else's doing, for its checksum is right */
-        answer_free(a);
-        hit = false;
-    }
+    bool hit = load_answer(&q, key_size, &reply, a, key);
     if (!hit) {
         protocol_write_reading(&q.reading, &request);
         ask_server(&q, &reply, a);
+        a->effort = q.effort;
+        request_key(q.request.data, key_size, a->effort, key);
         if (a->status == ANSWER_OK && a->cacheable)
             cache_store(key, reply.data, reply.size);
     }
     log_write(LOG_DEBUG, "%s %s%s%.2f ms, status %u, key %s", kinds[request.kind < 6 ? request.kind : 0],
               request.kernel ? request.kernel : "", hit ? ": from the cache in " : ": ",
               (double)(time_ns() - begin) / 1e6, a->status, key);
+    if (a->effort && a->status == ANSWER_OK && a->cacheable && *env_get()->cache_dir) {
+        if (hit)
+            protocol_write_reading(&q.reading, &request);
+        request_key(q.request.data, key_size, EFFORT_FULL, full_key);
+        improve_later(&q, full_key, key);
+    }
     buf_free(&q.request);
     buf_free(&q.reading);
     buf_free(&reply);

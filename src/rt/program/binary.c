@@ -25,9 +25,11 @@ static void write_variants(struct buf *out, struct build *b) {
     uint32_t n = 0;
     pthread_mutex_lock(&b->lock);
     for (struct variant *v = b->variants; v; v = v->next)
-        n++;
+        n += !v->is_hasty; /* others are better compiled again */
     buf_u32(out, n);
     for (struct variant *v = b->variants; v; v = v->next) {
+        if (v->is_hasty)
+            continue;
         buf_u32(out, v->kernel ? (uint32_t)(v->kernel - b->meta.kernels) : GLOBALS);
         for (int i = 0; i < 3; i++)
             buf_u32(out, v->local_size[i]);

@@ -176,6 +176,7 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
         a.log = NULL;
     } else {
         log_text(a.report);
+        v->is_hasty = a.effort != EFFORT_FULL;
         free(v->elf);
         v->elf = a.output;
         v->elf_size = a.output_size;
