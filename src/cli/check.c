@@ -1,136 +1,354 @@
 /* check.c: `weir check`: runs a kernel, or a whole program with all that it starts, under the checker.
  *
  * In: a command line as for `weir run`, or after `--` a program's. Out: what the checker says, on standard error as it
- * comes; at the end a line with the findings by kind. The exit code is 1 if there are any, else the program's. */
+ * comes; at the end the findings by kind, suppressions that nothing needed, and if asked for a SARIF log. The exit code is
+ * 0 if there is nothing, 1 if there are findings, 2 if nothing could be checked; else the program's own, if it failed. */
+#define _GNU_SOURCE
 #include "cli.h"
+#include "finding.h"
 
 #include <errno.h>
-#include <getopt.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KINDS_MOST = 16 };
+enum { EXIT_FINDINGS = 1, EXIT_UNCHECKED = 2 };
 
-struct kinds { /* of findings, in the order in which they came */
-    char *names[KINDS_MOST];
-    unsigned counts[KINDS_MOST], n, all;
+/* Options of its own; the others are those of `weir run`. */
+static const struct own_option {
+    const char *name, *env; /* env: what the checker reads it from */
+} own_options[] = {
+    {"--suppress", "WEIR_CHECK_SUPPRESS"},
+    {"--report", "WEIR_CHECK_REPORT"},
+    {"--deadlock", "WEIR_CHECK_DEADLOCK"},
 };
 
-static void count(struct kinds *k, const char *name, size_t length) {
-    unsigned i = 0;
-    k->all++;
-    while (i < k->n && (strncmp(k->names[i], name, length) || k->names[i][length]))
-        i++;
-    if (i == KINDS_MOST)
-        return;
-    if (i == k->n) {
-        k->names[k->n++] = must_printf("%.*s", (int)length, name);
-    }
-    k->counts[i]++;
+struct check {
+    bool is_program; /* the command line has `--` */
+    char **command;  /* to run */
+    bool wants_sarif;
+    const char *sarif;              /* a file; NULL: standard output */
+    const char *report, *copy;      /* copy: NULL, or the user's file, which isn't a regular one */
+    char own_report[32], notes[32]; /* temporary files; own_report "": the user's is written */
+    size_t before;                  /* bytes of the report that were there */
+    struct json *findings;          /* a list */
+    unsigned nfindings, nkernels;
+    struct suppressions rules;
+    bool *used; /* by rule */
+    struct checked_run run;
+};
+
+/* The checker could not run. */
+static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fputs("weir: ", stderr);
+    vfprintf(stderr, format, args);
+    fputs("\n", stderr);
+    va_end(args);
+    exit(EXIT_UNCHECKED);
 }
 
-/* Lines {"kind":"NAME",...} from byte `from` on. */
-static void read_report(const char *path, size_t from, struct kinds *kinds) {
-    static const char key[] = "{\"kind\":\"";
-    struct buf text = {0};
-    if (!read_file(path, &text) && errno != ENOENT)
-        die(EXIT_FAULT, "cannot read %s: %s", path, strerror(errno));
-    const char *all = text.data ? buf_cstr(&text) : "";
-    for (const char *line = from < text.size ? all + from : ""; *line; line = strchr(line, '\n') + 1) {
-        if (!strncmp(line, key, sizeof key - 1))
-            count(kinds, line + sizeof key - 1, strcspn(line + sizeof key - 1, "\""));
-        if (!strchr(line, '\n'))
-            break;
+/* ---- the command line ---- */
+
+/* Takes one of its own options at argv[*i]. */
+static bool take_option(struct check *c, int argc, char **argv, int *i) {
+    const char *a = argv[*i];
+    if (!strcmp(a, "--sarif") || !strncmp(a, "--sarif=", 8)) {
+        c->wants_sarif = true;
+        c->sarif = a[7] ? a + 8 : NULL;
+        if (c->sarif && !*c->sarif)
+            die(EXIT_USAGE, "check: option --sarif= wants a file");
+        return true;
     }
-    buf_free(&text);
+    for (size_t k = 0; k < sizeof own_options / sizeof *own_options; k++) {
+        size_t n = strlen(own_options[k].name);
+        if (strncmp(a, own_options[k].name, n) || (a[n] && a[n] != '='))
+            continue;
+        const char *value = a[n] ? a + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+        if (!value || !*value || (!a[n] && !strcmp(value, "--")))
+            die(EXIT_USAGE, "check: option %s wants a value", own_options[k].name);
+        setenv(own_options[k].env, value, 1);
+        return true;
+    }
+    return false;
 }
+
+static void read_command_line(struct check *c, int argc, char **argv) {
+    struct buf words = {0};
+    char *folder = self_directory();
+    int n = 0;
+    c->command = must_alloc(((size_t)argc + 3) * sizeof *c->command);
+    c->command[n++] = must_printf("%s/weir", folder);
+    c->command[n++] = "run";
+    free(folder);
+    for (int i = 1; i < argc && !c->is_program; i++) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            fputs(command_check.help, stdout);
+            exit(EXIT_DONE);
+        }
+        if (!strcmp(argv[i], "--")) {
+            c->is_program = true;
+            if (n > 2)
+                die(EXIT_USAGE, "check: '%s' before --, where only its own options may be", c->command[2]);
+            c->command = argv + i + 1;
+            n = argc - i - 1;
+        } else if (!take_option(c, argc, argv, &i)) {
+            if (n == 2 && argv[i][0] == '-')
+                die(EXIT_USAGE, "check: unknown option %s", argv[i]);
+            c->command[n++] = argv[i];
+        }
+    }
+    if (n < (c->is_program ? 1 : 4))
+        die(EXIT_USAGE, "check: a file and a kernel, or -- and a program");
+    for (int i = 0; i < argc; i++)
+        buf_printf(&words, "%s%s", i ? " " : "weir ", argv[i]);
+    c->run.command = buf_cstr(&words);
+}
+
+static void wrong_rule(void *user, unsigned line, const char *what) {
+    if (line)
+        fprintf(stderr, "weir: %s:%u: %s\n", (const char *)user, line, what);
+    else
+        fprintf(stderr, "weir: cannot read %s: %s\n", (const char *)user, what);
+}
+
+/* ---- files ---- */
 
 static size_t size_of(const char *path) {
-    struct buf text = {0};
-    size_t size = read_file(path, &text) ? text.size : 0;
-    buf_free(&text);
-    return size;
+    struct stat info;
+    return stat(path, &info) ? 0 : (size_t)info.st_size;
 }
 
-/* Runs it to its end; its exit code as shells have it. */
-static int run_program(char **argv) {
-    int status;
+static void make_temporary(char *path) {
+    strcpy(path, "/tmp/weir-check.XXXXXX");
+    int fd = mkstemp(path);
+    if (fd < 0)
+        fail("cannot make a file in /tmp: %s", strerror(errno));
+    close(fd);
+}
+
+/* The user's file if findings can be read back from it; else one of its own, which is copied there at the end. */
+static void choose_files(struct check *c) {
+    struct stat info;
+    const char *asked = getenv("WEIR_CHECK_REPORT");
+    asked = asked && *asked ? must_printf("%s", asked) : NULL; /* setenv changes it */
+    c->report = asked;
+    if (!asked || (!stat(asked, &info) && !S_ISREG(info.st_mode))) {
+        make_temporary(c->own_report);
+        c->report = c->own_report;
+    } else {
+        int fd = open(asked, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (fd < 0)
+            fail("cannot write %s: %s", asked, strerror(errno));
+        close(fd);
+    }
+    make_temporary(c->notes);
+    c->before = size_of(c->report);
+    setenv("WEIR_CHECK", "1", 1);
+    setenv("WEIR_CHECK_NOTES", c->notes, 1);
+    c->copy = *c->own_report ? asked : NULL;
+    setenv("WEIR_CHECK_REPORT", c->report, 1);
+}
+
+static const char *read_all(const char *path, struct buf *text) {
+    if (!read_file(path, text))
+        fail("cannot read %s: %s", path, strerror(errno));
+    return text->size ? buf_cstr(text) : "";
+}
+
+static void read_findings(struct check *c) {
+    struct buf text = {0};
+    const char *all = read_all(c->report, &text);
+    struct json **last = &c->findings;
+    for (const char *line = all + (c->before < text.size ? c->before : text.size); *line;) {
+        size_t n = strcspn(line, "\n");
+        struct json *finding = json_read(line, n);
+        if (finding) {
+            *last = finding;
+            last = &finding->next;
+            c->nfindings++;
+        } else if (n) {
+            fprintf(stderr, "weir check: a line of the report was not written to its end\n");
+        }
+        line += n + (line[n] == '\n');
+    }
+    FILE *f = c->copy ? fopen(c->copy, "ae") : NULL;
+    if (c->copy && (!f || fputs(all, f) < 0 || fclose(f)))
+        fprintf(stderr, "weir: cannot write %s: %s\n", c->copy, strerror(errno));
+    buf_free(&text);
+}
+
+static bool is_new_line(const char *all, const char *line, size_t n) {
+    const char *at = all;
+    while (at < line && (strcspn(at, "\n") != n || memcmp(at, line, n)))
+        at += strcspn(at, "\n") + 1;
+    return at == line;
+}
+
+static void read_notes(struct check *c) {
+    struct buf text = {0};
+    const char *all = read_all(c->notes, &text);
+    for (const char *line = all; *line;) {
+        size_t n = strcspn(line, "\n");
+        if (!strncmp(line, "kernel ", 7))
+            c->nkernels += is_new_line(all, line, n);
+        for (size_t i = 0; i < c->rules.n && !strncmp(line, "rule ", 5); i++)
+            if (strtoul(line + 5, NULL, 10) == c->rules.at[i].line)
+                c->used[i] = true;
+        line += n + (line[n] == '\n');
+    }
+    c->run.was_checked = c->nkernels > 0;
+    buf_free(&text);
+}
+
+/* ---- the program ---- */
+
+static volatile pid_t running;
+
+static void pass_on(int signal) {
+    if (running > 0)
+        kill(running, signal);
+}
+
+/* In the child: never comes back. */
+static _Noreturn void start(const struct check *c, int failed) {
+    if (c->wants_sarif && !c->sarif)
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* the log has standard output for itself */
+    execvp(c->command[0], c->command);
+    int error = errno;
+    if (write(failed, &error, sizeof error) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* Runs it to its end. What the terminal sends goes to the program, which decides what it does. */
+static void run_program(struct check *c) {
+    int status, error, failed[2];
+    struct sigaction forward = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     fflush(NULL);
+    if (pipe2(failed, O_CLOEXEC))
+        fail("cannot make a pipe: %s", strerror(errno));
     pid_t pid = fork();
     if (pid < 0)
-        die(EXIT_FAULT, "cannot start %s: %s", argv[0], strerror(errno));
-    if (!pid) {
-        execvp(argv[0], argv);
-        fprintf(stderr, "weir: cannot start %s: %s\n", argv[0], strerror(errno));
-        _exit(127);
-    }
+        fail("cannot start %s: %s", c->command[0], strerror(errno));
+    if (!pid)
+        start(c, failed[1]);
+    running = pid;
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    sigaction(SIGTERM, &forward, NULL);
+    sigaction(SIGHUP, &forward, NULL);
+    close(failed[1]);
+    bool is_started = read(failed[0], &error, sizeof error) != sizeof error;
+    close(failed[0]);
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
-            die(EXIT_FAULT, "cannot wait for %s: %s", argv[0], strerror(errno));
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+            fail("cannot wait for %s: %s", c->command[0], strerror(errno));
+    if (!is_started) {
+        unlink(c->notes);
+        if (*c->own_report)
+            unlink(c->own_report);
+        fail("cannot start %s: %s", c->command[0], strerror(error));
+    }
+    c->run.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    c->run.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* `weir run` with the same arguments. */
-static char **own_run(int argc, char **argv) {
-    char **command = must_alloc(((size_t)argc + 3) * sizeof *command);
-    char *folder = self_directory();
-    command[0] = must_printf("%s/weir", folder);
-    command[1] = "run";
-    for (int i = 1; i < argc; i++)
-        command[i + 1] = argv[i];
-    free(folder);
-    return command;
+/* ---- the end ---- */
+
+static void show_kinds(const struct check *c) {
+    bool any = false;
+    for (int kind = 0; kind < FINDING_KINDS_COUNT; kind++) {
+        unsigned n = 0;
+        for (const struct json *f = c->findings; f; f = f->next)
+            n += !strcmp(json_text(f, "kind"), finding_words[kind].name);
+        if (n)
+            fprintf(stderr, "%s%u %s", any ? ", " : "weir check found: ", n, finding_words[kind].name);
+        any |= n;
+    }
+    if (any)
+        fputs("\n", stderr);
+    else if (c->nkernels)
+        fprintf(stderr, "weir check found nothing in %u kernel%s\n", c->nkernels,
+                c->nkernels == 1 ? "" : "s");
+    else
+        fputs("weir check: no kernel ran under the checker\n", stderr);
+}
+
+static void show_summary(const struct check *c) {
+    const char *name = c->is_program ? c->command[0] : "weir run";
+    for (size_t i = 0; i < c->rules.n; i++)
+        if (!c->used[i])
+            fprintf(stderr, "weir check: %s:%u: nothing to suppress: %s\n", getenv("WEIR_CHECK_SUPPRESS"),
+                    c->rules.at[i].line, c->rules.at[i].text);
+    if (c->run.signal)
+        fprintf(stderr, "weir check: %s was killed by signal %d (%s)\n", name, c->run.signal,
+                strsignal(c->run.signal));
+    else if (c->run.code)
+        fprintf(stderr, "weir check: %s ended with %d\n", name, c->run.code);
+    show_kinds(c);
+}
+
+static void write_sarif(const struct check *c) {
+    struct buf log = {0};
+    sarif_write(&log, c->findings, &c->run);
+    bool written =
+        !log.failed && (c->sarif ? write_file(c->sarif, log.data, log.size)
+                                 : fwrite(log.data, 1, log.size, stdout) == log.size && !fflush(stdout));
+    if (!written)
+        fail("cannot write %s: %s", c->sarif ? c->sarif : "the SARIF log", strerror(errno));
+    buf_free(&log);
+}
+
+static int exit_code(const struct check *c) {
+    if (c->findings)
+        return EXIT_FINDINGS;
+    if (!c->run.was_checked)
+        return EXIT_UNCHECKED;
+    return c->run.code && !c->is_program ? EXIT_UNCHECKED : c->run.code;
 }
 
 static int check_entry(int argc, char **argv) {
-    char own[] = "/tmp/weir-check.XXXXXX", *report = getenv("WEIR_CHECK_REPORT");
-    bool is_program = argc > 1 && !strcmp(argv[1], "--"), is_own = !report || !*report;
-    if (argc < 2 || (is_program && argc < 3))
-        die(EXIT_USAGE, "check: a file and a kernel, or -- and a program");
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-        fputs(command_check.help, stdout);
-        return EXIT_DONE;
-    }
-    if (is_own) {
-        int fd = mkstemp(own);
-        if (fd < 0)
-            die(EXIT_FAULT, "cannot make a file in /tmp: %s", strerror(errno));
-        close(fd);
-        report = own;
-    }
-    size_t before = size_of(report);
-    setenv("WEIR_CHECK", "1", 1);
-    setenv("WEIR_CHECK_REPORT", report, 1);
+    struct check c = {0};
+    read_command_line(&c, argc, argv);
+    char *rules = getenv("WEIR_CHECK_SUPPRESS");
+    if (rules && *rules && !suppress_read(&c.rules, rules, wrong_rule, rules))
+        return EXIT_UNCHECKED;
+    c.used = must_alloc((c.rules.n + 1) * sizeof *c.used);
+    choose_files(&c);
     target_point_loader();
-    char **command = is_program ? argv + 2 : own_run(argc, argv);
-    int code = run_program(command);
-    struct kinds kinds = {0};
-    read_report(report, before, &kinds);
-    if (is_own)
-        unlink(own);
-    for (unsigned i = 0; i < kinds.n; i++) {
-        fprintf(stderr, "%s%u %s", i ? ", " : "weir check found: ", kinds.counts[i], kinds.names[i]);
-        free(kinds.names[i]);
-    }
-    fputs(kinds.n ? "\n" : "weir check found nothing\n", stderr);
-    if (!is_program) {
-        free(command[0]);
-        free(command);
-    }
-    return kinds.all ? EXIT_FAULT : code;
+    run_program(&c);
+    read_findings(&c);
+    read_notes(&c);
+    unlink(c.notes);
+    if (*c.own_report)
+        unlink(c.own_report);
+    show_summary(&c);
+    if (c.wants_sarif)
+        write_sarif(&c);
+    return exit_code(&c);
 }
 
 static const char help[] =
-    "Usage: weir check FILE KERNEL --global N[,N[,N]] [OPTION]...    as weir run\n"
-    "       weir check -- PROGRAM [ARGUMENT]...\n\n"
+    "Usage: weir check [OPTION]... FILE KERNEL --global N[,N[,N]] ...    as weir run\n"
+    "       weir check [OPTION]... -- PROGRAM [ARGUMENT]...\n\n"
     "Runs a kernel, or a program with all that it starts, under the checker: divergent barriers, data "
     "races,\n"
-    "fence flags that are missing, accesses out of bounds, with their source lines (docs/checker.md).\n"
-    "Exits with 1 if there are findings, else with the program's code. WEIR_CHECK_REPORT=FILE keeps them as\n"
-    "JSON lines.\n\n"
+    "fence flags that are missing, accesses out of bounds, with their source lines (docs/checker.md).\n\n"
+    "  --sarif[=FILE]       writes a SARIF 2.1.0 log, to standard output without a file\n"
+    "  --report FILE        appends a line of JSON for each finding (WEIR_CHECK_REPORT)\n"
+    "  --suppress FILE      findings that are known (WEIR_CHECK_SUPPRESS)\n"
+    "  --deadlock MS        how long nothing may happen (WEIR_CHECK_DEADLOCK)\n\n"
+    "Exits with 0 if nothing was found, 1 if something was, 2 if nothing could be checked; a program that "
+    "fails\n"
+    "without findings gives its own code.\n\n"
     "Example:\n"
     "  weir check sum.cl sum --global 1024 --local 64 --arg iota --arg out\n";
 

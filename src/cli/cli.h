@@ -74,6 +74,31 @@ struct cache_size {
 };
 struct cache_size cache_measure(void);
 
+/* ---- json.c ------------------------------------------------------------------------------------------------- */
+
+struct json {
+    struct json *next, *first; /* of an object or array: its members */
+    char *name;                /* of a member of an object */
+    char *text;                /* of a string; else NULL */
+    double number;
+    bool is_null;
+};
+struct json *json_read(const char *bytes, size_t n); /* a NUL follows the bytes; NULL: it isn't JSON */
+void json_free(struct json *);
+const struct json *json_field(const struct json *, const char *name); /* NULL: there is none */
+const char *json_text(const struct json *, const char *name);         /* "": none, or no string */
+uint64_t json_number(const struct json *, const char *name);          /* 0: none */
+void json_quote(struct buf *, const char *text);
+
+/* ---- sarif.c ------------------------------------------------------------------------------------------------ */
+
+struct checked_run {     /* of `weir check` */
+    const char *command; /* as it was given */
+    bool was_checked;    /* some kernel was */
+    int code, signal;    /* how the program ended; signal 0: by itself */
+};
+void sarif_write(struct buf *, const struct json *findings, const struct checked_run *);
+
 /* ---- types.c: OpenCL C's scalar and vector types ----------------------------------------------------------- */
 
 enum type_class { TYPE_INT, TYPE_UINT, TYPE_FLOAT };

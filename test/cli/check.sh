@@ -20,8 +20,21 @@ expect 1 'data-race in kernel wrong.*:4:10.*:5:29.*CLK_LOCAL_MEM_FENCE.*weir che
 expect 0 'out: int\[128\] = 63 62.*weir check found nothing' weir check races.cl right $sizes
 expect 1 'weir check found: 1 data-race' weir check -- weir run races.cl wrong $sizes
 expect 0 'found nothing' weir check -- weir run races.cl right $sizes
-expect 3 'found nothing' weir check -- sh -c 'exit 3'
-expect 127 'cannot start ./nonsense' weir check -- ./nonsense
+
+# 2: nothing could be checked; a program that fails, or is killed, without findings gives its own code
+expect 0 'found nothing in 1 kernel' weir check -- weir run races.cl right $sizes
+expect 3 'sh ended with 3.*found nothing in 1 kernel' weir check -- sh -c "weir run races.cl right $sizes; exit 3"
+expect 139 'killed by signal 11.*found nothing' weir check -- sh -c "weir run races.cl right $sizes; kill -SEGV \$\$"
+expect 1 'killed by signal 11.*found: 1 data-race' weir check -- sh -c "weir run races.cl wrong $sizes; kill -SEGV \$\$"
+expect 2 'sh ended with 3.*no kernel ran under the checker' weir check -- sh -c 'exit 3'
+expect 2 'cannot start ./nonsense' weir check -- ./nonsense
+expect 2 'cannot read missing.cl' weir check missing.cl k $sizes
+expect 2 "has no kernel 'none'" weir check races.cl none $sizes
+echo 'kernel void k(global int *o) { o[0] = nothing; }' >broken.cl
+expect 2 "undeclared identifier 'nothing'" weir check broken.cl k $sizes
+expect 2 'a file and a kernel' weir check races.cl
+expect 2 'unknown option --sarof' weir check --sarof races.cl wrong $sizes
+expect 2 "'races.cl' before --" weir check races.cl -- true
 export WEIR_CHECK_REPORT=$work/report.json
 expect 1 'data-race' weir check -- sh -c "weir run races.cl wrong $sizes"
 unset WEIR_CHECK_REPORT
@@ -32,6 +45,12 @@ weir compile races.cl -o plain.weir
 expect 0 'data-race in kernel wrong: local variable t.32.' weir run checked.weir wrong $sizes
 expect 0 'data-race in kernel wrong' weir run plain.weir wrong $sizes --options -weir-check
 
+# SARIF
+expect 1 '"\$schema":.*"version":"2.1.0".*"id":"data-race".*"results":.*"ruleId":"data-race".*"uri":"races.cl".*"startLine":4,"startColumn":10.*"relatedLocations":.*"startLine":5.*"threadFlows".*"weirCheck/v1".*"occurrenceCount":' \
+    weir check races.cl wrong $sizes --sarif
+expect 0 'found nothing' weir check --sarif=log.sarif races.cl right $sizes
+expect 0 '"exitCode":0.*"results":' cat log.sarif
+
 # findings that nobody wants to see: by a file of rules, by a comment
 printf '# of this test\nmissing-fence\ndata-race file=races.cl:5 kernel=wr*\n' >rules
 WEIR_CHECK=1 WEIR_CHECK_EXIT=9 WEIR_CHECK_SUPPRESS=rules expect 0 'weir check: 0 findings, 1 suppressed' weir run races.cl wrong $sizes
@@ -39,6 +58,11 @@ printf 'data-race file=races.cl:6\ndata-race kernel=right\ninter-group-race file
 WEIR_CHECK=1 WEIR_CHECK_EXIT=9 WEIR_CHECK_SUPPRESS=rules expect 9 'weir check: 1 finding' weir run races.cl wrong $sizes
 printf 'missing-fence\ndata-rase\n*\ndata-race line=3\n' >rules
 WEIR_CHECK=1 WEIR_CHECK_SUPPRESS=rules expect 0 'rules:2: no kind.*rules:3: .*rules:4: expected kernel=' weir run races.cl wrong $sizes
+printf 'missing-fence kernel=k*\n\ndata-race kernel=wrong\n' >rules
+expect 0 'rules:1: nothing to suppress: missing-fence kernel=k.*found nothing in 1 kernel' weir check --suppress rules races.cl wrong $sizes
+printf 'data-rase\n' >rules
+expect 2 'rules:1: no kind of findings has this name' weir check --suppress rules races.cl wrong $sizes
+expect 2 'cannot read none' weir check --suppress=none races.cl wrong $sizes
 cat >benign.cl <<'CL'
 kernel void beside(global int *out) {
     out[0] = get_local_id(0); // weir: allow data-race
