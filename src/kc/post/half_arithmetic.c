@@ -350,8 +350,36 @@ void half_conversions_pass(struct kernel *k) {
     }
 }
 
+/* LLVM 22's code generator has no instruction that rounds a half number to an integer, forgets to, and cuts it off:
+ * (int)rint(x). What it doesn't know to be a rounding before a conversion it does first. */
+static void round_by_itself(struct kernel *k, LLVMValueRef call) {
+    LLVMTypeRef type = LLVMTypeOf(call);
+    unsigned id = LLVMLookupIntrinsicID("llvm.nearbyint", strlen("llvm.nearbyint"));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(k->module, id, &type, 1), x = LLVMGetOperand(call, 0);
+    LLVMBuilderRef b = ir_before(call);
+    LLVMReplaceAllUsesWith(call, LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &x, 1, ""));
+    LLVMDisposeBuilder(b);
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void round_all(struct kernel *k) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (LLVMIsACallInst(i) && ir_is_intrinsic(i, "llvm.rint.") && has_half(i)) {
+                    round_by_itself(k, i);
+                }
+            }
+        }
+    }
+}
+
 void half_arithmetic_pass(struct kernel *k) {
-    if (!k->target->computes_half) {
+    if (k->target->computes_half) {
+        round_all(k);
+    } else {
         lower_all(k);
     }
 }
