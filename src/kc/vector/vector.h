@@ -18,8 +18,9 @@ struct wide {
     int64_t stride;
     LLVMValueRef *lanes; /* or parts */
     unsigned n;          /* parts */
-    LLVMValueRef any;    /* of a compare in a block that all lanes run, or NULL: i1, true for some lane, */
+    LLVMValueRef any;    /* of a condition in a block that all lanes run, or NULL: i1, true for some lane, */
     LLVMValueRef all;    /* true for all */
+    bool is_sure;        /* `any` isn't true where no lane's is */
 };
 
 /* A region on its way into vector form. */
