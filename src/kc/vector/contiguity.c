@@ -219,10 +219,13 @@ static bool find_index(struct vec *v, const struct access *a, struct index *x) {
            may_be_in_row(v, x->value, 6);
 }
 
-/* The address of the element with this number. */
+/* The address of the element with this number, or of one for each lane. */
 static LLVMValueRef address_of(struct vec *v, const struct access *a, const struct index *x,
                                LLVMValueRef number) {
-    LLVMValueRef extended = LLVMBuildIntCast2(v->b, number, LLVMTypeOf(x->extended), x->is_signed, "");
+    LLVMTypeRef type = LLVMTypeOf(x->extended);
+    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(number)) == LLVMVectorTypeKind;
+    LLVMValueRef extended =
+        LLVMBuildIntCast2(v->b, number, is_vector ? vec_type(v, type) : type, x->is_signed, "");
     return address_with(v, a->at, x->extended, extended);
 }
 
@@ -279,4 +282,30 @@ LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, struct r
         (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = address_of(v, a, &x, first)};
     rows->row[1] = (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = second};
     return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "rows");
+}
+
+LLVMValueRef contiguity_window(struct vec *v, const struct access *a, struct window *w, bool writes) {
+    struct index x;
+    if (!window_may_be(v, a, writes) || !find_index(v, a, &x) || !may_bend(v, x.value, 6)) {
+        return NULL;
+    }
+    LLVMTypeRef type = LLVMTypeOf(x.value);
+    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x.value), type), ""), first;
+    LLVMValueRef is_window = window_find(v, at, writes, &first, w);
+    if (x.value != x.extended) { /* what wraps around before it is extended is no window */
+        uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + x.is_signed);
+        LLVMValueRef last = LLVMConstInt(type, most - 2 * v->width, 0);
+        LLVMValueRef fits = LLVMBuildICmp(v->b, x.is_signed ? LLVMIntSLE : LLVMIntULE, first, last, "");
+        is_window = LLVMBuildAnd(v->b, is_window, fits, "");
+    }
+    w->address = address_of(v, a, &x, first);
+    return is_window;
+}
+
+LLVMValueRef contiguity_addresses(struct vec *v, const struct access *a) {
+    struct index x;
+    if (!find_index(v, a, &x)) {
+        return NULL;
+    }
+    return address_of(v, a, &x, wide_vector(v, wide_of(v, x.value), LLVMTypeOf(x.value)));
 }

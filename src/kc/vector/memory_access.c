@@ -5,7 +5,7 @@
  * another order; loads only), else a gather or scatter. Under a mask that isn't known to be full these are LLVM's masked
  * forms. Where the processor has no scatter each lane stores by itself, and lanes that are off store to a dummy place.
  * Where that is known only at run time, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
- * lie in a row. In local and private memory, which only this thread uses, lanes that are off may read and write back.
+ * lie in a row, or near each other (window.c). In local and private memory, which only this thread uses, lanes that are off may read and write back.
  * Volatile and atomic accesses and types that can't be vector elements go lane by lane. A uniform store
  * of differing values keeps the last active lane's. */
 #include "report.h"
@@ -384,14 +384,21 @@ static void access_two_rows(struct vec *v, const struct access *a, const struct 
     *part = writes ? *part : LLVMBuildSelect(v->b, rows->mask[0], read[0], read[1], "");
 }
 
-/* Elements that don't lie in one row. */
-static void access_no_row(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
-                          bool writes) {
+/* The same where nothing was found by looking at the index: addresses are computed here alone. */
+static void access_wherever(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                            bool writes) {
+    LLVMValueRef at = p->form == FORM_VECTOR ? contiguity_addresses(v, a) : NULL;
+    access_scattered(v, a, at ? wide_new(FORM_VECTOR, at, 0) : p, parts, writes);
+}
+
+/* Elements that don't lie in a window. */
+static void access_far_apart(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                             bool writes) {
     struct rows rows;
     LLVMValueRef are_two = p->form == FORM_VECTOR ? contiguity_two_rows(v, a, &rows) : NULL,
                  scattered = *parts;
     if (!are_two) {
-        access_scattered(v, a, p, parts, writes);
+        access_wherever(v, a, p, parts, writes);
         return;
     }
     LLVMBasicBlockRef from[] = {ir_block(v->k->run, "rows"), ir_block(v->k->run, "scattered")};
@@ -401,7 +408,37 @@ static void access_no_row(struct vec *v, const struct access *a, const struct wi
     access_two_rows(v, a, &rows, parts, writes);
     LLVMBuildBr(v->b, next);
     LLVMPositionBuilderAtEnd(v->b, from[1]);
-    access_scattered(v, a, p, &scattered, writes);
+    access_wherever(v, a, p, &scattered, writes);
+    LLVMBuildBr(v->b, next);
+    LLVMPositionBuilderAtEnd(v->b, next);
+    if (!writes) {
+        join(v, a, parts, &scattered, from);
+    }
+}
+
+/* Elements that don't lie in one row. */
+static void access_no_row(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                          bool writes) {
+    struct window w;
+    LLVMValueRef is_window = p->form == FORM_VECTOR ? contiguity_window(v, a, &w, writes) : NULL,
+                 scattered = *parts;
+    if (!is_window) {
+        access_far_apart(v, a, p, parts, writes);
+        return;
+    }
+    LLVMBasicBlockRef from[] = {ir_block(v->k->run, "window"), ir_block(v->k->run, "far.apart")};
+    LLVMBasicBlockRef next = ir_block(v->k->run, "window.next");
+    LLVMBuildCondBr(v->b, is_window, from[0], from[1]);
+    LLVMPositionBuilderAtEnd(v->b, from[0]);
+    if (writes) {
+        window_write(v, a, &w, *parts);
+    } else {
+        *parts = window_read(v, a, &w);
+    }
+    LLVMBuildBr(v->b, next);
+    LLVMPositionBuilderAtEnd(v->b, from[1]);
+    access_far_apart(v, a, p, &scattered, writes);
+    from[1] = LLVMGetInsertBlock(v->b);
     LLVMBuildBr(v->b, next);
     LLVMPositionBuilderAtEnd(v->b, next);
     if (!writes) {

@@ -153,4 +153,23 @@ struct rows {
 };
 LLVMValueRef contiguity_two_rows(struct vec *, const struct access *, struct rows *);
 
+/* i1: the active lanes' elements lie in a window (window.c). NULL: not worth looking. */
+struct window {
+    LLVMValueRef address; /* where it begins */
+    LLVMValueRef places;  /* of each lane's element in it: a vector of i32 below 2 * W */
+};
+/* The pack's addresses once more, for where looking has found nothing: so that they aren't computed elsewhere. NULL: they
+ * have no index of which that is known. */
+LLVMValueRef contiguity_addresses(struct vec *, const struct access *);
+LLVMValueRef contiguity_window(struct vec *, const struct access *, struct window *, bool writes);
+
+/* window.c */
+
+bool window_may_be(struct vec *, const struct access *, bool writes);
+/* Of a vector of integers, i1: those of the active lanes lie in a window, whose first number is *first. Gives the places. */
+LLVMValueRef window_find(struct vec *, LLVMValueRef numbers, bool writes, LLVMValueRef *first,
+                         struct window *);
+LLVMValueRef window_read(struct vec *, const struct access *, const struct window *);
+void window_write(struct vec *, const struct access *, const struct window *, LLVMValueRef value);
+
 #endif

@@ -277,6 +277,20 @@ static bool fits_registers(const struct wg *wg) {
     return true;
 }
 
+/* Whether the address is computed, and with operations that put ids in another order: then window.c may find elements
+ * in two vectors. */
+static bool is_reordered(const struct wg *wg, LLVMValueRef v, unsigned depth, bool *loads) {
+    bool found = LLVMIsAInstruction(v) &&
+                 (ir_is_division(v) || LLVMGetInstructionOpcode(v) == LLVMAnd ||
+                  LLVMGetInstructionOpcode(v) == LLVMXor || LLVMGetInstructionOpcode(v) == LLVMLShr);
+    *loads |= LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || (LLVMIsAInstruction(v) && !depth);
+    for (int n = 0; depth && LLVMIsAInstruction(v) && !LLVMIsAPHINode(v) && n < LLVMGetNumOperands(v); n++) {
+        LLVMValueRef operand = LLVMGetOperand(v, (unsigned)n);
+        found |= !uniform_is(wg->pack, operand) && is_reordered(wg, operand, depth - 1, loads);
+    }
+    return found;
+}
+
 /* Whether an access takes shuffles, or one instruction per lane in any case: nothing would be gained. */
 static bool is_apart(const struct wg *wg, LLVMValueRef i) {
     bool is_load = LLVMIsALoadInst(i);
@@ -285,7 +299,12 @@ static bool is_apart(const struct wg *wg, LLVMValueRef i) {
         return false;
     }
     LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
-    if (!uniform_stride(wg->pack, LLVMGetOperand(i, is_load ? 0 : 1), &stride) || !stride) {
+    LLVMValueRef at = LLVMGetOperand(i, is_load ? 0 : 1);
+    if (!uniform_stride(wg->pack, at, &stride)) {
+        bool loads = false;
+        return wg_kind(i) == MEMORY_LOCAL && is_reordered(wg, at, 8, &loads) && !loads;
+    }
+    if (!stride) {
         return false;
     }
     return stride != (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), type) ||
