@@ -25,6 +25,8 @@ void buf_blob(struct buf *, const void *bytes, size_t n); /* u64 length, then th
 void buf_str(struct buf *, const char *s);                /* as a blob, without the NUL; NULL as "" */
 void buf_printf(struct buf *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_free(struct buf *); /* frees and empties */
+/* As a JSON string, U+FFFD for what is no UTF-8; NULL as null. */
+void buf_json(struct buf *, const char *);
 /* OpenCL C that diagnostics and debuggers call by the name of its file. */
 void buf_source(struct buf *, const char *path, const void *text, size_t n);
 char *buf_cstr(struct buf *); /* NUL-terminates in place (size unchanged); NULL if failed */

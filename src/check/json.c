@@ -3,37 +3,9 @@
 
 #include <string.h>
 
-/* Bytes of the UTF-8 character at s; 0: it is none. */
-static size_t character(const unsigned char *s) {
-    size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
-    if (*s >= 0x80 && *s < 0xc2)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    return n;
-}
-
-static void string(struct buf *out, const char *text) {
-    buf_printf(out, "\"");
-    while (*text) {
-        size_t n = character((const unsigned char *)text);
-        if (*text == '"' || *text == '\\')
-            buf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            buf_printf(out, "\\u%04x", *text);
-        else if (!n)
-            buf_printf(out, "\\ufffd");
-        else
-            buf_bytes(out, text, n);
-        text += n ? n : 1;
-    }
-    buf_printf(out, "\"");
-}
-
 static void field(struct buf *out, const char *name, const char *text) {
     buf_printf(out, "\"%s\":", name);
-    string(out, text);
+    buf_json(out, text);
 }
 
 static void text_field(struct buf *out, const char *name, struct buf *text) {

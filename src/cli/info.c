@@ -42,22 +42,12 @@ static const struct row limit_rows[] = {
 
 /* ---- JSON -------------------------------------------------------------------------------------------------- */
 
-static void json_string(const char *text) {
-    putchar('"');
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if (*c < ' ')
-            printf("\\u%04x", *c);
-        else
-            putchar(*c);
-    putchar('"');
-}
-
 static void json_member(const char *key, const char *text, bool is_last) {
-    printf("    \"%s\": ", key);
-    json_string(text);
-    puts(is_last ? "" : ",");
+    struct buf value = {0};
+    buf_json(&value, text);
+    const char *shown = buf_cstr(&value);
+    printf("    \"%s\": %s%s\n", key, shown ? shown : "null", is_last ? "" : ",");
+    buf_free(&value);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------- */

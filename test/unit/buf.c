@@ -103,3 +103,22 @@ TEST(running_out_of_memory_is_remembered) {
     assert_null(buf_cstr(&b));
     buf_free(&b);
 }
+
+TEST(text_becomes_a_json_string) {
+    static const struct {
+        const char *text, *json;
+    } all[] = {{"", "\"\""},
+               {"a/b.cl", "\"a/b.cl\""},
+               {"\"\\", "\"\\\"\\\\\""},
+               {"a\nb\x01", "\"a\\u000ab\\u0001\""},
+               {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\""},
+               {"\xe9t\xe9", "\"\\ufffdt\\ufffd\""},
+               {"\xe2\x82", "\"\\ufffd\\ufffd\""},
+               {NULL, "null"}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        struct buf b = {0};
+        buf_json(&b, all[i].text);
+        assert_string_equal(buf_cstr(&b), all[i].json);
+        buf_free(&b);
+    }
+}

@@ -52,16 +52,6 @@ static const char *const fixed_arguments[] = {
     EXTENSIONS(DEFINE) /* clang defines some in the later versions only, and declares functions by them */
 };
 
-static void json_string(struct buf *out, const char *s) {
-    buf_printf(out, "\"");
-    for (; *s; s++)
-        if ((unsigned char)*s < ' ' || *s == '"' || *s == '\\')
-            buf_printf(out, "\\x%02x", (unsigned char)*s);
-        else
-            buf_bytes(out, s, 1);
-    buf_printf(out, "\"");
-}
-
 /* Whether a relative path names something below where it starts. */
 static bool stays_below(const char *path) {
     if (strlen(path) > 1024)
@@ -102,7 +92,7 @@ static const char *header_overlay(struct job *job, const struct blob *headers, u
         const char *path;
         clang_file(job, headers[i].data, headers[i].size, &path);
         buf_printf(&text, "%s{\"type\":\"file\",\"name\":", i ? "," : "");
-        json_string(&text, header_path(job, headers[i].name));
+        buf_json(&text, header_path(job, headers[i].name));
         buf_printf(&text, ",\"external-contents\":\"%s\"}", path);
     }
     buf_printf(&text, "]}");

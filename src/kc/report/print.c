@@ -211,22 +211,9 @@ void print_text(struct kernel *k, struct buf *out) {
 
 /* ---- JSON ---- */
 
-static void json_text(struct buf *out, const char *s) {
-    if (!s) {
-        buf_printf(out, "null");
-        return;
-    }
-    buf_printf(out, "\"");
-    for (; *s; s++) {
-        bool plain = (unsigned char)*s >= ' ' && *s != '"' && *s != '\\';
-        buf_printf(out, plain ? "%c" : "\\u%04x", (unsigned char)*s);
-    }
-    buf_printf(out, "\"");
-}
-
 static void json_place(struct buf *out, const struct place *at) {
     buf_printf(out, "\"file\":");
-    json_text(out, at->line ? at->file : NULL);
+    buf_json(out, at->line ? at->file : NULL);
     buf_printf(out, at->line ? ",\"line\":%u" : ",\"line\":null", at->line);
 }
 
@@ -245,7 +232,7 @@ static void json_values(struct buf *out, const struct list *values) {
         buf_printf(out, "%s{", i ? "," : "");
         json_place(out, &v->at);
         buf_printf(out, ",\"type\":");
-        json_text(out, v->type);
+        buf_json(out, v->type);
         buf_printf(out, ",\"bytes\":%" PRIu64 ",\"of\":\"%s\",\"private_array\":%s", v->bytes,
                    v->of_group ? "group" : "work-item", v->is_array ? "true" : "false");
         if (v->is_array) {
@@ -265,15 +252,15 @@ static void json_fact(struct buf *out, const struct fact *f) {
                    f->masks & MASKED ? "true" : "false", f->barriers ? "true" : "false");
     } else if (f->section >= FACT_SERIAL) {
         buf_printf(out, ",\"what\":");
-        json_text(out, f->what);
+        buf_json(out, f->what);
         buf_printf(out, f->section == FACT_NOTE ? ",\"text\":" : "");
         if (f->section == FACT_NOTE) {
-            json_text(out, f->type);
+            buf_json(out, f->type);
         }
     } else {
         bool is_store = f->what[0] == 's';
         buf_printf(out, ",\"op\":\"%s\",\"memory\":\"%s\",\"type\":", f->what, f->memory);
-        json_text(out, f->type);
+        buf_json(out, f->type);
         buf_printf(out, ",\"kind\":\"%s\",\"masked\":\"%s\"",
                    is_store ? access_names[f->kind].store : access_names[f->kind].load, masks[f->masks]);
         buf_printf(out, f->stride ? ",\"stride\":%" PRId64 : "", f->stride);
@@ -314,7 +301,7 @@ void print_json(struct kernel *k, struct buf *out) {
     const struct report *r = k->report;
     const uint32_t *local = k->local_size;
     buf_printf(out, "{\"kernel\":");
-    json_text(out, k->meta->name);
+    buf_json(out, k->meta->name);
     buf_printf(out, ",");
     json_place(out, &r->kernel);
     buf_printf(out, local[0] ? ",\"local_size\":[%u,%u,%u]" : ",\"local_size\":null", local[0], local[1],
@@ -323,7 +310,7 @@ void print_json(struct kernel *k, struct buf *out) {
     for (size_t i = 0; i < r->widths.n; i++) {
         const struct width_choice *w = r->widths.at[i];
         buf_printf(out, "%s{\"width\":%u,\"why\":", i ? "," : "", w->width);
-        json_text(out, w->why);
+        buf_json(out, w->why);
         json_where(out, "at", &w->at);
         buf_printf(out, "}");
     }

@@ -216,37 +216,36 @@ static cl_context context_of(cl_kernel k) {
     return k->program->context;
 }
 
-static cl_int fail_arg(cl_kernel k, cl_uint index, cl_int code, const char *what) {
+static cl_int __attribute__((format(printf, 4, 5))) fail_arg(cl_kernel k, cl_uint index, cl_int code,
+                                                             const char *format, ...) {
     const struct arg_meta *m = &k->meta->args[index];
+    char what[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
     return api_fail(context_of(k), "clSetKernelArg", code, "argument %u (%s %s) of %s: %s", index,
                     m->type_name, m->name, k->meta->name, what);
 }
 
-static cl_int check_buffer(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
-    cl_mem mem = NULL;
-    if (size != sizeof mem)
-        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_mem is wanted");
+/* The handle that is given; NULL if there is no value. For images and samplers that is the error then. */
+static cl_int take_handle(cl_kernel k, cl_uint index, size_t size, const void *value, void **handle) {
+    uint32_t kind = k->meta->args[index].kind;
+    *handle = NULL;
+    if (size != sizeof *handle && (value || (kind != ARG_IMAGE && kind != ARG_SAMPLER)))
+        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "%zu bytes given, a handle has %zu", size,
+                        sizeof *handle);
     if (value)
-        memcpy(&mem, value, sizeof mem);
-    if (mem && !mem_is_buffer(mem))
-        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not a buffer");
-    if (mem && mem->context != context_of(k))
-        return fail_arg(k, index, CL_INVALID_CONTEXT, "the buffer is of another context");
-    s->arg.mem = mem;
-    s->pointer = mem ? mem->data : NULL;
+        memcpy(handle, value, sizeof *handle);
     return CL_SUCCESS;
 }
 
-static cl_int check_pipe(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
-    cl_mem mem = NULL;
-    if (size != sizeof mem)
-        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_mem is wanted");
-    if (value)
-        memcpy(&mem, value, sizeof mem);
-    if (!mem_is_pipe(mem))
-        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not a pipe");
+static cl_int check_mem(cl_kernel k, cl_uint index, cl_mem mem, bool is_one, const char *what,
+                        struct setting *s) {
+    if (!is_one)
+        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not %s", what);
     if (mem->context != context_of(k))
-        return fail_arg(k, index, CL_INVALID_CONTEXT, "the pipe is of another context");
+        return fail_arg(k, index, CL_INVALID_CONTEXT, "%s of another context", what);
     s->arg.mem = mem;
     s->pointer = mem->data;
     return CL_SUCCESS;
@@ -266,48 +265,31 @@ static cl_int check_access(cl_kernel k, cl_uint index, cl_mem mem) {
     return CL_SUCCESS;
 }
 
-static cl_int check_image(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
+static cl_int check_image(cl_kernel k, cl_uint index, cl_mem mem, struct setting *s) {
     uint32_t wanted = k->meta->args[index].image_type;
-    cl_mem mem = NULL;
-    if (value && size != sizeof mem)
-        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_mem is wanted");
-    if (value)
-        memcpy(&mem, value, sizeof mem);
-    if (!mem_is_image(mem))
-        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not an image");
-    if (mem->context != context_of(k))
-        return fail_arg(k, index, CL_INVALID_CONTEXT, "the image is of another context");
+    cl_int error = check_mem(k, index, mem, mem_is_image(mem), "an image", s);
+    if (error)
+        return error;
     if (mem->type != (wanted & ~ARG_IMAGE_DEPTH))
         return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "an image of another type");
     if (wanted & ARG_IMAGE_DEPTH && mem->image->format.image_channel_order != CL_DEPTH)
         return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not a depth image");
-    s->arg.mem = mem;
     s->pointer = &mem->image->kernel;
     s->constant = mem->image->kernel.traits;
     return check_access(k, index, mem);
 }
 
-static cl_int check_sampler(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
-    cl_sampler sampler = NULL;
-    if (value && size != sizeof sampler)
-        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_sampler is wanted");
-    if (value)
-        memcpy(&sampler, value, sizeof sampler);
+static cl_int check_sampler(cl_kernel k, cl_uint index, cl_sampler sampler, struct setting *s) {
     if (!object_is(sampler, OBJECT_SAMPLER))
         return fail_arg(k, index, CL_INVALID_SAMPLER, "not a sampler");
     if (sampler->context != context_of(k))
-        return fail_arg(k, index, CL_INVALID_CONTEXT, "the sampler is of another context");
+        return fail_arg(k, index, CL_INVALID_CONTEXT, "a sampler of another context");
     s->bytes = &sampler->value;
     s->constant = sampler->value;
     return CL_SUCCESS;
 }
 
-static cl_int check_queue(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
-    cl_command_queue queue = NULL;
-    if (size != sizeof queue)
-        return fail_arg(k, index, CL_INVALID_ARG_SIZE, "the size of a cl_command_queue is wanted");
-    if (value)
-        memcpy(&queue, value, sizeof queue);
+static cl_int check_queue(cl_kernel k, cl_uint index, cl_command_queue queue, struct setting *s) {
     if (!queue_is_on_device(queue) || queue->context != context_of(k))
         return fail_arg(k, index, CL_INVALID_DEVICE_QUEUE, "not a queue on a device of the context");
     s->arg.queue = queue;
@@ -315,21 +297,33 @@ static cl_int check_queue(cl_kernel k, cl_uint index, size_t size, const void *v
     return CL_SUCCESS;
 }
 
+static cl_int check_handle(cl_kernel k, cl_uint index, void *handle, struct setting *s) {
+    switch (k->meta->args[index].kind) {
+    case ARG_IMAGE:
+        return check_image(k, index, handle, s);
+    case ARG_SAMPLER:
+        return check_sampler(k, index, handle, s);
+    case ARG_PIPE:
+        return check_mem(k, index, handle, mem_is_pipe(handle), "a pipe", s);
+    case ARG_QUEUE:
+        return check_queue(k, index, handle, s);
+    default: /* ARG_GLOBAL, which may be NULL */
+        return handle ? check_mem(k, index, handle, mem_is_buffer(handle), "a buffer", s) : CL_SUCCESS;
+    }
+}
+
 static cl_int fail_size(cl_kernel k, cl_uint index, size_t size) {
     const struct arg_meta *m = &k->meta->args[index];
     size_t n = strlen(m->type_name);
     bool three = n && m->type_name[n - 1] == '3' && size * 4 == (size_t)m->size * 3;
-    char what[160];
-    snprintf(what, sizeof what, "%zu bytes given, its type has %u%s", size, m->size,
-             three ? ": a vector of 3 components has the size of one of 4" : "");
-    return fail_arg(k, index, CL_INVALID_ARG_SIZE, what);
+    return fail_arg(k, index, CL_INVALID_ARG_SIZE, "%zu bytes given, its type has %u%s", size, m->size,
+                    three ? ": a vector of 3 components has the size of one of 4" : "");
 }
 
 static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *value, struct setting *s) {
     const struct arg_meta *m = &k->meta->args[index];
     *s = (struct setting){.bytes = &s->pointer, .size = sizeof s->pointer, .arg.set = true};
-    switch (m->kind) {
-    case ARG_VALUE:
+    if (m->kind == ARG_VALUE) {
         if (size != m->size)
             return fail_size(k, index, size);
         if (!value)
@@ -337,17 +331,8 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
         s->bytes = value;
         s->size = size;
         return CL_SUCCESS;
-    case ARG_GLOBAL:
-        return check_buffer(k, index, size, value, s);
-    case ARG_IMAGE:
-        return check_image(k, index, size, value, s);
-    case ARG_SAMPLER:
-        return check_sampler(k, index, size, value, s);
-    case ARG_PIPE:
-        return check_pipe(k, index, size, value, s);
-    case ARG_QUEUE:
-        return check_queue(k, index, size, value, s);
-    default: /* ARG_LOCAL */
+    }
+    if (m->kind == ARG_LOCAL) {
         if (value)
             return fail_arg(k, index, CL_INVALID_ARG_VALUE, "local memory takes no value");
         if (!size)
@@ -355,6 +340,9 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
         s->arg.local_bytes = size;
         return CL_SUCCESS;
     }
+    void *handle;
+    cl_int error = take_handle(k, index, size, value, &handle);
+    return error ? error : check_handle(k, index, handle, s);
 }
 
 /* An image or a sampler: its traits or its value. */
