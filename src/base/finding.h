@@ -38,6 +38,10 @@
       "Work-groups of a launch access the same bytes without an order, and one writes",                      \
       "Work-groups of one launch run in no order, and no barrier spans them. Let each one write its own "    \
       "part, split the kernel in two, or use atomics.")                                                      \
+    X(INTER_COMMAND_RACE, "inter-command-race",                                                              \
+      "Two commands access the same bytes without an order, and one writes",                                 \
+      "Commands of two queues, or of one that is out of order, run in any order. Let the later one wait "    \
+      "for the event of the earlier one, or the host before it enqueues the later one.")                     \
     X(OUT_OF_BOUNDS, "out-of-bounds", "An access beyond the end or before the start of its memory",          \
       "Check the index against the size, or make the buffer or array larger. Global sizes that were "        \
       "rounded "                                                                                             \
@@ -49,7 +53,10 @@
       "A buffer argument may be NULL. Set the argument, or test the pointer.")                               \
     X(UNINITIALIZED, "uninitialized-read",                                                                   \
       "Local memory is read that no work-item of the group has written",                                     \
-      "Local memory begins with any contents. Write what is read later, and put a barrier after it.")
+      "Local memory begins with any contents. Write what is read later, and put a barrier after it.")        \
+    X(USE_AFTER_FREE, "use-after-free", "Memory is used after it was freed, or freed while it may be used",  \
+      "Free memory when the host knows that all commands that use it have ended: wait for them, or free it " \
+      "by a command.")
 
 enum finding_kind {
 #define X(id, name, summary, help) FINDING_##id,

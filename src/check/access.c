@@ -116,6 +116,17 @@ static void check_bounds(const struct access *a) {
         snprintf(f.fix, sizeof f.fix, "check the index, or make the memory larger");
         stop_with(a, &f);
     }
+    const struct check_memory *m = find_memory(a->c->launch, a->p);
+    struct freed freed;
+    if ((!m || a->p - m->start >= m->size) && freed_find(a->p, a->bytes, &freed)) {
+        f.kind = FINDING_USE_AFTER_FREE;
+        snprintf(f.text, sizeof f.text,
+                 "%llu bytes at offset %lld of memory of %llu bytes, the %lluth block that was freed",
+                 (unsigned long long)a->bytes, (long long)(a->p - freed.start),
+                 (unsigned long long)freed.size, (unsigned long long)freed.number);
+        snprintf(f.fix, sizeof f.fix, "free the memory when the kernel has ended");
+        stop_with(a, &f);
+    }
 }
 
 static _Noreturn void check_extent(struct check_worker *c, uint64_t offset, uint64_t bytes, uint32_t site,
@@ -233,7 +244,15 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     struct check_worker *c = a->c;
     struct finding f = {.kind = FINDING_DATA_RACE, .address = address};
     bool own = CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
+    struct command_words other, mine;
     f.a = (struct party){.site = a->site, .does = does(a), .item = a->item};
+    if (!own && order_party(c->launch, cell, other_site, other_wrote, &f.b, &other, &mine)) {
+        f.kind = FINDING_INTER_COMMAND_RACE;
+        f.a.of = mine.text;
+        snprintf(f.fix, sizeof f.fix, "%s", order_fix);
+        finding_report(c, &f);
+        return;
+    }
     f.b = (struct party){.site = other_site,
                          .does = cell & WEIR_CELL_ATOMIC ? "accesses atomically"
                                  : other_wrote           ? "writes"
@@ -316,6 +335,15 @@ static void check_cells(struct access *a, bool fill, bool collided) {
     }
 }
 
+/* Kernels that run at the same time, and the host, may synchronize by atomics. */
+static void note_synchronizing(const struct access *a) {
+    uint64_t local = (uint64_t)a->c->worker->local;
+    if (a->p - local < a->c->worker->local_bytes || is_private(a->c, a->p))
+        return;
+    const struct check_memory *m = find_memory(a->c->launch, a->p);
+    order_synchronizes(a->c->launch, !m || !m->is_hidden);
+}
+
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
@@ -356,6 +384,8 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
         check_cells(&a, false, true);
         return;
     }
+    if (a.how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES))
+        note_synchronizing(&a);
     if (a.how & WEIR_ATOMIC_ACQUIRES && !(a.how & WEIR_ATOMIC_RELEASES) && !(what & WEIR_CHECK_WHOLE)) {
         sync_atomic(c, p, item, a.how);
         return;

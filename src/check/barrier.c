@@ -78,7 +78,9 @@ static void describe(const struct check_worker *c, struct finding *f, uint64_t f
 static void renumber(struct check_worker *c) {
     if (c->nearlier < sizeof c->earlier / sizeof *c->earlier)
         c->earlier[c->nearlier++] = CELL_SERIAL(c->abi.base);
-    c->abi.base = c->abi.now = check_serial() << WEIR_CELL_GROUP_SHIFT;
+    uint64_t serial;
+    order_renumbered(c->launch, &serial);
+    c->abi.base = c->abi.now = serial << WEIR_CELL_GROUP_SHIFT;
     check_group_note(c);
     c->abi.covered[0] = c->abi.covered[1] = 0;
     c->abi.low[0] = c->abi.base;

@@ -21,7 +21,8 @@ struct check_memory {
     uint64_t start, size;
     uint64_t whole, whole_size; /* the allocation that it is of: a sub-buffer's buffer */
     unsigned argument;          /* 1 + the argument that is this memory, or 0 */
-    bool is_exact; /* the argument may access nothing else: a buffer, not a pointer of the host's */
+    bool is_exact;  /* the argument may access nothing else: a buffer, not a pointer of the host's */
+    bool is_hidden; /* the host can't look at it while kernels run */
 };
 struct check_launch;
 /* Copies the table and the names. NULL: out of memory. */
@@ -40,6 +41,58 @@ bool check_run_group(struct check_launch *, const struct weir_kernel *, const st
                      struct weir_worker *, uint64_t x, uint64_t y, uint64_t z);
 bool check_is_used(void);                              /* some kernel was checked */
 void check_memory_gone(uint64_t start, uint64_t size); /* freed: its cells go */
+
+/* ---- order.c: commands, and which of them happen before which ------------------------------------------------------ */
+
+/* A command, or an event that commands wait for. NULL is allowed everywhere, and does nothing. */
+struct check_command;
+struct check_command *check_command_new(void); /* one reference; NULL: out of memory */
+struct check_command *check_command_hold(struct check_command *);
+void check_command_drop(struct check_command *);
+/* It is enqueued now, by a call (static) as the place-th command of a queue. */
+void check_command_enter(struct check_command *, const char *call, const void *queue, unsigned number,
+                         uint64_t place);
+void check_command_kernel(struct check_command *,
+                          const char *name); /* that it launches; before it is enqueued */
+/* `object` lives as long as findings may tell of the command. */
+void check_command_keep(struct check_command *, void *object, void (*drop)(void *));
+/* What has ended (or what it follows) is ordered before it; before it starts. */
+void check_command_follow(struct check_command *, const struct check_command *before);
+void check_command_follow_all(struct check_command *, const void *queue); /* what was enqueued there */
+void check_command_follow_running(struct check_command *);                /* whose kernel this thread runs */
+void check_command_child(struct check_command *,
+                         struct check_command *parent); /* follows and ends before it */
+void check_command_child_ended(struct check_command *parent, const struct check_command *);
+void check_command_released(
+    struct check_command *);                    /* a user event: after all that the host has seen so far */
+void check_command_end(struct check_command *); /* before the host can learn of it */
+/* The host knows what the command follows, or, if it has_ended, all of it. */
+void check_command_seen(struct check_command *, bool has_ended);
+void check_commands_seen(const void *queue); /* all of a queue that have ended; NULL: of all queues */
+/* A command that maps lasts until another that unmaps has ended: the host accesses the memory in between. */
+void check_command_maps(struct check_command *, uint64_t start, bool is_kept);
+void check_command_unmaps(struct check_command *map, struct check_command *);
+void check_command_unmaps_at(uint64_t start, struct check_command *);
+void check_command_map_gone(struct check_command *); /* once for each that is_kept */
+struct check_rect {                                  /* bytes, in rows and slices */
+    uint64_t start, bytes, rows, slices, row_pitch, slice_pitch;
+    uint64_t whole, whole_size; /* of the allocation, or 0 */
+};
+/* It runs, and accesses these bytes. */
+void check_command_touch(struct check_command *, const char *call, const struct check_rect *, bool writes);
+/* A run of a checked kernel, before its first group; check_launch_copy has made it. */
+void check_launch_begin(struct check_launch *, struct check_command *, const struct weir_kernel *full,
+                        const struct weir_kernel *rest, const struct weir_launch *);
+/* Memory that it uses once it runs; what is freed meanwhile is reported at the free. */
+void check_command_uses(struct check_command *, uint64_t start, uint64_t size);
+void check_command_uses_of(struct check_command *, const struct check_command *part);
+/* The block is about to be freed, by a call of the host's or by a command. */
+void check_freeing(const char *call, const struct check_command *by, uint64_t start, uint64_t size);
+
+/* ---- freed.c: blocks that were freed ------------------------------------------------------------------------------- */
+
+/* Keeps the block from being used again, for a while, and gives it to free() then. False: it can't. */
+bool check_freed(void *start, uint64_t size);
 
 /* ---- inside ------------------------------------------------------------------------------------------------------- */
 
@@ -88,6 +141,9 @@ struct check_launch {
     uint64_t *local_offset, *local_size; /* by argument; size 0: none */
     uint64_t key;                        /* cells of this launch are larger */
     bool zeroed;                         /* local memory is, before each group */
+    uint64_t low;                        /* those of what isn't ordered with its command, too */
+    uint64_t last;                       /* number of its last group */
+    struct order_run *run;               /* order.c; NULL: nobody looks at commands */
     _Atomic bool synchronizes;           /* some work-item has acquired or released */
     pthread_mutex_t lock;                /* guards what follows */
     struct sync_var *vars[SYNC_VARS];
@@ -162,7 +218,7 @@ struct check_worker {
 /* A site whose memory isn't known before it runs: its next access is likely to the same. */
 void check_remember(struct check_worker *, uint32_t site, const struct shadow *, uint64_t start,
                     uint64_t size);
-uint64_t check_serial(void); /* a new number for a group or a launch, from 1 on */
+uint64_t check_serials(uint64_t n); /* n new numbers for groups and launches, from 1 on: the first */
 _Noreturn void check_stop(struct check_worker *);
 uint64_t check_group_size(const struct check_worker *, unsigned d); /* the last ones may be smaller */
 uint64_t check_group_extent(const struct weir_launch *, const uint64_t group[3], unsigned d);
@@ -175,6 +231,7 @@ const struct weir_site *check_site(const struct check_worker *, uint32_t site);
 struct shadow *shadow_of(uint64_t start, uint64_t size); /* made at its first use; NULL: out of memory */
 struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
+struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it; NULL: there is none yet */
 
 /* access.c: struct weir_check.access */
 extern const char *const check_space_names[]; /* WEIR_PLACE_* in words */
@@ -233,9 +290,45 @@ void undefined_used(struct check_worker *, uint32_t origin, uint32_t item, uint3
 void undefined_stored(struct check_worker *, uint32_t origin, uint64_t p, uint64_t bytes);
 void undefined_settle(struct check_worker *); /* all work-items have come to a barrier, or ended */
 
+/* freed.c */
+struct freed { /* a block that was freed */
+    uint64_t start, size;
+    uint64_t number; /* of all that were freed, from 1 on */
+};
+bool freed_find(uint64_t address, uint64_t bytes, struct freed *);
+
+/* order.c: numbers of cells are those of runs: of a kernel (the launch's own number and one for each group), or of another
+ * command (one). Entries live as long as their command may be in a finding. */
+struct order_run {
+    uint64_t first, last;
+    struct check_command *command;
+    const char *name; /* of a command; NULL: a kernel */
+    char *kernel;
+    const struct weir_kernel *code[2]; /* of whole groups and of those at the edges, or NULL */
+    struct weir_launch geometry;
+    uint64_t of;       /* a group of the run with this number goes on here */
+    bool synchronizes; /* by atomics in global memory */
+};
+struct command_words { /* a command, for people: all of it; the same of all its kind */
+    char text[360], key[240];
+};
+extern const char order_fix[];                               /* what to do about a race of commands */
+enum order_relation { ORDER_OWN, ORDER_BEFORE, ORDER_NONE }; /* the launch's own; ordered with it; neither */
+enum order_relation order_relation(struct check_launch *, uint64_t serial);
+void order_renumbered(struct check_launch *, uint64_t *serial);
+void order_synchronizes(struct check_launch *, bool with_host);
+void order_runs(const struct check_launch *); /* a group of it, on this thread */
+void order_memory_gone(uint64_t start, uint64_t size);
+/* Whose the cell is, and the words for that and for the launch; false: it is none of another command. */
+struct party;
+bool order_party(struct check_launch *, uint64_t cell, uint32_t site, bool wrote, struct party *,
+                 struct command_words *, struct command_words *own);
+
 /* findings.c */
-struct party {                  /* one side of a finding */
-    const char *who;            /* a command: in these words. NULL: a work-item of the worker's launch */
+struct party { /* one side of a finding */
+    const char *
+        who; /* a command: in these words, and in those that all of its kind share (`key`). NULL: a work-item of the worker's launch */
+    const char *key;
     const char *of;             /* a command that the work-item is of, in words, or NULL */
     const struct weir_site *at; /* of another kernel; NULL: as `site` says */
     uint32_t site;

@@ -115,7 +115,7 @@ static void finish(void) {
 /* Where work-items are: all ids, or the group alone. */
 static void find_ids(const struct check_worker *c, struct side *s) {
     const struct party *p = s->party;
-    if (!c || p->who || p->of || !p->does)
+    if (!c || p->who || !p->does)
         return;
     const struct weir_launch *g = c->geometry;
     memcpy(s->group, c->group, sizeof s->group);
@@ -169,7 +169,7 @@ static struct report describe(const struct check_worker *c, const struct finding
 static char *key_of(const struct side *s) {
     struct buf b = {0};
     if (s->party->does && s->party->who && !s->site)
-        buf_printf(&b, "%s", s->party->who);
+        buf_printf(&b, "%s", s->party->key ? s->party->key : s->party->who);
     else if (s->party->does && s->site)
         report_place(&b, s->site);
     if (s->party->does && s->site && *s->site->stack) {

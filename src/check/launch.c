@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t check_serial(void) {
+uint64_t check_serials(uint64_t n) {
     static _Atomic uint64_t last;
-    return atomic_fetch_add(&last, 1) + 1;
+    return atomic_fetch_add(&last, n) + 1;
 }
 
 static _Atomic bool is_used;
@@ -47,7 +47,7 @@ struct check_launch *check_launch_open(const char *kernel, const char *const *ar
         memcpy(l->memory, memory, n * sizeof *memory);
     qsort(l->memory, n, sizeof *memory, by_start);
     l->nmemory = n;
-    l->key = check_serial() << WEIR_CELL_GROUP_SHIFT;
+    l->key = l->low = check_serials(1) << WEIR_CELL_GROUP_SHIFT;
     return l;
 }
 
@@ -227,12 +227,20 @@ static void run_to_end(const struct weir_kernel *k, const struct weir_launch *ge
     undefined_settle((struct check_worker *)w->check);
 }
 
+/* A run has numbers for its groups, x fastest, after its own. */
+static uint64_t group_number(const struct check_launch *l, const struct weir_launch *geometry, uint64_t x,
+                             uint64_t y, uint64_t z) {
+    const weir_u64 *n = geometry->num_groups;
+    return CELL_SERIAL(l->key) + 1 + x + n[0] * (y + n[1] * z);
+}
+
 bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const struct weir_launch *geometry,
                      struct weir_worker *w, uint64_t x, uint64_t y, uint64_t z) {
     struct check_worker *c = worker_of(w);
     if (!c || !prepare(c, l, k))
         return false;
-    uint64_t base = check_serial() << WEIR_CELL_GROUP_SHIFT;
+    order_runs(l);
+    uint64_t base = group_number(l, geometry, x, y, z) << WEIR_CELL_GROUP_SHIFT;
     c->geometry = geometry;
     c->group[0] = x;
     c->group[1] = y;
@@ -247,7 +255,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.local_cells = (uint64_t)c->local->writers;
     c->abi.covered[0] = c->abi.covered[1] = 0;
     c->abi.low[0] = base;
-    c->abi.low[1] = l->key;
+    c->abi.low[1] = l->low;
     c->abi.several = l->key | WEIR_CELL_MANY;
     c->abi.interval = c->abi.apart = 0;
     c->nlater = c->stores.width = 0;

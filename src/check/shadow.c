@@ -51,7 +51,17 @@ struct shadow *shadow_of(uint64_t start, uint64_t size) {
     return s;
 }
 
+struct shadow *shadow_at(uint64_t start, uint64_t size) {
+    pthread_mutex_lock(&lock);
+    struct shadow *s = all;
+    while (s && !(start >= s->start && start + size <= s->start + s->size))
+        s = s->next;
+    pthread_mutex_unlock(&lock);
+    return s;
+}
+
 void check_memory_gone(uint64_t start, uint64_t size) {
+    order_memory_gone(start, size);
     pthread_mutex_lock(&lock);
     for (struct shadow **at = &all; *at;) {
         struct shadow *s = *at;

@@ -109,6 +109,9 @@ bool sync_is_ordered(const struct check_worker *c, uint64_t cell, uint32_t item)
     uint32_t tick = CELL_TICK(cell), who = CELL_WHO(cell), now = CELL_TICK(c->abi.now);
     if (is_own(c, serial) && serial != CELL_SERIAL(c->abi.base))
         return true;
+    enum order_relation relation = order_relation(c->launch, serial);
+    if (relation != ORDER_OWN)
+        return relation == ORDER_BEFORE;
     if (!atomic_load_explicit(&c->launch->synchronizes, memory_order_relaxed))
         return false;
     if (who >= WHO_SOME || c->known.all)

@@ -149,6 +149,7 @@ struct _cl_context {
     pthread_mutex_t lock; /* guards what follows */
     struct destructor *destructors;
     struct _cl_event *live;          /* if terminable: commands that haven't ended */
+    unsigned nqueues;                /* made so far */
     struct svm_block *svm;           /* shared allocations: of clSVMAlloc, and of unified shared memory */
     cl_command_queue default_queues; /* on devices, one per device; not held */
     cl_command_queue queues;         /* all that aren't gone; each leaves when it is destroyed */
@@ -177,8 +178,12 @@ struct _cl_command_queue {
     struct _cl_event
         *live;          /* out-of-order: unfinished commands since the last that waited for all, and that */
     uint64_t positions; /* commands entered so far */
-    struct _cl_event *stock;           /* event.c: blocks of commands that are gone, to be used again */
-    unsigned nblocks;                  /* of those, also in use */
+    unsigned number;    /* among the context's queues, from 1: for people */
+    struct check_command
+        *checked;            /* WEIR_CHECK: of the newest command (barrier, if out of order), held; or NULL */
+    _Atomic uint64_t calls;  /* that enqueued; counted under WEIR_CHECK alone */
+    struct _cl_event *stock; /* event.c: blocks of commands that are gone, to be used again */
+    unsigned nblocks;        /* of those, also in use */
     _Atomic(struct _cl_event *) spare; /* under no lock: blocks on their way to `stock` */
     cl_uint size;                      /* on the device: CL_QUEUE_SIZE */
     _Atomic size_t used;               /* of it, by commands that haven't ended */
@@ -238,11 +243,13 @@ struct _cl_event {
     struct _cl_event *of_context, **of_context_prev; /* the context's list */
     /* A command that runs may have parts, which are commands: those that its kernel enqueues, chains of a command buffer.
      * It ends after all of them. */
-    cl_event parent;             /* the command that this is a part of: it can't end before */
-    cl_event gate;               /* ends when this has run, before its parts have; guarded by `lock` */
-    _Atomic uint32_t family;     /* 1 until it has run, and its unfinished parts */
-    _Atomic cl_int family_error; /* an error of theirs */
-    weir_u64 *capture;           /* gets how long it ran, without and with parts; guarded by `lock` */
+    cl_event parent;               /* the command that this is a part of: it can't end before */
+    cl_event gate;                 /* ends when this has run, before its parts have; guarded by `lock` */
+    _Atomic uint32_t family;       /* 1 until it has run, and its unfinished parts */
+    _Atomic cl_int family_error;   /* an error of theirs */
+    struct check_command *checked; /* WEIR_CHECK: its place in the order of commands (held); else NULL */
+    bool is_internal;              /* none of the application's calls */
+    weir_u64 *capture;             /* gets how long it ran, without and with parts; guarded by `lock` */
 };
 
 /* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
@@ -544,6 +551,7 @@ cl_int transfer_nothing(cl_command_queue, cl_command_type, cl_uint nwait, const 
 struct svm_range {
     unsigned char *start;
     size_t size;
+    bool is_fine;        /* of clSVMAlloc: fine-grained */
     cl_uint usm;         /* a CL_MEM_TYPE_*_INTEL; 0: of clSVMAlloc */
     cl_device_id device; /* USM: held, or NULL */
     cl_mem_alloc_flags_intel flags;
@@ -792,6 +800,22 @@ struct check_launch *checked_open(cl_kernel, const void *block, void *globals);
 /* For a block that a checked kernel enqueues: what that may access, and the literal. NULL: out of memory. */
 struct check_launch *checked_child(const struct check_launch *parent, const struct kernel_meta *,
                                    const void *literal, size_t size);
+
+/* ---- checked_order.c: WEIR_CHECK: what commands access, and in which order. Without it nothing happens. ------------------ */
+
+void checked_order(cl_event, bool is_newest); /* with its queue's lock: after those before it */
+void checked_enter(cl_event);                 /* at its enqueue, before it waits for anything */
+/* A launch's pointers of shared virtual memory. */
+void checked_uses(cl_event, cl_kernel, const struct check_launch *);
+void checked_begin(struct check_launch *, cl_event as, struct build *, const struct weir_kernel *full,
+                   const struct weir_kernel *rest, const struct weir_launch *); /* its run */
+/* A command that runs accesses these bytes: of this type, or with a recorded one of this type. */
+void checked_copy(cl_event as, cl_command_type, const struct box *, cl_mem a, cl_mem b);
+void checked_fill(cl_event as, cl_command_type, const struct box *, cl_mem);
+void checked_touch(cl_event as, cl_command_type, const void *, size_t, bool writes);
+void checked_map(cl_event, cl_mem, const struct image_piece *, bool writes);
+/* A block is freed by a call of the host's (`as` NULL), or by a command. */
+void checked_free(const char *call, cl_event as, const void *, size_t);
 
 /* ---- fault.c: WEIR_FAULT ------------------------------------------------------------------------------------------------- */
 

@@ -203,8 +203,8 @@ static void launch(struct thread *t, cl_kernel kernel, cl_mem data, cl_uint n, c
     MUST(clSetKernelArg(kernel, 1, sizeof data, &data));
     if (kernel == t->meet)
         MUST(clSetKernelArg(kernel, 2, local * 4, NULL));
-    MUST(clEnqueueNDRangeKernel(t->queue, kernel, 1, &from, &items, dice(t, 4) ? &local : NULL, n, list,
-                                event));
+    MUST(clEnqueueNDRangeKernel(t->queue, kernel, 1, &from, &items,
+                                kernel == t->meet || dice(t, 4) ? &local : NULL, n, list, event));
     asked++;
     MUST(clSetEventCallback(*event, CL_COMPLETE, on_end, (void *)(uintptr_t)items));
 }

@@ -18,7 +18,8 @@ static struct check_memory of_buffer(cl_mem mem, unsigned argument) {
                                  .whole = (uint64_t)whole->data,
                                  .whole_size = whole->size,
                                  .argument = argument,
-                                 .is_exact = true};
+                                 .is_exact = true,
+                                 .is_hidden = true};
 }
 
 static struct check_memory of_block(void *start, size_t size, unsigned argument) {
@@ -38,6 +39,7 @@ struct check_launch *checked_open(cl_kernel kernel, const void *block, void *glo
     uint64_t *local = calloc(2 * (size_t)meta->nargs + 1, sizeof *local);
     void *start;
     size_t size;
+    struct svm_range range;
     pthread_mutex_lock(&kernel->lock);
     for (cl_uint i = 0; memory && names && local && i < meta->nargs; i++) {
         const struct kernel_arg *arg = &kernel->args[i];
@@ -51,15 +53,17 @@ struct check_launch *checked_open(cl_kernel kernel, const void *block, void *glo
             local[2 * i + 1] = arg->local_bytes;
         } else if (arg->mem) {
             memory[n++] = of_buffer(arg->mem, i + 1);
-        } else if (p && svm_find(context, p, &start, &size)) {
-            memory[n++] = of_block(start, size, i + 1);
+        } else if (p && svm_range_of(context, p, &range)) {
+            memory[n++] = of_block(range.start, range.size, i + 1);
         }
     }
     pthread_mutex_unlock(&kernel->lock);
     for (size_t i = 0; memory && n < room - 1 && svm_nth(context, i, &start, &size); i++)
         memory[n++] = of_block(start, size, 0);
-    if (memory && globals)
-        memory[n++] = of_block(globals, kernel->build->globals_size, 0);
+    if (memory && globals) {
+        memory[n] = of_block(globals, kernel->build->globals_size, 0);
+        memory[n++].is_hidden = true;
+    }
     struct check_launch *l =
         memory && names && local ? check_launch_open(meta->name, names, meta->nargs, memory, n) : NULL;
     if (l)

@@ -5,6 +5,7 @@
  * its newest command, an out-of-order queue its newest barrier. Edges live in the waiting command, whose
  * predecessors needn't be held: they are looked at only before they end.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <stdlib.h>
@@ -51,6 +52,8 @@ void depend(cl_event e, cl_event before, struct edge *edge, bool listed) {
         edge->next = before->dependents;
         before->dependents = edge;
     }
+    if (e->checked && status <= CL_COMPLETE)
+        check_command_follow(e->checked, before->checked);
     pthread_mutex_unlock(&before->lock);
     if (listed && status < 0)
         atomic_store_explicit(&e->wait_error, status, memory_order_relaxed);
@@ -98,6 +101,8 @@ static bool enter_queue(cl_event e, cl_event *replaced) {
             q->live->live_prev = &e->live_next;
         q->live = e;
     }
+    if (ok && e->checked)
+        checked_order(e, in_order || e->type == CL_COMMAND_BARRIER);
     if (ok)
         e->position = ++q->positions;
     pthread_mutex_unlock(&q->lock);
@@ -205,6 +210,8 @@ void commands_cut(cl_context context) {
 cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event) {
     cl_event replaced = NULL;
     struct edge *listed = NULL;
+    if (e->checked)
+        checked_enter(e);
     if (nwait)
         listed = e->edges = calloc(nwait, sizeof *e->edges);
     e->waits_all = !nwait && (e->type == CL_COMMAND_MARKER || e->type == CL_COMMAND_BARRIER);
@@ -287,6 +294,8 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
             if (!e->times[i])
                 e->times[i] = now;
     }
+    if (e->checked)
+        check_command_end(e->checked); /* before the host can know */
     struct edge *edge = event_end(e, status, &callbacks);
     status = atomic_load_explicit(&e->status, memory_order_relaxed);
     if (e->queue)
@@ -294,6 +303,8 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
     while (edge) {
         struct edge *next = edge->next; /* the edge dies with its waiter */
         cl_event waiter = edge->waiter;
+        if (e->checked)
+            check_command_follow(waiter->checked, e->checked);
         if (edge->listed && status < 0)
             atomic_store_explicit(&waiter->wait_error, status, memory_order_relaxed);
         if (is_ready_after_one(waiter)) {
@@ -312,6 +323,8 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
         event_notify(e, callbacks, status);
     }
     cl_event parent = e->parent;
+    if (parent && e->checked)
+        check_command_child_ended(parent->checked, e->checked);
     object_drop(e);
     if (parent && leave_family(parent, status)) {
         parent->ready_next = NULL;
@@ -337,6 +350,7 @@ void command_finish(cl_event e, cl_int status) {
 
 void command_adopt(cl_event parent, cl_event part) {
     part->parent = parent;
+    check_command_child(part->checked, parent->checked);
     atomic_fetch_add_explicit(&parent->family, 1, memory_order_relaxed);
 }
 
@@ -369,8 +383,10 @@ void command_ran(cl_event e, cl_int status) {
     }
     cl_event gate = e->gate;
     sched_flush(e->device); /* parts needn't wait for the watch */
-    if (gate)
+    if (gate) {
+        check_command_follow(gate->checked, e->checked);
         command_finish(gate, CL_COMPLETE);
+    }
     if (leave_family(e, status))
         command_finish(e, end_status(e));
 }

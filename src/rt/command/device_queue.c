@@ -6,6 +6,7 @@
  * one worker is enough. Handles in kernels are cl_event and cl_command_queue; what isn't valid is refused by what
  * object_is can see.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <stdlib.h>
@@ -126,6 +127,8 @@ static void device_set_event(weir_u64 handle, int status) {
     if (!e || e->type != CL_COMMAND_USER || status > CL_COMPLETE || !atomic_exchange(&e->pending, 0))
         return;
     object_hold(e); /* command_finish's */
+    if (e->checked)
+        check_command_follow_running(e->checked);
     command_finish(e, status);
 }
 

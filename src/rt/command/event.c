@@ -4,6 +4,7 @@
  * or called at once by clSetEventCallback. How commands wait for each other is in command.c.
  */
 #define _GNU_SOURCE
+#include "check.h"
 #include "rt.h"
 
 #include <limits.h>
@@ -84,6 +85,8 @@ static void event_destroy(void *handle) {
     void *holds = queue ? (void *)queue : e->context;
     pthread_mutex_destroy(&e->lock);
     free(e->edges);
+    if (e->checked)
+        check_command_drop(e->checked);
     if (e->pooled)
         block_give(queue, e);
     else
@@ -110,6 +113,8 @@ cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type t
     atomic_init(&e->status, CL_QUEUED);
     atomic_init(&e->pending, 1);
     atomic_init(&e->family, 1);
+    if (env_get()->check)
+        e->checked = check_command_new();
     return e;
 }
 
@@ -136,6 +141,8 @@ static struct callback *callbacks_take_locked(cl_event e, cl_int status) {
 void event_notify(cl_event e, struct callback *list, cl_int status) {
     if (!list)
         return;
+    if (e->checked)
+        check_command_seen(e->checked, status <= CL_COMPLETE); /* by what is called */
     /* The handle stays valid inside the callbacks, even if the application has released it already. */
     uint32_t none = 0;
     bool lent = atomic_compare_exchange_strong(&e->object.refs, &none, 1);
@@ -216,6 +223,8 @@ struct edge *event_end(cl_event e, cl_int status, struct callback **callbacks) {
 
 cl_int event_wait(cl_event e) {
     sched_wait(e);
+    if (e->checked)
+        check_command_seen(e->checked, true);
     return atomic_load_explicit(&e->status, memory_order_acquire);
 }
 
@@ -281,6 +290,7 @@ WEIR_API cl_int clSetUserEventStatus(cl_event event, cl_int execution_status) {
     if (!atomic_exchange(&event->pending, 0)) /* whoever takes the 1 sets the status */
         return API_FAIL(event->context, CL_INVALID_OPERATION, "the status was set before");
     object_hold(event); /* command_finish's */
+    check_command_released(event->checked);
     command_finish(event, execution_status);
     return CL_SUCCESS;
 }
@@ -306,6 +316,13 @@ WEIR_API cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_
     return CL_SUCCESS;
 }
 
+static cl_int event_status(cl_event e, struct info_out out) {
+    cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
+    if (status <= CL_RUNNING)
+        check_command_seen(e->checked, status <= CL_COMPLETE);
+    return info_uint(out, (cl_uint)status);
+}
+
 static cl_int event_info(cl_event e, cl_event_info name, struct info_out out) {
     switch (name) {
     case CL_EVENT_COMMAND_QUEUE:
@@ -316,7 +333,7 @@ static cl_int event_info(cl_event e, cl_event_info name, struct info_out out) {
         return info_uint(out, e->type);
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
         /* Acquire: who sees CL_COMPLETE here also sees what the command wrote. */
-        return info_uint(out, (cl_uint)atomic_load_explicit(&e->status, memory_order_acquire));
+        return event_status(e, out);
     case CL_EVENT_REFERENCE_COUNT:
         return info_uint(out, atomic_load(&e->object.refs));
     default:
@@ -342,6 +359,7 @@ WEIR_API cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the queue doesn't profile");
     if (atomic_load_explicit(&event->status, memory_order_acquire) != CL_COMPLETE)
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the command isn't complete");
+    check_command_seen(event->checked, true);
     if (param_name < CL_PROFILING_COMMAND_QUEUED || param_name > CL_PROFILING_COMMAND_COMPLETE)
         return API_FAIL(event->context, CL_INVALID_VALUE, "query 0x%x", param_name);
     cl_int error = info_ulong(INFO_OUT, event->times[param_name - CL_PROFILING_COMMAND_QUEUED]);

@@ -209,6 +209,9 @@ static cl_int launch_run(void *payload, cl_event as) {
         return CL_OUT_OF_HOST_MEMORY;
     if (r.check && l->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR)
         check_launch_zeroed(r.check);
+    if (r.check)
+        checked_begin(r.check, as, l->of.build, l->code.full->entry,
+                      l->code.rest ? l->code.rest->entry : NULL, &l->abi);
     r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || env_get()->fault;
     cl_int error =
         sched_range(as->device, run_groups, &r,
@@ -502,6 +505,7 @@ static void set_choice(struct launch *l, const struct choice *c) {
 /* The command's first part. A kernel that enqueues also has its program and the device's default queue. */
 static void set_code(struct launch *l, cl_event e, const struct code *of) {
     l->of = *of;
+    check_command_kernel(e->checked, of->meta->name);
     l->zeroes = e->context->zeroes;
     build_hold(of->build);
     e->cleanup = launch_cleanup;
@@ -545,6 +549,8 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
     if (kernel_is_checked(of.meta) && !(l->check = checked_open(kernel, taken.block, l->abi.globals)))
         return api_fail(e->context, function, CL_OUT_OF_HOST_MEMORY, "no memory to check kernel %s",
                         of.meta->name);
+    if (l->check)
+        checked_uses(e, kernel, l->check);
     set_sizes(l, s);
     e->run = launch_run;
     return check_resources(function, &of, l);

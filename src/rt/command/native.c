@@ -2,6 +2,7 @@
  *
  * The arguments are copied at the enqueue, and memory objects in them replaced by their addresses.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@ struct native {
 
 static cl_int native_run(void *payload, cl_event as) {
     struct native *native = payload;
+    check_command_seen(as->checked, false); /* by the function */
     native->function(native->args);
     return CL_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /* queue.c: command queues, of the host and on devices. What is enqueued lives in the event graph (command.c); a queue only remembers what
  * its order needs. Commands hold their queue, so that a released queue works off what it was given.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <stdlib.h>
@@ -67,6 +68,7 @@ static void queue_destroy(void *handle) {
         queue->next->link = queue->link;
     pthread_mutex_unlock(&context->lock);
     object_drop(queue->device);
+    check_command_drop(queue->checked);
     event_free_blocks(queue);
     pthread_mutex_destroy(&queue->lock);
     free(queue->created_with);
@@ -164,6 +166,7 @@ static cl_command_queue queue_new(cl_context context, cl_device_id device, const
     queue->ncreated_with = p->n;
     queue->priority = p->priority ? (cl_queue_priority_khr)p->priority : CL_QUEUE_PRIORITY_MED_KHR;
     pthread_mutex_lock(&context->lock);
+    queue->number = ++context->nqueues;
     queue->link = &context->queues;
     queue->next = context->queues;
     if (queue->next)
@@ -306,6 +309,7 @@ static cl_int finish_mark(cl_command_queue queue, cl_event *mark) {
         if (!e)
             return CL_OUT_OF_HOST_MEMORY;
         object_hold(e);
+        e->is_internal = true;
         *mark = e;
         cl_int error = command_submit(e, 0, NULL, false, NULL);
         if (error)
@@ -327,6 +331,8 @@ static cl_int finish(cl_command_queue queue) {
         event_wait(mark);
         object_drop(mark);
     }
+    if (env_get()->check)
+        check_commands_seen(queue);
     return error;
 }
 

@@ -8,6 +8,7 @@
  *
  * Nothing of a plan changes while it's held: a buffer may run several times at once, and be updated meanwhile.
  */
+#include "check.h"
 #include "command_buffer.h"
 
 #include <stdlib.h>
@@ -203,8 +204,9 @@ static void replay_cleanup(cl_event e) {
     plan_drop(p);
 }
 
-static void part_destroy(void *part) {
-    /* in the payload of its parent */
+static void part_destroy(void *handle) { /* it is in the payload of its parent */
+    cl_event part = handle;
+    check_command_drop(part->checked);
 }
 
 static void part_init(cl_event part, cl_event whole, struct chain *c) {
@@ -220,7 +222,10 @@ static void part_init(cl_event part, cl_event whole, struct chain *c) {
     atomic_init(&part->family, 1);
     part->payload = c;
     part->run = c->works ? run_part : NULL;
+    part->checked = whole->checked ? check_command_new() : NULL;
     command_adopt(whole, part);
+    if (part->checked)
+        checked_enter(part);
 }
 
 /* Hands out the parts that wait for no other. */
@@ -286,6 +291,8 @@ static cl_event replay_new(struct plan *p, cl_command_queue queue) {
         return NULL;
     }
     ((struct replay *)e->payload)->plan = p;
+    for (cl_uint i = 0; e->checked && i < p->ncommands; i++)
+        check_command_uses_of(e->checked, p->commands[i]->checked);
     e->cleanup = replay_cleanup;
     if (p->nchains)
         e->run = p->nchains > 1 ? run_parts : run_whole;
@@ -312,6 +319,8 @@ static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queue
         memcpy(before, wait, nwait * sizeof *wait);
     for (cl_uint i = 1; !error && i < n; i++) {
         cl_event mark = is_further(queues, i) ? command_new(queues[i], CL_COMMAND_MARKER, 0) : NULL;
+        if (mark)
+            mark->is_internal = true;
         if (queues[i]->properties & CL_QUEUE_PROFILING_ENABLE && !e->times[0])
             e->times[0] = time_ns();
         if (mark && !(error = command_submit(mark, 0, NULL, false, &mark)))
@@ -324,8 +333,10 @@ static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queue
         error = command_submit(e, nbefore, nbefore ? before : NULL, false, &done);
     for (cl_uint i = 1; !error && i < n; i++) {
         cl_event mark = is_further(queues, i) ? command_new(queues[i], CL_COMMAND_BARRIER, 0) : NULL;
-        if (mark)
+        if (mark) {
+            mark->is_internal = true;
             error = command_submit(mark, 1, &done, false, NULL);
+        }
     }
     for (cl_uint i = nwait; i < nbefore; i++)
         object_release(before[i], OBJECT_EVENT, 0);

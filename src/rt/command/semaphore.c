@@ -5,6 +5,7 @@
  * the first of them to be enqueued leaves it here for the other. The wait command waits for it as for any event, the
  * signal command keeps it when it runs, or breaks it if it won't.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <stdlib.h>
@@ -173,6 +174,8 @@ static cl_int semaphore_info(cl_semaphore_khr s, cl_semaphore_info_khr name, str
         pthread_mutex_lock(&s->lock);
         bool signalled = s->signals > s->waits;
         pthread_mutex_unlock(&s->lock);
+        if (env_get()->check)
+            check_commands_seen(NULL);
         return info_ulong(out, signalled);
     case CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR:
         return s->device ? info_pointer(out, s->device)
@@ -285,6 +288,8 @@ static void use_cleanup(cl_event e) {
 /* Keeps the promises; those of a command that hasn't run, for one of its wait list has failed, are broken. */
 static void signal_cleanup(cl_event e) {
     struct use *u = e->payload;
+    for (cl_uint i = 0; i < u->n; i++)
+        check_command_follow(u->of[i].promise->checked, e->checked);
     for (cl_uint i = 0; i < u->n; i++)
         promise_end(u->of[i].promise, u->ran ? CL_COMPLETE : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     use_cleanup(e);

@@ -196,13 +196,16 @@ cl_int transfer_fill(cl_device_id device, void *dst, size_t size, const void *pa
 /* ---- commands --------------------------------------------------------------------------------------- */
 
 struct copy_payload {
+    cl_command_type type;
     struct box box;
     cl_mem mems[2]; /* held; may be NULL */
 };
 
 static cl_int copy_run(void *payload, cl_event as) {
-    struct box box = ((const struct copy_payload *)payload)->box;
+    const struct copy_payload *p = payload;
+    struct box box = p->box;
 
+    checked_copy(as, p->type, &box, p->mems[0], p->mems[1]);
     return box_copy(as->device, &box);
 }
 
@@ -214,13 +217,16 @@ static void copy_cleanup(cl_event event) {
 }
 
 struct fill_payload {
+    cl_command_type type;
     struct fill fill;
     cl_mem mem; /* held */
 };
 
 static cl_int fill_run(void *payload, cl_event as) {
-    struct fill fill = ((const struct fill_payload *)payload)->fill;
+    const struct fill_payload *p = payload;
+    struct fill fill = p->fill;
 
+    checked_fill(as, p->type, &fill.box, p->mem);
     return fill_box(as->device, &fill);
 }
 
@@ -240,7 +246,7 @@ cl_int transfer_enqueue_copy(const char *function, cl_command_queue queue, cl_co
     if (!command)
         return no_memory(function, queue);
     p = command->payload;
-    *p = (struct copy_payload){*box, {a, b}};
+    *p = (struct copy_payload){type, *box, {a, b}};
     object_hold(a);
     if (b)
         object_hold(b);
@@ -258,6 +264,7 @@ cl_int transfer_enqueue_fill(const char *function, cl_command_queue queue, cl_co
     if (!command)
         return no_memory(function, queue);
     p = command->payload;
+    p->type = type;
     p->fill = (struct fill){.box = *box, .pattern_size = pattern_size};
     memcpy(p->fill.pattern, pattern, pattern_size);
     p->mem = mem;

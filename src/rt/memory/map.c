@@ -4,6 +4,7 @@
  * is only its place in the order. The pointer is valid when the enqueue returns; each mapping is remembered
  * in its object, from then until its unmap command has run, for the errors and CL_MEM_MAP_COUNT.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@ struct mapping {
     bool linked;
     struct image_piece piece; /* of a buffer: one row */
     bool writes;
-    bool unmapping; /* an unmap command is on its way */
+    bool unmapping;                /* an unmap command is on its way */
+    struct check_command *checked; /* WEIR_CHECK: the map command's; else NULL */
 };
 
 #define WRITE_FLAGS (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)
@@ -26,12 +28,17 @@ bool map_flags_are_valid(cl_map_flags flags) {
            !(flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE));
 }
 
+static void free_mapping(struct mapping *m) {
+    check_command_map_gone(m->checked);
+    free(m);
+}
+
 void map_forget(cl_mem mem) {
     struct mapping *m;
 
     while ((m = mem->mappings)) {
         mem->mappings = m->next;
-        free(m);
+        free_mapping(m);
     }
 }
 
@@ -54,7 +61,7 @@ static void drop_mapping(cl_mem mem, struct mapping *m, bool ends, bool mapped_a
     last = --m->refs == 0;
     pthread_mutex_unlock(&mem->lock);
     if (last)
-        free(m);
+        free_mapping(m);
 }
 
 /* A map or unmap command. */
@@ -65,7 +72,11 @@ struct map_payload {
 };
 
 static cl_int map_run(void *payload, cl_event as) {
-    ((struct map_payload *)payload)->ran = true;
+    struct map_payload *p = payload;
+
+    p->ran = true;
+    if (as->type != CL_COMMAND_UNMAP_MEM_OBJECT)
+        checked_map(as, p->mem, &p->mapping->piece, p->mapping->writes);
     return CL_SUCCESS;
 }
 
@@ -136,6 +147,8 @@ static cl_int map_memory(const char *function, cl_command_queue queue, cl_comman
                         "a part of this region is already mapped for writing");
     }
     ((struct map_payload *)command->payload)->mapping = m;
+    m->checked = command->checked;
+    check_command_maps(m->checked, (uint64_t)m->piece.start, true);
     object_hold(mem);
     return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
 }
@@ -240,5 +253,6 @@ WEIR_API cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
                         mapped_ptr);
     }
     object_hold(mem);
+    check_command_unmaps(p->mapping->checked, command->checked);
     return command_submit(command, nwait, wait, false, event);
 }

@@ -38,7 +38,8 @@ void mem_free(void *p, size_t size) {
         check_memory_gone((uint64_t)p, size);
     if (p)
         limit_give(size);
-    free(p);
+    if (!p || !env_get()->check || !check_freed(p, size))
+        free(p);
 }
 
 bool mem_is_buffer(cl_mem mem) {
@@ -83,6 +84,8 @@ static void mem_destroy(void *object) {
     cl_mem mem = object;
     struct destructor *d;
 
+    if (mem->destructors && env_get()->check)
+        check_commands_seen(NULL);   /* by what is called */
     while ((d = mem->destructors)) { /* nobody else can reach the object any more */
         mem->destructors = d->next;
         ((void(CL_CALLBACK *)(cl_mem, void *))d->notify)(mem, d->user);

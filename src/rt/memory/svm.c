@@ -4,6 +4,7 @@
  * what unified shared memory does (usm.c), is remembered per context, ordered by address, for the queries and
  * checks that ask for it; what nobody freed dies with the context.
  */
+#include "check.h"
 #include "rt.h"
 
 #include <stdlib.h>
@@ -158,7 +159,9 @@ WEIR_API void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags
         return NULL;
     }
     p = mem_allocate(size, alignment);
-    if (!p || !svm_remember(context, &(struct svm_range){.start = p, .size = size})) {
+    if (!p || !svm_remember(context, &(struct svm_range){.start = p,
+                                                         .size = size,
+                                                         .is_fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER})) {
         mem_free(p, size);
         API_FAIL(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size);
         return NULL;
@@ -167,20 +170,22 @@ WEIR_API void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags
 }
 
 /* Pointers that clSVMAlloc did not give are left alone. */
-static void svm_free(const char *function, cl_context context, void *p) {
+static void svm_free(const char *function, cl_context context, void *p, cl_event as) {
     struct svm_range range;
 
     if (!p)
         return;
-    if (svm_forget(context, p, false, &range))
+    if (svm_forget(context, p, false, &range)) {
+        checked_free(function, as, range.start, range.size);
         svm_free_range(&range);
-    else
+    } else {
         api_fail(context, function, CL_INVALID_VALUE, "%p is not a block of clSVMAlloc in this context", p);
+    }
 }
 
 WEIR_API void CL_API_CALL clSVMFree(cl_context context, void *p) {
     if (object_is(context, OBJECT_CONTEXT))
-        svm_free(__func__, context, p);
+        svm_free(__func__, context, p, NULL);
     else
         API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
 }
@@ -200,10 +205,12 @@ static cl_int free_run(void *payload, cl_event as) {
     struct free_payload *p = payload;
 
     if (p->callback)
+        check_command_seen(as->checked, false);
+    if (p->callback)
         p->callback(as->queue, p->n, p->pointers, p->user);
     else
         for (cl_uint i = 0; i < p->n; i++)
-            svm_free("clEnqueueSVMFree", as->context, p->pointers[i]);
+            svm_free("clEnqueueSVMFree", as->context, p->pointers[i], as);
     return CL_SUCCESS;
 }
 
@@ -239,6 +246,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint n, 
 }
 
 struct move_payload {
+    cl_command_type type;
     void *dst;
     const void *src; /* NULL: a fill */
     size_t size, pattern_size;
@@ -248,6 +256,9 @@ struct move_payload {
 static cl_int move_run(void *payload, cl_event as) {
     const struct move_payload *p = payload;
 
+    if (p->src)
+        checked_touch(as, p->type, p->src, p->size, false);
+    checked_touch(as, p->type, p->dst, p->size, true);
     return p->src ? transfer_copy(as->device, p->dst, p->src, p->size)
                   : transfer_fill(as->device, p->dst, p->size, p->pattern, p->pattern_size);
 }
@@ -259,6 +270,9 @@ static cl_int move_command(const char *function, cl_command_queue queue, cl_comm
     if (!command)
         return no_memory(function, queue);
     memcpy(command->payload, p, sizeof(*p));
+    ((struct move_payload *)command->payload)->type = type;
+    check_command_uses(command->checked, (uint64_t)p->dst, p->size);
+    check_command_uses(command->checked, (uint64_t)p->src, p->src ? p->size : 0);
     command->run = move_run;
     return order_command(function, command, o);
 }
@@ -330,6 +344,34 @@ WEIR_API cl_int CL_API_CALL clCommandSVMMemFillKHR(WEIR_RECORD_FIRST, void *dst,
                             (struct enqueue_order){.recording = &r});
 }
 
+/* What the host does with coarse-grained memory until it is unmapped, for the checker; memory is shared with the host. */
+struct map_payload {
+    void *start;
+    size_t size;
+    bool writes;
+};
+
+static cl_int map_run(void *payload, cl_event as) {
+    const struct map_payload *p = payload;
+
+    checked_touch(as, as->type, p->start, p->size, p->writes);
+    return CL_SUCCESS;
+}
+
+static cl_int svm_map(cl_command_queue queue, void *p, size_t size, bool writes, struct enqueue_order o) {
+    cl_event command = command_new(queue, CL_COMMAND_SVM_MAP, sizeof(struct map_payload));
+    struct svm_range range;
+
+    if (!command)
+        return no_memory(__func__, queue);
+    if (command->checked && svm_range_of(queue->context, p, &range) && !range.is_fine && !range.usm) {
+        *(struct map_payload *)command->payload = (struct map_payload){p, size, writes};
+        command->run = map_run;
+        check_command_maps(command->checked, (uint64_t)p, false);
+    }
+    return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
+}
+
 WEIR_API cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
                                             void *p, size_t size, cl_uint nwait, const cl_event *wait,
                                             cl_event *event) {
@@ -342,18 +384,25 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool bloc
     if (!map_flags_are_valid(flags))
         return API_FAIL(queue->context, CL_INVALID_VALUE,
                         "map flags 0x%llx are unknown or exclude each other", (unsigned long long)flags);
-    return transfer_nothing(queue, CL_COMMAND_SVM_MAP, nwait, wait, blocking, event);
+    return svm_map(queue, p, size, flags != CL_MAP_READ,
+                   (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *p, cl_uint nwait,
                                               const cl_event *wait, cl_event *event) {
     cl_int error = command_check(__func__, queue, nwait, wait);
+    cl_event command;
 
     if (error)
         return error;
     if (!p)
         return API_FAIL(queue->context, CL_INVALID_VALUE, "svm_ptr is NULL");
-    return transfer_nothing(queue, CL_COMMAND_SVM_UNMAP, nwait, wait, false, event);
+    command = command_new(queue, CL_COMMAND_SVM_UNMAP, 0);
+    if (!command)
+        return no_memory(__func__, queue);
+    if (command->checked)
+        check_command_unmaps_at((uint64_t)p, command->checked);
+    return command_submit(command, nwait, wait, false, event);
 }
 
 cl_int svm_check_migration(const char *function, cl_context context, cl_mem_migration_flags flags) {

@@ -127,6 +127,7 @@ static cl_int usm_free(const char *function, cl_context context, void *p, bool w
         return api_fail(context, function, error, "no memory to wait for the context's queues");
     if (!svm_forget(context, p, true, &range)) /* by another thread, in the meantime */
         return api_fail(context, function, CL_INVALID_VALUE, "%p is being freed twice", p);
+    checked_free(function, NULL, range.start, range.size);
     svm_free_range(&range);
     return CL_SUCCESS;
 }

@@ -1,0 +1,64 @@
+/* check.h: tests of the checker (WEIR_CHECK) with the API: each runs in a process of its own, whose report is looked at. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "api.h"
+
+static char report[4096];
+
+/* Fails unless the report is empty (`wanted` NULL) or its one line has all of `wanted`, which are separated by '|'. */
+static __attribute__((unused)) void expect_report(const char *wanted) {
+    static char text[1 << 16];
+    char list[1024], *next, *lasts = NULL;
+    FILE *f = fopen(report, "r");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0, lines = 0;
+    text[n] = 0;
+    if (f)
+        fclose(f);
+    unlink(report);
+    for (size_t i = 0; i < n; i++)
+        lines += text[i] == '\n';
+    if (lines != (wanted != NULL))
+        print_error("findings: %zu\n%s", lines, text);
+    assert_int_equal(lines, wanted != NULL);
+    snprintf(list, sizeof list, "%s", wanted ? wanted : "");
+    for (next = strtok_r(list, "|", &lasts); next; next = strtok_r(NULL, "|", &lasts)) {
+        if (!strstr(text, next))
+            print_error("no '%s' in\n%s", next, text);
+        assert_non_null(strstr(text, next));
+    }
+}
+
+/* In the process under the checker it returns true; in the test program it starts that one, which runs `test` alone,
+ * checks that the test passed there and what it reported, and returns false. */
+static __attribute__((unused)) bool checked(const char *test, const char *wanted) {
+    if (getenv("WEIR_TEST_CHILD"))
+        return true;
+    snprintf(report, sizeof report, "%s/weir-check.%d", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
+             (int)getpid());
+    unlink(report);
+    setenv("WEIR_CHECK_REPORT", report, 1);
+    fresh(test, NULL, "WEIR_CHECK=1");
+    unsetenv("WEIR_CHECK_REPORT");
+    expect_report(wanted);
+    return false;
+}
+
+SHARED cl_command_queue queue_of(cl_command_queue_properties bits) {
+    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, bits, 0};
+    return MADE(clCreateCommandQueueWithProperties(cl.context, cl.device, list, &error));
+}
+
+/* Enqueues a launch in one dimension, with arguments that are set. */
+SHARED void launch(cl_command_queue queue, cl_kernel kernel, size_t n, cl_uint nwait, const cl_event *wait,
+                   cl_event *event) {
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, NULL, nwait, wait, event));
+}
+
+SHARED cl_kernel kernel_on(const char *source, const char *name, cl_mem mem) {
+    cl_kernel kernel = kernel_of(source, name);
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    return kernel;
+}
+
+#endif
