@@ -76,6 +76,39 @@ SHARED cl_mem buffer_of(cl_mem_flags flags, size_t size, void *host) {
     return MADE(clCreateBuffer(cl.context, flags, size, host, &error));
 }
 
+/* A buffer of `n` ints, all 0. */
+SHARED cl_mem zeros(size_t n) {
+    cl_mem mem = buffer_of(0, n * sizeof(cl_int), NULL);
+    cl_int zero = 0;
+    OK(clEnqueueFillBuffer(cl.queue, mem, &zero, sizeof zero, 0, n * sizeof zero, 0, NULL, NULL));
+    OK(clFinish(cl.queue));
+    return mem;
+}
+
+SHARED cl_int int_at(cl_mem mem, size_t index) {
+    cl_int value = -1;
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL,
+                           NULL));
+    return value;
+}
+
+SHARED cl_command_queue queue_with(cl_device_id device, cl_command_queue_properties bits) {
+    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, bits, 0};
+    return MADE(clCreateCommandQueueWithProperties(cl.context, device, list, &error));
+}
+
+SHARED cl_int event_status(cl_event event) {
+    cl_int status = 77;
+    OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    return status;
+}
+
+/* Functions of extensions, for which the loader has no symbols: `EXTENSION(clFoo)` declares clFoo_, which FIND(clFoo) sets. */
+#define EXTENSION(function) static __attribute__((unused)) __typeof__(function) *function##_;
+#define FIND(function)                                                                                       \
+    function##_ = (__typeof__(function) *)clGetExtensionFunctionAddressForPlatform(cl.platform, #function);  \
+    assert_non_null((void *)function##_);
+
 SHARED cl_program program_of(const char *source) {
     return MADE(clCreateProgramWithSource(cl.context, 1, &source, NULL, &error));
 }

@@ -14,11 +14,7 @@
     X(clCommandSVMMemcpyKHR) X(clCommandSVMMemFillKHR) X(clRemapCommandBufferKHR)                            \
     X(clUpdateMutableCommandsKHR) X(clGetMutableCommandInfoKHR)
 // clang-format on
-#define DECLARE(function) static __attribute__((unused)) __typeof__(function) *function##_;
-KHR_FUNCTIONS(DECLARE)
-#define FIND(function)                                                                                       \
-    function##_ = (__typeof__(function) *)clGetExtensionFunctionAddressForPlatform(cl.platform, #function);  \
-    assert_non_null((void *)function##_);
+KHR_FUNCTIONS(EXTENSION)
 
 /* Of these queues; called first, it finds the functions. */
 SHARED cl_command_buffer_khr recorder(cl_uint n, const cl_command_queue *queues,
@@ -26,18 +22,6 @@ SHARED cl_command_buffer_khr recorder(cl_uint n, const cl_command_queue *queues,
     KHR_FUNCTIONS(FIND)
     cl_command_buffer_properties_khr list[] = {CL_COMMAND_BUFFER_FLAGS_KHR, flags, 0};
     return MADE(clCreateCommandBufferKHR_(n, queues, list, &error));
-}
-
-SHARED cl_command_queue queue_with(cl_device_id device, cl_command_queue_properties bits) {
-    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, bits, 0};
-    return MADE(clCreateCommandQueueWithProperties(cl.context, device, list, &error));
-}
-
-SHARED cl_int int_at(cl_mem mem, size_t index) {
-    cl_int value = -1;
-    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL,
-                           NULL));
-    return value;
 }
 
 SHARED cl_int state_of(cl_command_buffer_khr buffer) {

@@ -9,14 +9,6 @@ static bool split(void) {
     return !clCreateSubDevices(cl.device, each, 2, parts, NULL);
 }
 
-static cl_mem zeros(size_t n) {
-    cl_mem mem = buffer_of(0, n * sizeof(cl_int), NULL);
-    cl_int zero = 0;
-    OK(clEnqueueFillBuffer(cl.queue, mem, &zero, sizeof zero, 0, n * sizeof zero, 0, NULL, NULL));
-    OK(clFinish(cl.queue));
-    return mem;
-}
-
 static cl_kernel stamp_kernel(cl_mem clock, cl_mem times) {
     cl_kernel stamp = kernel_of("kernel void stamp(global int *clock, global int *at, int i) {"
                                 " at[i] = atomic_inc(clock); }",

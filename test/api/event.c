@@ -6,12 +6,6 @@ static cl_event user_event(void) {
     return MADE(clCreateUserEvent(cl.context, &error));
 }
 
-static cl_int status_of(cl_event event) {
-    cl_int status = 77;
-    OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-    return status;
-}
-
 /* A marker behind `gate`, or behind nothing. */
 static cl_event marker(cl_event gate) {
     cl_event event;
@@ -32,7 +26,7 @@ TEST(an_event_knows_its_command) {
     OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
     assert_int_equal(type, CL_COMMAND_MARKER);
     OK(clWaitForEvents(1, &event));
-    assert_int_equal(status_of(event), CL_COMPLETE);
+    assert_int_equal(event_status(event), CL_COMPLETE);
     OK(clRetainEvent(event));
     OK(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof refs, &refs, NULL));
     assert_true(refs >= 2);
@@ -44,7 +38,7 @@ TEST(a_user_event_is_submitted_until_it_is_set) {
     cl_event event = user_event();
     cl_command_queue queue = cl.queue;
     cl_command_type type;
-    assert_int_equal(status_of(event), CL_SUBMITTED);
+    assert_int_equal(event_status(event), CL_SUBMITTED);
     OK(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL));
     assert_null(queue);
     OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
@@ -52,7 +46,7 @@ TEST(a_user_event_is_submitted_until_it_is_set) {
     GIVES(CL_INVALID_VALUE, clSetUserEventStatus(event, CL_RUNNING));
     GIVES(CL_INVALID_VALUE, clSetUserEventStatus(event, 17));
     OK(clSetUserEventStatus(event, CL_COMPLETE));
-    assert_int_equal(status_of(event), CL_COMPLETE);
+    assert_int_equal(event_status(event), CL_COMPLETE);
     GIVES(CL_INVALID_OPERATION, clSetUserEventStatus(event, CL_COMPLETE));
     GIVES(CL_INVALID_OPERATION, clSetUserEventStatus(event, -1));
     OK(clReleaseEvent(event));
@@ -122,7 +116,7 @@ TEST(an_event_query_checks_its_arguments) {
 TEST(commands_wait_for_user_events) {
     cl_event gate = user_event(), event = marker(gate);
     usleep(5000);
-    assert_true(status_of(event) > CL_COMPLETE);
+    assert_true(event_status(event) > CL_COMPLETE);
     OK(clSetUserEventStatus(gate, CL_COMPLETE));
     OK(clWaitForEvents(1, &event));
     OK(clReleaseEvent(gate));
@@ -135,10 +129,10 @@ TEST(a_failed_user_event_fails_what_waits_for_it_and_the_queue_goes_on) {
     cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, 4, &value);
     OK(clEnqueueReadBuffer(cl.queue, mem, CL_FALSE, 0, 4, &back, 1, &event, &second));
     OK(clSetUserEventStatus(gate, -42));
-    assert_int_equal(status_of(gate), -42);
+    assert_int_equal(event_status(gate), -42);
     GIVES(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &gate));
     GIVES(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &second));
-    assert_true(status_of(event) < 0 && status_of(second) < 0);
+    assert_true(event_status(event) < 0 && event_status(second) < 0);
     assert_int_equal(back, 0);
     GIVES(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
           clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, &back, 1, &gate, NULL));
@@ -270,7 +264,7 @@ TEST(a_marker_ends_after_all_before_it) {
     OK(clEnqueueFillBuffer(queue, mem, &value, 4, 0, 4, 1, &gate, NULL));
     OK(clEnqueueMarkerWithWaitList(queue, 0, NULL, &mark));
     usleep(3000);
-    assert_true(status_of(mark) > CL_COMPLETE);
+    assert_true(event_status(mark) > CL_COMPLETE);
     OK(clSetUserEventStatus(gate, CL_COMPLETE));
     OK(clWaitForEvents(1, &mark));
     OK(clFinish(queue));

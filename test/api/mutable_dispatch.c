@@ -8,14 +8,6 @@ static const char *const add_source =
     "kernel void last(global int *p, local int *l) { l[get_local_id(0)] = get_local_id(0);"
     " barrier(CLK_LOCAL_MEM_FENCE); p[get_global_id(0)] = l[get_local_size(0) - 1]; }";
 
-static cl_mem zeros(size_t n) {
-    cl_mem mem = buffer_of(0, n * sizeof(cl_int), NULL);
-    cl_int zero = 0;
-    OK(clEnqueueFillBuffer(cl.queue, mem, &zero, sizeof zero, 0, n * sizeof zero, 0, NULL, NULL));
-    OK(clFinish(cl.queue));
-    return mem;
-}
-
 static cl_mutable_command_khr record_launch(cl_command_buffer_khr buffer, cl_kernel kernel, size_t n,
                                             const size_t *local, cl_mutable_dispatch_fields_khr fields) {
     cl_command_properties_khr list[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR, fields, 0};

@@ -79,21 +79,19 @@ TEST(a_missing_local_size_fits_any_global_size) {
         check_ids(1, NULL, &sizes[i], NULL, i % 2 ? "" : "-cl-std=CL3.0");
 }
 
+EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR)
+
 TEST(chosen_work_groups_are_of_good_size) {
-    typedef cl_int(CL_API_CALL * suggest_fn)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
-                                             const size_t *, size_t *);
     static const size_t sizes[][3] = {{1 << 20, 1, 1}, {1000, 1000, 1}, {4093, 1, 1},  {1000003, 1, 1},
                                       {1009, 1013, 1}, {5000, 7, 3},    {2018, 50, 2}, {480, 270, 2}};
-    suggest_fn suggest = (suggest_fn)clGetExtensionFunctionAddressForPlatform(
-        cl.platform, "clGetKernelSuggestedLocalWorkSizeKHR");
-    assert_non_null(suggest);
+    FIND(clGetKernelSuggestedLocalWorkSizeKHR)
     for (int uniform = 0; uniform < 2; uniform++) {
         cl_program program = build("kernel void k() {}", uniform ? "" : "-cl-std=CL3.0");
         cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
         for (size_t i = 0; i < COUNT(sizes); i++) {
             size_t local[3] = {0};
             bool divides = true;
-            OK(suggest(cl.queue, kernel, 3, NULL, sizes[i], local));
+            OK(clGetKernelSuggestedLocalWorkSizeKHR_(cl.queue, kernel, 3, NULL, sizes[i], local));
             for (int d = 0; d < 3; d++)
                 divides &= local[d] && sizes[i][d] % local[d] == 0;
             size_t items = local[0] * local[1] * local[2];

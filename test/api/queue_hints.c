@@ -67,7 +67,7 @@ TEST(of_what_is_ready_the_queue_of_highest_priority_goes_first) {
     OK(clEnqueueNativeKernel(blocked, hold, NULL, 0, 0, NULL, NULL, 0, NULL, &event));
     OK(clFlush(blocked));
     while (status != CL_RUNNING)
-        OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+        status = event_status(event);
     for (int i = 0; i < 3; i++) {
         queues[i] = queue_of(part, order[i]);
         OK(clEnqueueNativeKernel(queues[i], take_turn, &i, sizeof i, 0, NULL, NULL, 0, NULL, NULL));
@@ -88,19 +88,19 @@ TEST(of_what_is_ready_the_queue_of_highest_priority_goes_first) {
     OK(clReleaseDevice(part));
 }
 
+EXTENSION(clCreateCommandQueueWithPropertiesKHR)
+
 TEST(the_extension_makes_queues_as_the_core_function_does) {
-    clCreateCommandQueueWithPropertiesKHR_fn make =
-        (clCreateCommandQueueWithPropertiesKHR_fn)clGetExtensionFunctionAddressForPlatform(
-            cl.platform, "clCreateCommandQueueWithPropertiesKHR");
-    assert_non_null(make);
+    FIND(clCreateCommandQueueWithPropertiesKHR)
     cl_queue_properties_khr list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0},
                             bad[] = {0x4242, 1, 0};
-    cl_command_queue queue = MADE(make(cl.context, cl.device, list, &error));
+    cl_command_queue queue =
+        MADE(clCreateCommandQueueWithPropertiesKHR_(cl.context, cl.device, list, &error));
     cl_command_queue_properties bits;
     OK(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof bits, &bits, NULL));
     assert_int_equal(bits, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     OK(clReleaseCommandQueue(queue));
-    REFUSES(CL_INVALID_VALUE, make(cl.context, cl.device, bad, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateCommandQueueWithPropertiesKHR_(cl.context, cl.device, bad, &error));
 }
 
 static void uuid_of(cl_device_id device, cl_device_info name, cl_uchar uuid[CL_UUID_SIZE_KHR]) {

@@ -6,11 +6,7 @@
     X(clCreateSemaphoreWithPropertiesKHR) X(clEnqueueWaitSemaphoresKHR) X(clEnqueueSignalSemaphoresKHR)      \
     X(clGetSemaphoreInfoKHR) X(clRetainSemaphoreKHR) X(clReleaseSemaphoreKHR)
 // clang-format on
-#define DECLARE(function) static __typeof__(function) *function##_;
-KHR_FUNCTIONS(DECLARE)
-#define FIND(function)                                                                                       \
-    function##_ = (__typeof__(function) *)clGetExtensionFunctionAddressForPlatform(cl.platform, #function);  \
-    assert_non_null((void *)function##_);
+KHR_FUNCTIONS(EXTENSION)
 
 static const cl_semaphore_properties_khr binary[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
 
@@ -19,21 +15,10 @@ static cl_semaphore_khr semaphore(void) {
     return MADE(clCreateSemaphoreWithPropertiesKHR_(cl.context, binary, &error));
 }
 
-static cl_command_queue queue_with(cl_command_queue_properties bits) {
-    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, bits, 0};
-    return MADE(clCreateCommandQueueWithProperties(cl.context, cl.device, list, &error));
-}
-
 static cl_semaphore_payload_khr payload_of(cl_semaphore_khr s) {
     cl_semaphore_payload_khr payload = 77;
     OK(clGetSemaphoreInfoKHR_(s, CL_SEMAPHORE_PAYLOAD_KHR, sizeof payload, &payload, NULL));
     return payload;
-}
-
-static cl_int status_of(cl_event event) {
-    cl_int status;
-    OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-    return status;
 }
 
 TEST(a_signal_sets_the_payload_and_a_wait_takes_it) {
@@ -59,17 +44,17 @@ TEST(a_signal_sets_the_payload_and_a_wait_takes_it) {
 
 TEST(a_wait_may_be_enqueued_before_its_signal) {
     cl_semaphore_khr s = semaphore();
-    cl_command_queue other = queue_with(0);
+    cl_command_queue other = queue_with(cl.device, 0);
     cl_event waits, follows;
     OK(clEnqueueWaitSemaphoresKHR_(other, 1, &s, NULL, 0, NULL, &waits));
     OK(clEnqueueMarkerWithWaitList(other, 0, NULL, &follows));
     OK(clFlush(other));
     usleep(20000);
-    assert_true(status_of(waits) > CL_RUNNING);
-    assert_true(status_of(follows) > CL_RUNNING);
+    assert_true(event_status(waits) > CL_RUNNING);
+    assert_true(event_status(follows) > CL_RUNNING);
     OK(clEnqueueSignalSemaphoresKHR_(cl.queue, 1, &s, NULL, 0, NULL, NULL));
     OK(clWaitForEvents(1, &follows));
-    assert_int_equal(status_of(waits), CL_COMPLETE);
+    assert_int_equal(event_status(waits), CL_COMPLETE);
     OK(clReleaseEvent(waits));
     OK(clReleaseEvent(follows));
     OK(clReleaseSemaphoreKHR_(s)); /* signalled for nobody */
@@ -80,7 +65,8 @@ TEST(a_wait_may_be_enqueued_before_its_signal) {
 TEST(queues_take_turns) {
     enum { TURNS = 50 };
     cl_semaphore_khr ping = semaphore(), pong = semaphore();
-    cl_command_queue a = queue_with(0), b = queue_with(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_command_queue a = queue_with(cl.device, 0),
+                     b = queue_with(cl.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     cl_kernel push =
         kernel_of("kernel void push(global int *p, int who) { p[1 + p[0]] = who; p[0]++; }", "push");
     cl_mem mem = buffer_of(0, (1 + 2 * TURNS) * sizeof(cl_int), NULL);
@@ -117,14 +103,14 @@ TEST(queues_take_turns) {
 /* Out of order, the second signal may run before the first wait, which isn't its own. */
 TEST(each_wait_has_a_signal_of_its_own) {
     cl_semaphore_khr s = semaphore();
-    cl_command_queue queue = queue_with(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_command_queue queue = queue_with(cl.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     cl_event gate = MADE(clCreateUserEvent(cl.context, &error)), waits[2];
     OK(clEnqueueSignalSemaphoresKHR_(queue, 1, &s, NULL, 1, &gate, NULL));
     OK(clEnqueueWaitSemaphoresKHR_(queue, 1, &s, NULL, 0, NULL, &waits[0]));
     OK(clEnqueueSignalSemaphoresKHR_(queue, 1, &s, NULL, 0, NULL, NULL));
     OK(clEnqueueWaitSemaphoresKHR_(queue, 1, &s, NULL, 0, NULL, &waits[1]));
     OK(clWaitForEvents(1, &waits[1]));
-    assert_true(status_of(waits[0]) > CL_COMPLETE);
+    assert_true(event_status(waits[0]) > CL_COMPLETE);
     OK(clSetUserEventStatus(gate, CL_COMPLETE));
     OK(clWaitForEvents(2, waits));
     assert_int_equal(payload_of(s), 0);
@@ -137,12 +123,12 @@ TEST(each_wait_has_a_signal_of_its_own) {
 
 TEST(several_semaphores_are_waited_for_together) {
     cl_semaphore_khr all[3] = {semaphore(), semaphore(), semaphore()};
-    cl_command_queue other = queue_with(0);
+    cl_command_queue other = queue_with(cl.device, 0);
     cl_event event;
     OK(clEnqueueWaitSemaphoresKHR_(other, 3, all, NULL, 0, NULL, &event));
     OK(clEnqueueSignalSemaphoresKHR_(cl.queue, 2, all, NULL, 0, NULL, NULL));
     OK(clFinish(cl.queue));
-    assert_true(status_of(event) > CL_RUNNING);
+    assert_true(event_status(event) > CL_RUNNING);
     OK(clEnqueueSignalSemaphoresKHR_(cl.queue, 1, &all[2], NULL, 0, NULL, NULL));
     OK(clWaitForEvents(1, &event));
     for (int i = 0; i < 3; i++) {
@@ -155,7 +141,7 @@ TEST(several_semaphores_are_waited_for_together) {
 
 TEST(a_signal_that_fails_fails_its_wait) {
     cl_semaphore_khr s = semaphore();
-    cl_command_queue other = queue_with(0);
+    cl_command_queue other = queue_with(cl.device, 0);
     cl_event gate = MADE(clCreateUserEvent(cl.context, &error)), event;
     OK(clEnqueueSignalSemaphoresKHR_(cl.queue, 1, &s, NULL, 1, &gate, NULL));
     OK(clEnqueueWaitSemaphoresKHR_(other, 1, &s, NULL, 0, NULL, &event));

@@ -3,10 +3,10 @@
 #include <stdatomic.h>
 #include "api.h"
 
-static __typeof__(clTerminateContextKHR) *terminate;
-static __typeof__(clCreateSemaphoreWithPropertiesKHR) *create_semaphore;
-static __typeof__(clEnqueueWaitSemaphoresKHR) *wait_semaphores;
-static __typeof__(clReleaseSemaphoreKHR) *release_semaphore;
+EXTENSION(clTerminateContextKHR)
+EXTENSION(clCreateSemaphoreWithPropertiesKHR)
+EXTENSION(clEnqueueWaitSemaphoresKHR)
+EXTENSION(clReleaseSemaphoreKHR)
 static atomic_int told, destroyed, called;
 
 static void CL_CALLBACK tell(const char *text, const void *info, size_t size, void *user) {
@@ -23,18 +23,10 @@ static void CL_CALLBACK note_end(cl_event event, cl_int status, void *user) {
 
 static cl_context terminable(void) {
     cl_context_properties list[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
-    terminate =
-        (__typeof__(terminate))clGetExtensionFunctionAddressForPlatform(cl.platform, "clTerminateContextKHR");
-    assert_non_null(terminate);
+    FIND(clTerminateContextKHR)
     cl_context context = MADE(clCreateContext(list, 1, &cl.device, tell, NULL, &error));
     OK(clSetContextDestructorCallback(context, note_destroyed, NULL));
     return context;
-}
-
-static cl_int status_of(cl_event event) {
-    cl_int status;
-    OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-    return status;
 }
 
 /* Commands let go of their context when they have ended, which may be on another thread. */
@@ -58,15 +50,15 @@ TEST(commands_that_wait_end_when_their_context_does) {
     OK(clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker));
     OK(clSetEventCallback(marker, CL_COMPLETE, note_end, NULL));
     told_before = atomic_load(&told);
-    OK(terminate(context));
+    OK(clTerminateContextKHR_(context));
     assert_true(atomic_load(&told) > told_before);
-    assert_int_equal(status_of(fill), CL_CONTEXT_TERMINATED_KHR);
-    assert_int_equal(status_of(marker), CL_CONTEXT_TERMINATED_KHR);
+    assert_int_equal(event_status(fill), CL_CONTEXT_TERMINATED_KHR);
+    assert_int_equal(event_status(marker), CL_CONTEXT_TERMINATED_KHR);
     assert_int_equal(atomic_load(&called), CL_CONTEXT_TERMINATED_KHR);
     GIVES(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &marker));
     GIVES(CL_PROFILING_INFO_NOT_AVAILABLE,
           clGetEventProfilingInfo(fill, CL_PROFILING_COMMAND_END, sizeof time, &time, NULL));
-    GIVES(CL_CONTEXT_TERMINATED_KHR, terminate(context));
+    GIVES(CL_CONTEXT_TERMINATED_KHR, clTerminateContextKHR_(context));
     OK(clSetUserEventStatus(gate, CL_COMPLETE));
     OK(clReleaseEvent(gate));
     OK(clReleaseEvent(fill));
@@ -91,7 +83,7 @@ TEST(a_terminated_context_makes_and_enqueues_nothing) {
     cl_uint refs;
     size_t one = 1;
     OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
-    OK(terminate(context));
+    OK(clTerminateContextKHR_(context));
     const cl_int dead = CL_CONTEXT_TERMINATED_KHR;
     REFUSES(dead, clCreateBuffer(context, 0, 64, NULL, &error));
     REFUSES(dead, clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, &error));
@@ -134,10 +126,10 @@ TEST(a_kernel_that_runs_stops_between_its_work_groups) {
     OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, &single, 0, NULL, &event));
     OK(clFlush(queue));
-    while (status_of(event) != CL_RUNNING)
+    while (event_status(event) != CL_RUNNING)
         usleep(1000);
-    OK(terminate(context));
-    assert_int_equal(status_of(event), CL_CONTEXT_TERMINATED_KHR);
+    OK(clTerminateContextKHR_(context));
+    assert_int_equal(event_status(event), CL_CONTEXT_TERMINATED_KHR);
     OK(clReleaseEvent(event));
     OK(clReleaseMemObject(mem));
     OK(clReleaseKernel(kernel));
@@ -152,20 +144,17 @@ TEST(a_wait_for_a_semaphore_ends_with_the_context) {
     const cl_semaphore_properties_khr binary[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
     cl_context context = terminable();
     cl_command_queue queue = MADE(clCreateCommandQueue(context, cl.device, 0, &error));
-    create_semaphore = (__typeof__(create_semaphore))clGetExtensionFunctionAddressForPlatform(
-        cl.platform, "clCreateSemaphoreWithPropertiesKHR");
-    wait_semaphores = (__typeof__(wait_semaphores))clGetExtensionFunctionAddressForPlatform(
-        cl.platform, "clEnqueueWaitSemaphoresKHR");
-    release_semaphore = (__typeof__(release_semaphore))clGetExtensionFunctionAddressForPlatform(
-        cl.platform, "clReleaseSemaphoreKHR");
-    cl_semaphore_khr semaphore = MADE(create_semaphore(context, binary, &error));
+    FIND(clCreateSemaphoreWithPropertiesKHR)
+    FIND(clEnqueueWaitSemaphoresKHR)
+    FIND(clReleaseSemaphoreKHR)
+    cl_semaphore_khr semaphore = MADE(clCreateSemaphoreWithPropertiesKHR_(context, binary, &error));
     cl_event event;
-    OK(wait_semaphores(queue, 1, &semaphore, NULL, 0, NULL, &event));
-    OK(terminate(context));
-    assert_int_equal(status_of(event), CL_CONTEXT_TERMINATED_KHR);
-    REFUSES(CL_CONTEXT_TERMINATED_KHR, create_semaphore(context, binary, &error));
+    OK(clEnqueueWaitSemaphoresKHR_(queue, 1, &semaphore, NULL, 0, NULL, &event));
+    OK(clTerminateContextKHR_(context));
+    assert_int_equal(event_status(event), CL_CONTEXT_TERMINATED_KHR);
+    REFUSES(CL_CONTEXT_TERMINATED_KHR, clCreateSemaphoreWithPropertiesKHR_(context, binary, &error));
     OK(clReleaseEvent(event));
-    OK(release_semaphore(semaphore));
+    OK(clReleaseSemaphoreKHR_(semaphore));
     OK(clReleaseCommandQueue(queue));
     OK(clReleaseContext(context));
     expect_destroyed(before + 1);
@@ -188,7 +177,7 @@ TEST(a_thread_in_a_blocking_read_comes_back) {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, read_behind, args), 0);
     usleep(30000);
-    OK(terminate(context));
+    OK(clTerminateContextKHR_(context));
     pthread_join(thread, &code);
     assert_int_equal((intptr_t)code, CL_CONTEXT_TERMINATED_KHR);
     OK(clReleaseEvent(gate)); /* never set */
@@ -209,9 +198,9 @@ TEST(only_contexts_that_were_made_for_it_are_terminated) {
     REFUSES(CL_INVALID_PROPERTY, clCreateContext(odd, 1, &cl.device, NULL, NULL, &error));
     REFUSES(CL_INVALID_PROPERTY, clCreateContext(twice, 1, &cl.device, NULL, NULL, &error));
     cl_context other = MADE(clCreateContext(no, 1, &cl.device, NULL, NULL, &error));
-    GIVES(CL_INVALID_OPERATION, terminate(other));
-    GIVES(CL_INVALID_OPERATION, terminate(cl.context));
-    GIVES(CL_INVALID_CONTEXT, terminate((cl_context)cl.queue));
+    GIVES(CL_INVALID_OPERATION, clTerminateContextKHR_(other));
+    GIVES(CL_INVALID_OPERATION, clTerminateContextKHR_(cl.context));
+    GIVES(CL_INVALID_CONTEXT, clTerminateContextKHR_((cl_context)cl.queue));
     OK(clReleaseContext(other));
     OK(clReleaseContext(context));
     still_works();

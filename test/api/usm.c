@@ -20,10 +20,7 @@ enum { N = 256 };
     X(clEnqueueMigrateMemINTEL)                                                                              \
     X(clEnqueueMemAdviseINTEL)                                                                               \
     X(clSetKernelArgDevicePointerEXT)
-#define POINTER(name) __typeof__(&name) name;
-static struct {
-    FUNCTIONS(POINTER)
-} ext;
+FUNCTIONS(EXTENSION)
 
 static bool has(const char *extension) {
     char list[4096];
@@ -34,22 +31,20 @@ static bool has(const char *extension) {
 static void need(const char *extension) {
     if (!has(extension))
         skip();
-#define FIND(name)                                                                                           \
-    ext.name = (__typeof__(ext.name))clGetExtensionFunctionAddressForPlatform(cl.platform, #name);
     FUNCTIONS(FIND)
 }
 
 static void need_usm(void) {
     need("cl_intel_unified_shared_memory");
-    assert_non_null(ext.clHostMemAllocINTEL);
+    assert_non_null(clHostMemAllocINTEL_);
 }
 
 static void *usm_of(cl_uint type, size_t size) {
     if (type == CL_MEM_TYPE_HOST_INTEL)
-        return MADE(ext.clHostMemAllocINTEL(cl.context, NULL, size, 0, &error));
+        return MADE(clHostMemAllocINTEL_(cl.context, NULL, size, 0, &error));
     return type == CL_MEM_TYPE_DEVICE_INTEL
-               ? MADE(ext.clDeviceMemAllocINTEL(cl.context, cl.device, NULL, size, 0, &error))
-               : MADE(ext.clSharedMemAllocINTEL(cl.context, cl.device, NULL, size, 0, &error));
+               ? MADE(clDeviceMemAllocINTEL_(cl.context, cl.device, NULL, size, 0, &error))
+               : MADE(clSharedMemAllocINTEL_(cl.context, cl.device, NULL, size, 0, &error));
 }
 
 static const cl_uint types[] = {CL_MEM_TYPE_HOST_INTEL, CL_MEM_TYPE_DEVICE_INTEL, CL_MEM_TYPE_SHARED_INTEL};
@@ -78,7 +73,7 @@ static void expect_range(const void *p, cl_uint type, void *base, size_t size, c
     size_t got_size, n;
     cl_device_id got_device;
     cl_mem_alloc_flags_intel got_flags;
-#define ASK(name, place) ext.clGetMemAllocInfoINTEL(cl.context, p, name, sizeof place, &place, &n)
+#define ASK(name, place) clGetMemAllocInfoINTEL_(cl.context, p, name, sizeof place, &place, &n)
     OK(ASK(CL_MEM_ALLOC_TYPE_INTEL, got_type));
     assert_int_equal(n, sizeof got_type);
     OK(ASK(CL_MEM_ALLOC_BASE_PTR_INTEL, got_base));
@@ -103,7 +98,7 @@ TEST(an_allocation_is_known_by_any_address_inside_it) {
         expect_range(p, types[i], p, 1000, device, 0);
         expect_range(p + 999, types[i], p, 1000, device, 0);
         expect_range(p + 1000, CL_MEM_TYPE_UNKNOWN_INTEL, NULL, 0, NULL, 0);
-        OK(ext.clMemFreeINTEL(cl.context, p));
+        OK(clMemFreeINTEL_(cl.context, p));
         expect_range(p, CL_MEM_TYPE_UNKNOWN_INTEL, NULL, 0, NULL, 0);
     }
     expect_range(on_stack, CL_MEM_TYPE_UNKNOWN_INTEL, NULL, 0, NULL, 0);
@@ -111,10 +106,10 @@ TEST(an_allocation_is_known_by_any_address_inside_it) {
     expect_range(svm, CL_MEM_TYPE_UNKNOWN_INTEL, NULL, 0, NULL, 0);
     cl_uint type;
     GIVES(CL_INVALID_VALUE,
-          ext.clGetMemAllocInfoINTEL(cl.context, svm, CL_MEM_ALLOC_TYPE_INTEL, 1, &type, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clGetMemAllocInfoINTEL(cl.context, svm, 0x4194, sizeof type, &type, NULL));
+          clGetMemAllocInfoINTEL_(cl.context, svm, CL_MEM_ALLOC_TYPE_INTEL, 1, &type, NULL));
+    GIVES(CL_INVALID_VALUE, clGetMemAllocInfoINTEL_(cl.context, svm, 0x4194, sizeof type, &type, NULL));
     GIVES(CL_INVALID_CONTEXT,
-          ext.clGetMemAllocInfoINTEL(NULL, svm, CL_MEM_ALLOC_TYPE_INTEL, sizeof type, &type, NULL));
+          clGetMemAllocInfoINTEL_(NULL, svm, CL_MEM_ALLOC_TYPE_INTEL, sizeof type, &type, NULL));
     clSVMFree(cl.context, svm);
 }
 
@@ -129,39 +124,39 @@ TEST(allocation_checks_its_arguments) {
         CL_MEM_ALLOC_FLAGS_INTEL,
         CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_WRITE_COMBINED_INTEL, 0};
     OK(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof max, &max, NULL));
-    REFUSES(CL_INVALID_CONTEXT, ext.clHostMemAllocINTEL(NULL, NULL, 16, 0, &error));
-    REFUSES(CL_INVALID_DEVICE, ext.clDeviceMemAllocINTEL(cl.context, NULL, NULL, 16, 0, &error));
+    REFUSES(CL_INVALID_CONTEXT, clHostMemAllocINTEL_(NULL, NULL, 16, 0, &error));
+    REFUSES(CL_INVALID_DEVICE, clDeviceMemAllocINTEL_(cl.context, NULL, NULL, 16, 0, &error));
     REFUSES(CL_INVALID_DEVICE,
-            ext.clSharedMemAllocINTEL(cl.context, (cl_device_id)cl.context, NULL, 16, 0, &error));
-    REFUSES(CL_INVALID_VALUE, ext.clHostMemAllocINTEL(cl.context, NULL, 16, 3, &error));
-    REFUSES(CL_INVALID_VALUE, ext.clHostMemAllocINTEL(cl.context, NULL, 16, 256, &error));
-    REFUSES(CL_INVALID_PROPERTY, ext.clHostMemAllocINTEL(cl.context, unknown, 16, 0, &error));
-    REFUSES(CL_INVALID_PROPERTY, ext.clHostMemAllocINTEL(cl.context, twice, 16, 0, &error));
-    REFUSES(CL_INVALID_PROPERTY, ext.clHostMemAllocINTEL(cl.context, bit_3, 16, 0, &error));
-    REFUSES(CL_INVALID_PROPERTY, ext.clHostMemAllocINTEL(cl.context, placed, 16, 0, &error));
-    REFUSES(CL_INVALID_PROPERTY, ext.clDeviceMemAllocINTEL(cl.context, cl.device, placed, 16, 0, &error));
-    REFUSES(CL_INVALID_PROPERTY, ext.clSharedMemAllocINTEL(cl.context, cl.device, both, 16, 0, &error));
-    REFUSES(CL_INVALID_BUFFER_SIZE, ext.clHostMemAllocINTEL(cl.context, NULL, 0, 0, &error));
-    REFUSES(CL_INVALID_BUFFER_SIZE, ext.clHostMemAllocINTEL(cl.context, NULL, max + 1, 0, &error));
-    assert_null(ext.clHostMemAllocINTEL(cl.context, NULL, 0, 0, NULL));
-    void *p = MADE(ext.clSharedMemAllocINTEL(cl.context, NULL, placed, 16, 64, &error));
+            clSharedMemAllocINTEL_(cl.context, (cl_device_id)cl.context, NULL, 16, 0, &error));
+    REFUSES(CL_INVALID_VALUE, clHostMemAllocINTEL_(cl.context, NULL, 16, 3, &error));
+    REFUSES(CL_INVALID_VALUE, clHostMemAllocINTEL_(cl.context, NULL, 16, 256, &error));
+    REFUSES(CL_INVALID_PROPERTY, clHostMemAllocINTEL_(cl.context, unknown, 16, 0, &error));
+    REFUSES(CL_INVALID_PROPERTY, clHostMemAllocINTEL_(cl.context, twice, 16, 0, &error));
+    REFUSES(CL_INVALID_PROPERTY, clHostMemAllocINTEL_(cl.context, bit_3, 16, 0, &error));
+    REFUSES(CL_INVALID_PROPERTY, clHostMemAllocINTEL_(cl.context, placed, 16, 0, &error));
+    REFUSES(CL_INVALID_PROPERTY, clDeviceMemAllocINTEL_(cl.context, cl.device, placed, 16, 0, &error));
+    REFUSES(CL_INVALID_PROPERTY, clSharedMemAllocINTEL_(cl.context, cl.device, both, 16, 0, &error));
+    REFUSES(CL_INVALID_BUFFER_SIZE, clHostMemAllocINTEL_(cl.context, NULL, 0, 0, &error));
+    REFUSES(CL_INVALID_BUFFER_SIZE, clHostMemAllocINTEL_(cl.context, NULL, max + 1, 0, &error));
+    assert_null(clHostMemAllocINTEL_(cl.context, NULL, 0, 0, NULL));
+    void *p = MADE(clSharedMemAllocINTEL_(cl.context, NULL, placed, 16, 64, &error));
     expect_range(p, CL_MEM_TYPE_SHARED_INTEL, p, 16, NULL, placed[1]);
-    OK(ext.clMemFreeINTEL(cl.context, p));
+    OK(clMemFreeINTEL_(cl.context, p));
 }
 
 TEST(only_what_was_allocated_is_freed) {
     need_usm();
     char *p = usm_of(CL_MEM_TYPE_SHARED_INTEL, 64), *svm = clSVMAlloc(cl.context, 0, 64, 0);
-    GIVES(CL_INVALID_VALUE, ext.clMemFreeINTEL(cl.context, p + 1));
-    GIVES(CL_INVALID_VALUE, ext.clMemFreeINTEL(cl.context, svm));
-    GIVES(CL_INVALID_VALUE, ext.clMemBlockingFreeINTEL(cl.context, svm));
-    GIVES(CL_INVALID_CONTEXT, ext.clMemFreeINTEL(NULL, p));
-    OK(ext.clMemFreeINTEL(cl.context, NULL));
-    OK(ext.clMemBlockingFreeINTEL(cl.context, NULL));
+    GIVES(CL_INVALID_VALUE, clMemFreeINTEL_(cl.context, p + 1));
+    GIVES(CL_INVALID_VALUE, clMemFreeINTEL_(cl.context, svm));
+    GIVES(CL_INVALID_VALUE, clMemBlockingFreeINTEL_(cl.context, svm));
+    GIVES(CL_INVALID_CONTEXT, clMemFreeINTEL_(NULL, p));
+    OK(clMemFreeINTEL_(cl.context, NULL));
+    OK(clMemBlockingFreeINTEL_(cl.context, NULL));
     clSVMFree(cl.context, p); /* is none of clSVMAlloc's */
     expect_range(p, CL_MEM_TYPE_SHARED_INTEL, p, 64, cl.device, 0);
-    OK(ext.clMemFreeINTEL(cl.context, p));
-    GIVES(CL_INVALID_VALUE, ext.clMemFreeINTEL(cl.context, p));
+    OK(clMemFreeINTEL_(cl.context, p));
+    GIVES(CL_INVALID_VALUE, clMemFreeINTEL_(cl.context, p));
     clSVMFree(cl.context, svm);
 }
 
@@ -174,23 +169,23 @@ TEST(kernels_and_commands_work_on_every_type) {
         int *a = usm_of(types[i], N * 4), *b = usm_of(types[i], N * 4), result[N], seven = 7;
         cl_event event;
         cl_command_type type;
-        OK(ext.clEnqueueMemFillINTEL(cl.queue, a, &seven, 4, N * 4, 0, NULL, &event));
+        OK(clEnqueueMemFillINTEL_(cl.queue, a, &seven, 4, N * 4, 0, NULL, &event));
         OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
         assert_int_equal(type, CL_COMMAND_MEMFILL_INTEL);
         OK(clReleaseEvent(event));
-        OK(ext.clEnqueueMigrateMemINTEL(cl.queue, a, N * 4, 0, 0, NULL, NULL));
-        OK(ext.clEnqueueMemAdviseINTEL(cl.queue, a, N * 4, 0, 0, NULL, NULL));
-        OK(ext.clSetKernelArgMemPointerINTEL(kernel, 0, b + 1));
-        OK(ext.clSetKernelArgMemPointerINTEL(kernel, 1, a));
+        OK(clEnqueueMigrateMemINTEL_(cl.queue, a, N * 4, 0, 0, NULL, NULL));
+        OK(clEnqueueMemAdviseINTEL_(cl.queue, a, N * 4, 0, 0, NULL, NULL));
+        OK(clSetKernelArgMemPointerINTEL_(kernel, 0, b + 1));
+        OK(clSetKernelArgMemPointerINTEL_(kernel, 1, a));
         OK(run_1d(kernel, N - 1, 0));
-        OK(ext.clEnqueueMemcpyINTEL(cl.queue, CL_TRUE, result, b, N * 4, 0, NULL, &event));
+        OK(clEnqueueMemcpyINTEL_(cl.queue, CL_TRUE, result, b, N * 4, 0, NULL, &event));
         OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
         assert_int_equal(type, CL_COMMAND_MEMCPY_INTEL);
         OK(clReleaseEvent(event));
         for (int k = 1; k < N; k++)
             assert_int_equal(result[k], 15);
-        OK(ext.clMemBlockingFreeINTEL(cl.context, a));
-        OK(ext.clMemBlockingFreeINTEL(cl.context, b));
+        OK(clMemBlockingFreeINTEL_(cl.context, a));
+        OK(clMemBlockingFreeINTEL_(cl.context, b));
     }
     OK(clReleaseKernel(kernel));
 }
@@ -198,31 +193,31 @@ TEST(kernels_and_commands_work_on_every_type) {
 TEST(commands_check_their_arguments) {
     need_usm();
     char *p = usm_of(CL_MEM_TYPE_HOST_INTEL, 256), pattern[256] = {0};
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemFillINTEL(cl.queue, NULL, pattern, 4, 16, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemFillINTEL(cl.queue, p + 1, pattern, 4, 16, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemFillINTEL(cl.queue, p, NULL, 4, 16, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemFillINTEL(cl.queue, p, pattern, 3, 12, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemFillINTEL(cl.queue, p, pattern, 256, 256, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemFillINTEL(cl.queue, p, pattern, 4, 6, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemcpyINTEL(cl.queue, CL_TRUE, NULL, p, 16, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemcpyINTEL(cl.queue, CL_TRUE, p, NULL, 16, 0, NULL, NULL));
-    GIVES(CL_MEM_COPY_OVERLAP, ext.clEnqueueMemcpyINTEL(cl.queue, CL_TRUE, p + 8, p, 16, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMigrateMemINTEL(cl.queue, p, 16, 8, 0, NULL, NULL));
-    GIVES(CL_INVALID_VALUE, ext.clEnqueueMemAdviseINTEL(cl.queue, p, 16, 1, 0, NULL, NULL));
-    GIVES(CL_INVALID_COMMAND_QUEUE, ext.clEnqueueMemAdviseINTEL(NULL, p, 16, 0, 0, NULL, NULL));
-    GIVES(CL_INVALID_EVENT_WAIT_LIST, ext.clEnqueueMigrateMemINTEL(cl.queue, p, 16, 0, 1, NULL, NULL));
-    OK(ext.clMemFreeINTEL(cl.context, p));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemFillINTEL_(cl.queue, NULL, pattern, 4, 16, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemFillINTEL_(cl.queue, p + 1, pattern, 4, 16, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemFillINTEL_(cl.queue, p, NULL, 4, 16, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemFillINTEL_(cl.queue, p, pattern, 3, 12, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemFillINTEL_(cl.queue, p, pattern, 256, 256, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemFillINTEL_(cl.queue, p, pattern, 4, 6, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemcpyINTEL_(cl.queue, CL_TRUE, NULL, p, 16, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemcpyINTEL_(cl.queue, CL_TRUE, p, NULL, 16, 0, NULL, NULL));
+    GIVES(CL_MEM_COPY_OVERLAP, clEnqueueMemcpyINTEL_(cl.queue, CL_TRUE, p + 8, p, 16, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL_(cl.queue, p, 16, 8, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemAdviseINTEL_(cl.queue, p, 16, 1, 0, NULL, NULL));
+    GIVES(CL_INVALID_COMMAND_QUEUE, clEnqueueMemAdviseINTEL_(NULL, p, 16, 0, 0, NULL, NULL));
+    GIVES(CL_INVALID_EVENT_WAIT_LIST, clEnqueueMigrateMemINTEL_(cl.queue, p, 16, 0, 1, NULL, NULL));
+    OK(clMemFreeINTEL_(cl.context, p));
 }
 
 TEST(any_address_is_an_argument_but_only_for_pointers_to_global_memory) {
     need_usm();
     cl_kernel kernel = kernel_of("kernel void k(global int *p, int n, local int *l) {}", "k");
-    OK(ext.clSetKernelArgMemPointerINTEL(kernel, 0, NULL));
-    OK(ext.clSetKernelArgMemPointerINTEL(kernel, 0, (void *)8));
-    GIVES(CL_INVALID_ARG_INDEX, ext.clSetKernelArgMemPointerINTEL(kernel, 3, NULL));
-    GIVES(CL_INVALID_ARG_VALUE, ext.clSetKernelArgMemPointerINTEL(kernel, 1, NULL));
-    GIVES(CL_INVALID_ARG_VALUE, ext.clSetKernelArgMemPointerINTEL(kernel, 2, NULL));
-    GIVES(CL_INVALID_KERNEL, ext.clSetKernelArgMemPointerINTEL(NULL, 0, NULL));
+    OK(clSetKernelArgMemPointerINTEL_(kernel, 0, NULL));
+    OK(clSetKernelArgMemPointerINTEL_(kernel, 0, (void *)8));
+    GIVES(CL_INVALID_ARG_INDEX, clSetKernelArgMemPointerINTEL_(kernel, 3, NULL));
+    GIVES(CL_INVALID_ARG_VALUE, clSetKernelArgMemPointerINTEL_(kernel, 1, NULL));
+    GIVES(CL_INVALID_ARG_VALUE, clSetKernelArgMemPointerINTEL_(kernel, 2, NULL));
+    GIVES(CL_INVALID_KERNEL, clSetKernelArgMemPointerINTEL_(NULL, 0, NULL));
     OK(clReleaseKernel(kernel));
 }
 
@@ -243,11 +238,11 @@ TEST(indirect_accesses_are_announced) {
     OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, sizeof value, &value));
     GIVES(CL_INVALID_VALUE, clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, 7, &value));
     *table = (cl_long)(uintptr_t)value;
-    OK(ext.clSetKernelArgMemPointerINTEL(kernel, 0, table));
+    OK(clSetKernelArgMemPointerINTEL_(kernel, 0, table));
     OK(run_1d(kernel, 1, 1));
     assert_int_equal(*value, 42);
-    OK(ext.clMemFreeINTEL(cl.context, table));
-    OK(ext.clMemFreeINTEL(cl.context, value));
+    OK(clMemFreeINTEL_(cl.context, table));
+    OK(clMemFreeINTEL_(cl.context, value));
     OK(clReleaseKernel(kernel));
 }
 
@@ -271,9 +266,9 @@ TEST(a_blocking_free_waits_for_the_commands_of_every_queue) {
         cl_event gate = MADE(clCreateUserEvent(cl.context, &error));
         pthread_t thread;
         atomic_store(&opened, 0);
-        OK(ext.clEnqueueMemFillINTEL(queues[i], p, &zero, 1, 1 << 20, 1, &gate, NULL));
+        OK(clEnqueueMemFillINTEL_(queues[i], p, &zero, 1, 1 << 20, 1, &gate, NULL));
         assert_int_equal(pthread_create(&thread, NULL, open_later, gate), 0);
-        OK(ext.clMemBlockingFreeINTEL(cl.context, p));
+        OK(clMemBlockingFreeINTEL_(cl.context, p));
         assert_int_equal(atomic_load(&opened), 1);
         pthread_join(thread, NULL);
         OK(clReleaseEvent(gate));
@@ -286,9 +281,9 @@ TEST(what_nobody_frees_dies_with_its_context) {
     need_usm();
     cl_context own = MADE(clCreateContext(NULL, 1, &cl.device, NULL, NULL, &error));
     for (int i = 0; i < 40; i++)
-        MADE(ext.clDeviceMemAllocINTEL(own, cl.device, NULL, 1 << 16, 0, &error));
-    void *p = MADE(ext.clHostMemAllocINTEL(own, NULL, 16, 0, &error));
-    GIVES(CL_INVALID_VALUE, ext.clMemFreeINTEL(cl.context, p));
+        MADE(clDeviceMemAllocINTEL_(own, cl.device, NULL, 1 << 16, 0, &error));
+    void *p = MADE(clHostMemAllocINTEL_(own, NULL, 16, 0, &error));
+    GIVES(CL_INVALID_VALUE, clMemFreeINTEL_(cl.context, p));
     OK(clReleaseContext(own));
 }
 
@@ -336,8 +331,8 @@ TEST(a_kernel_takes_an_address_inside_a_buffer) {
     int values[] = {10, 20, 50, 70}, result = 0;
     cl_mem mem = addressed(CL_MEM_COPY_HOST_PTR, sizeof values, values, &address),
            to = addressed(0, 4, NULL, &target);
-    OK(ext.clSetKernelArgDevicePointerEXT(kernel, 0, address + 8));
-    OK(ext.clSetKernelArgDevicePointerEXT(kernel, 1, target));
+    OK(clSetKernelArgDevicePointerEXT_(kernel, 0, address + 8));
+    OK(clSetKernelArgDevicePointerEXT_(kernel, 1, target));
     OK(clSetKernelArg(kernel, 2, sizeof mem, &mem));
     OK(clSetKernelArg(kernel, 3, 4, &result));
     cl_mem_device_address_ext both[] = {address, target};
@@ -346,11 +341,11 @@ TEST(a_kernel_takes_an_address_inside_a_buffer) {
     OK(run_1d(kernel, 1, 1));
     OK(clEnqueueReadBuffer(cl.queue, to, CL_TRUE, 0, 4, &result, 0, NULL, NULL));
     assert_int_equal(result, 40);
-    OK(ext.clSetKernelArgDevicePointerEXT(kernel, 0, 0)); /* one that isn't followed may be anything */
-    GIVES(CL_INVALID_ARG_INDEX, ext.clSetKernelArgDevicePointerEXT(kernel, 2, address));
-    GIVES(CL_INVALID_ARG_INDEX, ext.clSetKernelArgDevicePointerEXT(kernel, 3, address));
-    GIVES(CL_INVALID_ARG_INDEX, ext.clSetKernelArgDevicePointerEXT(kernel, 4, address));
-    GIVES(CL_INVALID_KERNEL, ext.clSetKernelArgDevicePointerEXT(NULL, 0, address));
+    OK(clSetKernelArgDevicePointerEXT_(kernel, 0, 0)); /* one that isn't followed may be anything */
+    GIVES(CL_INVALID_ARG_INDEX, clSetKernelArgDevicePointerEXT_(kernel, 2, address));
+    GIVES(CL_INVALID_ARG_INDEX, clSetKernelArgDevicePointerEXT_(kernel, 3, address));
+    GIVES(CL_INVALID_ARG_INDEX, clSetKernelArgDevicePointerEXT_(kernel, 4, address));
+    GIVES(CL_INVALID_KERNEL, clSetKernelArgDevicePointerEXT_(NULL, 0, address));
     OK(clReleaseMemObject(mem));
     OK(clReleaseMemObject(to));
     OK(clReleaseKernel(kernel));
