@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  9
+#define WEIR_ABI_VERSION  10
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -66,6 +66,8 @@ enum {
     WEIR_SITE_SUBGROUP,
     WEIR_SITE_WATCH,
     WEIR_SITE_USE, /* a value from local memory that nobody has written matters; at an origin, value: WEIR_USE_* */
+    WEIR_SITE_COPY,   /* a call of an asynchronous copy: struct weir_copy; value: its site as a reader */
+    WEIR_SITE_WAIT,   /* for such a copy, by its event */
     WEIR_SITE_EXTENT, /* an access at this offset is beyond the site's variable */
     WEIR_SITE_UNWRITE /* such a value has been stored: nobody has written this */
 };
@@ -79,6 +81,12 @@ enum {
 /* A pack's access in one number: its site, what it is, and between those bits the pack's width. */
 #define WEIR_CODE_WHAT_SHIFT  16
 #define WEIR_CODE_WIDTH_SHIFT 24
+
+/* An asynchronous copy of `planes` of `lines` of `bytes`; steps from one to the next in bytes. */
+struct weir_copy {
+    weir_u64 to, from, bytes, lines, planes, to_line, to_plane, from_line, from_plane;
+    weir_u64 event; /* as given; then the one that the call returns */
+};
 
 /* A value's origin: 0, or the site of the load in the upper 16 bits and the cell that nobody has written, or 0xffff. */
 enum { WEIR_USE_BRANCHES, WEIR_USE_ADDRESSES, WEIR_USE_STORES };

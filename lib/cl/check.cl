@@ -84,6 +84,18 @@ void __weir_check_extent(ulong offset, ulong size, ulong bytes, uint site) {
     }
 }
 
+/* A call of an asynchronous copy; gives its event. */
+ulong __weir_check_async(ulong to, ulong from, ulong bytes, ulong lines, ulong planes, ulong to_line, ulong to_plane,
+                         ulong from_line, ulong from_plane, ulong event, uint site, uint from_site) {
+    struct weir_copy copy = {to, from, bytes, lines, planes, to_line, to_plane, from_line, from_plane, event};
+    slow((ulong)&copy, site, WEIR_SITE_COPY, 1, from_site, 0);
+    return copy.event;
+}
+
+void __weir_check_async_wait(ulong event) {
+    slow(event, 0, WEIR_SITE_WAIT, 1, 0, 0);
+}
+
 /* A work-item comes to a barrier; `rounds` tells the iterations of the loops around it apart. */
 void __weir_check_arrive(uint site, uint flags, uint scope, uint rounds) {
     global struct weir_check *c = state();

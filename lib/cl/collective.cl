@@ -113,6 +113,16 @@ static bool is_last(void) {
     return get_local_linear_id() == __weir_local_size_0() * __weir_local_size_1() * __weir_local_size_2() - 1;
 }
 
+/* What the checker is told of a copy, in each work-item (kc/lower/async.c): planes of lines of bytes, and the steps from one
+ * to the next. Gives its event. */
+ulong __weir_async_to_local(local void *to, const global void *from, ulong bytes, ulong lines, ulong planes,
+                            ulong to_line, ulong to_plane, ulong from_line, ulong from_plane, ulong event);
+ulong __weir_async_to_global(global void *to, const local void *from, ulong bytes, ulong lines, ulong planes,
+                             ulong to_line, ulong to_plane, ulong from_line, ulong from_plane, ulong event);
+void __weir_async_wait(ulong event);
+
+#define EVENT_BITS(event) (*(ulong *)&(event))
+
 #define COPY(T, D, S)                                                                                        \
     OVERLOAD void __weir_lane_copy(D T *to, const S T *from, size_t n, size_t to_step, size_t from_step) {   \
         for (size_t i = 0; i < n; i++) {                                                                     \
@@ -120,6 +130,7 @@ static bool is_last(void) {
         }                                                                                                    \
     }                                                                                                        \
     OVERLOAD event_t async_work_group_copy(D T *to, const S T *from, size_t n, event_t event) {              \
+        EVENT_BITS(event) = __weir_async_to_##D(to, from, n * sizeof(T), 1, 1, 0, 0, 0, 0, EVENT_BITS(event));\
         if (is_last()) {                                                                                     \
             __weir_lane_copy(to, from, n, (size_t)1, (size_t)1);                                             \
         }                                                                                                    \
@@ -130,6 +141,8 @@ static bool is_last(void) {
     COPY(T, global, local)                                                                                   \
     OVERLOAD event_t async_work_group_strided_copy(local T *to, const global T *from, size_t n, size_t step, \
                                                    event_t event) {                                          \
+        EVENT_BITS(event) = __weir_async_to_local(to, from, sizeof(T), n, 1, sizeof(T), 0,                   \
+                                                  step * sizeof(T), 0, EVENT_BITS(event));                   \
         if (is_last()) {                                                                                     \
             __weir_lane_copy(to, from, n, (size_t)1, step);                                                  \
         }                                                                                                    \
@@ -137,6 +150,8 @@ static bool is_last(void) {
     }                                                                                                        \
     OVERLOAD event_t async_work_group_strided_copy(global T *to, const local T *from, size_t n, size_t step, \
                                                    event_t event) {                                          \
+        EVENT_BITS(event) = __weir_async_to_global(to, from, sizeof(T), n, 1, step * sizeof(T), 0,           \
+                                                   sizeof(T), 0, EVENT_BITS(event));                         \
         if (is_last()) {                                                                                     \
             __weir_lane_copy(to, from, n, step, (size_t)1);                                                  \
         }                                                                                                    \
@@ -166,6 +181,9 @@ WIDTHS(double)
         event_t event) {                                                                                     \
         D char *to = (D char *)dst + dst_offset * bytes;                                                     \
         const S char *from = (const S char *)src + src_offset * bytes;                                       \
+        EVENT_BITS(event) = __weir_async_to_##D(                                                             \
+            to, from, elements * bytes, lines, planes, dst_line * bytes, dst_plane * bytes, src_line * bytes,\
+            src_plane * bytes, EVENT_BITS(event));                                                           \
         for (size_t z = 0; is_last() && z < planes; z++) {                                                   \
             for (size_t y = 0; y < lines; y++) {                                                             \
                 __weir_lane_copy(to + (z * dst_plane + y * dst_line) * bytes,                                \
@@ -190,5 +208,8 @@ OVERLOAD void async_work_group_copy_fence(cl_mem_fence_flags flags) {
 }
 
 OVERLOAD void wait_group_events(int n, event_t *events) {
+    for (int i = 0; i < n; i++) {
+        __weir_async_wait(EVENT_BITS(events[i]));
+    }
     __weir_barrier(BOTH, memory_scope_work_group);
 }

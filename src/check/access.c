@@ -86,12 +86,15 @@ static bool expected(const struct access *a, uint64_t *start, uint64_t *size, ch
     return false;
 }
 
+static const char the_copy[] = "an asynchronous copy";
+
 static const char *does(const struct access *a) {
     return a->atomic ? "accesses atomically" : a->writes ? "writes" : "reads";
 }
 
 _Noreturn static void stop_with(const struct access *a, struct finding *f) {
     f->a = (struct party){.site = a->site, .does = does(a), .item = a->item};
+    f->a.who = a->item == WHO_ASYNC ? the_copy : NULL;
     f->address = a->p;
     finding_report(a->c, f);
     check_stop(a->c);
@@ -259,6 +262,16 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
                                                          : "reads",
                          .serial = own ? 0 : CELL_SERIAL(cell),
                          .item = CELL_WHO(cell)};
+    uint32_t reader = own && !other_wrote && CELL_WHO(cell) == WHO_MANY ? async_reads(c, address) : 0;
+    if (reader) /* and work-items, which may */
+        f.b = (struct party){.site = reader, .does = "reads", .item = WHO_ASYNC};
+    if (a->item == WHO_ASYNC || (own && f.b.item == WHO_ASYNC)) {
+        f.a.who = a->item == WHO_ASYNC ? the_copy : NULL;
+        f.b.who = f.b.item == WHO_ASYNC ? the_copy : NULL;
+        snprintf(f.fix, sizeof f.fix,
+                 "a barrier before the copy orders it after what comes before, wait_group_events before what "
+                 "comes after");
+    }
     if (own) {
         blame_barrier(a, &f, cell, space);
     } else {
@@ -347,6 +360,14 @@ static void note_synchronizing(const struct access *a) {
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
+    if ((what & 15) == WEIR_SITE_COPY) {
+        async_copy(c, p, site, (uint32_t)value, item);
+        return;
+    }
+    if ((what & 15) == WEIR_SITE_WAIT) {
+        async_wait(c, p);
+        return;
+    }
     if ((what & 15) == WEIR_SITE_EXTENT)
         check_extent(c, p, bytes, site, item);
     if ((what & 15) == WEIR_SITE_USE) {

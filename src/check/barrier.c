@@ -137,5 +137,7 @@ void check_meet(struct weir_worker *w, uint64_t items) {
         check_stop(c);
     }
     undefined_settle(c);
+    async_meet(c);
     pass_barrier(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first));
+    async_go_on(c);
 }

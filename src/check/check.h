@@ -193,7 +193,8 @@ struct check_worker {
         uint64_t address;
         uint32_t site, item;
     } waits;
-    struct { /* what a pack is about to store, while its lanes are looked at; width 0: nothing */
+    struct async *async; /* its copies; NULL: it never had any */
+    struct {             /* what a pack is about to store, while its lanes are looked at; width 0: nothing */
         const uint64_t *at, *value, *more; /* by lane */
         uint32_t item, width;              /* of lane 0 */
     } stores;
@@ -213,6 +214,7 @@ struct check_worker {
 #define CELL_TICK(cell)   ((uint32_t)((cell) >> WEIR_CELL_TICK_SHIFT & 0x3fff))
 #define CELL_WHO(cell)    ((uint32_t)(((cell) & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
 #define WHO_MANY          0x1fffu
+#define WHO_ASYNC         0x1ffeu /* an asynchronous copy */
 #define WHO_SOME          0x1000u /* plus the number of a sub-group: several of it */
 
 /* A site whose memory isn't known before it runs: its next access is likely to the same. */
@@ -284,6 +286,16 @@ void deadlock_enter(struct check_worker *); /* a group begins */
 void deadlock_leave(struct check_worker *); /* has ended, or was stopped */
 void check_watch(struct check_worker *, uint64_t p, uint32_t site, uint32_t item, uint32_t what,
                  uint64_t value);
+
+/* async.c: asynchronous copies */
+void async_copy(struct check_worker *, uint64_t args, uint32_t to_site, uint32_t from_site, uint32_t item);
+void async_wait(struct check_worker *, uint64_t event);
+/* The site of a copy that reads the address and isn't waited for, or 0. */
+uint32_t async_reads(const struct check_worker *, uint64_t address);
+void async_begin(struct check_worker *); /* a group begins */
+void async_meet(struct check_worker *);  /* all work-items have come to a barrier, */
+void async_go_on(struct check_worker *); /* and go on */
+void async_end(struct check_worker *);   /* all work-items have ended */
 
 /* undefined.c: local memory that nobody in the group has written */
 void undefined_used(struct check_worker *, uint32_t origin, uint32_t item, uint32_t site, uint32_t how);

@@ -225,6 +225,7 @@ static void run_to_end(const struct weir_kernel *k, const struct weir_launch *ge
     k->run(geometry, w, x, y, z);
     subgroup_ends((struct check_worker *)w->check, NULL);
     undefined_settle((struct check_worker *)w->check);
+    async_end((struct check_worker *)w->check);
 }
 
 /* A run has numbers for its groups, x fastest, after its own. */
@@ -259,6 +260,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.several = l->key | WEIR_CELL_MANY;
     c->abi.interval = c->abi.apart = 0;
     c->nlater = c->stores.width = 0;
+    async_begin(c);
     c->row = (uint32_t)check_group_size(c, 0);
     c->subgroup_size = k->width;
     c->subgroups_per_row = (c->row + k->width - 1) / k->width;

@@ -146,7 +146,7 @@ LLVMValueRef instrument_value(struct instrumenting *in, const char *name, LLVMTy
                               LLVMValueRef *args, unsigned n) {
     struct kernel *k = in->k;
     LLVMValueRef f = LLVMGetNamedFunction(k->module, name);
-    LLVMTypeRef types[8];
+    LLVMTypeRef types[12];
     for (unsigned i = 0; i < n; i++) {
         types[i] = LLVMTypeOf(args[i]);
     }
@@ -496,6 +496,9 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
                      WEIR_ATOMIC_READS | WEIR_ATOMIC_WRITES, LLVMGetCmpXchgSuccessOrdering(i));
         break;
     case LLVMCall:
+        if (async_check(in, i)) {
+            break;
+        }
         if (ir_is_call_to(i, "__weir_barrier")) {
             check_barrier(in, i);
         } else if (subgroup_op_of(i) == SUBGROUP_BARRIER || ir_is_call_to(i, "__weir_mark_subgroup")) {
@@ -546,6 +549,7 @@ static void join_halves(struct kernel *k) {
 
 void instrument_pass(struct kernel *k) {
     if (!k->checked) {
+        async_drop(k);
         return;
     }
     join_halves(k);

@@ -35,6 +35,11 @@ void instrument_before(struct instrumenting *, LLVMValueRef i); /* the builder g
 
 void instrument_loops(struct instrumenting *); /* before accesses have calls */
 
+/* ---- async.c: asynchronous copies ---- */
+
+void async_drop(struct kernel *);                            /* where nobody checks */
+bool async_check(struct instrumenting *, LLVMValueRef call); /* false: it is another call; else it is gone */
+
 /* ---- extents.c: accesses beyond private, program-scope and constant variables ---- */
 
 void extents_insert(struct instrumenting *, const struct list *instructions);

@@ -1,0 +1,178 @@
+/* async.c: asynchronous copies between their call and wait_group_events (OpenCL C, 6.15.11).
+ *
+ * In: each work-item's calls (lib/cl/check.cl). Out: findings. A copy reads and writes its ranges as one more work-item of
+ * the group, WHO_ASYNC, from its first call on: other accesses of the interval in which it is called are in no order with
+ * it, nor are those of later intervals until it is waited for, so after each barrier its cells are filled anew. All
+ * work-items of the group must call the same copies with the same arguments, and wait for all of them. */
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct copy {
+    struct weir_copy args;
+    uint32_t from_site, to_site, first; /* the work-item that came first */
+    uint64_t waited; /* 1 + the interval at whose end; 0: not yet */
+};
+struct async {
+    struct copy *at;
+    size_t n, cap, settled; /* of those before, all have called them, and they are waited for */
+    uint32_t called[WEIR_MAX_ITEMS];
+};
+
+static uint64_t items_of(const struct check_worker *c) {
+    return check_group_size(c, 0) * check_group_size(c, 1) * check_group_size(c, 2);
+}
+
+static struct party copy_party(const struct copy *copy, const char *does) {
+    return (struct party){.site = copy->to_site, .does = does, .item = copy->first};
+}
+
+/* ---- cells ---- */
+
+/* All lines of the copy, at `p` of one side. */
+static void access_lines(struct check_worker *c, const struct copy *copy, bool writes) {
+    const struct weir_copy *a = &copy->args;
+    uint64_t p = writes ? a->to : a->from, line = writes ? a->to_line : a->from_line,
+             plane = writes ? a->to_plane : a->from_plane, lines = a->lines;
+    uint32_t site = writes ? copy->to_site : copy->from_site,
+             what = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
+    uint64_t bytes = a->bytes, planes = a->planes;
+    uint32_t item = items_of(c) > 1 ? WHO_ASYNC : 0; /* one work-item's calls are in their order */
+    if (line == bytes) {                             /* one after the other */
+        bytes *= lines;
+        lines = 1;
+    }
+    for (uint64_t z = 0; z < planes; z++)
+        for (uint64_t y = 0; y < lines; y++)
+            check_access(c->worker, p + z * plane + y * line, bytes, site, what | WEIR_CHECK_WHOLE, item, 0,
+                         0);
+}
+
+static void begin(struct check_worker *c, const struct copy *copy) {
+    access_lines(c, copy, false);
+    access_lines(c, copy, true);
+}
+
+uint32_t async_reads(const struct check_worker *c, uint64_t address) {
+    const struct async *s = c->async;
+    for (size_t i = s ? s->settled : 0; s && i < s->n; i++) {
+        const struct weir_copy *a = &s->at[i].args;
+        bool ends = s->at[i].waited && s->at[i].waited <= c->abi.interval; /* before this interval */
+        for (uint64_t z = 0; z < a->planes && !ends; z++)
+            for (uint64_t y = 0; y < a->lines; y++)
+                if (address - (a->from + z * a->from_plane + y * a->from_line) < a->bytes)
+                    return s->at[i].from_site;
+    }
+    return 0;
+}
+
+/* ---- calls ---- */
+
+static struct async *async_of(struct check_worker *c) {
+    if (!c->async)
+        c->async = calloc(1, sizeof *c->async);
+    return c->async;
+}
+
+static bool is_same(const struct copy *x, const struct copy *y) {
+    struct weir_copy a = x->args, b = y->args;
+    a.event = b.event = 0;
+    return x->to_site == y->to_site && !memcmp(&a, &b, sizeof a);
+}
+
+static void report_difference(struct check_worker *c, const struct copy *first, const struct copy *other) {
+    bool elsewhere = first->to_site != other->to_site;
+    struct finding f = {
+        .kind = FINDING_BARRIER_DIVERGENCE,
+        .a = copy_party(first, "starts a copy"),
+        .b = copy_party(other, elsewhere ? "starts another one" : "starts it with other arguments")};
+    snprintf(f.fix, sizeof f.fix, "let all work-items of the group call it, with the same arguments");
+    finding_report(c, &f);
+}
+
+/* A work-item calls a copy: its arguments are at `args`, and the event that it gets goes there. */
+void async_copy(struct check_worker *c, uint64_t args, uint32_t to_site, uint32_t from_site, uint32_t item) {
+    struct async *s = async_of(c);
+    struct weir_copy *given = (struct weir_copy *)(uintptr_t)args;
+    struct copy copy = {.args = *given, .from_site = from_site, .to_site = to_site, .first = item};
+    if (!s)
+        return;
+    uint32_t k = s->called[item]++;
+    if (k < s->n) {
+        if (!is_same(&s->at[k], &copy))
+            report_difference(c, &s->at[k], &copy);
+    } else {
+        if (s->n == s->cap) {
+            size_t cap = s->cap ? 2 * s->cap : 16;
+            struct copy *grown = realloc(s->at, cap * sizeof *grown);
+            if (!grown) {
+                s->called[item]--;
+                return;
+            }
+            s->at = grown;
+            s->cap = cap;
+        }
+        copy.args.event = copy.args.event ? copy.args.event : s->n + 1;
+        s->at[s->n++] = copy;
+        begin(c, &copy);
+    }
+    given->event = s->at[k].args.event;
+}
+
+void async_wait(struct check_worker *c, uint64_t event) {
+    struct async *s = c->async;
+    for (size_t i = s ? s->settled : 0; s && i < s->n; i++)
+        if (s->at[i].args.event == event && !s->at[i].waited)
+            s->at[i].waited = c->abi.interval + 1;
+}
+
+/* Work-items that don't call what others do. */
+static void find_missing(struct check_worker *c, struct async *s, uint64_t items) {
+    for (uint64_t i = 0; i < items; i++) {
+        if (s->called[i] < s->n) {
+            struct finding f = {.kind = FINDING_BARRIER_DIVERGENCE,
+                                .a = copy_party(&s->at[s->called[i]], "starts a copy"),
+                                .b = {.does = "doesn't", .item = (uint32_t)i}};
+            snprintf(f.fix, sizeof f.fix, "let all work-items of the group call it, with the same arguments");
+            finding_report(c, &f);
+        }
+        s->called[i] = (uint32_t)s->n;
+    }
+}
+
+void async_meet(struct check_worker *c) {
+    if (c->async && c->async->n > c->async->settled)
+        find_missing(c, c->async, items_of(c));
+}
+
+void async_go_on(struct check_worker *c) {
+    struct async *s = c->async;
+    for (size_t i = s ? s->settled : 0; s && i < s->n; i++)
+        if (!s->at[i].waited)
+            begin(c, &s->at[i]);
+    while (s && s->settled < s->n && s->at[s->settled].waited)
+        s->settled++;
+}
+
+void async_end(struct check_worker *c) {
+    struct async *s = c->async;
+    async_meet(c);
+    for (size_t i = s ? s->settled : 0; s && i < s->n; i++) {
+        if (!s->at[i].waited) {
+            struct finding f = {
+                .kind = FINDING_DATA_RACE,
+                .a = copy_party(&s->at[i], "starts a copy, and the kernel ends without waiting for it")};
+            snprintf(f.fix, sizeof f.fix, "pass its event to wait_group_events");
+            finding_report(c, &f);
+        }
+    }
+}
+
+void async_begin(struct check_worker *c) {
+    if (c->async && c->async->n) {
+        c->async->n = c->async->settled = 0;
+        memset(c->async->called, 0, sizeof c->async->called);
+    }
+}

@@ -1,0 +1,58 @@
+/* async.c: asynchronous copies (OpenCL C, 6.15.11) tell the checker of themselves.
+ *
+ * In: calls of __weir_async_to_local, __weir_async_to_global and __weir_async_wait, which the built-in library has in each
+ * copy and in wait_group_events. Out: in a checked kernel calls of lib/cl/check.cl; in others nothing, and the event is the
+ * one that was passed. */
+#include "instrument.h"
+#include "lower.h"
+
+enum { COPY_OPERANDS = 10, OPERAND_TO = 0, OPERAND_FROM = 1, OPERAND_EVENT = 9 };
+
+static bool is_copy(LLVMValueRef i) {
+    return ir_is_call_to(i, "__weir_async_to_local") || ir_is_call_to(i, "__weir_async_to_global");
+}
+
+static bool is_wait(LLVMValueRef i) {
+    return ir_is_call_to(i, "__weir_async_wait");
+}
+
+void async_drop(struct kernel *k) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (is_copy(i)) {
+                LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, OPERAND_EVENT));
+            }
+            if (is_copy(i) || is_wait(i)) {
+                LLVMInstructionEraseFromParent(i);
+            }
+        }
+    }
+}
+
+bool async_check(struct instrumenting *in, LLVMValueRef i) {
+    if (is_wait(i)) {
+        LLVMValueRef event = LLVMGetOperand(i, 0);
+        instrument_before(in, i);
+        instrument_call(in, "__weir_check_async_wait", &event, 1);
+        LLVMInstructionEraseFromParent(i);
+        return true;
+    }
+    if (!is_copy(i)) {
+        return false;
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(in->k->llvm);
+    LLVMValueRef args[COPY_OPERANDS + 2], to = LLVMGetOperand(i, OPERAND_TO),
+                                          from = LLVMGetOperand(i, OPERAND_FROM);
+    instrument_before(in, i);
+    for (unsigned n = 0; n < COPY_OPERANDS; n++) {
+        args[n] = LLVMGetOperand(i, n);
+    }
+    args[OPERAND_TO] = LLVMBuildPtrToInt(in->b, to, i64, "");
+    args[OPERAND_FROM] = LLVMBuildPtrToInt(in->b, from, i64, "");
+    args[COPY_OPERANDS] = instrument_site(in, i, WEIR_SITE_WRITE, 0, instrument_object(in, to));
+    args[COPY_OPERANDS + 1] = instrument_site(in, i, WEIR_SITE_READ, 0, instrument_object(in, from));
+    LLVMReplaceAllUsesWith(i, instrument_value(in, "__weir_check_async", i64, args, COPY_OPERANDS + 2));
+    LLVMInstructionEraseFromParent(i);
+    return true;
+}

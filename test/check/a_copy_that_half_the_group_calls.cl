@@ -1,0 +1,12 @@
+// finds: barrier-divergence 10
+// illegal: finishes
+// global: 64
+// local: 64
+// arg: int in[128] = i
+kernel void k(global const int *in) {
+    local int tile[64];
+    event_t e = 0;
+    if (get_local_id(0) < 32)
+        e = async_work_group_copy(tile, in, 64, 0);
+    wait_group_events(1, &e);
+}
