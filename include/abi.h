@@ -288,7 +288,7 @@ struct weir_site {
     weir_u32 what;   /* WEIR_SITE_* */
     weir_u32 bytes;  /* of the access; barriers: flags | scope << 8 */
     weir_u32 object; /* 1 + argument; or 1 + place | WEIR_SITE_PLACE; 0: known only at run time */
-    weir_u32 reserved;
+    weir_u32 align;  /* what the access needs, in bytes; vectors only what their elements do */
 };
 #define WEIR_SITE_PLACE 0x80000000u
 /* A variable in local memory, [offset, offset + bytes) of weir_worker.local; or one that is somewhere else: places of

@@ -152,15 +152,16 @@ static _Noreturn void check_extent(struct check_worker *c, uint64_t offset, uint
 }
 
 static void check_alignment(const struct access *a) {
-    uint64_t align = a->bytes > 8 ? 4 : a->bytes & -a->bytes;
     const struct weir_site *s = check_site(a->c, a->site);
+    uint64_t align = s ? s->align : 0;
     if (!s || !s->bytes || !align || !(a->p & (align - 1)) || a->bytes != s->bytes)
         return;
     struct finding f = {.kind = FINDING_MISALIGNED,
                         .a = {.site = a->site, .does = does(a), .item = a->item},
                         .address = a->p};
-    snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx", (unsigned long long)a->bytes,
-             (unsigned long long)a->p);
+    snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx, which is no multiple of %llu",
+             (unsigned long long)a->bytes, (unsigned long long)a->p, (unsigned long long)align);
+    snprintf(f.fix, sizeof f.fix, "access it by vloadn and vstoren of bytes, or lay the data out so that it is");
     finding_report(a->c, &f);
 }
 

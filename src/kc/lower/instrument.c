@@ -55,6 +55,21 @@ static void find_place(struct instrumenting *in, struct kernel_site *s, LLVMMeta
     buf_free(&stack);
 }
 
+/* vloadn, bytes and members of packed structs may lie anywhere: clang says so at the instruction. */
+static uint32_t alignment_of(struct instrumenting *in, LLVMValueRef at) {
+    LLVMTypeRef type = LLVMIsAStoreInst(at) ? LLVMTypeOf(LLVMGetOperand(at, 0)) : LLVMTypeOf(at);
+    if (LLVMIsAAtomicRMWInst(at) || LLVMIsAAtomicCmpXchgInst(at)) {
+        type = LLVMTypeOf(LLVMGetOperand(at, 1));
+        return (uint32_t)LLVMStoreSizeOfType(in->layout, type);
+    }
+    if (!LLVMIsALoadInst(at) && !LLVMIsAStoreInst(at)) {
+        return 1;
+    }
+    type = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    uint32_t element = LLVMABIAlignmentOfType(in->layout, type), known = LLVMGetAlignment(at);
+    return element < known ? element : known;
+}
+
 LLVMValueRef instrument_site(struct instrumenting *in, LLVMValueRef at, uint32_t what, uint32_t bytes,
                              uint32_t object) {
     struct kernel_site *s = job_alloc(sizeof *s);
@@ -63,7 +78,7 @@ LLVMValueRef instrument_site(struct instrumenting *in, LLVMValueRef at, uint32_t
         *(struct kernel_site *)in->k->sites.at[0] =
             (struct kernel_site){.file = "", .function = "", .stack = ""};
     }
-    *s = (struct kernel_site){.what = what, .bytes = bytes, .object = object};
+    *s = (struct kernel_site){.what = what, .bytes = bytes, .object = object, .align = alignment_of(in, at)};
     find_place(in, s, LLVMInstructionGetDebugLoc(at));
     if (in->k->sites.n < SITES_MOST) {
         list_add(&in->k->sites, s);
