@@ -105,6 +105,7 @@ bool suppress_read(struct suppressions *all, const char *path, suppress_error *e
 
 /* Patterns without a folder are for files of any folder. */
 static bool is_file(const char *pattern, const char *file) {
+    file += strncmp(file, "./", 2) ? 0 : 2;
     const char *base = strrchr(file, '/');
     return !fnmatch(pattern, file, 0) || (base && !strchr(pattern, '/') && !fnmatch(pattern, base + 1, 0));
 }

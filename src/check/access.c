@@ -161,7 +161,8 @@ static void check_alignment(const struct access *a) {
                         .address = a->p};
     snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx, which is no multiple of %llu",
              (unsigned long long)a->bytes, (unsigned long long)a->p, (unsigned long long)align);
-    snprintf(f.fix, sizeof f.fix, "access it by vloadn and vstoren of bytes, or lay the data out so that it is");
+    snprintf(f.fix, sizeof f.fix,
+             "access it by vloadn and vstoren of bytes, or lay the data out so that it is");
     finding_report(a->c, &f);
 }
 

@@ -10,9 +10,14 @@ static bool is_same_file(const struct weir_site *a, const struct weir_site *b) {
     return !strcmp(a->file, b->file) && !strcmp(a->stack, b->stack);
 }
 
-/* `sum[i] += x` has two sites on one line. */
-static bool is_one_statement(const struct weir_site *a, const struct weir_site *b) {
-    return a == b || (a->line && a->line == b->line && is_same_file(a, b));
+/* `sum[i] += x` has two sites in one place. */
+static bool is_one_place(const struct weir_site *a, const struct weir_site *b) {
+    return a == b || (a->line && a->line == b->line && a->column == b->column && is_same_file(a, b));
+}
+
+/* `d[i] = d[i + 1]`: nothing fits between as it stands. */
+static bool is_one_line(const struct weir_site *a, const struct weir_site *b) {
+    return a->line && a->line == b->line && a->what != b->what && is_same_file(a, b);
 }
 
 static bool is_atomic(const struct weir_site *s) {
@@ -33,11 +38,13 @@ static void in_group(struct buf *out, const struct report *r) {
         r->memory.space && !strcmp(r->memory.space, "local") ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
     if (is_atomic(a) != is_atomic(b))
         buf_printf(out, "make the other access atomic, too, or put barrier(%s) between the two", flag);
-    else if (is_one_statement(a, b) && a->what != b->what)
+    else if (is_one_place(a, b) && a->what != b->what && a->bytes && b->bytes) /* a copy has no size */
         buf_printf(out,
                    "use an atomic (atomic_add, atomic_inc, ...), or give each work-item its own element");
-    else if (is_one_statement(a, b))
+    else if (is_one_place(a, b) && a->what == b->what)
         buf_printf(out, "let one work-item write it, or give each its own element");
+    else if (is_one_line(a, b))
+        buf_printf(out, "read into a variable first, then barrier(%s), then write", flag);
     else if (goes_around(r))
         buf_printf(out,
                    "put barrier(%s) at the end of the loop, too: after line %u, and before line %u comes "
@@ -51,10 +58,10 @@ static void between_groups(struct buf *out, const struct report *r) {
     const struct weir_site *a = r->a.site, *b = r->b.site;
     if (is_atomic(a) != is_atomic(b))
         buf_printf(out, "make the other access atomic, too, with an order if other memory depends on it");
-    else if (is_one_statement(a, b) && a->what != b->what)
+    else if (is_one_place(a, b) && a->what != b->what)
         buf_printf(out,
                    "use an atomic, or give each work-group its own element and sum up in another kernel");
-    else if (is_one_statement(a, b))
+    else if (is_one_place(a, b))
         buf_printf(out, "let each work-group write its own part: the index is the same in several");
     else
         buf_printf(out, "split the kernel in two, let each work-group stay within its own part, or use "

@@ -13,7 +13,7 @@
 struct copy {
     struct weir_copy args;
     uint32_t from_site, to_site, first; /* the work-item that came first */
-    uint64_t waited; /* 1 + the interval at whose end; 0: not yet */
+    uint64_t waited;                    /* 1 + the interval at whose end; 0: not yet */
 };
 struct async {
     struct copy *at;

@@ -95,9 +95,12 @@ static void name_variable(struct memory_name *m, const struct weir_place *p, int
         path(&text, type, (uint64_t)offset);
     } else if (*inner == '[') { /* beyond: counted in elements of the array */
         const char *element = inner + strcspn(inner, "]");
-        int64_t size = *element ? strtoll(element + 1, NULL, 10) : 0;
-        if (size && offset % size == 0)
-            buf_printf(&text, "[%lld]", (long long)(offset / size));
+        element += *element != 0;
+        int64_t size = strtoll(element, NULL, 10), n = size ? offset / size - (offset % size < 0) : 0;
+        if (size) {
+            buf_printf(&text, "[%lld]", (long long)n);
+            path(&text, element, (uint64_t)(offset - n * size));
+        }
     }
     set_element(m, &text);
     buf_free(&text);

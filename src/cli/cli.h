@@ -88,7 +88,6 @@ void json_free(struct json *);
 const struct json *json_field(const struct json *, const char *name); /* NULL: there is none */
 const char *json_text(const struct json *, const char *name);         /* "": none, or no string */
 uint64_t json_number(const struct json *, const char *name);          /* 0: none */
-void json_quote(struct buf *, const char *text);
 
 /* ---- sarif.c ------------------------------------------------------------------------------------------------ */
 

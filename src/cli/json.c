@@ -142,15 +142,3 @@ uint64_t json_number(const struct json *j, const char *name) {
     const struct json *member = json_field(j, name);
     return member && member->number > 0 ? (uint64_t)member->number : 0;
 }
-
-void json_quote(struct buf *out, const char *text) {
-    buf_printf(out, "\"");
-    for (; *text; text++)
-        if (*text == '"' || *text == '\\')
-            buf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            buf_printf(out, "\\u%04x", *text);
-        else
-            buf_bytes(out, text, 1);
-    buf_printf(out, "\"");
-}

@@ -11,7 +11,7 @@
 
 static void field(struct buf *out, const char *name, const char *text) {
     buf_printf(out, "\"%s\":", name);
-    json_quote(out, text);
+    buf_json(out, text);
 }
 
 static void message(struct buf *out, const char *name, const char *text) {
