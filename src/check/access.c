@@ -123,10 +123,9 @@ static void check_bounds(const struct access *a) {
     struct freed freed;
     if ((!m || a->p - m->start >= m->size) && freed_find(a->p, a->bytes, &freed)) {
         f.kind = FINDING_USE_AFTER_FREE;
-        snprintf(f.text, sizeof f.text,
-                 "%llu bytes at offset %lld of memory of %llu bytes, the %lluth block that was freed",
+        snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of memory of %llu bytes, which %s freed",
                  (unsigned long long)a->bytes, (long long)(a->p - freed.start),
-                 (unsigned long long)freed.size, (unsigned long long)freed.number);
+                 (unsigned long long)freed.size, freed.call ? freed.call : "its owner");
         snprintf(f.fix, sizeof f.fix, "free the memory when the kernel has ended");
         stop_with(a, &f);
     }

@@ -93,6 +93,7 @@ void check_freeing(const char *call, const struct check_command *by, uint64_t st
 
 /* Keeps the block from being used again, for a while, and gives it to free() then. False: it can't. */
 bool check_freed(void *start, uint64_t size);
+void check_freed_by(const char *call); /* (static) is what frees the thread's next block */
 
 /* ---- inside ------------------------------------------------------------------------------------------------------- */
 
@@ -231,6 +232,7 @@ const struct weir_site *check_site(const struct check_worker *, uint32_t site);
 
 /* shadow.c */
 struct shadow *shadow_of(uint64_t start, uint64_t size); /* made at its first use; NULL: out of memory */
+pthread_mutex_t *shadow_lock(void);
 struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
 struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it; NULL: there is none yet */
@@ -305,8 +307,10 @@ void undefined_settle(struct check_worker *); /* all work-items have come to a b
 /* freed.c */
 struct freed { /* a block that was freed */
     uint64_t start, size;
-    uint64_t number; /* of all that were freed, from 1 on */
+    uint64_t number;  /* of all that were freed, from 1 on */
+    const char *call; /* that freed it; NULL: none in particular */
 };
+pthread_mutex_t *freed_lock(void);
 bool freed_find(uint64_t address, uint64_t bytes, struct freed *);
 
 /* order.c: numbers of cells are those of runs: of a kernel (the launch's own number and one for each group), or of another
@@ -358,5 +362,7 @@ struct finding {
 /* Reports it, once for each pair of sites; counts the others. Without a worker both sides are commands. */
 void finding_report(struct check_worker *, const struct finding *);
 void findings_flush(void);
+pthread_mutex_t *findings_lock(void);
+void findings_forked(void); /* in the new process */
 
 #endif

@@ -26,6 +26,16 @@ struct known { /* a finding that was reported */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *all, **last = &all; /* they stay until the process ends */
 
+/* Another process's are none of this one's. */
+pthread_mutex_t *findings_lock(void) {
+    return &lock;
+}
+
+void findings_forked(void) {
+    all = NULL;
+    last = &all;
+}
+
 /* ---- the report's file ---- */
 
 static void cannot_write(const char *path) {
@@ -80,6 +90,8 @@ void findings_flush(void) {
 static void finish(void) {
     struct buf text = {0};
     unsigned n = 0, suppressed = 0;
+    if (!all) /* they are the parent's */
+        return;
     pthread_mutex_lock(&lock);
     for (struct known *k = all; k; k = k->next)
         *(k->suppressed ? &suppressed : &n) += 1;
@@ -199,8 +211,10 @@ static struct known *add_locked(enum finding_kind kind, const char *kernel, char
         return NULL;
     }
     *k = (struct known){.kind = kind, .kernel = name, .a = a, .b = b, .count = 1};
-    if (!all)
+    static bool is_registered;
+    if (!is_registered)
         atexit(finish);
+    is_registered = true;
     *last = k;
     last = &k->next;
     return k;

@@ -17,6 +17,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct freed blocks[MOST_BLOCKS]; /* by address */
 static unsigned n;
 static uint64_t total, numbers;
+static _Thread_local const char *freeing; /* the call that frees the next block */
+
+void check_freed_by(const char *call) {
+    freeing = call;
+}
+
+pthread_mutex_t *freed_lock(void) {
+    return &lock;
+}
 
 /* The index of the first block that ends after the address. */
 static unsigned find_locked(uint64_t address) {
@@ -58,7 +67,8 @@ bool check_freed(void *start, uint64_t size) {
         free(evict_locked());
     unsigned at = find_locked((uint64_t)start);
     memmove(&blocks[at + 1], &blocks[at], (n - at) * sizeof *blocks);
-    blocks[at] = (struct freed){(uint64_t)start, size, ++numbers};
+    blocks[at] = (struct freed){(uint64_t)start, size, ++numbers, freeing};
+    freeing = NULL;
     n++;
     total += cost_of(size);
     pthread_mutex_unlock(&lock);

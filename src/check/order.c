@@ -110,7 +110,11 @@ static void drop_kept(struct kept *k) { /* under no lock */
     }
 }
 
+static void watch_forks(void);
+
 struct check_command *check_command_new(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
     struct check_command *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
@@ -246,6 +250,41 @@ void check_command_keep(struct check_command *c, void *object, void (*drop)(void
     *k = (struct kept){c->keeps, object, drop};
     c->keeps = k;
     pthread_mutex_unlock(&lock);
+}
+
+/* ---- fork: the new process has nobody who would give locks back, and none of the threads that run commands ---- */
+
+static pthread_mutex_t *const *locks(void) { /* in the order in which they are taken */
+    static pthread_mutex_t *list[5];
+    list[0] = &lock;
+    list[1] = findings_lock();
+    list[2] = shadow_lock();
+    list[3] = freed_lock();
+    return list;
+}
+
+static void before_fork(void) {
+    for (pthread_mutex_t *const *l = locks(); *l; l++)
+        pthread_mutex_lock(*l);
+}
+
+static void after_fork(void) {
+    for (pthread_mutex_t *const *l = locks(); *l; l++)
+        pthread_mutex_unlock(*l);
+}
+
+static void after_fork_child(void) {
+    struct kept *kept = NULL;
+    for (unsigned i = 0; i < nslots; i++)
+        if (slots[i])
+            retire_locked(slots[i], &kept);
+    findings_forked();
+    after_fork();
+    drop_kept(kept);
+}
+
+static void watch_forks(void) {
+    pthread_atfork(before_fork, after_fork, after_fork_child);
 }
 
 /* ---- order ---- */
@@ -436,15 +475,17 @@ static const char *suffix(uint64_t n) {
 static void describe(const struct check_command *c, const char *call, const char *kernel,
                      struct command_words *w) {
     const struct check_command *root = c;
+    const char *shown = call ? call : c->name;
     char what[200];
     while (root->parent)
         root = root->parent;
     if (kernel || (!call && c->kernel))
         snprintf(what, sizeof what, "kernel %s", kernel ? kernel : c->kernel);
     else
-        snprintf(what, sizeof what, "%s", call ? call : c->name ? c->name : "a command");
+        snprintf(what, sizeof what, "%s", shown ? shown : "a command");
     bool is_block = root != c && root->kernel;
-    const char *within = root->name && call != root->name && (root != c || !root->kernel) ? root->name : NULL;
+    const char *within =
+        root->name && shown != root->name && (root != c || !root->kernel) ? root->name : NULL;
     snprintf(w->key, sizeof w->key, "%s%s%s%s", what,
              is_block ? ", which kernel "
              : within ? " in "
@@ -832,6 +873,7 @@ static bool uses_locked(const struct check_command *c, uint64_t start, uint64_t 
 }
 
 void check_freeing(const char *call, const struct check_command *by, uint64_t start, uint64_t size) {
+    check_freed_by(call);
     pthread_mutex_lock(&lock);
     for (unsigned i = 0; i < nslots; i++) {
         struct check_command *c = slots[i];

@@ -10,6 +10,10 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shadow *all;
 
+pthread_mutex_t *shadow_lock(void) {
+    return &lock;
+}
+
 struct shadow *shadow_new(uint64_t start, uint64_t size) {
     struct shadow *s = malloc(sizeof *s);
     uint64_t low = start & ~UINT64_C(3), cells = (start + size - low + 3) / 4;

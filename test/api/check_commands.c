@@ -27,7 +27,7 @@ static cl_kernel getter(cl_mem from, cl_mem to) {
 TEST(kernels_on_two_queues_that_write_the_same_bytes_race) {
     if (!checked(__func__,
                  "inter-command-race|kernel put, the 1st command of queue 1|kernel put2, the 1st command of "
-                 "queue 2|p[0]|writes|wait for the earlier"))
+                 "queue 2|argument p[|writes|wait for the earlier"))
         return;
     cl_command_queue other = queue_of(0);
     cl_mem mem = ints();

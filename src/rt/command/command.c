@@ -52,9 +52,9 @@ void depend(cl_event e, cl_event before, struct edge *edge, bool listed) {
         edge->next = before->dependents;
         before->dependents = edge;
     }
+    pthread_mutex_unlock(&before->lock);
     if (e->checked && status <= CL_COMPLETE)
         check_command_follow(e->checked, before->checked);
-    pthread_mutex_unlock(&before->lock);
     if (listed && status < 0)
         atomic_store_explicit(&e->wait_error, status, memory_order_relaxed);
 }

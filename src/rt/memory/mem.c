@@ -94,6 +94,8 @@ static void mem_destroy(void *object) {
     map_forget(mem);
     if (check_is_used() && !mem->parent && mem->host_ptr) /* mem_free sees to all other */
         check_memory_gone((uint64_t)mem->data, mem->size);
+    if (mem->owns_data && env_get()->check)
+        check_freed_by("clReleaseMemObject");
     if (mem->owns_data)
         mem_free(mem->data, mem->size);
     free(mem->properties);

@@ -1,0 +1,160 @@
+/* The checker on memory of the host and of devices: uses of blocks that were freed, or are freed too early. */
+#include "check.h"
+
+#define N 256
+#define CHASE                                                                                                \
+    "kernel void chase(global ulong *from, global int *to) {\n"                                              \
+    "    global int *p = (global int *)from[0];\n"                                                           \
+    "    to[get_global_id(0)] = p[get_global_id(0)];\n"                                                      \
+    "}\n"                                                                                                    \
+    "kernel void put(global int *p) { p[get_global_id(0)] = get_global_id(0); }\n"
+
+static cl_int *shared(cl_svm_mem_flags flags) {
+    cl_int *p = clSVMAlloc(cl.context, CL_MEM_READ_WRITE | flags, N * sizeof *p, 0);
+    assert_non_null(p);
+    return p;
+}
+
+static cl_kernel putter(void *p) {
+    cl_kernel kernel = kernel_of(CHASE, "put");
+    OK(clSetKernelArgSVMPointer(kernel, 0, p));
+    return kernel;
+}
+
+/* A kernel that reads through a pointer that it finds in a buffer. */
+static cl_kernel chaser(void *p) {
+    cl_ulong address = (uintptr_t)p;
+    cl_mem from = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof address, &address), to = buffer_of(0, N * 4, NULL);
+    cl_kernel kernel = kernel_on(CHASE, "chase", from);
+    OK(clSetKernelArg(kernel, 1, sizeof to, &to));
+    return kernel;
+}
+
+/* Commands end, and the host asks nobody: that it is so doesn't say that it must be. */
+static void run_unseen(void) {
+    OK(clFlush(cl.queue));
+    usleep(300000);
+}
+
+TEST(a_kernel_that_reads_a_freed_block_by_a_pointer_in_memory_is_stopped) {
+    if (!checked(__func__, "use-after-free|kernel\":\"chase|4 bytes at offset 0 of memory of 1024 bytes, "
+                           "which clSVMFree freed"))
+        return;
+    cl_int *p = shared(0);
+    cl_kernel kernel = chaser(p);
+    clSVMFree(cl.context, p);
+    GIVES(CL_SUCCESS, run_1d(kernel, N, 64));
+    still_works();
+}
+
+TEST(a_kernel_that_reads_a_block_that_is_there_is_fine) {
+    if (!checked(__func__, NULL))
+        return;
+    cl_int *p = shared(0), *other = shared(0);
+    memset(p, 0, N * sizeof *p);
+    clSVMFree(cl.context, other);
+    OK(run_1d(chaser(p), N, 64));
+    clSVMFree(cl.context, p);
+}
+
+TEST(an_argument_that_was_freed_is_told) {
+    if (!checked(__func__, "use-after-free|kernel\":\"put|writes"))
+        return;
+    cl_int *p = shared(0);
+    cl_kernel kernel = putter(p);
+    clSVMFree(cl.context, p);
+    run_1d(kernel, N, 64);
+}
+
+TEST(a_released_buffer_is_told_by_its_address) {
+    if (!checked(__func__,
+                 "use-after-free|kernel\":\"chase|memory of 1024 bytes, which clReleaseMemObject freed"))
+        return;
+    cl_mem_properties properties[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
+    cl_mem mem = MADE(clCreateBufferWithProperties(cl.context, properties, 0, N * 4, NULL, &error));
+    cl_mem_device_address_ext address;
+    OK(clGetMemObjectInfo(mem, CL_MEM_DEVICE_ADDRESS_EXT, sizeof address, &address, NULL));
+    OK(clReleaseMemObject(mem));
+    run_1d(chaser((void *)(uintptr_t)address), N, 64);
+}
+
+TEST(memory_that_is_freed_before_its_kernel_has_ended_is_told_at_the_free) {
+    if (!checked(__func__,
+                 "use-after-free|clSVMFree|frees it|kernel put, the 1st command of queue 1|1024 bytes"))
+        return;
+    cl_int *p = shared(0);
+    launch(cl.queue, putter(p), N, 0, NULL, NULL);
+    run_unseen();
+    clSVMFree(cl.context, p);
+    OK(clFinish(cl.queue));
+}
+
+TEST(memory_that_a_copy_uses_is_freed_too_early) {
+    if (!checked(__func__, "use-after-free|clSVMFree|clEnqueueSVMMemcpy, the 1st command of queue 1"))
+        return;
+    static cl_int host[N];
+    cl_int *p = shared(0);
+    OK(clEnqueueSVMMemcpy(cl.queue, CL_FALSE, p, host, sizeof host, 0, NULL, NULL));
+    clSVMFree(cl.context, p);
+    OK(clFinish(cl.queue));
+}
+
+TEST(memory_that_is_freed_in_the_order_of_its_queue_is_fine) {
+    if (!checked(__func__, NULL))
+        return;
+    cl_int *p = shared(0), *q = shared(0);
+    void *list[] = {p};
+    launch(cl.queue, putter(p), N, 0, NULL, NULL);
+    OK(clEnqueueSVMFree(cl.queue, 1, list, NULL, NULL, 0, NULL, NULL));
+    launch(cl.queue, putter(q), N, 0, NULL, NULL);
+    OK(clFinish(cl.queue));
+    clSVMFree(cl.context, q);
+}
+
+TEST(a_command_of_another_queue_that_frees_waits_for_nothing) {
+    if (!checked(__func__, "use-after-free|clEnqueueSVMFree, the 1st command of queue 2|kernel put"))
+        return;
+    cl_command_queue other = queue_of(0);
+    cl_int *p = shared(0);
+    void *list[] = {p};
+    cl_event user = MADE(clCreateUserEvent(cl.context, &error));
+    launch(cl.queue, putter(p), N, 0, NULL, NULL);
+    OK(clEnqueueSVMFree(other, 1, list, NULL, NULL, 1, &user, NULL));
+    OK(clSetUserEventStatus(user, CL_COMPLETE));
+    OK(clFinish(cl.queue));
+    OK(clFinish(other));
+}
+
+TEST(a_buffer_may_be_released_while_a_kernel_uses_it) {
+    if (!checked(__func__, NULL))
+        return;
+    cl_mem mem = buffer_of(0, N * 4, NULL);
+    launch(cl.queue, kernel_on(CHASE, "put", mem), N, 0, NULL, NULL);
+    OK(clReleaseMemObject(mem));
+    OK(clFinish(cl.queue));
+}
+
+#define FIND(name) ((__typeof__(name) *)clGetExtensionFunctionAddressForPlatform(cl.platform, #name))
+
+TEST(unified_shared_memory_is_told_like_that_of_clSVMAlloc) {
+    if (!checked(__func__, "use-after-free|clMemFreeINTEL|kernel put, the 1st command of queue 1"))
+        return;
+    cl_int *p = MADE(FIND(clSharedMemAllocINTEL)(cl.context, cl.device, NULL, N * sizeof *p, 0, &error));
+    cl_kernel kernel = kernel_of(CHASE, "put");
+    OK(FIND(clSetKernelArgMemPointerINTEL)(kernel, 0, p));
+    launch(cl.queue, kernel, N, 0, NULL, NULL);
+    run_unseen();
+    OK(FIND(clMemFreeINTEL)(cl.context, p));
+    OK(clFinish(cl.queue));
+}
+
+TEST(a_free_that_waits_is_fine) {
+    if (!checked(__func__, NULL))
+        return;
+    cl_int *p = MADE(FIND(clSharedMemAllocINTEL)(cl.context, cl.device, NULL, N * sizeof *p, 0, &error));
+    cl_kernel kernel = kernel_of(CHASE, "put");
+    OK(FIND(clSetKernelArgMemPointerINTEL)(kernel, 0, p));
+    launch(cl.queue, kernel, N, 0, NULL, NULL);
+    OK(FIND(clMemBlockingFreeINTEL)(cl.context, p));
+    OK(clFinish(cl.queue));
+}
