@@ -475,7 +475,7 @@ static const char *suffix(uint64_t n) {
 static void describe(const struct check_command *c, const char *call, const char *kernel,
                      struct command_words *w) {
     const struct check_command *root = c;
-    const char *shown = call ? call : c->name;
+    const char *shown = kernel ? NULL : call ? call : c->name;
     char what[200];
     while (root->parent)
         root = root->parent;
