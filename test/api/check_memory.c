@@ -134,27 +134,35 @@ TEST(a_buffer_may_be_released_while_a_kernel_uses_it) {
     OK(clFinish(cl.queue));
 }
 
-#define EXTENSION(name) ((__typeof__(name) *)clGetExtensionFunctionAddressForPlatform(cl.platform, #name))
+EXTENSION(clSharedMemAllocINTEL)
+EXTENSION(clMemFreeINTEL)
+EXTENSION(clMemBlockingFreeINTEL)
+EXTENSION(clSetKernelArgMemPointerINTEL)
+
+static void find_functions(void){FIND(clSharedMemAllocINTEL) FIND(clMemFreeINTEL) FIND(clMemBlockingFreeINTEL)
+                                     FIND(clSetKernelArgMemPointerINTEL)}
 
 TEST(unified_shared_memory_is_told_like_that_of_clSVMAlloc) {
     if (!checked(__func__, "use-after-free|clMemFreeINTEL|kernel put, the 1st command of queue 1"))
         return;
-    cl_int *p = MADE(EXTENSION(clSharedMemAllocINTEL)(cl.context, cl.device, NULL, N * sizeof *p, 0, &error));
+    find_functions();
+    cl_int *p = MADE(clSharedMemAllocINTEL_(cl.context, cl.device, NULL, N * sizeof *p, 0, &error));
     cl_kernel kernel = kernel_of(CHASE, "put");
-    OK(EXTENSION(clSetKernelArgMemPointerINTEL)(kernel, 0, p));
+    OK(clSetKernelArgMemPointerINTEL_(kernel, 0, p));
     launch(cl.queue, kernel, N, 0, NULL, NULL);
     run_unseen();
-    OK(EXTENSION(clMemFreeINTEL)(cl.context, p));
+    OK(clMemFreeINTEL_(cl.context, p));
     OK(clFinish(cl.queue));
 }
 
 TEST(a_free_that_waits_is_fine) {
     if (!checked(__func__, NULL))
         return;
-    cl_int *p = MADE(EXTENSION(clSharedMemAllocINTEL)(cl.context, cl.device, NULL, N * sizeof *p, 0, &error));
+    find_functions();
+    cl_int *p = MADE(clSharedMemAllocINTEL_(cl.context, cl.device, NULL, N * sizeof *p, 0, &error));
     cl_kernel kernel = kernel_of(CHASE, "put");
-    OK(EXTENSION(clSetKernelArgMemPointerINTEL)(kernel, 0, p));
+    OK(clSetKernelArgMemPointerINTEL_(kernel, 0, p));
     launch(cl.queue, kernel, N, 0, NULL, NULL);
-    OK(EXTENSION(clMemBlockingFreeINTEL)(cl.context, p));
+    OK(clMemBlockingFreeINTEL_(cl.context, p));
     OK(clFinish(cl.queue));
 }
