@@ -28,7 +28,7 @@ struct buf *pipeline_analysis;
 
 /* For packs: OpenCL vectors become scalars, whose lanes are then the work-items, but in memory (memory_access.c); switches
  * become branches. */
-#define SCALARS "function(lower-switch,scalarizer,early-cse,adce)"
+#define SCALARS "function(simplifycfg<bonus-inst-threshold=8>,lower-switch,scalarizer,early-cse,adce)"
 
 static const char OPTIMIZE[] = "default<O3>,globaldce"; /* the only one that makes vectors of its own */
 

@@ -375,3 +375,15 @@ bool linearize_holds(const struct linear *l, unsigned span, unsigned node) {
     const struct span *s = &l->spans[span];
     return is_within(l, s, node) && linearize_is_in(l, s->island, node);
 }
+
+bool linearize_is_header(const struct linear *l, unsigned node) {
+    return l->loop[node] != NONE && l->spans[l->loop[node]].first == l->place[node];
+}
+
+unsigned linearize_loop_of(const struct linear *l, unsigned node) {
+    return linearize_is_header(l, node) ? l->spans[l->loop[node]].loop : l->loop[node];
+}
+
+unsigned linearize_island_of(const struct linear *l, unsigned node) {
+    return linearize_is_header(l, node) ? l->spans[l->loop[node]].island : l->island[node];
+}

@@ -18,9 +18,8 @@ struct wide {
     int64_t stride;
     LLVMValueRef *lanes; /* or parts */
     unsigned n;          /* parts */
-    LLVMValueRef any;    /* of a condition in a block that all lanes run, or NULL: i1, true for some lane, */
+    LLVMValueRef any;    /* of a compare in a block that all lanes run, or NULL: i1, true for some lane, */
     LLVMValueRef all;    /* true for all */
-    bool is_sure;        /* `any` isn't true where no lane's is */
 };
 
 /* A region on its way into vector form. */
@@ -53,9 +52,18 @@ struct vec {
         *all; /* by divergent node: that some or all lanes wait for it, where known; else NULL */
 };
 
+/* region_ends.c */
+void ends_begin(struct vec *, LLVMValueRef *snapshots);
+/* Which lanes run the region by their states, given as *states; where none does, the pack is done. */
+LLVMValueRef ends_guard(struct vec *, LLVMValueRef *states);
+void ends_resume(struct vec *, LLVMValueRef states);
+void ends_save_state(struct vec *, LLVMValueRef state);
+void ends_leave(struct vec *, unsigned to); /* the lanes of v->mask */
+
 /* vector_region.c */
 LLVMTypeRef vec_type(struct vec *, LLVMTypeRef element);
 bool vec_fits(LLVMTypeRef);                             /* may be a vector's element */
+LLVMValueRef vec_bits(struct vec *, LLVMValueRef mask); /* an integer */
 LLVMValueRef vec_any(struct vec *, LLVMValueRef mask);  /* i1: some lane is on */
 LLVMValueRef vec_full(struct vec *, LLVMValueRef mask); /* the mask, or all lanes for NULL */
 LLVMValueRef vec_and(struct vec *, LLVMValueRef mask, LLVMValueRef more); /* either may be NULL */
@@ -84,6 +92,14 @@ void vslot_restore(struct vec *, struct slot *);                    /* from ther
 /* Of the lanes of a mask, the first and those that come to the region with the same in what a pack shares. */
 LLVMValueRef vslot_agree(struct vec *, LLVMValueRef mask);
 void vslot_place(struct vec *, struct slot *); /* an array gets its address */
+
+/* condition.c: a condition's parts, all of which hold where it does (or of its opposite, where it doesn't). */
+struct condition {
+    LLVMValueRef shared;   /* i1: parts that are the same for all lanes; NULL: there are none */
+    LLVMValueRef lanes;    /* a mask: the others; NULL: there are none */
+    LLVMValueRef any, all; /* i1: what is known of `lanes`, as in struct wide */
+};
+void condition_find(struct vec *, LLVMValueRef, bool holds, struct condition *);
 
 /* widen.c */
 struct wide *wide_of(struct vec *, LLVMValueRef original);

@@ -43,16 +43,16 @@ LLVMValueRef vec_and(struct vec *v, LLVMValueRef mask, LLVMValueRef more) {
     return !mask ? more : !more ? mask : LLVMBuildAnd(v->b, mask, more, "");
 }
 
-static LLVMValueRef bits_of(struct vec *v, LLVMValueRef mask) {
+LLVMValueRef vec_bits(struct vec *v, LLVMValueRef mask) {
     return LLVMBuildBitCast(v->b, mask, LLVMIntTypeInContext(v->llvm, v->width), "");
 }
 
 LLVMValueRef vec_any(struct vec *v, LLVMValueRef mask) {
-    return LLVMBuildIsNotNull(v->b, bits_of(v, mask), "any");
+    return LLVMBuildIsNotNull(v->b, vec_bits(v, mask), "any");
 }
 
 static LLVMValueRef count_zeros(struct vec *v, LLVMValueRef mask, const char *name) {
-    LLVMValueRef bits = bits_of(v, mask);
+    LLVMValueRef bits = vec_bits(v, mask);
     LLVMTypeRef type = LLVMTypeOf(bits), i32 = LLVMInt32TypeInContext(v->llvm);
     LLVMValueRef args[] = {bits, LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 0, 0)};
     LLVMValueRef n = vec_intrinsic(v, name, &type, 1, args, 2);
@@ -94,116 +94,11 @@ LLVMValueRef vec_variable(struct vec *v, LLVMTypeRef type, const char *name) {
     return var;
 }
 
-/* ---- the beginning and the ends of a region ---- */
-
-static void begin(struct vec *v, LLVMValueRef *snapshots) {
-    struct wg *wg = v->wg;
-    for (unsigned n = 0; n < wg->slots.n; n++) {
-        struct slot *s = &wg->slots.at[n];
-        if (s->is_array) {
-            continue;
-        }
-        if (snapshots[n]) {
-            LLVMBuildStore(v->b, snapshots[n], vslot_variable(v, s));
-        } else if (s->crosses && v->r->barrier && bit_at(wg->slots.live_in[v->r->start], n)) {
-            vslot_restore(v, s);
-        } else if (bit_at(v->r->stored, n)) { /* what earlier packs left would seem to be of use to blends */
-            LLVMValueRef var = vslot_variable(v, s);
-            LLVMBuildStore(v->b, LLVMGetPoison(LLVMGetAllocatedType(var)), var);
-        }
-    }
-}
-
-static LLVMValueRef reduce(struct vec *v, const char *how, LLVMValueRef mask, LLVMValueRef states,
-                           uint32_t otherwise) {
-    LLVMTypeRef type = LLVMTypeOf(states);
-    LLVMValueRef votes = LLVMBuildSelect(v->b, mask, states, wg_number(type, otherwise), "");
-    return vec_intrinsic(v, how, &type, 1, &votes, 1);
-}
-
-/* Which lanes run the region by their states, given as *states; where none does, the pack is done. */
-static LLVMValueRef guard(struct vec *v, LLVMValueRef *states) {
-    struct wg *wg = v->wg;
-    LLVMValueRef at = context_address(wg, wg->state_offset, "state");
-    *states = access_read(v, LLVMInt32TypeInContext(v->llvm), at, 4, NULL, MEMORY_CONTEXT);
-    LLVMValueRef ours = wg_runs(wg, v->r, *states, v->apart);
-    LLVMValueRef theirs = vec_and(v, v->base, LLVMBuildNot(v->b, ours, ""));
-    LLVMValueRef elsewhere = v->apart ? wg_number(LLVMTypeOf(*states), DONE) : *states;
-    wg_vote(wg, reduce(v, "llvm.vector.reduce.umin", theirs, *states, DONE),
-            reduce(v, "llvm.vector.reduce.umax", theirs, elsewhere, 0));
-    ours = vec_and(v, v->base, ours);
-    LLVMBasicBlockRef run = ir_block(v->k->run, "ours");
-    LLVMBuildCondBr(v->b, vec_any(v, ours), run, wg->loops.latch);
-    LLVMPositionBuilderAtEnd(v->b, run);
-    return ours;
-}
-
-/* A first round goes on here; in later ones the pack goes where it was put aside. */
-static void resume(struct vec *v, LLVMValueRef states) {
-    LLVMBasicBlockRef first = yield_fork(v->wg);
-    v->awake = v->apart ? v->base : guard(v, &states);
-    yield_dispatch(v->wg, LLVMBuildExtractElement(v->b, states, vec_first(v, v->awake), ""));
-    LLVMPositionBuilderAtEnd(v->b, first);
-    yield_be_patient(v->wg);
-}
-
-/* The state of the lanes of v->mask, and their vote. If it isn't the whole pack others come at another time, and what
- * the pack shares may differ: then it is as if somebody went elsewhere. */
-static void save_state(struct vec *v, LLVMValueRef state) {
-    LLVMValueRef at = context_address(v->wg, v->wg->state_offset, "state"), high = state;
-    LLVMTypeRef type = LLVMTypeOf(state), states = vec_type(v, type);
-    uint32_t number = (uint32_t)LLVMConstIntGetZExtValue(state);
-    access_write(v, wg_number(states, number), at, 4, v->mask, MEMORY_CONTEXT);
-    if (v->mask && v->mask != v->row) {
-        LLVMValueRef whole = bits_of(v, vec_full(v, v->row));
-        whole = LLVMBuildICmp(v->b, LLVMIntEQ, bits_of(v, v->mask), whole, "whole");
-        high = LLVMBuildSelect(v->b, whole, state, wg_number(type, DONE), "");
-    }
-    wg_vote(v->wg, state, high);
-}
-
-static void leave(struct vec *v, unsigned to) {
-    struct wg *wg = v->wg;
-    for (unsigned n = 0; to < wg->nregions && n < wg->slots.n; n++) {
-        struct slot *s = &wg->slots.at[n];
-        if (s->is_array || !s->crosses || !bit_at(v->r->stored, n) ||
-            !bit_at(wg->slots.live_in[wg->regions[to].start], n)) {
-            continue;
-        }
-        if (s->uniform) {
-            LLVMBuildStore(v->b, LLVMBuildLoad2(v->b, s->type, vslot_variable(v, s), ""), s->shared);
-        } else {
-            vslot_save(v, s);
-        }
-    }
-    LLVMValueRef state = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), wg_state(wg, to), 0);
-    if (wg_keeps_state(wg, v->r, to)) {
-        save_state(v, state);
-    } else if (v->r->nexits > 1) {
-        LLVMBuildStore(v->b, state, wg->next);
-    }
-}
-
 /* ---- control flow ---- */
-
-/* Whether the node begins a loop that lanes go around together. They wait for it where the loop is. */
-static bool is_header(const struct linear *l, unsigned node) {
-    return l->loop[node] != NONE && l->spans[l->loop[node]].first == l->place[node];
-}
-
-/* The loop in which the node is entered: of a header that around its own. */
-static unsigned loop_of(const struct linear *l, unsigned node) {
-    return is_header(l, node) ? l->spans[l->loop[node]].loop : l->loop[node];
-}
-
-/* The island in which lanes wait for the node, or NONE. */
-static unsigned island_of(const struct linear *l, unsigned node) {
-    return is_header(l, node) ? l->spans[l->loop[node]].island : l->island[node];
-}
 
 /* Whether lanes wait for the node that come from one which all lanes of the current loop run. */
 static bool is_divergent(const struct vec *v, unsigned node) {
-    return loop_of(v->l, node) == v->loop && island_of(v->l, node) != NONE;
+    return linearize_loop_of(v->l, node) == v->loop && linearize_island_of(v->l, node) != NONE;
 }
 
 /* Whether the way to the node leaves the current loop. */
@@ -244,7 +139,7 @@ static void go(struct vec *v, unsigned node) {
         leave_loop(v, node);
     } else {
         wait_at(v, node, v->base ? vslot_of_mask(v, v->base) : NULL);
-        LLVMBuildBr(v->b, head(v, island_of(v->l, node)));
+        LLVMBuildBr(v->b, head(v, linearize_island_of(v->l, node)));
     }
 }
 
@@ -264,9 +159,10 @@ static LLVMValueRef waiting_in(struct vec *v, const struct span *s, unsigned *on
     for (unsigned p = s->first; p <= s->last; p++) {
         unsigned node = v->l->order[p];
         bool retreats = false;
-        for (unsigned i = 0; island_of(v->l, node) == s->island && i < v->l->g->npred[node]; i++) {
+        for (unsigned i = 0; linearize_island_of(v->l, node) == s->island && i < v->l->g->npred[node]; i++) {
             unsigned from = v->l->g->pred[node][i];
-            bool comes_around = is_header(v->l, node) && linearize_holds(v->l, v->l->loop[node], from);
+            bool comes_around =
+                linearize_is_header(v->l, node) && linearize_holds(v->l, v->l->loop[node], from);
             retreats |= linearize_is_in(v->l, s->island, from) && v->l->place[from] >= p &&
                         v->l->place[from] <= s->last && !comes_around;
         }
@@ -291,7 +187,7 @@ static void go_after(struct vec *v, unsigned island, unsigned place, unsigned sp
         LLVMBuildCondBr(v->b, any, runs ? v->run[first] : v->label[first], out);
         LLVMPositionBuilderAtEnd(v->b, out);
     }
-    while (++place < v->l->length && island_of(v->l, v->l->order[place]) != island) {
+    while (++place < v->l->length && linearize_island_of(v->l, v->l->order[place]) != island) {
     }
     if (place < v->l->length) {
         LLVMBuildBr(v->b, v->label[v->l->order[place]]);
@@ -317,7 +213,7 @@ static void leave_now(struct vec *v, unsigned exit, LLVMValueRef lanes) {
     LLVMBuildCondBr(v->b, vec_any(v, vec_full(v, lanes)), go_out, over);
     LLVMPositionBuilderAtEnd(v->b, go_out);
     v->mask = lanes;
-    leave(v, exit);
+    ends_leave(v, exit);
     v->mask = mask;
     LLVMBuildBr(v->b, over);
     LLVMPositionBuilderAtEnd(v->b, over);
@@ -387,7 +283,50 @@ static bool is_only_entry(const struct vec *v, unsigned node, unsigned island) {
  * branches may wait there: then it lies in an island of its own. */
 static bool meets_at(const struct vec *v, const unsigned *succ, unsigned s) {
     return !is_divergent(v, succ[s]) ||
-           (is_divergent(v, succ[!s]) && v->l->after[island_of(v->l, succ[!s])] == succ[s]);
+           (is_divergent(v, succ[!s]) && v->l->after[linearize_island_of(v->l, succ[!s])] == succ[s]);
+}
+
+/* Some lanes go on at an island's node `to`, which they come to from there alone or not. */
+static void enter_island(struct vec *v, unsigned node, unsigned to, const struct condition *c) {
+    LLVMValueRef lanes = vec_and(v, v->base, c->lanes);
+    bool knows = !v->base || v->base == v->all_base; /* what compares with bounds say of all lanes */
+    if (to >= v->l->nblocks) {
+        leave_now(v, to - v->l->nblocks, lanes);
+        return;
+    }
+    wait_at(v, to, vslot_of_mask(v, lanes));
+    if (knows && v->l->g->npred[to] == 1 && !v->r->yields &&
+        is_only_entry(v, node, linearize_island_of(v->l, to))) {
+        v->any[to] = c->any;
+        v->all[to] = v->base ? NULL : c->all; /* else there are lanes beyond the row's end */
+    }
+}
+
+/* The end of a block that all lanes run, where they may part. */
+static void part(struct vec *v, unsigned node, LLVMValueRef condition) {
+    unsigned *succ = v->l->g->succ[node], island = NONE, meet = NONE;
+    for (unsigned s = 0; s < 2; s++) {
+        meet = meets_at(v, succ, s) ? succ[s] : meet;
+    }
+    for (unsigned s = 0; s < 2; s++) {
+        struct condition c;
+        if (meets_at(v, succ, s)) {
+            continue;
+        }
+        island = linearize_island_of(v->l, succ[s]);
+        condition_find(v, condition, !s, &c);
+        LLVMBasicBlockRef past = meet != NONE ? label_of(v, meet) : NULL;
+        if (c.shared && past) { /* then nobody waits in the island */
+            LLVMBasicBlockRef some = ir_block(v->k->run, "some");
+            LLVMBuildCondBr(v->b, c.shared, some, past);
+            LLVMPositionBuilderAtEnd(v->b, some);
+        } else if (c.shared) {
+            LLVMValueRef all = wide_splat(v, c.shared);
+            c = (struct condition){.lanes = vec_and(v, c.lanes, all)};
+        }
+        enter_island(v, node, succ[s], &c);
+    }
+    LLVMBuildBr(v->b, island == NONE ? label_of(v, meet == NONE ? succ[0] : meet) : head(v, island));
 }
 
 static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
@@ -416,30 +355,7 @@ static void end_uniform(struct vec *v, LLVMValueRef end, unsigned node) {
         }
         return;
     }
-    LLVMValueRef c = condition_of(v, condition, v->base);
-    unsigned island = NONE, meet = succ[0];
-    bool knows = !v->base || v->base == v->all_base; /* what compares with bounds say of all lanes */
-    for (unsigned s = 0; s < 2; s++) {
-        if (meets_at(v, succ, s)) {
-            meet = succ[s];
-            continue;
-        }
-        island = island_of(v->l, succ[s]);
-        LLVMValueRef lanes = vec_and(v, v->base, s ? LLVMBuildNot(v->b, c, "") : c);
-        if (succ[s] >= v->l->nblocks) {
-            leave_now(v, succ[s] - v->l->nblocks, lanes);
-            continue;
-        }
-        wait_at(v, succ[s], vslot_of_mask(v, lanes));
-        if (knows && v->l->g->npred[succ[s]] == 1 && !v->r->yields && is_only_entry(v, node, island)) {
-            LLVMValueRef any = s ? w->all : w->any, all = s ? w->any : w->all;
-            v->any[succ[s]] = any && s ? LLVMBuildNot(v->b, any, "") : any;
-            if (!v->base) { /* else there are lanes beyond the row's end */
-                v->all[succ[s]] = all && s ? LLVMBuildNot(v->b, all, "") : all;
-            }
-        }
-    }
-    LLVMBuildBr(v->b, island == NONE ? label_of(v, meet) : head(v, island));
+    part(v, node, condition);
 }
 
 /* ---- nodes ---- */
@@ -498,7 +414,7 @@ static void emit_yield(struct vec *v) {
         }
     }
     move_masks(v, false);
-    save_state(v, state);
+    ends_save_state(v, state);
     yield_return(wg, &pause);
     v->base = v->awake;
     for (unsigned s = 0; s < wg->slots.n; s++) {
@@ -583,7 +499,7 @@ static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
 }
 
 static LLVMValueRef all_on(struct vec *v, LLVMValueRef mask) {
-    LLVMValueRef bits = bits_of(v, mask);
+    LLVMValueRef bits = vec_bits(v, mask);
     return LLVMBuildICmp(v->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "all");
 }
 
@@ -632,7 +548,7 @@ static void emit_exit_node(struct vec *v, unsigned node) {
         return;
     }
     v->mask = v->base;
-    leave(v, node - v->l->nblocks);
+    ends_leave(v, node - v->l->nblocks);
     LLVMBuildBr(v->b, v->wg->loops.latch);
 }
 
@@ -664,7 +580,7 @@ static void emit_rounds(struct vec *v, unsigned loop, LLVMValueRef base) {
     unsigned header = v->l->order[s->first];
     for (unsigned p = s->first; p <= s->last; p++) {
         unsigned node = v->l->order[p];
-        if (loop_of(v->l, node) == loop) {
+        if (linearize_loop_of(v->l, node) == loop) {
             v->label[node] = ir_block(v->k->run, "node");
         }
         v->run[node] = NULL;
@@ -682,7 +598,7 @@ static void emit_rounds(struct vec *v, unsigned loop, LLVMValueRef base) {
             v->stored_mask = NULL;
             LLVMPositionBuilderAtEnd(v->b, v->body[node]);
             emit_versions(v, block_of(v, node), node, s->loop != NONE);
-        } else if (loop_of(v->l, node) == loop) {
+        } else if (linearize_loop_of(v->l, node) == loop) {
             emit_node(v, node);
         }
     }
@@ -713,9 +629,9 @@ static void emit_loop(struct vec *v, unsigned header) {
 }
 
 static void emit_node(struct vec *v, unsigned node) {
-    unsigned island = island_of(v->l, node);
+    unsigned island = linearize_island_of(v->l, node);
     v->node = node;
-    v->loop = loop_of(v->l, node);
+    v->loop = linearize_loop_of(v->l, node);
     v->base = v->mask = v->loop == NONE ? v->all_base : v->loop_base[v->loop];
     v->stored_mask = NULL;
     if (node >= v->l->nblocks) {
@@ -734,8 +650,10 @@ static void emit_node(struct vec *v, unsigned node) {
     if (branches) {
         LLVMBasicBlockRef run = ir_block(v->k->run, "run"), over = ir_block(v->k->run, "over");
         LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
-        unsigned last = is_header(v->l, node) ? v->l->spans[v->l->loop[node]].last : v->l->place[node];
-        unsigned span = is_header(v->l, node) ? v->l->spans[v->l->loop[node]].parent : v->l->innermost[node];
+        unsigned last =
+            linearize_is_header(v->l, node) ? v->l->spans[v->l->loop[node]].last : v->l->place[node];
+        unsigned span =
+            linearize_is_header(v->l, node) ? v->l->spans[v->l->loop[node]].parent : v->l->innermost[node];
         LLVMBuildCondBr(v->b, any, run, over);
         LLVMPositionBuilderAtEnd(v->b, over);
         go_after(v, island, last, span);
@@ -745,7 +663,7 @@ static void emit_node(struct vec *v, unsigned node) {
         v->mask = vslot_to_mask(v, v->stored_mask);
     }
     LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[node]);
-    if (is_header(v->l, node)) {
+    if (linearize_is_header(v->l, node)) {
         emit_loop(v, node);
     } else {
         emit_versions(v, block, node, branches);
@@ -779,10 +697,10 @@ static void prepare_nodes(struct vec *v) {
         if (is_exit && !v->r->is_exit[node - v->l->nblocks]) {
             continue;
         }
-        if (loop_of(v->l, node) == NONE) { /* those of loops are made with them */
+        if (linearize_loop_of(v->l, node) == NONE) { /* those of loops are made with them */
             v->label[node] = ir_block(v->k->run, is_exit ? "exit" : "node");
         }
-        if (island_of(v->l, node) != NONE) {
+        if (linearize_island_of(v->l, node) != NONE) {
             v->pending[node] = vec_variable(v, vslot_mask_type(v), "pending");
             LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[node]);
         }
@@ -814,7 +732,7 @@ void vector_region(struct wg *wg, struct region *r, LLVMValueRef *snapshots, boo
     LLVMBasicBlockRef latch = wg->loops.latch, turn = apart ? ir_block(v->k->run, "turn") : NULL;
     LLVMValueRef states = NULL, left = NULL;
     if (apart) {
-        left = take_turns(v, guard(v, &states), turn);
+        left = take_turns(v, ends_guard(v, &states), turn);
         wg->loops.latch = ir_block(v->k->run, "turn.next");
     }
     prepare_nodes(v);
@@ -824,12 +742,12 @@ void vector_region(struct wg *wg, struct region *r, LLVMValueRef *snapshots, boo
         }
     }
     if (r->yields) {
-        resume(v, states);
+        ends_resume(v, states);
     }
-    begin(v, snapshots);
+    ends_begin(v, snapshots);
     go(v, 0);
     for (unsigned node = 0; node < v->l->g->n; node++) {
-        if (v->label[node] && loop_of(v->l, node) == NONE) {
+        if (v->label[node] && linearize_loop_of(v->l, node) == NONE) {
             emit_node(v, node);
         }
     }

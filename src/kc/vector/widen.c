@@ -524,8 +524,7 @@ static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
     }
     LLVMValueRef last = LLVMBuildAdd(v->b, x->value, LLVMConstInt(LLVMTypeOf(moving), reach, 0), "");
     bound_compare(v, p, x->value, last, bound->value, result);
-    result->is_sure = never_wraps(moving);
-    if (!result->is_sure) {
+    if (!never_wraps(moving)) {
         doubt_bounds(v, x->value, last, is_signed, result);
     }
     if (!v->mask && x->stride == 1 && (p == LLVMIntEQ || p == LLVMIntNE)) {
@@ -536,48 +535,6 @@ static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
         result->any = is_equal ? hit : NULL;
         result->all = is_equal ? NULL : hit;
     }
-}
-
-/* What is known of both operands together: `first` in all lanes, or what of `second` some or all lanes have. */
-static LLVMValueRef both(struct vec *v, bool is_and, LLVMValueRef first, LLVMValueRef second) {
-    LLVMValueRef known = LLVMConstInt(LLVMInt1TypeInContext(v->llvm), !is_and, 0);
-    return first && second
-               ? LLVMBuildSelect(v->b, first, is_and ? second : known, is_and ? known : second, "")
-               : NULL;
-}
-
-/* The same for `x && y`, `x || y`: of a compare with bounds and what lanes share, or of two compares. */
-static void logic_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
-    LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    bool is_select = op == LLVMSelect;
-    LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1), otherwise = NULL;
-    if (is_select) {
-        otherwise = LLVMGetOperand(i, 2);
-        bool is_and = LLVMIsAConstantInt(otherwise) && LLVMIsNull(otherwise);
-        bool is_or = LLVMIsAConstantInt(y) && !LLVMIsNull(y);
-        op = is_and ? LLVMAnd : is_or ? LLVMOr : op;
-        y = is_or ? otherwise : y;
-    }
-    if (v->mask != v->base || v->apart || LLVMTypeOf(i) != LLVMInt1TypeInContext(v->llvm) ||
-        (op != LLVMAnd && op != LLVMOr)) {
-        return;
-    }
-    bool is_and = op == LLVMAnd;
-    const struct wide *a = wide_of(v, x), *b = wide_of(v, y);
-    if (b->form == FORM_UNIFORM && !is_select) { /* else it may be poison where x decides */
-        const struct wide *other = a;
-        a = b;
-        b = other;
-    }
-    if (a->form == FORM_UNIFORM) {
-        result->any = b->is_sure ? both(v, is_and, a->value, b->any) : NULL;
-        result->all = both(v, is_and, a->value, b->all);
-    } else if (is_and) {
-        result->all = both(v, true, a->all, b->all);
-    } else if (a->is_sure && b->is_sure) {
-        result->any = both(v, false, a->any, b->any);
-    }
-    result->is_sure = result->any != NULL;
 }
 
 /* ---- OpenCL vectors ---- */
@@ -738,8 +695,6 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
         struct wide *w = wide_new(FORM_VECTOR, result, 0);
         if (LLVMIsAICmpInst(i)) {
             compare_bounds(v, i, w);
-        } else {
-            logic_bounds(v, i, w);
         }
         wide_set(v, i, w);
     }

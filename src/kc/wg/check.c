@@ -78,9 +78,9 @@ static void check_parting(const struct linear *l, unsigned v) {
     const unsigned *succ = l->g->succ[v];
     bool meet = false;
     for (unsigned s = 0; s < 2; s++) {
-        unsigned island = l->island[succ[s]], loop = l->loop[succ[s]], other = succ[!s];
-        bool begins = loop != l->loop[v] && loop != NONE && l->spans[loop].first == l->place[succ[s]];
-        island = begins ? l->spans[loop].island : island;
+        bool comes_around = l->loop[succ[s]] == l->loop[v];
+        unsigned island = comes_around ? l->island[succ[s]] : linearize_island_of(l, succ[s]),
+                 other = succ[!s];
         meet |= island != NONE && (linearize_is_in(l, island, other) || l->after[island] == other);
     }
     assert(meet && "lanes part, and no block is where they meet");

@@ -129,6 +129,12 @@ struct span {
 void linearize_regions(struct wg *); /* gives region.linear and wg.masked; for packs */
 /* The region's blocks and exits as a graph: node i < blocks.n is its i-th block, node blocks.n + e is exit e. */
 struct graph *region_graph(struct wg *, const struct region *);
+/* Whether the node begins a loop that lanes go around together. They wait for it where the loop is. */
+bool linearize_is_header(const struct linear *, unsigned node);
+/* The loop in which the node is entered, and the island in which lanes wait for it, or NONE: of a header those around its
+ * loop. */
+unsigned linearize_loop_of(const struct linear *, unsigned node);
+unsigned linearize_island_of(const struct linear *, unsigned node);
 /* Whether the node is in the island, maybe in a loop in it. */
 bool linearize_is_in(const struct linear *, unsigned island, unsigned node);
 /* Whether the span holds the node. */
