@@ -16,4 +16,12 @@ $(BUILD)/demo: $(addprefix $(BUILD)/examples/,demo.o host.o jobs.o)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -o $@ $^ $(LDFLAGS) -lOpenCL -lm
 
+# Programs with errors between commands, for the checker.
+RACY_PROGRAMS = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/racy/*.c))
+tests: $(RACY_PROGRAMS)
+$(RACY_PROGRAMS): $(BUILD)/%: %.c examples/racy/start.h
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(EXAMPLE_FLAGS) $< -o $@ $(LDFLAGS) -lOpenCL
+
 -include $(wildcard $(BUILD)/examples/*.d)
