@@ -173,8 +173,8 @@ struct _cl_command_queue {
     cl_queue_priority_khr priority; /* a CL_QUEUE_PRIORITY_*: smaller ones go first */
     cl_command_queue next, *link;   /* among the context's, under its lock */
     pthread_mutex_t lock;           /* guards what follows */
-    _Atomic(cl_event) last;         /* in-order: the newest command (held), or NULL */
-    _Atomic(cl_event) barrier;      /* out-of-order: the newest barrier (held), or NULL */
+    _Atomic(cl_event) last;         /* in-order: the newest command that hasn't ended, or NULL */
+    _Atomic(cl_event) barrier;      /* out-of-order: the newest such barrier, or NULL */
     struct _cl_event
         *live;          /* out-of-order: unfinished commands since the last that waited for all, and that */
     uint64_t positions; /* commands entered so far */

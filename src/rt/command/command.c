@@ -1,9 +1,9 @@
 /* command.c: the event graph. A command waits for its wait list and for its queue's order; when the last of
  * those ends it goes to the scheduler, or, with nothing to run, ends itself.
  *
- * References: the graph holds a command from command_submit to the end of command_finish, an in-order queue
- * its newest command, an out-of-order queue its newest barrier. Edges live in the waiting command, whose
- * predecessors needn't be held: they are looked at only before they end.
+ * References: the graph holds a command from command_submit to the end of command_finish. Before it lets go, the command
+ * leaves its queue, which needs no reference to its newest command or barrier therefore. Edges live in the waiting
+ * command, whose predecessors needn't be held: they are looked at only before they end.
  */
 #include "check.h"
 #include "rt.h"
@@ -78,8 +78,8 @@ static bool depend_on_live_locked(cl_event e) {
     return true;
 }
 
-/* Puts `e` at the end of its queue; *replaced: a reference to drop under no lock. */
-static bool enter_queue(cl_event e, cl_event *replaced) {
+/* Puts `e` at the end of its queue; false: out of memory. */
+static bool enter_queue(cl_event e) {
     cl_command_queue q = e->queue;
     bool in_order = !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), ok = true;
     _Atomic(cl_event) *slot = in_order ? &q->last : &q->barrier;
@@ -89,11 +89,8 @@ static bool enter_queue(cl_event e, cl_event *replaced) {
         ok = depend_on_live_locked(e);
     else if (before)
         depend(e, before, &e->order, false);
-    if (ok && (in_order || e->type == CL_COMMAND_BARRIER)) {
-        *replaced = before;
-        object_hold(e);
-        atomic_store_explicit(slot, e, memory_order_relaxed);
-    }
+    if (ok && (in_order || e->type == CL_COMMAND_BARRIER))
+        atomic_store_explicit(slot, e, memory_order_release); /* whoever sees this may free `before` */
     if (ok && !in_order) {
         e->live_next = q->live;
         e->live_prev = &q->live;
@@ -114,11 +111,10 @@ static void leave_queue(cl_event e) {
     bool in_order = !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     _Atomic(cl_event) *slot = in_order ? &q->last : &q->barrier;
     /* It was put there once, by this thread or before this command became ready: who isn't there won't be again. */
-    if (in_order && atomic_load_explicit(slot, memory_order_relaxed) != e)
+    if (in_order && atomic_load_explicit(slot, memory_order_acquire) != e)
         return;
     pthread_mutex_lock(&q->lock);
-    bool newest = atomic_load_explicit(slot, memory_order_relaxed) == e;
-    if (newest)
+    if (atomic_load_explicit(slot, memory_order_relaxed) == e)
         atomic_store_explicit(slot, NULL, memory_order_relaxed);
     if (e->live_prev) {
         *e->live_prev = e->live_next;
@@ -126,14 +122,14 @@ static void leave_queue(cl_event e) {
             e->live_next->live_prev = e->live_prev;
     }
     pthread_mutex_unlock(&q->lock);
-    if (newest)
-        object_drop(e);
 }
 
 /* One predecessor less; true when it was the last. */
 static bool is_ready_after_one(cl_event e) {
-    /* Release: what the predecessor wrote; acquire, by whoever is last: what all of them wrote. */
-    return atomic_fetch_sub_explicit(&e->pending, 1, memory_order_acq_rel) == 1;
+    /* Release: what the predecessor wrote; acquire, by whoever is last: what all of them wrote. Who sees that it's the last
+     * needn't say so: nobody else looks any more. */
+    return atomic_load_explicit(&e->pending, memory_order_acquire) == 1 ||
+           atomic_fetch_sub_explicit(&e->pending, 1, memory_order_acq_rel) == 1;
 }
 
 static bool has_work(cl_event e) {
@@ -208,18 +204,16 @@ void commands_cut(cl_context context) {
 /* ---- submitting ------------------------------------------------------------------------------------------------- */
 
 cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event) {
-    cl_event replaced = NULL;
     struct edge *listed = NULL;
     if (e->checked)
         checked_enter(e);
     if (nwait)
         listed = e->edges = calloc(nwait, sizeof *e->edges);
     e->waits_all = !nwait && (e->type == CL_COMMAND_MARKER || e->type == CL_COMMAND_BARRIER);
-    if ((nwait && !listed) || !enter_queue(e, &replaced)) {
+    if ((nwait && !listed) || !enter_queue(e)) {
         object_drop(e);
         return CL_OUT_OF_HOST_MEMORY;
     }
-    object_drop(replaced);
     for (cl_uint i = 0; i < nwait; i++)
         depend(e, wait[i], &listed[i], true);
     if (e->times[0])

@@ -32,12 +32,22 @@
 static struct scheduler the_scheduler = {
     .lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER, .ready_end = &the_scheduler.ready};
 
-static _Thread_local struct worker *self; /* what this thread runs as just now */
-static _Thread_local bool staying;        /* it will look for more work after what it runs */
-static _Thread_local unsigned owed;       /* commands it made ready without waking anybody */
-static _Thread_local struct worker
-    *own; /* of a thread of the application: what it runs as when it lends itself; NULL:
-                                             none yet, or it does just now */
+/* The calling thread. Asking for its address is a call: functions ask once, and tell those they call. */
+static _Thread_local struct thread {
+    struct worker *self; /* what it runs as just now */
+    struct worker *
+        own; /* of the application's: what it runs as when it lends itself; NULL: none yet, or it does just now */
+    unsigned owed;  /* commands it made ready without waking anybody */
+    bool staying;   /* it will look for more work after what it runs */
+    bool is_client; /* counted; workers never are */
+    bool is_worker;
+} this_thread;
+
+static inline struct thread *thread_here(void) {
+    struct thread *t = &this_thread;
+    __asm__("" : "+r"(t)); /* else compilers ask again at each use */
+    return t;
+}
 
 /* ---- the application's threads ----
  * A process may go on after its main thread has called pthread_exit, and then ends with its last thread. That must
@@ -47,22 +57,20 @@ static _Thread_local struct worker
 
 static pthread_key_t client_key;
 static bool has_client_key;
-static _Thread_local bool is_client; /* counted; workers never are */
-static _Thread_local bool is_worker;
 
 static void client_add(void) {
     struct scheduler *s = &the_scheduler;
     if (!has_client_key || pthread_setspecific(client_key, s))
         return;
-    is_client = true;
+    this_thread.is_client = true;
     pthread_mutex_lock(&s->lock);
     s->clients++;
     pthread_cond_broadcast(&s->left);
     pthread_mutex_unlock(&s->lock);
 }
 
-static inline void client_enter(void) {
-    if (!is_client && !is_worker)
+static inline void client_enter(const struct thread *t) {
+    if (!t->is_client && !t->is_worker)
         client_add();
 }
 
@@ -76,12 +84,13 @@ static bool has_threads_locked(const struct scheduler *s) {
 /* The end of a thread that was one; not of the process. */
 static void client_leave(void *arg) {
     struct scheduler *s = arg;
-    is_client = false;
+    this_thread.is_client = false;
     pthread_mutex_lock(&s->lock);
+    struct worker *own = this_thread.own;
     if (own) {
         own->next = s->spare;
         s->spare = own;
-        own = NULL;
+        this_thread.own = NULL;
     }
     s->clients--;
     if (!s->clients)
@@ -104,9 +113,9 @@ static void worker_leave_locked(struct scheduler *s, struct mailbox *mailbox) {
 
 /* ---- ranges ---- */
 
-static struct worker *spare_take(struct scheduler *s) {
-    struct worker *w = own;
-    own = NULL;
+static struct worker *spare_take(struct scheduler *s, struct thread *t) {
+    struct worker *w = t->own;
+    t->own = NULL;
     if (w)
         return w;
     pthread_mutex_lock(&s->lock);
@@ -121,9 +130,9 @@ static struct worker *spare_take(struct scheduler *s) {
     return w;
 }
 
-static void spare_give(struct scheduler *s, struct worker *w) {
-    if (is_client && !own && w->abi.local_bytes + w->abi.context_bytes <= OWN_BYTES) {
-        own = w;
+static void spare_give(struct scheduler *s, struct thread *t, struct worker *w) {
+    if (t->is_client && !t->own && w->abi.local_bytes + w->abi.context_bytes <= OWN_BYTES) {
+        t->own = w;
         return;
     }
     pthread_mutex_lock(&s->lock);
@@ -135,11 +144,12 @@ static void spare_give(struct scheduler *s, struct worker *w) {
 cl_int sched_range(cl_device_id device, cl_int (*fn)(void *, struct worker *, uint64_t, uint64_t), void *arg,
                    uint64_t n, _Atomic float *cost) {
     struct scheduler *s = device->scheduler;
-    struct worker *w = self;
+    struct thread *t = thread_here();
+    struct worker *w = t->self;
     cl_int error;
     if (n == 0)
         return CL_SUCCESS;
-    if (!w && !(w = spare_take(s)))
+    if (!w && !(w = spare_take(s, t)))
         return CL_OUT_OF_HOST_MEMORY;
     if (n == 1 || device->compute_units == 1) {
         error = fn(arg, w, 0, n);
@@ -148,8 +158,8 @@ cl_int sched_range(cl_device_id device, cl_int (*fn)(void *, struct worker *, ui
         r.most = n < device->compute_units ? (uint32_t)n : device->compute_units;
         error = range_run(s, &r, w, cost);
     }
-    if (w != self)
-        spare_give(s, w);
+    if (w != t->self)
+        spare_give(s, t, w);
     return error;
 }
 
@@ -173,11 +183,11 @@ static void float_mode_leave(unsigned before) {
 }
 
 /* `stays`: this thread will look for more work afterwards, so it needn't wake others for what this releases. */
-static void run_command(cl_event e, struct worker *w, bool stays) {
-    struct worker *outer = self;
-    bool outer_staying = staying;
-    self = w;
-    staying = false;
+static void run_command(struct thread *t, cl_event e, struct worker *w, bool stays) {
+    struct worker *outer = t->self;
+    bool outer_staying = t->staying;
+    t->self = w;
+    t->staying = false;
     if (e->times[0])
         e->times[2] = time_ns();
     event_advance(e, CL_RUNNING);
@@ -187,10 +197,10 @@ static void run_command(cl_event e, struct worker *w, bool stays) {
     float_mode_leave(mode);
     if (e->times[0])
         e->times[3] = time_ns();
-    staying = stays;
+    t->staying = stays;
     command_ran(e, status);
-    staying = outer_staying;
-    self = outer;
+    t->staying = outer_staying;
+    t->self = outer;
 }
 
 static bool is_hinted(cl_event e) {
@@ -200,7 +210,8 @@ static bool is_hinted(cl_event e) {
 void sched_ready(cl_event e, bool urgent) {
     cl_device_id device = e->device;
     struct scheduler *s = device->scheduler;
-    client_enter();
+    struct thread *t = thread_here();
+    client_enter(t);
     e->ready_next = NULL;
     pthread_mutex_lock(&s->lock);
     *s->ready_end = e;
@@ -209,7 +220,7 @@ void sched_ready(cl_event e, bool urgent) {
     s->hinted += is_hinted(e);
     if (urgent)
         s->urgent = e->ticket;
-    bool rouse = urgent ? !staying || owed++ : !mailbox_watched_locked(s);
+    bool rouse = urgent ? !t->staying || t->owed++ : !mailbox_watched_locked(s);
     if (rouse)
         mailbox_rouse_and_unlock(s, device);
     else
@@ -232,22 +243,23 @@ void sched_flush(cl_device_id device) {
 }
 
 void sched_settle(void) {
-    bool owes = owed > 0;
-    owed = 0;
-    staying = false; /* until the callbacks are through */
+    struct thread *t = thread_here();
+    bool owes = t->owed > 0;
+    t->owed = 0;
+    t->staying = false; /* until the callbacks are through */
     if (owes) {
         pthread_mutex_lock(&the_scheduler.lock);
         flush_and_unlock(&the_scheduler);
     }
 }
 
-static void unlink_locked(struct scheduler *s, cl_event *link) {
+static void unlink_locked(struct scheduler *s, struct thread *t, cl_event *link) {
     cl_event e = *link;
     *link = e->ready_next;
     if (!*link)
         s->ready_end = link;
     s->hinted -= is_hinted(e);
-    owed = 0;
+    t->owed = 0;
 }
 
 /* ---- worker threads ------------------------------------------------------------------------------------------------ */
@@ -264,7 +276,7 @@ static cl_event urgent_take_locked(struct scheduler *s, const struct mailbox *ma
         }
     cl_event e = best ? *best : NULL;
     if (e)
-        unlink_locked(s, best);
+        unlink_locked(s, thread_here(), best);
     return e;
 }
 
@@ -276,7 +288,7 @@ static bool has_urgent_locked(const struct scheduler *s) {
 static bool work_once(struct scheduler *s, struct mailbox *mailbox) {
     struct range *r = range_find_locked(s, mailbox);
     if (r) {
-        owed = 0;
+        this_thread.owed = 0;
         if (has_urgent_locked(s)) /* this thread won't come to it soon */
             mailbox_rouse_and_unlock(s, s->ready->device);
         else
@@ -292,7 +304,7 @@ static bool work_once(struct scheduler *s, struct mailbox *mailbox) {
         mailbox_rouse_and_unlock(s, s->ready->device);
     else
         pthread_mutex_unlock(&s->lock);
-    run_command(e, mailbox->worker, true);
+    run_command(thread_here(), e, mailbox->worker, true);
     pthread_mutex_lock(&s->lock);
     return true;
 }
@@ -371,7 +383,7 @@ void *sched_worker(void *arg) {
     bool spun = false;
     uintptr_t kind;
     struct range *called = mailbox_take(mailbox, &kind);
-    is_worker = true;
+    this_thread.is_worker = true;
     worker_enter(mailbox->worker);
     binding_enter((unsigned)(mailbox - s->mailboxes));
     float_mode_enter();
@@ -435,14 +447,14 @@ static bool comes_before(cl_event e, cl_event x, unsigned *budget) {
     return found;
 }
 
-static cl_event before_take(struct scheduler *s, cl_event x) {
+static cl_event before_take(struct scheduler *s, struct thread *t, cl_event x) {
     cl_event found = NULL;
     unsigned budget = SEARCH_EDGES;
     pthread_mutex_lock(&s->lock);
     for (cl_event *link = &s->ready; *link; link = &(*link)->ready_next)
         if (!device_is_bound((*link)->device) && comes_before(*link, x, &budget)) {
             found = *link;
-            unlink_locked(s, link);
+            unlink_locked(s, t, link);
             break;
         }
     pthread_mutex_unlock(&s->lock);
@@ -478,21 +490,22 @@ static bool may_lend(const struct worker *w) {
 
 void sched_wait(cl_event x) {
     struct scheduler *s = &the_scheduler;
+    struct thread *t = thread_here();
     struct worker *w = NULL;
     bool lends = x->queue != NULL;
-    client_enter();
+    client_enter(t);
     while (!has_ended(x)) {
         if (lends && !w)
-            lends = (w = spare_take(s)) && may_lend(w);
-        cl_event e = lends ? before_take(s, x) : NULL;
+            lends = (w = spare_take(s, t)) && may_lend(w);
+        cl_event e = lends ? before_take(s, t, x) : NULL;
         if (e)
-            run_command(e, w, e != x);
+            run_command(t, e, w, e != x);
         else
             wait_idle(s, x);
     }
     if (w)
-        spare_give(s, w);
-    if (owed)
+        spare_give(s, t, w);
+    if (t->owed)
         sched_settle();
 }
 
@@ -511,7 +524,7 @@ static void after_fork_child(void) {
     struct scheduler *s = &the_scheduler;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->left, NULL);
-    s->clients = is_client || !has_client_key;
+    s->clients = this_thread.is_client || !has_client_key;
     s->ranges = NULL;
     s->watch = NULL;
     s->ending = false;
