@@ -121,12 +121,19 @@ static void check_bounds(const struct access *a) {
     }
     const struct check_memory *m = find_memory(a->c->launch, a->p);
     struct freed freed;
-    if ((!m || a->p - m->start >= m->size) && freed_find(a->p, a->bytes, &freed)) {
+    if (m && a->p - m->start < m->size)
+        return;
+    if (freed_find(a->p, a->bytes, &freed)) {
         f.kind = FINDING_USE_AFTER_FREE;
         snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of memory of %llu bytes, which %s freed",
                  (unsigned long long)a->bytes, (long long)(a->p - freed.start),
                  (unsigned long long)freed.size, freed.call ? freed.call : "its owner");
         snprintf(f.fix, sizeof f.fix, "free the memory when the kernel has ended");
+        stop_with(a, &f);
+    }
+    if (!mapped_has(a->p, a->bytes, a->writes)) {
+        snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx, where no memory is that can be %s",
+                 (unsigned long long)a->bytes, (unsigned long long)a->p, a->writes ? "written" : "read");
         stop_with(a, &f);
     }
 }

@@ -313,6 +313,10 @@ struct freed { /* a block that was freed */
 pthread_mutex_t *freed_lock(void);
 bool freed_find(uint64_t address, uint64_t bytes, struct freed *);
 
+/* mapped.c */
+pthread_mutex_t *mapped_lock(void);
+bool mapped_has(uint64_t address, uint64_t bytes, bool writes); /* there is such memory */
+
 /* order.c: numbers of cells are those of runs: of a kernel (the launch's own number and one for each group), or of another
  * command (one). Entries live as long as their command may be in a finding. */
 struct order_run {

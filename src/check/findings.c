@@ -39,7 +39,14 @@ void findings_forked(void) {
 /* ---- the report's file ---- */
 
 static void cannot_write(const char *path) {
-    log_write(LOG_WARN, "WEIR_CHECK_REPORT: cannot write %s", path);
+    static bool is_said;
+    struct buf text = {0};
+    if (is_said)
+        return;
+    is_said = true;
+    buf_printf(&text, "weir check: WEIR_CHECK_REPORT: cannot write %s\n", path);
+    log_text(buf_cstr(&text));
+    buf_free(&text);
 }
 
 /* Appends the line, which other processes may do, too; the count comes last. */

@@ -255,11 +255,12 @@ void check_command_keep(struct check_command *c, void *object, void (*drop)(void
 /* ---- fork: the new process has nobody who would give locks back, and none of the threads that run commands ---- */
 
 static pthread_mutex_t *const *locks(void) { /* in the order in which they are taken */
-    static pthread_mutex_t *list[5];
+    static pthread_mutex_t *list[6];
     list[0] = &lock;
     list[1] = findings_lock();
     list[2] = shadow_lock();
     list[3] = freed_lock();
+    list[4] = mapped_lock();
     return list;
 }
 

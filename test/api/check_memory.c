@@ -57,6 +57,23 @@ TEST(a_kernel_that_reads_a_block_that_is_there_is_fine) {
     clSVMFree(cl.context, p);
 }
 
+TEST(a_wild_pointer_stops_its_kernel_and_not_the_process) {
+    if (!checked(__func__, "out-of-bounds|kernel\":\"chase|at address 0x123450000, where no memory is"))
+        return;
+    run_1d(chaser((void *)(uintptr_t)0x123450000), N, 64);
+    still_works();
+}
+
+TEST(memory_of_the_host_may_be_read_by_pointers) {
+    if (!checked(__func__, NULL))
+        return;
+    static cl_int values[N];
+    cl_int *fresh_block = calloc(N, sizeof *fresh_block);
+    OK(run_1d(chaser(values), N, 64));
+    OK(run_1d(chaser(fresh_block), N, 64));
+    free(fresh_block);
+}
+
 TEST(an_argument_that_was_freed_is_told) {
     if (!checked(__func__, "use-after-free|kernel\":\"put|writes"))
         return;
