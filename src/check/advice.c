@@ -38,6 +38,12 @@ static void in_group(struct buf *out, const struct report *r) {
         r->memory.space && !strcmp(r->memory.space, "local") ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
     if (is_atomic(a) != is_atomic(b))
         buf_printf(out, "make the other access atomic, too, or put barrier(%s) between the two", flag);
+    else if (is_one_place(a, b) &&
+             r->b.party->item >= WHO_SOME) /* of several readers the last place is known */
+        buf_printf(out,
+                   "use an atomic, give each work-item its own element, or put barrier(%s) between this and "
+                   "the other work-items' reads",
+                   flag);
     else if (is_one_place(a, b) && a->what != b->what && a->bytes && b->bytes) /* a copy has no size */
         buf_printf(out,
                    "use an atomic (atomic_add, atomic_inc, ...), or give each work-item its own element");

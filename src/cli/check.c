@@ -163,6 +163,47 @@ static const char *read_all(const char *path, struct buf *text) {
     return text->size ? buf_cstr(text) : "";
 }
 
+static void place_key(struct buf *key, const struct json *place) {
+    const char *file = json_text(place, "file");
+    const struct json *stack = json_field(place, "stack");
+    buf_printf(key, "%s:%llu:%llu ", *file ? file : json_text(place, "who"),
+               (unsigned long long)json_number(place, "line"),
+               (unsigned long long)json_number(place, "column"));
+    for (const struct json *call = stack ? stack->first : NULL; call; call = call->next)
+        place_key(key, call);
+}
+
+/* What processes that run the same kernels have in common. */
+static bool is_same(const struct json *x, const struct json *y) {
+    static const char *const sides[2][2] = {{"a", "b"}, {"b", "a"}};
+    bool same = false;
+    if (strcmp(json_text(x, "kind"), json_text(y, "kind")) ||
+        strcmp(json_text(x, "kernel"), json_text(y, "kernel")))
+        return false;
+    for (int order = 0; order < 2; order++) {
+        struct buf first = {0}, second = {0};
+        place_key(&first, json_field(x, "a"));
+        place_key(&first, json_field(x, "b"));
+        place_key(&second, json_field(y, sides[order][0]));
+        place_key(&second, json_field(y, sides[order][1]));
+        same |= first.size == second.size && !memcmp(first.data, second.data, first.size);
+        buf_free(&first);
+        buf_free(&second);
+    }
+    return same;
+}
+
+/* True: the list has it already, and now its count. */
+static bool joins(struct json *findings, const struct json *finding) {
+    struct json *f = findings;
+    while (f && !is_same(f, finding))
+        f = f->next;
+    struct json *count = f ? (struct json *)json_field(f, "count") : NULL;
+    if (count)
+        count->number += (double)json_number(finding, "count");
+    return f;
+}
+
 static void read_findings(struct check *c) {
     struct buf text = {0};
     const char *all = read_all(c->report, &text);
@@ -170,7 +211,9 @@ static void read_findings(struct check *c) {
     for (const char *line = all + (c->before < text.size ? c->before : text.size); *line;) {
         size_t n = strcspn(line, "\n");
         struct json *finding = json_read(line, n);
-        if (finding) {
+        if (finding && joins(c->findings, finding)) {
+            json_free(finding);
+        } else if (finding) {
             *last = finding;
             last = &finding->next;
             c->nfindings++;

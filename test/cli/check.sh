@@ -21,6 +21,8 @@ expect 0 'out: int\[128\] = 63 62.*weir check found nothing' weir check races.cl
 expect 1 'weir check found: 1 data-race' weir check -- weir run races.cl wrong $sizes
 expect 0 'found nothing' weir check -- weir run races.cl right $sizes
 
+expect 1 'weir check found: 1 data-race' weir check -- sh -c "weir run races.cl wrong $sizes; weir run races.cl wrong $sizes"
+
 # 2: nothing could be checked; a program that fails, or is killed, without findings gives its own code
 expect 0 'found nothing in 1 kernel' weir check -- weir run races.cl right $sizes
 expect 3 'sh ended with 3.*found nothing in 1 kernel' weir check -- sh -c "weir run races.cl right $sizes; exit 3"
