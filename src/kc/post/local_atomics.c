@@ -1,8 +1,8 @@
 /* local_atomics.c: atomics on local memory become plain accesses.
  *
  * Needs `regions`: one thread runs the whole work-group in order, so nobody else ever sees its local memory, and what
- * an atomic must keep apart are only work-items, which take turns at it. Gives k->run without atomics whose address is
- * known to be local; generic pointers keep theirs. */
+ * an atomic must keep apart are only work-items, which take turns at it. Gives k->run, and what it calls, without atomics
+ * whose address is known to be local; generic pointers keep theirs. */
 #include "post.h"
 #include <string.h>
 
@@ -86,9 +86,8 @@ static LLVMValueRef lower_exchange(LLVMBuilderRef b, LLVMValueRef i) {
     return LLVMBuildInsertValue(b, pair, is_equal, 1, "");
 }
 
-void local_atomics_pass(struct kernel *k) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
-         block = LLVMGetNextBasicBlock(block)) {
+static void lower_all(LLVMValueRef f) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
             next = LLVMGetNextInstruction(i);
             bool is_rmw = LLVMIsAAtomicRMWInst(i);
@@ -103,5 +102,11 @@ void local_atomics_pass(struct kernel *k) {
                 LLVMInstructionEraseFromParent(i);
             }
         }
+    }
+}
+
+void local_atomics_pass(struct kernel *k) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        lower_all(f);
     }
 }
