@@ -77,6 +77,7 @@ void check_command_map_gone(struct check_command *); /* once for each that is_ke
 struct check_rect {                                  /* bytes, in rows and slices */
     uint64_t start, bytes, rows, slices, row_pitch, slice_pitch;
     uint64_t whole, whole_size; /* of the allocation, or 0 */
+    bool is_host;               /* by a pointer: also where the host has mapped it */
 };
 /* It runs, and accesses these bytes. */
 void check_command_touch(struct check_command *, const char *call, const struct check_rect *, bool writes);

@@ -634,6 +634,8 @@ static void meet_ranges_locked(const struct check_command *c, const struct touch
             uint64_t at;
             if (!(o->writes || t->writes) || !rects_meet(&t->rect, &o->rect, &at))
                 continue;
+            if ((x->is_map && t->rect.is_host) || (c->is_map && o->rect.is_host))
+                continue; /* mapped memory is a place to copy from and to */
             struct command_words name;
             describe(x, o->name, NULL, &name);
             report_locked(c, t,

@@ -381,6 +381,19 @@ TEST(a_kernel_that_doesnt_wait_for_the_unmap_races) {
     OK(clFinish(other));
 }
 
+TEST(mapped_memory_is_a_place_to_copy_from) {
+    if (!checked(__func__, NULL))
+        return;
+    cl_mem staging = buffer_of(CL_MEM_ALLOC_HOST_PTR, N * sizeof(cl_int), NULL), mem = ints();
+    void *p = MADE(clEnqueueMapBuffer(cl.queue, staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                      N * sizeof(cl_int), 0, NULL, NULL, &error));
+    OK(clEnqueueWriteBuffer(cl.queue, mem, CL_FALSE, 0, N * sizeof(cl_int), p, 0, NULL, NULL));
+    launch(cl.queue, kernel_on(SOURCE, "put", mem), N, 0, NULL, NULL);
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, N * sizeof(cl_int), p, 0, NULL, NULL));
+    OK(clEnqueueUnmapMemObject(cl.queue, staging, p, 0, NULL, NULL));
+    OK(clFinish(cl.queue));
+}
+
 /* ---- shared virtual memory ---- */
 
 TEST(copies_of_shared_virtual_memory_meet_kernels) {
@@ -396,6 +409,33 @@ TEST(copies_of_shared_virtual_memory_meet_kernels) {
     OK(clEnqueueSVMMemcpy(other, CL_FALSE, p + 32, host, 64, 0, NULL, NULL));
     OK(clFinish(cl.queue));
     OK(clFinish(other));
+    clSVMFree(cl.context, p);
+}
+
+TEST(a_flag_that_the_host_waits_for_may_be_an_order) {
+    if (!checked(__func__, NULL))
+        return;
+    static const char source[] = "kernel void k(global int *p, global atomic_int *flag) {"
+                                 "    p[0] = 7;"
+                                 "    atomic_store_explicit(flag, 1, memory_order_release,"
+                                 "                          memory_scope_all_svm_devices);"
+                                 "}";
+    cl_command_queue other = queue_of(0);
+    cl_svm_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
+    cl_int *p = clSVMAlloc(cl.context, flags, 2 * sizeof *p, 0);
+    cl_kernel k = MADE(clCreateKernel(build(source, "-cl-std=CL3.0"), "k", &error)),
+              put = kernel_of(SOURCE, "put");
+    memset(p, 0, 2 * sizeof *p);
+    OK(clSetKernelArgSVMPointer(k, 0, p));
+    OK(clSetKernelArgSVMPointer(k, 1, p + 1));
+    OK(clSetKernelArgSVMPointer(put, 0, p));
+    launch(cl.queue, k, 1, 0, NULL, NULL);
+    OK(clFlush(cl.queue));
+    while (!__atomic_load_n(&p[1], __ATOMIC_ACQUIRE))
+        usleep(1000);
+    launch(other, put, 1, 0, NULL, NULL);
+    OK(clFinish(other));
+    OK(clFinish(cl.queue));
     clSVMFree(cl.context, p);
 }
 

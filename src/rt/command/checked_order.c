@@ -125,6 +125,7 @@ static void touch(cl_event as, cl_command_type type, const void *start, const si
     find_whole(&r, a);
     find_whole(&r, b);
     struct svm_range range;
+    r.is_host = !r.whole_size;
     if (!r.whole_size && svm_range_of(as->context, start, &range)) {
         r.whole = (uint64_t)range.start;
         r.whole_size = range.size;
