@@ -48,7 +48,7 @@ static void in_group(struct buf *out, const struct report *r) {
         buf_printf(out,
                    "use an atomic (atomic_add, atomic_inc, ...), or give each work-item its own element");
     else if (is_one_place(a, b) && a->what == b->what)
-        buf_printf(out, "let one work-item write it, or give each its own element");
+        buf_printf(out, "let one work-item write it, give each its own element, or add up by an atomic");
     else if (is_one_line(a, b))
         buf_printf(out, "read into a variable first, then barrier(%s), then write", flag);
     else if (goes_around(r))

@@ -59,15 +59,20 @@ static void describe(const struct check_worker *c, struct finding *f, uint64_t f
         f->kind = FINDING_BARRIER_DIVERGENCE;
         f->b.does = "has ended, and never comes to it";
         f->b.site = 0;
-        snprintf(f->fix, sizeof f->fix, "let all work-items of the group come to the barrier");
+        snprintf(
+            f->fix, sizeof f->fix,
+            "let all work-items of the group come to the barrier: none may return before it, or pass by the "
+            "branch or loop that it is in");
     } else if (ARRIVAL_SITE(first) != ARRIVAL_SITE(other)) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
         f->b.does = "waits at another barrier";
-        snprintf(f->fix, sizeof f->fix, "move the barrier to where all work-items of the group come by");
+        snprintf(f->fix, sizeof f->fix,
+                 "make one barrier of the two, where all work-items of the group come by");
     } else if (first >> 32 != other >> 32) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
         f->b.does = "waits at it in another iteration";
-        snprintf(f->fix, sizeof f->fix, "let all work-items come to the barrier in the same iterations");
+        snprintf(f->fix, sizeof f->fix,
+                 "let all work-items go through the loop equally often, those that have nothing to do, too");
     } else {
         barrier_describe(f, ARRIVAL_FLAGS(first), ARRIVAL_FLAGS(other), ARRIVAL_SCOPE(first),
                          ARRIVAL_SCOPE(other), "group");

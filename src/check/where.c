@@ -158,11 +158,14 @@ void where_find(const struct check_worker *c, uint64_t address, const struct wei
     *m = (struct memory_name){0};
     if (of_site(c, address, site, m))
         return;
-    for (uint64_t i = 0; i < c->kernel->nplaces; i++)
-        if (offset - c->kernel->places[i].offset < c->kernel->places[i].bytes) {
-            name_variable(m, &c->kernel->places[i], (int64_t)(offset - c->kernel->places[i].offset), site);
+    for (uint64_t i = 0; i < c->kernel->nplaces; i++) {
+        const struct weir_place *p = &c->kernel->places[i];
+        uint64_t base = p->space == WEIR_PLACE_PROGRAM ? (uint64_t)c->geometry->globals : local;
+        if (base && address - base - p->offset < p->bytes) {
+            name_variable(m, p, (int64_t)(address - base - p->offset), site);
             return;
         }
+    }
     for (unsigned i = 0; i < l->narguments; i++)
         if (offset - l->local_offset[i] < l->local_size[i]) {
             name_argument(m, c, i, "local", (int64_t)(offset - l->local_offset[i]), site);

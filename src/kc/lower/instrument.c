@@ -139,7 +139,22 @@ uint32_t instrument_object(struct instrumenting *in, LLVMValueRef p) {
     return 0;
 }
 
+/* For reports: where it lies in the program's block. Sites don't refer to it. */
+static void add_program_place(struct instrumenting *in, LLVMValueRef g, uint64_t offset) {
+    struct kernel_place *p = job_alloc(sizeof *p);
+    size_t n;
+    p->variable = "";
+    p->name =
+        *types_text(in->k->llvm, g, 0) ? types_text(in->k->llvm, g, 0) : job_strdup(LLVMGetValueName2(g, &n));
+    p->type = types_text(in->k->llvm, g, 1);
+    p->space = WEIR_PLACE_PROGRAM;
+    p->offset = offset;
+    p->bytes = LLVMABISizeOfType(in->layout, LLVMGlobalGetValueType(g));
+    list_add(&in->k->places, p);
+}
+
 static void find_places(struct instrumenting *in) {
+    uintptr_t offset;
     for (LLVMValueRef g = LLVMGetFirstGlobal(in->k->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL && LLVMGetFirstUse(g)) {
             struct kernel_place *p = job_alloc(sizeof *p);
@@ -151,6 +166,8 @@ static void find_places(struct instrumenting *in) {
             p->type = types_text(in->k->llvm, g, 1);
             list_add(&in->k->places, p); /* `local` says where it lies */
             ptrmap_set(&in->places, g, in->k->places.n);
+        } else if (LLVMGetFirstUse(g) && ptrmap_get(&in->k->globals, g, &offset)) {
+            add_program_place(in, g, offset);
         }
     }
 }

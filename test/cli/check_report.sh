@@ -1,0 +1,69 @@
+# what the checker's reports say: elements, calls, ids, source lines, advice
+. "$(dirname "$0")/common"
+mkdir inc
+cat >inc/tile.h <<'CL'
+static void load(local float t[8][9], global const float *src) {
+    t[get_local_id(1)][get_local_id(0)] = src[get_global_id(0)];
+}
+CL
+cat >a.cl <<'CL'
+#include "inc/tile.h"
+struct list { int n; struct { short kind; float2 at[2]; } e[3]; };
+kernel void tiles(global const float *src, global float *dst) {
+    local float t[8][9];
+    load(t, src);
+    dst[get_global_id(1) * get_global_size(0) + get_global_id(0)] = t[get_local_id(0)][get_local_id(1)];
+}
+kernel void fields(global struct list *p) { p[get_global_id(0) / 2 + 1].e[1].at[1].y = get_global_id(0); }
+kernel void beyond(global int *d) {
+    local int t[4][4];
+    t[get_local_id(0)][3] = 1;
+    d[get_global_id(0)] = t[0][3];
+}
+kernel void before(global int *d) { d[(int)get_global_id(0) - 1] = 1; }
+kernel void cube(global int *d) { d[get_global_id(1)] = get_global_id(2); }
+kernel void shift(global int *d) { d[get_global_id(0)] = d[(get_global_id(0) + 1) % 64]; }
+kernel void count(global int *d) { d[0] += get_global_id(0); }
+kernel void loop(global int *d) {
+    local int t[64];
+    int l = get_local_id(0);
+    t[l] = l;
+    for (int i = 0; i < 4; i++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int x = t[(l + 1) % 64];
+        t[l] = x;
+    }
+    for (int i = 0; i < 4; i++) {
+        t[l] = i + l;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        d[l] = t[63 - l];
+    }
+}
+kernel void flags(global int *d) {
+    d[get_local_id(0)] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    d[63 - get_local_id(0)] = 2;
+}
+CL
+cat >b.cl <<'CL'
+global float table[4][4];
+kernel void k(global int *d) { table[get_local_id(0) % 4][1] = get_global_id(0); }
+CL
+expect 1 'local variable t\[[0-7]\]\[[0-7]\].*inc/tile.h:2:41: work-item \([0-7], [0-7]\) of group \(0, 0\) writes \(global id \([0-7], [0-7]\)\)
+        2 \|     t\[get_local_id\(1\)\]\[get_local_id\(0\)\] = src\[get_global_id\(0\)\];
+          \|                                         \^
+    in load, called from a.cl:5:5 in tiles' weir check a.cl tiles --global 8,8 --local 8,8 --arg iota --arg out
+expect 1 'a.cl:6:69: work-item' weir check a.cl tiles --global 8,8 --local 8,8 --arg iota --arg out
+expect 1 'argument p\[1\].e\[1\].at\[1\].y' weir check a.cl fields --global 64 --local 64 --arg out:uchar:4096
+expect 1 'out-of-bounds in kernel beyond: local variable t\[4\]\[3\]' weir check a.cl beyond --global 64 --local 64 --arg out
+expect 1 'out-of-bounds in kernel before: argument d\[-1\]' weir check a.cl before --global 64 --local 64 --arg out
+expect 1 'argument d\[0\].*work-item \(0, 0, 1\) of group \(0, 0, 0\) writes \(global id \(0, 0, 1\)\)' \
+    weir check a.cl cube --global 2,2,2 --local 2,2,2 --arg out
+expect 1 'program-scope variable table\[0\]\[1\]' weir check b.cl k --global 64 --local 64 --arg out --options -cl-std=CL3.0
+expect 1 'fix: read into a variable first, then barrier\(CLK_GLOBAL_MEM_FENCE\), then write' weir check a.cl shift --global 64 --local 64 --arg inout=iota
+expect 1 'fix: (use an atomic|let one work-item write it, .* atomic)' weir check a.cl count --global 64 --local 64 --arg out
+expect 1 'between the two, where all.*at the end of the loop, too: after line 30, and before line 28 comes around' \
+    weir check a.cl loop --global 64 --local 64 --arg out
+expect 1 'the barrier at a.cl:35:5 .*last common barrier: a.cl:35:5, CLK_LOCAL_MEM_FENCE.*fix: add CLK_GLOBAL_MEM_FENCE' \
+    weir check a.cl flags --global 64 --local 64 --arg out
+finish
