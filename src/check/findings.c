@@ -191,6 +191,8 @@ static char *key_of(const struct side *s) {
         buf_printf(&b, "%s", s->party->key ? s->party->key : s->party->who);
     else if (s->party->does && s->site)
         report_place(&b, s->site);
+    if (s->party->does && s->site && !*s->site->file) /* then its number tells it from others */
+        buf_printf(&b, " (access %u)", s->party->site);
     if (s->party->does && s->site && *s->site->stack) {
         buf_printf(&b, " ");
         report_stack(&b, s->site);

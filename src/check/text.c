@@ -136,7 +136,7 @@ static void side(struct buf *out, const struct report *r, const struct side *s, 
     if (!s->party->does)
         return;
     buf_printf(out, "  ");
-    if (s->site) {
+    if (s->site && *s->site->file) {
         buf_printf(out, "%s", IN(BOLD));
         report_place(out, s->site);
         buf_printf(out, ":%s ", IN(PLAIN));

@@ -66,4 +66,7 @@ expect 1 'between the two, where all.*at the end of the loop, too: after line 30
     weir check a.cl loop --global 64 --local 64 --arg out
 expect 1 'the barrier at a.cl:35:5 .*last common barrier: a.cl:35:5, CLK_LOCAL_MEM_FENCE.*fix: add CLK_GLOBAL_MEM_FENCE' \
     weir check a.cl flags --global 64 --local 64 --arg out
+# lines that clang tells no places of
+printf 'kernel void k(global int *o) { local int t[64]; local int u[64]; int l = get_local_id(0); /*%0100000d*/ t[l] = l; u[l] = l; o[l] = t[63 - l]; o[l] += u[63 - l]; }\n' 0 >long.cl
+expect 1 'found: 2 data-race' weir check long.cl k --global 64 --local 64 --arg out
 finish
