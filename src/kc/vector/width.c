@@ -295,8 +295,9 @@ static bool is_reordered(const struct wg *wg, LLVMValueRef v, unsigned depth, bo
 static bool is_apart(const struct wg *wg, LLVMValueRef i) {
     bool is_load = LLVMIsALoadInst(i);
     int64_t stride;
-    if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) {
-        return !uniform_is(wg->pack, LLVMGetOperand(i, 0));
+    if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) { /* more in a row wait for each other */
+        enum { MOST_ATOMICS = 16 };
+        return 2 * wg->k->width > MOST_ATOMICS && !uniform_is(wg->pack, LLVMGetOperand(i, 0));
     }
     if (!is_load && !LLVMIsAStoreInst(i)) {
         return false;
