@@ -46,9 +46,11 @@ static bool read_directive(const char *line, size_t n, unsigned *number, const c
     return true;
 }
 
-/* A source without a name is called by where the cache keeps it, or by what diagnostics say. */
+/* A source without a name is called by where the cache keeps it (source/<32 hex digits>.cl), or by what diagnostics say. */
 static bool is_nameless(const char *file) {
-    return strstr(file, "/source/") || *file == '<';
+    const char *base = strrchr(file, '/');
+    return *file == '<' || (base && base - file > 7 && !memcmp(base - 7, "/source", 7) &&
+                            strspn(base + 1, "0123456789abcdef") == 32 && !strcmp(base + 33, ".cl"));
 }
 
 static bool in_program(const char *program, const char *file, unsigned line, struct buf *out) {
