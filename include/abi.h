@@ -66,10 +66,11 @@ enum {
     WEIR_SITE_SUBGROUP,
     WEIR_SITE_WATCH,
     WEIR_SITE_USE, /* a value from local memory that nobody has written matters; at an origin, value: WEIR_USE_* */
-    WEIR_SITE_COPY,   /* a call of an asynchronous copy: struct weir_copy; value: its site as a reader */
-    WEIR_SITE_WAIT,   /* for such a copy, by its event */
-    WEIR_SITE_EXTENT, /* an access at this offset is beyond the site's variable */
-    WEIR_SITE_UNWRITE /* such a value has been stored: nobody has written this */
+    WEIR_SITE_COPY,    /* a call of an asynchronous copy: struct weir_copy; value: its site as a reader */
+    WEIR_SITE_WAIT,    /* for such a copy, by its event */
+    WEIR_SITE_EXTENT,  /* an access at this offset is beyond the site's variable */
+    WEIR_SITE_UNWRITE, /* such a value has been stored: nobody has written this */
+    WEIR_SITE_FENCE
 };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10
@@ -97,8 +98,11 @@ enum {
     WEIR_ATOMIC_WRITES = 2,
     WEIR_ATOMIC_ACQUIRES = 4,
     WEIR_ATOMIC_RELEASES = 8,
-    WEIR_ATOMIC_OVERWRITES = 16 /* the new value doesn't depend on the old one */
+    WEIR_ATOMIC_OVERWRITES = 16, /* the new value doesn't depend on the old one */
+    WEIR_ATOMIC_FENCED = 32,     /* the kernel has fences */
 };
+#define WEIR_ORDER_UNKNOWN 0xff /* beside memory_order: as the instruction has it */
+#define WEIR_SCOPE_LEGACY  7    /* beside memory_scope: of mem_fence and barriers before OpenCL C 2.0 */
 
 /* What a site is known to access, for quick checks; found anew between work-groups. */
 struct weir_object {

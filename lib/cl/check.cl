@@ -64,12 +64,21 @@ void __weir_check_unwrite(uint origin, ulong p, ulong bytes) {
     }
 }
 
-void __weir_check_atomic(ulong p, uint site, uint how, uint bytes) {
-    slow(p, site, WEIR_SITE_ATOMIC | WEIR_CHECK_WHOLE, bytes, how, 0);
+/* `how`: WEIR_ATOMIC_*; `sync`: its memory_order and its memory_scope << 8. */
+void __weir_check_atomic(ulong p, uint site, uint how, uint bytes, uint sync) {
+    slow(p, site, WEIR_SITE_ATOMIC | WEIR_CHECK_WHOLE, bytes, how | (ulong)sync << 8, 0);
 }
 
-void __weir_check_acquired(ulong p, uint site, uint how, uint bytes) {
-    slow(p, site, WEIR_SITE_ATOMIC, bytes, how, 0);
+void __weir_check_was_run(ulong p, uint site, uint how, uint bytes, uint sync) {
+    uint order = sync & 0xff;
+    bool acquires = order == WEIR_ORDER_UNKNOWN ? how & WEIR_ATOMIC_ACQUIRES : order != 0 && order != 3;
+    if (acquires || how & WEIR_ATOMIC_FENCED) {
+        slow(p, site, WEIR_SITE_ATOMIC, bytes, how | (ulong)sync << 8, 0);
+    }
+}
+
+void __weir_check_fence(uint site, uint flags, uint order, uint scope) {
+    slow(1, site, WEIR_SITE_FENCE, 1, (flags & 7) | order << 8 | scope << 16, 0);
 }
 
 /* Any bytes anywhere. */

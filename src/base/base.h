@@ -82,6 +82,7 @@ struct env {
     const char *check_report;   /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */
     const char *check_suppress; /* WEIR_CHECK_SUPPRESS: a file of findings not to be told; NULL: none */
     const char *check_notes;    /* WEIR_CHECK_NOTES: a file for what `weir check` sums up; NULL: none */
+    const char *check_options;  /* WEIR_CHECK_OPTIONS: strict-scope,strict-writes,lockstep; NULL: none */
     unsigned check_exit; /* WEIR_CHECK_EXIT: the program's exit code if there are findings; 0: its own */
     unsigned
         check_deadlock; /* WEIR_CHECK_DEADLOCK: milliseconds without progress (default 10000); 0: never one */

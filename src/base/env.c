@@ -123,6 +123,7 @@ static void parse(void) {
     env.check_report = path("WEIR_CHECK_REPORT");
     env.check_suppress = path("WEIR_CHECK_SUPPRESS");
     env.check_notes = path("WEIR_CHECK_NOTES");
+    env.check_options = path("WEIR_CHECK_OPTIONS");
     const char *compiler = secure_getenv("WEIR_COMPILER");
     /* A copy: setenv may free what getenv gave. */
     env.compiler = compiler && *compiler ? strdup(compiler) : NULL;

@@ -20,7 +20,7 @@ const char *const check_space_names[] = {[WEIR_PLACE_LOCAL] = "local",
 struct access {
     struct check_worker *c;
     uint64_t p, bytes;
-    uint32_t site, kind, item, how;
+    uint32_t site, kind, item, how, scope;
     bool writes, atomic, has_value;
     uint64_t value[2];
 };
@@ -196,12 +196,25 @@ static bool is_unordered(const struct access *a, uint64_t cell, unsigned space) 
     return cell >= k->low[space] && !(cell - k->base < k->covered[space]);
 }
 
-static bool conflicts(const struct access *a, uint64_t cell, uint64_t me, unsigned space) {
+/* Whether both run in step, if the program may count on that. */
+static bool is_in_step(const struct access *a, uint64_t cell) {
+    uint32_t lanes = check_options()->lockstep, row = a->c->row, who = CELL_WHO(cell);
+    if (!lanes || CELL_SERIAL(cell) != CELL_SERIAL(a->c->abi.base))
+        return false;
+    if (lanes == CHECK_SUBGROUP)
+        lanes = a->c->subgroup_size > 1 ? a->c->subgroup_size : cpu_vector_bits() / 32;
+    return who >= WHO_SOME || (who / row == a->item / row && who % row / lanes == a->item % row / lanes);
+}
+
+static bool conflicts(const struct access *a, uint64_t cell, uint64_t me, unsigned space, uint32_t site) {
     bool own = CELL_SERIAL(cell) == CELL_SERIAL(a->c->abi.base);
     if (own && subgroup_orders(a->c, CELL_WHO(cell), CELL_TICK(cell), a->item, space))
         return false;
+    if (is_in_step(a, cell))
+        return false;
     return is_unordered(a, cell, space) && ((cell ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) &&
-           (cell & me & WEIR_CELL_BYTES) && !(a->atomic && cell & WEIR_CELL_ATOMIC);
+           (cell & me & WEIR_CELL_BYTES) &&
+           !(a->atomic && cell & WEIR_CELL_ATOMIC && sync_includes(a->c, a->scope, cell, site, a->item));
 }
 
 /* Bytes of the value to be stored that lie in the cell at `address`, against those that are there. */
@@ -253,7 +266,7 @@ static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, un
 static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site, bool other_wrote,
                             uint64_t address, unsigned space) {
     struct check_worker *c = a->c;
-    struct finding f = {.kind = FINDING_DATA_RACE, .address = address};
+    struct finding f = {.address = address};
     bool own = CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
     struct command_words other, mine;
     f.a = (struct party){.site = a->site, .does = does(a), .item = a->item};
@@ -270,6 +283,7 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
                                                          : "reads",
                          .serial = own ? 0 : CELL_SERIAL(cell),
                          .item = CELL_WHO(cell)};
+    f.kind = own ? FINDING_DATA_RACE : FINDING_INTER_GROUP_RACE;
     uint32_t reader = own && !other_wrote && CELL_WHO(cell) == WHO_MANY ? async_reads(c, address) : 0;
     if (reader) /* and work-items, which may */
         f.b = (struct party){.site = reader, .does = "reads", .item = WHO_ASYNC};
@@ -280,10 +294,11 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
                  "a barrier before the copy orders it after what comes before, wait_group_events before what "
                  "comes after");
     }
-    if (own) {
+    if (a->atomic && cell & WEIR_CELL_ATOMIC) {
+        snprintf(f.text, sizeof f.text, "both are atomics, but not both have a scope that reaches the other");
+        snprintf(f.fix, sizeof f.fix, "use memory_scope_%s", own ? "work_group" : "device");
+    } else if (!sync_blame(c, cell, a->item, space, &f) && own) {
         blame_barrier(a, &f, cell, space);
-    } else {
-        f.kind = FINDING_INTER_GROUP_RACE;
     }
     finding_report(c, &f);
 }
@@ -302,12 +317,13 @@ static unsigned first_byte(uint64_t cell) {
 static void check_cell(struct access *a, struct shadow *s, uint64_t address, uint64_t me, unsigned space,
                        bool fill) {
     uint64_t n = (address - s->start) / 4, w = s->writers[n], r = s->readers[n];
-    if (conflicts(a, w, me, space) && !sync_is_ordered(a->c, w, a->item) && !stores_the_same(a, address) &&
-        !lane_stores_the_same(a, w, s->sites[n] & 0xffff))
-        report_conflict(a, w, s->sites[n] & 0xffff, true, address + first_byte(w & me), space);
-    if (a->writes && conflicts(a, r, me, space) && !sync_is_ordered(a->c, r, a->item) &&
+    uint32_t writer = s->sites[n] & 0xffff, reader = s->sites[n] >> 16;
+    if (conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space) &&
+        !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
+        report_conflict(a, w, writer, true, address + first_byte(w & me), space);
+    if (a->writes && conflicts(a, r, me, space, reader) && !sync_is_ordered(a->c, r, a->item, space) &&
         !stores_the_same(a, address))
-        report_conflict(a, r, s->sites[n] >> 16, false, address + first_byte(r & me), space);
+        report_conflict(a, r, reader, false, address + first_byte(r & me), space);
     if (!fill)
         return;
     if (a->writes) {
@@ -317,7 +333,7 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
         s->sites[n] = (s->sites[n] & 0xffff0000) | (a->site & 0xffff);
         return;
     }
-    if (conflicts(a, r, me, space) && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
+    if (conflicts(a, r, me, space, reader) && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
         bool same_group = !((r ^ me) & WEIR_CELL_GROUP);
         uint64_t some = check_several(a->c, r, a->item, a->c->has_subgroup_barriers);
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
@@ -329,7 +345,8 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
 /* Another lane of the pack has stored to the cell after this one. */
 static void check_collision(struct access *a, struct shadow *s, uint64_t address, uint64_t me) {
     uint64_t w = s->writers[(address - s->start) / 4];
-    if (((w ^ me) & WEIR_CELL_ITEM) && (w & me & WEIR_CELL_BYTES) && !stores_the_same(a, address))
+    if (((w ^ me) & WEIR_CELL_ITEM) && !is_in_step(a, w) && (w & me & WEIR_CELL_BYTES) &&
+        !stores_the_same(a, address))
         report_conflict(a, w, a->site, true, address + first_byte(w & me), 0);
 }
 
@@ -365,6 +382,16 @@ static void note_synchronizing(const struct access *a) {
     order_synchronizes(a->c->launch, !m || !m->is_hidden);
 }
 
+/* What an atomic does, WEIR_ATOMIC_*: the low bits, but the order that the program names comes first. */
+static uint32_t how_of(uint64_t value) {
+    uint32_t how = value & 0xff, order = value >> 8 & 0xff,
+             both = WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES;
+    if (order == WEIR_ORDER_UNKNOWN)
+        return how;
+    how &= ~both;
+    return how | (order == 2 ? WEIR_ATOMIC_ACQUIRES : order == 3 ? WEIR_ATOMIC_RELEASES : order ? both : 0);
+}
+
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
@@ -386,6 +413,10 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
         undefined_stored(c, (uint32_t)value, p, bytes);
         return;
     }
+    if ((what & 15) == WEIR_SITE_FENCE) {
+        sync_fence(c, item, how_of(value & 0xff00), value & 0xff, value >> 16 & 0xff, site);
+        return;
+    }
     if ((what & 15) == WEIR_SITE_WATCH) {
         check_watch(c, p, site, item, what >> 8, value);
         return;
@@ -402,10 +433,11 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
                        .item = item,
                        .value = {value, more}};
     a.atomic = a.kind == WEIR_SITE_ATOMIC;
-    a.how = a.atomic ? (uint32_t)value : 0;
+    a.how = a.atomic ? how_of(value) : 0;
+    a.scope = a.atomic ? value >> 16 & 0xff : 0;
     a.writes = a.kind == WEIR_SITE_WRITE || a.how & WEIR_ATOMIC_WRITES;
-    a.has_value = a.kind == WEIR_SITE_WRITE && bytes <= 16 && check_site(c, site) &&
-                  check_site(c, site)->bytes; /* a copy's isn't given */
+    a.has_value = !check_options()->strict_writes && a.kind == WEIR_SITE_WRITE && bytes <= 16 &&
+                  check_site(c, site) && check_site(c, site)->bytes; /* a copy's isn't given */
     if (!bytes)
         return;
     if (what & WEIR_CHECK_COLLISION) { /* of other values */
@@ -413,17 +445,19 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
         check_cells(&a, false, true);
         return;
     }
-    if (a.how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES))
+    if (a.how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED))
         note_synchronizing(&a);
-    if (a.how & WEIR_ATOMIC_ACQUIRES && !(a.how & WEIR_ATOMIC_RELEASES) && !(what & WEIR_CHECK_WHOLE)) {
-        sync_atomic(c, p, item, a.how);
+    if (a.atomic && !(what & WEIR_CHECK_WHOLE)) {
+        sync_atomic(c, p, item, a.how, a.scope, site, true);
         return;
     }
+    if (a.atomic)
+        sync_note_scope(c, site, a.scope);
     if (what & WEIR_CHECK_WHOLE) {
         check_bounds(&a);
         check_alignment(&a);
     }
     check_cells(&a, what & WEIR_CHECK_WHOLE, false);
-    if (a.how & WEIR_ATOMIC_RELEASES)
-        sync_atomic(c, p, item, a.how & ~(uint32_t)WEIR_ATOMIC_ACQUIRES);
+    if (a.atomic)
+        sync_atomic(c, p, item, a.how, a.scope, site, false);
 }

@@ -90,6 +90,7 @@ static void renumber(struct check_worker *c) {
     c->abi.covered[0] = c->abi.covered[1] = 0;
     c->abi.low[0] = c->abi.base;
     subgroup_begin(c);
+    sync_renumber(c);
 }
 
 void check_tick(struct check_worker *c, uint32_t site, enum check_event_kind kind, uint32_t flags,

@@ -106,13 +106,17 @@ struct shadow {           /* cells of an allocation */
     struct shadow *next;
 };
 
-/* Somebody's accesses that are ordered before the one who knows it. */
+/* Somebody's accesses that are ordered before the one who knows it: those before these intervals. */
 struct edge_of {
-    uint64_t group; /* its serial number */
-    uint32_t tick;  /* all of its intervals before this one, and in this one: */
-    uint32_t item;  /* what this work-item did */
-    uint32_t by;    /* the work-item that knows it, at `since`; later all of its group */
+    uint64_t group; /* whose, its serial number */
+    uint32_t own, item, in_subgroup[WEIR_CELL_SPACES], subgroup, all[WEIR_CELL_SPACES]; /* by space */
+    uint32_t by; /* the work-item that knows it, at `since`; later those that barriers order after it */
     uint32_t since;
+    uint32_t via_subgroup, site; /* of the last release on the way */
+    uint64_t via_group;          /* its; 0: of several */
+    uint8_t reach;               /* of its scope */
+    uint8_t spaces;              /* in which it orders: a bit for each */
+    bool too_narrow;             /* a scope doesn't reach here: it orders nothing */
 };
 struct edges {
     struct edge_of *at;
@@ -131,7 +135,8 @@ enum {
     TICKS_BETWEEN = 0x3ff0,
     TICKS_RENUMBER = 0x3000,
     MAX_EDGES = 1024,
-    MET = 64
+    MET = 64,
+    NARROW_SITES = 256
 };
 
 struct check_launch {
@@ -146,8 +151,9 @@ struct check_launch {
     uint64_t low;                        /* those of what isn't ordered with its command, too */
     uint64_t last;                       /* number of its last group */
     struct order_run *run;               /* order.c; NULL: nobody looks at commands */
-    _Atomic bool synchronizes;           /* some work-item has acquired or released */
-    pthread_mutex_t lock;                /* guards what follows */
+    _Atomic uint32_t
+        narrow[NARROW_SITES]; /* of atomics: site << 8 | 1 + scope, where that is less than the device */
+    pthread_mutex_t lock;     /* guards what follows */
     struct sync_var *vars[SYNC_VARS];
     uint64_t versions;
     struct check_worker *running; /* in a group */
@@ -184,7 +190,8 @@ struct check_worker {
         uint64_t all;
     } apart;
     struct edges known;
-    struct { /* what was acquired lately, so that a loop that spins learns it once */
+    struct fence_state *fences; /* made at the first fence */
+    struct {                    /* what was acquired lately, so that a loop that spins learns it once */
         uint64_t address, version;
         uint32_t item, tick;
     } seen[64];
@@ -254,7 +261,7 @@ void check_pack(struct weir_worker *, uint64_t *lanes, uint64_t mask, uint32_t c
 /* barrier.c: struct weir_check.meet */
 void check_meet(struct weir_worker *, uint64_t items);
 /* Ends an interval within two barriers of the work-group. */
-enum check_event_kind { EVENT_BARRIER, EVENT_SUBGROUP_BARRIER };
+enum check_event_kind { EVENT_BARRIER, EVENT_SUBGROUP_BARRIER, EVENT_RELEASE };
 void check_tick(struct check_worker *, uint32_t site, enum check_event_kind, uint32_t flags, uint32_t whose);
 static inline uint32_t check_flag_of(unsigned space) {
     return space ? WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE : WEIR_FENCE_LOCAL;
@@ -277,12 +284,33 @@ bool subgroup_orders(const struct check_worker *, uint32_t who, uint32_t tick, u
 void subgroup_ends(struct check_worker *, uint32_t (*waits_at)(const struct check_worker *, uint32_t item));
 void subgroup_begin(struct check_worker *); /* of a group, or of new numbers of intervals */
 
-/* sync.c: what is ordered by atomics */
-void sync_atomic(struct check_worker *, uint64_t address, uint32_t item, uint32_t how);
+/* sync.c: what is ordered by atomics and fences. how: WEIR_ATOMIC_*; scope: memory_scope or WEIR_SCOPE_LEGACY. */
+void sync_begin(struct check_worker *); /* of a group */
+void sync_renumber(struct check_worker *);
+void sync_atomic(struct check_worker *, uint64_t address, uint32_t item, uint32_t how, uint32_t scope,
+                 uint32_t site, bool was_run);
+void sync_fence(struct check_worker *, uint32_t item, uint32_t how, uint32_t flags, uint32_t scope,
+                uint32_t site);
 /* Whether what the cell tells is ordered before the work-item's present. */
-bool sync_is_ordered(const struct check_worker *, uint64_t cell, uint32_t item);
+bool sync_is_ordered(const struct check_worker *, uint64_t cell, uint32_t item, unsigned space);
+/* Says what would order it but for its scope or flags. False: nothing. */
+bool sync_blame(const struct check_worker *, uint64_t cell, uint32_t item, unsigned space, struct finding *);
+/* Two atomics are a race, too, if one's scope doesn't reach the other. */
+void sync_note_scope(struct check_worker *, uint32_t site, uint32_t scope);
+bool sync_includes(const struct check_worker *, uint32_t scope, uint64_t cell, uint32_t other_site,
+                   uint32_t item);
+const char *sync_scope_name(uint32_t scope);
 void sync_forget(struct check_launch *);
 void edges_free(struct edges *);
+
+/* options.c */
+enum { CHECK_SUBGROUP = UINT32_MAX }; /* lockstep: as many lanes as the device's sub-groups have */
+struct check_options {
+    bool strict_scope;  /* mem_fence orders the work-group alone, as it is written */
+    bool strict_writes; /* two stores of one value are a race, too */
+    uint32_t lockstep;  /* work-items in a row that execute in step; 0: none */
+};
+const struct check_options *check_options(void);
 
 /* deadlock.c */
 void deadlock_enter(struct check_worker *); /* a group begins */

@@ -247,9 +247,6 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->group[1] = y;
     c->group[2] = z;
     c->nearlier = 0;
-    c->known.n = 0;
-    c->known.all = false;
-    memset(c->seen, 0, sizeof c->seen);
     c->abi.base = c->abi.now = base;
     check_group_note(c);
     c->abi.began = l->zeroed ? 0 : base;
@@ -265,6 +262,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->subgroup_size = k->width;
     c->subgroups_per_row = (c->row + k->width - 1) / k->width;
     subgroup_begin(c);
+    sync_begin(c);
     const weir_u64 *size = geometry->local_size;
     memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);
     if (atomic_load_explicit(&l->is_stuck, memory_order_relaxed))

@@ -24,7 +24,7 @@ void subgroup_begin(struct check_worker *c) {
 
 bool subgroup_orders(const struct check_worker *c, uint32_t who, uint32_t tick, uint32_t item,
                      unsigned space) {
-    if (!c->has_subgroup_barriers || who == WHO_MANY)
+    if (!c->has_subgroup_barriers || who >= WHO_ASYNC || item >= WHO_SOME)
         return false;
     uint32_t own = subgroup_of(c, item), other = who < WHO_SOME ? subgroup_of(c, who) : who - WHO_SOME;
     return own == other && (uint64_t)tick << WEIR_CELL_TICK_SHIFT < c->covered_in[own][space];

@@ -1,21 +1,85 @@
-/* sync.c: what atomics order: releases and the acquires that see them (3.3.4 to 3.3.6 of the specification's memory model).
+/* sync.c: what atomics and fences order: releases and the acquires that see them (3.3.4 to 3.3.6 of the specification's memory
+ * model), each at its scope and for its memory.
  *
- * In: each atomic that acquires or releases, as it is run. Out: whether an access that a cell tells of happens before one that
- * runs now. Vector clocks (Mattern, 1989) as lists that only groups have which use such atomics: an entry says that all
- * intervals of a group before one, and one work-item's accesses in that one, are known. What a work-item learns its group
- * knows after the next barrier. That a release covers what its work-item does later in the same interval is an
- * approximation, to the side of silence; so are lists that grow too long, and cells of several readers. */
+ * In: each atomic and fence, as it is run. Out: whether an access that a cell tells of happens before one that runs now.
+ * Vector clocks (Mattern, 1989) as lists that only groups have which use such atomics: an edge says what of a group, of
+ * a sub-group and of one work-item is known, in intervals that each release ends. What a work-item learns those know that a
+ * barrier orders after it. A fence keeps the clocks of its time, for the relaxed atomics after it to release, and acquires
+ * what the relaxed atomics before it have seen.
+ * Approximations, all to the side of silence: a variable remembers every release to it, whichever an acquire has read;
+ * lists that grow too long; cells of several readers. */
 #include "check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void add_edge(struct edges *e, struct edge_of x) {
+enum { ANYBODY = UINT32_MAX, EVERYTHING = UINT32_MAX };
+enum { REACH_ITEM, REACH_SUBGROUP, REACH_GROUP, REACH_DEVICE }; /* of scopes */
+
+struct clock { /* what is ordered before a release: all before these intervals, by space */
+    uint32_t own, in_subgroup[WEIR_CELL_SPACES], all[WEIR_CELL_SPACES];
+};
+struct fences { /* of a work-item in its present group */
+    uint64_t group;
+    struct released_by_fence {
+        bool is_set;
+        uint8_t reach;
+        uint32_t site;
+        struct clock clock;
+    } released[WEIR_CELL_SPACES];
+    uint32_t seen; /* 1 + index of what its relaxed atomics have read, in `seen` */
+};
+struct seen_var {
+    struct sync_var *var;
+    uint32_t next;
+};
+struct fence_state {
+    struct fences of[WEIR_MAX_ITEMS];
+    struct seen_var *seen;
+    uint32_t nseen, cap;
+};
+
+static unsigned reach_of(uint32_t scope) {
+    static const uint8_t reach[] = {REACH_ITEM, REACH_GROUP, REACH_DEVICE, REACH_DEVICE, REACH_SUBGROUP};
+    if (scope == WEIR_SCOPE_LEGACY)
+        return check_options()->strict_scope ? REACH_GROUP : REACH_DEVICE;
+    return scope < sizeof reach ? reach[scope] : REACH_DEVICE;
+}
+
+const char *sync_scope_name(uint32_t scope) {
+    static const char *const names[] = {"work_item", "work_group", "device", "all_svm_devices", "sub_group"};
+    return scope < sizeof names / sizeof *names ? names[scope] : "work_group";
+}
+
+/* ---- edges ---- */
+
+static uint32_t larger(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+static void join(struct edge_of *e, const struct edge_of *x) {
+    e->own = larger(e->own, x->own);
+    for (unsigned s = 0; s < WEIR_CELL_SPACES; s++) {
+        e->all[s] = larger(e->all[s], x->all[s]);
+        e->in_subgroup[s] = larger(e->in_subgroup[s], x->in_subgroup[s]);
+    }
+    if (e->via_group != x->via_group || e->via_subgroup != x->via_subgroup)
+        e->via_group = 0;
+}
+
+static bool is_alike(const struct edge_of *e, const struct edge_of *x) {
+    bool same_way =
+        e->reach == x->reach &&
+        (e->reach == REACH_DEVICE || (e->via_group == x->via_group && e->via_subgroup == x->via_subgroup));
+    return e->group == x->group && e->item == x->item && e->by == x->by && e->since == x->since &&
+           e->spaces == x->spaces && same_way;
+}
+
+static void add_edge(struct edges *e, const struct edge_of *x) {
     for (size_t i = e->n; i-- > 0 && e->n - i < 16;)
-        if (e->at[i].group == x.group && e->at[i].item == x.item && e->at[i].by == x.by &&
-            e->at[i].since == x.since) {
-            if (e->at[i].tick < x.tick)
-                e->at[i].tick = x.tick;
+        if (is_alike(&e->at[i], x)) {
+            join(&e->at[i], x);
             return;
         }
     if (e->n == e->cap) {
@@ -28,7 +92,7 @@ static void add_edge(struct edges *e, struct edge_of x) {
         e->at = grown;
         e->cap = cap;
     }
-    e->at[e->n++] = x;
+    e->at[e->n++] = *x;
 }
 
 void edges_free(struct edges *e) {
@@ -36,9 +100,21 @@ void edges_free(struct edges *e) {
     *e = (struct edges){0};
 }
 
-static bool knows(const struct edge_of *e, uint32_t item, uint32_t tick) {
-    return e->by == item || e->since < tick;
+static uint32_t tick_of(uint64_t covered) {
+    return (uint32_t)(covered >> WEIR_CELL_TICK_SHIFT);
 }
+
+static bool knows(const struct check_worker *c, const struct edge_of *e, uint32_t item, unsigned space) {
+    return e->by == item || e->by == ANYBODY || e->since < tick_of(c->abi.covered[space]) ||
+           subgroup_orders(c, e->by, e->since, item, space);
+}
+
+void sync_renumber(struct check_worker *c) {
+    for (size_t i = 0; i < c->known.n; i++)
+        c->known.at[i].by = ANYBODY;
+}
+
+/* ---- releases and acquires ---- */
 
 static struct sync_var *find_var(struct check_launch *l, uint64_t address, bool make) {
     struct sync_var **at = &l->vars[address / 4 % SYNC_VARS];
@@ -52,22 +128,65 @@ static struct sync_var *find_var(struct check_launch *l, uint64_t address, bool 
     return *at;
 }
 
-static void release(struct check_worker *c, struct sync_var *v, uint32_t item) {
-    uint32_t tick = CELL_TICK(c->abi.now);
+/* All that is ordered before the work-item's present. */
+static struct clock clock_of(const struct check_worker *c, uint32_t item) {
+    struct clock k = {.own = CELL_TICK(c->abi.now) + 1};
+    for (unsigned s = 0; s < WEIR_CELL_SPACES; s++) {
+        k.all[s] = tick_of(c->abi.covered[s]);
+        k.in_subgroup[s] = c->has_subgroup_barriers ? tick_of(c->covered_in[subgroup_of(c, item)][s]) : 0;
+    }
+    return k;
+}
+
+static void release(struct check_worker *c, struct sync_var *v, uint32_t item, const struct clock *k,
+                    uint8_t spaces, unsigned reach, uint32_t site) {
     v->version = ++c->launch->versions;
     v->released.all |= c->known.all;
     if (v->released.all)
         return;
-    add_edge(&v->released, (struct edge_of){.group = CELL_SERIAL(c->abi.now), .tick = tick, .item = item});
-    for (size_t i = 0; i < c->known.n; i++)
-        if (knows(&c->known.at[i], item, tick)) {
-            struct edge_of x = c->known.at[i];
-            x.by = x.since = 0;
-            add_edge(&v->released, x);
-        }
+    struct edge_of own = {.group = CELL_SERIAL(c->abi.base),
+                          .item = item,
+                          .subgroup = subgroup_of(c, item),
+                          .own = k->own,
+                          .spaces = spaces,
+                          .reach = (uint8_t)reach,
+                          .via_group = CELL_SERIAL(c->abi.base),
+                          .via_subgroup = subgroup_of(c, item),
+                          .site = site};
+    memcpy(own.all, k->all, sizeof own.all);
+    memcpy(own.in_subgroup, k->in_subgroup, sizeof own.in_subgroup);
+    add_edge(&v->released, &own);
+    for (unsigned i = 0; i < c->nearlier; i++) { /* this group's under its earlier numbers */
+        struct edge_of x = own;
+        x.group = c->earlier[i];
+        x.all[0] = x.all[1] = EVERYTHING;
+        add_edge(&v->released, &x);
+    }
+    for (size_t i = 0; i < c->known.n; i++) {
+        struct edge_of x = c->known.at[i];
+        for (unsigned s = 0; s < WEIR_CELL_SPACES; s++)
+            if (!(spaces >> s & 1) || !knows(c, &x, item, s))
+                x.spaces &= (uint8_t)~(1u << s);
+        x.by = x.since = 0;
+        x.reach = own.reach;
+        x.via_group = own.via_group;
+        x.via_subgroup = own.via_subgroup;
+        x.site = site;
+        if (x.spaces)
+            add_edge(&v->released, &x);
+    }
 }
 
-static void acquire(struct check_worker *c, const struct sync_var *v, uint32_t item) {
+/* What scope both sides need, so that one's includes the other. */
+static unsigned reach_between(const struct check_worker *c, uint64_t group, uint32_t subgroup,
+                              uint32_t item) {
+    if (group != CELL_SERIAL(c->abi.base))
+        return REACH_DEVICE;
+    return subgroup == subgroup_of(c, item) ? REACH_SUBGROUP : REACH_GROUP;
+}
+
+static void acquire(struct check_worker *c, const struct sync_var *v, uint32_t item, uint8_t spaces,
+                    unsigned reach) {
     uint32_t tick = CELL_TICK(c->abi.now), place = (uint32_t)(v->address / 4 + item) % 64;
     if (c->seen[place].address == v->address && c->seen[place].version == v->version &&
         c->seen[place].item == item && c->seen[place].tick == tick)
@@ -79,23 +198,137 @@ static void acquire(struct check_worker *c, const struct sync_var *v, uint32_t i
     c->known.all |= v->released.all;
     for (size_t i = 0; i < v->released.n && !c->known.all; i++) {
         struct edge_of x = v->released.at[i];
+        unsigned least = x.via_group ? reach_between(c, x.via_group, x.via_subgroup, item) : 0;
         x.by = item;
         x.since = tick;
-        add_edge(&c->known, x);
+        x.too_narrow = x.reach < least || reach < least;
+        x.spaces &= x.too_narrow ? 0 : spaces;
+        add_edge(&c->known, &x);
     }
 }
 
-void sync_atomic(struct check_worker *c, uint64_t address, uint32_t item, uint32_t how) {
-    struct check_launch *l = c->launch;
-    atomic_store_explicit(&l->synchronizes, true, memory_order_relaxed);
-    pthread_mutex_lock(&l->lock);
-    struct sync_var *v = find_var(l, address, how & WEIR_ATOMIC_RELEASES && how & WEIR_ATOMIC_WRITES);
-    if (v && how & WEIR_ATOMIC_ACQUIRES && how & WEIR_ATOMIC_READS)
-        acquire(c, v, item);
-    if (v && how & WEIR_ATOMIC_RELEASES && how & WEIR_ATOMIC_WRITES)
-        release(c, v, item);
-    pthread_mutex_unlock(&l->lock);
+static struct fences *fences_of(struct check_worker *c, uint32_t item) {
+    uint64_t group = CELL_SERIAL(c->abi.base);
+    if (!c->fences)
+        c->fences = calloc(1, sizeof *c->fences);
+    if (!c->fences)
+        return NULL;
+    struct fences *f = &c->fences->of[item];
+    if (f->group != group)
+        *f = (struct fences){.group = group};
+    return f;
 }
+
+void sync_begin(struct check_worker *c) {
+    c->known.n = 0;
+    c->known.all = false;
+    if (c->fences)
+        c->fences->nseen = 0;
+    memset(c->seen, 0, sizeof c->seen);
+}
+
+/* A relaxed read of a variable that has releases: a fence may come. */
+static void remember(struct check_worker *c, struct sync_var *v, uint32_t item) {
+    struct fences *f = fences_of(c, item);
+    struct fence_state *all = c->fences;
+    uint32_t looked = 0;
+    for (uint32_t at = f ? f->seen : 0; at && looked < 16; at = all->seen[at - 1].next, looked++)
+        if (all->seen[at - 1].var == v)
+            return;
+    if (f && all->nseen == all->cap) {
+        uint32_t cap = all->cap ? 2 * all->cap : 256;
+        struct seen_var *grown = cap <= 1 << 20 ? realloc(all->seen, cap * sizeof *grown) : NULL;
+        if (grown) {
+            all->seen = grown;
+            all->cap = cap;
+        }
+    }
+    if (!f || all->nseen == all->cap) {
+        c->known.all = true;
+        return;
+    }
+    all->seen[all->nseen] = (struct seen_var){v, f->seen};
+    f->seen = ++all->nseen;
+}
+
+/* ---- what the kernel does ---- */
+
+static uint8_t space_bit(const struct check_worker *c, uint64_t address) {
+    return address - (uint64_t)c->worker->local < c->worker->local_bytes ? 1 : 2;
+}
+
+/* Before it is run. */
+static void atomic_releases(struct check_worker *c, uint64_t address, uint32_t item, uint32_t how,
+                            uint32_t scope, uint32_t site) {
+    struct check_launch *l = c->launch;
+    const struct fences *f = how & WEIR_ATOMIC_FENCED && c->fences ? fences_of(c, item) : NULL;
+    bool by_fence = f && (f->released[0].is_set || f->released[1].is_set);
+    if (!(how & WEIR_ATOMIC_WRITES) || !(by_fence || how & WEIR_ATOMIC_RELEASES))
+        return;
+    pthread_mutex_lock(&l->lock);
+    struct sync_var *v = find_var(l, address, true);
+    for (unsigned s = 0; v && by_fence && s < WEIR_CELL_SPACES; s++)
+        if (f->released[s].is_set)
+            release(c, v, item, &f->released[s].clock, (uint8_t)(1u << s), f->released[s].reach,
+                    f->released[s].site);
+    if (v && how & WEIR_ATOMIC_RELEASES) {
+        struct clock k = clock_of(c, item);
+        release(c, v, item, &k, space_bit(c, address), reach_of(scope), site);
+    }
+    pthread_mutex_unlock(&l->lock);
+    if (how & WEIR_ATOMIC_RELEASES)
+        check_tick(c, site, EVENT_RELEASE, 0, 0); /* what comes now isn't covered */
+}
+
+/* After it was run. */
+static void atomic_acquires(struct check_worker *c, uint64_t address, uint32_t item, uint32_t how,
+                            uint32_t scope) {
+    struct check_launch *l = c->launch;
+    bool acquires = how & WEIR_ATOMIC_ACQUIRES, fenced = how & WEIR_ATOMIC_FENCED;
+    if (!(how & WEIR_ATOMIC_READS) || !(acquires || fenced))
+        return;
+    pthread_mutex_lock(&l->lock);
+    struct sync_var *v = find_var(l, address, false);
+    if (v && acquires)
+        acquire(c, v, item, space_bit(c, address), reach_of(scope));
+    pthread_mutex_unlock(&l->lock);
+    if (v && fenced)
+        remember(c, v, item);
+}
+
+void sync_atomic(struct check_worker *c, uint64_t address, uint32_t item, uint32_t how, uint32_t scope,
+                 uint32_t site, bool was_run) {
+    if (was_run)
+        atomic_acquires(c, address, item, how, scope);
+    else
+        atomic_releases(c, address, item, how, scope, site);
+}
+
+void sync_fence(struct check_worker *c, uint32_t item, uint32_t how, uint32_t flags, uint32_t scope,
+                uint32_t site) {
+    struct fences *f = fences_of(c, item);
+    struct check_launch *l = c->launch;
+    uint8_t spaces = (flags & WEIR_FENCE_LOCAL ? 1 : 0) | (flags & check_flag_of(1) ? 2 : 0);
+    if (!f || !spaces)
+        return;
+    if (how & WEIR_ATOMIC_ACQUIRES && f->seen) {
+        pthread_mutex_lock(&l->lock);
+        memset(c->seen, 0, sizeof c->seen);
+        for (uint32_t at = f->seen; at; at = c->fences->seen[at - 1].next)
+            acquire(c, c->fences->seen[at - 1].var, item, spaces, reach_of(scope));
+        pthread_mutex_unlock(&l->lock);
+        f->seen = spaces == 3 ? 0 : f->seen;
+    }
+    if (!(how & WEIR_ATOMIC_RELEASES))
+        return;
+    struct clock k = clock_of(c, item);
+    for (unsigned s = 0; s < WEIR_CELL_SPACES; s++)
+        if (spaces >> s & 1)
+            f->released[s] = (struct released_by_fence){true, (uint8_t)reach_of(scope), site, k};
+    check_tick(c, site, EVENT_RELEASE, 0, 0);
+}
+
+/* ---- what is ordered ---- */
 
 static bool is_own(const struct check_worker *c, uint64_t serial) {
     bool own = serial == CELL_SERIAL(c->abi.base);
@@ -104,25 +337,80 @@ static bool is_own(const struct check_worker *c, uint64_t serial) {
     return own;
 }
 
-bool sync_is_ordered(const struct check_worker *c, uint64_t cell, uint32_t item) {
+/* Whether the edge tells of the access, were its scope and memory right. */
+static bool tells(const struct check_worker *c, const struct edge_of *e, uint64_t cell, unsigned space) {
+    uint32_t tick = CELL_TICK(cell), who = CELL_WHO(cell);
+    return e->group == CELL_SERIAL(cell) &&
+           (tick < e->all[space] || (tick < e->own && who == e->item) ||
+            (tick < e->in_subgroup[space] && who < WHO_SOME && subgroup_of(c, who) == e->subgroup));
+}
+
+bool sync_is_ordered(const struct check_worker *c, uint64_t cell, uint32_t item, unsigned space) {
     uint64_t serial = CELL_SERIAL(cell);
-    uint32_t tick = CELL_TICK(cell), who = CELL_WHO(cell), now = CELL_TICK(c->abi.now);
     if (is_own(c, serial) && serial != CELL_SERIAL(c->abi.base))
         return true;
     enum order_relation relation = order_relation(c->launch, serial);
     if (relation != ORDER_OWN)
         return relation == ORDER_BEFORE;
-    if (!atomic_load_explicit(&c->launch->synchronizes, memory_order_relaxed))
+    if (!c->known.n && !c->known.all)
         return false;
-    if (who >= WHO_SOME || c->known.all)
+    if (CELL_WHO(cell) >= WHO_SOME || c->known.all)
         return true;
     for (size_t i = 0; i < c->known.n; i++) {
         const struct edge_of *e = &c->known.at[i];
-        if (e->group == serial && knows(e, item, now) &&
-            (tick < e->tick || (tick == e->tick && who == e->item)))
+        if (e->spaces >> space & 1 && tells(c, e, cell, space) && knows(c, e, item, space))
             return true;
     }
     return false;
+}
+
+bool sync_blame(const struct check_worker *c, uint64_t cell, uint32_t item, unsigned space,
+                struct finding *f) {
+    for (size_t i = 0; i < c->known.n; i++) {
+        const struct edge_of *e = &c->known.at[i];
+        const struct weir_site *s = check_site(c, e->site);
+        if (!s || !tells(c, e, cell, space) || !(e->by == item || e->too_narrow || knows(c, e, item, space)))
+            continue;
+        bool far = e->group != CELL_SERIAL(c->abi.base);
+        if (e->too_narrow) {
+            snprintf(
+                f->text, sizeof f->text,
+                "the release at %s:%u:%u, or what acquires it, has a scope that doesn't reach from one %s to "
+                "the other",
+                s->file, s->line, s->column, far ? "work-group" : "sub-group");
+            snprintf(f->fix, sizeof f->fix, "give both of them memory_scope_%s",
+                     far ? "device" : "work_group");
+        } else {
+            snprintf(f->text, sizeof f->text, "the release at %s:%u:%u between them doesn't order %s memory",
+                     s->file, s->line, s->column, space ? "global" : "local");
+            snprintf(f->fix, sizeof f->fix,
+                     "put atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, ...) before the "
+                     "one and after the other");
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Scopes narrower than the device are remembered by site, for the other side of a conflict. */
+void sync_note_scope(struct check_worker *c, uint32_t site, uint32_t scope) {
+    struct check_launch *l = c->launch;
+    if (reach_of(scope) == REACH_DEVICE &&
+        !atomic_load_explicit(&l->narrow[site % NARROW_SITES], memory_order_relaxed))
+        return;
+    atomic_store_explicit(&l->narrow[site % NARROW_SITES], (site & 0xffff) << 8 | (scope + 1),
+                          memory_order_relaxed);
+}
+
+bool sync_includes(const struct check_worker *c, uint32_t scope, uint64_t cell, uint32_t other_site,
+                   uint32_t item) {
+    uint32_t who = CELL_WHO(cell), narrow = atomic_load(&c->launch->narrow[other_site % NARROW_SITES]);
+    unsigned least =
+        who >= WHO_SOME ? REACH_ITEM : reach_between(c, CELL_SERIAL(cell), subgroup_of(c, who), item);
+    unsigned theirs = narrow >> 8 == other_site ? reach_of((narrow & 0xff) - 1) : REACH_DEVICE;
+    return is_own(c, CELL_SERIAL(cell)) && least == REACH_DEVICE
+               ? true
+               : reach_of(scope) >= least && theirs >= least;
 }
 
 void sync_forget(struct check_launch *l) {

@@ -315,34 +315,16 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
     check_pieces(in, WEIR_SITE_WRITE, p, site, bytes, value);
 }
 
-/* Bits of `how`: WEIR_ATOMIC_*. With fences about, any atomic may be what they order. */
 static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef p, LLVMTypeRef type,
                          uint32_t effect, LLVMAtomicOrdering ordering) {
     if (!instrument_is_shared(in, p)) {
         return;
     }
-    uint64_t bytes = LLVMStoreSizeOfType(in->layout, type);
-    uint32_t how = effect;
-    if (in->has_fence || ordering == LLVMAtomicOrderingSequentiallyConsistent ||
-        ordering == LLVMAtomicOrderingAcquireRelease) {
-        how |= WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES;
-    } else if (ordering == LLVMAtomicOrderingAcquire) {
-        how |= WEIR_ATOMIC_ACQUIRES;
-    } else if (ordering == LLVMAtomicOrderingRelease) {
-        how |= WEIR_ATOMIC_RELEASES;
-    }
+    uint32_t bytes = (uint32_t)LLVMStoreSizeOfType(in->layout, type);
     instrument_before(in, i);
-    LLVMValueRef args[] = {
-        address(in, p, 0),
-        instrument_site(in, i, WEIR_SITE_ATOMIC, (uint32_t)bytes, instrument_object(in, p)),
-        ir_const32(in->k->llvm, how), ir_const32(in->k->llvm, (uint32_t)bytes)};
-    instrument_call(in, "__weir_check_atomic", args, 4);
-    if (how & WEIR_ATOMIC_ACQUIRES) { /* of what it has read: after it */
-        instrument_before(in, LLVMGetNextInstruction(i));
-        LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
-        args[2] = ir_const32(in->k->llvm, how & ~(uint32_t)WEIR_ATOMIC_RELEASES);
-        instrument_call(in, "__weir_check_acquired", args, 4);
-    }
+    LLVMValueRef at = address(in, p, 0);
+    instrument_atomic(in, i, at, instrument_site(in, i, WEIR_SITE_ATOMIC, bytes, instrument_object(in, p)),
+                      bytes, effect, ordering);
 }
 
 static void check_copy(struct instrumenting *in, LLVMValueRef i, bool reads) {
@@ -457,6 +439,7 @@ static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
     LLVMValueRef args[] = {instrument_site(in, barrier, WEIR_SITE_BARRIER, 0, 0), LLVMGetOperand(barrier, 0),
                            LLVMGetOperand(barrier, 1), rounds};
     instrument_call(in, "__weir_check_arrive", args, 4);
+    instrument_barrier_fences(in, barrier, args[0]);
 }
 
 /* Of the work-items of a sub-group: a barrier, or a marker of a function that all must come to. */
@@ -533,6 +516,10 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
         }
         if (ir_is_call_to(i, "__weir_barrier")) {
             check_barrier(in, i);
+        } else if (ir_is_call_to(i, "__weir_fence")) {
+            instrument_fence(in, i);
+        } else if (instrument_mark(in, i)) {
+            break;
         } else if (subgroup_op_of(i) == SUBGROUP_BARRIER || ir_is_call_to(i, "__weir_mark_subgroup")) {
             check_subgroup(in, i, subgroup_op_of(i) == SUBGROUP_BARRIER);
         } else if (ir_is_intrinsic(i, "llvm.memcpy.") || ir_is_intrinsic(i, "llvm.memmove.")) {
@@ -595,7 +582,7 @@ void instrument_pass(struct kernel *k) {
     for (unsigned n = 0; n < in.cfg->n; n++) {
         list_add(&nodes, (void *)(uintptr_t)n);
         for (LLVMValueRef i = LLVMGetFirstInstruction(in.blocks[n]); i; i = LLVMGetNextInstruction(i)) {
-            in.has_fence |= ir_is_call_to(i, "__weir_fence");
+            instrument_sync_look(&in, i);
             in.has_subgroup_barrier |= subgroup_op_of(i) == SUBGROUP_BARRIER;
             list_add(&all, i);
         }
@@ -604,6 +591,7 @@ void instrument_pass(struct kernel *k) {
     instrument_loops(&in);
     extents_insert(&in, &all);
     definedness_insert(&in);
+    instrument_sync_begin(&in);
     for (size_t i = 0; i < all.n; i++) {
         check_instruction(&in, all.at[i]);
     }

@@ -8,8 +8,12 @@ struct instrumenting {
     struct kernel *k;
     LLVMTargetDataRef layout;
     LLVMBuilderRef b;
-    struct ptrmap places;      /* variable in local memory -> 1 + its place */
-    bool has_fence;            /* then any atomic may be part of a synchronization */
+    struct ptrmap places; /* variable in local memory -> 1 + its place */
+    bool has_fence;       /* then relaxed atomics may be what they order */
+    bool has_new_atomics; /* of OpenCL C 2.0 on */
+    bool has_global_atomics, has_wide_barrier, has_marks;
+    bool has_old_barriers;     /* which are fences, too */
+    LLVMValueRef sync;         /* variable: order | scope << 8 of what comes next; NULL: nothing names them */
     bool has_subgroup_barrier; /* then cells ask which sub-group's they are */
     struct graph *cfg;
     struct ptrmap index; /* block -> node */
@@ -30,6 +34,17 @@ LLVMValueRef instrument_value(struct instrumenting *, const char *name, LLVMType
 bool instrument_is_shared(struct instrumenting *, LLVMValueRef p);
 uint32_t instrument_object(struct instrumenting *, LLVMValueRef p);
 void instrument_before(struct instrumenting *, LLVMValueRef i); /* the builder goes there */
+
+/* ---- instrument_sync.c ---- */
+
+void instrument_sync_look(struct instrumenting *, LLVMValueRef i); /* at all instructions */
+void instrument_sync_begin(struct instrumenting *);                /* then: before calls are put in */
+bool instrument_mark(struct instrumenting *, LLVMValueRef i);      /* true: it was a marker, and is gone */
+/* An atomic or volatile access; the builder stands before it. effect: WEIR_ATOMIC_READS, WRITES. */
+void instrument_atomic(struct instrumenting *, LLVMValueRef i, LLVMValueRef address, LLVMValueRef site,
+                       uint32_t bytes, uint32_t effect, LLVMAtomicOrdering);
+void instrument_fence(struct instrumenting *, LLVMValueRef fence);
+void instrument_barrier_fences(struct instrumenting *, LLVMValueRef barrier, LLVMValueRef site);
 
 /* ---- instrument_loops.c ---- */
 

@@ -4,7 +4,9 @@
  * before each that instrument.c reads and takes away:
  *     __weir_mark_subgroup()    of what follows all work-items of the sub-group must come to it (OpenCL C, 6.15.19), unlike
  *                               of votes, ballots, shuffles and non-uniform functions, which become the same intrinsics
- */
+ *     __weir_mark_atomic(order, scope)   of the atomic that follows; the library's instruction has the widest
+ *     __weir_mark_legacy()      a fence of OpenCL C 1.x follows, whose scope is an open question
+ * and after those two __weir_mark_end(). */
 #include "lower.h"
 #include <string.h>
 
@@ -61,15 +63,65 @@ static void mark(struct kernel *k, LLVMValueRef call, const char *marker, LLVMVa
     LLVMDisposeBuilder(b);
 }
 
+/* ---- atomics and fences ---- */
+
+enum { SEQ_CST = 5, SCOPE_DEVICE = 2 };
+
+/* Of OpenCL C 2.0 on; those before it are relaxed, and reach the device. */
+static bool is_new_atomic(const char *name, size_t n) {
+    static const char *const families[] = {"atomic_store",        "atomic_load",   "atomic_exchange",
+                                           "atomic_compare_exch", "atomic_fetch_", "atomic_flag_"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        size_t length = strlen(families[i]);
+        if (n >= length && !strncmp(name, families[i], length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_old_fence(const char *name, size_t n) {
+    return (n == 9 && !strncmp(name, "mem_fence", n)) || (n == 14 && !strncmp(name, "read_mem_fence", n)) ||
+           (n == 15 && !strncmp(name, "write_mem_fence", n));
+}
+
+static void mark_atomic(struct kernel *k, LLVMValueRef f, LLVMValueRef call, const char *name, size_t n) {
+    unsigned params = LLVMCountParams(f);
+    bool exchange = n > 19 && !strncmp(name, "atomic_compare_exch", 19); /* has an order of failures, too */
+    bool has_order = strstr(name + n, "memory_order"), has_scope = strstr(name + n, "memory_scope");
+    unsigned order = params - (has_scope ? 2 : 1) - (exchange ? 1 : 0);
+    LLVMValueRef args[] = {has_order ? LLVMGetOperand(call, order) : ir_const32(k->llvm, SEQ_CST),
+                           has_scope ? LLVMGetOperand(call, params - 1) : ir_const32(k->llvm, SCOPE_DEVICE)};
+    mark(k, call, "__weir_mark_atomic", args, 2);
+}
+
+/* ---- the pass ---- */
+
+static void mark_call(struct kernel *k, LLVMValueRef f, LLVMValueRef call) {
+    size_t n;
+    const char *name = plain_name(f, &n);
+    bool is_atomic = is_new_atomic(name, n), is_fence = is_old_fence(name, n);
+    if (is_of_subgroup(name, n)) {
+        mark(k, call, "__weir_mark_subgroup", NULL, 0);
+    } else if (is_atomic) {
+        mark_atomic(k, f, call, name, n);
+    } else if (is_fence) {
+        mark(k, call, "__weir_mark_legacy", NULL, 0);
+    }
+    if (is_atomic || is_fence) {
+        mark(k, LLVMGetNextInstruction(call), "__weir_mark_end", NULL, 0);
+    }
+}
+
 void mark_calls_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); k->checked && f; f = LLVMGetNextFunction(f)) {
         size_t n;
         const char *name = plain_name(f, &n);
-        bool of_subgroup = name && is_of_subgroup(name, n);
-        for (LLVMUseRef u = of_subgroup ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u)) {
+        bool is_marked = name && (is_of_subgroup(name, n) || is_new_atomic(name, n) || is_old_fence(name, n));
+        for (LLVMUseRef u = is_marked ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u)) {
             LLVMValueRef call = LLVMGetUser(u);
             if (LLVMIsACallInst(call) && ir_callee(call) == f) {
-                mark(k, call, "__weir_mark_subgroup", NULL, 0);
+                mark_call(k, f, call);
             }
         }
     }

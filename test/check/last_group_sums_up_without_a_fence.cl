@@ -1,0 +1,19 @@
+// finds: inter-group-race 13 18
+// illegal: finishes
+// options: -cl-std=CL1.2
+// global: 128
+// local: 32
+// arg: int part[4]
+// arg: int count[1] = 0
+// arg: int out[1] = 0
+kernel void k(global int *part, volatile global int *count, global int *out) {
+    local int last;
+    size_t l = get_local_id(0), w = get_group_id(0);
+    if (l == 0) {
+        part[w] = w + 1;
+        last = atomic_inc(count) == 3;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (last && l == 0)
+        out[0] = part[0] + part[1] + part[2] + part[3];
+}

@@ -1,0 +1,21 @@
+// finds: nothing
+// needs: generic
+// global: 128
+// local: 32
+// arg: int data[1] = 0
+// arg: int flag[4] = 0
+// arg: int out[64] = 0
+// expect: out = i == 1 ? 42 : 0
+kernel void k(global int *data, global atomic_int *flag, global int *out) {
+    size_t g = get_group_id(0);
+    if (get_local_id(0) != 0)
+        return;
+    if (g > 0)
+        while (atomic_load_explicit(&flag[g - 1], memory_order_acquire, memory_scope_device) == 0)
+            ;
+    if (g == 0)
+        data[0] = 42;
+    if (g == 3)
+        out[1] = data[0];
+    atomic_store_explicit(&flag[g], 1, memory_order_release, memory_scope_device);
+}
