@@ -111,7 +111,8 @@ static struct check_worker *worker_of(struct weir_worker *w) {
     c->abi.arrivals = (uint64_t)arrivals;
     c->abi.access = (uint64_t)(uintptr_t)check_access;
     c->abi.meet = check_meet;
-    check_pack_prepare();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, check_pack_prepare);
     c->abi.pack = (uint64_t)(uintptr_t)check_pack;
     w->check = &c->abi;
     return c;

@@ -157,26 +157,39 @@ TEST(a_forked_process_reports_what_it_finds_itself) {
     assert_int_equal(status, 0);
 }
 
-static void *use_alone(void *unused) {
-    cl_command_queue queue = queue_of(0), other = queue_of(0);
-    cl_mem mem = ints();
-    cl_kernel put = kernel_on(SOURCE, "put", mem), put2 = kernel_on(SOURCE, "put2", mem);
+struct user {
+    pthread_t thread;
+    cl_command_queue queue, other;
+    cl_kernel put, put2;
+};
+
+static void *use_alone(void *arg) {
+    const size_t n = N;
+    const struct user *u = arg;
+    cl_int bad = 0;
     for (int i = 0; i < 50; i++) {
         cl_event event;
-        launch(queue, put, N, 0, NULL, &event);
-        launch(other, put2, N, 1, &event, NULL);
-        OK(clReleaseEvent(event));
-        OK(clFinish(other));
+        bad |= clEnqueueNDRangeKernel(u->queue, u->put, 1, NULL, &n, NULL, 0, NULL, &event);
+        bad |= clEnqueueNDRangeKernel(u->other, u->put2, 1, NULL, &n, NULL, 1, &event, NULL);
+        bad |= clReleaseEvent(event) | clFinish(u->other);
     }
-    return NULL;
+    return bad ? arg : NULL;
 }
 
 TEST(threads_with_queues_of_their_own_are_fine) {
-    pthread_t threads[6];
+    struct user users[6];
     if (!checked(__func__, NULL))
         return;
-    for (size_t i = 0; i < COUNT(threads); i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, use_alone, NULL), 0);
-    for (size_t i = 0; i < COUNT(threads); i++)
-        pthread_join(threads[i], NULL);
+    for (size_t i = 0; i < COUNT(users); i++) {
+        cl_mem mem = ints();
+        users[i] = (struct user){0, queue_of(0), queue_of(0), kernel_on(SOURCE, "put", mem),
+                                 kernel_on(SOURCE, "put2", mem)};
+    }
+    for (size_t i = 0; i < COUNT(users); i++)
+        assert_int_equal(pthread_create(&users[i].thread, NULL, use_alone, &users[i]), 0);
+    for (size_t i = 0; i < COUNT(users); i++) {
+        void *bad;
+        pthread_join(users[i].thread, &bad);
+        assert_null(bad);
+    }
 }
