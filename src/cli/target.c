@@ -133,8 +133,11 @@ struct target target_open(const char *name) {
     return target;
 }
 
+static bool is_building;
+
 static void CL_CALLBACK context_said(const char *message, const void *bytes, size_t n, void *user) {
-    fprintf(stderr, "weir: %s\n", message);
+    if (!is_building || !strstr(message, "(CL_BUILD_PROGRAM_FAILURE)")) /* the build log says it all */
+        fprintf(stderr, "weir: %s\n", message);
 }
 
 void target_context(struct target *target) {
@@ -182,7 +185,9 @@ cl_program target_build(const struct target *target, const char *path, const cha
     }
     cl_must(error, "creating the program");
     buf_free(&file);
+    is_building = true;
     error = clBuildProgram(program, 1, &target->device, options, NULL, NULL);
+    is_building = false;
     if (error == CL_INVALID_BUILD_OPTIONS)
         die(EXIT_FAULT, "the build options '%s' are not valid", options);
     if (error != CL_SUCCESS)
