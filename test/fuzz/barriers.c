@@ -3,7 +3,8 @@
  *
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 80, 8 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
  * "1,8,32": every program at each of them, 0 is the compiler's choice; default: each program at one of 0 to 32 in
- * turn), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width, before it gives up; default 1). Out: exit code 1 and
+ * turn), FUZZ_CHECKED (programs under the checker, default 20, 3 with WEIR_TEST_QUICK: it must be silent, and find the
+ * fault when a barrier that matters, or its flag, is left out), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width, before it gives up; default 1). Out: exit code 1 and
  * the source of programs whose result differs, shortened while it does.
  * Each width has a process of its own, whose death is a failure of the program that it ran. */
 #define CL_TARGET_OPENCL_VERSION 300
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +26,7 @@ static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 static cl_mem in_buffer;
+static char report[] = "/tmp/weir-fuzz.XXXXXX"; /* of the checker */
 static unsigned long *progress; /* shared with the parent: the seed that runs, programs done */
 
 static void check(cl_int error, const char *what) {
@@ -150,12 +153,50 @@ static bool passes(uint64_t seed, uint32_t width, bool must_divide) {
     return true;
 }
 
+/* Bytes of findings so far. */
+static off_t findings(void) {
+    struct stat st;
+    return stat(report, &st) ? 0 : st.st_size;
+}
+
+/* Whether the checker is silent about the program, and isn't any more when a barrier is taken away, or its flag. */
+static bool is_told_right(uint64_t seed) {
+    struct program program;
+    struct trial t = {.program = &program, .optimize = true};
+    uint32_t out[GLOBAL], cells[CELLS];
+    off_t before = findings();
+    bool failed;
+    generate(seed, &program);
+    t.kernel = build(&t, &failed);
+    shape_roll(&program, false, &t.shape);
+    if (failed || fails(&t) || findings() != before) {
+        printf("FUZZ_SEED=%llu: %s under the checker\n%s", (unsigned long long)seed,
+               findings() != before ? "a false alarm" : t.found, emit_program(&program));
+        return false;
+    }
+    clReleaseKernel(t.kernel);
+    program.faulty = shares_roll(&program);
+    program.fault = seed % 2 ? FAULT_NO_BARRIER : FAULT_NO_FLAG;
+    interpret(&program, &t.shape, out, cells);
+    if (!interpret_fault_matters)
+        return true;
+    progress[2]++;
+    t.kernel = build(&t, &failed);
+    launch(&t, t.kernel, out, cells);
+    clReleaseKernel(t.kernel);
+    progress[3] += findings() != before;
+    if (findings() == before)
+        printf("FUZZ_SEED=%llu: a %s isn't found\n%s", (unsigned long long)seed,
+               seed % 2 ? "barrier that is missing" : "flag that is missing", emit_program(&program));
+    return findings() != before;
+}
+
 static unsigned long number_from(const char *name, unsigned long otherwise) {
     const char *text = getenv(name);
     return text ? strtoul(text, NULL, 10) : otherwise;
 }
 
-static int run_width(uint32_t width, const uint32_t *turns, uint32_t nturns) {
+static int run_width(uint32_t width, const uint32_t *turns, uint32_t nturns, bool checked) {
     char text[16];
     uint32_t inputs[INPUTS];
     cl_platform_id platform;
@@ -166,6 +207,10 @@ static int run_width(uint32_t width, const uint32_t *turns, uint32_t nturns) {
         setenv("WEIR_WIDTH", text, 1);
     else
         unsetenv("WEIR_WIDTH");
+    if (checked) {
+        setenv("WEIR_CHECK", "1", 1);
+        setenv("WEIR_CHECK_REPORT", report, 1);
+    }
     check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
@@ -177,12 +222,14 @@ static int run_width(uint32_t width, const uint32_t *turns, uint32_t nturns) {
         inputs[i] = input_at(i);
     in_buffer = new_buffer(sizeof inputs, inputs);
     unsigned long first = number_from("FUZZ_SEED", 1), wrong = 0, most = number_from("FUZZ_FAILURES", 1);
-    unsigned long count = number_from("FUZZ_COUNT", getenv("WEIR_TEST_QUICK") ? 8 : 80);
+    bool quick = getenv("WEIR_TEST_QUICK");
+    unsigned long count =
+        checked ? number_from("FUZZ_CHECKED", quick ? 3 : 20) : number_from("FUZZ_COUNT", quick ? 8 : 80);
     for (unsigned long seed = first; seed < first + count; seed++) {
         if (turns && turns[seed % nturns] != width)
             continue;
         progress[0] = seed;
-        wrong += !passes(seed, width, !nonuniform);
+        wrong += checked ? !is_told_right(seed) : !passes(seed, width, !nonuniform);
         progress[1]++;
         fflush(stdout);
         if (wrong >= most)
@@ -202,21 +249,28 @@ int main(void) {
             widths[n++] = (uint32_t)strtoul(asked, (char **)&asked, 10);
     bool failed = false;
     progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    for (uint32_t i = 0; i < n && (!failed || number_from("FUZZ_FAILURES", 1) > 1); i++) {
+    close(mkstemp(report));
+    for (uint32_t i = 0; i < 2 * n && (!failed || number_from("FUZZ_FAILURES", 1) > 1); i++) {
+        bool checked = i >= n;
         fflush(stdout);
         pid_t child = fork();
         if (!child) {
-            int code = run_width(widths[i], getenv("FUZZ_WIDTHS") ? NULL : widths, n);
+            if (checked && !freopen("/dev/null", "w", stderr)) /* where the findings are told, too */
+                exit(1);
+            int code = run_width(widths[i % n], getenv("FUZZ_WIDTHS") ? NULL : widths, n, checked);
             fflush(stdout);
             exit(code);
         }
         int status;
         if (child < 0 || waitpid(child, &status, 0) != child || status) {
             if (!WIFEXITED(status))
-                printf("FUZZ_SEED=%lu FUZZ_WIDTHS=%u: signal %d\n", progress[0], widths[i], WTERMSIG(status));
+                printf("FUZZ_SEED=%lu FUZZ_WIDTHS=%u: signal %d\n", progress[0], widths[i % n],
+                       WTERMSIG(status));
             failed = true;
         }
     }
-    printf("%lu programs ran\n", progress[1]);
+    unlink(report);
+    printf("%lu programs ran; under the checker %lu of %lu faults were found\n", progress[1], progress[3],
+           progress[2]);
     return failed;
 }

@@ -124,6 +124,16 @@ static void barrier(uint32_t k) {
     out("work_group_barrier(%s);\n", flags[k & 7]);
 }
 
+static const struct program *emitted;
+
+/* The barrier between what work-items of a group write and what others read of it. */
+static void middle_barrier(const struct stmt *s, uint32_t k) {
+    if (s != emitted->faulty || emitted->fault == FAULT_NONE)
+        barrier(k);
+    else if (emitted->fault == FAULT_NO_FLAG)
+        out("work_group_barrier(CLK_GLOBAL_MEM_FENCE);\n");
+}
+
 static void stmt(const struct stmt *s);
 
 static void body(const struct stmt *s) {
@@ -182,14 +192,15 @@ static void atomic(const struct stmt *s) {
 
 static void exchange(const struct stmt *s) {
     if (s->kind == S_EXCHANGE) {
-        out("s[l] = "), expr(s->e), out(";\n"), barrier(s->k);
+        out("s[l] = "), expr(s->e), out(";\n"), middle_barrier(s, s->k);
         out("v%u %s s[(l + %u) %% n];\n", s->n, s->k & 1 ? "=" : "+=", s->k + 1), barrier(s->k / 2);
     } else if (s->kind == S_BROADCAST) {
-        out("if (l == ("), expr(s->f), out(") %% n)\ns[0] = "), expr(s->e), out(";\n"), barrier(s->k);
+        out("if (l == ("), expr(s->f), out(") %% n)\ns[0] = "), expr(s->e), out(";\n"),
+            middle_barrier(s, s->k);
         out("u%u = s[0];\n", s->n), barrier(0);
     } else {
         out("if (l == 0)\ns[0] = 0;\n"), barrier(0);
-        out("atomic_add(&s[0], "), expr(s->e), out(");\n"), barrier(s->k);
+        out("atomic_add(&s[0], "), expr(s->e), out(");\n"), middle_barrier(s, s->k);
         out("v%u ^= s[0];\n", s->n), barrier(0);
     }
 }
@@ -292,6 +303,7 @@ static void function(const struct program *p, const char *kind, int h, const str
 
 const char *emit_program(const struct program *p) {
     source_used = 0;
+    emitted = p;
     out("#define PARAMETERS local uint *s, local ushort *own, local uint *lc, global const uint *in, "
         "global uint *m, global uchar *bytes, global uint *cells, uint arg\n"
         "#define ARGS s, own, lc, in, m, bytes, cells, arg\n"

@@ -89,7 +89,11 @@ struct stmt {
     struct stmt *next;
 };
 
+/* A mistake in a program: the barrier in the middle of a statement that shares memory. */
+enum fault { FAULT_NONE, FAULT_NO_BARRIER, FAULT_NO_FLAG };
 struct program {
+    const struct stmt *faulty;
+    enum fault fault;
     struct stmt *helpers[HELPERS], *items[HELPERS], *body, *tail;
     uint32_t dims;
     bool offset; /* launched with a global offset */
@@ -113,12 +117,17 @@ uint32_t roll(uint32_t n);
 /* A random shape that divides the global size if it must. */
 void shape_roll(const struct program *, bool must_divide, struct shape *);
 
+/* One of the statements in which work-items share memory with a barrier between; NULL: the program has none. */
+const struct stmt *shares_roll(const struct program *);
+
 /* emit.c: the program as OpenCL C; valid until the next call */
 const char *emit_program(const struct program *);
 
 /* interpret.c: out[GLOBAL] and cells[CELLS] after a launch */
 uint32_t input_at(uint32_t i);
 void interpret(const struct program *, const struct shape *, uint32_t *out, uint32_t *cells);
+/* Whether the last run came to program->faulty where work-items access what others write. */
+extern bool interpret_fault_matters;
 
 /* reduce.c: makes the program smaller while fails() says that it still does. */
 void reduce(struct program *, bool (*fails)(void *), void *arg);

@@ -207,9 +207,28 @@ static struct stmt *random_block(struct frame f, int length) {
     return block;
 }
 
+static void find_shares(const struct stmt *s, const struct stmt **found, uint32_t *n) {
+    for (; s; s = s->next) {
+        bool shares = s->kind == S_EXCHANGE || s->kind == S_BROADCAST || s->kind == S_COUNT;
+        if (shares && roll(++*n) == 0)
+            *found = s;
+        for (int b = 0; b < 4; b++)
+            find_shares(s->kid[b], found, n);
+    }
+}
+
+const struct stmt *shares_roll(const struct program *p) {
+    const struct stmt *found = NULL;
+    uint32_t n = 0;
+    find_shares(p->body, &found, &n);
+    return found;
+}
+
 void generate(uint64_t seed, struct program *p) {
     random_state = seed * 0x9e3779b97f4a7c15u + 1;
     arena_used = 0;
+    p->faulty = NULL;
+    p->fault = FAULT_NONE;
     for (int i = 0; i < 8; i++)
         roll(2);
     p->dims = roll(2) ? 1 : 1 + roll(3);

@@ -289,7 +289,15 @@ static void run_guarded(const struct stmt *s, struct group *g) {
     }
 }
 
+bool interpret_fault_matters;
+
+static void note_fault(const struct stmt *s, const struct group *g) {
+    bool meets = s->kind != S_EXCHANGE || (s->k + 1) % g->n; /* an exchange with oneself */
+    interpret_fault_matters |= s == g->program->faulty && g->n > 1 && meets;
+}
+
 static void run_exchange(const struct stmt *s, struct group *g) {
+    note_fault(s, g);
     uint32_t slot[MAX_GROUP];
     for (uint32_t i = 0; i < g->n; i++)
         slot[i] = eval(s->e, &g->items[i]);
@@ -301,6 +309,7 @@ static void run_exchange(const struct stmt *s, struct group *g) {
 
 static void run_shared(const struct stmt *s, struct group *g) {
     uint32_t value = 0;
+    note_fault(s, g);
     if (s->kind == S_BROADCAST)
         value = eval(s->e, &g->items[eval(s->f, g->items) % g->n]);
     for (uint32_t i = 0; i < g->n && s->kind == S_COUNT; i++)
@@ -429,6 +438,7 @@ static void run_group(const struct program *p, const struct shape *shape, const 
 void interpret(const struct program *p, const struct shape *shape, uint32_t *out, uint32_t *cells) {
     uint32_t groups[3], at[3];
     memset(cells, 0, CELLS * sizeof *cells);
+    interpret_fault_matters = false;
     for (int d = 0; d < 3; d++)
         groups[d] = (shape->global[d] + shape->local[d] - 1) / shape->local[d];
     for (at[2] = 0; at[2] < groups[2]; at[2]++)
