@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXIT_FINDINGS = 1, EXIT_UNCHECKED = 2 };
+enum { EXIT_FINDINGS = 1, EXIT_UNCHECKED = 2, LOCKSTEP_MOST = 4096 };
 
 /* Options of its own; the others are those of `weir run`. */
 static const struct own_option {
@@ -57,9 +57,31 @@ static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *for
 
 /* ---- the command line ---- */
 
+/* How to take what programs leave open: added to WEIR_CHECK_OPTIONS. */
+static bool take_reading(const char *a) {
+    static const char *const names[] = {"--strict-scope", "--strict-writes", "--lockstep"};
+    const char *set = getenv("WEIR_CHECK_OPTIONS");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        size_t n = strlen(names[k]);
+        bool has_number = k == 2 && !strncmp(a, "--lockstep=", 11);
+        if (strcmp(a, names[k]) && !has_number)
+            continue;
+        if (has_number && (strspn(a + n + 1, "0123456789") != strlen(a + n + 1) || atol(a + n + 1) < 2 ||
+                           atol(a + n + 1) > LOCKSTEP_MOST))
+            die(EXIT_USAGE, "check: %s: a number of work-items from 2 to %d", a, LOCKSTEP_MOST);
+        char *text = must_printf("%s%s%s", set ? set : "", set && *set ? "," : "", a + 2);
+        setenv("WEIR_CHECK_OPTIONS", text, 1);
+        free(text);
+        return true;
+    }
+    return false;
+}
+
 /* Takes one of its own options at argv[*i]. */
 static bool take_option(struct check *c, int argc, char **argv, int *i) {
     const char *a = argv[*i];
+    if (take_reading(a))
+        return true;
     if (!strcmp(a, "--sarif") || !strncmp(a, "--sarif=", 8)) {
         c->wants_sarif = true;
         c->sarif = a[7] ? a + 8 : NULL;
@@ -390,7 +412,11 @@ static const char help[] =
     "  --sarif[=FILE]       writes a SARIF 2.1.0 log, to standard output without a file\n"
     "  --report FILE        appends a line of JSON for each finding (WEIR_CHECK_REPORT)\n"
     "  --suppress FILE      findings that are known (WEIR_CHECK_SUPPRESS)\n"
-    "  --deadlock MS        how long nothing may happen (WEIR_CHECK_DEADLOCK)\n\n"
+    "  --deadlock MS        how long nothing may happen (WEIR_CHECK_DEADLOCK)\n"
+    "  --strict-scope       mem_fence reaches its work-group alone\n"
+    "  --strict-writes      two stores of the same value are a race, too\n"
+    "  --lockstep[=N]       the work-items of a sub-group, or N in a row, run in step\n"
+    "                       (these three: WEIR_CHECK_OPTIONS)\n\n"
     "Exits with 0 if nothing was found, 1 if something was, 2 if nothing could be checked; a program that "
     "fails\n"
     "without findings gives its own code.\n\n"

@@ -37,6 +37,18 @@ expect 2 "undeclared identifier 'nothing'" weir check broken.cl k $sizes
 expect 2 'a file and a kernel' weir check races.cl
 expect 2 'unknown option --sarof' weir check --sarof races.cl wrong $sizes
 expect 2 "'races.cl' before --" weir check races.cl -- true
+
+# how to take what programs leave open
+cat >open.cl <<'CL'
+kernel void same(global int *out) {
+    out[0] = 1;
+}
+CL
+expect 0 'found nothing' weir check open.cl same $sizes
+expect 1 '[0-9]+ data-race|data-race.*inter-group-race' weir check --strict-writes open.cl same $sizes
+expect 0 'found nothing' weir check --lockstep=64 races.cl wrong $sizes
+expect 1 'data-race' weir check --lockstep=32 --strict-scope races.cl wrong $sizes
+expect 2 'lockstep=1: a number of work-items from 2 to 4096' weir check --lockstep=1 races.cl wrong $sizes
 export WEIR_CHECK_REPORT=$work/report.json
 expect 1 'data-race' weir check -- sh -c "weir run races.cl wrong $sizes"
 unset WEIR_CHECK_REPORT
