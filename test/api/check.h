@@ -29,6 +29,10 @@ static __attribute__((unused)) void expect_report(const char *wanted) {
     }
 }
 
+static __attribute__((unused)) void name_report(void) {
+    setenv("WEIR_CHECK_REPORT", report, 1);
+}
+
 /* In the process under the checker it returns true; in the test program it starts that one, which runs `test` alone,
  * checks that the test passed there and what it reported, and returns false. */
 static __attribute__((unused)) bool checked(const char *test, const char *wanted) {
@@ -37,9 +41,7 @@ static __attribute__((unused)) bool checked(const char *test, const char *wanted
     snprintf(report, sizeof report, "%s/weir-check.%d", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
              (int)getpid());
     unlink(report);
-    setenv("WEIR_CHECK_REPORT", report, 1);
-    fresh(test, NULL, "WEIR_CHECK=1");
-    unsetenv("WEIR_CHECK_REPORT");
+    fresh(test, name_report, "WEIR_CHECK=1"); /* this process has threads that look at the environment */
     expect_report(wanted);
     return false;
 }
