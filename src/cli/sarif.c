@@ -110,11 +110,10 @@ static void thread_flow(struct buf *out, const struct json *side, const char *ke
 }
 
 /* The same for a finding whose lines have moved. */
-static void fingerprint(struct buf *out, const struct json *finding) {
+static void hash_of(const struct json *finding, char hex[33]) {
     const struct json *a = json_field(finding, "a"), *b = json_field(finding, "b"), *t;
     struct buf x = {0}, y = {0};
     struct hash hash;
-    char hex[33];
     buf_printf(&x, "%s\n%s\n", json_text(a, "file"), json_text(a, "function"));
     buf_printf(&y, "%s\n%s\n", json_text(b, "file"), json_text(b, "function"));
     t = json_field(finding, "memory");
@@ -127,12 +126,23 @@ static void fingerprint(struct buf *out, const struct json *finding) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         hash_bytes(&hash, parts[i], strlen(parts[i]));
     hash_hex(&hash, hex);
-    buf_printf(out, ",\"partialFingerprints\":{\"weirCheck/v1\":\"%s\"}", hex);
     buf_free(&x);
     buf_free(&y);
 }
 
-static void result(struct buf *out, const struct json *finding) {
+/* Those of one log differ: by how many are before. */
+static void fingerprint(struct buf *out, const struct json *findings, const struct json *finding) {
+    char hex[33], other[33];
+    unsigned before = 0;
+    hash_of(finding, hex);
+    for (const struct json *f = findings; f != finding; f = f->next) {
+        hash_of(f, other);
+        before += !strcmp(hex, other);
+    }
+    buf_printf(out, ",\"partialFingerprints\":{\"weirCheck/v1\":\"%s:%u\"}", hex, before + 1);
+}
+
+static void result(struct buf *out, const struct json *findings, const struct json *finding) {
     const struct json *a = json_field(finding, "a"), *b = json_field(finding, "b");
     const char *kind = json_text(finding, "kind"), *kernel = json_text(finding, "kernel");
     const char *fix = json_text(finding, "fix");
@@ -159,7 +169,7 @@ static void result(struct buf *out, const struct json *finding) {
         thread_flow(out, b, kernel);
     }
     buf_printf(out, "]}]");
-    fingerprint(out, finding);
+    fingerprint(out, findings, finding);
     uint64_t count = json_number(finding, "count");
     buf_printf(out, ",\"occurrenceCount\":%llu}", (unsigned long long)(count ? count : 1));
     buf_free(&words);
@@ -198,7 +208,7 @@ void sarif_write(struct buf *out, const struct json *findings, const struct chec
     buf_printf(out, "}],\n\"results\":[");
     for (const struct json *f = findings; f; f = f->next) {
         buf_printf(out, "%s\n", f == findings ? "" : ",");
-        result(out, f);
+        result(out, findings, f);
     }
     buf_printf(out, "]}]}\n");
 }
