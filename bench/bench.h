@@ -104,7 +104,7 @@ void *allocate(size_t bytes);                                    /* zeros, on a 
 /* ---- case_*.c -------------------------------------------------------------------------------------------- */
 
 #define TEST_LISTS(X)                                                                                        \
-    X(launch) X(build) X(barrier) X(scan) X(matrix) X(sort) X(grid) X(item) X(group) X(image)
+    X(launch) X(build) X(barrier) X(scan) X(matrix) X(sort) X(grid) X(item) X(group) X(image) X(tile)
 #define DECLARE(name)                                                                                        \
     extern const struct test tests_##name[];                                                                 \
     extern const unsigned ntests_##name;
