@@ -1,9 +1,8 @@
 /* lane_loop.c: a call that stays one for each lane, as a loop over the lanes that are on.
  *
- * In: a call without a result, and its operands as the pack has them. Out: a loop that takes the lanes from the lowest on;
+ * In: a call whose result nobody uses, and its operands as the pack has them. Out: a loop that takes the lanes from the lowest on;
  * where operands differ from lane to lane it reads them from variables on the stack, which calls share. In a row, each
- * after a branch, the calls of wide packs are more code than all around them: kernels with printf, and checked ones, which
- * have such a call at each access that are hardly ever made, would take many times as long to compile. */
+ * after a branch, the calls of wide packs, as of printf, would be more code than all around them. */
 #include "vector.h"
 #include <string.h>
 
@@ -34,8 +33,7 @@ static LLVMValueRef spill(struct vec *v, LLVMValueRef vector, struct list *used)
 }
 
 static bool has_loop_form(struct vec *v, LLVMValueRef call) {
-    if (!LLVMIsACallInst(call) || ir_is_intrinsic(call, "llvm.") || v->width < 4 ||
-        LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
+    if (!LLVMIsACallInst(call) || ir_is_intrinsic(call, "llvm.") || v->width < 4 || LLVMGetFirstUse(call)) {
         return false;
     }
     for (int n = 0; n < LLVMGetNumOperands(call); n++) {

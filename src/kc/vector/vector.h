@@ -118,7 +118,7 @@ void widen_instruction(struct vec *, LLVMValueRef);
 /* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each after a branch. */
 void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
 
-/* lane_loop.c: the same for a call without a result, in a loop. False: it has no such form. */
+/* lane_loop.c: the same for a call whose result nobody uses, in a loop. False: it has no such form. */
 bool lane_loop_widen(struct vec *, LLVMValueRef call);
 
 /* division.c: an integer division or remainder, or NULL: it has to be done lane by lane. */
