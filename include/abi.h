@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  10
+#define WEIR_ABI_VERSION  11
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -56,7 +56,7 @@ struct weir_launch {
 #define WEIR_CELL_TICK_SHIFT  18
 #define WEIR_CELL_GROUP_SHIFT 32
 #define WEIR_CELL_GROUP       0xffffffff00000000ul
-#define WEIR_CELL_SPACES      2 /* local memory, all other */
+#define WEIR_CELL_SPACES      3 /* local memory, all other, images: by what orders it */
 
 enum {
     WEIR_SITE_READ,
@@ -70,7 +70,8 @@ enum {
     WEIR_SITE_WAIT,    /* for such a copy, by its event */
     WEIR_SITE_EXTENT,  /* an access at this offset is beyond the site's variable */
     WEIR_SITE_UNWRITE, /* such a value has been stored: nobody has written this */
-    WEIR_SITE_FENCE
+    WEIR_SITE_FENCE,
+    WEIR_SITE_TEXEL /* coordinates outside an image: at x | y << 32, value: z | level << 32; bytes: WEIR_TEXEL_* */
 };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10
@@ -82,6 +83,10 @@ enum {
 /* A pack's access in one number: its site, what it is, and between those bits the pack's width. */
 #define WEIR_CODE_WHAT_SHIFT  16
 #define WEIR_CODE_WIDTH_SHIFT 24
+
+#define WEIR_TEXEL_DIMS   3 /* coordinates but the layer's */
+#define WEIR_TEXEL_ARRAY  4
+#define WEIR_TEXEL_WRITES 8
 
 /* An asynchronous copy of `planes` of `lines` of `bytes`; steps from one to the next in bytes. */
 struct weir_copy {
@@ -109,6 +114,7 @@ struct weir_object {
     weir_u64 start, size; /* of the memory; size 0: not known */
     weir_u64 writers, readers,
         sites; /* addresses of the cell's arrays: 8, 8 and 4 bytes a cell; sites: low half writers' */
+    weir_u64 space; /* of WEIR_CELL_SPACES */
 };
 
 struct weir_worker;

@@ -93,6 +93,18 @@ void __weir_check_extent(ulong offset, ulong size, ulong bytes, uint site) {
     }
 }
 
+/* Coordinates of a texel, from a function that knows no sampler. */
+void __weir_check_texel(ulong image, int x, int y, int z, int lod, uint what, uint site) {
+    __constant struct weir_image *o = (__constant struct weir_image *)(image & ((1UL << WEIR_IMAGE_ADDRESS_BITS) - 1));
+    __constant struct weir_image_level *level = o->level + ((uint)lod < o->levels ? lod : 0);
+    uint dims = what & WEIR_TEXEL_DIMS, layer = what & WEIR_TEXEL_ARRAY ? (uint)(dims > 1 ? z : y) : 0;
+    bool inside = (uint)lod < o->levels && (uint)x < level->width && (dims < 2 || (uint)y < level->height) &&
+                  (dims < 3 || (uint)z < level->depth) && layer < level->array;
+    if (!inside) {
+        slow((uint)x | (ulong)(uint)y << 32, site, WEIR_SITE_TEXEL, what, (uint)z | (ulong)(uint)lod << 32, (ulong)o);
+    }
+}
+
 /* A call of an asynchronous copy; gives its event. */
 ulong __weir_check_async(ulong to, ulong from, ulong bytes, ulong lines, ulong planes, ulong to_line, ulong to_plane,
                          ulong from_line, ulong from_plane, ulong event, uint site, uint from_site) {

@@ -31,6 +31,11 @@ static inline bool image_is_small(ulong image) {
     return WEIR_TRAITS_SMALL(image >> WEIR_IMAGE_ADDRESS_BITS);
 }
 
+/* What the checker is told of coordinates (kc/lower/library_calls.c); what: WEIR_TEXEL_*. */
+void __weir_image_at(ulong image, int x, int y, int z, int lod, uint what);
+#define IMAGE_AT(image, at, lod, dims, is_array, more)                                                       \
+    __weir_image_at(image, (at).x, (at).y, (at).z, lod, dims | (is_array ? WEIR_TEXEL_ARRAY : 0) | more)
+
 /* ---- formats ---- */
 
 /* By channel type, from CLK_SNORM_INT8 on. */

@@ -358,6 +358,7 @@ static float image_lod(ulong image, float3 dx, float3 dy, int dims) {
  * accesses are read without a sampler, read_only ones also with one. */
 #define READ(access, image_t, R, suffix, kind, result, I, INT, dims, is_array)                               \
     OVERLOAD R read_image##suffix(access image_t image, I at) {                                              \
+        IMAGE_AT(IMAGE_BITS(image), INT(at), 0, dims, is_array, 0);                                          \
         return result(                                                                                       \
             image_fetched##kind(IMAGE_BITS(image), CLK_ADDRESS_CLAMP_TO_EDGE, INT(at), dims, is_array));     \
     }

@@ -128,12 +128,14 @@ static void image_store(ulong image, int lod, int4 at, int dims, bool is_array, 
 #define WRITE(access, image_t, T, suffix, texel, COLOR, I, INT, dims, is_array)                              \
     OVERLOAD void write_image##suffix(access image_t image, I at, T color) {                                 \
         ulong bits = IMAGE_BITS(image);                                                                      \
+        IMAGE_AT(bits, INT(at), 0, dims, is_array, WEIR_TEXEL_WRITES);                                       \
         image_store(bits, 0, INT(at), dims, is_array, texel(bits, COLOR(color)));                            \
     }
 /* Levels are for write_only images. */
 #define WRITE_MIP(access, image_t, T, suffix, texel, COLOR, I, INT, dims, is_array)                          \
     OVERLOAD void write_image##suffix(access image_t image, I at, int lod, T color) {                        \
         ulong bits = IMAGE_BITS(image);                                                                      \
+        IMAGE_AT(bits, INT(at), lod, dims, is_array, WEIR_TEXEL_WRITES);                                     \
         image_store(bits, lod, INT(at), dims, is_array, texel(bits, COLOR(color)));                          \
     }
 #define WRITE_COLORS(HOW, access, image_t, I, INT, dims, is_array)                                           \

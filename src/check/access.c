@@ -172,6 +172,11 @@ static void check_alignment(const struct access *a) {
     finding_report(a->c, &f);
 }
 
+static bool is_texel(const struct access *a) {
+    const struct weir_site *s = check_site(a->c, a->site);
+    return s && s->object && a->c->objects[a->site].space == 2;
+}
+
 /* The cells of the address; NULL: it has none. *space as in struct weir_check. */
 static struct shadow *cells_of(const struct access *a, unsigned *space) {
     struct check_worker *c = a->c;
@@ -182,7 +187,7 @@ static struct shadow *cells_of(const struct access *a, unsigned *space) {
         return c->local;
     }
     const struct check_memory *m = is_private(c, a->p) ? NULL : find_memory(c->launch, a->p);
-    *space = 1;
+    *space = is_texel(a) ? 2 : 1;
     struct shadow *s = m && a->p - m->start < m->size ? shadow_of(m->whole, m->whole_size) : NULL;
     if (s)
         check_remember(c, a->site, s, m->start, m->size);
@@ -237,7 +242,7 @@ static bool lane_stores_the_same(const struct access *a, uint64_t cell, uint32_t
 }
 
 static const char *fence_for(unsigned space) {
-    return space ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE";
+    return space == 2 ? "CLK_IMAGE_MEM_FENCE" : space ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE";
 }
 
 /* Whether what ended an interval is a barrier of both. */
@@ -259,7 +264,10 @@ static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, un
     const struct weir_site *s = check_site(c, c->history[tick].site);
     if (s)
         snprintf(f->text, sizeof f->text, "the barrier at %s:%u:%u between them doesn't order %s memory",
-                 s->file, s->line, s->column, space ? "global" : "local");
+                 s->file, s->line, s->column,
+                 space == 2 ? "image"
+                 : space    ? "global"
+                            : "local");
     snprintf(f->fix, sizeof f->fix, "add %s to the barrier's flags", fence_for(space));
 }
 
@@ -397,6 +405,10 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
     struct check_worker *c = (struct check_worker *)w->check;
     if ((what & 15) == WEIR_SITE_COPY) {
         async_copy(c, p, site, (uint32_t)value, item);
+        return;
+    }
+    if ((what & 15) == WEIR_SITE_TEXEL) {
+        check_texel(c, p, value, (const struct weir_image *)(uintptr_t)more, (uint32_t)bytes, site, item);
         return;
     }
     if ((what & 15) == WEIR_SITE_WAIT) {

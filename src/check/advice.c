@@ -34,8 +34,11 @@ static bool goes_around(const struct report *r) {
 
 static void in_group(struct buf *out, const struct report *r) {
     const struct weir_site *a = r->a.site, *b = r->b.site;
-    const char *flag =
-        r->memory.space && !strcmp(r->memory.space, "local") ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+    const char *space = r->memory.space ? r->memory.space : "", *flag = "CLK_GLOBAL_MEM_FENCE";
+    if (!strcmp(space, "local"))
+        flag = "CLK_LOCAL_MEM_FENCE";
+    else if (!strcmp(space, "image"))
+        flag = "CLK_IMAGE_MEM_FENCE";
     if (is_atomic(a) != is_atomic(b))
         buf_printf(out, "make the other access atomic, too, or put barrier(%s) between the two", flag);
     else if (is_one_place(a, b) &&

@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define ARRIVAL_SITE(a)     ((uint32_t)((a) & 0xffff))
 #define ARRIVAL_INTERVAL(a) ((uint32_t)((a) >> 16 & 0x3ff))
@@ -87,7 +88,7 @@ static void renumber(struct check_worker *c) {
     order_renumbered(c->launch, &serial);
     c->abi.base = c->abi.now = serial << WEIR_CELL_GROUP_SHIFT;
     check_group_note(c);
-    c->abi.covered[0] = c->abi.covered[1] = 0;
+    memset(c->abi.covered, 0, sizeof c->abi.covered);
     c->abi.low[0] = c->abi.base;
     subgroup_begin(c);
     sync_renumber(c);

@@ -23,6 +23,7 @@ struct check_memory {
     unsigned argument;          /* 1 + the argument that is this memory, or 0 */
     bool is_exact;  /* the argument may access nothing else: a buffer, not a pointer of the host's */
     bool is_hidden; /* the host can't look at it while kernels run */
+    uint64_t texel, row, slice; /* bytes, of an image; else 0 */
 };
 struct check_launch;
 /* Copies the table and the names. NULL: out of memory. */
@@ -264,7 +265,7 @@ void check_meet(struct weir_worker *, uint64_t items);
 enum check_event_kind { EVENT_BARRIER, EVENT_SUBGROUP_BARRIER, EVENT_RELEASE };
 void check_tick(struct check_worker *, uint32_t site, enum check_event_kind, uint32_t flags, uint32_t whose);
 static inline uint32_t check_flag_of(unsigned space) {
-    return space ? WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE : WEIR_FENCE_LOCAL;
+    return space == 2 ? WEIR_FENCE_IMAGE : space ? WEIR_FENCE_GLOBAL : WEIR_FENCE_LOCAL;
 }
 
 const char *barrier_flags(uint32_t flags);                             /* as the program writes them */
@@ -317,6 +318,10 @@ void deadlock_enter(struct check_worker *); /* a group begins */
 void deadlock_leave(struct check_worker *); /* has ended, or was stopped */
 void check_watch(struct check_worker *, uint64_t p, uint32_t site, uint32_t item, uint32_t what,
                  uint64_t value);
+
+/* texel.c: coordinates outside an image, and how they are (bytes: WEIR_TEXEL_*) */
+void check_texel(struct check_worker *, uint64_t xy, uint64_t z_lod, const struct weir_image *, uint32_t how,
+                 uint32_t site, uint32_t item);
 
 /* async.c: asynchronous copies */
 void async_copy(struct check_worker *, uint64_t args, uint32_t to_site, uint32_t from_site, uint32_t item);

@@ -119,12 +119,17 @@ static struct check_worker *worker_of(struct weir_worker *w) {
 }
 
 /* The part [start, start + size) of the cells' memory, where both begin at cells. */
-static void set_object(struct weir_object *o, const struct shadow *s, uint64_t start, uint64_t size) {
+static void set_object(struct weir_object *o, const struct shadow *s, uint64_t start, uint64_t size,
+                       unsigned space) {
     uint64_t from = start - (s ? s->start : 0);
     if (!s || from % 4 || from + size > s->size)
         return;
-    *o = (struct weir_object){start, size, (uint64_t)s->writers + from * 2, (uint64_t)s->readers + from * 2,
-                              (uint64_t)s->sites + from};
+    *o = (struct weir_object){start,
+                              size,
+                              (uint64_t)s->writers + from * 2,
+                              (uint64_t)s->readers + from * 2,
+                              (uint64_t)s->sites + from,
+                              space};
 }
 
 static void find_object(struct check_worker *c, const struct weir_site *site, struct weir_object *o) {
@@ -133,14 +138,14 @@ static void find_object(struct check_worker *c, const struct weir_site *site, st
     uint32_t n = (site->object & ~WEIR_SITE_PLACE) - 1;
     if (site->object & WEIR_SITE_PLACE) {
         const struct weir_place *p = &c->kernel->places[n];
-        set_object(o, c->local, local + p->offset, p->bytes);
+        set_object(o, c->local, local + p->offset, p->bytes, 0);
     } else if (site->object && n < l->narguments && l->local_size[n]) {
-        set_object(o, c->local, local + l->local_offset[n], l->local_size[n]);
+        set_object(o, c->local, local + l->local_offset[n], l->local_size[n], 0);
     } else if (site->object) {
         for (size_t i = 0; i < l->nmemory; i++) {
             const struct check_memory *m = &l->memory[i];
             if (m->argument == n + 1)
-                set_object(o, shadow_of(m->whole, m->whole_size), m->start, m->size);
+                set_object(o, shadow_of(m->whole, m->whole_size), m->start, m->size, m->texel ? 2 : 1);
         }
     }
 }
@@ -148,7 +153,7 @@ static void find_object(struct check_worker *c, const struct weir_site *site, st
 void check_remember(struct check_worker *c, uint32_t site, const struct shadow *s, uint64_t start,
                     uint64_t size) {
     if (site && site < c->kernel->nsites && !c->kernel->sites[site].object)
-        set_object(&c->objects[site], s, start, size);
+        set_object(&c->objects[site], s, start, size, s != c->local);
 }
 
 /* Fills the table of objects for the kernel, unless it is there. */
@@ -252,9 +257,9 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     check_group_note(c);
     c->abi.began = l->zeroed ? 0 : base;
     c->abi.local_cells = (uint64_t)c->local->writers;
-    c->abi.covered[0] = c->abi.covered[1] = 0;
+    memset(c->abi.covered, 0, sizeof c->abi.covered);
     c->abi.low[0] = base;
-    c->abi.low[1] = l->low;
+    c->abi.low[1] = c->abi.low[2] = l->low;
     c->abi.several = l->key | WEIR_CELL_MANY;
     c->abi.interval = c->abi.apart = 0;
     c->nlater = c->stores.width = 0;

@@ -41,7 +41,7 @@ static uint32_t *site_at(const struct pack *p, uint64_t at) {
 }
 
 static unsigned space_of(const struct pack *p) {
-    return p->o->start - (uint64_t)p->c->worker->local >= p->c->worker->local_bytes;
+    return (unsigned)p->o->space;
 }
 
 static uint64_t lane_me(const struct pack *p, uint32_t lane, uint64_t mask) {

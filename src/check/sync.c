@@ -253,8 +253,10 @@ static void remember(struct check_worker *c, struct sync_var *v, uint32_t item) 
 
 /* ---- what the kernel does ---- */
 
+enum { LOCAL_SPACE = 1, OTHER_SPACES = 6 }; /* images with the rest */
+
 static uint8_t space_bit(const struct check_worker *c, uint64_t address) {
-    return address - (uint64_t)c->worker->local < c->worker->local_bytes ? 1 : 2;
+    return address - (uint64_t)c->worker->local < c->worker->local_bytes ? LOCAL_SPACE : OTHER_SPACES;
 }
 
 /* Before it is run. */
@@ -308,7 +310,8 @@ void sync_fence(struct check_worker *c, uint32_t item, uint32_t how, uint32_t fl
                 uint32_t site) {
     struct fences *f = fences_of(c, item);
     struct check_launch *l = c->launch;
-    uint8_t spaces = (flags & WEIR_FENCE_LOCAL ? 1 : 0) | (flags & check_flag_of(1) ? 2 : 0);
+    uint8_t spaces = (flags & WEIR_FENCE_LOCAL ? LOCAL_SPACE : 0) |
+                     (flags & (WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE) ? OTHER_SPACES : 0);
     if (!f || !spaces)
         return;
     if (how & WEIR_ATOMIC_ACQUIRES && f->seen) {
@@ -317,7 +320,7 @@ void sync_fence(struct check_worker *c, uint32_t item, uint32_t how, uint32_t fl
         for (uint32_t at = f->seen; at; at = c->fences->seen[at - 1].next)
             acquire(c, c->fences->seen[at - 1].var, item, spaces, reach_of(scope));
         pthread_mutex_unlock(&l->lock);
-        f->seen = spaces == 3 ? 0 : f->seen;
+        f->seen = spaces == (LOCAL_SPACE | OTHER_SPACES) ? 0 : f->seen;
     }
     if (!(how & WEIR_ATOMIC_RELEASES))
         return;

@@ -126,6 +126,25 @@ static void name_argument(struct memory_name *m, const struct check_worker *c, u
     buf_free(&text);
 }
 
+/* Of an argument's memory: of an image the texel's coordinates. */
+static void name_memory(struct memory_name *m, const struct check_worker *c, const struct check_memory *of,
+                        uint64_t address, const struct weir_site *site) {
+    uint64_t at = address - of->start, row = of->row, slice = of->slice;
+    struct buf text = {0};
+    name_argument(m, c, of->argument - 1, of->texel ? "image" : "global", (int64_t)at, site);
+    if (!of->texel)
+        return;
+    uint64_t z = slice ? at / slice : 0, in_slice = at - z * slice, y = row ? in_slice / row : 0;
+    buf_printf(&text, "%s(%llu", m->variable, (unsigned long long)((in_slice - y * row) / of->texel));
+    if (row)
+        buf_printf(&text, ", %llu", (unsigned long long)y);
+    if (slice)
+        buf_printf(&text, ", %llu", (unsigned long long)z);
+    buf_printf(&text, ")");
+    set_element(m, &text);
+    buf_free(&text);
+}
+
 /* What the site accesses, wherever the address is. */
 static bool of_site(const struct check_worker *c, uint64_t address, const struct weir_site *site,
                     struct memory_name *m) {
@@ -145,7 +164,7 @@ static bool of_site(const struct check_worker *c, uint64_t address, const struct
     }
     for (size_t i = 0; i < l->nmemory; i++)
         if (l->memory[i].argument == n + 1) {
-            name_argument(m, c, n, "global", (int64_t)(address - l->memory[i].start), site);
+            name_memory(m, c, &l->memory[i], address, site);
             return true;
         }
     return false;
@@ -173,8 +192,7 @@ void where_find(const struct check_worker *c, uint64_t address, const struct wei
         }
     for (size_t i = 0; i < l->nmemory; i++)
         if (address - l->memory[i].start < l->memory[i].size && l->memory[i].argument) {
-            name_argument(m, c, l->memory[i].argument - 1, "global", (int64_t)(address - l->memory[i].start),
-                          site);
+            name_memory(m, c, &l->memory[i], address, site);
             return;
         }
 }

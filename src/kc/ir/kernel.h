@@ -28,10 +28,12 @@ struct kernel {
     struct list sites;           /* checked: struct kernel_site */
     struct list places;          /* checked: struct kernel_place */
     const char **argument_types; /* checked: of what they point to; NULL: not known */
+    struct ptrmap images;        /* image argument, and its bits -> its index, and IMAGE_IS_CONSTANT */
     struct ptrmap arguments;     /* pointer argument, as `enter` loads it -> its index */
     struct report *report;       /* NULL: none is asked for */
     struct buf *analysis;        /* gets what analyses find; NULL: nobody asks */
 };
+#define IMAGE_IS_CONSTANT 0x80000000u /* read_only */
 /* A place of a checked kernel's source, as struct weir_site has it. */
 struct kernel_site {
     const char *file, *function, *stack;

@@ -7,6 +7,8 @@
  * publish: needs the finished k->run. Gives the WEIR_KERNEL_SYMBOL that the runtime looks up. */
 #include "frontend.h"
 #include "lower.h"
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
 #include <string.h>
 
 /* What only the front end's triple, or another compilation unit's calling side, cares about. `noalias` goes
@@ -87,6 +89,15 @@ static LLVMValueRef load_argument(struct kernel *k, LLVMBuilderRef b, LLVMValueR
     return LLVMBuildAddrSpaceCast(b, ir_offset(b, base, offset, ""), type, arg->name ? arg->name : "");
 }
 
+/* For the checker: nobody may write a read_only image while the kernel runs. */
+static void note_image(struct kernel *k, LLVMValueRef image, unsigned i) {
+    bool is_constant = k->meta->args[i].access_qual == CL_KERNEL_ARG_ACCESS_READ_ONLY;
+    ptrmap_set(&k->images, image, i | (is_constant ? IMAGE_IS_CONSTANT : 0));
+    if (LLVMIsAIntToPtrInst(image)) {
+        ptrmap_set(&k->images, LLVMGetOperand(image, 0), i | (is_constant ? IMAGE_IS_CONSTANT : 0));
+    }
+}
+
 static void make_run(struct kernel *k) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE),
                 i64 = LLVMInt64TypeInContext(k->llvm);
@@ -133,6 +144,9 @@ void enter_pass(struct kernel *k) {
         }
         if (k->meta->args[i].kind == ARG_GLOBAL || k->meta->args[i].kind == ARG_LOCAL) {
             ptrmap_set(&k->arguments, args[i], i);
+        }
+        if (k->meta->args[i].kind == ARG_IMAGE) {
+            note_image(k, args[i], i);
         }
     }
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(k->entry), k->entry, args, n, "");

@@ -108,9 +108,32 @@ static bool is_invariant(struct kernel *k, LLVMValueRef load) {
     return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14)) != NULL;
 }
 
+/* Whether the address is one that the library computes from an image's value (lib/cl/image.h), and of which image; the
+ * texel's is read from the image's descriptor, whose own members nobody may write, as little as a read_only image. */
+static bool find_image(struct instrumenting *in, LLVMValueRef p, uintptr_t *image) {
+    unsigned loads = 0;
+    while (!ptrmap_get(&in->k->images, p, image)) {
+        bool is_mask = LLVMIsAInstruction(p) && LLVMGetInstructionOpcode(p) == LLVMAnd;
+        loads += LLVMIsALoadInst(p) != NULL;
+        if (!LLVMIsAGetElementPtrInst(p) && !LLVMIsACastInst(p) && !LLVMIsALoadInst(p) && !is_mask) {
+            return false;
+        }
+        if (loads > 1) {
+            return false;
+        }
+        p = LLVMGetOperand(p, 0);
+    }
+    *image |= loads ? 0 : IMAGE_IS_CONSTANT;
+    return true;
+}
+
 /* Whether the memory is one that work-items may share and the program's. */
 bool instrument_is_shared(struct instrumenting *in, LLVMValueRef p) {
     LLVMValueRef base = strip(in, p);
+    uintptr_t image;
+    if (find_image(in, p, &image)) {
+        return !(image & IMAGE_IS_CONSTANT);
+    }
     if (LLVMIsAAllocaInst(base) || LLVMIsAArgument(base) || ir_is_intrinsic(base, "__weir_")) {
         return false;
     }
@@ -133,10 +156,18 @@ uint32_t instrument_object(struct instrumenting *in, LLVMValueRef p) {
     if (ptrmap_get(&in->k->arguments, base, &known)) {
         return (uint32_t)known + 1;
     }
+    if (find_image(in, p, &known) && !(known & IMAGE_IS_CONSTANT)) {
+        return (uint32_t)known + 1;
+    }
     if (ptrmap_get(&in->places, base, &known)) {
         return (uint32_t)known | WEIR_SITE_PLACE;
     }
     return 0;
+}
+
+uint32_t instrument_image(struct instrumenting *in, LLVMValueRef image) {
+    uintptr_t known;
+    return find_image(in, image, &known) ? (uint32_t)(known & ~(uintptr_t)IMAGE_IS_CONSTANT) + 1 : 0;
 }
 
 /* For reports: where it lies in the program's block. Sites don't refer to it. */
@@ -511,7 +542,7 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
                      WEIR_ATOMIC_READS | WEIR_ATOMIC_WRITES, LLVMGetCmpXchgSuccessOrdering(i));
         break;
     case LLVMCall:
-        if (async_check(in, i)) {
+        if (library_calls_check(in, i)) {
             break;
         }
         if (ir_is_call_to(i, "__weir_barrier")) {
@@ -568,7 +599,7 @@ static void join_halves(struct kernel *k) {
 
 void instrument_pass(struct kernel *k) {
     if (!k->checked) {
-        async_drop(k);
+        library_calls_drop(k);
         return;
     }
     join_halves(k);

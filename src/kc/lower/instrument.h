@@ -33,7 +33,8 @@ LLVMValueRef instrument_value(struct instrumenting *, const char *name, LLVMType
 /* Whether the memory is one that work-items may share, and the program's; struct weir_site.object of it. */
 bool instrument_is_shared(struct instrumenting *, LLVMValueRef p);
 uint32_t instrument_object(struct instrumenting *, LLVMValueRef p);
-void instrument_before(struct instrumenting *, LLVMValueRef i); /* the builder goes there */
+uint32_t instrument_image(struct instrumenting *, LLVMValueRef image); /* the same of an image's value */
+void instrument_before(struct instrumenting *, LLVMValueRef i);        /* the builder goes there */
 
 /* ---- instrument_sync.c ---- */
 
@@ -50,10 +51,11 @@ void instrument_barrier_fences(struct instrumenting *, LLVMValueRef barrier, LLV
 
 void instrument_loops(struct instrumenting *); /* before accesses have calls */
 
-/* ---- async.c: asynchronous copies ---- */
+/* ---- library_calls.c: what the built-in library tells the checker of ---- */
 
-void async_drop(struct kernel *);                            /* where nobody checks */
-bool async_check(struct instrumenting *, LLVMValueRef call); /* false: it is another call; else it is gone */
+void library_calls_drop(struct kernel *); /* where nobody checks */
+bool library_calls_check(struct instrumenting *,
+                         LLVMValueRef call); /* false: it is another call; else it is gone */
 
 /* ---- extents.c: accesses beyond private, program-scope and constant variables ---- */
 

@@ -22,6 +22,16 @@ static struct check_memory of_buffer(cl_mem mem, unsigned argument) {
                                  .is_hidden = true};
 }
 
+/* Level 0 of an image: pitches where coordinates have steps of them. */
+static struct check_memory of_image(cl_mem mem, unsigned argument) {
+    struct check_memory m = of_buffer(mem, argument);
+    const struct weir_image_level *level = &mem->image->kernel.level[0];
+    m.texel = mem->image->kernel.texel_bytes;
+    m.row = level->height > 1 ? level->row_pitch : 0;
+    m.slice = level->depth > 1 || level->array > 1 ? level->slice_pitch : 0;
+    return m;
+}
+
 static struct check_memory of_block(void *start, size_t size, unsigned argument) {
     return (struct check_memory){.start = (uint64_t)start,
                                  .size = size,
@@ -45,6 +55,8 @@ struct check_launch *checked_open(cl_kernel kernel, const void *block, void *glo
         const struct kernel_arg *arg = &kernel->args[i];
         void *p = NULL;
         names[i] = meta->args[i].name;
+        if (meta->args[i].kind == ARG_IMAGE && arg->mem)
+            memory[n++] = of_image(arg->mem, i + 1);
         if (meta->args[i].kind != ARG_GLOBAL && meta->args[i].kind != ARG_LOCAL)
             continue;
         memcpy(&p, (const char *)block + meta->args[i].offset, sizeof p);

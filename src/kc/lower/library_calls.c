@@ -1,8 +1,9 @@
-/* async.c: asynchronous copies (OpenCL C, 6.15.11) tell the checker of themselves.
+/* library_calls.c: what the built-in library tells the checker of: asynchronous copies (OpenCL C, 6.15.11), coordinates of
+ * texels.
  *
- * In: calls of __weir_async_to_local, __weir_async_to_global and __weir_async_wait, which the built-in library has in each
- * copy and in wait_group_events. Out: in a checked kernel calls of lib/cl/check.cl; in others nothing, and the event is the
- * one that was passed. */
+ * In: calls of __weir_async_to_local, __weir_async_to_global, __weir_async_wait and __weir_image_at, which the library's
+ * functions begin with. Out: in a checked kernel calls of lib/cl/check.cl; in others nothing, and a copy's event is the one
+ * that was passed. */
 #include "instrument.h"
 #include "lower.h"
 
@@ -16,26 +17,47 @@ static bool is_wait(LLVMValueRef i) {
     return ir_is_call_to(i, "__weir_async_wait");
 }
 
-void async_drop(struct kernel *k) {
+static bool is_texel(LLVMValueRef i) {
+    return ir_is_call_to(i, "__weir_image_at");
+}
+
+void library_calls_drop(struct kernel *k) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (is_copy(i)) {
                 LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, OPERAND_EVENT));
             }
-            if (is_copy(i) || is_wait(i)) {
+            if (is_copy(i) || is_wait(i) || is_texel(i)) {
                 LLVMInstructionEraseFromParent(i);
             }
         }
     }
 }
 
-bool async_check(struct instrumenting *in, LLVMValueRef i) {
+/* Operands: the image, x, y, z, level, what it is. */
+static void check_texel(struct instrumenting *in, LLVMValueRef i) {
+    enum { OPERANDS = 6 };
+    LLVMValueRef args[OPERANDS + 1];
+    instrument_before(in, i);
+    for (unsigned n = 0; n < OPERANDS; n++) {
+        args[n] = LLVMGetOperand(i, n);
+    }
+    args[OPERANDS] = instrument_site(in, i, WEIR_SITE_TEXEL, 0, instrument_image(in, args[0]));
+    instrument_call(in, "__weir_check_texel", args, OPERANDS + 1);
+    LLVMInstructionEraseFromParent(i);
+}
+
+bool library_calls_check(struct instrumenting *in, LLVMValueRef i) {
     if (is_wait(i)) {
         LLVMValueRef event = LLVMGetOperand(i, 0);
         instrument_before(in, i);
         instrument_call(in, "__weir_check_async_wait", &event, 1);
         LLVMInstructionEraseFromParent(i);
+        return true;
+    }
+    if (is_texel(i)) {
+        check_texel(in, i);
         return true;
     }
     if (!is_copy(i)) {
