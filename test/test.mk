@@ -57,7 +57,7 @@ check-memory: tests
 	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/asan SAN='$(ASAN)' OPT='-O1 -g'
 	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/tsan SAN=-fsanitize=thread OPT='-O1 -g'
 	BUILD=$(BUILD)/asan test/run --quick '/(api|unit|pass)/'
-	BUILD=$(BUILD)/asan ASAN_OPTIONS=detect_leaks=0 test/run --quick '/(kernel|fuzz)/'
+	BUILD=$(BUILD)/asan ASAN_OPTIONS=detect_leaks=0 test/run --quick '/(kernel|check|fuzz)/'
 	BUILD=$(BUILD)/tsan test/run --quick '/api/'
 	for t in program kernel queue bad_builds; do WEIR_CACHE_DIR= OCL_ICD_VENDORS=$(abspath $(BUILD))/weir.icd WEIR_TEST_QUICK=1 \
 	  $(VALGRIND) $(BUILD)/test/api/$$t || exit 1; done
