@@ -207,7 +207,9 @@ TEST(the_device_meets_the_minimums_of_the_full_profile) {
     assert_true(number_of(CL_DEVICE_COMPILER_AVAILABLE) && number_of(CL_DEVICE_LINKER_AVAILABLE));
     assert_int_equal(number_of(CL_DEVICE_SINGLE_FP_CONFIG) & (CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN),
                      CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN);
-    bool has_half = strstr(text_of(CL_DEVICE_EXTENSIONS), "cl_khr_fp16");
+    char *extensions = text_of(CL_DEVICE_EXTENSIONS);
+    bool has_half = strstr(extensions, "cl_khr_fp16");
+    free(extensions);
     assert_int_equal(number_of(CL_DEVICE_HALF_FP_CONFIG) != 0, has_half);
     assert_int_equal(number_of(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF) != 0, has_half);
     assert_int_equal(number_of(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF) != 0, has_half);
