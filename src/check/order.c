@@ -724,7 +724,11 @@ void check_command_touch(struct check_command *c, const char *name, const struct
         *t = (struct touch){*rect, name, writes};
         meet_ranges_locked(c, t);
         uint64_t low = lowest_locked(c, true);
-        struct shadow *s = low ? shadow_at(rect->start, rect_end(rect) - rect->start) : NULL;
+        struct shadow *s = NULL;
+        if (low && rect->whole_size) /* a kernel that runs may be about to access it first */
+            s = shadow_of(rect->whole, rect->whole_size);
+        else if (low)
+            s = shadow_at(rect->start, rect_end(rect) - rect->start);
         if (s) {
             meet_cells_locked(c, t, low);
             paint_locked(c, t, s);

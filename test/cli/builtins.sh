@@ -42,7 +42,9 @@ for standard in CL1.2 CL2.0 CL3.0; do
     sed -n 's/^declare .*@\([A-Za-z_0-9]*\)(.*/\1/p' "$work/khronos.ll" "$work/intel.ll" | LC_ALL=C sort -u >"$work/called"
     [ "$(wc -l <"$work/called")" -gt 9000 ] || { echo "$standard: only $(wc -l <"$work/called") functions found"; failures=1; }
     # clang's header has intel_sub_group_block_write_ui's write_only images as read_only ones
-    missing=$(LC_ALL=C comm -23 "$work/called" "$work/library" | grep -v 'block_write_ui[248]*14ocl_image2d_ro')
+    # and functions of read_write images with samplers or levels, which OpenCL C doesn't have
+    missing=$(LC_ALL=C comm -23 "$work/called" "$work/library" | grep -vE 'block_write_ui[248]*14ocl_image2d_ro' |
+        grep -vE '_rw11ocl_sampler|write_image[a-z]*[0-9]+ocl_image[a-z0-9_]*_rw(i|Dv[24]_i)i(Dv4_|S0_|f$)')
     [ -z "$missing" ] || { printf '%s: not in the library:\n%s\n' $standard "$missing"; failures=1; }
 done
 finish

@@ -5,7 +5,7 @@ kernel void k(global atomic_int *c) {
     int g = get_global_id(0);
     atomic_fetch_add_explicit(&c[0], g, memory_order_relaxed, memory_scope_device);
     atomic_fetch_sub_explicit(&c[1], 1, memory_order_acq_rel, memory_scope_device);
-    atomic_fetch_or_explicit(&c[2], 0xf, memory_order_relaxed, memory_scope_work_group);
+    atomic_fetch_or_explicit(&c[2], 0xf, memory_order_relaxed, memory_scope_all_svm_devices);
     atomic_fetch_and_explicit(&c[3], 0xfff, memory_order_relaxed, memory_scope_device);
     atomic_fetch_xor_explicit(&c[4], g == 99, memory_order_seq_cst, memory_scope_device);
     atomic_fetch_max_explicit(&c[5], g, memory_order_release, memory_scope_device);
