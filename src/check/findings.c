@@ -203,9 +203,10 @@ static char *key_of(const struct side *s) {
     return copy;
 }
 
+/* Of two commands either kernel may find it. */
 static struct known *find_locked(enum finding_kind kind, const char *kernel, const char *a, const char *b) {
     for (struct known *k = all; k; k = k->next)
-        if (k->kind == kind && !strcmp(k->kernel, kernel) &&
+        if (k->kind == kind && (kind == FINDING_INTER_COMMAND_RACE || !strcmp(k->kernel, kernel)) &&
             ((!strcmp(k->a, a) && !strcmp(k->b, b)) || (!strcmp(k->a, b) && !strcmp(k->b, a))))
             return k;
     return NULL;
