@@ -3,7 +3,8 @@
  * In: what checked kernels say of them (kc/lower/definedness.c): such a value matters now, or has been stored to local
  * memory. Out: findings; the cells of what was stored, which are as if nobody had.
  * Both are kept until the group comes to its next barrier, or ends: what another work-item has written by then was read
- * too early or too late, by chance, and is a data-race that has been found as such. */
+ * too early or too late, by chance, and is a data-race that has been found as such. Until then the cells of what was stored
+ * tell who did, for races. */
 #include "check.h"
 
 #include <stdio.h>
@@ -12,8 +13,9 @@
 enum { MOST_LATER = 4096, LOOK_BACK = 64, FIRST_ROOM = 64 };
 
 struct later {
-    uint64_t cell;      /* of writers: where the value comes from */
-    uint64_t to, saved; /* of a store: the cell that counts as unwritten, and what it was; ~0: a use */
+    uint64_t cell; /* of writers: where the value comes from */
+    uint64_t to,
+        saved; /* of a store: the cell that will count as unwritten unless it is written again; ~0: a use */
     uint32_t origin, item, site, how;
 };
 
@@ -30,17 +32,16 @@ static bool is_known(const struct check_worker *c, const struct later *l) {
     return false;
 }
 
-static bool add(struct check_worker *c, const struct later *l) {
+static void add(struct check_worker *c, const struct later *l) {
     if (c->nlater == c->room_later) {
         size_t room = c->room_later ? 2 * c->room_later : FIRST_ROOM;
         struct later *grown = room <= MOST_LATER ? realloc(c->later, room * sizeof *grown) : NULL;
         if (!grown)
-            return false;
+            return;
         c->later = grown;
         c->room_later = room;
     }
     c->later[c->nlater++] = *l;
-    return true;
 }
 
 void undefined_used(struct check_worker *c, uint32_t origin, uint32_t item, uint32_t site, uint32_t how) {
@@ -58,8 +59,7 @@ void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint6
         uint64_t to = (p - start) / 4;
         struct later l = {
             .cell = origin & 0xffff, .to = to, .saved = c->local->writers[to], .origin = origin};
-        if (add(c, &l))
-            c->local->writers[to] = 0;
+        add(c, &l);
     }
 }
 
@@ -85,8 +85,8 @@ void undefined_settle(struct check_worker *c) {
         const struct later *l = &c->later[i];
         if (l->to == UINT64_MAX)
             continue;
-        if (is_written(c, l->cell) && !c->local->writers[l->to])
-            c->local->writers[l->to] = l->saved;
+        if (!is_written(c, l->cell) && c->local->writers[l->to] == l->saved)
+            c->local->writers[l->to] = 0;
     }
     for (size_t i = 0; i < n; i++)
         if (c->later[i].to == UINT64_MAX && !is_written(c, c->later[i].cell))
