@@ -415,12 +415,37 @@ static void access_scattered(struct vec *v, const struct access *a, const struct
     }
 }
 
-/* What was read in one of two blocks, each of which goes on to the next. */
-static void join(struct vec *v, const struct access *a, LLVMValueRef *parts, LLVMValueRef *others,
-                 LLVMBasicBlockRef from[2]) {
-    for (unsigned i = 0; i < a->n; i++) {
+/* Two ways to access the same elements, by what the code finds out of their addresses. */
+struct choice {
+    LLVMBasicBlockRef from[2], next;
+    LLVMValueRef branch;
+};
+
+static struct choice choice_begin(struct vec *v, LLVMValueRef condition, const char *first,
+                                  const char *second) {
+    struct choice c = {{ir_block(v->k->run, first), ir_block(v->k->run, second)},
+                       ir_block(v->k->run, job_printf("%s.next", first)),
+                       NULL};
+    c.branch = LLVMBuildCondBr(v->b, condition, c.from[0], c.from[1]);
+    LLVMPositionBuilderAtEnd(v->b, c.from[0]);
+    return c;
+}
+
+static void choice_else(struct vec *v, struct choice *c) {
+    c->from[0] = LLVMGetInsertBlock(v->b);
+    LLVMBuildBr(v->b, c->next);
+    LLVMPositionBuilderAtEnd(v->b, c->from[1]);
+}
+
+/* `parts` is what was read in the first way, and then in either; `others` in the second. */
+static void choice_end(struct vec *v, struct choice *c, const struct access *a, LLVMValueRef *parts,
+                       LLVMValueRef *others, bool writes) {
+    c->from[1] = LLVMGetInsertBlock(v->b);
+    LLVMBuildBr(v->b, c->next);
+    LLVMPositionBuilderAtEnd(v->b, c->next);
+    for (unsigned i = 0; i < a->n && !writes; i++) {
         LLVMValueRef phi = LLVMBuildPhi(v->b, vec_type(v, a->type), "");
-        LLVMAddIncoming(phi, (LLVMValueRef[]){parts[i], others[i]}, from, 2);
+        LLVMAddIncoming(phi, (LLVMValueRef[]){parts[i], others[i]}, c->from, 2);
         parts[i] = phi;
     }
 }
@@ -458,19 +483,11 @@ static void access_far_apart(struct vec *v, const struct access *a, const struct
         access_wherever(v, a, p, parts, writes);
         return;
     }
-    LLVMBasicBlockRef from[] = {ir_block(v->k->run, "rows"), ir_block(v->k->run, "scattered")};
-    LLVMBasicBlockRef next = ir_block(v->k->run, "rows.next");
-    LLVMBuildCondBr(v->b, are_two, from[0], from[1]);
-    LLVMPositionBuilderAtEnd(v->b, from[0]);
+    struct choice c = choice_begin(v, are_two, "rows", "scattered");
     access_two_rows(v, a, &rows, parts, writes);
-    LLVMBuildBr(v->b, next);
-    LLVMPositionBuilderAtEnd(v->b, from[1]);
+    choice_else(v, &c);
     access_wherever(v, a, p, &scattered, writes);
-    LLVMBuildBr(v->b, next);
-    LLVMPositionBuilderAtEnd(v->b, next);
-    if (!writes) {
-        join(v, a, parts, &scattered, from);
-    }
+    choice_end(v, &c, a, parts, &scattered, writes);
 }
 
 /* Elements that don't lie in one row. */
@@ -483,24 +500,15 @@ static void access_no_row(struct vec *v, const struct access *a, const struct wi
         access_far_apart(v, a, p, parts, writes);
         return;
     }
-    LLVMBasicBlockRef from[] = {ir_block(v->k->run, "window"), ir_block(v->k->run, "far.apart")};
-    LLVMBasicBlockRef next = ir_block(v->k->run, "window.next");
-    LLVMBuildCondBr(v->b, is_window, from[0], from[1]);
-    LLVMPositionBuilderAtEnd(v->b, from[0]);
+    struct choice c = choice_begin(v, is_window, "window", "far.apart");
     if (writes) {
         window_write(v, a, &w, *parts);
     } else {
         *parts = window_read(v, a, &w);
     }
-    LLVMBuildBr(v->b, next);
-    LLVMPositionBuilderAtEnd(v->b, from[1]);
+    choice_else(v, &c);
     access_far_apart(v, a, p, &scattered, writes);
-    from[1] = LLVMGetInsertBlock(v->b);
-    LLVMBuildBr(v->b, next);
-    LLVMPositionBuilderAtEnd(v->b, next);
-    if (!writes) {
-        join(v, a, parts, &scattered, from);
-    }
+    choice_end(v, &c, a, parts, &scattered, writes);
 }
 
 static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
@@ -526,22 +534,14 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
         return;
     }
     report(v, a, ACCESS_CHECKED, 0);
-    LLVMBasicBlockRef from[] = {ir_block(v->k->run, "row"), ir_block(v->k->run, "no.row")};
-    LLVMBasicBlockRef next = ir_block(v->k->run, "row.next");
     LLVMValueRef *scattered = job_alloc(a->n * sizeof *scattered);
     memcpy(scattered, parts, a->n * sizeof *scattered);
-    ir_expect(LLVMBuildCondBr(v->b, is_row, from[0], from[1]));
-    LLVMPositionBuilderAtEnd(v->b, from[0]);
+    struct choice c = choice_begin(v, is_row, "row", "no.row");
+    ir_expect(c.branch);
     writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts);
-    LLVMBuildBr(v->b, next);
-    LLVMPositionBuilderAtEnd(v->b, from[1]);
+    choice_else(v, &c);
     access_no_row(v, a, p, scattered, writes);
-    from[1] = LLVMGetInsertBlock(v->b);
-    LLVMBuildBr(v->b, next);
-    LLVMPositionBuilderAtEnd(v->b, next);
-    if (!writes) {
-        join(v, a, parts, scattered, from);
-    }
+    choice_end(v, &c, a, parts, scattered, writes);
 }
 
 /* In an interleaved private array, the parts of an OpenCL vector lie a pack apart. */
