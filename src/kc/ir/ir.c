@@ -136,6 +136,31 @@ LLVMValueRef ir_const64(LLVMContextRef context, uint64_t value) {
     return LLVMConstInt(LLVMInt64TypeInContext(context), value, 0);
 }
 
+LLVMValueRef ir_repeat(LLVMTypeRef type, LLVMValueRef element) {
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
+        return element;
+    }
+    unsigned n = LLVMGetVectorSize(type);
+    LLVMValueRef *all = job_alloc(n * sizeof *all);
+    for (unsigned i = 0; i < n; i++) {
+        all[i] = element;
+    }
+    return LLVMConstVector(all, n);
+}
+
+LLVMValueRef ir_number(LLVMTypeRef type, uint64_t n) {
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    return ir_repeat(type, LLVMConstInt(is_vector ? LLVMGetElementType(type) : type, n, 0));
+}
+
+LLVMValueRef ir_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
+                          LLVMValueRef *args, unsigned nargs) {
+    LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(module, id, overloads, noverloads);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, nargs, "");
+}
+
 LLVMValueRef ir_offset(LLVMBuilderRef b, LLVMValueRef base, LLVMValueRef bytes, const char *name) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(base)));
     return LLVMBuildInBoundsGEP2(b, byte, base, &bytes, 1, name);

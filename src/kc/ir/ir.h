@@ -64,6 +64,12 @@ uint32_t ir_variable_align(LLVMTargetDataRef, LLVMValueRef variable, uint32_t le
 void ir_expect(LLVMValueRef branch); /* its first way is by far the likely one */
 LLVMValueRef ir_const32(LLVMContextRef, uint32_t);
 LLVMValueRef ir_const64(LLVMContextRef, uint64_t);
+/* The constant, or a vector type's constant with it in each element. */
+LLVMValueRef ir_repeat(LLVMTypeRef, LLVMValueRef element);
+LLVMValueRef ir_number(LLVMTypeRef, uint64_t); /* the same of an integer */
+/* Calls an LLVM intrinsic by its name without types, which follow from `overloads`. */
+LLVMValueRef ir_intrinsic(LLVMBuilderRef, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
+                          LLVMValueRef *args, unsigned nargs);
 void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
                   uint64_t value); /* enum attribute */
 void ir_remove_attribute(LLVMValueRef function, unsigned index, const char *name);

@@ -232,27 +232,21 @@ static bool is_none(LLVMValueRef origin) {
     return LLVMIsConstant(origin) && LLVMIsNull(origin);
 }
 
-static LLVMValueRef intrinsic(struct defining *d, const char *name, LLVMTypeRef type, LLVMValueRef *args,
-                              unsigned n) {
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(d->in->k->module, id, &type, 1);
-    return LLVMBuildCall2(d->in->b, LLVMIntrinsicGetType(d->llvm, id, &type, 1), f, args, n, "");
-}
-
 /* Undefined if one of them is. */
 static LLVMValueRef either(struct defining *d, LLVMValueRef x, LLVMValueRef y) {
     LLVMValueRef args[] = {x, y};
     if (is_none(x) || x == y) {
         return y;
     }
-    return is_none(y) ? x : intrinsic(d, "llvm.umax", LLVMTypeOf(x), args, 2);
+    return is_none(y) ? x : ir_intrinsic(d->in->b, "llvm.umax", &(LLVMTypeRef){LLVMTypeOf(x)}, 1, args, 2);
 }
 
 /* Undefined if both are. */
 static LLVMValueRef both(struct defining *d, LLVMValueRef x, LLVMValueRef y) {
     LLVMValueRef args[] = {x, y};
-    return is_none(x) || is_none(y) ? LLVMConstNull(LLVMTypeOf(x))
-                                    : intrinsic(d, "llvm.umin", LLVMTypeOf(x), args, 2);
+    return is_none(x) || is_none(y)
+               ? LLVMConstNull(LLVMTypeOf(x))
+               : ir_intrinsic(d->in->b, "llvm.umin", &(LLVMTypeRef){LLVMTypeOf(x)}, 1, args, 2);
 }
 
 /* Of a vector of origins one: if any of them is undefined, or only if all are. */

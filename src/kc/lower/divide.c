@@ -18,19 +18,6 @@ static bool is_safe_constant(LLVMValueRef d, bool is_signed) {
     return LLVMIsAConstantInt(d) && !LLVMIsNull(d) && !(is_signed && LLVMIsNull(LLVMConstNot(d)));
 }
 
-/* The number for each element of the type. */
-static LLVMValueRef all_of(LLVMTypeRef type, uint64_t number) {
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
-        return LLVMConstInt(type, number, 0);
-    }
-    unsigned n = LLVMGetVectorSize(type);
-    LLVMValueRef *elements = job_alloc(n * sizeof(LLVMValueRef));
-    for (unsigned i = 0; i < n; i++) {
-        elements[i] = LLVMConstInt(LLVMGetElementType(type), number, 0);
-    }
-    return LLVMConstVector(elements, n);
-}
-
 static void guard(LLVMValueRef i, bool is_signed) {
     LLVMTypeRef type = LLVMTypeOf(i);
     bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
@@ -40,12 +27,12 @@ static void guard(LLVMValueRef i, bool is_signed) {
     LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstNull(type), "");
     if (is_signed) {
         LLVMValueRef n = LLVMBuildFreeze(b, LLVMGetOperand(i, 0), "");
-        LLVMValueRef least = LLVMBuildICmp(b, LLVMIntEQ, n, all_of(type, UINT64_C(1) << (bits - 1)), "");
+        LLVMValueRef least = LLVMBuildICmp(b, LLVMIntEQ, n, ir_number(type, UINT64_C(1) << (bits - 1)), "");
         LLVMValueRef minus = LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstAllOnes(type), "");
         bad = LLVMBuildOr(b, bad, LLVMBuildAnd(b, least, minus, ""), "");
         LLVMSetOperand(i, 0, n);
     }
-    LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, all_of(type, 1), d, "divisor"));
+    LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, ir_number(type, 1), d, "divisor"));
     LLVMDisposeBuilder(b);
 }
 

@@ -37,20 +37,6 @@ static LLVMTypeRef integers(struct lowering *l, LLVMTypeRef type, unsigned bits)
     return as_many(type, LLVMIntTypeInContext(l->k->llvm, bits));
 }
 
-/* The integer in each element of the type. */
-static LLVMValueRef number(LLVMTypeRef type, uint64_t n) {
-    LLVMValueRef one = LLVMConstInt(element_of(type), n, 0), all[64];
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
-        return one;
-    }
-    unsigned size = LLVMGetVectorSize(type);
-    LLVMValueRef *elements = size <= 64 ? all : job_alloc(size * sizeof *elements);
-    for (unsigned i = 0; i < size; i++) {
-        elements[i] = one;
-    }
-    return LLVMConstVector(elements, size);
-}
-
 /* ---- conversions ---- */
 
 /* The bits of a half number, moved to a float's place, are that number times 2^-112. */
@@ -58,13 +44,13 @@ static LLVMValueRef widen_bits(struct lowering *l, LLVMValueRef x) {
     LLVMBuilderRef b = l->b;
     LLVMTypeRef type = LLVMTypeOf(x), i16 = integers(l, type, 16), i32 = integers(l, type, 32);
     LLVMValueRef bits = LLVMBuildZExt(b, LLVMBuildBitCast(b, x, i16, ""), i32, "");
-    LLVMValueRef size = LLVMBuildAnd(b, bits, number(i32, 0x7fff), "");
-    LLVMValueRef sign = LLVMBuildShl(b, LLVMBuildXor(b, bits, size, ""), number(i32, 16), "");
-    LLVMValueRef moved = LLVMBuildShl(b, size, number(i32, 13), "");
-    LLVMValueRef scale = LLVMConstBitCast(number(i32, 0x77800000), floats(l, type)); /* 2^112 */
+    LLVMValueRef size = LLVMBuildAnd(b, bits, ir_number(i32, 0x7fff), "");
+    LLVMValueRef sign = LLVMBuildShl(b, LLVMBuildXor(b, bits, size, ""), ir_number(i32, 16), "");
+    LLVMValueRef moved = LLVMBuildShl(b, size, ir_number(i32, 13), "");
+    LLVMValueRef scale = LLVMConstBitCast(ir_number(i32, 0x77800000), floats(l, type)); /* 2^112 */
     LLVMValueRef finite = LLVMBuildFMul(b, LLVMBuildBitCast(b, moved, floats(l, type), ""), scale, "");
-    LLVMValueRef infinite = LLVMBuildOr(b, moved, number(i32, 0x7f800000), "");
-    LLVMValueRef is_infinite = LLVMBuildICmp(b, LLVMIntUGE, size, number(i32, 0x7c00), "");
+    LLVMValueRef infinite = LLVMBuildOr(b, moved, ir_number(i32, 0x7f800000), "");
+    LLVMValueRef is_infinite = LLVMBuildICmp(b, LLVMIntUGE, size, ir_number(i32, 0x7c00), "");
     LLVMValueRef result = LLVMBuildSelect(b, is_infinite, infinite, LLVMBuildBitCast(b, finite, i32, ""), "");
     return LLVMBuildBitCast(b, LLVMBuildOr(b, result, sign, ""), floats(l, type), "");
 }
@@ -75,23 +61,23 @@ static LLVMValueRef narrow_bits(struct lowering *l, LLVMValueRef x) {
     LLVMTypeRef type = LLVMTypeOf(x), i16 = integers(l, type, 16), i32 = integers(l, type, 32);
     LLVMTypeRef half = as_many(type, LLVMHalfTypeInContext(l->k->llvm));
     LLVMValueRef bits = LLVMBuildBitCast(b, x, i32, "");
-    LLVMValueRef size = LLVMBuildAnd(b, bits, number(i32, 0x7fffffff), "");
-    LLVMValueRef sign = LLVMBuildLShr(b, LLVMBuildXor(b, bits, size, ""), number(i32, 16), "");
-    LLVMValueRef cut = LLVMBuildLShr(b, size, number(i32, 13), "");
-    LLVMValueRef is_odd = LLVMBuildAnd(b, cut, number(i32, 1), "");
-    LLVMValueRef bias = number(i32, 0xfff - (112u << 23)); /* modulo 2^32 */
+    LLVMValueRef size = LLVMBuildAnd(b, bits, ir_number(i32, 0x7fffffff), "");
+    LLVMValueRef sign = LLVMBuildLShr(b, LLVMBuildXor(b, bits, size, ""), ir_number(i32, 16), "");
+    LLVMValueRef cut = LLVMBuildLShr(b, size, ir_number(i32, 13), "");
+    LLVMValueRef is_odd = LLVMBuildAnd(b, cut, ir_number(i32, 1), "");
+    LLVMValueRef bias = ir_number(i32, 0xfff - (112u << 23)); /* modulo 2^32 */
     LLVMValueRef sum = LLVMBuildAdd(b, LLVMBuildAdd(b, size, bias, ""), is_odd, "");
-    LLVMValueRef normal = LLVMBuildLShr(b, sum, number(i32, 13), "");
-    LLVMValueRef one_half = LLVMConstBitCast(number(i32, 0x3f000000), type);
+    LLVMValueRef normal = LLVMBuildLShr(b, sum, ir_number(i32, 13), "");
+    LLVMValueRef one_half = LLVMConstBitCast(ir_number(i32, 0x3f000000), type);
     LLVMValueRef small = LLVMBuildFAdd(b, LLVMBuildBitCast(b, size, type, ""), one_half, "");
-    small = LLVMBuildSub(b, LLVMBuildBitCast(b, small, i32, ""), number(i32, 0x3f000000), "");
-    LLVMValueRef is_small = LLVMBuildICmp(b, LLVMIntULT, size, number(i32, 0x38800000), "");
-    LLVMValueRef is_large = LLVMBuildICmp(b, LLVMIntUGE, size, number(i32, 0x477ff000), "");
-    LLVMValueRef is_nan = LLVMBuildICmp(b, LLVMIntUGT, size, number(i32, 0x7f800000), "");
-    LLVMValueRef payload = LLVMBuildAnd(b, cut, number(i32, 0x3ff), "");
+    small = LLVMBuildSub(b, LLVMBuildBitCast(b, small, i32, ""), ir_number(i32, 0x3f000000), "");
+    LLVMValueRef is_small = LLVMBuildICmp(b, LLVMIntULT, size, ir_number(i32, 0x38800000), "");
+    LLVMValueRef is_large = LLVMBuildICmp(b, LLVMIntUGE, size, ir_number(i32, 0x477ff000), "");
+    LLVMValueRef is_nan = LLVMBuildICmp(b, LLVMIntUGT, size, ir_number(i32, 0x7f800000), "");
+    LLVMValueRef payload = LLVMBuildAnd(b, cut, ir_number(i32, 0x3ff), "");
     LLVMValueRef result = LLVMBuildSelect(b, is_small, small, normal, "");
-    result = LLVMBuildSelect(b, is_large, number(i32, 0x7c00), result, "");
-    LLVMValueRef nan = LLVMBuildOr(b, payload, number(i32, 0x7e00), "");
+    result = LLVMBuildSelect(b, is_large, ir_number(i32, 0x7c00), result, "");
+    LLVMValueRef nan = LLVMBuildOr(b, payload, ir_number(i32, 0x7e00), "");
     result = LLVMBuildOr(b, LLVMBuildSelect(b, is_nan, nan, result, ""), sign, "");
     return LLVMBuildBitCast(b, LLVMBuildTrunc(b, result, i16, ""), half, "");
 }
@@ -117,19 +103,12 @@ static LLVMValueRef round_to_odd(struct lowering *l, LLVMValueRef near, LLVMValu
     return LLVMBuildBitCast(l->b, bits, type, "");
 }
 
-static LLVMValueRef intrinsic(struct lowering *l, const char *name, LLVMTypeRef type, LLVMValueRef *args,
-                              unsigned n) {
-    LLVMValueRef f =
-        LLVMGetIntrinsicDeclaration(l->k->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
-    return LLVMBuildCall2(l->b, LLVMGlobalGetValueType(f), f, args, n, "");
-}
-
 static LLVMValueRef narrow_double(struct lowering *l, LLVMValueRef x) {
     LLVMBuilderRef b = l->b;
     LLVMTypeRef type = LLVMTypeOf(x);
     LLVMValueRef near = LLVMBuildFPTrunc(b, x, floats(l, type), ""), back = LLVMBuildFPExt(b, near, type, "");
-    LLVMValueRef size = intrinsic(l, "llvm.fabs", type, &x, 1);
-    LLVMValueRef got = intrinsic(l, "llvm.fabs", type, &back, 1);
+    LLVMValueRef size = ir_intrinsic(l->b, "llvm.fabs", &(LLVMTypeRef){type}, 1, &x, 1);
+    LLVMValueRef got = ir_intrinsic(l->b, "llvm.fabs", &(LLVMTypeRef){type}, 1, &back, 1);
     LLVMValueRef is_less = LLVMBuildFCmp(b, LLVMRealOLT, size, got, "");
     return narrow(l, round_to_odd(l, near, is_less, LLVMBuildFCmp(b, LLVMRealONE, size, got, "")));
 }
@@ -229,9 +208,9 @@ static LLVMValueRef call_for_float(struct lowering *l, LLVMValueRef call) {
 static LLVMValueRef with_sign(struct lowering *l, LLVMValueRef x, LLVMValueRef sign) {
     LLVMTypeRef type = LLVMTypeOf(x), i16 = integers(l, type, 16);
     LLVMValueRef bits = LLVMBuildBitCast(l->b, x, i16, "");
-    bits = LLVMBuildAnd(l->b, bits, number(i16, 0x7fff), "");
+    bits = LLVMBuildAnd(l->b, bits, ir_number(i16, 0x7fff), "");
     if (sign) {
-        sign = LLVMBuildAnd(l->b, LLVMBuildBitCast(l->b, sign, i16, ""), number(i16, 0x8000), "");
+        sign = LLVMBuildAnd(l->b, LLVMBuildBitCast(l->b, sign, i16, ""), ir_number(i16, 0x8000), "");
         bits = LLVMBuildOr(l->b, bits, sign, "");
     }
     return LLVMBuildBitCast(l->b, bits, type, "");
@@ -295,7 +274,8 @@ static LLVMValueRef lower(struct lowering *l, LLVMValueRef i) {
     if (op == LLVMFNeg) {
         LLVMTypeRef i16 = integers(l, LLVMTypeOf(i), 16);
         LLVMValueRef bits = LLVMBuildBitCast(l->b, LLVMGetOperand(i, 0), i16, "");
-        return LLVMBuildBitCast(l->b, LLVMBuildXor(l->b, bits, number(i16, 0x8000), ""), LLVMTypeOf(i), "");
+        return LLVMBuildBitCast(l->b, LLVMBuildXor(l->b, bits, ir_number(i16, 0x8000), ""), LLVMTypeOf(i),
+                                "");
     }
     if (LLVMIsABinaryOperator(i)) {
         LLVMValueRef x = widen(l, LLVMGetOperand(i, 0)), y = widen(l, LLVMGetOperand(i, 1));
@@ -352,12 +332,11 @@ void half_conversions_pass(struct kernel *k) {
 
 /* LLVM 22's code generator has no instruction that rounds a half number to an integer, forgets to, and cuts it off:
  * (int)rint(x). What it doesn't know to be a rounding before a conversion it does first. */
-static void round_by_itself(struct kernel *k, LLVMValueRef call) {
+static void round_by_itself(LLVMValueRef call) {
     LLVMTypeRef type = LLVMTypeOf(call);
-    unsigned id = LLVMLookupIntrinsicID("llvm.nearbyint", strlen("llvm.nearbyint"));
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(k->module, id, &type, 1), x = LLVMGetOperand(call, 0);
+    LLVMValueRef x = LLVMGetOperand(call, 0);
     LLVMBuilderRef b = ir_before(call);
-    LLVMReplaceAllUsesWith(call, LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &x, 1, ""));
+    LLVMReplaceAllUsesWith(call, ir_intrinsic(b, "llvm.nearbyint", &type, 1, &x, 1));
     LLVMDisposeBuilder(b);
     LLVMInstructionEraseFromParent(call);
 }
@@ -369,7 +348,7 @@ static void round_all(struct kernel *k) {
             for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
                 next = LLVMGetNextInstruction(i);
                 if (LLVMIsACallInst(i) && ir_is_intrinsic(i, "llvm.rint.") && has_half(i)) {
-                    round_by_itself(k, i);
+                    round_by_itself(i);
                 }
             }
         }

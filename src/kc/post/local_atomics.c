@@ -23,10 +23,8 @@ static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate p, LLVMValueRef x,
 /* As the atomic operations have it: what is no number loses. */
 static LLVMValueRef number(LLVMBuilderRef b, const char *name, LLVMValueRef x, LLVMValueRef y) {
     LLVMTypeRef type = LLVMTypeOf(x);
-    LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
     LLVMValueRef args[] = {x, y};
-    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+    return ir_intrinsic(b, name, &type, 1, args, 2);
 }
 
 /* What the operation stores, or NULL for one that stays atomic. */

@@ -18,14 +18,7 @@ struct root {
 
 static LLVMValueRef splat(struct root *r, double x) {
     LLVMValueRef one = LLVMConstReal(LLVMFloatTypeInContext(r->k->llvm), x);
-    if (r->type == LLVMTypeOf(one)) {
-        return one;
-    }
-    LLVMValueRef *all = job_alloc(r->n * sizeof *all);
-    for (unsigned i = 0; i < r->n; i++) {
-        all[i] = one;
-    }
-    return LLVMConstVector(all, r->n);
+    return ir_repeat(r->type, one);
 }
 
 /* n elements of x, from `first` on; poison beyond its end. */
@@ -48,9 +41,7 @@ static LLVMValueRef estimate_register(struct root *r, LLVMValueRef x) {
                                 : "llvm.x86.avx512.rsqrt14.ps.512";
     LLVMTypeRef lanes = LLVMIntTypeInContext(r->k->llvm, n < 8 ? 8 : n);
     LLVMValueRef args[] = {x, LLVMConstNull(type), LLVMConstAllOnes(lanes)};
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(r->k->module, id, NULL, 0);
-    return LLVMBuildCall2(r->b, LLVMGlobalGetValueType(f), f, args, 3, "root.estimate");
+    return ir_intrinsic(r->b, name, NULL, 0, args, 3);
 }
 
 /* Of as many elements as the type has, a register after the other. */
@@ -81,9 +72,7 @@ static LLVMValueRef estimate(struct root *r, LLVMValueRef x) {
 
 static LLVMValueRef fused(struct root *r, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z) {
     LLVMValueRef args[] = {x, y, z};
-    LLVMValueRef f =
-        LLVMGetIntrinsicDeclaration(r->k->module, LLVMLookupIntrinsicID("llvm.fma", 8), &r->type, 1);
-    return LLVMBuildCall2(r->b, LLVMGlobalGetValueType(f), f, args, 3, "");
+    return ir_intrinsic(r->b, "llvm.fma", &r->type, 1, args, 3);
 }
 
 static LLVMValueRef reciprocal_root(struct root *r, LLVMValueRef x) {

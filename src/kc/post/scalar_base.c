@@ -55,15 +55,8 @@ static LLVMValueRef sum(struct search *s, LLVMValueRef x, LLVMValueRef y) {
 static LLVMValueRef scaled(struct search *s, LLVMValueRef index, uint64_t size) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(s->k->llvm),
                 type = is_vector(index) ? LLVMVectorType(i64, s->lanes) : i64;
-    LLVMValueRef wide = LLVMBuildIntCast2(s->b, index, type, true, ""), factor = ir_const64(s->k->llvm, size);
-    if (is_vector(index)) {
-        LLVMValueRef *all = job_alloc(s->lanes * sizeof *all);
-        for (unsigned i = 0; i < s->lanes; i++) {
-            all[i] = factor;
-        }
-        factor = LLVMConstVector(all, s->lanes);
-    }
-    return size == 1 ? wide : LLVMBuildMul(s->b, wide, factor, "");
+    LLVMValueRef wide = LLVMBuildIntCast2(s->b, index, type, true, "");
+    return size == 1 ? wide : LLVMBuildMul(s->b, wide, ir_number(type, size), "");
 }
 
 static bool find(struct search *s, LLVMValueRef p, struct address *a) {

@@ -25,7 +25,7 @@ void ends_begin(struct vec *v, LLVMValueRef *snapshots) {
 static LLVMValueRef reduce(struct vec *v, const char *how, LLVMValueRef mask, LLVMValueRef states,
                            uint32_t otherwise) {
     LLVMTypeRef type = LLVMTypeOf(states);
-    LLVMValueRef votes = LLVMBuildSelect(v->b, mask, states, wg_number(type, otherwise), "");
+    LLVMValueRef votes = LLVMBuildSelect(v->b, mask, states, ir_number(type, otherwise), "");
     return vec_intrinsic(v, how, &type, 1, &votes, 1);
 }
 
@@ -36,7 +36,7 @@ LLVMValueRef ends_guard(struct vec *v, LLVMValueRef *states) {
     *states = access_read(v, LLVMInt32TypeInContext(v->llvm), at, 4, NULL, MEMORY_CONTEXT);
     LLVMValueRef ours = wg_runs(wg, v->r, *states, v->apart);
     LLVMValueRef theirs = vec_and(v, v->base, LLVMBuildNot(v->b, ours, ""));
-    LLVMValueRef elsewhere = v->apart ? wg_number(LLVMTypeOf(*states), DONE) : *states;
+    LLVMValueRef elsewhere = v->apart ? ir_number(LLVMTypeOf(*states), DONE) : *states;
     wg_vote(wg, reduce(v, "llvm.vector.reduce.umin", theirs, *states, DONE),
             reduce(v, "llvm.vector.reduce.umax", theirs, elsewhere, 0));
     ours = vec_and(v, v->base, ours);
@@ -61,11 +61,11 @@ void ends_save_state(struct vec *v, LLVMValueRef state) {
     LLVMValueRef at = context_address(v->wg, v->wg->state_offset, "state"), high = state;
     LLVMTypeRef type = LLVMTypeOf(state), states = vec_type(v, type);
     uint32_t number = (uint32_t)LLVMConstIntGetZExtValue(state);
-    access_write(v, wg_number(states, number), at, 4, v->mask, MEMORY_CONTEXT);
+    access_write(v, ir_number(states, number), at, 4, v->mask, MEMORY_CONTEXT);
     if (v->mask && v->mask != v->row) {
         LLVMValueRef whole = vec_bits(v, vec_full(v, v->row));
         whole = LLVMBuildICmp(v->b, LLVMIntEQ, vec_bits(v, v->mask), whole, "whole");
-        high = LLVMBuildSelect(v->b, whole, state, wg_number(type, DONE), "");
+        high = LLVMBuildSelect(v->b, whole, state, ir_number(type, DONE), "");
     }
     wg_vote(v->wg, state, high);
 }

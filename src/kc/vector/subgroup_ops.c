@@ -50,18 +50,11 @@ static LLVMValueRef identity_of(const struct op *op, LLVMTypeRef type) {
                         0);
 }
 
-static LLVMValueRef intrinsic(struct kernel *k, LLVMBuilderRef b, const char *name, LLVMTypeRef type,
-                              LLVMValueRef *args, unsigned n) {
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(k->module, id, &type, 1);
-    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
-}
-
 static LLVMValueRef combine(struct kernel *k, LLVMBuilderRef b, const struct op *op, LLVMValueRef x,
                             LLVMValueRef y) {
     LLVMValueRef args[] = {x, y};
     return op->opcode ? LLVMBuildBinOp(b, op->opcode, x, y, "")
-                      : intrinsic(k, b, op->intrinsic, LLVMTypeOf(x), args, 2);
+                      : ir_intrinsic(b, op->intrinsic, &(LLVMTypeRef){LLVMTypeOf(x)}, 1, args, 2);
 }
 
 /* Joins `part` into the work-group's accumulator: no other work-item's access may pass this one, so it stays out of
@@ -129,11 +122,11 @@ static LLVMValueRef reduce(struct vec *v, const struct op *op, LLVMValueRef orig
     if (op->opcode == LLVMFAdd || op->opcode == LLVMFMul) {
         args[1] = args[0];
         args[0] = op->opcode == LLVMFAdd ? LLVMConstReal(type, -0.0) : LLVMConstReal(type, 1);
-        result = intrinsic(v->k, v->b, name, wide, args, 2);
+        result = ir_intrinsic(v->b, name, &(LLVMTypeRef){wide}, 1, args, 2);
         LLVMSetFastMathFlags(result, LLVMFastMathAllowReassoc);
         return result;
     }
-    return intrinsic(v->k, v->b, name, wide, args, 1);
+    return ir_intrinsic(v->b, name, &(LLVMTypeRef){wide}, 1, args, 1);
 }
 
 /* Each lane's value joined with those of the lanes before it; `shift`: without its own. */

@@ -174,10 +174,10 @@ struct window {
     LLVMValueRef address; /* where it begins */
     LLVMValueRef places;  /* of each lane's element in it: a vector of i32 below 2 * W */
 };
+LLVMValueRef contiguity_window(struct vec *, const struct access *, struct window *, bool writes);
 /* The pack's addresses once more, for where looking has found nothing: so that they aren't computed elsewhere. NULL: they
  * have no index of which that is known. */
 LLVMValueRef contiguity_addresses(struct vec *, const struct access *);
-LLVMValueRef contiguity_window(struct vec *, const struct access *, struct window *, bool writes);
 
 /* window.c */
 

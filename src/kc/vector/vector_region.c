@@ -26,9 +26,7 @@ bool vec_fits(LLVMTypeRef type) {
 
 LLVMValueRef vec_intrinsic(struct vec *v, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                            LLVMValueRef *args, unsigned nargs) {
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(v->k->module, id, overloads, noverloads);
-    return LLVMBuildCall2(v->b, LLVMGlobalGetValueType(f), f, args, nargs, "");
+    return ir_intrinsic(v->b, name, overloads, noverloads, args, nargs);
 }
 
 static LLVMTypeRef mask_type(struct vec *v) {

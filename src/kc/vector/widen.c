@@ -43,18 +43,11 @@ LLVMValueRef wide_ramp(struct vec *v, LLVMTypeRef element, int64_t stride) {
 
 LLVMValueRef wide_splat(struct vec *v, LLVMValueRef scalar) {
     LLVMTypeRef type = vec_type(v, LLVMTypeOf(scalar));
-    LLVMValueRef parts[64];
     if (LLVMIsConstant(scalar)) {
-        for (unsigned i = 0; i < v->width; i++) {
-            parts[i] = scalar;
-        }
-        return LLVMConstVector(parts, v->width);
-    }
-    for (unsigned i = 0; i < v->width; i++) {
-        parts[i] = ir_const32(v->llvm, 0);
+        return ir_repeat(type, scalar);
     }
     LLVMValueRef one = LLVMBuildInsertElement(v->b, LLVMGetPoison(type), scalar, ir_const32(v->llvm, 0), "");
-    return LLVMBuildShuffleVector(v->b, one, LLVMGetPoison(type), LLVMConstVector(parts, v->width), "");
+    return vec_every(v, one, 0, 0);
 }
 
 LLVMValueRef wide_vector(struct vec *v, const struct wide *w, LLVMTypeRef element) {

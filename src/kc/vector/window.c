@@ -11,7 +11,6 @@
  *                                                store: bits 0x33; lanes 0 1 expand into the first, 2 3 into the second
  * What it can't do: store in another order, or windows of more than two vectors. */
 #include "vector.h"
-#include <string.h>
 
 static LLVMTypeRef integers(struct vec *v) {
     return vec_type(v, LLVMInt32TypeInContext(v->llvm));
@@ -21,38 +20,32 @@ static LLVMValueRef splat32(struct vec *v, uint32_t n) {
     return wide_splat(v, ir_const32(v->llvm, n));
 }
 
-static LLVMValueRef call(struct vec *v, const char *name, LLVMValueRef *args, unsigned n) {
-    LLVMTypeRef type = integers(v);
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    bool overloaded = LLVMIntrinsicIsOverloaded(id);
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(v->k->module, id, &type, overloaded);
-    return LLVMBuildCall2(v->b, LLVMGlobalGetValueType(f), f, args, n, "");
-}
-
 /* Elements of x and y, one after the other, by number. */
 static LLVMValueRef permute_two(struct vec *v, LLVMValueRef x, LLVMValueRef y, LLVMValueRef numbers) {
     if (v->k->target->has_mask_registers) {
         LLVMValueRef args[] = {x, numbers, y};
-        return call(v,
-                    v->width == 16 ? "llvm.x86.avx512.vpermi2var.d.512" : "llvm.x86.avx512.vpermi2var.d.256",
-                    args, 3);
+        return vec_intrinsic(
+            v, v->width == 16 ? "llvm.x86.avx512.vpermi2var.d.512" : "llvm.x86.avx512.vpermi2var.d.256", NULL,
+            0, args, 3);
     }
     LLVMValueRef from_x[] = {x, numbers}, from_y[] = {y, numbers}; /* by the lower three bits */
     LLVMValueRef is_y = LLVMBuildICmp(v->b, LLVMIntUGE, numbers, splat32(v, v->width), "");
-    return LLVMBuildSelect(v->b, is_y, call(v, "llvm.x86.avx2.permd", from_y, 2),
-                           call(v, "llvm.x86.avx2.permd", from_x, 2), "");
+    return LLVMBuildSelect(v->b, is_y, vec_intrinsic(v, "llvm.x86.avx2.permd", NULL, 0, from_y, 2),
+                           vec_intrinsic(v, "llvm.x86.avx2.permd", NULL, 0, from_x, 2), "");
 }
 
 /* The elements one after the other where the mask is set, `old` elsewhere. */
 static LLVMValueRef expand(struct vec *v, LLVMValueRef elements, LLVMValueRef old, LLVMValueRef mask) {
+    LLVMTypeRef type = integers(v);
     LLVMValueRef args[] = {elements, old, mask};
-    return call(v, "llvm.x86.avx512.mask.expand", args, 3);
+    return vec_intrinsic(v, "llvm.x86.avx512.mask.expand", &type, 1, args, 3);
 }
 
 /* The elements of the lanes on, one after the other. */
 static LLVMValueRef compressed(struct vec *v, LLVMValueRef elements) {
-    LLVMValueRef args[] = {elements, LLVMConstNull(integers(v)), v->mask};
-    return v->mask ? call(v, "llvm.x86.avx512.mask.compress", args, 3) : elements;
+    LLVMTypeRef type = integers(v);
+    LLVMValueRef args[] = {elements, LLVMConstNull(type), v->mask};
+    return v->mask ? vec_intrinsic(v, "llvm.x86.avx512.mask.compress", &type, 1, args, 3) : elements;
 }
 
 bool window_may_be(struct vec *v, const struct access *a, bool writes) {

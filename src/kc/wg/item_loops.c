@@ -6,18 +6,15 @@
  * memory_annotate leaves out (private memory on the stack, which items use in turn, volatile and atomic ones).
  * At width 1 a pack is one work-item. */
 #include "item_loops.h"
-#include <string.h>
 
 /* 1 <= size <= WEIR_MAX_ITEMS: what makes index arithmetic in 32 bits and back provably plain. */
 static void assume_in_range(struct kernel *k, LLVMBuilderRef b, LLVMValueRef size) {
     if (LLVMIsAConstantInt(size)) {
         return;
     }
-    unsigned id = LLVMLookupIntrinsicID("llvm.assume", 11);
-    LLVMValueRef assume = LLVMGetIntrinsicDeclaration(k->module, id, NULL, 0);
     LLVMValueRef less_one = LLVMBuildSub(b, size, ir_const64(k->llvm, 1), "");
     LLVMValueRef fact = LLVMBuildICmp(b, LLVMIntULT, less_one, ir_const64(k->llvm, WEIR_MAX_ITEMS), "");
-    LLVMBuildCall2(b, LLVMGlobalGetValueType(assume), assume, &fact, 1, "");
+    ir_intrinsic(b, "llvm.assume", NULL, 0, &fact, 1);
 }
 
 void item_loops_sizes(struct kernel *k, LLVMBuilderRef b, struct item_loops *p) {

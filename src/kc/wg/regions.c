@@ -335,25 +335,14 @@ LLVMValueRef wg_item_id(struct wg *wg, LLVMValueRef call, LLVMTypeRef type) {
     return id;
 }
 
-LLVMValueRef wg_number(LLVMTypeRef type, uint32_t n) {
-    LLVMValueRef parts[64];
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
-        return LLVMConstInt(type, n, 0);
-    }
-    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
-        parts[i] = LLVMConstInt(LLVMGetElementType(type), n, 0);
-    }
-    return LLVMConstVector(parts, LLVMGetVectorSize(type));
-}
-
 LLVMValueRef wg_runs(struct wg *wg, const struct region *r, LLVMValueRef states, bool apart) {
     LLVMTypeRef type = LLVMTypeOf(states);
-    LLVMValueRef here = wg_number(type, wg_state(wg, (unsigned)(r - wg->regions)));
+    LLVMValueRef here = ir_number(type, wg_state(wg, (unsigned)(r - wg->regions)));
     LLVMValueRef waits = LLVMBuildICmp(wg->b, LLVMIntEQ, states, here, "");
     if (!r->yields) {
         return waits;
     }
-    LLVMValueRef yields = LLVMBuildICmp(wg->b, LLVMIntULT, states, wg_number(type, wg->nyields), "");
+    LLVMValueRef yields = LLVMBuildICmp(wg->b, LLVMIntULT, states, ir_number(type, wg->nyields), "");
     return apart ? LLVMBuildSelect(wg->b, yield_resuming(wg), yields, waits, "") : yields;
 }
 
