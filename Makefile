@@ -9,7 +9,7 @@ OPT     ?= -O2 -g
 SAN     ?=
 # gcc's own warnings misread what sanitizers insert
 WARN    := $(if $(SAN),-Wno-format-truncation) -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
-CFLAGS_ALL := -std=gnu11 $(WARN) $(OPT) $(SAN) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc/base -MMD -MP $(CFLAGS)
+CFLAGS_ALL := -std=gnu11 $(WARN) $(OPT) $(SAN) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc/base -Isrc/standalone -MMD -MP $(CFLAGS)
 LDFLAGS_ALL := $(SAN) -pthread $(LDFLAGS)
 
 # What is being made is said in a line each; V=1 shows the commands.

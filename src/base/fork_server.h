@@ -18,4 +18,8 @@ struct fork_answer {
     int32_t status, error;
 };
 
+/* In weirc that stands alone (src/standalone): makes this process a server of runs of `main`; does not return. */
+int __attribute__((weak)) fork_server_main(int (*main)(int, char **, char **), int argc, char **argv,
+                                           char **environment);
+
 #endif

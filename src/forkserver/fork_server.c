@@ -1,4 +1,5 @@
-/* fork_server.c: makes a program that runs once a server that runs it often: a library that is preloaded into clang.
+/* fork_server.c: makes a program that runs once a server that runs it often: a library that is preloaded into clang, or
+ * (STANDALONE) a part of weirc, where clang is one too.
  *
  * In: orders on descriptor 3, each with a file of arguments and files to read and to write (fork_server.h). Out: an answer
  * for each, as soon as the run has ended. Most of a small program's time would be clang's way to main(): libraries of 200 MB
@@ -95,6 +96,12 @@ static int serve(int argc, char **argv, char **environment) {
     _exit(0);
 }
 
+#ifdef STANDALONE
+int fork_server_main(main_function *main, int argc, char **argv, char **environment) {
+    program = main;
+    return serve(argc, argv, environment);
+}
+#else
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void),
                            void *);
 
@@ -109,3 +116,4 @@ int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(v
         abort();
     return start(serve, argc, argv, init, fini, loader_fini, stack_end);
 }
+#endif

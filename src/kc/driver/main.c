@@ -4,6 +4,8 @@
  * 2 (wrong usage) or 3 (the compiler is).
  */
 #include "driver.h"
+#include "fork_server.h"
+#include "front_end.h"
 #include "frontend.h"
 #include "sandbox.h"
 #include <llvm-c/Support.h>
@@ -366,7 +368,15 @@ const char *__asan_default_options(void) {
 }
 #endif
 
+/* weirc that stands alone is clang, too: -cc1 and arguments is one run, -cc1 alone a server of runs (clang.c). */
+static int be_clang(int argc, char **argv) {
+    return argc > 2 ? front_end_main(argc, argv, environ)
+                    : fork_server_main(front_end_main, argc, argv, environ);
+}
+
 int main(int argc, char **argv) {
+    if (front_end_main && argc > 1 && !strcmp(argv[1], "-cc1"))
+        return be_clang(argc, argv);
     struct arguments arguments = parse(argc, argv);
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();

@@ -81,8 +81,8 @@ const char *emit_linker(void) {
     return NULL;
 }
 
-/* Code generation may call memcpy, fmaf or __extendhfsf2 where the host CPU has no instruction: the C, math and
- * compiler libraries have those. Anything else undefined is an error here, not at load time. */
+/* What shared_object.c doesn't know, as inline assembly can bring it. Anything undefined that the C, math and compiler
+ * libraries lack is an error here, not at load time. */
 static void link_shared(struct job *job, LLVMMemoryBufferRef object) {
     int out = job_fd(memfd_create("weir-kernel", MFD_CLOEXEC));
     if (out < 0)

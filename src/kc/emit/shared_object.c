@@ -1,8 +1,8 @@
 /* shared_object.c: an object of LLVM's becomes a shared object.
  *
  * In: a relocatable ELF object for x86-64. Out: the shared object as the answer's output, or false where there is
- * something that only `ld` knows how to link: undefined symbols, a table of global offsets, sections of other kinds.
- * Kernels have none of that as a rule: code, constants, one structure, line tables. `ld` would take 3 to 5 ms for them.
+ * something that only `ld` knows how to link: symbols of unknown libraries, sections of other kinds. Kernels have code,
+ * constants, one structure, line tables; some call the C library. `ld` would take 3 to 5 ms for them, and may not be there.
  *
  * The file has two segments: what is only read (also the code), and what the dynamic linker writes to, which it
  * protects afterwards if nothing else is there. Section headers and symbols are for debuggers and profilers.
@@ -21,6 +21,9 @@ struct section {
     unsigned char *bytes;
 };
 
+enum library { LIBC, LIBM, LIBGCC, LIBRARIES };
+static const char *const library_files[LIBRARIES] = {"libc.so.6", "libm.so.6", "libgcc_s.so.1"};
+
 struct link {
     struct job *job;
     const unsigned char *object;
@@ -33,9 +36,13 @@ struct link {
     size_t names_size;
     struct section out[MAX_SECTIONS];
     unsigned nout;
-    unsigned *place; /* of the object's sections in `out`; 0: left out */
-    Elf64_Rela *relative;
+    unsigned *place;      /* of the object's sections in `out`; 0: left out */
+    Elf64_Rela *relative; /* and after these, one for each symbol of other libraries */
     size_t nrelative;
+    const Elf64_Sym **others; /* symbols of other libraries */
+    size_t nothers;
+    unsigned calls, slots; /* for each of them: the section of jumps, and that of addresses */
+    bool needs[LIBRARIES];
     bool only_relro; /* nothing is written to after relocation */
 };
 
@@ -120,12 +127,100 @@ static bool fits(int64_t value) {
     return value == (int32_t)value;
 }
 
+/* ---- other libraries ---- */
+
+/* What generated code may call where the processor has no instruction. No versions are asked for: the oldest one of each
+ * does, so that an object loads wherever its processor is. */
+static const char *const library_names[LIBRARIES] = {
+    [LIBC] = " memcpy memmove memset memcmp bcmp ",
+    [LIBM] = " fma fmaf fmod fmodf sqrt sqrtf cbrt cbrtf log logf log2 log2f log10 log10f exp expf exp2 "
+             "exp2f exp10 "
+             "exp10f sin sinf cos cosf tan tanf asin asinf acos acosf atan atanf atan2 atan2f sinh sinhf "
+             "cosh coshf "
+             "tanh tanhf pow powf ceil ceilf floor floorf trunc truncf rint rintf nearbyint nearbyintf round "
+             "roundf "
+             "roundeven roundevenf copysign copysignf fmin fminf fmax fmaxf ldexp ldexpf frexp frexpf sincos "
+             "sincosf "
+             "lround lroundf llround llroundf lrint lrintf llrint llrintf modf modff ",
+    [LIBGCC] =
+        " __divti3 __modti3 __udivti3 __umodti3 __multi3 __fixsfti __fixdfti __fixunssfti __fixunsdfti "
+        "__floattisf __floattidf __floatuntisf __floatuntidf __powisf2 __powidf2 __popcountdi2 "
+        "__extendhfsf2 __extendhfdf2 __truncsfhf2 __truncdfhf2 ",
+};
+
+static bool has_word(const char *words, const char *word) {
+    size_t n = strlen(word);
+    for (const char *at = words; n && (at = strstr(at, word)) != NULL; at++)
+        if (at[-1] == ' ' && at[n] == ' ')
+            return true;
+    return false;
+}
+
+/* The undefined symbols. False: one that no library is known to have. */
+static bool find_others(struct link *l) {
+    l->others = job_alloc((l->nsymbols + 1) * sizeof *l->others);
+    for (size_t i = 1; i < l->nsymbols; i++) {
+        const Elf64_Sym *symbol = &l->symbols[i];
+        const char *name = symbol->st_name < l->names_size ? l->names + symbol->st_name : "";
+        if (symbol->st_shndx != SHN_UNDEF || !strcmp(name, "_GLOBAL_OFFSET_TABLE_"))
+            continue;
+        enum library in = LIBC;
+        while (in < LIBRARIES && !has_word(library_names[in], name))
+            in++;
+        if (in == LIBRARIES)
+            return false;
+        l->needs[in] = true;
+        l->others[l->nothers++] = symbol;
+    }
+    return true;
+}
+
+enum { CALL_BYTES = 8 }; /* jmp *slot(%rip), and a nop of two bytes */
+
+/* Where a jump to the undefined symbol is, or the slot that has its address; 0: it is none of them. */
+static uint64_t address_of_other(const struct link *l, size_t symbol, bool of_slot) {
+    for (size_t i = 0; symbol < l->nsymbols && i < l->nothers; i++)
+        if (l->others[i] == &l->symbols[symbol])
+            return of_slot ? l->out[l->slots].header.sh_addr + 8 * i
+                           : l->out[l->calls].header.sh_addr + CALL_BYTES * i;
+    return 0;
+}
+
+static void fill_calls(struct link *l) {
+    static const unsigned char jump[CALL_BYTES] = {0xff, 0x25, 0, 0, 0, 0, 0x66, 0x90};
+    for (size_t i = 0; i < l->nothers; i++) {
+        unsigned char *bytes = l->out[l->calls].bytes + CALL_BYTES * i;
+        uint64_t slot = l->out[l->slots].header.sh_addr + 8 * i;
+        memcpy(bytes, jump, sizeof jump);
+        put(bytes + 2, slot - (l->out[l->calls].header.sh_addr + CALL_BYTES * i + 6), 4);
+        l->relative[l->nrelative + i] =
+            (Elf64_Rela){.r_offset = slot, .r_info = ELF64_R_INFO(2 + i, R_X86_64_GLOB_DAT)};
+    }
+}
+
+/* ---- relocations ---- */
+
+/* A reference to a symbol of another library. */
+static bool relocate_other(struct link *l, struct section *s, const Elf64_Rela *r) {
+    unsigned type = ELF64_R_TYPE(r->r_info);
+    bool of_slot = type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX || type == R_X86_64_REX_GOTPCRELX;
+    uint64_t to = address_of_other(l, ELF64_R_SYM(r->r_info), of_slot);
+    if (!to || !(s->header.sh_flags & SHF_ALLOC) || s->header.sh_size < 4 ||
+        r->r_offset > s->header.sh_size - 4 || !(of_slot || type == R_X86_64_PLT32))
+        return false;
+    uint64_t distance = to + (uint64_t)r->r_addend - (s->header.sh_addr + r->r_offset);
+    put(s->bytes + r->r_offset, distance, 4);
+    return fits((int64_t)distance);
+}
+
 static bool relocate_one(struct link *l, struct section *s, const Elf64_Rela *r) {
     uint64_t index = ELF64_R_SYM(r->r_info);
     unsigned type = ELF64_R_TYPE(r->r_info), size = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
     bool loaded = s->header.sh_flags & SHF_ALLOC;
     const struct section *target = index < l->nsymbols ? section_of(l, &l->symbols[index]) : NULL;
-    if (s->header.sh_size < size || r->r_offset > s->header.sh_size - size || !target ||
+    if (!target)
+        return relocate_other(l, s, r);
+    if (s->header.sh_size < size || r->r_offset > s->header.sh_size - size ||
         (loaded && !(target->header.sh_flags & SHF_ALLOC)))
         return false;
     uint64_t value = target->header.sh_addr + l->symbols[index].st_value + (uint64_t)r->r_addend,
@@ -179,7 +274,7 @@ static void make_relative(struct link *l, struct section *s) {
         for (size_t r = 0; loaded && r < from->sh_size / sizeof *at; r++)
             n += ELF64_R_TYPE(at[r].r_info) == R_X86_64_64;
     }
-    s->header.sh_size = n * sizeof *l->relative;
+    s->header.sh_size = (n + l->nothers) * sizeof *l->relative;
     s->header.sh_entsize = sizeof *l->relative;
     s->bytes = job_alloc(s->header.sh_size);
     l->relative = (Elf64_Rela *)(void *)s->bytes;
@@ -233,7 +328,7 @@ static void make_symbols(struct link *l, unsigned index) {
     s->header.sh_link = index + 1;
 }
 
-/* The one exported symbol, its name, and a hash table with one bucket. */
+/* The one exported symbol, its name, and a hash table with one bucket; after them symbols and names of other libraries. */
 enum { HASH = 1, DYNSYM, DYNSTR, RELA, FIRST };
 
 static bool make_exports(struct link *l) {
@@ -245,11 +340,40 @@ static bool make_exports(struct link *l) {
         return false;
     Elf64_Sym *to = (Elf64_Sym *)(void *)l->out[DYNSYM].bytes;
     to[1] = moved(l, symbol, 1);
-    strcpy((char *)l->out[DYNSTR].bytes + 1, l->names + symbol->st_name);
-    static const uint32_t hash[] = {1, 2, 1, 0,
-                                    0}; /* buckets, symbols; the bucket's first; the symbols' next */
+    char *names = (char *)l->out[DYNSTR].bytes;
+    size_t at = 1 + (size_t)(stpcpy(names + 1, l->names + symbol->st_name) + 1 - (names + 1));
+    for (size_t i = 0; i < l->nothers; i++) {
+        to[2 + i] = (Elf64_Sym){.st_name = (Elf64_Word)at, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)};
+        at = (size_t)(stpcpy(names + at, l->names + l->others[i]->st_name) + 1 - names);
+    }
+    /* buckets, symbols; the bucket's first; the symbols' next */
+    const uint32_t hash[] = {1, (uint32_t)(2 + l->nothers), 1};
     memcpy(l->out[HASH].bytes, hash, sizeof hash);
     return true;
+}
+
+/* Names of symbols and files. */
+static size_t strings_size(const struct link *l) {
+    size_t n = 1 + sizeof WEIR_KERNEL_SYMBOL + sizeof WEIR_GLOBALS_SYMBOL;
+    for (size_t i = 0; i < l->nothers; i++)
+        n += strlen(l->names + l->others[i]->st_name) + 1;
+    for (int i = 0; i < LIBRARIES; i++)
+        n += l->needs[i] ? strlen(library_files[i]) + 1 : 0;
+    return n;
+}
+
+/* What other libraries are needed, whose names end the string table. */
+static size_t make_needed(struct link *l, Elf64_Dyn *to) {
+    struct section *strings = &l->out[DYNSTR];
+    size_t n = 0, end = strings->header.sh_size;
+    for (int i = 0; i < LIBRARIES; i++) {
+        if (!l->needs[i])
+            continue;
+        end -= strlen(library_files[i]) + 1;
+        strcpy((char *)strings->bytes + end, library_files[i]);
+        to[n++] = (Elf64_Dyn){DT_NEEDED, {end}};
+    }
+    return n;
 }
 
 static void make_dynamic(struct link *l, struct section *s) {
@@ -265,10 +389,11 @@ static void make_dynamic(struct link *l, struct section *s) {
         {DT_RELACOUNT, {l->nrelative}},
         {DT_NULL, {0}},
     };
-    memcpy(s->bytes, entries, sizeof entries);
+    size_t needed = make_needed(l, (Elf64_Dyn *)(void *)s->bytes);
+    memcpy(s->bytes + needed * sizeof *entries, entries, sizeof entries);
 }
 
-enum { DYNAMIC_ENTRIES = 10, SEGMENTS = 5 };
+enum { DYNAMIC_ENTRIES = 10 + LIBRARIES, SEGMENTS = 5 };
 
 static void write_file(struct link *l, const Elf64_Phdr *segments, uint64_t end) {
     Elf64_Ehdr header;
@@ -307,18 +432,23 @@ static void name_sections(struct link *l, struct section *s) {
 bool shared_object_link(struct job *job, const void *object, size_t n) {
     struct link *l = job_alloc(sizeof *l);
     *l = (struct link){.job = job, .object = object, .object_size = n, .only_relro = true};
-    if (!read_object(l))
+    if (!read_object(l) || !find_others(l))
         return false;
-    size_t exported = sizeof WEIR_KERNEL_SYMBOL + sizeof WEIR_GLOBALS_SYMBOL;
     add(l, "", SHT_NULL, 0, 0, 0);
-    add(l, ".hash", SHT_HASH, SHF_ALLOC, 8, 20);
-    add(l, ".dynsym", SHT_DYNSYM, SHF_ALLOC, 8, 2 * sizeof(Elf64_Sym));
-    add(l, ".dynstr", SHT_STRTAB, SHF_ALLOC, 1, exported);
+    add(l, ".hash", SHT_HASH, SHF_ALLOC, 8, 20 + 4 * l->nothers);
+    add(l, ".dynsym", SHT_DYNSYM, SHF_ALLOC, 8, (2 + l->nothers) * sizeof(Elf64_Sym));
+    add(l, ".dynstr", SHT_STRTAB, SHF_ALLOC, 1, strings_size(l));
     struct section *relative = add(l, ".rela.dyn", SHT_RELA, SHF_ALLOC, 8, 0);
     if (!take_sections(l, SHF_ALLOC))
         return false;
+    l->calls = l->nout;
+    if (l->nothers)
+        add(l, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, CALL_BYTES * l->nothers);
     unsigned dynamic = l->nout;
     add(l, ".dynamic", SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, 8, DYNAMIC_ENTRIES * sizeof(Elf64_Dyn));
+    l->slots = l->nout;
+    if (l->nothers)
+        add(l, ".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, 8 * l->nothers);
     if (!take_sections(l, SHF_ALLOC | SHF_WRITE))
         return false;
     unsigned debug = l->nout;
@@ -342,6 +472,7 @@ bool shared_object_link(struct job *job, const void *object, size_t n) {
     uint64_t end = lay_out(l, write_end, debug, l->nout);
     if (!relocate(l) || !make_exports(l))
         return false;
+    fill_calls(l);
     make_dynamic(l, &l->out[dynamic]);
     make_symbols(l, symbols);
     uint64_t dynamic_size = l->out[dynamic].header.sh_size;

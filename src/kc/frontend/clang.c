@@ -6,6 +6,7 @@
  * is in memory files, which it opens through /proc: nothing of a request touches the disk.
  */
 #include "fork_server.h"
+#include "front_end.h"
 #include "frontend.h"
 
 #include <errno.h>
@@ -32,6 +33,8 @@ const char *clang_path(void) {
     static const char *const paths[] = {"/usr/lib/llvm-22/bin/clang", "/usr/bin/clang-22",
                                         "/usr/local/bin/clang-22"};
     static char *found;
+    if (front_end_main && !found)
+        found = realpath("/proc/self/exe", NULL);
     for (size_t i = 0; i < sizeof paths / sizeof *paths && !found; i++) {
         char *real = realpath(paths[i], NULL); /* clang finds its own headers from its path */
         if (real && !access(real, X_OK))
@@ -42,8 +45,11 @@ const char *clang_path(void) {
     return found;
 }
 
-/* Of the installation that holds bin/clang. */
+/* Of the installation that holds bin/clang; beside weirc, if that stands alone. */
 const char *clang_resources(void) {
+    char own[PATH_MAX];
+    if (front_end_main && library_find("clang", own))
+        return job_strdup(own);
     char *path = job_strdup(clang_path());
     for (int i = 0; i < 2; i++) {
         char *slash = strrchr(path, '/');
@@ -55,6 +61,8 @@ const char *clang_resources(void) {
 
 const char *clang_fork_server(void) {
     static char path[PATH_MAX];
+    if (front_end_main)
+        return NULL;
     static bool looked;
     if (!looked && (!library_find(FORK_SERVER_FILE, path) || strpbrk(path, ": $"))) /* LD_PRELOAD's signs */
         *path = 0;
@@ -89,8 +97,9 @@ bool clang_start(void) {
     spawn_drop(&clang.server);
     clang.runs = 0;
     clang.rehearsed = false;
-    return argv[0] && clang_fork_server() && environment() &&
-           spawn_start(&clang.server, argv, environment(), SPAWN_OUT | SPAWN_ERR);
+    bool able = argv[0] && (front_end_main || (clang_fork_server() && environment()));
+    return able &&
+           spawn_start(&clang.server, argv, front_end_main ? environ : environment(), SPAWN_OUT | SPAWN_ERR);
 }
 
 bool clang_wants_rehearsal(bool is_idle) {

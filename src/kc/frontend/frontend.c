@@ -6,6 +6,7 @@
  * directory, where debuggers find it through the line tables.
  */
 #include "emit.h"
+#include "front_end.h"
 #include "frontend.h"
 
 #include "extension.h"
@@ -295,10 +296,12 @@ static struct buf arguments(struct job *job, const struct invocation *in, bool n
     const char *const folder[] = {"-working-directory", in->overlay ? HEADER_DIR : cwd,
                                   job_printf("-fdebug-compilation-dir=%s", cwd)};
     const char *const overlays[] = {"-ivfsoverlay", in->overlay, "-I" HEADER_DIR, "-iquote", cwd};
+    const char *const resources[] = {"-resource-dir", clang_resources()};
     const char *const last[] = {"-cl-std=CL3.0", "-"};
     struct buf text = {0};
 #define ADD(list, count) add_arguments(&text, list, count)
     ADD(fixed_arguments, sizeof fixed_arguments / sizeof *fixed_arguments);
+    ADD(resources, front_end_main ? 2 : 0);
     ADD(debug, has_long_line(in->source) ? 0 : 1);
     ADD(overlays, in->overlay ? sizeof overlays / sizeof *overlays : 0);
     ADD(files, sizeof files / sizeof *files);
