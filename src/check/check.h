@@ -55,6 +55,8 @@ void check_command_enter(struct check_command *, const char *call, const void *q
                          uint64_t place);
 void check_command_kernel(struct check_command *,
                           const char *name); /* that it launches; before it is enqueued */
+/* A queue whose commands may take `more` ways beside each other was made; negative: has gone. */
+void check_queue_ways(int more);
 /* `object` lives as long as findings may tell of the command. */
 void check_command_keep(struct check_command *, void *object, void (*drop)(void *));
 /* What has ended (or what it follows) is ordered before it; before it starts. */
@@ -371,6 +373,7 @@ enum order_relation { ORDER_OWN, ORDER_BEFORE, ORDER_NONE }; /* the launch's own
 enum order_relation order_relation(struct check_launch *, uint64_t serial);
 void order_renumbered(struct check_launch *, uint64_t *serial);
 void order_synchronizes(struct check_launch *, bool with_host);
+bool order_is_total(void); /* commands run one after the other: there is one queue, which keeps their order */
 void order_runs(const struct check_launch *); /* a group of it, on this thread */
 void order_memory_gone(uint64_t start, uint64_t size);
 /* Whose the cell is, and the words for that and for the launch; false: it is none of another command. */

@@ -124,16 +124,45 @@ static void set_object(struct weir_object *o, const struct shadow *s, uint64_t s
     uint64_t from = start - (s ? s->start : 0);
     if (!s || from % 4 || from + size > s->size)
         return;
-    *o = (struct weir_object){start,
-                              size,
-                              (uint64_t)s->writers + from * 2,
-                              (uint64_t)s->readers + from * 2,
-                              (uint64_t)s->sites + from,
-                              space};
+    *o = (struct weir_object){.start = start,
+                              .size = size,
+                              .writers = (uint64_t)s->writers + from * 2,
+                              .readers = (uint64_t)s->readers + from * 2,
+                              .sites = (uint64_t)s->sites + from,
+                              .space = space};
+}
+
+static const struct check_memory *memory_of(const struct check_launch *l, uint32_t argument) {
+    for (size_t i = 0; i < l->nmemory; i++)
+        if (l->memory[i].argument == argument + 1)
+            return &l->memory[i];
+    return NULL;
+}
+
+/* Whether the kernel may write to the memory of the argument. */
+static bool is_written(const struct check_worker *c, const struct check_memory *m) {
+    for (uint64_t i = 0; i < c->kernel->nsites; i++) {
+        const struct weir_site *s = &c->kernel->sites[i];
+        if ((s->what != WEIR_SITE_WRITE && s->what != WEIR_SITE_ATOMIC) || s->object & WEIR_SITE_PLACE)
+            continue;
+        const struct check_memory *to = s->object ? memory_of(c->launch, s->object - 1) : NULL;
+        bool is_local = s->object && s->object <= c->launch->narguments && c->launch->local_size[s->object - 1];
+        if (!is_local && (!to || !to->is_exact || to->whole == m->whole))
+            return true;
+    }
+    return false;
+}
+
+/* How much of an argument's memory no cell need be asked for: all of it if nothing in this launch writes it, and no other
+ * command can be unordered with the launch. */
+static uint64_t quiet_bytes(const struct check_worker *c, const struct check_memory *m) {
+    const struct check_launch *l = c->launch;
+    return m->is_exact && !m->texel && l->low == l->key && order_is_total() && !is_written(c, m) ? m->size : 0;
 }
 
 static void find_object(struct check_worker *c, const struct weir_site *site, struct weir_object *o) {
     struct check_launch *l = c->launch;
+    bool quiet = site->what & WEIR_SITE_QUIET;
     uint64_t local = (uint64_t)c->worker->local;
     uint32_t n = (site->object & ~WEIR_SITE_PLACE) - 1;
     if (site->object & WEIR_SITE_PLACE) {
@@ -141,12 +170,12 @@ static void find_object(struct check_worker *c, const struct weir_site *site, st
         set_object(o, c->local, local + p->offset, p->bytes, 0);
     } else if (site->object && n < l->narguments && l->local_size[n]) {
         set_object(o, c->local, local + l->local_offset[n], l->local_size[n], 0);
+        o->quiet = quiet ? o->size : 0;
     } else if (site->object) {
-        for (size_t i = 0; i < l->nmemory; i++) {
-            const struct check_memory *m = &l->memory[i];
-            if (m->argument == n + 1)
-                set_object(o, shadow_of(m->whole, m->whole_size), m->start, m->size, m->texel ? 2 : 1);
-        }
+        const struct check_memory *m = memory_of(l, n);
+        if (m)
+            set_object(o, shadow_of(m->whole, m->whole_size), m->start, m->size, m->texel ? 2 : 1);
+        o->quiet = m && quiet ? quiet_bytes(c, m) : 0;
     }
 }
 

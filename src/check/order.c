@@ -217,6 +217,16 @@ static void take_slot_locked(struct check_command *c, struct kept **kept) {
     }
 }
 
+static _Atomic int ways;
+
+void check_queue_ways(int more) {
+    atomic_fetch_add_explicit(&ways, more, memory_order_relaxed);
+}
+
+bool order_is_total(void) {
+    return atomic_load_explicit(&ways, memory_order_relaxed) <= 1;
+}
+
 void check_command_enter(struct check_command *c, const char *name, const void *of_queue, unsigned queue,
                          uint64_t place) {
     struct kept *kept = NULL;

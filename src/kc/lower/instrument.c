@@ -315,6 +315,16 @@ void instrument_before(struct instrumenting *in, LLVMValueRef i) {
     LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
 }
 
+/* Whether nothing can race with the load, as far as the code tells: of an argument's memory that the kernel alone accesses
+ * the launch knows the rest. */
+static bool may_be_quiet(struct instrumenting *in, LLVMValueRef load) {
+    LLVMValueRef base = strip(in, LLVMGetOperand(load, 0));
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
+    uintptr_t argument;
+    return ptrmap_at(&in->quiet, load, 0) || ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
+                                              ptrmap_get(&in->k->arguments, base, &argument));
+}
+
 static void check_load(struct instrumenting *in, LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(load));
@@ -322,7 +332,8 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
         return;
     }
     instrument_before(in, load);
-    LLVMValueRef site = instrument_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(in, p));
+    uint32_t what = WEIR_SITE_READ | (may_be_quiet(in, load) ? WEIR_SITE_QUIET : 0);
+    LLVMValueRef site = instrument_site(in, load, what, (uint32_t)bytes, instrument_object(in, p));
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
     } else {
@@ -620,6 +631,7 @@ void instrument_pass(struct kernel *k) {
     }
     find_loops(&in, nodes.at, nodes.n, stamp, &stamps, NULL);
     instrument_loops(&in);
+    quiet_find(&in, &all);
     extents_insert(&in, &all);
     definedness_insert(&in);
     instrument_sync_begin(&in);

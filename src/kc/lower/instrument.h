@@ -18,6 +18,7 @@ struct instrumenting {
     struct graph *cfg;
     struct ptrmap index; /* block -> node */
     LLVMBasicBlockRef *blocks;
+    struct ptrmap quiet;  /* loads that nothing can race with (quiet.c) -> 1 */
     struct ptrmap rounds; /* block of a barrier -> what tells its iteration, an i32 variable's list */
 };
 
@@ -54,8 +55,13 @@ void instrument_loops(struct instrumenting *); /* before accesses have calls */
 /* ---- library_calls.c: what the built-in library tells the checker of ---- */
 
 void library_calls_drop(struct kernel *); /* where nobody checks */
+bool library_calls_copies(LLVMValueRef call); /* asynchronously */
 bool library_calls_check(struct instrumenting *,
                          LLVMValueRef call); /* false: it is another call; else it is gone */
+
+/* ---- quiet.c: reads of local memory in intervals in which nobody writes it ---- */
+
+void quiet_find(struct instrumenting *, const struct list *instructions);
 
 /* ---- extents.c: accesses beyond private, program-scope and constant variables ---- */
 

@@ -9,7 +9,7 @@
 
 enum { COPY_OPERANDS = 10, OPERAND_TO = 0, OPERAND_FROM = 1, OPERAND_EVENT = 9 };
 
-static bool is_copy(LLVMValueRef i) {
+bool library_calls_copies(LLVMValueRef i) {
     return ir_is_call_to(i, "__weir_async_to_local") || ir_is_call_to(i, "__weir_async_to_global");
 }
 
@@ -25,10 +25,10 @@ void library_calls_drop(struct kernel *k) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (is_copy(i)) {
+            if (library_calls_copies(i)) {
                 LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, OPERAND_EVENT));
             }
-            if (is_copy(i) || is_wait(i) || is_texel(i)) {
+            if (library_calls_copies(i) || is_wait(i) || is_texel(i)) {
                 LLVMInstructionEraseFromParent(i);
             }
         }
@@ -60,7 +60,7 @@ bool library_calls_check(struct instrumenting *in, LLVMValueRef i) {
         check_texel(in, i);
         return true;
     }
-    if (!is_copy(i)) {
+    if (!library_calls_copies(i)) {
         return false;
     }
     LLVMTypeRef i64 = LLVMInt64TypeInContext(in->k->llvm);

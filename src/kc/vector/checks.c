@@ -46,6 +46,115 @@ static void emit_call(struct wg *wg, LLVMValueRef check, LLVMValueRef lanes, LLV
     LLVMBuildCall2(wg->b, LLVMFunctionType(LLVMVoidTypeInContext(c), params, 6, 0), f, args, 6, "");
 }
 
+/* ---- memory in which the access can race with nothing: that it is inside is all there is to check ---- */
+
+struct quiet {
+    LLVMValueRef start, bytes; /* i64; 0 bytes: the checker has to look at cells */
+    uint64_t align;            /* of the access */
+};
+
+static LLVMValueRef field_of_object(struct wg *wg, uint64_t site, size_t field) {
+    LLVMContextRef c = wg->k->llvm;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE);
+    LLVMValueRef objects = kernel_field(wg->k, wg->b, RUN_WORKER, WORKER_FIELD(objects), pointer, "objects");
+    uint64_t at = site * sizeof(struct weir_object) + field;
+    return kernel_invariant_load(wg->k, wg->b, LLVMInt64TypeInContext(c),
+                                 ir_offset(wg->b, objects, ir_const64(c, at), ""), "");
+}
+
+/* False: there is none. */
+static bool find_quiet(struct wg *wg, LLVMValueRef check, struct quiet *q) {
+    LLVMContextRef c = wg->k->llvm;
+    uint64_t number = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_SITE)),
+             bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
+    const struct kernel_site *site = wg->k->sites.at[number];
+    if (!(site->what & WEIR_SITE_QUIET)) {
+        return false;
+    }
+    q->align = site->bytes == bytes && site->align ? site->align : 1; /* pieces aren't looked at */
+    if (site->object & WEIR_SITE_PLACE) {
+        const struct kernel_place *place = wg->k->places.at[(site->object & ~WEIR_SITE_PLACE) - 1];
+        LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE);
+        LLVMValueRef local = kernel_field(wg->k, wg->b, RUN_WORKER, WORKER_FIELD(local), pointer, "");
+        local = ir_offset(wg->b, local, ir_const64(c, place->offset), "");
+        q->start = LLVMBuildPtrToInt(wg->b, local, LLVMInt64TypeInContext(c), "");
+        q->bytes = ir_const64(c, place->bytes);
+    } else {
+        q->start = field_of_object(wg, number, offsetof(struct weir_object, start));
+        q->bytes = field_of_object(wg, number, offsetof(struct weir_object, quiet));
+    }
+    return true;
+}
+
+/* The places, of a number or a vector, at which `bytes` bytes lie in it. */
+static LLVMValueRef places_of(struct wg *wg, const struct quiet *q, LLVMValueRef bytes) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(wg->k->llvm);
+    LLVMValueRef args[] = {LLVMBuildAdd(wg->b, q->bytes, ir_const64(wg->k->llvm, 1), ""), bytes};
+    return ir_intrinsic(wg->b, "llvm.usub.sat", &i64, 1, args, 2);
+}
+
+static LLVMValueRef is_aligned(struct wg *wg, const struct quiet *q, LLVMValueRef at) {
+    LLVMTypeRef type = LLVMTypeOf(at);
+    LLVMValueRef odd = LLVMBuildAnd(wg->b, at, ir_number(type, q->align - 1), "");
+    return LLVMBuildICmp(wg->b, LLVMIntEQ, odd, LLVMConstNull(type), "");
+}
+
+/* i1: [at, at + bytes) is inside, and `at` is aligned. */
+static LLVMValueRef row_is_quiet(struct wg *wg, const struct quiet *q, LLVMValueRef at, LLVMValueRef bytes) {
+    LLVMValueRef inside = LLVMBuildICmp(wg->b, LLVMIntULT, LLVMBuildSub(wg->b, at, q->start, ""),
+                                        places_of(wg, q, bytes), "");
+    return LLVMBuildAnd(wg->b, inside, is_aligned(wg, q, at), "quiet");
+}
+
+/* The same of a pack's lanes that are on, all of which lie between the first and the last. */
+static LLVMValueRef affine_is_quiet(struct vec *v, const struct quiet *q, const struct wide *at,
+                                    int64_t bytes) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    int64_t step = at->form == FORM_UNIFORM ? 0 : at->stride;
+    LLVMValueRef stride = ir_const64(v->llvm, (uint64_t)step), mask = step ? v->mask : NULL;
+    LLVMValueRef first = LLVMBuildZExt(v->b, vec_first(v, mask), i64, ""),
+                 last = LLVMBuildZExt(v->b, vec_last(v, mask), i64, "");
+    LLVMValueRef reach = LLVMBuildMul(v->b, LLVMBuildSub(v->b, last, first, ""), stride, "");
+    LLVMValueRef lowest = LLVMBuildMul(v->b, step < 0 ? last : first, stride, "");
+    reach = step < 0 ? LLVMBuildNeg(v->b, reach, "") : reach;
+    LLVMValueRef quiet = row_is_quiet(v->wg, q, LLVMBuildAdd(v->b, at->value, lowest, ""),
+                                      LLVMBuildAdd(v->b, reach, ir_const64(v->llvm, (uint64_t)bytes), ""));
+    return v->mask ? LLVMBuildOr(v->b, quiet, LLVMBuildNot(v->b, vec_any(v, v->mask), ""), "") : quiet;
+}
+
+static LLVMValueRef pack_is_quiet(struct vec *v, const struct quiet *q, const struct wide *at,
+                                  int64_t bytes) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    bool steps_align = !(at->stride & (int64_t)(q->align - 1));
+    if (at->form == FORM_UNIFORM || (at->form == FORM_AFFINE && steps_align)) {
+        return affine_is_quiet(v, q, at, bytes);
+    }
+    LLVMValueRef lanes = wide_vector(v, at, i64);
+    LLVMValueRef offset = LLVMBuildSub(v->b, lanes, wide_splat(v, q->start), "");
+    LLVMValueRef places = wide_splat(v, places_of(v->wg, q, ir_const64(v->llvm, (uint64_t)bytes)));
+    LLVMValueRef inside = LLVMBuildICmp(v->b, LLVMIntULT, offset, places, "");
+    inside = LLVMBuildAnd(v->b, inside, is_aligned(v->wg, q, lanes), "");
+    LLVMValueRef odd = vec_and(v, v->mask, LLVMBuildNot(v->b, inside, ""));
+    return LLVMBuildNot(v->b, vec_any(v, odd), "");
+}
+
+/* What is emitted from here on runs if it isn't quiet; gives where both meet. */
+static LLVMBasicBlockRef branch_unless(struct wg *wg, LLVMValueRef quiet) {
+    LLVMBasicBlockRef ask = ir_block(wg->k->run, "check"), after = ir_block(wg->k->run, "checked");
+    ir_expect(LLVMBuildCondBr(wg->b, quiet, after, ask));
+    LLVMPositionBuilderAtEnd(wg->b, ask);
+    return after;
+}
+
+static void join(struct wg *wg, LLVMBasicBlockRef after) {
+    if (after) {
+        LLVMBuildBr(wg->b, after);
+        LLVMPositionBuilderAtEnd(wg->b, after);
+    }
+}
+
+/* ---- calls ---- */
+
 /* How many numbers of the lanes' value the checker looks at. */
 static unsigned value_parts(LLVMValueRef check) {
     if ((LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_WHAT)) & 15) != WEIR_SITE_WRITE) {
@@ -56,11 +165,18 @@ static unsigned value_parts(LLVMValueRef check) {
 
 void checks_alone(struct wg *wg, LLVMValueRef check, LLVMValueRef *args) {
     LLVMValueRef lanes = lanes_variable(wg, 1);
+    LLVMBasicBlockRef after = NULL;
+    uint64_t bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
+    struct quiet q;
+    if (find_quiet(wg, check, &q)) {
+        after = branch_unless(wg, row_is_quiet(wg, &q, args[OPERAND_ADDRESS], ir_const64(wg->k->llvm, bytes)));
+    }
     for (unsigned part = 0; part <= value_parts(check); part++) {
         LLVMBuildStore(wg->b, args[part ? OPERAND_VALUE + part - 1 : OPERAND_ADDRESS],
                        ir_offset(wg->b, lanes, ir_const64(wg->k->llvm, part * sizeof(uint64_t)), ""));
     }
     emit_call(wg, check, lanes, ir_const64(wg->k->llvm, 1), 0, 1);
+    join(wg, after);
 }
 
 static LLVMValueRef lanes_that_are_on(struct vec *v) {
@@ -78,6 +194,11 @@ void checks_widen(struct vec *v, LLVMValueRef check) {
     int64_t bytes = (int64_t)LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
     bool one = at->form == FORM_UNIFORM, row = at->form == FORM_AFFINE && at->stride == bytes;
     LLVMValueRef lanes = lanes_variable(v->wg, v->width);
+    LLVMBasicBlockRef after = NULL;
+    struct quiet q;
+    if (find_quiet(v->wg, check, &q)) {
+        after = branch_unless(v->wg, pack_is_quiet(v, &q, at, bytes));
+    }
     LLVMBuildStore(v->b, one || row ? at->value : wide_vector(v, at, i64), lanes);
     for (unsigned part = 1; part <= value_parts(check); part++) {
         LLVMValueRef value = LLVMGetOperand(check, OPERAND_VALUE + part - 1);
@@ -89,4 +210,5 @@ void checks_widen(struct vec *v, LLVMValueRef check) {
               : row ? WEIR_CHECK_ROW
                     : 0,
               v->width);
+    join(v->wg, after);
 }

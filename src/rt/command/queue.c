@@ -57,6 +57,11 @@ static void make_default(cl_command_queue queue) {
     pthread_mutex_unlock(&context->lock);
 }
 
+/* For the checker: commands of an out-of-order queue may run at any time, as those of two queues. */
+static int ways_of(cl_command_queue queue) {
+    return queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? 2 : 1;
+}
+
 static void queue_destroy(void *handle) {
     cl_command_queue queue = handle;
     cl_context context = queue->context;
@@ -69,6 +74,7 @@ static void queue_destroy(void *handle) {
     pthread_mutex_unlock(&context->lock);
     object_drop(queue->device);
     check_command_drop(queue->checked);
+    check_queue_ways(-ways_of(queue));
     event_free_blocks(queue);
     pthread_mutex_destroy(&queue->lock);
     free(queue->created_with);
@@ -161,6 +167,7 @@ static cl_command_queue queue_new(cl_context context, cl_device_id device, const
     queue->context = context;
     queue->device = device;
     queue->properties = p->bits;
+    check_queue_ways(ways_of(queue));
     queue->size = p->has_size ? (cl_uint)p->size : WEIR_QUEUE_BYTES;
     queue->created_with = copy;
     queue->ncreated_with = p->n;
