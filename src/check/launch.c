@@ -146,7 +146,8 @@ static bool is_written(const struct check_worker *c, const struct check_memory *
         if ((s->what != WEIR_SITE_WRITE && s->what != WEIR_SITE_ATOMIC) || s->object & WEIR_SITE_PLACE)
             continue;
         const struct check_memory *to = s->object ? memory_of(c->launch, s->object - 1) : NULL;
-        bool is_local = s->object && s->object <= c->launch->narguments && c->launch->local_size[s->object - 1];
+        bool is_local =
+            s->object && s->object <= c->launch->narguments && c->launch->local_size[s->object - 1];
         if (!is_local && (!to || !to->is_exact || to->whole == m->whole))
             return true;
     }
@@ -157,7 +158,8 @@ static bool is_written(const struct check_worker *c, const struct check_memory *
  * command can be unordered with the launch. */
 static uint64_t quiet_bytes(const struct check_worker *c, const struct check_memory *m) {
     const struct check_launch *l = c->launch;
-    return m->is_exact && !m->texel && l->low == l->key && order_is_total() && !is_written(c, m) ? m->size : 0;
+    return m->is_exact && !m->texel && l->low == l->key && order_is_total() && !is_written(c, m) ? m->size
+                                                                                                 : 0;
 }
 
 static void find_object(struct check_worker *c, const struct weir_site *site, struct weir_object *o) {

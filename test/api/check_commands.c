@@ -49,6 +49,20 @@ TEST(a_kernel_that_reads_races_with_one_that_writes) {
     OK(clFinish(cl.queue));
 }
 
+TEST(a_buffer_that_is_read_and_written_by_two_arguments_is_one) {
+    static const char shift[] = "kernel void shift(global const int *p, global int *q) {\n"
+                                "    size_t g = get_global_id(0);\n"
+                                "    q[g] = p[(g + 1) % 256];\n"
+                                "}\n";
+    if (!checked(__func__, "+race|kernel\":\"shift|reads|writes"))
+        return;
+    cl_mem mem = ints();
+    cl_kernel kernel = kernel_on(shift, "shift", mem);
+    OK(clSetKernelArg(kernel, 1, sizeof mem, &mem));
+    launch(cl.queue, kernel, N, 0, NULL, NULL);
+    OK(clFinish(cl.queue));
+}
+
 TEST(kernels_that_read_the_same_bytes_are_fine) {
     if (!checked(__func__, NULL))
         return;

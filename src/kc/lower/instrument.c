@@ -321,8 +321,9 @@ static bool may_be_quiet(struct instrumenting *in, LLVMValueRef load) {
     LLVMValueRef base = strip(in, LLVMGetOperand(load, 0));
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
     uintptr_t argument;
-    return ptrmap_at(&in->quiet, load, 0) || ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
-                                              ptrmap_get(&in->k->arguments, base, &argument));
+    return ptrmap_at(&in->quiet, load, 0) ||
+           ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
+            ptrmap_get(&in->k->arguments, base, &argument));
 }
 
 static void check_load(struct instrumenting *in, LLVMValueRef load) {

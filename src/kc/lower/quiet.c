@@ -16,8 +16,8 @@
 
 struct intervals {
     struct instrumenting *in;
-    unsigned n, words;    /* intervals: one from the kernel's begin, one from each barrier; of a set of them */
-    uint64_t *at;         /* by block: those that lead into it */
+    unsigned n, words; /* intervals: one from the kernel's begin, one from each barrier; of a set of them */
+    uint64_t *at;      /* by block: those that lead into it */
     struct ptrmap starts; /* barrier -> its interval */
     struct ptrmap writes; /* object -> set: where it is written */
     uint64_t *anything;   /* where a pointer to no known variable is written through */
@@ -63,7 +63,8 @@ static void find_intervals(struct intervals *x) {
         changed = false;
         for (unsigned b = 0; b < cfg->n; b++) {
             memcpy(set, set_at(x, b), x->words * sizeof *set);
-            for (LLVMValueRef i = LLVMGetFirstInstruction(x->in->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(x->in->blocks[b]); i;
+                 i = LLVMGetNextInstruction(i)) {
                 pass_instruction(x, i, set);
             }
             for (unsigned s = 0; s < cfg->nsucc[b]; s++) {

@@ -101,8 +101,8 @@ static LLVMValueRef is_aligned(struct wg *wg, const struct quiet *q, LLVMValueRe
 
 /* i1: [at, at + bytes) is inside, and `at` is aligned. */
 static LLVMValueRef row_is_quiet(struct wg *wg, const struct quiet *q, LLVMValueRef at, LLVMValueRef bytes) {
-    LLVMValueRef inside = LLVMBuildICmp(wg->b, LLVMIntULT, LLVMBuildSub(wg->b, at, q->start, ""),
-                                        places_of(wg, q, bytes), "");
+    LLVMValueRef inside =
+        LLVMBuildICmp(wg->b, LLVMIntULT, LLVMBuildSub(wg->b, at, q->start, ""), places_of(wg, q, bytes), "");
     return LLVMBuildAnd(wg->b, inside, is_aligned(wg, q, at), "quiet");
 }
 
@@ -169,7 +169,8 @@ void checks_alone(struct wg *wg, LLVMValueRef check, LLVMValueRef *args) {
     uint64_t bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
     struct quiet q;
     if (find_quiet(wg, check, &q)) {
-        after = branch_unless(wg, row_is_quiet(wg, &q, args[OPERAND_ADDRESS], ir_const64(wg->k->llvm, bytes)));
+        after =
+            branch_unless(wg, row_is_quiet(wg, &q, args[OPERAND_ADDRESS], ir_const64(wg->k->llvm, bytes)));
     }
     for (unsigned part = 0; part <= value_parts(check); part++) {
         LLVMBuildStore(wg->b, args[part ? OPERAND_VALUE + part - 1 : OPERAND_ADDRESS],
