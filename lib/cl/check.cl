@@ -113,8 +113,8 @@ ulong __weir_check_async(ulong to, ulong from, ulong bytes, ulong lines, ulong p
     return copy.event;
 }
 
-void __weir_check_async_wait(ulong event) {
-    slow(event, 0, WEIR_SITE_WAIT, 1, 0, 0);
+void __weir_check_async_wait(ulong event, uint site) {
+    slow(event, site, WEIR_SITE_WAIT, 1, 0, 0);
 }
 
 /* A work-item comes to a barrier; `rounds` tells the iterations of the loops around it apart. */

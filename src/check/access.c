@@ -232,6 +232,11 @@ static bool stores_the_same(const struct access *a, uint64_t address) {
     return !memcmp((const char *)a->value + from, (const char *)(a->p + from), to - from);
 }
 
+/* Any contents, which a store of the same may change as well. */
+static bool is_unwritten(const struct access *a, uint64_t writer, unsigned space) {
+    return !space && writer < a->c->abi.began;
+}
+
 /* Whether the cell's writer is another lane of the pack, which stores the same to the same place. */
 static bool lane_stores_the_same(const struct access *a, uint64_t cell, uint32_t site) {
     const struct check_worker *c = a->c;
@@ -330,7 +335,7 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
         !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
     if (a->writes && conflicts(a, r, me, space, reader) && !sync_is_ordered(a->c, r, a->item, space) &&
-        !stores_the_same(a, address))
+        (is_unwritten(a, w, space) || !stores_the_same(a, address)))
         report_conflict(a, r, reader, false, address + first_byte(r & me), space);
     if (!fill)
         return;
@@ -412,7 +417,7 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
         return;
     }
     if ((what & 15) == WEIR_SITE_WAIT) {
-        async_wait(c, p);
+        async_wait(c, p, site, item);
         return;
     }
     if ((what & 15) == WEIR_SITE_EXTENT)

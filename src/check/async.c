@@ -14,6 +14,9 @@ struct copy {
     struct weir_copy args;
     uint32_t from_site, to_site, first; /* the work-item that came first */
     uint64_t waited;                    /* 1 + the interval at whose end; 0: not yet */
+    uint32_t wait_site, waiter;         /* the first */
+    bool is_partial;                    /* some never called it */
+    uint64_t waiters[WEIR_MAX_ITEMS / 64];
 };
 struct async {
     struct copy *at;
@@ -121,11 +124,34 @@ void async_copy(struct check_worker *c, uint64_t args, uint32_t to_site, uint32_
     given->event = s->at[k].args.event;
 }
 
-void async_wait(struct check_worker *c, uint64_t event) {
+void async_wait(struct check_worker *c, uint64_t event, uint32_t site, uint32_t item) {
     struct async *s = c->async;
-    for (size_t i = s ? s->settled : 0; s && i < s->n; i++)
-        if (s->at[i].args.event == event && !s->at[i].waited)
-            s->at[i].waited = c->abi.interval + 1;
+    for (size_t i = s ? s->settled : 0; s && i < s->n; i++) {
+        struct copy *copy = &s->at[i];
+        if (copy->args.event != event)
+            continue;
+        if (!copy->waited) {
+            copy->waited = c->abi.interval + 1;
+            copy->wait_site = site;
+            copy->waiter = item;
+        }
+        copy->waiters[item / 64] |= UINT64_C(1) << item % 64;
+    }
+}
+
+/* Work-items that don't wait for what others wait for. */
+static void find_impatient(struct check_worker *c, const struct copy *copy, uint64_t items) {
+    uint32_t i = 0;
+    while (i < items && copy->waiters[i / 64] >> i % 64 & 1)
+        i++;
+    if (!copy->waited || copy->is_partial || i == items)
+        return;
+    struct finding f = {.kind = FINDING_BARRIER_DIVERGENCE,
+                        .a = {.site = copy->wait_site, .does = "waits for a copy", .item = copy->waiter},
+                        .b = {.does = "doesn't wait for it", .item = i}};
+    snprintf(f.fix, sizeof f.fix,
+             "let all work-items of the group call wait_group_events, with the same events");
+    finding_report(c, &f);
 }
 
 /* Work-items that don't call what others do. */
@@ -138,13 +164,17 @@ static void find_missing(struct check_worker *c, struct async *s, uint64_t items
             snprintf(f.fix, sizeof f.fix, "let all work-items of the group call it, with the same arguments");
             finding_report(c, &f);
         }
-        s->called[i] = (uint32_t)s->n;
+        for (; s->called[i] < s->n; s->called[i]++)
+            s->at[s->called[i]].is_partial = true;
     }
 }
 
 void async_meet(struct check_worker *c) {
-    if (c->async && c->async->n > c->async->settled)
-        find_missing(c, c->async, items_of(c));
+    struct async *s = c->async;
+    if (s && s->n > s->settled)
+        find_missing(c, s, items_of(c));
+    for (size_t i = s ? s->settled : 0; s && i < s->n; i++)
+        find_impatient(c, &s->at[i], items_of(c));
 }
 
 void async_go_on(struct check_worker *c) {

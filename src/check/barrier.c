@@ -110,6 +110,7 @@ static void pass_barrier(struct check_worker *c, uint32_t site, uint32_t flags) 
     for (unsigned space = 0; space < WEIR_CELL_SPACES; space++)
         if (flags & check_flag_of(space))
             c->abi.covered[space] = c->abi.now - c->abi.base;
+    sync_meet(c);
     if (CELL_TICK(c->abi.now) >= TICKS_RENUMBER)
         renumber(c);
 }

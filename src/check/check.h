@@ -137,7 +137,8 @@ enum {
     TICKS = 0x4000,
     TICKS_BETWEEN = 0x3ff0,
     TICKS_RENUMBER = 0x3000,
-    MAX_EDGES = 1024,
+    MAX_EDGES = 4096, /* a power of two */
+    SETTLE_FROM = 64,
     MET = 64,
     NARROW_SITES = 256
 };
@@ -193,6 +194,8 @@ struct check_worker {
         uint64_t all;
     } apart;
     struct edges known;
+    size_t settled;             /* so many of them are worth a look at the next barrier */
+    uint32_t barrier_tick;      /* the interval after the last barrier */
     struct fence_state *fences; /* made at the first fence */
     struct {                    /* what was acquired lately, so that a loop that spins learns it once */
         uint64_t address, version;
@@ -246,6 +249,7 @@ struct shadow *shadow_of(uint64_t start, uint64_t size); /* made at its first us
 pthread_mutex_t *shadow_lock(void);
 struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
+void shadow_clear(struct shadow *); /* nobody has accessed it */
 struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it; NULL: there is none yet */
 
 /* access.c: struct weir_check.access */
@@ -290,6 +294,7 @@ void subgroup_begin(struct check_worker *); /* of a group, or of new numbers of 
 /* sync.c: what is ordered by atomics and fences. how: WEIR_ATOMIC_*; scope: memory_scope or WEIR_SCOPE_LEGACY. */
 void sync_begin(struct check_worker *); /* of a group */
 void sync_renumber(struct check_worker *);
+void sync_meet(struct check_worker *); /* all work-items have passed a barrier */
 void sync_atomic(struct check_worker *, uint64_t address, uint32_t item, uint32_t how, uint32_t scope,
                  uint32_t site, bool was_run);
 void sync_fence(struct check_worker *, uint32_t item, uint32_t how, uint32_t flags, uint32_t scope,
@@ -327,7 +332,7 @@ void check_texel(struct check_worker *, uint64_t xy, uint64_t z_lod, const struc
 
 /* async.c: asynchronous copies */
 void async_copy(struct check_worker *, uint64_t args, uint32_t to_site, uint32_t from_site, uint32_t item);
-void async_wait(struct check_worker *, uint64_t event);
+void async_wait(struct check_worker *, uint64_t event, uint32_t site, uint32_t item);
 /* The site of a copy that reads the address and isn't waited for, or 0. */
 uint32_t async_reads(const struct check_worker *, uint64_t address);
 void async_begin(struct check_worker *); /* a group begins */

@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -40,6 +41,11 @@ void shadow_free(struct shadow *s) {
     if (s)
         munmap(s->writers, s->bytes);
     free(s);
+}
+
+void shadow_clear(struct shadow *s) {
+    if (madvise(s->writers, s->bytes, MADV_DONTNEED)) /* which makes it zeros */
+        memset(s->writers, 0, s->bytes);
 }
 
 struct shadow *shadow_of(uint64_t start, uint64_t size) {

@@ -5,7 +5,8 @@
  * Vector clocks (Mattern, 1989) as lists that only groups have which use such atomics: an edge says what of a group, of
  * a sub-group and of one work-item is known, in intervals that each release ends. What a work-item learns those know that a
  * barrier orders after it. A fence keeps the clocks of its time, for the relaxed atomics after it to release, and acquires
- * what the relaxed atomics before it have seen.
+ * what the relaxed atomics before it have seen. A barrier that is a fence, too, acquires before it for all of the group, and
+ * releases after it what all have done, so that one edge is enough.
  * Approximations, all to the side of silence: a variable remembers every release to it, whichever an acquire has read;
  * lists that grow too long; cells of several readers. */
 #include "check.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 
 enum { ANYBODY = UINT32_MAX, EVERYTHING = UINT32_MAX };
+enum { AT_BARRIER = UINT32_MAX - 1 }; /* nobody knows it before the next barrier, and all do after it */
 enum { REACH_ITEM, REACH_SUBGROUP, REACH_GROUP, REACH_DEVICE }; /* of scopes */
 
 struct clock { /* what is ordered before a release: all before these intervals, by space */
@@ -76,15 +78,33 @@ static bool is_alike(const struct edge_of *e, const struct edge_of *x) {
            e->spaces == x->spaces && same_way;
 }
 
+static void merge_alike(struct edges *e) {
+    size_t left = 0;
+    for (size_t i = 0; i < e->n; i++) {
+        size_t k = 0;
+        while (k < left && !is_alike(&e->at[k], &e->at[i]))
+            k++;
+        if (k < left)
+            join(&e->at[k], &e->at[i]);
+        else
+            e->at[left++] = e->at[i];
+    }
+    e->n = left;
+}
+
 static void add_edge(struct edges *e, const struct edge_of *x) {
     for (size_t i = e->n; i-- > 0 && e->n - i < 16;)
         if (is_alike(&e->at[i], x)) {
             join(&e->at[i], x);
             return;
         }
+    if (e->n == MAX_EDGES) {
+        merge_alike(e);
+        e->all = e->n > MAX_EDGES / 2; /* it doesn't get better */
+    }
     if (e->n == e->cap) {
         size_t cap = e->cap ? 2 * e->cap : 16;
-        struct edge_of *grown = e->n < MAX_EDGES ? realloc(e->at, cap * sizeof *grown) : NULL;
+        struct edge_of *grown = e->all ? NULL : realloc(e->at, cap * sizeof *grown);
         if (!grown) {
             e->all = true;
             return;
@@ -112,6 +132,41 @@ static bool knows(const struct check_worker *c, const struct edge_of *e, uint32_
 void sync_renumber(struct check_worker *c) {
     for (size_t i = 0; i < c->known.n; i++)
         c->known.at[i].by = ANYBODY;
+    c->barrier_tick = 0;
+}
+
+/* Whether it tells of nothing but what barriers order. */
+static bool is_covered(const struct check_worker *c, const struct edge_of *e) {
+    bool covered = e->group == CELL_SERIAL(c->abi.base);
+    for (unsigned s = 0; s < WEIR_CELL_SPACES; s++) {
+        uint32_t tick = tick_of(c->abi.covered[s]);
+        if (e->spaces >> s & 1)
+            covered &= e->own <= tick && e->all[s] <= tick && e->in_subgroup[s] <= tick;
+    }
+    return covered;
+}
+
+/* What one of the group knew before a barrier, all know after it. */
+void sync_meet(struct check_worker *c) {
+    size_t left = 0;
+    c->barrier_tick = CELL_TICK(c->abi.now);
+    if (c->known.n < c->settled)
+        return;
+    for (size_t i = 0; i < c->known.n; i++) {
+        struct edge_of *e = &c->known.at[i];
+        bool by_all = true;
+        for (unsigned s = 0; s < WEIR_CELL_SPACES; s++)
+            by_all &= !(e->spaces >> s & 1) || e->since < tick_of(c->abi.covered[s]);
+        if (by_all && e->by != ANYBODY && !e->too_narrow) {
+            e->by = ANYBODY;
+            e->since = 0;
+        }
+        if (!is_covered(c, e) || e->too_narrow)
+            c->known.at[left++] = *e;
+    }
+    c->known.n = left;
+    merge_alike(&c->known);
+    c->settled = 2 * c->known.n + SETTLE_FROM;
 }
 
 /* ---- releases and acquires ---- */
@@ -144,14 +199,15 @@ static void release(struct check_worker *c, struct sync_var *v, uint32_t item, c
     v->released.all |= c->known.all;
     if (v->released.all)
         return;
+    bool alone = k->own; /* else a barrier has joined all work-items, and they are alike */
     struct edge_of own = {.group = CELL_SERIAL(c->abi.base),
-                          .item = item,
-                          .subgroup = subgroup_of(c, item),
+                          .item = alone ? item : 0,
+                          .subgroup = alone ? subgroup_of(c, item) : 0,
                           .own = k->own,
                           .spaces = spaces,
                           .reach = (uint8_t)reach,
                           .via_group = CELL_SERIAL(c->abi.base),
-                          .via_subgroup = subgroup_of(c, item),
+                          .via_subgroup = alone ? subgroup_of(c, item) : 0,
                           .site = site};
     memcpy(own.all, k->all, sizeof own.all);
     memcpy(own.in_subgroup, k->in_subgroup, sizeof own.in_subgroup);
@@ -159,7 +215,8 @@ static void release(struct check_worker *c, struct sync_var *v, uint32_t item, c
     for (unsigned i = 0; i < c->nearlier; i++) { /* this group's under its earlier numbers */
         struct edge_of x = own;
         x.group = c->earlier[i];
-        x.all[0] = x.all[1] = EVERYTHING;
+        for (unsigned s = 0; s < WEIR_CELL_SPACES; s++)
+            x.all[s] = EVERYTHING;
         add_edge(&v->released, &x);
     }
     for (size_t i = 0; i < c->known.n; i++) {
@@ -186,20 +243,23 @@ static unsigned reach_between(const struct check_worker *c, uint64_t group, uint
 }
 
 static void acquire(struct check_worker *c, const struct sync_var *v, uint32_t item, uint8_t spaces,
-                    unsigned reach) {
-    uint32_t tick = CELL_TICK(c->abi.now), place = (uint32_t)(v->address / 4 + item) % 64;
+                    unsigned reach, bool at_barrier) {
+    uint32_t by = at_barrier ? AT_BARRIER : item, tick = at_barrier ? c->barrier_tick : CELL_TICK(c->abi.now),
+             place = (uint32_t)(v->address / 4 + by) % 64;
     if (c->seen[place].address == v->address && c->seen[place].version == v->version &&
-        c->seen[place].item == item && c->seen[place].tick == tick)
+        c->seen[place].item == by && c->seen[place].tick == tick)
         return;
     c->seen[place].address = v->address;
     c->seen[place].version = v->version;
-    c->seen[place].item = item;
+    c->seen[place].item = by;
     c->seen[place].tick = tick;
     c->known.all |= v->released.all;
     for (size_t i = 0; i < v->released.n && !c->known.all; i++) {
         struct edge_of x = v->released.at[i];
         unsigned least = x.via_group ? reach_between(c, x.via_group, x.via_subgroup, item) : 0;
-        x.by = item;
+        if (is_covered(c, &x))
+            continue;
+        x.by = by;
         x.since = tick;
         x.too_narrow = x.reach < least || reach < least;
         x.spaces &= x.too_narrow ? 0 : spaces;
@@ -222,6 +282,8 @@ static struct fences *fences_of(struct check_worker *c, uint32_t item) {
 void sync_begin(struct check_worker *c) {
     c->known.n = 0;
     c->known.all = false;
+    c->barrier_tick = 0;
+    c->settled = SETTLE_FROM;
     if (c->fences)
         c->fences->nseen = 0;
     memset(c->seen, 0, sizeof c->seen);
@@ -292,7 +354,7 @@ static void atomic_acquires(struct check_worker *c, uint64_t address, uint32_t i
     pthread_mutex_lock(&l->lock);
     struct sync_var *v = find_var(l, address, false);
     if (v && acquires)
-        acquire(c, v, item, space_bit(c, address), reach_of(scope));
+        acquire(c, v, item, space_bit(c, address), reach_of(scope), false);
     pthread_mutex_unlock(&l->lock);
     if (v && fenced)
         remember(c, v, item);
@@ -306,29 +368,40 @@ void sync_atomic(struct check_worker *c, uint64_t address, uint32_t item, uint32
         atomic_releases(c, address, item, how, scope, site);
 }
 
+static void acquire_by_fence(struct check_worker *c, struct fences *f, uint32_t item, uint8_t spaces,
+                             unsigned reach, bool at_barrier) {
+    pthread_mutex_lock(&c->launch->lock);
+    if (!at_barrier) /* whose flags and scope are all work-items' */
+        memset(c->seen, 0, sizeof c->seen);
+    for (uint32_t at = f->seen; at; at = c->fences->seen[at - 1].next)
+        acquire(c, c->fences->seen[at - 1].var, item, spaces, reach, at_barrier);
+    pthread_mutex_unlock(&c->launch->lock);
+    f->seen = spaces == (LOCAL_SPACE | OTHER_SPACES) ? 0 : f->seen;
+}
+
 void sync_fence(struct check_worker *c, uint32_t item, uint32_t how, uint32_t flags, uint32_t scope,
                 uint32_t site) {
     struct fences *f = fences_of(c, item);
-    struct check_launch *l = c->launch;
+    const struct weir_site *s = check_site(c, site);
+    bool at_barrier = s && s->what == WEIR_SITE_BARRIER;
     uint8_t spaces = (flags & WEIR_FENCE_LOCAL ? LOCAL_SPACE : 0) |
                      (flags & (WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE) ? OTHER_SPACES : 0);
     if (!f || !spaces)
         return;
-    if (how & WEIR_ATOMIC_ACQUIRES && f->seen) {
-        pthread_mutex_lock(&l->lock);
-        memset(c->seen, 0, sizeof c->seen);
-        for (uint32_t at = f->seen; at; at = c->fences->seen[at - 1].next)
-            acquire(c, c->fences->seen[at - 1].var, item, spaces, reach_of(scope));
-        pthread_mutex_unlock(&l->lock);
-        f->seen = spaces == (LOCAL_SPACE | OTHER_SPACES) ? 0 : f->seen;
-    }
+    if (how & WEIR_ATOMIC_ACQUIRES && f->seen)
+        acquire_by_fence(c, f, item, spaces, reach_of(scope), at_barrier);
     if (!(how & WEIR_ATOMIC_RELEASES))
         return;
     struct clock k = clock_of(c, item);
-    for (unsigned s = 0; s < WEIR_CELL_SPACES; s++)
-        if (spaces >> s & 1)
-            f->released[s] = (struct released_by_fence){true, (uint8_t)reach_of(scope), site, k};
-    check_tick(c, site, EVENT_RELEASE, 0, 0);
+    if (at_barrier) { /* what came before it is in `all` */
+        k.own = 0;
+        memset(k.in_subgroup, 0, sizeof k.in_subgroup);
+    }
+    for (unsigned n = 0; n < WEIR_CELL_SPACES; n++)
+        if (spaces >> n & 1)
+            f->released[n] = (struct released_by_fence){true, (uint8_t)reach_of(scope), site, k};
+    if (!at_barrier)
+        check_tick(c, site, EVENT_RELEASE, 0, 0);
 }
 
 /* ---- what is ordered ---- */

@@ -7,20 +7,20 @@
  * atomics but those of OpenCL C 1.x, where it is as much of one as mem_fence. */
 #include "instrument.h"
 
-enum { SCOPE_WORK_GROUP = 1, SCOPE_DEVICE = 2, SCOPE_ALL_DEVICES = 3, ACQ_REL = 4 };
+enum { SCOPE_WORK_GROUP = 1, SCOPE_DEVICE = 2, SCOPE_ALL_DEVICES = 3, ACQUIRE = 2, RELEASE = 3 };
 #define UNKNOWN (WEIR_ORDER_UNKNOWN | SCOPE_DEVICE << 8)
 
 static LLVMTypeRef int32(const struct instrumenting *in) {
     return LLVMInt32TypeInContext(in->k->llvm);
 }
 
-/* In local memory all is ordered by the barriers themselves. */
-static bool is_global_atomic(LLVMValueRef i) {
+/* In local memory all is ordered by the barriers themselves. A volatile variable of a work-item is nobody else's. */
+static bool is_global_atomic(struct instrumenting *in, LLVMValueRef i) {
     bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
     bool is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
                      (is_access && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic));
-    return is_atomic &&
-           LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0))) != AS_LOCAL;
+    LLVMValueRef p = is_atomic ? LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0) : NULL;
+    return p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != AS_LOCAL && instrument_is_shared(in, p);
 }
 
 static bool names_device(LLVMValueRef scope) {
@@ -31,7 +31,7 @@ static bool names_device(LLVMValueRef scope) {
 void instrument_sync_look(struct instrumenting *in, LLVMValueRef i) {
     in->has_fence |= ir_is_call_to(i, "__weir_fence");
     in->has_new_atomics |= ir_is_call_to(i, "__weir_mark_atomic");
-    in->has_global_atomics |= is_global_atomic(i);
+    in->has_global_atomics |= is_global_atomic(in, i);
     in->has_marks |= ir_is_intrinsic(i, "__weir_mark_");
     in->has_wide_barrier |= ir_is_call_to(i, "__weir_barrier") && names_device(LLVMGetOperand(i, 1));
 }
@@ -114,11 +114,12 @@ void instrument_barrier_fences(struct instrumenting *in, LLVMValueRef barrier, L
     if ((!in->has_old_barriers || only_local) && !is_wide) {
         return;
     }
-    LLVMValueRef args[] = {site, flags, ir_const32(in->k->llvm, ACQ_REL),
+    LLVMValueRef args[] = {site, flags, ir_const32(in->k->llvm, ACQUIRE),
                            is_wide ? scope : ir_const32(in->k->llvm, WEIR_SCOPE_LEGACY)};
     instrument_before(in, barrier);
     instrument_call(in, "__weir_check_fence", args, 4);
     instrument_before(in, LLVMGetNextInstruction(barrier));
     LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(barrier));
+    args[2] = ir_const32(in->k->llvm, RELEASE);
     instrument_call(in, "__weir_check_fence", args, 4);
 }

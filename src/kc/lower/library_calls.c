@@ -50,9 +50,9 @@ static void check_texel(struct instrumenting *in, LLVMValueRef i) {
 
 bool library_calls_check(struct instrumenting *in, LLVMValueRef i) {
     if (is_wait(i)) {
-        LLVMValueRef event = LLVMGetOperand(i, 0);
+        LLVMValueRef args[] = {LLVMGetOperand(i, 0), instrument_site(in, i, WEIR_SITE_WAIT, 0, 0)};
         instrument_before(in, i);
-        instrument_call(in, "__weir_check_async_wait", &event, 1);
+        instrument_call(in, "__weir_check_async_wait", args, 2);
         LLVMInstructionEraseFromParent(i);
         return true;
     }
