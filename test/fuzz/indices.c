@@ -1,0 +1,272 @@
+/* indices.c: random kernels that read and write memory at computed places (test/harness/fuzz/indices.h), run on the device
+ * and by a plain interpreter: for packs of the default width, for packs of a processor with AVX2, and for one work-item at a
+ * time.
+ *
+ * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 200, 40 with WEIR_TEST_QUICK), FUZZ_FAILURES (before it
+ * gives up; default 1), FUZZ_REDUCE=0 (no shortening), FUZZ_PRINT=1 (the sources). Out: exit code 1 and the source of
+ * kernels whose result differs, shortened while it does.
+ * A program has 20 kernels. Each configuration has a process of its own, whose death is a failure of the kernel that it ran. */
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+#include "indices.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TOGETHER = 20, ROOM = 1 << 18 };
+
+static const struct configuration {
+    const char *name, *variable, *value;
+    unsigned every; /* it runs one in so many programs */
+} configurations[] = {{"packs", NULL, NULL, 1},
+                      {"packs with AVX2", "WEIR_CPU", "x86-64-v3", 1},
+                      {"one work-item", "WEIR_WIDTH", "1", 4}};
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+static unsigned long *progress; /* shared with the parent: the seed that runs, kernels done */
+
+static void check(cl_int error, const char *what) {
+    if (error) {
+        printf("%s: error %d\n", what, error);
+        exit(1);
+    }
+}
+
+static unsigned long number_from(const char *name, unsigned long otherwise) {
+    const char *text = getenv(name);
+    return text ? strtoul(text, NULL, 10) : otherwise;
+}
+
+static cl_program build(const char *text) {
+    cl_int error;
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+    check(error, "clCreateProgramWithSource");
+    if (clBuildProgram(program, 1, &device, "-cl-std=CL3.0 -w", NULL, NULL)) {
+        static char log[1 << 14];
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+        printf("%s\n%s\n", text, log);
+        exit(1);
+    }
+    return program;
+}
+
+static cl_mem new_buffer(size_t bytes, void *content) {
+    cl_int error;
+    cl_mem buffer = clCreateBuffer(context, content ? CL_MEM_COPY_HOST_PTR : 0, bytes, content, &error);
+    check(error, "clCreateBuffer");
+    return buffer;
+}
+
+/* A buffer's content. */
+static unsigned char *initial(const struct indices *p, enum memory m) {
+    unsigned char *bytes = malloc(p->size[m] * 16);
+    unsigned size = elements_of[p->element[m]].size;
+    for (unsigned i = 0; i < p->size[m]; i++) {
+        unsigned char one[16];
+        indices_encode(p->element[m], indices_initial(m, i), one);
+        memcpy(bytes + i * size, one, size);
+    }
+    return bytes;
+}
+
+struct trial {
+    const struct indices *p;
+    cl_kernel kernel; /* built before, or NULL */
+    char found[200];
+};
+
+static void set_arguments(const struct trial *t, cl_mem *buffers) {
+    const struct indices *p = t->p;
+    for (cl_uint a = 0; a < 5; a++)
+        check(clSetKernelArg(t->kernel, a, sizeof buffers[a], &buffers[a]), "clSetKernelArg");
+    for (cl_uint a = 0; a < 2; a++) {
+        cl_int n = (cl_int)p->args[a];
+        size_t tile = p->size[a] * elements_of[p->element[a]].size;
+        check(clSetKernelArg(t->kernel, 5 + a, 4, &n), "clSetKernelArg");
+        if (p->tiles_are_arguments)
+            check(clSetKernelArg(t->kernel, 7 + a, tile, NULL), "clSetKernelArg");
+    }
+}
+
+static unsigned items_of(const struct indices *p) {
+    return p->local[0] * p->local[1] * p->groups[0] * p->groups[1];
+}
+
+static unsigned cells_of(const struct indices *p) {
+    return p->groups[0] * p->groups[1] * (p->size[M_A] + p->size[M_B]);
+}
+
+static void launch(const struct trial *t, uint32_t *x, uint32_t *tiles, unsigned char *out) {
+    const struct indices *p = t->p;
+    size_t global[2], local[2], offset[2];
+    cl_int offsets[MOST_ITEMS];
+    unsigned char *in = initial(p, M_IN), *content = initial(p, M_OUT);
+    size_t size = p->size[M_OUT] * elements_of[p->element[M_OUT]].size;
+    for (unsigned d = 0; d < 2; d++)
+        local[d] = p->local[d], global[d] = local[d] * p->groups[d], offset[d] = p->offset[d];
+    for (unsigned i = 0; i < MOST_ITEMS; i++)
+        offsets[i] = indices_offset(i);
+    cl_mem buffers[] = {new_buffer(p->size[M_IN] * elements_of[p->element[M_IN]].size, in),
+                        new_buffer(size, content), new_buffer(items_of(p) * 4, NULL),
+                        new_buffer(cells_of(p) * 4, NULL), new_buffer(sizeof offsets, offsets)};
+    free(in);
+    free(content);
+    set_arguments(t, buffers);
+    check(clEnqueueNDRangeKernel(queue, t->kernel, p->dims, offset, global, local, 0, NULL, NULL),
+          "clEnqueueNDRangeKernel");
+    check(clEnqueueReadBuffer(queue, buffers[1], CL_TRUE, 0, size, out, 0, NULL, NULL), "reading");
+    check(clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, items_of(p) * 4, x, 0, NULL, NULL), "reading");
+    check(clEnqueueReadBuffer(queue, buffers[3], CL_TRUE, 0, cells_of(p) * 4, tiles, 0, NULL, NULL),
+          "reading");
+    for (int b = 0; b < 5; b++)
+        clReleaseMemObject(buffers[b]);
+}
+
+static bool differs(struct trial *t, const char *what, const uint32_t *got, const uint32_t *want,
+                    unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        if (got[i] != want[i]) {
+            snprintf(t->found, sizeof t->found, "%s[%u] is %u, expected %u", what, i, got[i], want[i]);
+            return true;
+        }
+    return false;
+}
+
+static bool out_differs(struct trial *t, const unsigned char *got, const uint32_t *want) {
+    unsigned element = t->p->element[M_OUT], size = elements_of[element].size;
+    for (unsigned i = 0; i < t->p->size[M_OUT]; i++) {
+        unsigned char bytes[16];
+        indices_encode(element, want[i], bytes);
+        if (memcmp(got + i * size, bytes, size)) {
+            snprintf(t->found, sizeof t->found, "out[%u] isn't %u", i, want[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool fails(void *arg) {
+    static struct outcome want, got;
+    static unsigned char out[LARGEST * 16];
+    struct trial *t = arg, once = *t;
+    cl_program program = NULL;
+    if (!t->kernel) {
+        static char text[ROOM];
+        cl_int error;
+        size_t head = (size_t)snprintf(text, sizeof text, "%s", indices_head);
+        indices_emit(t->p, "k", text + head, sizeof text - head);
+        program = build(text);
+        once.kernel = clCreateKernel(program, "k", &error);
+        check(error, "clCreateKernel");
+    }
+    launch(&once, got.x, got.tiles, out);
+    if (program) {
+        clReleaseKernel(once.kernel);
+        clReleaseProgram(program);
+    }
+    indices_interpret(t->p, &want);
+    return differs(t, "xs", got.x, want.x, items_of(t->p)) ||
+           differs(t, "tiles", got.tiles, want.tiles, cells_of(t->p)) || out_differs(t, out, want.out);
+}
+
+static void report(unsigned long seed, const char *configuration, struct indices *p, struct trial *t) {
+    static char text[ROOM];
+    t->kernel = NULL;
+    if (number_from("FUZZ_REDUCE", 1))
+        indices_reduce(p, fails, t);
+    bool again = fails(t);
+    indices_emit(p, "k", text, sizeof text);
+    printf("FUZZ_SEED=%lu, %s, %u x %u groups of %u x %u, offset %u, %u, arguments %d, %d: %s%s\n%s", seed,
+           configuration, p->groups[0], p->groups[1], p->local[0], p->local[1], p->offset[0], p->offset[1],
+           (int)p->args[0], (int)p->args[1], t->found, again ? "" : " (not when it is alone)", text);
+    fflush(stdout);
+}
+
+/* The kernels of these seeds as one program; returns how many fail. */
+static unsigned long run_some(unsigned long first, unsigned n, const struct configuration *c) {
+    static char text[ROOM * 2];
+    static struct indices kernels[TOGETHER];
+    unsigned long wrong = 0;
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", indices_head);
+    for (unsigned i = 0; i < n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "k%u", i);
+        indices_make(first + i, &kernels[i]);
+        indices_emit(&kernels[i], name, text + used, sizeof text - used);
+        used += strlen(text + used);
+    }
+    if (number_from("FUZZ_PRINT", 0))
+        printf("%s", text);
+    progress[0] = first;
+    cl_program program = build(text);
+    for (unsigned i = 0; i < n; i++) {
+        char name[16];
+        cl_int error;
+        snprintf(name, sizeof name, "k%u", i);
+        struct trial t = {.p = &kernels[i], .kernel = clCreateKernel(program, name, &error)};
+        check(error, "clCreateKernel");
+        progress[0] = first + i;
+        cl_kernel kernel = t.kernel;
+        if (fails(&t)) {
+            report(first + i, c->name, &kernels[i], &t);
+            wrong++;
+        }
+        clReleaseKernel(kernel);
+        progress[1]++;
+    }
+    clReleaseProgram(program);
+    indices_forget();
+    return wrong;
+}
+
+static int run_configuration(const struct configuration *c) {
+    cl_platform_id platform;
+    cl_int error;
+    if (c->variable)
+        setenv(c->variable, c->value, 1);
+    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+    check(error, "clCreateContext");
+    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+    check(error, "clCreateCommandQueueWithProperties");
+    unsigned long first = number_from("FUZZ_SEED", 1), wrong = 0, most = number_from("FUZZ_FAILURES", 1);
+    unsigned long left = number_from("FUZZ_COUNT", getenv("WEIR_TEST_QUICK") ? 40 : 200);
+    for (; left && wrong < most; fflush(stdout)) {
+        unsigned n = left < TOGETHER ? (unsigned)left : TOGETHER;
+        wrong += first / TOGETHER % c->every ? 0 : run_some(first, n, c);
+        first += n, left -= n;
+    }
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    return wrong > 0;
+}
+
+int main(void) {
+    bool failed = false;
+    progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (unsigned i = 0; i < sizeof configurations / sizeof *configurations; i++) {
+        fflush(stdout);
+        pid_t child = fork();
+        if (!child) {
+            int code = run_configuration(&configurations[i]);
+            fflush(stdout);
+            exit(code);
+        }
+        int status;
+        if (child < 0 || waitpid(child, &status, 0) != child || status) {
+            if (!WIFEXITED(status))
+                printf("FUZZ_SEED=%lu, %s: signal %d\n", progress[0], configurations[i].name,
+                       WTERMSIG(status));
+            failed = true;
+        }
+    }
+    printf("%lu kernels ran\n", progress[1]);
+    return failed;
+}
