@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  11
+#define WEIR_ABI_VERSION  12
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -113,9 +113,10 @@ enum {
 struct weir_object {
     weir_u64 start, size; /* of the memory; size 0: not known */
     weir_u64 writers, readers,
-        sites; /* addresses of the cell's arrays: 8, 8 and 4 bytes a cell; sites: low half writers' */
+        sites;      /* addresses of the cell's arrays: 8, 8 and 2 bytes a cell; sites: the writers' */
     weir_u64 space; /* of WEIR_CELL_SPACES */
     weir_u64 quiet; /* bytes from `start` on in which nothing can race with the site: no cell need be asked */
+    weir_u64 reader_sites; /* as `sites` */
 };
 
 struct weir_worker;

@@ -330,7 +330,7 @@ static unsigned first_byte(uint64_t cell) {
 static void check_cell(struct access *a, struct shadow *s, uint64_t address, uint64_t me, unsigned space,
                        bool fill) {
     uint64_t n = (address - s->start) / 4, w = s->writers[n], r = s->readers[n];
-    uint32_t writer = s->sites[n] & 0xffff, reader = s->sites[n] >> 16;
+    uint32_t writer = s->writer_sites[n], reader = s->reader_sites[n];
     if (conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space) &&
         !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
@@ -343,7 +343,7 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
         if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS && !(a->how & WEIR_ATOMIC_OVERWRITES))
             return; /* changed, and as undefined as before */
         s->writers[n] = me;
-        s->sites[n] = (s->sites[n] & 0xffff0000) | (a->site & 0xffff);
+        s->writer_sites[n] = (uint16_t)a->site;
         return;
     }
     if (conflicts(a, r, me, space, reader) && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
@@ -352,7 +352,7 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
     }
     s->readers[n] = me;
-    s->sites[n] = (s->sites[n] & 0xffff) | a->site << 16;
+    s->reader_sites[n] = (uint16_t)a->site;
 }
 
 /* Another lane of the pack has stored to the cell after this one. */

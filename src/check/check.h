@@ -104,7 +104,7 @@ void check_freed_by(const char *call); /* (static) is what frees the thread's ne
 struct shadow {           /* cells of an allocation */
     uint64_t start, size; /* multiples of 4 */
     uint64_t *writers, *readers;
-    uint32_t *sites;
+    uint16_t *writer_sites, *reader_sites;
     size_t bytes;
     struct shadow *next;
 };
@@ -261,9 +261,9 @@ void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t sit
 uint64_t check_several(const struct check_worker *, uint64_t cell, uint32_t item, bool subgroups);
 
 /* pack.c: struct weir_check.pack */
-void check_pack_prepare(void);
-void check_pack(struct weir_worker *, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,
-                uint32_t item);
+typedef void check_pack_fn(struct weir_worker *, uint64_t *lanes, uint64_t mask, uint32_t code,
+                           uint32_t bytes, uint32_t item);
+check_pack_fn *check_pack(void); /* for this processor */
 
 /* barrier.c: struct weir_check.meet */
 void check_meet(struct weir_worker *, uint64_t items);

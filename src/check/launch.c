@@ -111,9 +111,7 @@ static struct check_worker *worker_of(struct weir_worker *w) {
     c->abi.arrivals = (uint64_t)arrivals;
     c->abi.access = (uint64_t)(uintptr_t)check_access;
     c->abi.meet = check_meet;
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, check_pack_prepare);
-    c->abi.pack = (uint64_t)(uintptr_t)check_pack;
+    c->abi.pack = (uint64_t)(uintptr_t)check_pack();
     w->check = &c->abi;
     return c;
 }
@@ -128,8 +126,9 @@ static void set_object(struct weir_object *o, const struct shadow *s, uint64_t s
                               .size = size,
                               .writers = (uint64_t)s->writers + from * 2,
                               .readers = (uint64_t)s->readers + from * 2,
-                              .sites = (uint64_t)s->sites + from,
-                              .space = space};
+                              .sites = (uint64_t)s->writer_sites + from / 2,
+                              .space = space,
+                              .reader_sites = (uint64_t)s->reader_sites + from / 2};
 }
 
 static const struct check_memory *memory_of(const struct check_launch *l, uint32_t argument) {

@@ -679,8 +679,8 @@ static bool meet_cell_locked(const struct check_command *c, const struct touch *
     struct command_words name;
     if (!r || r->name || is_ordered(r->command, c))
         return false;
-    uint32_t sites = __atomic_load_n(&s->sites[n], __ATOMIC_RELAXED);
-    struct party other = party_of(r, cell, writers ? sites & 0xffff : sites >> 16, writers, &name);
+    uint32_t site = __atomic_load_n(writers ? &s->writer_sites[n] : &s->reader_sites[n], __ATOMIC_RELAXED);
+    struct party other = party_of(r, cell, site, writers, &name);
     report_locked(c, t, &other, at);
     return true;
 }

@@ -11,7 +11,7 @@
 
 struct pack {
     struct check_worker *c;
-    struct weir_object *o;
+    const struct weir_object *o;
     const uint64_t *at, *value, *more; /* by lane; value and more of stores */
     uint64_t mask;
     uint32_t site, width, bytes, item; /* of lane 0 */
@@ -36,8 +36,8 @@ static uint64_t *cell_at(const struct pack *p, uint64_t cells, uint64_t at) {
     return (uint64_t *)cells + (at - p->o->start) / 4;
 }
 
-static uint32_t *site_at(const struct pack *p, uint64_t at) {
-    return (uint32_t *)p->o->sites + (at - p->o->start) / 4;
+static uint16_t *site_at(const struct pack *p, uint64_t sites, uint64_t at) {
+    return (uint16_t *)sites + (at - p->o->start) / 4;
 }
 
 static unsigned space_of(const struct pack *p) {
@@ -73,11 +73,11 @@ static void fill(const struct pack *p, uint32_t lane, unsigned space) {
     const struct weir_check *k = &p->c->abi;
     uint64_t at = p->at[lane], mask = mask_at(p, at), me = lane_me(p, lane, mask);
     uint64_t *w = cell_at(p, p->o->writers, at), *r = cell_at(p, p->o->readers, at);
-    uint32_t *site = site_at(p, at);
+    uint16_t *site = site_at(p, p->writes ? p->o->sites : p->o->reader_sites, at);
     for (uint32_t i = 0; i * 4 < p->bytes; i++) {
+        site[i] = (uint16_t)p->site;
         if (p->writes) {
             w[i] = me;
-            site[i] = (site[i] & 0xffff0000) | p->site;
             continue;
         }
         bool joins = conflicts(p, r[i], me, space), own = !((r[i] ^ me) & WEIR_CELL_GROUP);
@@ -85,7 +85,6 @@ static void fill(const struct pack *p, uint32_t lane, unsigned space) {
         if (joins && own && p->subgroups)
             joins = !subgroup_orders(p->c, CELL_WHO(r[i]), CELL_TICK(r[i]), p->item + lane, space);
         r[i] = joins ? crowd | (r[i] & mask) : me;
-        site[i] = (site[i] & 0xffff) | p->site << 16;
     }
 }
 
@@ -105,7 +104,37 @@ static bool collides(const struct pack *p, uint32_t lane) {
     return false;
 }
 
-static __attribute__((noinline)) void each_lane(struct pack *p, bool filled) {
+static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code,
+                           uint32_t bytes, uint32_t item) {
+    struct check_worker *c = (struct check_worker *)w->check;
+    uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f, site = code & 0xffff;
+    for (uint32_t i = 1; i < width && what & (WEIR_CHECK_UNIFORM | WEIR_CHECK_ROW); i++)
+        lanes[i] = lanes[i - 1] + (what & WEIR_CHECK_UNIFORM ? 0 : bytes);
+    return (struct pack){.c = c,
+                         .o = &c->objects[site],
+                         .at = lanes,
+                         .value = lanes + width,
+                         .more = lanes + 2 * (size_t)width,
+                         .mask = mask,
+                         .site = site,
+                         .width = width,
+                         .bytes = bytes,
+                         .item = item,
+                         .writes = (what & 15) == WEIR_SITE_WRITE,
+                         .subgroups = what & WEIR_CHECK_SUBGROUPS};
+}
+
+/* Lanes that have stored, and another of which has stored to the same cell after them. */
+static void check_meeting(const struct pack *p, uint64_t lanes) {
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+        if (collides(p, lane))
+            ask(p, lane, WEIR_CHECK_COLLISION);
+    }
+}
+
+/* What isn't usual; filled: the cells are already. */
+static void check_lanes(const struct pack *p, bool filled) {
     uint64_t usual = 0;
     unsigned space = space_of(p);
     p->c->stores.at = p->at;
@@ -123,182 +152,133 @@ static __attribute__((noinline)) void each_lane(struct pack *p, bool filled) {
     p->c->stores.width = 0;
     for (uint64_t m = usual; m && !filled; m &= m - 1)
         fill(p, (uint32_t)__builtin_ctzll(m), space);
-    for (uint64_t m = p->writes ? usual : 0; m & (m - 1); m &= m - 1) { /* the last lane has its own */
-        uint32_t lane = (uint32_t)__builtin_ctzll(m);
-        if (collides(p, lane))
-            ask(p, lane, WEIR_CHECK_COLLISION);
-    }
+    check_meeting(p, p->writes ? usual & (usual - 1) : 0);
 }
 
-/* ---- rows: cells that lie side by side ---- */
+#define COLD static __attribute__((noinline, cold))
+
+COLD void pack_is_odd(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,
+                      uint32_t item, bool filled) {
+    struct pack p = pack_of(w, lanes, mask, code, bytes, item);
+    check_lanes(&p, filled);
+}
+
+COLD void pack_meets(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,
+                     uint32_t item, uint64_t meet) {
+    struct pack p = pack_of(w, lanes, mask, code, bytes, item);
+    check_meeting(&p, meet);
+}
+
+/* ---- all lanes at once ---- */
 
 enum { VECTOR = 8 }; /* cells */
-struct row {
-    uint64_t *writers, *readers;
-    uint32_t *sites;
-    uint64_t me, low, base, covered, several, many; /* me: of the first cell */
-    uint32_t n, shift;                              /* cells; of a cell's number, to a lane's */
-    uint32_t site;
+#define INLINE inline __attribute__((always_inline))
+
+struct rules { /* what is ordered before, and what is entered */
+    uint64_t low, base, covered, now, many, several;
+    bool subgroups; /* the kernel has barriers of them: */
+    uint64_t first, members, some, covered_in;
 };
 
-#define NAME(name) name
-#include "pack_rows.h"
+/* All lanes are of one. */
+static INLINE void rules_of_subgroup(struct rules *k, const struct check_worker *c, uint32_t item,
+                                     uint64_t space) {
+    uint32_t own = subgroup_of(c, item), place = item % c->row, before = place % c->subgroup_size;
+    uint32_t left = c->row - (place - before);
+    k->subgroups = true;
+    k->first = item - before;
+    k->members = left < c->subgroup_size ? left : c->subgroup_size;
+    k->some = WHO_SOME | own;
+    k->covered_in = c->has_subgroup_barriers ? c->covered_in[own][space] : 0;
+}
+
+static INLINE bool is_of_subgroup(const struct rules *k, uint64_t cell) {
+    return k->subgroups && (CELL_WHO(cell) - k->first < k->members || CELL_WHO(cell) == k->some);
+}
+
+static INLINE bool is_unordered(const struct rules *k, uint64_t cell) {
+    uint64_t since = cell - k->base;
+    return cell >= k->low && since >= k->covered && !(since < k->covered_in && is_of_subgroup(k, cell));
+}
+
+/* All lanes read one place; true: perhaps some lane has written it. `me` is the first one's, without bytes. */
+static INLINE bool read_one(const struct rules *k, const struct weir_object *o, uint64_t offset,
+                            uint32_t bytes, uint32_t site, uint64_t me) {
+    const uint64_t *w = (const uint64_t *)o->writers + offset / 4;
+    uint64_t *r = (uint64_t *)o->readers + offset / 4;
+    uint64_t mask = bytes < 4 ? ((UINT64_C(1) << bytes) - 1) << (offset & 3) : 15;
+    bool odd = false;
+    for (uint32_t i = 0; i * 4 < bytes; i++) {
+        bool unordered = is_unordered(k, r[i]) && r[i] & mask, own = !((r[i] ^ me) & WEIR_CELL_GROUP);
+        uint64_t now = k->subgroups ? k->now | k->some << WEIR_CELL_ITEM_SHIFT : k->many;
+        if (unordered && !own)
+            now = k->several;
+        else if (unordered && k->subgroups && !is_of_subgroup(k, r[i]))
+            now = k->many;
+        odd |= is_unordered(k, w[i]) && w[i] & mask;
+        if (r[i] == (now | mask))
+            continue;
+        r[i] = now | mask;
+        ((uint16_t *)o->reader_sites)[offset / 4 + i] = (uint16_t)site;
+    }
+    return odd;
+}
+
+struct row { /* cells that lie side by side */
+    uint64_t *writers, *readers;
+    uint16_t *writer_sites, *reader_sites;
+    uint64_t me, on;         /* of the first cell; which lanes */
+    uint32_t n, shift, site; /* cells; of a cell's number, to a lane's */
+};
+
+/* Which of the 8 cells from the i-th on. */
+static INLINE uint32_t cells_on(const struct row *row, uint32_t i) {
+    uint32_t on = (uint32_t)(row->on >> (i >> row->shift)) & 0xff;
+    if (row->shift == 1) {
+        on = (on | on << 2) & 0x33;
+        on = (on | on << 1) & 0x55;
+        return (on | on << 1) & 0xff;
+    }
+    return row->shift ? (on & 1) * 0xf | (on >> 1 & 1) * 0xf0 : on;
+}
+
+struct scattered { /* cells anywhere in an object */
+    uint64_t *writers, *readers;
+    uint16_t *writer_sites, *reader_sites;
+    const uint64_t *at;
+    uint64_t mask, start, last, me; /* me: lane 0, without bytes; last: offset that an access may have */
+    uint32_t bytes, width, site;
+};
+
+#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of functions that are inlined */
+#define NAME(name) name##_any
+#include "pack_cells.h"
 #undef NAME
-static struct {
-    bool (*read)(const struct row *, uint32_t *done), (*look_at)(const struct row *, uint32_t *done);
-    void (*write)(const struct row *, uint32_t *done);
-} rows = {read_row, look_at_row, write_row};
 
 #ifdef __x86_64__
+#include <immintrin.h>
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v3")
 #define NAME(name) name##_v3
-#include "pack_rows.h"
+#include "pack_cells.h"
 #undef NAME
 #pragma GCC pop_options
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v4,prefer-vector-width=512")
 #define NAME(name) name##_v4
-#include "pack_rows.h"
+#define CELLS_512
+#include "pack_cells.h"
+#undef CELLS_512
 #undef NAME
 #pragma GCC pop_options
 #endif
 
-void check_pack_prepare(void) {
+check_pack_fn *check_pack(void) {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("x86-64-v4")) {
-        rows.read = read_row_v4;
-        rows.look_at = look_at_row_v4;
-        rows.write = write_row_v4;
-    } else if (__builtin_cpu_supports("x86-64-v3")) {
-        rows.read = read_row_v3;
-        rows.look_at = look_at_row_v3;
-        rows.write = write_row_v3;
-    }
+    if (__builtin_cpu_supports("x86-64-v4"))
+        return check_pack_v4;
+    if (__builtin_cpu_supports("x86-64-v3"))
+        return check_pack_v3;
 #endif
-}
-
-static uint64_t comer(const struct row *row, uint32_t i) {
-    return row->me + ((uint64_t)(i >> row->shift) << WEIR_CELL_ITEM_SHIFT);
-}
-
-/* True: a cell has been written by somebody else. */
-static bool read_cells(const struct row *row) {
-    uint64_t low = row->low, base = row->base, covered = row->covered;
-    uint32_t i = 0;
-    bool odd = row->n >= VECTOR && rows.read(row, &i);
-    for (; i < row->n; i++) {
-        uint64_t me = comer(row, i), w = row->writers[i], r = row->readers[i];
-        odd |= UNORDERED(w) & OTHERS(w);
-        uint64_t crowd = ((r ^ me) & WEIR_CELL_GROUP ? row->several : row->many) | (r & WEIR_CELL_BYTES);
-        row->readers[i] = UNORDERED(r) & OTHERS(r) ? crowd : me;
-        row->sites[i] = (row->sites[i] & 0xffff) | row->site << 16;
-    }
-    return odd;
-}
-
-/* True: a cell has been accessed by somebody else; nothing is filled. */
-static bool write_cells(const struct row *row) {
-    uint64_t low = row->low, base = row->base, covered = row->covered;
-    uint32_t i = 0;
-    bool odd = row->n >= VECTOR && rows.look_at(row, &i);
-    for (; i < row->n; i++) {
-        uint64_t me = comer(row, i), w = row->writers[i], r = row->readers[i];
-        odd |= (UNORDERED(w) & OTHERS(w)) | (UNORDERED(r) & OTHERS(r));
-    }
-    if (odd)
-        return true;
-    i = 0;
-    if (row->n >= VECTOR)
-        rows.write(row, &i);
-    for (; i < row->n; i++) {
-        row->writers[i] = comer(row, i);
-        row->sites[i] = (row->sites[i] & 0xffff0000) | row->site;
-    }
-    return false;
-}
-
-/* All lanes read one place; true: perhaps some lane has written it. */
-static bool read_one(const struct row *row) {
-    uint64_t low = row->low, base = row->base, covered = row->covered, me = row->me, odd = 0;
-    for (uint32_t i = 0; i < row->n; i++) {
-        uint64_t w = row->writers[i], r = row->readers[i];
-        bool others = UNORDERED(r) & (((r ^ me) & WEIR_CELL_GROUP) != 0);
-        uint64_t now = (others ? row->several : row->many) | WEIR_CELL_BYTES;
-        odd |= UNORDERED(w);
-        if (now == r)
-            continue;
-        row->readers[i] = now;
-        row->sites[i] = (row->sites[i] & 0xffff) | row->site << 16;
-    }
-    return odd;
-}
-
-/* ---- a pack ---- */
-
-/* The lanes that are on are neighbours and access neighbours. */
-static bool is_row(const struct pack *p, uint32_t what, uint32_t first, uint32_t n) {
-    uint64_t on = p->mask >> first, wrong = (p->bytes & 3) | (on & (on + 1)), at = p->at[first];
-    for (uint32_t i = 1; i < n && !(what & WEIR_CHECK_ROW); i++)
-        wrong |= p->at[first + i] - (at += p->bytes);
-    return !wrong;
-}
-
-/* Whether the usual case was it, and its cells are filled; *filled: they are in any case. */
-static bool is_usual(const struct pack *p, uint32_t what, bool *filled) {
-    uint32_t first = (uint32_t)__builtin_ctzll(p->mask), n = (uint32_t)__builtin_popcountll(p->mask);
-    bool one = what & WEIR_CHECK_UNIFORM && n > 1;
-    uint64_t at = what & WEIR_CHECK_UNIFORM ? p->at[0]
-                  : what & WEIR_CHECK_ROW   ? p->at[0] + (uint64_t)first * p->bytes
-                                            : p->at[first];
-    uint64_t offset = at - p->o->start, bytes = (uint64_t)(one ? 1 : n) * p->bytes;
-    if (p->subgroups) /* they order more than the loops know */
-        return false;
-    if (offset >= p->o->size || p->o->size - offset < bytes || at & 3)
-        return false;
-    if (one ? p->bytes & 3 || p->writes : !is_row(p, what, first, n))
-        return false;
-    const struct weir_check *k = &p->c->abi;
-    unsigned space = space_of(p);
-    struct row row = {.writers = cell_at(p, p->o->writers, at),
-                      .readers = cell_at(p, p->o->readers, at),
-                      .sites = site_at(p, at),
-                      .me = lane_me(p, first, WEIR_CELL_BYTES),
-                      .low = k->low[space],
-                      .base = k->base,
-                      .covered = k->covered[space],
-                      .several = k->several,
-                      .many = k->now | WEIR_CELL_MANY,
-                      .n = (uint32_t)(bytes / 4),
-                      .shift = (uint32_t)__builtin_ctz(p->bytes / 4),
-                      .site = p->site};
-    if (p->writes)
-        return !write_cells(&row);
-    *filled = true;
-    return !(one ? read_one(&row) : read_cells(&row));
-}
-
-void check_pack(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,
-                uint32_t item) {
-    struct check_worker *c = (struct check_worker *)w->check;
-    uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f, site = code & 0xffff;
-    struct pack p = {.c = c,
-                     .o = &c->objects[site],
-                     .at = lanes,
-                     .value = lanes + width,
-                     .more = lanes + 2 * (size_t)width,
-                     .mask = mask,
-                     .site = site,
-                     .width = width,
-                     .bytes = bytes,
-                     .item = item,
-                     .writes = (what & 15) == WEIR_SITE_WRITE,
-                     .subgroups = what & WEIR_CHECK_SUBGROUPS};
-    bool filled = false;
-    if (!mask || is_usual(&p, what, &filled))
-        return;
-    uint64_t step = what & WEIR_CHECK_UNIFORM ? 0 : bytes;
-    for (uint32_t i = 1; i < width && what & (WEIR_CHECK_UNIFORM | WEIR_CHECK_ROW); i++)
-        lanes[i] = lanes[i - 1] + step;
-    each_lane(&p, filled);
+    return check_pack_any;
 }

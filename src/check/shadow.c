@@ -32,7 +32,8 @@ struct shadow *shadow_new(uint64_t start, uint64_t size) {
     s->size = cells * 4;
     s->writers = block;
     s->readers = s->writers + n;
-    s->sites = (uint32_t *)(s->readers + n);
+    s->writer_sites = (uint16_t *)(s->readers + n);
+    s->reader_sites = s->writer_sites + n;
     s->next = NULL;
     return s;
 }

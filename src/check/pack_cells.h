@@ -1,0 +1,337 @@
+/* pack_cells.h: a pack's access, as vector code of 8 cells at a time. pack.c includes it once for each processor, between
+ * pragmas that say which: what vectors become is decided where a function is defined, not where it is inlined.
+ * In: CELLS_512 for AVX-512, which has masks, gathers and scatters; else loops stand for them. Sets of cells are bits. */
+
+typedef uint64_t NAME(cells) __attribute__((vector_size(VECTOR * 8)));
+typedef uint64_t NAME(loose) __attribute__((vector_size(VECTOR * 8), aligned(8), may_alias));
+
+#ifdef CELLS_512
+#define CELLS(x)             ((NAME(cells))(x))
+#define AT_LEAST(a, b)       _mm512_cmpge_epu64_mask((__m512i)(a), (__m512i)(b))
+#define DIFFER(a, b, mask)   _mm512_test_epi64_mask((__m512i)((a) ^ (b)), _mm512_set1_epi64((int64_t)(mask)))
+#define MEET(a, b)           _mm512_test_epi64_mask((__m512i)(a), (__m512i)(b))
+#define CHOOSE(set, yes, no) CELLS(_mm512_mask_blend_epi64((__mmask8)(set), (__m512i)(no), (__m512i)(yes)))
+#define LOAD(p, set)         CELLS(_mm512_maskz_loadu_epi64((__mmask8)(set), p))
+#define GATHER(p, at, set)                                                                                   \
+    CELLS(_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), (__mmask8)(set), (__m512i)(at), p, 8))
+#define SCATTER(p, at, set, v)                                                                               \
+    _mm512_mask_i64scatter_epi64(p, (__mmask8)(set), (__m512i)(at), (__m512i)(v), 8)
+#define STORE_SOME(p, set, v)  _mm512_mask_storeu_epi64(p, (__mmask8)(set), (__m512i)(v))
+#define STORE_SITES(p, set, s) _mm_mask_storeu_epi16(p, (__mmask8)(set), _mm_set1_epi16((int16_t)(s)))
+#else
+#define AT_LEAST(a, b)         NAME(bits)((a) >= (b))
+#define DIFFER(a, b, mask)     NAME(bits)((((a) ^ (b)) & (mask)) != 0)
+#define MEET(a, b)             NAME(bits)(((a) & (b)) != 0)
+#define CHOOSE(set, yes, no)   NAME(choose)(set, yes, no)
+#define LOAD(p, set)           NAME(load)(p, set)
+#define GATHER(p, at, set)     NAME(gather)(p, at, set)
+#define SCATTER(p, at, set, v) NAME(scatter)(p, at, set, v)
+#define STORE_SOME(p, set, v)  NAME(scatter)(p, (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}, set, v)
+#define STORE_SITES(p, set, s) NAME(store_sites)(p, set, s)
+
+typedef int64_t NAME(choice) __attribute__((vector_size(VECTOR * 8)));
+
+static INLINE uint32_t NAME(bits)(NAME(choice) c) {
+    uint32_t set = 0;
+    c &= (NAME(choice)){1, 2, 4, 8, 16, 32, 64, 128};
+    for (unsigned i = 0; i < VECTOR; i++)
+        set |= (uint32_t)c[i];
+    return set;
+}
+
+static INLINE NAME(cells) NAME(choose)(uint32_t set, NAME(cells) yes, NAME(cells) no) {
+    NAME(cells) c = (NAME(cells))(((NAME(cells)){1, 2, 4, 8, 16, 32, 64, 128} & set) != 0);
+    return (c & yes) | (~c & no);
+}
+
+static INLINE NAME(cells) NAME(gather)(const uint64_t *p, NAME(cells) at, uint32_t set) {
+    NAME(cells) v = {0};
+    for (unsigned i = 0; i < VECTOR; i++)
+        if (set >> i & 1)
+            v[i] = p[at[i]];
+    return v;
+}
+
+static INLINE NAME(cells) NAME(load)(const uint64_t *p, uint32_t set) {
+    if (set == 0xff)
+        return (NAME(cells))(*(const NAME(loose) *)p);
+    return NAME(gather)(p, (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}, set);
+}
+
+static INLINE void NAME(scatter)(uint64_t *p, NAME(cells) at, uint32_t set, NAME(cells) v) {
+    for (; set; set &= set - 1)
+        p[at[__builtin_ctz(set)]] = v[__builtin_ctz(set)];
+}
+
+static INLINE void NAME(store_sites)(uint16_t *p, uint32_t set, uint32_t site) {
+    for (; set; set &= set - 1)
+        p[__builtin_ctz(set)] = (uint16_t)site;
+}
+#endif
+
+#define EACH(x) ((NAME(cells)){0} + (x))
+#define STORE(p, set, v)                                                                                     \
+    do {                                                                                                     \
+        if ((set) == 0xff) /* what reads it soon needn't wait for a store under a mask */                    \
+            *(NAME(loose) *)(p) = (v);                                                                       \
+        else                                                                                                 \
+            STORE_SOME(p, set, v);                                                                           \
+    } while (0)
+
+/* Which of the group's cells are of the pack's sub-group. */
+static INLINE uint32_t NAME(of_subgroup)(const struct rules *k, NAME(cells) cell) {
+    NAME(cells) who = cell >> WEIR_CELL_ITEM_SHIFT & (WEIR_CELL_ITEM >> WEIR_CELL_ITEM_SHIFT);
+    return AT_LEAST(EACH(k->members - 1), who - k->first) | ~DIFFER(who, EACH(k->some), WHO_MANY);
+}
+
+static INLINE uint32_t NAME(unordered)(const struct rules *k, NAME(cells) cell) {
+    NAME(cells) since = cell - k->base;
+    uint32_t set = AT_LEAST(cell, EACH(k->low)) & AT_LEAST(since, EACH(k->covered));
+    if (k->subgroups)
+        set &= AT_LEAST(since, EACH(k->covered_in)) | ~NAME(of_subgroup)(k, cell);
+    return set;
+}
+
+/* Of cells that others have accessed in no order with these: */
+static INLINE uint32_t NAME(others)(const struct rules *k, NAME(cells) cell, NAME(cells) me) {
+    return NAME(unordered)(k, cell) & DIFFER(cell, me, WEIR_CELL_GROUP | WEIR_CELL_ITEM);
+}
+
+/* Who have read cells that others had read before. */
+static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME(cells) me) {
+    NAME(cells) many = EACH(k->many);
+    if (k->subgroups)
+        many =
+            CHOOSE(NAME(of_subgroup)(k, r), EACH(k->now | (uint64_t)k->some << WEIR_CELL_ITEM_SHIFT), many);
+    return CHOOSE(DIFFER(r, me, WEIR_CELL_GROUP), EACH(k->several), many);
+}
+
+/* ---- a row: lane i accesses what lies i times its size behind lane 0's; `on` is of the cells' lanes ---- */
+
+#define COMERS(i)                                                                                            \
+    ((((EACH(i) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}) >> row->shift) << WEIR_CELL_ITEM_SHIFT) + row->me)
+
+/* True: a cell has been written by somebody else. All are filled. */
+static INLINE bool NAME(read_row)(const struct rules *k, const struct row *row) {
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < row->n; i += VECTOR) {
+        uint32_t set = cells_on(row, i);
+        NAME(cells) me = COMERS(i), w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
+        odd |= NAME(others)(k, w, me) & set;
+        NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
+        NAME(cells) now = CHOOSE(NAME(others)(k, r, me), crowd, me);
+        STORE(row->readers + i, set, now);
+        STORE_SITES(row->reader_sites + i, set, row->site);
+    }
+    return odd;
+}
+
+/* True: a cell has been accessed by somebody else; nothing is filled. */
+static INLINE bool NAME(write_row)(const struct rules *k, const struct row *row) {
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < row->n; i += VECTOR) {
+        uint32_t set = cells_on(row, i);
+        NAME(cells) me = COMERS(i), w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
+        odd |= (NAME(others)(k, w, me) | NAME(others)(k, r, me)) & set;
+    }
+    for (uint32_t i = 0; i < row->n && !odd; i += VECTOR) {
+        uint32_t set = cells_on(row, i);
+        STORE(row->writers + i, set, COMERS(i));
+        STORE_SITES(row->writer_sites + i, set, row->site);
+    }
+    return odd;
+}
+
+/* ---- lanes anywhere ---- */
+
+/* The i-th cells of 8 lanes. */
+struct NAME(some) {
+    NAME(cells) at, me; /* numbers of cells; me: with the bytes that are accessed */
+    uint32_t set, i;
+};
+
+static INLINE struct NAME(some) NAME(some_of)(const struct scattered *s, uint32_t lane, uint32_t cell) {
+    struct NAME(some) x = {.set = (uint32_t)(s->mask >> lane) & 0xff};
+    NAME(cells) offset = LOAD(s->at + lane, x.set) - s->start;
+    NAME(cells) bytes = EACH(s->bytes < 4 ? (UINT64_C(1) << s->bytes) - 1 : 15) << (offset & 3);
+    x.at = (offset >> 2) + cell;
+    x.me = ((EACH(lane) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}) << WEIR_CELL_ITEM_SHIFT) + (s->me | bytes);
+    return x;
+}
+
+/* Lanes whose access isn't of whole cells, or of a part of one, in the memory. */
+static INLINE bool NAME(lie_outside)(const struct scattered *s) {
+    uint32_t outside = 0;
+    for (uint32_t lane = 0; lane < s->width; lane += VECTOR) {
+        uint32_t set = (uint32_t)(s->mask >> lane) & 0xff;
+        NAME(cells) offset = LOAD(s->at + lane, set) - s->start;
+        uint32_t beyond = ~AT_LEAST(EACH(s->last), offset);
+        outside |= (beyond | MEET(offset, EACH((s->bytes < 4 ? s->bytes : 4) - 1))) & set;
+    }
+    return outside;
+}
+
+static INLINE void NAME(store_scattered_sites)(uint16_t *sites, struct NAME(some) x, uint32_t site) {
+    uint64_t at[VECTOR];
+    *(NAME(loose) *)at = x.at;
+    for (uint32_t set = x.set; set; set &= set - 1)
+        sites[at[__builtin_ctz(set)]] = (uint16_t)site;
+}
+
+/* Cells that another lane of the pack has read, too. */
+static INLINE void NAME(join_readers)(const struct rules *k, const struct scattered *s, struct NAME(some) x,
+                                      NAME(cells) now) {
+    NAME(cells) last = GATHER(s->readers, x.at, x.set);
+    uint32_t both = DIFFER(last, now, ~UINT64_C(0)) & MEET(last & now, EACH(WEIR_CELL_BYTES)) &
+                    ~DIFFER(last, x.me, WEIR_CELL_GROUP) & x.set;
+    if (both) {
+        NAME(cells) many = EACH(k->subgroups ? k->now | (uint64_t)k->some << WEIR_CELL_ITEM_SHIFT : k->many);
+        SCATTER(s->readers, x.at, both, many | (last & WEIR_CELL_BYTES));
+    }
+}
+
+static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scattered *s) {
+    uint32_t odd = 0;
+    for (uint32_t lane = 0; lane < s->width; lane += VECTOR)
+        for (uint32_t cell = 0; cell * 4 < s->bytes; cell++) {
+            struct NAME(some) x = NAME(some_of)(s, lane, cell);
+            NAME(cells) w = GATHER(s->writers, x.at, x.set), r = GATHER(s->readers, x.at, x.set);
+            odd |= NAME(others)(k, w, x.me) & MEET(w & x.me, EACH(WEIR_CELL_BYTES)) & x.set;
+            uint32_t joins = NAME(others)(k, r, x.me) & MEET(r & x.me, EACH(WEIR_CELL_BYTES));
+            NAME(cells) crowd = NAME(crowd)(k, r, x.me) | (r & x.me & WEIR_CELL_BYTES);
+            NAME(cells) now = CHOOSE(joins, crowd, x.me);
+            SCATTER(s->readers, x.at, x.set, now);
+            NAME(join_readers)(k, s, x, now);
+            NAME(store_scattered_sites)(s->reader_sites, x, s->site);
+        }
+    return odd;
+}
+
+/* True: a cell has been accessed by somebody else; nothing is filled. *meet: the lanes another of which has stored to
+ * their cells after them. */
+static INLINE bool NAME(write_scattered)(const struct rules *k, const struct scattered *s, uint64_t *meet) {
+    uint32_t odd = 0;
+    for (uint32_t lane = 0; lane < s->width; lane += VECTOR)
+        for (uint32_t cell = 0; cell * 4 < s->bytes; cell++) {
+            struct NAME(some) x = NAME(some_of)(s, lane, cell);
+            NAME(cells) w = GATHER(s->writers, x.at, x.set), r = GATHER(s->readers, x.at, x.set);
+            odd |= NAME(others)(k, w, x.me) & MEET(w & x.me, EACH(WEIR_CELL_BYTES)) & x.set;
+            odd |= NAME(others)(k, r, x.me) & MEET(r & x.me, EACH(WEIR_CELL_BYTES)) & x.set;
+        }
+    if (odd)
+        return true;
+    for (uint32_t lane = 0; lane < s->width; lane += VECTOR)
+        for (uint32_t cell = 0; cell * 4 < s->bytes; cell++) {
+            struct NAME(some) x = NAME(some_of)(s, lane, cell);
+            SCATTER(s->writers, x.at, x.set, x.me);
+            NAME(store_scattered_sites)(s->writer_sites, x, s->site);
+        }
+    *meet = 0;
+    for (uint32_t lane = 0; lane < s->width; lane += VECTOR)
+        for (uint32_t cell = 0; cell * 4 < s->bytes; cell++) {
+            struct NAME(some) x = NAME(some_of)(s, lane, cell);
+            uint32_t lost = DIFFER(GATHER(s->writers, x.at, x.set), x.me, WEIR_CELL_ITEM) & x.set;
+            *meet |= (uint64_t)lost << lane;
+        }
+    return false;
+}
+
+/* ---- a pack ---- */
+
+/* The lanes that are on access a row, as do the ones between them. */
+static INLINE bool NAME(is_row)(const uint64_t *at, uint64_t mask, uint32_t first, uint32_t bytes,
+                                uint32_t width) {
+    uint32_t wrong = 0;
+    for (uint32_t lane = 0; lane < width; lane += VECTOR) {
+        uint32_t set = (uint32_t)(mask >> lane) & 0xff;
+        NAME(cells) number = EACH((uint64_t)lane - first) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7};
+        wrong |= DIFFER(LOAD(at + lane, set), number * bytes + at[first], ~UINT64_C(0)) & set;
+    }
+    return !wrong;
+}
+
+static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask, uint32_t code,
+                             uint32_t bytes, uint32_t item) {
+    const struct check_worker *c = (const struct check_worker *)worker->check;
+    const struct weir_check *abi = &c->abi;
+    uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f;
+    const struct weir_object *o = &c->objects[code & 0xffff];
+    if (!mask)
+        return;
+    uint32_t first = (uint32_t)__builtin_ctzll(mask), end = 64 - (uint32_t)__builtin_clzll(mask),
+             n = end - first;
+    bool one = what & WEIR_CHECK_UNIFORM && n > 1, in_row = what & WEIR_CHECK_ROW || n == 1 || one;
+    bool writes = (what & 15) == WEIR_SITE_WRITE;
+    uint64_t at = what & WEIR_CHECK_UNIFORM ? lanes[0]
+                  : what & WEIR_CHECK_ROW   ? lanes[0] + (uint64_t)first * bytes
+                                            : lanes[first];
+    struct rules k = {.low = abi->low[o->space],
+                      .base = abi->base,
+                      .covered = abi->covered[o->space],
+                      .now = abi->now,
+                      .many = abi->now | WEIR_CELL_MANY,
+                      .several = abi->several};
+    if (what & WEIR_CHECK_SUBGROUPS)
+        rules_of_subgroup(&k, c, item, o->space);
+    uint64_t offset = at - o->start, size = (uint64_t)(one ? 1 : n) * bytes;
+    bool inside = offset < o->size && o->size - offset >= size;
+    if (inside && one && !writes && !(at & ((bytes < 4 ? bytes : 4) - 1))) {
+        if (read_one(&k, o, offset, bytes, code & 0xffff,
+                     abi->now + ((uint64_t)(item + first) << WEIR_CELL_ITEM_SHIFT)))
+            pack_is_odd(worker, lanes, mask, code, bytes, item, true);
+        return;
+    }
+    if (inside && !one && !((bytes | at) & 3) && (in_row || NAME(is_row)(lanes, mask, first, bytes, width))) {
+        uint64_t cell = offset / 4;
+        struct row row = {.writers = (uint64_t *)o->writers + cell,
+                          .readers = (uint64_t *)o->readers + cell,
+                          .writer_sites = (uint16_t *)o->sites + cell,
+                          .reader_sites = (uint16_t *)o->reader_sites + cell,
+                          .me = (abi->now | WEIR_CELL_BYTES) +
+                                ((uint64_t)(item + first) << WEIR_CELL_ITEM_SHIFT),
+                          .on = mask >> first,
+                          .n = (uint32_t)(size / 4),
+                          .shift = (uint32_t)__builtin_ctz(bytes / 4),
+                          .site = code & 0xffff};
+        if (writes ? NAME(write_row)(&k, &row) : NAME(read_row)(&k, &row))
+            pack_is_odd(worker, lanes, mask, code, bytes, item, !writes);
+        return;
+    }
+    uint64_t step = what & WEIR_CHECK_UNIFORM ? 0 : bytes, meet;
+    for (uint32_t i = 1; i < width && what & (WEIR_CHECK_UNIFORM | WEIR_CHECK_ROW); i++)
+        lanes[i] = lanes[i - 1] + step;
+    struct scattered s = {.writers = (uint64_t *)o->writers,
+                          .readers = (uint64_t *)o->readers,
+                          .writer_sites = (uint16_t *)o->sites,
+                          .reader_sites = (uint16_t *)o->reader_sites,
+                          .at = lanes,
+                          .mask = mask,
+                          .start = o->start,
+                          .last = o->size - bytes,
+                          .me = abi->now + ((uint64_t)item << WEIR_CELL_ITEM_SHIFT),
+                          .bytes = bytes,
+                          .width = width,
+                          .site = code & 0xffff};
+    if (o->size < bytes || NAME(lie_outside)(&s))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
+    else if (!writes && NAME(read_scattered)(&k, &s))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, true);
+    else if (writes && NAME(write_scattered)(&k, &s, &meet))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
+    else if (writes && meet)
+        pack_meets(worker, lanes, mask, code, bytes, item, meet);
+}
+
+#undef CELLS
+#undef AT_LEAST
+#undef DIFFER
+#undef MEET
+#undef CHOOSE
+#undef LOAD
+#undef GATHER
+#undef SCATTER
+#undef STORE_SOME
+#undef STORE_SITES
+#undef EACH
+#undef STORE
+#undef COMERS
