@@ -206,8 +206,9 @@ static bool is_in_step(const struct access *a, uint64_t cell) {
     uint32_t lanes = check_options()->lockstep, row = a->c->row, who = CELL_WHO(cell);
     if (!lanes || CELL_SERIAL(cell) != CELL_SERIAL(a->c->abi.base))
         return false;
-    if (lanes == CHECK_SUBGROUP)
-        lanes = a->c->subgroup_size > 1 ? a->c->subgroup_size : cpu_vector_bits() / 32;
+    if (lanes != CHECK_SUBGROUP) /* as other devices count them: over the ends of rows */
+        return who >= WHO_SOME || who / lanes == a->item / lanes;
+    lanes = a->c->subgroup_size > 1 ? a->c->subgroup_size : cpu_vector_bits() / 32;
     return who >= WHO_SOME || (who / row == a->item / row && who % row / lanes == a->item % row / lanes);
 }
 
