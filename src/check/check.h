@@ -43,7 +43,7 @@ bool check_run_group(struct check_launch *, const struct weir_kernel *, const st
 bool check_is_used(void);                              /* some kernel was checked */
 void check_memory_gone(uint64_t start, uint64_t size); /* freed: its cells go */
 
-/* ---- order.c: commands, and which of them happen before which ------------------------------------------------------ */
+/* ---- order.c, ranges.c, runs.c: commands, which happen before which, and what they access ------------------------- */
 
 /* A command, or an event that commands wait for. NULL is allowed everywhere, and does nothing. */
 struct check_command;
@@ -358,7 +358,7 @@ bool freed_find(uint64_t address, uint64_t bytes, struct freed *);
 pthread_mutex_t *mapped_lock(void);
 bool mapped_has(uint64_t address, uint64_t bytes, bool writes); /* there is such memory */
 
-/* order.c: numbers of cells are those of runs: of a kernel (the launch's own number and one for each group), or of another
+/* runs.c: numbers of cells are those of runs: of a kernel (the launch's own number and one for each group), or of another
  * command (one). Entries live as long as their command may be in a finding. */
 struct order_run {
     uint64_t first, last;
