@@ -24,7 +24,7 @@ struct buf *pipeline_analysis;
     "cgscc(function-attrs),function(reassociate,early-cse,loop-mssa(loop-rotate,licm))"
 #define SIMPLIFY                                                                                             \
     "function(loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"                                \
-    "jump-threading,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)"
+    "jump-threading,early-cse<memssa>,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce)"
 
 /* For packs: OpenCL vectors become scalars, whose lanes are then the work-items, but in memory (memory_access.c); switches
  * become branches. */

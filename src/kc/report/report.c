@@ -237,6 +237,16 @@ void report_access(struct kernel *k, LLVMValueRef i, enum access_kind kind, int6
     f->masks |= masked ? MASKED : UNMASKED;
 }
 
+void report_joined(struct kernel *k, LLVMValueRef rmw) {
+    if (k->report) {
+        struct fact *f = fact_of(k->report, rmw, FACT_ACCESS, ACCESS_UNIFORM);
+        f->what = "atomic";
+        f->memory = memory_name(LLVMGetOperand(rmw, 0));
+        f->type = type_name(k, LLVMTypeOf(rmw));
+        f->masks = UNMASKED;
+    }
+}
+
 void report_serial(struct kernel *k, LLVMValueRef i) {
     if (k->report) {
         fact_of(k->report, i, FACT_SERIAL, 0)->what = serial_name(k, i);

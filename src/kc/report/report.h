@@ -26,6 +26,7 @@ void report_value(struct kernel *, LLVMValueRef var, LLVMValueRef value); /* liv
 /* `stride`: bytes from lane to lane, for ACCESS_STRIDED; `interleaved`: in a private array that is. */
 void report_access(struct kernel *, LLVMValueRef load_or_store, enum access_kind, int64_t stride,
                    bool interleaved, bool masked);
+void report_joined(struct kernel *, LLVMValueRef atomic);      /* runs once for the pack */
 void report_serial(struct kernel *, LLVMValueRef instruction); /* runs once per lane */
 void report_note(struct kernel *, LLVMValueRef at, const char *what,
                  const char *text); /* of static storage */

@@ -56,6 +56,13 @@ static uint64_t size_of_access(const struct size *s, LLVMValueRef i) {
     return n * lane_by_lane(s, false);
 }
 
+/* One for all lanes, or a loop over them (joined_atomics.c, lane_loop.c). */
+static uint64_t size_of_atomic(const struct size *s, LLVMValueRef rmw) {
+    enum { LOOP = 24 };
+    return private_is_element(LLVMTypeOf(rmw)) ? LOOP + 4 * vectors_of(s, LLVMTypeOf(rmw))
+                                               : lane_by_lane(s, true);
+}
+
 static uint64_t size_of_call(const struct size *s, LLVMValueRef call) {
     bool is_simple = subgroup_is_op(call) || intrinsic_id(call, NULL) ||
                      (ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call));
@@ -72,6 +79,7 @@ static uint64_t size_of_instruction(const struct size *s, LLVMValueRef i) {
     case LLVMStore:
         return size_of_access(s, i);
     case LLVMAtomicRMW:
+        return size_of_atomic(s, i);
     case LLVMAtomicCmpXchg:
         return lane_by_lane(s, true);
     default:

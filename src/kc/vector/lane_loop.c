@@ -1,8 +1,11 @@
-/* lane_loop.c: a call that stays one for each lane, as a loop over the lanes that are on.
+/* lane_loop.c: what stays one instruction for each lane, as a loop over the lanes that are on.
  *
- * In: a call whose result nobody uses, and its operands as the pack has them. Out: a loop that takes the lanes from the lowest on;
- * where operands differ from lane to lane it reads them from variables on the stack, which calls share. In a row, each
- * after a branch, the calls of wide packs, as of printf, would be more code than all around them. */
+ * In: an atomic, or a call whose result nobody uses, and its operands as the pack has them. Out: a loop that takes the lanes from
+ * the lowest on; where operands or results differ from lane to lane they are in variables on the stack, which loops share. In a
+ * row, each after a branch, the calls of wide packs, as of printf, would be more code than all around them. And
+ * atomics on local memory, which become loads and stores, are slower in a row: processors guess by their places in the
+ * code which load gets its value from which earlier store, and of sixteen in a row guess wrong, 20 cycles each; with one place
+ * in the code there is nothing to guess. */
 #include "vector.h"
 #include <string.h>
 
@@ -32,73 +35,176 @@ static LLVMValueRef spill(struct vec *v, LLVMValueRef vector, struct list *used)
     return var;
 }
 
-static bool has_loop_form(struct vec *v, LLVMValueRef call) {
-    if (!LLVMIsACallInst(call) || ir_is_intrinsic(call, "llvm.") || v->width < 4 || LLVMGetFirstUse(call)) {
-        return false;
-    }
-    for (int n = 0; n < LLVMGetNumOperands(call); n++) {
-        const struct wide *w = wide_of(v, LLVMGetOperand(call, (unsigned)n));
-        bool is_bits =
-            w->form == FORM_VECTOR && !private_is_element(LLVMGetElementType(LLVMTypeOf(w->value)));
-        if (w->form == FORM_LANES || w->form == FORM_PARTS || is_bits) {
-            return false;
-        }
-    }
-    return true;
+static bool has_element(const struct wide *w) {
+    return w->form != FORM_VECTOR || private_is_element(LLVMGetElementType(LLVMTypeOf(w->value)));
 }
 
-/* The operand of a lane whose number is known at run time; `var` as spill() has given it. */
-static LLVMValueRef operand_of_lane(struct vec *v, const struct wide *w, LLVMValueRef var,
-                                    LLVMValueRef lane) {
+/* Whether the loop can have its value for one lane. */
+static bool is_scalar_of_lane(struct vec *v, LLVMValueRef operand) {
+    const struct wide *w = wide_of(v, operand);
+    return w->form != FORM_LANES && w->form != FORM_PARTS && has_element(w);
+}
+
+static bool has_loop_form(struct vec *v, LLVMValueRef i) {
+    bool is_call = LLVMIsACallInst(i) && !ir_is_intrinsic(i, "llvm.") && !LLVMGetFirstUse(i);
+    bool is_atomic = LLVMIsAAtomicRMWInst(i) && private_is_element(LLVMTypeOf(i));
+    bool fits = (is_call || is_atomic) && v->width >= 4;
+    for (int n = 0; fits && n < LLVMGetNumOperands(i); n++) {
+        fits = is_scalar_of_lane(v, LLVMGetOperand(i, (unsigned)n));
+    }
+    return fits;
+}
+
+static LLVMValueRef element_at(struct vec *v, LLVMTypeRef element, LLVMValueRef var, LLVMValueRef lane) {
+    LLVMValueRef lane64 = LLVMBuildZExt(v->b, lane, LLVMInt64TypeInContext(v->llvm), "");
+    return LLVMBuildGEP2(v->b, element, var, &lane64, 1, "");
+}
+
+/* What the loop has of operands: of each that differs from lane to lane its variable. */
+struct operands {
+    struct ptrmap vars;
+    struct list used;
+};
+
+/* An address is computed in the loop once more: its index takes half as much memory, and vectors of addresses take some
+ * instructions. */
+LLVMValueRef lane_loop_source(struct vec *v, LLVMValueRef o) {
+    bool is = LLVMIsAGetElementPtrInst(o) || LLVMIsAZExtInst(o) || LLVMIsASExtInst(o);
+    if (!is || wide_of(v, o)->form != FORM_VECTOR || wide_is_interleaved(v, o)) {
+        return NULL;
+    }
+    LLVMValueRef source = NULL;
+    for (int n = 0; n < LLVMGetNumOperands(o); n++) {
+        LLVMValueRef operand = LLVMGetOperand(o, (unsigned)n);
+        if (wide_of(v, operand)->form == FORM_UNIFORM) {
+            continue;
+        }
+        if (source || !is_scalar_of_lane(v, operand)) {
+            return NULL;
+        }
+        source = operand;
+    }
+    return source;
+}
+
+static void keep_operand(struct vec *v, struct operands *all, LLVMValueRef o) {
+    const struct wide *w = wide_of(v, o);
+    if (lane_loop_source(v, o)) {
+        keep_operand(v, all, lane_loop_source(v, o));
+    } else if (w->form == FORM_VECTOR && !ptrmap_at(&all->vars, o, 0)) {
+        ptrmap_set(&all->vars, o, (uintptr_t)spill(v, w->value, &all->used));
+    }
+}
+
+/* The instruction with the operands of a lane whose number is known at run time. */
+static LLVMValueRef copy_for_lane(struct vec *v, struct operands *all, LLVMValueRef i, LLVMValueRef lane);
+
+static LLVMValueRef operand_of_lane(struct vec *v, struct operands *all, LLVMValueRef o, LLVMValueRef lane) {
+    const struct wide *w = wide_of(v, o);
     if (w->form == FORM_UNIFORM) {
         return w->value;
     }
     LLVMTypeRef type = LLVMTypeOf(w->value), i64 = LLVMInt64TypeInContext(v->llvm);
-    LLVMValueRef lane64 = LLVMBuildZExt(v->b, lane, i64, "");
+    if (lane_loop_source(v, o)) {
+        return copy_for_lane(v, all, o, lane);
+    }
     if (w->form == FORM_VECTOR) {
         LLVMTypeRef element = LLVMGetElementType(type);
-        return LLVMBuildLoad2(v->b, element, LLVMBuildGEP2(v->b, element, var, &lane64, 1, ""), "");
+        LLVMValueRef var = (LLVMValueRef)ptrmap_at(&all->vars, o, 0);
+        return LLVMBuildLoad2(v->b, element, element_at(v, element, var, lane), "");
     }
     bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
     LLVMTypeRef number = is_pointer ? i64 : type;
     LLVMValueRef stride = LLVMConstInt(number, (uint64_t)w->stride, 1);
-    LLVMValueRef distance = LLVMBuildMul(v->b, LLVMBuildIntCast2(v->b, lane64, number, 0, ""), stride, "");
+    LLVMValueRef distance = LLVMBuildMul(v->b, LLVMBuildIntCast2(v->b, lane, number, 0, ""), stride, "");
     return is_pointer ? ir_offset(v->b, w->value, distance, "") : LLVMBuildAdd(v->b, w->value, distance, "");
 }
 
-bool lane_loop_widen(struct vec *v, LLVMValueRef call) {
-    if (!has_loop_form(v, call)) {
-        return false;
-    }
-    unsigned n = (unsigned)LLVMGetNumOperands(call);
-    LLVMValueRef *vars = job_alloc((n + 1) * sizeof *vars);
-    struct list used = {0};
-    for (unsigned o = 0; o < n; o++) {
-        const struct wide *w = wide_of(v, LLVMGetOperand(call, o));
-        vars[o] = w->form == FORM_VECTOR ? spill(v, w->value, &used) : NULL;
-    }
-    LLVMTypeRef type = LLVMIntTypeInContext(v->llvm, v->width), i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMValueRef bits = LLVMBuildBitCast(v->b, vec_full(v, v->mask), type, "");
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(v->b), loop = ir_block(v->k->run, "lanes"),
-                      after = ir_block(v->k->run, "lanes.end");
-    LLVMBuildCondBr(v->b, LLVMBuildIsNotNull(v->b, bits, ""), loop, after);
-    LLVMPositionBuilderAtEnd(v->b, loop);
-    LLVMValueRef rest = LLVMBuildPhi(v->b, type, "rest");
-    LLVMValueRef zeros[] = {rest, LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0)};
-    LLVMValueRef lane = vec_intrinsic(v, "llvm.cttz", &type, 1, zeros, 2);
-    lane = LLVMBuildIntCast2(v->b, lane, i32, 0, "lane");
-    LLVMValueRef copy = LLVMInstructionClone(call);
-    for (unsigned o = 0; o < n; o++) {
-        LLVMSetOperand(copy, o, operand_of_lane(v, wide_of(v, LLVMGetOperand(call, o)), vars[o], lane));
+static LLVMValueRef copy_for_lane(struct vec *v, struct operands *all, LLVMValueRef i, LLVMValueRef lane) {
+    LLVMValueRef copy = LLVMInstructionClone(i);
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        LLVMSetOperand(copy, (unsigned)n, operand_of_lane(v, all, operand, lane));
     }
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
-    LLVMValueRef less = LLVMBuildSub(v->b, rest, LLVMConstInt(type, 1, 0), "");
-    LLVMValueRef others = LLVMBuildAnd(v->b, rest, less, "");
-    LLVMValueRef again = LLVMBuildCondBr(v->b, LLVMBuildIsNotNull(v->b, others, ""), loop, after);
-    static const char wish[] = "llvm.loop.unroll.disable";
-    LLVMMetadataRef text = LLVMMDStringInContext2(v->llvm, wish, sizeof wish - 1);
-    ir_set_loop_property(v->llvm, again, LLVMMDNodeInContext2(v->llvm, &text, 1));
-    LLVMAddIncoming(rest, (LLVMValueRef[]){bits, others}, (LLVMBasicBlockRef[]){before, loop}, 2);
-    LLVMPositionBuilderAtEnd(v->b, after);
+    return copy;
+}
+
+/* A loop over the lanes of v->mask. */
+struct lanes {
+    LLVMBasicBlockRef before, loop, after;
+    LLVMValueRef bits; /* of the mask; NULL: all lanes */
+    LLVMValueRef left; /* lanes that are left, as bits; or the lane's number */
+};
+
+/* Gives the number of the lane. */
+static LLVMValueRef begin_lanes(struct vec *v, struct lanes *l) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm), type = LLVMIntTypeInContext(v->llvm, v->width);
+    l->bits = v->mask ? LLVMBuildBitCast(v->b, v->mask, type, "") : NULL;
+    l->before = LLVMGetInsertBlock(v->b);
+    l->loop = ir_block(v->k->run, "lanes");
+    l->after = ir_block(v->k->run, "lanes.end");
+    if (!l->bits) {
+        LLVMBuildBr(v->b, l->loop);
+        LLVMPositionBuilderAtEnd(v->b, l->loop);
+        l->left = LLVMBuildPhi(v->b, i32, "lane");
+        return l->left;
+    }
+    LLVMBuildCondBr(v->b, LLVMBuildIsNotNull(v->b, l->bits, ""), l->loop, l->after);
+    LLVMPositionBuilderAtEnd(v->b, l->loop);
+    l->left = LLVMBuildPhi(v->b, type, "rest");
+    LLVMValueRef zeros[] = {l->left, LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0)};
+    LLVMValueRef lane = vec_intrinsic(v, "llvm.cttz", &type, 1, zeros, 2);
+    return LLVMBuildIntCast2(v->b, lane, i32, 0, "lane");
+}
+
+static void end_lanes(struct vec *v, struct lanes *l, bool is_short) {
+    enum { PLACES = 4 }; /* of a short instruction in the code: few enough */
+    LLVMTypeRef type = LLVMTypeOf(l->left);
+    LLVMValueRef first = l->bits ? l->bits : LLVMConstInt(type, 0, 0), one = LLVMConstInt(type, 1, 0), next,
+                 more;
+    if (l->bits) {
+        next = LLVMBuildAnd(v->b, l->left, LLVMBuildSub(v->b, l->left, one, ""), "");
+        more = LLVMBuildIsNotNull(v->b, next, "");
+    } else {
+        next = LLVMBuildAdd(v->b, l->left, one, "");
+        more = LLVMBuildICmp(v->b, LLVMIntULT, next, LLVMConstInt(type, v->width, 0), "");
+    }
+    LLVMValueRef again = LLVMBuildCondBr(v->b, more, l->loop, l->after);
+    LLVMAddIncoming(l->left, (LLVMValueRef[]){first, next},
+                    (LLVMBasicBlockRef[]){l->before, LLVMGetInsertBlock(v->b)}, 2);
+    static const char never[] = "llvm.loop.unroll.disable", some[] = "llvm.loop.unroll.count";
+    bool unrolls = !l->bits && is_short;
+    LLVMMetadataRef wish[] = {unrolls ? LLVMMDStringInContext2(v->llvm, some, sizeof some - 1)
+                                      : LLVMMDStringInContext2(v->llvm, never, sizeof never - 1),
+                              LLVMValueAsMetadata(ir_const32(v->llvm, PLACES))};
+    ir_set_loop_property(v->llvm, again, LLVMMDNodeInContext2(v->llvm, wish, unrolls ? 2 : 1));
+    LLVMPositionBuilderAtEnd(v->b, l->after);
+}
+
+bool lane_loop_widen(struct vec *v, LLVMValueRef i) {
+    if (!has_loop_form(v, i)) {
+        return false;
+    }
+    struct operands all = {0};
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMValueRef results = NULL;
+    struct lanes lanes;
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        keep_operand(v, &all, LLVMGetOperand(i, (unsigned)n));
+    }
+    if (LLVMGetFirstUse(i)) {
+        results = spill(v, LLVMGetPoison(vec_type(v, type)), &all.used);
+    }
+    LLVMValueRef lane = begin_lanes(v, &lanes), copy = copy_for_lane(v, &all, i, lane);
+    if (results) {
+        LLVMBuildStore(v->b, copy, element_at(v, type, results, lane));
+    }
+    bool is_local = LLVMIsAAtomicRMWInst(i) && wg_kind(i) == MEMORY_LOCAL;
+    end_lanes(v, &lanes, is_local);
+    if (results) {
+        LLVMValueRef each = LLVMBuildLoad2(v->b, vec_type(v, type), results, "");
+        wide_set(v, i, wide_new(FORM_VECTOR, each, 0));
+    }
     return true;
 }

@@ -22,14 +22,17 @@ static const struct op {
     {"fmax", 0, "llvm.maxnum"},
 };
 
-static const struct op *op_of(LLVMValueRef call) {
-    const char *name = subgroup_operation_of(call);
+static const struct op *op_named(const char *name) {
     size_t n = strcspn(name, "_");
     const struct op *op = ops;
     while (strncmp(name, op->name, n) || op->name[n]) { /* the library names no other */
         op++;
     }
     return op;
+}
+
+static const struct op *op_of(LLVMValueRef call) {
+    return op_named(subgroup_operation_of(call));
 }
 
 /* ---- operations ---- */
@@ -107,15 +110,15 @@ static LLVMValueRef splat_of(struct vec *v, LLVMValueRef scalar) {
     return wide_vector(v, wide_new(FORM_UNIFORM, scalar, 0), LLVMTypeOf(scalar));
 }
 
-/* The operand with the operation's identity where lanes are off. */
-static LLVMValueRef active(struct vec *v, const struct op *op, LLVMValueRef original) {
-    LLVMValueRef x = vector_of(v, original), none = splat_of(v, identity_of(op, LLVMTypeOf(original)));
+/* The vector with the operation's identity where lanes are off. */
+static LLVMValueRef active(struct vec *v, const struct op *op, LLVMValueRef x) {
+    LLVMValueRef none = splat_of(v, identity_of(op, LLVMGetElementType(LLVMTypeOf(x))));
     return v->mask ? LLVMBuildSelect(v->b, v->mask, x, none, "") : x;
 }
 
-static LLVMValueRef reduce(struct vec *v, const struct op *op, LLVMValueRef original) {
-    LLVMTypeRef type = LLVMTypeOf(original), wide = vec_type(v, type);
-    LLVMValueRef args[2] = {active(v, op, original)}, result;
+static LLVMValueRef reduce(struct vec *v, const struct op *op, LLVMValueRef x) {
+    LLVMTypeRef wide = LLVMTypeOf(x), type = LLVMGetElementType(wide);
+    LLVMValueRef args[2] = {active(v, op, x)}, result;
     char name[32];
     strcpy(name, "llvm.vector.reduce.");
     strcat(name, op->name);
@@ -130,9 +133,9 @@ static LLVMValueRef reduce(struct vec *v, const struct op *op, LLVMValueRef orig
 }
 
 /* Each lane's value joined with those of the lanes before it; `shift`: without its own. */
-static LLVMValueRef scan(struct vec *v, const struct op *op, LLVMValueRef original, bool shift) {
-    LLVMValueRef sum = active(v, op, original);
-    LLVMValueRef none = splat_of(v, identity_of(op, LLVMTypeOf(original)));
+static LLVMValueRef scan(struct vec *v, const struct op *op, LLVMValueRef x, bool shift) {
+    LLVMValueRef sum = active(v, op, x);
+    LLVMValueRef none = splat_of(v, identity_of(op, LLVMGetElementType(LLVMTypeOf(x))));
     unsigned order[64];
     for (unsigned step = 1; step < v->width; step *= 2) {
         for (unsigned i = 0; i < v->width; i++) {
@@ -147,8 +150,8 @@ static LLVMValueRef scan(struct vec *v, const struct op *op, LLVMValueRef origin
 }
 
 /* Each lane's value joined with those of the lanes whose number differs in the bits below `size`, a power of 2. */
-static LLVMValueRef cluster(struct vec *v, const struct op *op, LLVMValueRef original, LLVMValueRef size) {
-    LLVMValueRef sum = active(v, op, original);
+static LLVMValueRef cluster(struct vec *v, const struct op *op, LLVMValueRef x, LLVMValueRef size) {
+    LLVMValueRef sum = active(v, op, x);
     unsigned order[64];
     for (unsigned step = 1; step < v->width; step *= 2) {
         for (unsigned i = 0; i < v->width; i++) {
@@ -259,6 +262,16 @@ static struct wide *shuffle(struct vec *v, LLVMValueRef original, LLVMValueRef f
     return wide_new(FORM_VECTOR, vec_shuffle(v, values, NULL, order, v->width), 0);
 }
 
+LLVMValueRef subgroup_total(struct vec *v, const char *operation, LLVMValueRef x) {
+    return reduce(v, op_named(operation), x);
+}
+
+LLVMValueRef subgroup_after_lanes_before(struct vec *v, const char *operation, LLVMValueRef x,
+                                         LLVMValueRef first) {
+    const struct op *op = op_named(operation);
+    return combine(v->k, v->b, op, wide_splat(v, first), scan(v, op, x, true));
+}
+
 static LLVMValueRef ballot(struct vec *v, LLVMValueRef call) {
     LLVMValueRef set = LLVMBuildIsNotNull(v->b, vector_of(v, LLVMGetOperand(call, 0)), "");
     set = vec_and(v, v->mask, set);
@@ -277,7 +290,7 @@ static struct wide *first(struct vec *v, LLVMValueRef original) {
 
 static struct wide *total(struct vec *v, LLVMValueRef call) {
     const struct op *op = op_of(call);
-    LLVMValueRef part = reduce(v, op, LLVMGetOperand(call, 1));
+    LLVMValueRef part = reduce(v, op, vector_of(v, LLVMGetOperand(call, 1)));
     LLVMValueRef at = first(v, LLVMGetOperand(call, 0))->value,
                  is_first = first(v, LLVMGetOperand(call, 2))->value;
     return wide_new(FORM_UNIFORM, add_to_total(v->k, v->b, op, at, part, is_first), 0);
@@ -297,12 +310,14 @@ static struct wide *widen(struct vec *v, LLVMValueRef call, enum subgroup_op kin
     case SUBGROUP_FIRST:
         return first(v, x);
     case SUBGROUP_REDUCE:
-        return wide_new(FORM_UNIFORM, reduce(v, op_of(call), x), 0);
+        return wide_new(FORM_UNIFORM, reduce(v, op_of(call), vector_of(v, x)), 0);
     case SUBGROUP_SCAN:
     case SUBGROUP_BEFORE:
-        return wide_new(FORM_VECTOR, scan(v, op_of(call), x, kind == SUBGROUP_BEFORE), 0);
+        return wide_new(FORM_VECTOR, scan(v, op_of(call), vector_of(v, x), kind == SUBGROUP_BEFORE), 0);
     case SUBGROUP_CLUSTER:
-        return wide_new(FORM_VECTOR, cluster(v, op_of(call), x, first(v, LLVMGetOperand(call, 1))->value), 0);
+        return wide_new(FORM_VECTOR,
+                        cluster(v, op_of(call), vector_of(v, x), first(v, LLVMGetOperand(call, 1))->value),
+                        0);
     default:
         return total(v, call);
     }

@@ -118,14 +118,25 @@ void widen_instruction(struct vec *, LLVMValueRef);
 /* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each after a branch. */
 void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
 
-/* lane_loop.c: the same for a call whose result nobody uses, in a loop. False: it has no such form. */
-bool lane_loop_widen(struct vec *, LLVMValueRef call);
+/* lane_loop.c: the same in a loop, for an atomic or a call whose result nobody uses. False: it has no such form. */
+bool lane_loop_widen(struct vec *, LLVMValueRef);
+/* Of an address or a number made wider, the one operand that isn't the same in all lanes; NULL: it is no such thing, or
+ * has several. */
+LLVMValueRef lane_loop_source(struct vec *, LLVMValueRef);
 
 /* division.c: an integer division or remainder, or NULL: it has to be done lane by lane. */
 LLVMValueRef division_widen(struct vec *, LLVMValueRef division);
 
 /* subgroup_ops.c */
 void subgroup_widen(struct vec *, LLVMValueRef call);
+/* A vector's elements in the lanes that are on joined by an operation (add, and, or, xor, smin, ...): a scalar. */
+LLVMValueRef subgroup_total(struct vec *, const char *operation, LLVMValueRef);
+/* In each lane what `first` and the elements of the lanes before it that are on give: a vector. */
+LLVMValueRef subgroup_after_lanes_before(struct vec *, const char *operation, LLVMValueRef,
+                                         LLVMValueRef first);
+
+/* joined_atomics.c: an atomic at one place for all lanes as one. False: it has to be done lane by lane. */
+bool joined_atomic_widen(struct vec *, LLVMValueRef rmw);
 
 /* checks.c */
 void checks_widen(struct vec *, LLVMValueRef call);

@@ -644,7 +644,9 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
         return;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        widen_by_lane(v, i, true);
+        if (!joined_atomic_widen(v, i)) {
+            widen_by_lane(v, i, true);
+        }
         return;
     case LLVMGetElementPtr:
         if (wide_is_interleaved(v, i)) {
