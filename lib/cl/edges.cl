@@ -50,25 +50,6 @@ ODD_ALL(asin, "__libclc_Z4asin")
 ODD_ALL(atan, "__libclc_Z4atan")
 ODD_ALL(erf, "__libclc_Z3erf")
 ODD_ALL(expm1, "__libclc_Z5expm1")
-ODD_ALL(sin, "__libclc_Z3sin")
-ODD_ALL(tan, "__libclc_Z3tan")
-
-#define SINCOS(n, S, name)                                                                                   \
-    OVERLOAD double##n libclc_sincos(double##n, S double##n *) __asm__(name);                                \
-    OVERLOAD double##n sincos(double##n x, S double##n *cosine) {                                            \
-        double##n sine = libclc_sincos(x, cosine);                                                           \
-        return x == (double##n)0 ? x : sine;                                                                 \
-    }
-#define SINCOS_ALL(n, type, again)                                                                           \
-    SINCOS(n, , "__libclc_Z6sincos" type "P" again)                                                          \
-    SINCOS(n, global, "__libclc_Z6sincos" type "PU3AS1" again)                                               \
-    SINCOS(n, local, "__libclc_Z6sincos" type "PU3AS3" again)
-SINCOS_ALL(, "d", "d")
-SINCOS_ALL(2, "Dv2_d", "S_")
-SINCOS_ALL(3, "Dv3_d", "S_")
-SINCOS_ALL(4, "Dv4_d", "S_")
-SINCOS_ALL(8, "Dv8_d", "S_")
-SINCOS_ALL(16, "Dv16_d", "S_")
 
 /* ---- lgamma: of -infinity it is infinity, and of negative numbers close to 0 libclc's overflows on its way ---- */
 

@@ -16,7 +16,6 @@
 WIDTHS(DECLARE_BASICS, )
 OVERLOAD PURE double fabs(double);
 OVERLOAD PURE double log(double);
-OVERLOAD PURE double log2(double);
 OVERLOAD PURE double exp(double);
 
 /* ---- ldexp: scaling that rounds once ---- */
@@ -54,36 +53,6 @@ HALVES(double, int, ldexp)
     M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
 VECTORS(SAME_EXPONENT, float)
 VECTORS(SAME_EXPONENT, double)
-
-/* ---- pow and powr in double: libclc's are lost where y * log(x) is huge ---- */
-
-static double far_power(double result, double x, double y) {
-    double a = fabs(x), magnitude = fabs(y), t;
-    if (!(magnitude >= 0x1p31 && magnitude < INFINITY && a > 0 && a < INFINITY)) {
-        return result;
-    }
-    t = log2(a) * y;
-    if (!(fabs(t) > 2000)) {
-        return result;
-    }
-    if (x < 0 && rint(y) != y) {
-        return NAN;
-    }
-    bool odd = rint(y * 0.5) != y * 0.5;
-    return copysign(t > 0 ? (double)INFINITY : 0.0, x < 0 && odd ? -1.0 : 1.0);
-}
-
-double libclc_pow(double, double) __asm__("__libclc_Z3powdd");
-double libclc_powr(double, double) __asm__("__libclc_Z4powrdd");
-
-OVERLOAD double pow(double x, double y) {
-    return far_power(libclc_pow(x, y), x, y);
-}
-OVERLOAD double powr(double x, double y) {
-    return x < 0 ? (double)NAN : far_power(libclc_powr(x, y), x, y);
-}
-HALVES(double, double, pow)
-HALVES(double, double, powr)
 
 /* ---- the signs of zeros ---- */
 
@@ -126,6 +95,8 @@ TRIGONOMETRIC(16, double, "Dv16_d")
 /* ---- tgamma: Stirling's series from 10 on, reached by the recurrence; reflection for negative arguments ---- */
 
 #define STIRLING_FROM 10
+
+double libclc_pow(double, double) __asm__("__libclc_Z3powdd");
 
 /* |gamma(x)| is a * b, each in range, for x in (0, 200]. */
 static double gamma_factors(double x, double *b) {

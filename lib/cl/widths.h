@@ -1,7 +1,8 @@
 /* widths.h: includes FILE once for float and once for each of its vectors, so that a function is written once, without
  * the backslashes of a macro. In: FILE, a file of this folder, which includes this one where N isn't defined. There N is
  * the width (nothing for float), F, U and I are the types of float, uint and int of this width, and a comparison of
- * them chooses between two values of these types by ?: at any width; so do H, S and US, those of half, short and ushort. */
+ * them chooses between two values of these types by ?: at any width; so do H, S and US, those of half, short and ushort.
+ * With DOUBLES defined F, U and I are those of double, ulong and long. */
 #ifndef WEIR_CL_WIDTHS_H
 #define WEIR_CL_WIDTHS_H
 
@@ -9,9 +10,17 @@
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)
-#define F           JOIN(float, N)
-#define U           JOIN(uint, N)
-#define I           JOIN(int, N)
+#ifdef DOUBLES
+#define F    JOIN(double, N)
+#define U    JOIN(ulong, N)
+#define I    JOIN(long, N)
+#define TYPE "d"
+#else
+#define F    JOIN(float, N)
+#define U    JOIN(uint, N)
+#define I    JOIN(int, N)
+#define TYPE "f"
+#endif
 #define H           JOIN(half, N)
 #define S           JOIN(short, N)
 #define US          JOIN(ushort, N)
@@ -25,7 +34,7 @@
 #define trunc(x)     __builtin_elementwise_trunc(x)
 
 #define N
-#define CODE          "f" /* the type's in the names of functions */
+#define CODE          TYPE /* the type's in the names of functions */
 #define CONVERT(x, T) ((T)(x))
 #define IS_VECTOR     0
 #define SOME(truth)   (truth) /* is a comparison true anywhere? */
@@ -39,27 +48,27 @@
 #undef N
 #undef CODE
 #define N    2
-#define CODE "Dv2_f"
+#define CODE "Dv2_" TYPE
 #include FILE
 #undef N
 #undef CODE
 #define N    3
-#define CODE "Dv3_f"
+#define CODE "Dv3_" TYPE
 #include FILE
 #undef N
 #undef CODE
 #define N    4
-#define CODE "Dv4_f"
+#define CODE "Dv4_" TYPE
 #include FILE
 #undef N
 #undef CODE
 #define N    8
-#define CODE "Dv8_f"
+#define CODE "Dv8_" TYPE
 #include FILE
 #undef N
 #undef CODE
 #define N    16
-#define CODE "Dv16_f"
+#define CODE "Dv16_" TYPE
 #include FILE
 
 #endif
