@@ -131,6 +131,8 @@ int folder_open(int at, const char *name);
 
 /* ---- includes.c ------------------------------------------------------------------------------------------ */
 
+/* Whether a program's bytes are a SPIR-V module, in either order of bytes, not OpenCL C. */
+bool source_is_spirv(const void *source, size_t n);
 /* Whether the OpenCL C text has directives that read files or look for them; true in doubt. */
 bool source_reads_files(const void *text, size_t n);
 

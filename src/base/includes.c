@@ -73,12 +73,21 @@ static bool has_word(struct text t, const char *word) {
     return true;
 }
 
+bool source_is_spirv(const void *source, size_t n) {
+    uint32_t magic = 0;
+    if (n >= sizeof magic)
+        memcpy(&magic, source, sizeof magic);
+    return magic == 0x07230203 || magic == 0x03022307;
+}
+
 bool source_reads_files(const void *source, size_t n) {
     static const char *const words[] = {"include", "import", "embed"};
     static const char *const hashes[] = {"#", "%:",
                                          "?"
                                          "?="};
     struct text t = {source, (const char *)source + n};
+    if (source_is_spirv(source, n))
+        return false;
     if (n && memmem(source, n, "__has_", 6))
         return true;
     for (; t.at < t.end; t.at++) {

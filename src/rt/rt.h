@@ -599,7 +599,10 @@ struct program_device {
 struct _cl_program {
     struct object object;
     cl_context context; /* held */
-    char *source;       /* all strings joined; NULL: made from binaries or by linking */
+    char *source;       /* all strings joined; NULL: made from SPIR-V, from binaries or by linking */
+    unsigned char *il;  /* SPIR-V as it was given, or NULL */
+    size_t il_size;     /* bytes */
+    uint32_t *il_words; /* the same as it is compiled: in the host's order, with the constants set (`lock`) */
     bool from_binary;
     cl_uint ndevices;
     struct program_device *devices; /* the statuses are guarded by `lock` */

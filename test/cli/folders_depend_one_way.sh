@@ -3,7 +3,7 @@
 # what is listed here besides. The runtime has no LLVM.
 set -u
 cd "$(dirname "$0")/../.."
-order="base target ir frontend analysis lower wg vector post emit report driver"
+order="base target ir frontend spirv analysis lower wg vector post emit report driver"
 besides=" wg>vector/width.h frontend>emit/emit.h "
 every=" driver/job.h report/report.h " # every stage has a request, and tells what it decides
 failed=0

@@ -7,6 +7,7 @@
 #include "emit.h"
 #include "frontend.h"
 #include "lower.h"
+#include "spirv.h"
 
 #include <llvm-c/ErrorHandling.h>
 #include <stdio.h>
@@ -140,7 +141,10 @@ static void compile(struct job *job, bool link) {
     job->answer.cacheable = 0; /* errors may come from files: a missing header may be there next time */
     library_open();
     LLVMModuleRef module =
-        frontend_compile(job, request->source, request->inputs, request->ninputs, options, &cacheable);
+        source_is_spirv(request->source.data, request->source.size)
+            ? spirv_read(job, request->source, options)
+            : frontend_compile(job, request->source, request->inputs, request->ninputs, options, &cacheable);
+    frontend_mark_options(module, options);
     job->answer.cacheable = cacheable;
     job_phase(job, "reading IR");
     if (link) {

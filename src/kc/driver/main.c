@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 static const char usage[] =
-    "usage: weirc FILE.cl|FILE.ll|FILE.bc [options]    compile one kernel\n"
+    "usage: weirc FILE.cl|FILE.spv|FILE.ll|FILE.bc [options]    compile one kernel\n"
     "       weirc --server                             serve requests on the socket that is descriptor 0\n"
     "       weirc --sandbox                            tell what limits a server's workers on this machine\n"
     "\n"
@@ -315,7 +315,10 @@ static int compile_file(struct arguments *a) {
     struct buf text = {0};
     read_file(a->file, &text);
     struct buf named = {0};
-    buf_source(&named, strcmp(a->file, "-") ? a->file : "<stdin>", text.data, text.size);
+    if (source_is_spirv(text.data, text.size))
+        named = text;
+    else
+        buf_source(&named, strcmp(a->file, "-") ? a->file : "<stdin>", text.data, text.size);
     struct blob file = {.data = text.data, .size = text.size};
     struct request program = {.kind = REQUEST_BUILD,
                               .options = a->code.options,

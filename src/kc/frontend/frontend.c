@@ -318,6 +318,17 @@ void frontend_mark(LLVMModuleRef module, const char *name) {
             LLVMAddTargetDependentFunctionAttr(f, name, "true");
 }
 
+void frontend_mark_options(LLVMModuleRef module, const struct options *options) {
+    if (options->optimize_none)
+        frontend_mark(module, MARK_OPT_DISABLE);
+    if (options->no_progress)
+        frontend_mark(module, MARK_NO_PROGRESS);
+    if (options->debug)
+        frontend_mark(module, MARK_DEBUG);
+    if (options->check)
+        frontend_mark(module, MARK_CHECK);
+}
+
 /* Starts clang on the program as `mode` has it. */
 static struct clang_run give(struct job *job, const struct invocation *in, struct mode mode) {
     struct buf text = arguments(job, in, mode.newer), input = {0};
@@ -520,13 +531,5 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     target_retarget(job, module);
     if (options->cxx)
         drop_destructors(module);
-    if (options->optimize_none)
-        frontend_mark(module, MARK_OPT_DISABLE);
-    if (options->no_progress)
-        frontend_mark(module, MARK_NO_PROGRESS);
-    if (options->debug)
-        frontend_mark(module, MARK_DEBUG);
-    if (options->check)
-        frontend_mark(module, MARK_CHECK);
     return module;
 }

@@ -86,6 +86,7 @@ const char *types_function(LLVMContextRef, LLVMMetadataRef location); /* the fun
 
 /* Marks all functions of the module with one of the marks above. */
 void frontend_mark(LLVMModuleRef, const char *mark);
+void frontend_mark_options(LLVMModuleRef, const struct options *); /* with those that the options ask for */
 
 /* ---- dependence.c: what an answer depends on besides its request --------------------------------------------- */
 

@@ -131,7 +131,8 @@ WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, 
     X(clCommandCopyBufferToImageKHR) X(clCommandCopyImageKHR) X(clCommandCopyImageToBufferKHR)              \
     X(clCommandFillBufferKHR) X(clCommandFillImageKHR) X(clCommandNDRangeKernelKHR)                         \
     X(clCommandSVMMemFillKHR) X(clCommandSVMMemcpyKHR) X(clCreateCommandBufferKHR)                          \
-    X(clCreateCommandQueueWithPropertiesKHR) X(clCreateSemaphoreWithPropertiesKHR)                          \
+    X(clCreateCommandQueueWithPropertiesKHR) X(clCreateProgramWithILKHR)                                    \
+    X(clCreateSemaphoreWithPropertiesKHR)                                                                   \
     X(clEnqueueCommandBufferKHR) X(clEnqueueSignalSemaphoresKHR) X(clEnqueueWaitSemaphoresKHR)              \
     X(clFinalizeCommandBufferKHR) X(clGetCommandBufferInfoKHR) X(clGetKernelSubGroupInfoKHR)                \
     X(clGetKernelSuggestedLocalWorkSizeKHR) X(clGetMutableCommandInfoKHR) X(clGetPlatformInfo)              \

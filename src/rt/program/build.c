@@ -80,6 +80,7 @@ struct order {
     cl_program *headers;   /* held; COMPILE */
     char **names;          /* of the headers */
     struct build **builds; /* held; LINK */
+    void *il;              /* SPIR-V; COMPILE, BUILD */
     bool library;
     notify_fn notify;
     void *user;
@@ -103,6 +104,7 @@ static void order_free(struct order *o) {
         object_drop(o->devices[i]);
     free(o->devices);
     free(o->options);
+    free(o->il);
     object_drop(o->program);
     free(o);
 }
@@ -132,9 +134,14 @@ static struct order *order_new(const char *function, cl_program program, uint32_
     o->program = program;
     object_hold(program);
     o->options = options ? strdup(options) : NULL;
+    if (program->il && (o->il = malloc(program->il_size))) { /* what is set from now on is for later builds */
+        pthread_mutex_lock(&program->lock);
+        memcpy(o->il, program->il_words, program->il_size);
+        pthread_mutex_unlock(&program->lock);
+    }
     o->ndevices = devices ? ndevices : program->ndevices;
     o->devices = calloc(o->ndevices, sizeof *o->devices);
-    if (!o->devices || (options && !o->options)) {
+    if (!o->devices || (options && !o->options) || (program->il && !o->il)) {
         order_free(o);
         return NULL;
     }
@@ -207,6 +214,8 @@ static void order_ask(struct order *o, struct answer *a) {
                         .check = wants_check(o)};
     if (o->program->source)
         r.source = (struct blob){.data = o->program->source, .size = strlen(o->program->source)};
+    else if (o->il)
+        r.source = (struct blob){.data = o->il, .size = o->program->il_size};
     compiler_ask(&r, a);
     free(inputs);
 }
@@ -327,7 +336,7 @@ WEIR_API cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devic
     cl_int e = check_common(__func__, program, num_devices, device_list, pfn_notify, user_data);
     if (e)
         return e;
-    if (!program->source && !program->from_binary)
+    if (!program->source && !program->il && !program->from_binary)
         return API_FAIL(program->context, CL_INVALID_OPERATION, "the program has no source: it was linked");
     if (program->from_binary && program->binary_type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return API_FAIL(program->context, CL_INVALID_BINARY, "the program's binary is not an executable");
@@ -393,8 +402,10 @@ WEIR_API cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_dev
         e = check_headers(__func__, program, num_input_headers, input_headers, header_include_names);
     if (e)
         return e;
-    if (!program->source)
+    if (!program->source && !program->il)
         return API_FAIL(program->context, CL_INVALID_OPERATION, "the program has no source");
+    if (program->il) /* headers are for source, says the specification */
+        num_input_headers = 0;
     struct order *o = order_new(__func__, program, REQUEST_COMPILE, options, num_devices, device_list,
                                 pfn_notify, user_data);
     if (!o || add_headers(o, num_input_headers, input_headers, header_include_names)) {

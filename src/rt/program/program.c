@@ -14,6 +14,8 @@ static void destroy(void *object) {
     free(p->options);
     free(p->log);
     free(p->source);
+    free(p->il);
+    free(p->il_words);
     for (cl_uint i = 0; i < p->ndevices; i++)
         object_drop(p->devices[i].device);
     free(p->devices);
@@ -214,18 +216,6 @@ WEIR_API cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context con
     return finish(NULL, e, errcode_ret);
 }
 
-WEIR_API cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-                                                      cl_int *errcode_ret) {
-    cl_int e = context_check(__func__, context);
-    if (e)
-        return finish(NULL, e, errcode_ret);
-    if (!il || !length)
-        e = API_FAIL(context, CL_INVALID_VALUE, "no intermediate language program");
-    else
-        e = API_FAIL(context, CL_INVALID_OPERATION, "the device takes no intermediate language");
-    return finish(NULL, e, errcode_ret);
-}
-
 WEIR_API cl_int CL_API_CALL clRetainProgram(cl_program program) {
     return object_retain(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
 }
@@ -242,13 +232,6 @@ WEIR_API cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
     if (!pfn_notify)
         return API_FAIL(program->context, CL_INVALID_VALUE, "no callback");
     return API_FAIL(program->context, CL_INVALID_OPERATION, "program-scope variables have no destructors");
-}
-
-WEIR_API cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
-                                                               size_t spec_size, const void *spec_value) {
-    if (!object_is(program, OBJECT_PROGRAM))
-        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
-    return API_FAIL(program->context, CL_INVALID_OPERATION, "the device takes no intermediate language");
 }
 
 WEIR_API cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {

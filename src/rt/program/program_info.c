@@ -103,9 +103,7 @@ static cl_int program_query(cl_program p, cl_program_info name, struct info_out 
     case CL_PROGRAM_SOURCE:
         return info_string(out, p->source ? p->source : "");
     case CL_PROGRAM_IL:
-        if (out.size_ret)
-            *out.size_ret = 0;
-        return CL_SUCCESS;
+        return info_bytes(out, p->il, p->il ? p->il_size : 0);
     case CL_PROGRAM_BINARY_SIZES:
     case CL_PROGRAM_BINARIES:
         return binary_query(p, name, out);

@@ -1,0 +1,222 @@
+/* reader.h: what the files of the SPIR-V reader share.
+ *
+ * A module is read once, in its order: what comes before the functions (module.c, types.c, constants.c), then the
+ * functions' bodies (function.c and the families of instructions). Each instruction is a row of one table (opcodes.h), which
+ * says what its operands are and which function reads it. Types and values of operands are checked before LLVM sees them: a
+ * module that is wrong ends the job with ANSWER_BUILD_FAILED and the instruction's name and place. */
+#ifndef WEIR_KC_SPIRV_READER_H
+#define WEIR_KC_SPIRV_READER_H
+
+#include "grammar.h"
+#include "spirv.h"
+
+struct instruction;
+struct reader;
+typedef void handler(struct reader *, const struct instruction *);
+
+/* A row of the table. `operands`, in their order: t type of the result, r the result, i an id, n a number, s a string; after
+ * '?' one that may be missing, after '*' what is left. `number` and `text` are the handler's. */
+struct opcode {
+    uint32_t code;
+    const char *name, *operands;
+    handler *read;
+    uint32_t number;
+    const char *text;
+};
+
+/* One instruction. `at` are its words after the result's id, `n` of them. */
+struct instruction {
+    const struct opcode *op;
+    uint32_t type, result; /* ids; 0: it has none */
+    const uint32_t *at;
+    uint32_t n;
+    size_t offset; /* of its first word in the module */
+};
+
+/* What an id names. Types keep their instruction's words, through which handlers ask for members and pointees. */
+enum id_kind { ID_NONE, ID_TYPE, ID_VALUE, ID_FUNCTION, ID_LABEL, ID_STRING, ID_IMPORT, ID_GROUP };
+struct decoration {
+    struct decoration *next;
+    uint32_t kind;
+    int64_t member; /* of a struct; -1: the id itself */
+    const uint32_t *at;
+    uint32_t n;
+};
+struct id {
+    enum id_kind kind;
+    uint32_t op;      /* opcode that defines it */
+    uint32_t type_id; /* VALUE, FUNCTION: of its type */
+    LLVMTypeRef type; /* TYPE: itself; VALUE: the value's; FUNCTION: the function type */
+    LLVMValueRef
+        value; /* VALUE, FUNCTION; NULL for what is made anew in each function (variables of Input, samplers) */
+    LLVMValueRef pair[2];    /* VALUE of a sampled image: the image and the sampler */
+    LLVMBasicBlockRef block; /* LABEL */
+    LLVMMetadataRef file;    /* STRING: as a source file */
+    const uint32_t *at;      /* the defining instruction's words after the result */
+    uint32_t n;
+    uint32_t depth;   /* TYPE: of nesting; LABEL: its place in the function */
+    uint64_t bytes;   /* TYPE: about its size */
+    uint32_t *params; /* FUNCTION: ids of its parameters, once it has been read */
+    struct decoration *decorations;
+    const char *name;      /* from OpName */
+    LLVMValueRef local;    /* VALUE without `value`: what stands for it in function `local_of` */
+    LLVMValueRef local_of; /* VALUE: the function that it is of; NULL: any */
+};
+
+struct entry_point {
+    uint32_t function;
+    const char *name;
+};
+struct execution_mode {
+    uint32_t function, mode;
+    const uint32_t *at;
+    uint32_t n;
+    bool by_id; /* operands are ids of constants */
+};
+
+struct reader {
+    struct job *job;
+    const struct options *options;
+    LLVMContextRef llvm;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef builder;
+    const uint32_t *words; /* in the host's order */
+    size_t nwords;
+    uint32_t bound;
+    struct id *ids;
+    struct instruction *current;     /* for messages */
+    struct list entry_points, modes; /* struct entry_point, struct execution_mode */
+    bool in_functions;
+    /* the function that is being read */
+    LLVMValueRef function;
+    uint32_t function_id, nparams;
+    const struct id *function_type;
+    uint32_t block; /* id of the label; 0: between blocks */
+    struct list phis;
+    struct list loops;
+    struct list calls; /* of functions of the module */
+    bool contract;     /* products and sums may become one operation */
+    /* lines */
+    LLVMDIBuilderRef debug;
+    LLVMMetadataRef unit, subprogram;
+    bool has_lines;
+    struct id *line_file; /* of the last OpLine */
+    unsigned line;
+    /* words of the module's kernel_arg_type strings */
+    struct list strings;
+};
+
+/* ---- module.c: the module as a whole -------------------------------------------------------------------------- */
+
+/* Fails the job: the message gets the current instruction's name and place. */
+_Noreturn void reader_fail(struct reader *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Calls the handler of an instruction. */
+void reader_step(struct reader *, struct instruction *);
+/* The table's row; NULL: there is none. */
+const struct opcode *opcode_find(uint32_t code);
+const char *opcode_name(uint32_t code);
+
+struct id *reader_id(struct reader *, uint32_t id); /* in bounds, whatever it names */
+/* Defines the current instruction's result. */
+struct id *reader_define(struct reader *, const struct instruction *, enum id_kind);
+void reader_result(struct reader *, const struct instruction *, LLVMValueRef); /* a value of type in->type */
+const struct decoration *reader_decoration(const struct id *, uint32_t kind);
+const struct decoration *reader_decoration_of(const struct id *, const struct decoration *after,
+                                              uint32_t kind);
+/* Literal strings end within the words they are in. */
+const char *reader_string(struct reader *, const uint32_t *at, uint32_t n, uint32_t *words);
+/* The number that an id is a constant of; fails where it is none. */
+uint64_t reader_constant(struct reader *, uint32_t id);
+
+/* ---- types.c ------------------------------------------------------------------------------------------------- */
+
+LLVMTypeRef reader_type(struct reader *, uint32_t id);         /* of values */
+const struct id *reader_type_id(struct reader *, uint32_t id); /* any type */
+const struct id *reader_pointee(struct reader *, uint32_t pointer_type);
+uint32_t reader_storage(struct reader *, uint32_t pointer_type); /* its storage class */
+uint64_t reader_size(struct reader *,
+                     uint32_t type); /* bytes that the host's layout gives; fails where it has none */
+unsigned reader_align(struct reader *, LLVMTypeRef);
+LLVMTypeRef reader_scalar(LLVMTypeRef);                         /* a vector's element, else itself */
+unsigned reader_lanes(LLVMTypeRef);                             /* 1 for what is no vector */
+LLVMTypeRef reader_like(LLVMTypeRef scalar, LLVMTypeRef shape); /* as many of them as `shape` has */
+bool reader_is_int(LLVMTypeRef);                                /* scalar or vector, without bool */
+bool reader_is_bool(LLVMTypeRef);                               /* the same of bool */
+bool reader_is_float(LLVMTypeRef);
+bool reader_is_pointer(LLVMTypeRef);
+
+/* ---- function.c ---------------------------------------------------------------------------------------------- */
+
+/* Declares all functions before any body is read. */
+void reader_declare(struct reader *, const struct instruction *);
+/* The value of an id, in the function that is being read. */
+LLVMValueRef reader_value(struct reader *, uint32_t id);
+/* The same, of operand `k`, of this type. */
+LLVMValueRef reader_operand(struct reader *, const struct instruction *, uint32_t k);
+LLVMValueRef reader_typed(struct reader *, const struct instruction *, uint32_t k, LLVMTypeRef);
+LLVMBuilderRef
+reader_at_entry(struct reader *); /* of the current function, after its variables; to be disposed */
+
+/* ---- debug.c: line tables ---------------------------------------------------------------------------------------- */
+
+void debug_begin_function(struct reader *);
+void debug_no_line(struct reader *);
+
+/* ---- kernels.c: entry points: their metadata ---------------------------------------------------------------------- */
+
+void reader_finish_kernels(struct reader *);
+
+/* ---- builtin.c: calls of OpenCL C's functions by clang's names ------------------------------------------------- */
+
+/* An argument: the letter says how its type is spelled.
+ *   s, u   integers signed or unsigned; floats as they are
+ *   p, c   a pointer to what may be written, to const; S, U: the pointee is spelled so (signed is the default)
+ *   o, e   memory_order, memory_scope
+ *   i      an image;  a  a sampler;  v  an event;  w  a pointer to events */
+struct argument {
+    LLVMValueRef value;
+    char letter;
+    uint32_t type_id;    /* of an image */
+    LLVMTypeRef pointee; /* of a pointer */
+};
+enum { CALL_PURE = 1, CALL_MAYBE = 2 }; /* depends on its arguments alone; NULL instead of a failure */
+LLVMValueRef builtin_call(struct reader *, const char *name, LLVMTypeRef result, const struct argument *,
+                          unsigned n, unsigned flags);
+/* A function by its whole name. */
+LLVMValueRef builtin_call_plain(struct reader *, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
+                                unsigned n, unsigned flags);
+LLVMValueRef builtin_to_int(struct reader *, LLVMValueRef bools); /* i32 0 or 1 */
+LLVMValueRef builtin_to_bool(struct reader *, LLVMValueRef number);
+/* The value of a variable that is decorated as this built-in; of this type. */
+LLVMValueRef builtin_variable(struct reader *, uint32_t built_in, LLVMTypeRef);
+
+/* ---- scope.c: scopes and semantics ------------------------------------------------------------------------------ */
+
+LLVMAtomicOrdering reader_order(struct reader *, uint32_t semantics_id);
+
+/* The flags of float operations that decorations, execution modes and build options allow. */
+void reader_set_fast(struct reader *, const struct instruction *, LLVMValueRef);
+
+/* The table's handlers, by their names. */
+#define HANDLERS(X)                                                                                          \
+    X(skip)                                                                                                  \
+    X(module)                                                                                                \
+    X(line)                                                                                                  \
+    X(type) X(constant) X(folded) X(variable) X(function) X(extended) X(call) X(phi) X(merge) X(terminator)  \
+        X(load) X(store) X(copy_memory) X(access_chain) X(compare_pointers) X(pointer_difference)            \
+            X(vector_element) X(shuffle) X(construct) X(extract) X(insert) X(copy) X(assume) X(cast)         \
+                X(saturate) X(pointer_cast) X(explicit_cast) X(pointer_semantics) X(negate) X(binary)        \
+                    X(modulo) X(shift) X(scale) X(dot) X(carry) X(compare) X(classify) X(any_all) X(select)  \
+                        X(bits) X(bit_field) X(integer_dot) X(atomic_load) X(atomic_store) X(atomic)         \
+                            X(compare_exchange) X(atomic_flag) X(barrier) X(split_barrier) X(fence)          \
+                                X(async_copy) X(wait_events) X(vote) X(group_broadcast) X(group) X(lanes)    \
+                                    X(ballot_count) X(rotate) X(subgroup) X(block_read) X(block_write)       \
+                                        X(sampled_image) X(image_of) X(image_sample) X(image_read)           \
+                                            X(image_write) X(image_size) X(image_query) X(pipe)              \
+                                                X(valid_reserve_id) X(clock)
+#define DECLARE(name) handler read_##name;
+HANDLERS(DECLARE)
+#undef DECLARE
+
+#endif
