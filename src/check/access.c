@@ -58,6 +58,12 @@ static void name_argument(const struct check_worker *c, unsigned argument, char 
         snprintf(text, n, "no known memory");
 }
 
+/* Whether it lies in what its site is known to access. */
+static bool is_at_hand(const struct access *a) {
+    const struct weir_object *o = &a->c->objects[a->site];
+    return a->p - o->start < o->size && o->size - (a->p - o->start) >= a->bytes;
+}
+
 /* What is accessed, where it is known before: [*start, *start + *size). */
 static bool expected(const struct access *a, uint64_t *start, uint64_t *size, char *name, size_t n) {
     const struct weir_site *s = check_site(a->c, a->site);
@@ -104,6 +110,8 @@ _Noreturn static void stop_with(const struct access *a, struct finding *f) {
 static void check_bounds(const struct access *a) {
     uint64_t start, size;
     char name[128];
+    if (is_at_hand(a))
+        return;
     struct finding f = {.kind = FINDING_OUT_OF_BOUNDS};
     if (a->p < 4096) {
         f.kind = FINDING_NULL;
@@ -177,21 +185,43 @@ static bool is_texel(const struct access *a) {
     return s && s->object && a->c->objects[a->site].space == 2;
 }
 
-/* The cells of the address; NULL: it has none. *space as in struct weir_check. */
-static struct shadow *cells_of(const struct access *a, unsigned *space) {
+/* The cells at hand for the access, if they are all of those that it has bytes of. */
+static bool cells_at_hand(const struct access *a, struct shadow *s, unsigned *space) {
+    const struct weir_object *o = &a->c->objects[a->site];
+    uint64_t first = a->p & ~UINT64_C(3), end = (a->p + a->bytes + 3) & ~UINT64_C(3),
+             offset = first - o->start;
+    if (offset >= o->size || o->size - offset < end - first)
+        return false;
+    *s = (struct shadow){.start = o->start,
+                         .size = o->size,
+                         .writers = (uint64_t *)o->writers,
+                         .readers = (uint64_t *)o->readers,
+                         .writer_sites = (uint16_t *)o->sites,
+                         .reader_sites = (uint16_t *)o->reader_sites};
+    *space = (unsigned)o->space;
+    return true;
+}
+
+/* The cells of the address; false: it has none. *space as in struct weir_check. */
+static bool cells_of(const struct access *a, struct shadow *s, unsigned *space) {
     struct check_worker *c = a->c;
     uint64_t local = (uint64_t)c->worker->local;
+    if (cells_at_hand(a, s, space))
+        return true;
     if (c->local && a->p >= c->local->start && a->p < c->local->start + c->worker->local_bytes) {
         *space = 0;
+        *s = *c->local;
         check_remember(c, a->site, c->local, local, c->worker->local_bytes);
-        return c->local;
+        return true;
     }
     const struct check_memory *m = is_private(c, a->p) ? NULL : find_memory(c->launch, a->p);
     *space = is_texel(a) ? 2 : 1;
-    struct shadow *s = m && a->p - m->start < m->size ? shadow_of(m->whole, m->whole_size) : NULL;
-    if (s)
-        check_remember(c, a->site, s, m->start, m->size);
-    return s;
+    struct shadow *found = m && a->p - m->start < m->size ? shadow_of(m->whole, m->whole_size) : NULL;
+    if (!found)
+        return false;
+    check_remember(c, a->site, found, m->start, m->size);
+    *s = *found;
+    return true;
 }
 
 /* ---- conflicts ---- */
@@ -214,13 +244,13 @@ static bool is_in_step(const struct access *a, uint64_t cell) {
 
 static bool conflicts(const struct access *a, uint64_t cell, uint64_t me, unsigned space, uint32_t site) {
     bool own = CELL_SERIAL(cell) == CELL_SERIAL(a->c->abi.base);
-    if (own && subgroup_orders(a->c, CELL_WHO(cell), CELL_TICK(cell), a->item, space))
+    if (!is_unordered(a, cell, space) || !((cell ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) ||
+        !(cell & me & WEIR_CELL_BYTES))
         return false;
-    if (is_in_step(a, cell))
+    if (a->atomic && cell & WEIR_CELL_ATOMIC && sync_includes(a->c, a->scope, cell, site, a->item))
         return false;
-    return is_unordered(a, cell, space) && ((cell ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) &&
-           (cell & me & WEIR_CELL_BYTES) &&
-           !(a->atomic && cell & WEIR_CELL_ATOMIC && sync_includes(a->c, a->scope, cell, site, a->item));
+    return !(own && subgroup_orders(a->c, CELL_WHO(cell), CELL_TICK(cell), a->item, space)) &&
+           !is_in_step(a, cell);
 }
 
 /* Bytes of the value to be stored that lie in the cell at `address`, against those that are there. */
@@ -328,8 +358,8 @@ static unsigned first_byte(uint64_t cell) {
 }
 
 /* One cell of the access. */
-static void check_cell(struct access *a, struct shadow *s, uint64_t address, uint64_t me, unsigned space,
-                       bool fill) {
+static void check_cell(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
+                       unsigned space, bool fill) {
     uint64_t n = (address - s->start) / 4, w = s->writers[n], r = s->readers[n];
     uint32_t writer = s->writer_sites[n], reader = s->reader_sites[n];
     if (conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space) &&
@@ -357,7 +387,7 @@ static void check_cell(struct access *a, struct shadow *s, uint64_t address, uin
 }
 
 /* Another lane of the pack has stored to the cell after this one. */
-static void check_collision(struct access *a, struct shadow *s, uint64_t address, uint64_t me) {
+static void check_collision(struct access *a, const struct shadow *s, uint64_t address, uint64_t me) {
     uint64_t w = s->writers[(address - s->start) / 4];
     if (((w ^ me) & WEIR_CELL_ITEM) && !is_in_step(a, w) && (w & me & WEIR_CELL_BYTES) &&
         !stores_the_same(a, address))
@@ -367,12 +397,12 @@ static void check_collision(struct access *a, struct shadow *s, uint64_t address
 static void check_cells(struct access *a, bool fill, bool collided) {
     unsigned space = 0;
     uint64_t end = a->p + a->bytes;
-    struct shadow *s = cells_of(a, &space);
-    if (!s)
+    struct shadow s;
+    if (!cells_of(a, &s, &space))
         return;
     for (uint64_t address = a->p & ~UINT64_C(3); address < end; address += 4) {
         uint64_t mask = 15;
-        if (address + 4 > s->start + s->size)
+        if (address + 4 > s.start + s.size)
             return; /* the memory next to it is another's */
         if (address < a->p)
             mask &= 15 << (a->p - address);
@@ -381,9 +411,9 @@ static void check_cells(struct access *a, bool fill, bool collided) {
         uint64_t me = a->c->abi.now | (uint64_t)a->item << WEIR_CELL_ITEM_SHIFT | (mask & 15) |
                       (a->atomic ? WEIR_CELL_ATOMIC : 0);
         if (collided)
-            check_collision(a, s, address, me);
+            check_collision(a, &s, address, me);
         else
-            check_cell(a, s, address, me, space, fill);
+            check_cell(a, &s, address, me, space, fill);
     }
 }
 
@@ -406,41 +436,72 @@ static uint32_t how_of(uint64_t value) {
     return how | (order == 2 ? WEIR_ATOMIC_ACQUIRES : order == 3 ? WEIR_ATOMIC_RELEASES : order ? both : 0);
 }
 
+/* Whether the cell's last access does no harm to an atomic of device scope. */
+static bool is_harmless(const struct access *a, uint64_t cell, uint64_t me, uint32_t site, unsigned space) {
+    return !is_unordered(a, cell, space) || !((cell ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) ||
+           (cell & WEIR_CELL_ATOMIC && sync_is_wide(a->c, site));
+}
+
+/* An atomic that orders nothing, and races with nobody: enters it. False: it isn't one for sure. */
+static bool is_usual_atomic(const struct access *a) {
+    struct check_worker *c = a->c;
+    const struct weir_object *o = &c->objects[a->site];
+    uint64_t offset = a->p - o->start, me = c->abi.now | (uint64_t)a->item << WEIR_CELL_ITEM_SHIFT;
+    unsigned space = (unsigned)o->space;
+    if (a->how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED) ||
+        (a->bytes != 4 && a->bytes != 8) || a->p & (a->bytes - 1) || offset >= o->size ||
+        o->size - offset < a->bytes || !sync_reaches_all(c, a->site, a->scope))
+        return false;
+    uint64_t *w = (uint64_t *)o->writers + offset / 4, *r = (uint64_t *)o->readers + offset / 4;
+    uint16_t *writer = (uint16_t *)o->sites + offset / 4, *reader = (uint16_t *)o->reader_sites + offset / 4;
+    for (uint32_t i = 0; i * 4 < a->bytes; i++)
+        if (!is_harmless(a, w[i], me, writer[i], space) || (!space && w[i] < c->abi.began) ||
+            (a->writes && !is_harmless(a, r[i], me, reader[i], space)))
+            return false;
+    for (uint32_t i = 0; i * 4 < a->bytes; i++) {
+        (a->writes ? w : r)[i] = me | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES;
+        (a->writes ? writer : reader)[i] = (uint16_t)a->site;
+    }
+    return true;
+}
+
+/* What isn't an access itself. */
+static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
+                        uint32_t item, uint64_t value, uint64_t more) {
+    switch (what & 15) {
+    case WEIR_SITE_COPY:
+        async_copy(c, p, site, (uint32_t)value, item);
+        break;
+    case WEIR_SITE_TEXEL:
+        check_texel(c, p, value, (const struct weir_image *)(uintptr_t)more, (uint32_t)bytes, site, item);
+        break;
+    case WEIR_SITE_WAIT:
+        async_wait(c, p, site, item);
+        break;
+    case WEIR_SITE_EXTENT:
+        check_extent(c, p, bytes, site, item);
+    case WEIR_SITE_USE:
+        undefined_used(c, (uint32_t)p, item, site, (uint32_t)value);
+        break;
+    case WEIR_SITE_UNWRITE:
+        undefined_stored(c, (uint32_t)value, p, bytes);
+        break;
+    case WEIR_SITE_FENCE:
+        sync_fence(c, item, how_of(value & 0xff00), value & 0xff, value >> 16 & 0xff, site);
+        break;
+    case WEIR_SITE_WATCH:
+        check_watch(c, p, site, item, what >> 8, value);
+        break;
+    default:
+        check_subgroup(c, p, (uint32_t)bytes, site, what & 15, item, value, more);
+    }
+}
+
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
-    if ((what & 15) == WEIR_SITE_COPY) {
-        async_copy(c, p, site, (uint32_t)value, item);
-        return;
-    }
-    if ((what & 15) == WEIR_SITE_TEXEL) {
-        check_texel(c, p, value, (const struct weir_image *)(uintptr_t)more, (uint32_t)bytes, site, item);
-        return;
-    }
-    if ((what & 15) == WEIR_SITE_WAIT) {
-        async_wait(c, p, site, item);
-        return;
-    }
-    if ((what & 15) == WEIR_SITE_EXTENT)
-        check_extent(c, p, bytes, site, item);
-    if ((what & 15) == WEIR_SITE_USE) {
-        undefined_used(c, (uint32_t)p, item, site, (uint32_t)value);
-        return;
-    }
-    if ((what & 15) == WEIR_SITE_UNWRITE) {
-        undefined_stored(c, (uint32_t)value, p, bytes);
-        return;
-    }
-    if ((what & 15) == WEIR_SITE_FENCE) {
-        sync_fence(c, item, how_of(value & 0xff00), value & 0xff, value >> 16 & 0xff, site);
-        return;
-    }
-    if ((what & 15) == WEIR_SITE_WATCH) {
-        check_watch(c, p, site, item, what >> 8, value);
-        return;
-    }
-    if ((what & 15) >= WEIR_SITE_BARRIER) {
-        check_subgroup(c, p, (uint32_t)bytes, site, what & 15, item, value, more);
+    if ((what & 15) > WEIR_SITE_ATOMIC) {
+        check_other(c, p, bytes, site, what, item, value, more);
         return;
     }
     struct access a = {.c = c,
@@ -456,7 +517,7 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
     a.writes = a.kind == WEIR_SITE_WRITE || a.how & WEIR_ATOMIC_WRITES;
     a.has_value = !check_options()->strict_writes && a.kind == WEIR_SITE_WRITE && bytes <= 16 &&
                   check_site(c, site) && check_site(c, site)->bytes; /* a copy's isn't given */
-    if (!bytes)
+    if (!bytes || (a.atomic && what & WEIR_CHECK_WHOLE && is_usual_atomic(&a)))
         return;
     if (what & WEIR_CHECK_COLLISION) { /* of other values */
         a.has_value = false;
@@ -476,6 +537,6 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
         check_alignment(&a);
     }
     check_cells(&a, what & WEIR_CHECK_WHOLE, false);
-    if (a.atomic)
+    if (a.how & (WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED))
         sync_atomic(c, p, item, a.how, a.scope, site, false);
 }

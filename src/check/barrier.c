@@ -115,18 +115,11 @@ static void pass_barrier(struct check_worker *c, uint32_t site, uint32_t flags) 
         renumber(c);
 }
 
-/* The bits in which they aren't all the same; as vector code, for this is what a barrier costs. */
-static __attribute__((optimize("O3"))) uint64_t differences(const uint64_t *arrivals, uint64_t items) {
-    uint64_t first = arrivals[0], differ = 0;
-    for (uint64_t i = 1; i < items; i++)
-        differ |= arrivals[i] ^ first;
-    return differ;
-}
-
-void check_meet(struct weir_worker *w, uint64_t items) {
+/* All have come; differ: the bits in which what they have left isn't the same. */
+static void all_have_come(struct weir_worker *w, uint64_t items, uint64_t differ) {
     struct check_worker *c = (struct check_worker *)w->check;
     const uint64_t *arrivals = c->arrivals;
-    uint64_t differ = differences(arrivals, items), low = 0;
+    uint64_t low = 0;
     while (differ && low < items && !has_arrived(c, arrivals[low]))
         low++;
     if (low == items || !has_arrived(c, arrivals[low]))
@@ -148,4 +141,29 @@ void check_meet(struct weir_worker *w, uint64_t items) {
     async_meet(c);
     pass_barrier(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first));
     async_go_on(c);
+}
+
+/* By processor, as vector code, for this is what a barrier costs. */
+#define MEET(name, ...)                                                                                      \
+    static __attribute__((optimize("O3") __VA_ARGS__)) void name(struct weir_worker *w, uint64_t items) {    \
+        const uint64_t *arrivals = ((struct check_worker *)w->check)->arrivals;                              \
+        uint64_t first = arrivals[0], differ = 0;                                                            \
+        for (uint64_t i = 0; i < items; i++)                                                                 \
+            differ |= arrivals[i] ^ first;                                                                   \
+        all_have_come(w, items, differ);                                                                     \
+    }
+MEET(meet_any)
+#ifdef __x86_64__
+MEET(meet_v3, , target("arch=x86-64-v3"))
+MEET(meet_v4, , target("arch=x86-64-v4,prefer-vector-width=512"))
+#endif
+
+check_meet_fn *check_meet(void) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("x86-64-v4"))
+        return meet_v4;
+    if (__builtin_cpu_supports("x86-64-v3"))
+        return meet_v3;
+#endif
+    return meet_any;
 }

@@ -158,7 +158,7 @@ struct check_launch {
     _Atomic uint32_t
         narrow[NARROW_SITES]; /* of atomics: site << 8 | 1 + scope, where that is less than the device */
     pthread_mutex_t lock;     /* guards what follows */
-    struct sync_var *vars[SYNC_VARS];
+    struct sync_var **vars;   /* SYNC_VARS; made at the first release */
     uint64_t versions;
     struct check_worker *running; /* in a group */
     uint64_t suspects, suspected; /* changes with `running`; as it was when they were asked */
@@ -176,6 +176,7 @@ struct check_worker {
     struct weir_object *objects;
     size_t nobjects;
     uint64_t *arrivals; /* WEIR_MAX_ITEMS */
+    bool has_barriers;  /* the kernel */
     struct shadow *local;
     const struct weir_launch *geometry;
     uint64_t group[3];
@@ -201,6 +202,7 @@ struct check_worker {
         uint64_t address, version;
         uint32_t item, tick;
     } seen[64];
+    bool has_seen;
     struct watch *watch;              /* what loops that wait have seen; made at the first */
     _Atomic uint64_t rounds, changes; /* of such loops; of what they see, or of what runs */
     uint64_t rounds_before, changes_before, quiet_since; /* the last: ns, 0: something has changed */
@@ -249,7 +251,7 @@ struct shadow *shadow_of(uint64_t start, uint64_t size); /* made at its first us
 pthread_mutex_t *shadow_lock(void);
 struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
-void shadow_clear(struct shadow *); /* nobody has accessed it */
+void shadow_clear(struct shadow *);                      /* nobody has accessed it */
 struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it; NULL: there is none yet */
 
 /* access.c: struct weir_check.access */
@@ -266,7 +268,8 @@ typedef void check_pack_fn(struct weir_worker *, uint64_t *lanes, uint64_t mask,
 check_pack_fn *check_pack(void); /* for this processor */
 
 /* barrier.c: struct weir_check.meet */
-void check_meet(struct weir_worker *, uint64_t items);
+typedef void check_meet_fn(struct weir_worker *, uint64_t items);
+check_meet_fn *check_meet(void); /* for this processor */
 /* Ends an interval within two barriers of the work-group. */
 enum check_event_kind { EVENT_BARRIER, EVENT_SUBGROUP_BARRIER, EVENT_RELEASE };
 void check_tick(struct check_worker *, uint32_t site, enum check_event_kind, uint32_t flags, uint32_t whose);
@@ -305,6 +308,8 @@ bool sync_is_ordered(const struct check_worker *, uint64_t cell, uint32_t item, 
 bool sync_blame(const struct check_worker *, uint64_t cell, uint32_t item, unsigned space, struct finding *);
 /* Two atomics are a race, too, if one's scope doesn't reach the other. */
 void sync_note_scope(struct check_worker *, uint32_t site, uint32_t scope);
+bool sync_is_wide(const struct check_worker *, uint32_t site); /* its scopes, so far */
+bool sync_reaches_all(const struct check_worker *, uint32_t site, uint32_t scope);
 bool sync_includes(const struct check_worker *, uint32_t scope, uint64_t cell, uint32_t other_site,
                    uint32_t item);
 const char *sync_scope_name(uint32_t scope);

@@ -96,7 +96,7 @@ static struct check_worker *worker_of(struct weir_worker *w) {
     if (c)
         return c;
     c = calloc(1, sizeof *c);
-    uint64_t *arrivals = calloc(WEIR_MAX_ITEMS, sizeof *arrivals);
+    uint64_t *arrivals = aligned_alloc(64, WEIR_MAX_ITEMS * sizeof *arrivals); /* for vectors of them */
     uint64_t (*covered_in)[WEIR_CELL_SPACES] = calloc(WEIR_MAX_ITEMS, sizeof *covered_in);
     if (!c || !arrivals || !covered_in) {
         free(c);
@@ -104,13 +104,14 @@ static struct check_worker *worker_of(struct weir_worker *w) {
         free(covered_in);
         return NULL;
     }
+    memset(arrivals, 0, WEIR_MAX_ITEMS * sizeof *arrivals);
     c->covered_in = covered_in;
     c->abi.subgroups = (uint64_t)covered_in;
     c->worker = w;
     c->arrivals = arrivals;
     c->abi.arrivals = (uint64_t)arrivals;
     c->abi.access = (uint64_t)(uintptr_t)check_access;
-    c->abi.meet = check_meet;
+    c->abi.meet = check_meet();
     c->abi.pack = (uint64_t)(uintptr_t)check_pack();
     w->check = &c->abi;
     return c;
@@ -207,8 +208,11 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
     if (!c->local || c->nobjects < k->nsites)
         return false;
     memset(c->objects, 0, k->nsites * sizeof *c->objects);
-    for (uint64_t i = 0; i < k->nsites; i++)
+    c->has_barriers = false;
+    for (uint64_t i = 0; i < k->nsites; i++) {
+        c->has_barriers |= k->sites[i].what == WEIR_SITE_BARRIER;
         find_object(c, &k->sites[i], &c->objects[i]);
+    }
     c->worker->objects = c->objects;
     return true;
 }
@@ -302,7 +306,8 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     subgroup_begin(c);
     sync_begin(c);
     const weir_u64 *size = geometry->local_size;
-    memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);
+    if (c->has_barriers)
+        memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);
     if (atomic_load_explicit(&l->is_stuck, memory_order_relaxed))
         return false;
     deadlock_enter(c);

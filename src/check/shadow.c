@@ -18,7 +18,7 @@ pthread_mutex_t *shadow_lock(void) {
 struct shadow *shadow_new(uint64_t start, uint64_t size) {
     struct shadow *s = malloc(sizeof *s);
     uint64_t low = start & ~UINT64_C(3), cells = (start + size - low + 3) / 4;
-    size_t n = (cells + 3) / 4 * 4 + 4; /* whole vectors of cells */
+    size_t n = (cells + 31) / 32 * 32; /* each array begins where a vector may */
     if (!s)
         return NULL;
     s->bytes = n * 20;

@@ -172,6 +172,10 @@ void sync_meet(struct check_worker *c) {
 /* ---- releases and acquires ---- */
 
 static struct sync_var *find_var(struct check_launch *l, uint64_t address, bool make) {
+    if (!l->vars && make)
+        l->vars = calloc(SYNC_VARS, sizeof *l->vars);
+    if (!l->vars)
+        return NULL;
     struct sync_var **at = &l->vars[address / 4 % SYNC_VARS];
     while (*at && (*at)->address != address)
         at = &(*at)->next;
@@ -249,6 +253,7 @@ static void acquire(struct check_worker *c, const struct sync_var *v, uint32_t i
     if (c->seen[place].address == v->address && c->seen[place].version == v->version &&
         c->seen[place].item == by && c->seen[place].tick == tick)
         return;
+    c->has_seen = true;
     c->seen[place].address = v->address;
     c->seen[place].version = v->version;
     c->seen[place].item = by;
@@ -286,7 +291,9 @@ void sync_begin(struct check_worker *c) {
     c->settled = SETTLE_FROM;
     if (c->fences)
         c->fences->nseen = 0;
-    memset(c->seen, 0, sizeof c->seen);
+    if (c->has_seen)
+        memset(c->seen, 0, sizeof c->seen);
+    c->has_seen = false;
 }
 
 /* A relaxed read of a variable that has releases: a fence may come. */
@@ -478,9 +485,21 @@ void sync_note_scope(struct check_worker *c, uint32_t site, uint32_t scope) {
                           memory_order_relaxed);
 }
 
+bool sync_is_wide(const struct check_worker *c, uint32_t site) {
+    return !atomic_load_explicit(&c->launch->narrow[site % NARROW_SITES], memory_order_relaxed);
+}
+
+bool sync_reaches_all(const struct check_worker *c, uint32_t site, uint32_t scope) {
+    return sync_is_wide(c, site) && reach_of(scope) == REACH_DEVICE;
+}
+
 bool sync_includes(const struct check_worker *c, uint32_t scope, uint64_t cell, uint32_t other_site,
                    uint32_t item) {
-    uint32_t who = CELL_WHO(cell), narrow = atomic_load(&c->launch->narrow[other_site % NARROW_SITES]);
+    uint32_t who = CELL_WHO(cell),
+             narrow =
+                 atomic_load_explicit(&c->launch->narrow[other_site % NARROW_SITES], memory_order_relaxed);
+    if (narrow >> 8 != other_site && reach_of(scope) == REACH_DEVICE)
+        return true;
     unsigned least =
         who >= WHO_SOME ? REACH_ITEM : reach_between(c, CELL_SERIAL(cell), subgroup_of(c, who), item);
     unsigned theirs = narrow >> 8 == other_site ? reach_of((narrow & 0xff) - 1) : REACH_DEVICE;
@@ -490,11 +509,12 @@ bool sync_includes(const struct check_worker *c, uint32_t scope, uint64_t cell, 
 }
 
 void sync_forget(struct check_launch *l) {
-    for (unsigned i = 0; i < SYNC_VARS; i++)
+    for (unsigned i = 0; l->vars && i < SYNC_VARS; i++)
         while (l->vars[i]) {
             struct sync_var *v = l->vars[i];
             l->vars[i] = v->next;
             edges_free(&v->released);
             free(v);
         }
+    free(l->vars);
 }
