@@ -282,29 +282,38 @@ static const char *fence_for(unsigned space) {
 }
 
 /* Whether what ended an interval is a barrier of both. */
-static bool lies_between(const struct access *a, const struct check_event *e, uint32_t who) {
-    uint32_t own = subgroup_of(a->c, a->item);
+static bool lies_between(const struct access *a, const struct check_event *e, uint64_t cell) {
+    uint32_t own = subgroup_of(a->c, a->item), who = CELL_WHO(cell);
     bool same = who < WHO_SOME ? subgroup_of(a->c, who) == own : who == (WHO_SOME | own);
-    return e->kind == EVENT_BARRIER || (e->kind == EVENT_SUBGROUP_BARRIER && same && e->whose == own);
+    return (e->kind == EVENT_BARRIER && (!e->whose || CELL_TICK(cell) < e->whose)) ||
+           (e->kind == EVENT_SUBGROUP_BARRIER && same && e->whose == own);
 }
 
 /* The barrier that lies between, if there is one: the first since the other's interval. */
 static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, unsigned space) {
     struct check_worker *c = a->c;
     uint32_t tick = CELL_TICK(cell), now = CELL_TICK(c->abi.now);
-    while (tick < now && !lies_between(a, &c->history[tick], CELL_WHO(cell)))
+    while (tick < now && !lies_between(a, &c->history[tick], cell))
         tick++;
     if (tick >= now)
         return;
+    const struct check_event *e = &c->history[tick];
+    const struct weir_site *s = check_site(c, e->site);
     f->kind = FINDING_MISSING_FENCE;
-    const struct weir_site *s = check_site(c, c->history[tick].site);
+    if (s && e->kind == EVENT_BARRIER && e->flags & check_flag_of(space)) {
+        snprintf(f->text, sizeof f->text, "the barrier at %s:%u:%u between them has memory_scope_%s", s->file,
+                 s->line, s->column, barrier_scope(e->scope));
+        snprintf(f->fix, sizeof f->fix, "give the barrier memory_scope_work_group");
+        return;
+    }
     if (s)
         snprintf(f->text, sizeof f->text, "the barrier at %s:%u:%u between them doesn't order %s memory",
                  s->file, s->line, s->column,
                  space == 2 ? "image"
                  : space    ? "global"
                             : "local");
-    snprintf(f->fix, sizeof f->fix, "add %s to the barrier's flags", fence_for(space));
+    snprintf(f->fix, sizeof f->fix, "add %s to the %s", fence_for(space),
+             s && s->object == WEIR_HALF_WAITS ? "flags of both halves of the barrier" : "barrier's flags");
 }
 
 static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site, bool other_wrote,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SUBGROUP = 4 }; /* a scope */
 #define ARRIVAL_SITE(a)     ((uint32_t)((a) & 0xffff))
 #define ARRIVAL_INTERVAL(a) ((uint32_t)((a) >> 16 & 0x3ff))
 #define ARRIVAL_SCOPE(a)    ((uint32_t)((a) >> 26 & 7))
@@ -25,7 +26,7 @@ const char *barrier_flags(uint32_t flags) {
     return names[flags & 7];
 }
 
-static const char *scope_text(uint32_t scope) {
+const char *barrier_scope(uint32_t scope) {
     static const char *const names[] = {"work_item", "work_group", "device",  "all_svm_devices",
                                         "sub_group", "another",    "another", "another"};
     return names[scope & 7];
@@ -45,8 +46,8 @@ void barrier_describe(struct finding *f, uint32_t flags, uint32_t other_flags, u
     } else {
         f->kind = FINDING_BARRIER_SCOPE;
         f->b.does = "waits at it with another scope";
-        snprintf(f->text, sizeof f->text, "memory_scope_%s against memory_scope_%s", scope_text(scope),
-                 scope_text(other_scope));
+        snprintf(f->text, sizeof f->text, "memory_scope_%s against memory_scope_%s", barrier_scope(scope),
+                 barrier_scope(other_scope));
         snprintf(f->fix, sizeof f->fix, "give all work-items of the %s the same scope", whose);
     }
 }
@@ -89,6 +90,7 @@ static void renumber(struct check_worker *c) {
     c->abi.base = c->abi.now = serial << WEIR_CELL_GROUP_SHIFT;
     check_group_note(c);
     memset(c->abi.covered, 0, sizeof c->abi.covered);
+    c->arrived.tick = 0;
     c->abi.low[0] = c->abi.base;
     subgroup_begin(c);
     sync_renumber(c);
@@ -97,19 +99,75 @@ static void renumber(struct check_worker *c) {
 void check_tick(struct check_worker *c, uint32_t site, enum check_event_kind kind, uint32_t flags,
                 uint32_t whose) {
     uint32_t tick = CELL_TICK(c->abi.now);
-    if (kind != EVENT_BARRIER && tick >= TICKS_BETWEEN) /* the rest of the numbers is for those */
+    bool is_barrier = kind == EVENT_BARRIER || kind == EVENT_ARRIVAL;
+    if (!is_barrier && tick >= TICKS_BETWEEN) /* the rest of the numbers is for those */
         return;
     c->history[tick] = (struct check_event){
         .site = site, .kind = (uint8_t)kind, .flags = (uint8_t)flags, .whose = (uint16_t)whose};
     c->abi.now += UINT64_C(1) << WEIR_CELL_TICK_SHIFT;
 }
 
-static void pass_barrier(struct check_worker *c, uint32_t site, uint32_t flags) {
-    check_tick(c, site, EVENT_BARRIER, flags, 0);
+/* A half without the other one, which all work-items come to. */
+static void report_half(struct check_worker *c, uint32_t site, uint32_t before, const char *does,
+                        const char *text) {
+    struct finding f = {.kind = FINDING_BARRIER_DIVERGENCE, .a = {.site = site, .does = does}};
+    const struct weir_site *s = before ? check_site(c, before) : NULL;
+    if (s)
+        snprintf(f.text, sizeof f.text, "%s at %s:%u:%u", text, s->file, s->line, s->column);
+    else
+        snprintf(f.text, sizeof f.text, "%s", text);
+    snprintf(f.fix, sizeof f.fix,
+             "let each intel_work_group_barrier_arrive be followed by one intel_work_group_barrier_wait");
+    finding_report(c, &f);
+}
+
+static void pass_arrival(struct check_worker *c, uint32_t site, uint32_t flags, uint32_t scope) {
+    if (c->arrived.site)
+        report_half(c, site, c->arrived.site, "arrives at a barrier", "nobody has waited since the arrival");
+    check_tick(c, site, EVENT_ARRIVAL, flags, 0);
     c->abi.interval++;
-    for (unsigned space = 0; space < WEIR_CELL_SPACES; space++)
-        if (flags & check_flag_of(space))
-            c->abi.covered[space] = c->abi.now - c->abi.base;
+    c->arrived.site = site;
+    c->arrived.flags = flags;
+    c->arrived.scope = scope;
+    c->arrived.tick = CELL_TICK(c->abi.now);
+}
+
+/* The narrower of the two; those that don't reach the group are the narrowest. */
+static uint32_t narrower(uint32_t x, uint32_t y) {
+    if (check_is_narrow(x) || check_is_narrow(y))
+        return x == 0 || y == 0 ? 0 : 4;
+    return x < y ? x : y;
+}
+
+/* What is ordered is all before the present interval, of a split barrier all before its arrival. */
+static void cover(struct check_worker *c, uint64_t until, uint32_t flags, uint32_t scope) {
+    uint64_t groups = c->subgroups_per_row * check_group_size(c, 1) * check_group_size(c, 2);
+    for (unsigned space = 0; space < WEIR_CELL_SPACES; space++) {
+        if (!(flags & check_flag_of(space)))
+            continue;
+        if (!check_is_narrow(scope) && c->abi.covered[space] < until)
+            c->abi.covered[space] = until;
+        for (uint64_t i = 0; (scope == SUBGROUP) && i < groups; i++)
+            c->covered_in[i][space] = until;
+    }
+    c->has_subgroup_barriers |= (scope == SUBGROUP);
+}
+
+static void pass_barrier(struct check_worker *c, uint32_t site, uint32_t flags, uint32_t scope) {
+    const struct weir_site *s = check_site(c, site);
+    bool waits = s && s->object == WEIR_HALF_WAITS;
+    uint32_t arrived = waits ? c->arrived.tick : 0, now = CELL_TICK(c->abi.now);
+    if (waits && !c->arrived.site)
+        report_half(c, site, 0, "waits at a barrier", "nobody has arrived at one before");
+    if (waits && c->arrived.site) {
+        flags &= c->arrived.flags;
+        scope = narrower(scope, c->arrived.scope);
+        c->arrived.site = 0;
+    }
+    check_tick(c, site, EVENT_BARRIER, flags, arrived);
+    c->history[now].scope = (uint8_t)scope;
+    c->abi.interval++;
+    cover(c, arrived ? (uint64_t)arrived << WEIR_CELL_TICK_SHIFT : c->abi.now - c->abi.base, flags, scope);
     sync_meet(c);
     if (CELL_TICK(c->abi.now) >= TICKS_RENUMBER)
         renumber(c);
@@ -139,7 +197,11 @@ static void all_have_come(struct weir_worker *w, uint64_t items, uint64_t differ
     }
     undefined_settle(c);
     async_meet(c);
-    pass_barrier(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first));
+    const struct weir_site *s = check_site(c, ARRIVAL_SITE(first));
+    if (s && s->object == WEIR_HALF_ARRIVES)
+        pass_arrival(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first), ARRIVAL_SCOPE(first));
+    else
+        pass_barrier(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first), ARRIVAL_SCOPE(first));
     async_go_on(c);
 }
 

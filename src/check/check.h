@@ -184,9 +184,12 @@ struct check_worker {
     unsigned nearlier;
     struct check_event { /* by interval that it ends */
         uint32_t site;
-        uint16_t whose; /* sub-group */
-        uint8_t kind, flags;
+        uint16_t whose; /* sub-group; of a barrier: what comes from this interval on isn't before it, or 0 */
+        uint8_t kind, flags, scope;
     } history[TICKS];
+    struct { /* the half of a split barrier that all have come to, until they wait; site 0: none */
+        uint32_t site, flags, scope, tick;
+    } arrived;
     uint32_t row, subgroup_size, subgroups_per_row; /* work-items; sub-groups */
     uint64_t (*covered_in)[WEIR_CELL_SPACES];       /* by sub-group: as abi.covered, by its own barriers */
     bool has_subgroup_barriers;                     /* since the last new number of the group */
@@ -271,12 +274,18 @@ check_pack_fn *check_pack(void); /* for this processor */
 typedef void check_meet_fn(struct weir_worker *, uint64_t items);
 check_meet_fn *check_meet(void); /* for this processor */
 /* Ends an interval within two barriers of the work-group. */
-enum check_event_kind { EVENT_BARRIER, EVENT_SUBGROUP_BARRIER, EVENT_RELEASE };
+enum check_event_kind { EVENT_BARRIER, EVENT_SUBGROUP_BARRIER, EVENT_RELEASE, EVENT_ARRIVAL };
 void check_tick(struct check_worker *, uint32_t site, enum check_event_kind, uint32_t flags, uint32_t whose);
 static inline uint32_t check_flag_of(unsigned space) {
     return space == 2 ? WEIR_FENCE_IMAGE : space ? WEIR_FENCE_GLOBAL : WEIR_FENCE_LOCAL;
 }
 
+/* What a scope is too narrow for, of a barrier of the work-group. */
+static inline bool check_is_narrow(uint32_t scope) {
+    return scope == 0 || scope == 4; /* work_item, sub_group */
+}
+
+const char *barrier_scope(uint32_t scope);                             /* as in memory_scope_... */
 const char *barrier_flags(uint32_t flags);                             /* as the program writes them */
 uint32_t barrier_waits_at(const struct check_worker *, uint32_t item); /* a site, or 0 */
 /* Says of a finding at a barrier of the `whose` which flags or scopes differ. */

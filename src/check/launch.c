@@ -305,6 +305,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->subgroups_per_row = (c->row + k->width - 1) / k->width;
     subgroup_begin(c);
     sync_begin(c);
+    c->arrived.site = 0;
     const weir_u64 *size = geometry->local_size;
     if (c->has_barriers)
         memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);

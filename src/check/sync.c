@@ -390,7 +390,7 @@ void sync_fence(struct check_worker *c, uint32_t item, uint32_t how, uint32_t fl
                 uint32_t site) {
     struct fences *f = fences_of(c, item);
     const struct weir_site *s = check_site(c, site);
-    bool at_barrier = s && s->what == WEIR_SITE_BARRIER;
+    bool at_barrier = s && s->what == WEIR_SITE_BARRIER && s->object != WEIR_HALF_ARRIVES;
     uint8_t spaces = (flags & WEIR_FENCE_LOCAL ? LOCAL_SPACE : 0) |
                      (flags & (WEIR_FENCE_GLOBAL | WEIR_FENCE_IMAGE) ? OTHER_SPACES : 0);
     if (!f || !spaces)

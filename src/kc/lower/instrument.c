@@ -479,8 +479,9 @@ static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
         LLVMValueRef scaled = LLVMBuildMul(in->b, rounds, LLVMConstInt(i32, 0x9e3779b1, 0), "");
         rounds = LLVMBuildAdd(in->b, scaled, LLVMBuildLoad2(in->b, i32, nest->rounds, ""), "");
     }
-    LLVMValueRef args[] = {instrument_site(in, barrier, WEIR_SITE_BARRIER, 0, 0), LLVMGetOperand(barrier, 0),
-                           LLVMGetOperand(barrier, 1), rounds};
+    uint32_t half = (uint32_t)ptrmap_at(&in->halves, barrier, WEIR_HALF_NONE);
+    LLVMValueRef args[] = {instrument_site(in, barrier, WEIR_SITE_BARRIER, 0, half),
+                           LLVMGetOperand(barrier, 0), LLVMGetOperand(barrier, 1), rounds};
     instrument_call(in, "__weir_check_arrive", args, 4);
     instrument_barrier_fences(in, barrier, args[0]);
 }
@@ -594,18 +595,26 @@ static void inline_checks(struct kernel *k) {
     run_llvm(k, "always-inline,globaldce");
 }
 
-/* A split barrier is checked as a whole one where work-items wait: what goes on between its halves counts as before it. */
-static void join_halves(struct kernel *k) {
-    LLVMValueRef arrive = LLVMGetNamedFunction(k->module, "__weir_barrier_arrive"),
-                 wait = LLVMGetNamedFunction(k->module, "__weir_barrier_wait"),
-                 whole = LLVMGetNamedFunction(k->module, "__weir_barrier");
-    for (LLVMUseRef u; arrive && (u = LLVMGetFirstUse(arrive));) {
-        LLVMInstructionEraseFromParent(LLVMGetUser(u));
-    }
-    if (wait && whole) {
-        LLVMReplaceAllUsesWith(wait, whole);
-    } else if (wait) {
-        LLVMSetValueName2(wait, "__weir_barrier", strlen("__weir_barrier"));
+/* All come to both halves of a split barrier, which are barriers here; the checker knows which is which. */
+static void find_halves(struct instrumenting *in) {
+    static const char *const names[] = {[WEIR_HALF_ARRIVES] = "__weir_barrier_arrive",
+                                        [WEIR_HALF_WAITS] = "__weir_barrier_wait"};
+    struct kernel *k = in->k;
+    for (unsigned half = WEIR_HALF_ARRIVES; half <= WEIR_HALF_WAITS; half++) {
+        LLVMValueRef f = LLVMGetNamedFunction(k->module, names[half]),
+                     whole = LLVMGetNamedFunction(k->module, "__weir_barrier");
+        if (!f) {
+            continue;
+        }
+        if (!whole) {
+            whole = LLVMAddFunction(k->module, "__weir_barrier", LLVMGlobalGetValueType(f));
+            ir_attribute(k->llvm, whole, "convergent", 0);
+            ir_attribute(k->llvm, whole, "nounwind", 0);
+        }
+        for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+            ptrmap_set(&in->halves, LLVMGetUser(u), half);
+        }
+        LLVMReplaceAllUsesWith(f, whole);
     }
 }
 
@@ -614,9 +623,9 @@ void instrument_pass(struct kernel *k) {
         library_calls_drop(k);
         return;
     }
-    join_halves(k);
     struct instrumenting in = {.k = k, .layout = LLVMGetModuleDataLayout(k->module)};
     struct list all = {0}, nodes = {0};
+    find_halves(&in);
     run_llvm(k, "function(sroa<preserve-cfg>)");
     find_places(&in);
     in.b = LLVMCreateBuilderInContext(k->llvm);

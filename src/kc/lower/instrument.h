@@ -19,6 +19,7 @@ struct instrumenting {
     struct ptrmap index; /* block -> node */
     LLVMBasicBlockRef *blocks;
     struct ptrmap quiet;  /* loads that nothing can race with (quiet.c) -> 1 */
+    struct ptrmap halves; /* barrier that is half a one -> WEIR_HALF_* */
     struct ptrmap rounds; /* block of a barrier -> what tells its iteration, an i32 variable's list */
 };
 
@@ -54,7 +55,7 @@ void instrument_loops(struct instrumenting *); /* before accesses have calls */
 
 /* ---- library_calls.c: what the built-in library tells the checker of ---- */
 
-void library_calls_drop(struct kernel *); /* where nobody checks */
+void library_calls_drop(struct kernel *);     /* where nobody checks */
 bool library_calls_copies(LLVMValueRef call); /* asynchronously */
 bool library_calls_check(struct instrumenting *,
                          LLVMValueRef call); /* false: it is another call; else it is gone */

@@ -114,10 +114,14 @@ void instrument_barrier_fences(struct instrumenting *in, LLVMValueRef barrier, L
     if ((!in->has_old_barriers || only_local) && !is_wide) {
         return;
     }
-    LLVMValueRef args[] = {site, flags, ir_const32(in->k->llvm, ACQUIRE),
+    bool arrives = ptrmap_at(&in->halves, barrier, WEIR_HALF_NONE) == WEIR_HALF_ARRIVES;
+    LLVMValueRef args[] = {site, flags, ir_const32(in->k->llvm, arrives ? RELEASE : ACQUIRE),
                            is_wide ? scope : ir_const32(in->k->llvm, WEIR_SCOPE_LEGACY)};
     instrument_before(in, barrier);
     instrument_call(in, "__weir_check_fence", args, 4);
+    if (arrives) {
+        return;
+    }
     instrument_before(in, LLVMGetNextInstruction(barrier));
     LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(barrier));
     args[2] = ir_const32(in->k->llvm, RELEASE);

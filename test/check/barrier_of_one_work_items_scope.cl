@@ -1,0 +1,12 @@
+// finds: missing-fence 9 11
+// global: 256
+// local: 64
+// arg: int out[256]
+// All wait, but what they wrote may not be seen by others.
+kernel void k(global int *out) {
+    local int tile[64];
+    size_t l = get_local_id(0), g = get_global_id(0);
+    tile[l] = g;
+    work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_item);
+    out[g] = tile[63 - l];
+}
