@@ -73,7 +73,7 @@ $(BUILD)/weir.icd: | $(BUILD)/libweir.so
 	@echo $(abspath $(BUILD))/libweir.so > $@
 
 include lib/cl/build.mk
--include test/test.mk test/clients/clients.mk bench/bench.mk examples/examples.mk scripts/package.mk
+-include test/test.mk test/clients/clients.mk bench/bench.mk examples/examples.mk scripts/package.mk scripts/standalone.mk
 
 format:
 	clang-format-$(LLVM) -i $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/*.h test/*/*.c bench/*.c examples/*.c)

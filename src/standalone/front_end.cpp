@@ -54,7 +54,8 @@ extern "C" int front_end_main(int argc, char **argv, char **) {
     llvm::install_fatal_error_handler(fatal);
     buffer.FlushDiagnostics(clang.getDiagnostics());
     if (ok && !clang.getDiagnostics().hasErrorOccurred()) {
-        clang::EmitBCAction action; /* all that frontend.c asks for; others would bring the static analyzer in */
+        clang::EmitBCAction
+            action; /* all that frontend.c asks for; others would bring the static analyzer in */
         ok = clang.getFrontendOpts().ProgramAction == clang::frontend::EmitBC && clang.ExecuteAction(action);
     } else {
         ok = false;

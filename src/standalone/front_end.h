@@ -5,8 +5,8 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-/* `clang -cc1` with these arguments, of which argv[2] on are cc1's; an "@FILE" among them holds more. Returns its exit
+    /* `clang -cc1` with these arguments, of which argv[2] on are cc1's; an "@FILE" among them holds more. Returns its exit
  * status. The symbol is weak: other builds lack it, and run clang as a program of its own. */
-int __attribute__((weak)) front_end_main(int argc, char **argv, char **environment);
+    int __attribute__((weak)) front_end_main(int argc, char **argv, char **environment);
 
 #endif

@@ -47,7 +47,7 @@ static struct {
 
 /* ---- where weirc is ---- */
 
-static char found_path[PATH_MAX], weirc_sought[6 * PATH_MAX];
+static char found_path[PATH_MAX], weirc_sought[8 * PATH_MAX];
 
 static bool try_path(const char *path) {
     char *full = realpath(path, NULL);
@@ -62,8 +62,9 @@ static bool try_path(const char *path) {
 }
 
 static void find_weirc(void) {
-    static const char *const places[] = {"weirc", "../lib/weir/weirc", "../libexec/weir/weirc",
-                                         "../weir/weirc", "../bin/weirc"};
+    static const char *const places[] = {
+        "weirc",         "../lib/weir/weirc", "../libexec/weir/weirc",
+        "../weir/weirc", "../bin/weirc",      "../../weir/lib/weirc"}; /* the wheel's, from pyopencl/.libs */
     if (env_get()->compiler) {
         try_path(env_get()->compiler);
         return;

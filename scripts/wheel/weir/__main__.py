@@ -1,0 +1,5 @@
+import sys
+
+from weir import main
+
+sys.exit(main())
