@@ -37,7 +37,9 @@ help:
 ## make check-clients   real OpenCL programs from Debian, those that install
 ## make demo            set up, build, run the demo program on Weir
 ## make bench           measurements side by side with other implementations (bench-quick, bench-scaling)
-## make install PREFIX= ; make deb ; make clean ; make format
+## make install PREFIX= ; make deb ; make wheel ; make tarball    three ways to install
+## make check-install   each of them from nothing (root, network, mmdebstrap)
+## make clean ; make format
 
 $(BUILD)/obj/%.o: src/%.c
 	$(call say,CC,$<)

@@ -14,7 +14,7 @@ VENDORS := $(PREFIX)/etc/OpenCL/vendors
 endif
 LIBDIR := $(PREFIX)/lib/weir
 
-install: all
+install: all install-docs
 	install -d '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(VENDORS)'
 	install -m 755 $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir-forkserver.so '$(DESTDIR)$(LIBDIR)'
 	install -m 644 $(BUILD)/weir-builtins.a '$(DESTDIR)$(LIBDIR)'
@@ -26,6 +26,8 @@ endif
 
 uninstall:
 	rm -f '$(DESTDIR)$(VENDORS)/weir.icd' '$(DESTDIR)$(PREFIX)/bin/weir'
+	rm -f '$(DESTDIR)$(PREFIX)/share/man/man1/'weir*.1 '$(DESTDIR)$(PREFIX)/share/man/man7/weir.7'
+	rm -f $(foreach f,$(COMPLETIONS),'$(DESTDIR)$(PREFIX)/$(f)')
 	rm -f $(foreach f,libweir.so weirc weir-forkserver.so weir-builtins.a,'$(DESTDIR)$(LIBDIR)/$(f)')
 	-rmdir '$(DESTDIR)$(LIBDIR)'
 
@@ -96,10 +98,10 @@ $(DEB_NAME) ($(DEB_VERSION)) unstable; urgency=medium
 endef
 export DEB_CONTROL DEB_COPYRIGHT DEB_CHANGELOG
 
-deb: all man
+deb: all
 	$(call say,DEB,$(DEB))
 	$(Q)rm -rf $(BUILD)/deb $(BUILD)/deb.work
-	$(Q)$(MAKE) --no-print-directory -s install install-docs PREFIX=/usr DESTDIR=$(abspath $(BUILD))/deb
+	$(Q)$(MAKE) --no-print-directory -s install PREFIX=/usr DESTDIR=$(abspath $(BUILD))/deb
 	$(Q)strip --strip-unneeded --remove-section=.comment --remove-section=.note \
 	  $(addprefix $(BUILD)/deb/usr/,lib/weir/libweir.so lib/weir/weirc lib/weir/weir-forkserver.so bin/weir)
 	$(Q)chmod 644 $(BUILD)/deb/usr/lib/weir/*.so

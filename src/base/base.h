@@ -151,6 +151,13 @@ int frame_receive_fd(int socket); /* -1 with errno; errno 0 at end of stream */
 unsigned
 cpu_vector_bits(void); /* of the widest vector registers that code for this machine uses: 128, 256 or 512 */
 
+/* ---- cgroup.c: what control groups leave to this process --------------------------------------------------- */
+
+#define CGROUP_LIST  "/proc/self/cgroup"
+#define CGROUP_MOUNT "/sys/fs/cgroup"
+uint64_t cgroup_memory(const char *list, const char *mount); /* bytes; UINT64_MAX: no limit */
+uint64_t cgroup_cpu(const char *list, const char *mount);    /* thousandths of a processor, likewise */
+
 /* ---- meta.c: what the runtime knows of a program without looking at its IR ------------------------------ */
 
 enum arg_kind {

@@ -23,7 +23,8 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
     const char *help, *more_help;      /* the --help text; more_help may be NULL */
 };
-extern const struct command command_info, command_run, command_compile, command_check, command_cache;
+extern const struct command command_info, command_run, command_compile, command_check, command_cache,
+    command_doctor;
 
 /* Prints "weir: message" to stderr and exits with `code`; for EXIT_USAGE points to --help. */
 _Noreturn void die(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -6,14 +6,19 @@ make_quiet() {
 prefix=$work/prefix
 expect 0 "OCL_ICD_VENDORS=$prefix/etc/OpenCL/vendors" make_quiet install PREFIX="$prefix"
 expect 0 "name +Weir.*$prefix/lib/weir/weirc" env -u OCL_ICD_VENDORS "$prefix/bin/weir" info
+expect 0 'completions/weir .*weir.fish .*weir-cache.1 .*weir.7 .*_weir ' sh -c "find '$prefix/share' -type f | sort | tr '\n' ' '"
 expect 0 '= 0 1 2 3' env -u OCL_ICD_VENDORS "$prefix/bin/weir" run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
 make_quiet uninstall PREFIX="$prefix"
 expect 0 '^$' find "$prefix" -type f
 expect 0 '' make_quiet install PREFIX=/usr DESTDIR="$work/root"
 expect 0 '^/usr/lib/weir/libweir.so' cat "$work/root/etc/OpenCL/vendors/weir.icd"
-if command -v dpkg-deb >/dev/null; then
+if command -v dpkg-shlibdeps >/dev/null; then
     expect 0 '' make_quiet deb
-    expect 0 'Package: weir.*Provides: opencl-icd' dpkg-deb --info "$BUILD"/weir_*.deb
-    expect 0 'etc/OpenCL/vendors/weir.icd.*usr/bin/weir.*usr/lib/weir/libweir.so.*usr/lib/weir/weirc' dpkg-deb --contents "$BUILD"/weir_*.deb
+    package=$(echo "$BUILD"/weir-opencl-icd_*.deb)
+    expect 0 'Package: weir-opencl-icd.*Depends:.*libllvm22.*clang-22.*Provides: opencl-icd.*Replaces: weir' dpkg-deb --info "$package"
+    expect 0 'etc/OpenCL/vendors/weir.icd.*usr/bin/weir.*usr/lib/weir/libweir.so.*usr/lib/weir/weirc.*weir-run.1.gz' dpkg-deb --contents "$package"
+    if command -v lintian >/dev/null; then
+        expect 0 '^$' lintian -q --allow-root --fail-on error,warning "$package"
+    fi
 fi
 finish

@@ -14,50 +14,11 @@
 
 #define LEAST ((size_t)512 << 20) /* with less some builds fail anywhere */
 
-/* The number at the beginning of the file; `otherwise` if it has none, as in "max". */
-static uint64_t number_in(const char *path, uint64_t otherwise) {
-    unsigned long long n;
-    FILE *file = fopen(path, "re");
-    bool found = file && fscanf(file, "%llu", &n) == 1;
-    if (file)
-        fclose(file);
-    return found ? n : otherwise;
-}
-
-/* The smallest limit of a control group and those above it, where groups of version `version` are mounted at `root`. */
-static uint64_t group_limit(const char *root, const char *group, const char *name, uint64_t limit) {
-    char folder[4096], path[8192];
-    snprintf(folder, sizeof folder, "%s", group);
-    for (;;) {
-        snprintf(path, sizeof path, "%s%s/%s", root, folder, name);
-        uint64_t here = number_in(path, limit);
-        limit = here < limit ? here : limit;
-        char *slash = strrchr(folder, '/');
-        if (!slash)
-            return limit;
-        *slash = 0;
-    }
-}
-
 /* What the machine has, or what this process's control group allows of it. */
 static uint64_t available(void) {
-    uint64_t limit = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    char line[4096];
-    FILE *groups = fopen("/proc/self/cgroup", "re");
-    while (groups && fgets(line, sizeof line, groups)) {
-        line[strcspn(line, "\n")] = 0;
-        char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
-        if (!group)
-            continue;
-        *group++ = 0;
-        if (!controllers[1])
-            limit = group_limit("/sys/fs/cgroup", group, "memory.max", limit);
-        else if (strstr(controllers, "memory"))
-            limit = group_limit("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes", limit);
-    }
-    if (groups)
-        fclose(groups);
-    return limit;
+    uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t limit = cgroup_memory(CGROUP_LIST, CGROUP_MOUNT);
+    return limit < all ? limit : all;
 }
 
 size_t memory_limit(void) {

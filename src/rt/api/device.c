@@ -12,13 +12,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Cores this process may run on. */
+/* Cores this process may run on, and no more than its control groups give time for: with more workers than that the
+ * system would stop all of them for the rest of each period. */
 static cl_uint usable_cores(void) {
     cpu_set_t set;
     long online = sysconf(_SC_NPROCESSORS_ONLN);
+    cl_uint cores = online > 0 ? (cl_uint)online : 1; /* more than cpu_set_t can name */
     if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0)
-        return (cl_uint)CPU_COUNT(&set);
-    return online > 0 ? (cl_uint)online : 1; /* more than cpu_set_t can name */
+        cores = (cl_uint)CPU_COUNT(&set);
+    uint64_t quota = cgroup_cpu(CGROUP_LIST, CGROUP_MOUNT); /* thousandths */
+    if (quota < UINT64_MAX && (quota + 999) / 1000 < cores)
+        cores = quota ? (cl_uint)((quota + 999) / 1000) : 1;
+    return cores;
 }
 
 static struct _cl_device_id root;

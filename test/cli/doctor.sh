@@ -1,0 +1,17 @@
+# weir doctor: says what keeps programs from running, and what to do
+. "$(dirname "$0")/common"
+export OCL_ICD_VENDORS=$BUILD/weir.icd WEIR_CACHE_DIR=$work/cache
+expect 0 'ok +ICD file.*libweir.so.*ok +workers.*ok +compiler.*ok +kernel +built and run.*no problems' "$BUILD/weir" doctor
+expect 1 'PROBLEM +cache.*others may write.*chmod go-w.*1 problem' sh -c 'mkdir -m 777 open && chmod 777 open && WEIR_CACHE_DIR=$PWD/open "$1/weir" doctor' sh "$BUILD"
+expect 1 "PROBLEM +cache.*Not a directory" env WEIR_CACHE_DIR="$work/saxpy.cl/x" "$BUILD/weir" doctor
+expect 0 'note +cache +off \(WEIR_CACHE_DIR' env WEIR_CACHE_DIR= "$BUILD/weir" doctor
+mkdir vendors && echo /nowhere/libgone.so >vendors/gone.icd
+expect 1 'PROBLEM +ICD file .*gone.icd names /nowhere/libgone.so.*remove the file.*none of Weir' env OCL_ICD_VENDORS="$work/vendors" "$BUILD/weir" doctor
+: >vendors/gone.icd
+expect 1 'gone.icd names nothing' env OCL_ICD_VENDORS="$work/vendors" "$BUILD/weir" doctor
+expect 1 'PROBLEM +ICD files +OCL_ICD_VENDORS=/nowhere' env OCL_ICD_VENDORS=/nowhere "$BUILD/weir" doctor
+expect 1 'PROBLEM +compiler +weirc isn' env WEIR_COMPILER=/nowhere/weirc "$BUILD/weir" doctor
+expect 2 "takes no 'x'" "$BUILD/weir" doctor x
+# affinity decides how many workers there are
+expect 0 'ok +workers +1 of the machine' taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$BUILD/weir" doctor
+finish

@@ -1,0 +1,33 @@
+# man pages are made of what the command says about itself, and render without warnings; so are completions
+. "$(dirname "$0")/common"
+export OCL_ICD_VENDORS=$BUILD/weir.icd
+expect 0 '^$' "$root/scripts/man" "$BUILD/weir" "$root/docs/environment.md" "$work/man"
+commands=$("$BUILD/weir" help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on && $1 != "help" { print $1 }')
+for command in $commands; do
+    expect 0 "\.SH NAME.weir.*$command.*\.SH SYNOPSIS.*weir $command" cat "$work/man/man1/weir-$command.1"
+    # each option that --help tells is an item
+    for option in $("$BUILD/weir" help "$command" | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
+        expect 0 '.' grep -F "\\fB${option//-/\\-}" "$work/man/man1/weir-$command.1"
+    done
+done
+for variable in $(sed -n 's/^| `\(WEIR_[A-Z_]*\)`.*/\1/p' "$root/docs/environment.md"); do
+    expect 0 '.' grep -F "\\fB$variable\\fR" "$work/man/man7/weir.7"
+done
+for page in "$work"/man/man?/*; do
+    if command -v mandoc >/dev/null; then
+        expect 0 '^$' mandoc -T lint -W warning "$page"
+    fi
+    if command -v man >/dev/null; then
+        expect 0 '^$' sh -c 'LC_ALL=C.UTF-8 man --warnings -l "$1" 2>&1 >/dev/null' sh "$page"
+    fi
+done
+
+complete_words() { # WORD...: what bash offers for the last one
+    PATH=$BUILD:$PATH bash -c '. "$0/scripts/completion/weir.bash"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _weir
+        echo "${COMPREPLY[@]}"' "$root" "$@"
+}
+expect 0 '^check$' complete_words weir che
+expect 0 '^--global$' complete_words weir run --gl
+expect 0 '^list clear$' complete_words weir cache ''
+expect 0 'info run compile check cache' complete_words weir help ''
+finish
