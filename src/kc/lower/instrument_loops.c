@@ -8,7 +8,8 @@
  *       %v = load atomic i32, ptr addrspace(1) %f      call void @__weir_check_watch(i64 0, i32 9, i32 1, i64 0)
  *       %c = icmp eq i32 %v, 0                         %v = load atomic i32, ptr addrspace(1) %f ...
  *       br i1 %c, label %loop, label %on               call void @__weir_check_watch(i64 %a, i32 8, i32 0, i64 %bits)
- * A loop that counts its rounds and may end by that is left alone, as are all that no memory ends. */
+ * A loop that counts its rounds and may end by that is left alone, as are all that no memory ends but those that nothing ends:
+ * without an exit, or with branches that depend on nothing that a round may change. */
 #include "instrument.h"
 #include <string.h>
 
@@ -112,8 +113,10 @@ static void add(struct watching *w, LLVMValueRef v) {
     }
 }
 
-static void find_cone(struct watching *w) {
+/* False: the loop has no exit. */
+static bool find_cone(struct watching *w) {
     struct graph *cfg = w->in->cfg;
+    bool has_exit = false;
     for (unsigned n = 0; n < cfg->n; n++) {
         bool leaves = false;
         for (unsigned s = 0; w->stamp[n] == w->loop && s < cfg->nsucc[n]; s++) {
@@ -122,7 +125,17 @@ static void find_cone(struct watching *w) {
         if (leaves) {
             add_condition(w, w->in->blocks[n]);
         }
+        has_exit |= leaves;
     }
+    return has_exit;
+}
+
+/* Whether each round does what the one before it did, whatever others do. */
+static bool is_endless(struct watching *w, bool has_exit) {
+    if (has_exit && !w->carried.n && !w->seen.n) {
+        add_all_branches(w);
+    }
+    return !has_exit || (!w->carried.n && !w->seen.n);
 }
 
 /* Whether each round changes it by as much: a counter. */
@@ -189,14 +202,19 @@ static LLVMValueRef place_of(struct watching *w) {
     return LLVMGetBasicBlockTerminator(w->header);
 }
 
-static void watch_loop(struct watching *w, bool goes_on) {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(w->in->k->llvm);
-    LLVMValueRef first = LLVMGetFirstInstruction(w->header), sum = LLVMConstNull(i64);
+static void at_header(struct watching *w) {
+    LLVMValueRef first = LLVMGetFirstInstruction(w->header);
     while (LLVMIsAPHINode(first)) {
         first = LLVMGetNextInstruction(first);
     }
     LLVMPositionBuilderBefore(w->in->b, first);
     LLVMSetCurrentDebugLocation2(w->in->b, NULL);
+}
+
+static void watch_loop(struct watching *w, bool goes_on) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(w->in->k->llvm);
+    LLVMValueRef sum = LLVMConstNull(i64);
+    at_header(w);
     for (size_t i = 0; !goes_on && i < w->carried.n; i++) {
         sum = LLVMBuildMul(w->in->b, sum, ir_const64(w->in->k->llvm, 0x9e3779b97f4a7c15), "");
         sum = LLVMBuildAdd(w->in->b, sum, bits(w, w->carried.at[i], false), "");
@@ -226,7 +244,12 @@ static void look_at(struct watching *w) {
     w->cone = (struct ptrmap){0};
     w->carried = w->seen = (struct list){0};
     w->all_branches = w->observes = w->is_plain = false;
-    find_cone(w);
+    if (is_endless(w, find_cone(w))) {
+        at_header(w);
+        watch(w, LLVMGetBasicBlockTerminator(w->header), NULL, ROUND,
+              LLVMConstNull(LLVMInt64TypeInContext(w->in->k->llvm)));
+        return;
+    }
     if (!w->observes && (!w->is_plain || w->carried.n)) {
         return;
     }
