@@ -158,8 +158,7 @@ static bool is_written(const struct check_worker *c, const struct check_memory *
  * command can be unordered with the launch. */
 static uint64_t quiet_bytes(const struct check_worker *c, const struct check_memory *m) {
     const struct check_launch *l = c->launch;
-    return m->is_exact && !m->texel && l->low == l->key && order_is_total() && !is_written(c, m) ? m->size
-                                                                                                 : 0;
+    return m->is_exact && l->low == l->key && order_is_total() && !is_written(c, m) ? m->size : 0;
 }
 
 static void find_object(struct check_worker *c, const struct weir_site *site, struct weir_object *o) {

@@ -90,3 +90,65 @@ TEST(a_layer_that_an_image_does_not_have_is_out_of_bounds) {
         run_on(image_made(CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_UNSIGNED_INT32), "layer",
                "-cl-std=CL3.0 -DROW=0 -DOFF=0 -DWAIT=");
 }
+
+/* ---- against commands on another queue ---- */
+
+static void race_with(const char *kernel_name, bool kernel_first, cl_int reads, size_t row) {
+    cl_mem image = image_made(CL_MEM_OBJECT_IMAGE2D, CL_UNSIGNED_INT32),
+           out = buffer_of(CL_MEM_READ_WRITE, WIDTH * HEIGHT * sizeof(cl_uint), NULL);
+    cl_kernel kernel =
+        MADE(clCreateKernel(build(source, "-cl-std=CL3.0 -DROW=0 -DOFF=0 -DWAIT="), kernel_name, &error));
+    cl_command_queue other = queue_of(0);
+    static cl_uint texels[WIDTH * HEIGHT][4];
+    size_t global = (size_t)WIDTH * 2, local = WIDTH, from[3] = {0, row, 0}, region[3] = {WIDTH, 1, 1};
+    OK(clSetKernelArg(kernel, 0, sizeof image, &image));
+    OK(clSetKernelArg(kernel, 1, sizeof out, &out));
+    if (kernel_first)
+        OK(clEnqueueNDRangeKernel(other, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    if (reads)
+        OK(clEnqueueReadImage(cl.queue, image, CL_FALSE, from, region, 0, 0, texels, 0, NULL, NULL));
+    else
+        OK(clEnqueueWriteImage(cl.queue, image, CL_FALSE, from, region, 0, 0, texels, 0, NULL, NULL));
+    if (!kernel_first)
+        OK(clEnqueueNDRangeKernel(other, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    OK(clFinish(cl.queue));
+    OK(clFinish(other));
+}
+
+TEST(a_kernel_that_writes_texels_races_with_a_command_that_reads_them) {
+    if (checked(__func__, "inter-command-race|kernel put|clEnqueueReadImage"))
+        race_with("put", true, true, 1);
+}
+
+TEST(a_command_that_reads_texels_races_with_a_kernel_that_writes_them) {
+    if (checked(__func__, "inter-command-race|kernel put|clEnqueueReadImage"))
+        race_with("put", false, true, 1);
+}
+
+TEST(a_kernel_that_reads_texels_races_with_a_command_that_writes_them) {
+    if (checked(__func__, "inter-command-race|kernel get|clEnqueueWriteImage|reads"))
+        race_with("get", true, false, 1);
+}
+
+TEST(a_command_that_writes_texels_races_with_a_kernel_that_reads_them) {
+    if (checked(__func__, "inter-command-race|kernel get|clEnqueueWriteImage|reads"))
+        race_with("get", false, false, 1);
+}
+
+TEST(a_kernel_that_samples_texels_races_with_a_command_that_writes_them) {
+    if (checked(__func__, "inter-command-race|kernel sample|clEnqueueWriteImage|reads"))
+        race_with("sample", true, false, 0);
+}
+
+TEST(a_kernel_and_a_command_on_other_rows_are_fine) {
+    if (checked(__func__, NULL)) {
+        race_with("put", true, true, 2);
+        race_with("get", true, false, 2);
+        race_with("get", false, false, 2);
+    }
+}
+
+TEST(a_kernel_and_a_command_that_both_read_are_fine) {
+    if (checked(__func__, NULL))
+        race_with("get", true, true, 1);
+}

@@ -108,8 +108,10 @@ static bool is_invariant(struct kernel *k, LLVMValueRef load) {
     return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14)) != NULL;
 }
 
+enum { IMAGE_IS_OWN = 0x40000000 }; /* the address is of the descriptor itself */
+
 /* Whether the address is one that the library computes from an image's value (lib/cl/image.h), and of which image; the
- * texel's is read from the image's descriptor, whose own members nobody may write, as little as a read_only image. */
+ * texel's is read from the image's descriptor, whose own members nobody may write. */
 static bool find_image(struct instrumenting *in, LLVMValueRef p, uintptr_t *image) {
     unsigned loads = 0;
     while (!ptrmap_get(&in->k->images, p, image)) {
@@ -123,8 +125,12 @@ static bool find_image(struct instrumenting *in, LLVMValueRef p, uintptr_t *imag
         }
         p = LLVMGetOperand(p, 0);
     }
-    *image |= loads ? 0 : IMAGE_IS_CONSTANT;
+    *image |= loads ? 0 : IMAGE_IS_OWN;
     return true;
+}
+
+static uint32_t number_of_image(uintptr_t image) {
+    return (uint32_t)(image & ~(uintptr_t)(IMAGE_IS_CONSTANT | IMAGE_IS_OWN));
 }
 
 /* Whether the memory is one that work-items may share and the program's. */
@@ -132,7 +138,7 @@ bool instrument_is_shared(struct instrumenting *in, LLVMValueRef p) {
     LLVMValueRef base = strip(in, p);
     uintptr_t image;
     if (find_image(in, p, &image)) {
-        return !(image & IMAGE_IS_CONSTANT);
+        return !(image & IMAGE_IS_OWN);
     }
     if (LLVMIsAAllocaInst(base) || LLVMIsAArgument(base) || ir_is_intrinsic(base, "__weir_")) {
         return false;
@@ -156,8 +162,8 @@ uint32_t instrument_object(struct instrumenting *in, LLVMValueRef p) {
     if (ptrmap_get(&in->k->arguments, base, &known)) {
         return (uint32_t)known + 1;
     }
-    if (find_image(in, p, &known) && !(known & IMAGE_IS_CONSTANT)) {
-        return (uint32_t)known + 1;
+    if (find_image(in, p, &known) && !(known & IMAGE_IS_OWN)) {
+        return number_of_image(known) + 1;
     }
     if (ptrmap_get(&in->places, base, &known)) {
         return (uint32_t)known | WEIR_SITE_PLACE;
@@ -167,7 +173,7 @@ uint32_t instrument_object(struct instrumenting *in, LLVMValueRef p) {
 
 uint32_t instrument_image(struct instrumenting *in, LLVMValueRef image) {
     uintptr_t known;
-    return find_image(in, image, &known) ? (uint32_t)(known & ~(uintptr_t)IMAGE_IS_CONSTANT) + 1 : 0;
+    return find_image(in, image, &known) ? number_of_image(known) + 1 : 0;
 }
 
 /* For reports: where it lies in the program's block. Sites don't refer to it. */
@@ -315,12 +321,15 @@ void instrument_before(struct instrumenting *in, LLVMValueRef i) {
     LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
 }
 
-/* Whether nothing can race with the load, as far as the code tells: of an argument's memory that the kernel alone accesses
- * the launch knows the rest. */
+/* Whether nothing can race with the load, as far as the code tells: of an argument's memory that the kernel alone accesses,
+ * and of a read_only image, the launch knows the rest. */
 static bool may_be_quiet(struct instrumenting *in, LLVMValueRef load) {
     LLVMValueRef base = strip(in, LLVMGetOperand(load, 0));
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
-    uintptr_t argument;
+    uintptr_t argument, image;
+    if (find_image(in, LLVMGetOperand(load, 0), &image)) {
+        return image & IMAGE_IS_CONSTANT && !in->k->meta->enqueues;
+    }
     return ptrmap_at(&in->quiet, load, 0) ||
            ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
             ptrmap_get(&in->k->arguments, base, &argument));
