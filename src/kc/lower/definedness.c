@@ -215,7 +215,8 @@ static LLVMValueRef address_of(LLVMValueRef i) {
 
 static bool is_source(struct defining *d, LLVMValueRef i) {
     LLVMValueRef p = LLVMIsAStoreInst(i) ? NULL : address_of(i);
-    return p && is_local(p) && shape_of(LLVMTypeOf(i)) != NO_SHAPE && instrument_is_shared(d->in, p);
+    return p && is_local(p) && shape_of(LLVMTypeOf(i)) != NO_SHAPE && instrument_is_shared(d->in, p) &&
+           !ptrmap_at(&d->in->covered, i, 0);
 }
 
 /* ---- origins ---- */

@@ -650,6 +650,7 @@ void instrument_pass(struct kernel *k) {
     }
     find_loops(&in, nodes.at, nodes.n, stamp, &stamps, NULL);
     instrument_loops(&in);
+    covered_find(&in, &all);
     quiet_find(&in, &all);
     extents_insert(&in, &all);
     definedness_insert(&in);

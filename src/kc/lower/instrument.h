@@ -18,9 +18,10 @@ struct instrumenting {
     struct graph *cfg;
     struct ptrmap index; /* block -> node */
     LLVMBasicBlockRef *blocks;
-    struct ptrmap quiet;  /* loads that nothing can race with (quiet.c) -> 1 */
-    struct ptrmap halves; /* barrier that is half a one -> WEIR_HALF_* */
-    struct ptrmap rounds; /* block of a barrier -> what tells its iteration, an i32 variable's list */
+    struct ptrmap covered; /* reads of local memory that was written before (covered.c) -> 1 */
+    struct ptrmap quiet;   /* accesses that nothing can race with (quiet.c) -> 1 */
+    struct ptrmap halves;  /* barrier that is half a one -> WEIR_HALF_* */
+    struct ptrmap rounds;  /* block of a barrier -> what tells its iteration, an i32 variable's list */
 };
 
 /* ---- instrument.c ---- */
@@ -60,7 +61,11 @@ bool library_calls_copies(LLVMValueRef call); /* asynchronously */
 bool library_calls_check(struct instrumenting *,
                          LLVMValueRef call); /* false: it is another call; else it is gone */
 
-/* ---- quiet.c: reads of local memory in intervals in which nobody writes it ---- */
+/* ---- covered.c: reads of local memory that the group has surely written before ---- */
+
+void covered_find(struct instrumenting *, const struct list *instructions);
+
+/* ---- quiet.c: accesses of local memory that nothing can race with; after covered.c ---- */
 
 void quiet_find(struct instrumenting *, const struct list *instructions);
 

@@ -1,0 +1,429 @@
+/* index_form.c: addresses in local memory as sums over local ids and counts of loops.
+ *
+ * In: an address, and the block that accesses it. Out: its variable, and the offset as
+ *     constant + times[0] * counter[0] + times[1] * counter[1] + ...
+ * where each counter takes all values of [0, n), whatever the others are: a local id of a work-group whose size is known,
+ * its quotient and remainder by a divisor of that size, the round of a loop with a known number of rounds, or what
+ * work-items go through together, each from its own number on in steps of their number. No sum wraps: where
+ * one could, there is no form. From a form follows which bytes are accessed (form_row) and that two work-items never access the
+ * same (form_is_own). */
+#include "index_form.h"
+#include <string.h>
+
+/* ---- counters ---- */
+
+static unsigned node_of(struct instrumenting *in, LLVMBasicBlockRef block) {
+    return (unsigned)ptrmap_at(&in->index, block, 0);
+}
+
+/* The blocks from which the latch is reached without the header; the header. */
+static void find_blocks(struct instrumenting *in, struct counted_loop *l) {
+    struct list work = {0};
+    l->blocks = job_alloc((in->cfg->n / 64 + 1) * sizeof *l->blocks);
+    bit_add(l->blocks, l->header);
+    list_add(&work, (void *)(uintptr_t)l->latch);
+    while (work.n) {
+        unsigned n = (unsigned)(uintptr_t)work.at[--work.n];
+        for (unsigned p = 0; !bit_at(l->blocks, n) && p < in->cfg->npred[n]; p++) {
+            list_add(&work, (void *)(uintptr_t)in->cfg->pred[n][p]);
+        }
+        bit_add(l->blocks, n);
+    }
+}
+
+/* Whether the loop is entered and left at its header alone. */
+static bool has_one_door(struct instrumenting *in, const struct counted_loop *l) {
+    for (unsigned n = 0; n < in->cfg->n; n++) {
+        if (!bit_at(l->blocks, n) || n == l->header) {
+            continue;
+        }
+        for (unsigned s = 0; s < in->cfg->nsucc[n]; s++) {
+            if (!bit_at(l->blocks, in->cfg->succ[n][s])) {
+                return false;
+            }
+        }
+        for (unsigned p = 0; p < in->cfg->npred[n]; p++) {
+            if (!bit_at(l->blocks, in->cfg->pred[n][p])) {
+                return false;
+            }
+        }
+    }
+    return !bit_at(l->blocks, 0) || l->header == 0;
+}
+
+/* The number that the value stays below in the loop's rounds; 0: none is known. */
+static uint64_t bound_of(struct instrumenting *in, LLVMValueRef phi, const struct counted_loop *l) {
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(in->blocks[l->header]);
+    if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) ||
+        !bit_at(l->blocks, node_of(in, LLVMGetSuccessor(branch, 0))) ||
+        bit_at(l->blocks, node_of(in, LLVMGetSuccessor(branch, 1)))) {
+        return 0;
+    }
+    LLVMValueRef compare = LLVMGetCondition(branch);
+    if (!LLVMIsAICmpInst(compare) || LLVMGetOperand(compare, 0) != phi ||
+        !LLVMIsAConstantInt(LLVMGetOperand(compare, 1))) {
+        return 0;
+    }
+    LLVMIntPredicate is = LLVMGetICmpPredicate(compare);
+    uint64_t bound = LLVMConstIntGetZExtValue(LLVMGetOperand(compare, 1));
+    return (is == LLVMIntULT || is == LLVMIntSLT) && bound <= INT32_MAX ? bound : 0;
+}
+
+static bool value_form(struct forms *, LLVMValueRef v, unsigned node, struct form *);
+
+/* A loop's count, as a sum of the value before it and its rounds. */
+static bool find_loop(struct forms *f, LLVMValueRef phi, struct counted_loop *l) {
+    struct instrumenting *in = f->in;
+    l->header = node_of(in, LLVMGetInstructionParent(phi));
+    if (LLVMCountIncoming(phi) != 2) {
+        return false;
+    }
+    for (unsigned n = 0; n < 2; n++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, n), step = NULL;
+        bool adds = LLVMIsAInstruction(next) && LLVMGetInstructionOpcode(next) == LLVMAdd;
+        if (adds && LLVMGetOperand(next, 0) == phi) {
+            step = LLVMGetOperand(next, 1);
+        }
+        if (!step || !LLVMIsAConstantInt(step) || LLVMConstIntGetZExtValue(step) > INT32_MAX ||
+            !LLVMConstIntGetZExtValue(step)) {
+            continue;
+        }
+        l->phi = phi;
+        l->latch = node_of(in, LLVMGetIncomingBlock(phi, n));
+        l->start = LLVMGetIncomingValue(phi, 1 - n);
+        l->step = LLVMConstIntGetZExtValue(step);
+        find_blocks(in, l);
+        l->bound = bound_of(in, phi, l);
+        return l->bound && has_one_door(in, l);
+    }
+    return false;
+}
+
+static const struct counted_loop *loop_of(struct forms *f, LLVMValueRef phi) {
+    uintptr_t known;
+    if (ptrmap_get(&f->loops, phi, &known)) {
+        return (const struct counted_loop *)known;
+    }
+    struct counted_loop *l = job_alloc(sizeof *l);
+    ptrmap_set(&f->loops, phi, 0); /* while it is looked at */
+    if (!find_loop(f, phi, l)) {
+        l = NULL;
+    }
+    ptrmap_set(&f->loops, phi, (uintptr_t)l);
+    return l;
+}
+
+/* ---- sums ---- */
+
+static bool same_counter(const struct term *a, const struct term *b) {
+    return a->loop == b->loop && a->dims == b->dims && a->part == b->part && a->divisor == b->divisor;
+}
+
+/* The least and the greatest value. */
+static void range_of(const struct form *f, int64_t *least, int64_t *most) {
+    *least = *most = f->constant;
+    for (unsigned t = 0; t < f->n; t++) {
+        int64_t reach = f->term[t].times * (int64_t)(f->term[t].n - 1);
+        *(reach < 0 ? least : most) += reach;
+    }
+}
+
+/* Whether the value, of that many bits, is the sum: it neither wraps nor is it negative. */
+static bool fits(const struct form *f, unsigned bits) {
+    int64_t least, most;
+    range_of(f, &least, &most);
+    return least >= 0 && most <= INT32_MAX && (bits >= 32 || most >> (bits - 1) == 0);
+}
+
+static bool add_term(struct form *f, const struct term *more) {
+    for (unsigned t = 0; t < f->n; t++) {
+        if (same_counter(&f->term[t], more)) {
+            f->term[t].times += more->times;
+            return true;
+        }
+    }
+    if (f->n == FORM_TERMS) {
+        return false;
+    }
+    f->term[f->n++] = *more;
+    return true;
+}
+
+/* *to += from * times */
+static bool add_form(struct form *to, const struct form *from, int64_t times) {
+    to->constant += from->constant * times;
+    for (unsigned t = 0; t < from->n; t++) {
+        struct term more = from->term[t];
+        if (more.times > INT32_MAX || more.times < -INT32_MAX) {
+            return false;
+        }
+        more.times *= times;
+        if (!add_term(to, &more)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_small(LLVMValueRef v, int64_t *value) {
+    if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64) {
+        return false;
+    }
+    *value = LLVMConstIntGetSExtValue(v);
+    return *value >= -INT32_MAX && *value <= INT32_MAX;
+}
+
+/* A local id alone, and its parts by a divisor of the group's size. */
+static bool part_form(const struct form *x, int64_t by, enum part part, struct form *f) {
+    if (x->n != 1 || x->constant || x->term[0].loop || x->term[0].part != WHOLE || x->term[0].times != 1 ||
+        by <= 0 || x->term[0].n % (uint64_t)by) {
+        return false;
+    }
+    uint64_t n = x->term[0].n, divisor = (uint64_t)by;
+    *f = (struct form){.n = 1};
+    f->term[0] = (struct term){.dims = x->term[0].dims,
+                               .part = part,
+                               .divisor = divisor,
+                               .times = 1,
+                               .n = part == REST ? divisor : n / divisor};
+    return true;
+}
+
+static bool id_form(struct instrumenting *in, unsigned dim, struct form *f) {
+    uint64_t n = in->k->local_size[0] ? in->k->local_size[dim] : 0;
+    *f = (struct form){.n = n > 1};
+    f->term[0] = (struct term){.dims = 1u << dim, .part = WHOLE, .times = 1, .n = n};
+    return n != 0;
+}
+
+/* Work-items in these dimensions (a bit for each) of a group. */
+static uint64_t items_in(const struct forms *f, unsigned dims) {
+    uint64_t n = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        n *= dims >> d & 1 ? f->in->k->local_size[d] : 1;
+    }
+    return n;
+}
+
+/* From the work-item's own number on in steps of the number of work-items: together all numbers below the bound. */
+static bool together_form(struct forms *f, const struct counted_loop *l, const struct form *start,
+                          struct form *to) {
+    unsigned dims = 0;
+    struct row row;
+    for (unsigned t = 0; t < start->n; t++) {
+        dims |= start->term[t].loop ? ~0u : start->term[t].dims;
+    }
+    if (dims == ~0u || !form_row(start, 1, &row) || row.start || row.bytes != l->step ||
+        l->step != items_in(f, dims)) {
+        return false;
+    }
+    *to = (struct form){.n = 1};
+    to->term[0] = (struct term){.loop = l, .dims = dims, .part = TOGETHER, .times = 1, .n = l->bound};
+    return true;
+}
+
+static bool phi_form(struct forms *f, LLVMValueRef phi, unsigned node, struct form *to) {
+    const struct counted_loop *l = loop_of(f, phi);
+    struct form start;
+    if (!l || !bit_at(l->blocks, node) || node == l->header || !value_form(f, l->start, l->header, &start)) {
+        return false;
+    }
+    if (start.n) {
+        return together_form(f, l, &start, to);
+    }
+    if ((uint64_t)start.constant >= l->bound) {
+        return false;
+    }
+    *to = (struct form){.constant = start.constant, .n = 1};
+    to->term[0] = (struct term){.loop = l,
+                                .part = WHOLE,
+                                .times = (int64_t)l->step,
+                                .n = (l->bound - (uint64_t)start.constant + l->step - 1) / l->step};
+    return true;
+}
+
+static bool sum_form(struct forms *f, LLVMValueRef i, unsigned node, struct form *to) {
+    struct form x, y;
+    int64_t by = 0;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (!value_form(f, LLVMGetOperand(i, 0), node, &x)) {
+        return false;
+    }
+    bool is_by = is_small(LLVMGetOperand(i, 1), &by);
+    switch (op) {
+    case LLVMAdd:
+    case LLVMSub:
+        *to = x;
+        return value_form(f, LLVMGetOperand(i, 1), node, &y) && add_form(to, &y, op == LLVMAdd ? 1 : -1);
+    case LLVMMul:
+        if (!is_by && !x.n && value_form(f, LLVMGetOperand(i, 1), node, &y)) {
+            by = x.constant;
+            x = y;
+            is_by = true;
+        }
+        *to = (struct form){0};
+        return is_by && add_form(to, &x, by);
+    case LLVMShl:
+        *to = (struct form){0};
+        return is_by && by >= 0 && by < 31 && add_form(to, &x, (int64_t)1 << by);
+    case LLVMLShr:
+    case LLVMAShr:
+        return is_by && by >= 0 && by < 31 && part_form(&x, (int64_t)1 << by, QUOTIENT, to);
+    case LLVMUDiv:
+    case LLVMSDiv:
+        return is_by && part_form(&x, by, QUOTIENT, to);
+    case LLVMURem:
+    case LLVMSRem:
+        return is_by && part_form(&x, by, REST, to);
+    case LLVMAnd:
+        return is_by && !(by & (by + 1)) && part_form(&x, by + 1, REST, to);
+    default:
+        return false;
+    }
+}
+
+/* The value of an integer, as the block that the node is sees it. */
+static bool value_form(struct forms *f, LLVMValueRef v, unsigned node, struct form *to) {
+    unsigned bits = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(LLVMTypeOf(v))
+                                                                          : 0,
+             dim;
+    int64_t number;
+    if (bits < 8 || bits > 64 || f->depth > 32) {
+        return false;
+    }
+    if (is_small(v, &number)) {
+        *to = (struct form){.constant = number};
+        return true;
+    }
+    f->depth++;
+    bool known = false;
+    if (intrinsic_id(v, &dim) == ID_LOCAL) {
+        known = id_form(f->in, dim, to);
+    } else if (LLVMIsAPHINode(v)) {
+        known = phi_form(f, v, node, to);
+    } else if (LLVMIsATruncInst(v) || LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+        known = value_form(f, LLVMGetOperand(v, 0), node, to);
+    } else if (LLVMIsABinaryOperator(v)) {
+        known = sum_form(f, v, node, to);
+    }
+    f->depth--;
+    return known && fits(to, bits);
+}
+
+bool form_of(struct forms *f, LLVMValueRef access, LLVMValueRef p, struct form *to) {
+    unsigned node = node_of(f->in, LLVMGetInstructionParent(access));
+    *to = (struct form){0};
+    while (!LLVMIsAGlobalVariable(p)) {
+        struct gep_step steps[GEP_STEPS];
+        bool is_constant = LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr,
+             is_cast = LLVMIsAAddrSpaceCastInst(p) || LLVMIsABitCastInst(p);
+        unsigned n = LLVMIsAGetElementPtrInst(p) || is_constant ? ir_gep_steps(f->in->layout, p, steps) : 0;
+        if (!n && !is_cast) {
+            return false;
+        }
+        for (unsigned s = 0; s < n; s++) {
+            struct form index = {.constant = 1};
+            if (steps[s].bytes > INT32_MAX ||
+                (steps[s].index && !value_form(f, steps[s].index, node, &index)) ||
+                !add_form(to, &index, (int64_t)steps[s].bytes)) {
+                return false;
+            }
+        }
+        p = LLVMGetOperand(p, 0);
+    }
+    return fits(to, 64);
+}
+
+/* ---- what follows from it ---- */
+
+static int by_times(const struct term *a, const struct term *b) {
+    return a->times < b->times ? -1 : a->times > b->times;
+}
+
+/* The terms by their factors; false: one is negative. */
+static bool sort_terms(struct form *f) {
+    for (unsigned t = 0; t < f->n; t++) {
+        if (f->term[t].n == 1 || !f->term[t].times) {
+            f->term[t--] = f->term[--f->n];
+        }
+    }
+    for (unsigned t = 1; t < f->n; t++) {
+        for (unsigned u = t; u && by_times(&f->term[u], &f->term[u - 1]) < 0; u--) {
+            struct term swap = f->term[u];
+            f->term[u] = f->term[u - 1];
+            f->term[u - 1] = swap;
+        }
+    }
+    return !f->n || f->term[0].times > 0;
+}
+
+/* Whether each counter takes its values whatever the others are: a dimension has its id, or its two parts by one divisor, or
+ * is gone through together. */
+static bool is_product(const struct form *f) {
+    for (unsigned t = 0; t < f->n; t++) {
+        for (unsigned u = 0; u < t; u++) {
+            const struct term *a = &f->term[t], *b = &f->term[u];
+            bool are_parts =
+                a->part != b->part && a->divisor && a->divisor == b->divisor && a->dims == b->dims;
+            if (a->dims & b->dims && !are_parts) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool form_row(const struct form *from, uint64_t bytes, struct row *row) {
+    struct form f = *from;
+    if (!sort_terms(&f) || !is_product(&f) || f.constant < 0) {
+        return false;
+    }
+    for (unsigned t = 0; t < f.n; t++) {
+        if ((uint64_t)f.term[t].times != bytes) {
+            return false;
+        }
+        bytes *= f.term[t].n;
+    }
+    *row = (struct row){(uint64_t)f.constant, bytes};
+    return true;
+}
+
+/* Whether its counters tell the work-items of the group apart. */
+static bool tells_apart(const struct forms *forms, const struct form *f) {
+    uint64_t told = 1;
+    for (unsigned t = 0; t < f->n; t++) {
+        const struct term *term = &f->term[t];
+        told *= term->part == TOGETHER ? items_in(forms, term->dims) : term->loop ? 1 : term->n;
+    }
+    return forms->in->k->local_size[0] && told == items_in(forms, 7);
+}
+
+bool form_is_own(struct forms *forms, const struct form *from, uint64_t bytes) {
+    struct form f = *from;
+    uint64_t reach = bytes;
+    if (!sort_terms(&f) || !is_product(&f) || !tells_apart(forms, &f)) {
+        return false;
+    }
+    for (unsigned t = 0; t < f.n; t++) {
+        uint64_t times = (uint64_t)f.term[t].times;
+        if (times < reach) {
+            return false;
+        }
+        reach += times * (f.term[t].n - 1);
+    }
+    return true;
+}
+
+bool form_is_same(const struct form *a, const struct form *b) {
+    struct form x = *a, y = *b;
+    if (!sort_terms(&x) || !sort_terms(&y) || x.n != y.n || x.constant != y.constant) {
+        return false;
+    }
+    for (unsigned t = 0; t < x.n; t++) {
+        if (!same_counter(&x.term[t], &y.term[t]) || x.term[t].times != y.term[t].times ||
+            x.term[t].n != y.term[t].n) {
+            return false;
+        }
+    }
+    return true;
+}

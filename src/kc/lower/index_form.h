@@ -1,0 +1,48 @@
+/* index_form.h: addresses in local memory as sums over local ids and counts of loops (index_form.c). */
+#ifndef WEIR_KC_INDEX_FORM_H
+#define WEIR_KC_INDEX_FORM_H
+
+#include "instrument.h"
+
+/* A loop with one way in and out, at its header, whose rounds are known by its count. */
+struct counted_loop {
+    LLVMValueRef phi, start;
+    unsigned header, latch; /* nodes of the instrumented graph */
+    uint64_t *blocks;       /* a bit for each node */
+    uint64_t step, bound;   /* the count grows by `step` while it is below */
+};
+
+enum part { WHOLE, QUOTIENT, REST, TOGETHER };
+struct term {
+    const struct counted_loop *loop; /* that counts, or is gone through together; NULL: a local id */
+    unsigned dims;                   /* a bit for each: of the id; of what is gone through together */
+    enum part part;
+    uint64_t divisor; /* of QUOTIENT and REST */
+    int64_t times;
+    uint64_t n; /* values of the counter */
+};
+enum { FORM_TERMS = 6 };
+struct form {
+    int64_t constant; /* bytes */
+    unsigned n;
+    struct term term[FORM_TERMS];
+};
+
+struct forms {
+    struct instrumenting *in;
+    struct ptrmap loops; /* PHI -> struct counted_loop, or 0 */
+    unsigned depth;
+};
+
+/* Of what the instruction accesses at `p`, from its variable on. False: it has none. */
+bool form_of(struct forms *, LLVMValueRef access, LLVMValueRef p, struct form *);
+/* The bytes that all values of the counters access together, if they lie in a row without holes. */
+struct row {
+    uint64_t start, bytes;
+};
+bool form_row(const struct form *, uint64_t bytes, struct row *);
+/* Whether no two work-items of a group access the same byte, in any rounds. */
+bool form_is_own(struct forms *, const struct form *, uint64_t bytes);
+bool form_is_same(const struct form *, const struct form *);
+
+#endif
