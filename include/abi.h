@@ -297,16 +297,15 @@ struct weir_site {
     const char
         *stack; /* the calls that were inlined, innermost first, a line each: "FILE:LINE:COLUMN\tCALLER" */
     weir_u32 line, column;
-    weir_u32 what;  /* WEIR_SITE_*, and WEIR_SITE_QUIET */
-    weir_u32 bytes; /* of the access; barriers: flags | scope << 8 */
+    weir_u32 what;   /* WEIR_SITE_* */
+    weir_u32 bytes;  /* of the access; barriers: flags | scope << 8 */
     weir_u32
         object; /* 1 + argument; or 1 + place | WEIR_SITE_PLACE; 0: known only at run time; barriers: WEIR_HALF_* */
-    weir_u32 align; /* what the access needs, in bytes; vectors only what their elements do */
+    weir_u32 align;  /* what the access needs, in bytes; vectors only what their elements do */
+    weir_u32 quiet;  /* 1: nothing can race with it; of an argument's memory: if no site writes that */
 };
 #define WEIR_SITE_PLACE 0x80000000u
 enum { WEIR_HALF_NONE, WEIR_HALF_ARRIVES, WEIR_HALF_WAITS }; /* of a split barrier */
-/* It reads where nobody writes meanwhile, so nothing can race with it; an argument's memory: if no site writes that. */
-#define WEIR_SITE_QUIET 0x100u
 /* A variable in local memory, [offset, offset + bytes) of weir_worker.local; or one that is somewhere else: places of
  * private memory and constants aren't addresses. */
 enum { WEIR_PLACE_LOCAL, WEIR_PLACE_PRIVATE, WEIR_PLACE_PROGRAM, WEIR_PLACE_CONSTANT };

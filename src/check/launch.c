@@ -163,7 +163,7 @@ static uint64_t quiet_bytes(const struct check_worker *c, const struct check_mem
 
 static void find_object(struct check_worker *c, const struct weir_site *site, struct weir_object *o) {
     struct check_launch *l = c->launch;
-    bool quiet = site->what & WEIR_SITE_QUIET;
+    bool quiet = site->quiet;
     uint64_t local = (uint64_t)c->worker->local;
     uint32_t n = (site->object & ~WEIR_SITE_PLACE) - 1;
     if (site->object & WEIR_SITE_PLACE) {

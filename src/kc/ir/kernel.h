@@ -37,7 +37,7 @@ struct kernel {
 /* A place of a checked kernel's source, as struct weir_site has it. */
 struct kernel_site {
     const char *file, *function, *stack;
-    uint32_t line, column, what, bytes, object, align;
+    uint32_t line, column, what, bytes, object, align, quiet;
 };
 /* A variable, as struct weir_place has it. */
 struct kernel_place {

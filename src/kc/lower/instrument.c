@@ -86,6 +86,10 @@ LLVMValueRef instrument_site(struct instrumenting *in, LLVMValueRef at, uint32_t
     return ir_const32(in->k->llvm, (uint32_t)in->k->sites.n - 1);
 }
 
+static struct kernel_site *site_of(struct instrumenting *in, LLVMValueRef number) {
+    return in->k->sites.at[LLVMConstIntGetZExtValue(number)];
+}
+
 /* ---- what is accessed ---- */
 
 /* What the pointer is computed from; an argument in local memory is a sum itself. */
@@ -342,8 +346,8 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
         return;
     }
     instrument_before(in, load);
-    uint32_t what = WEIR_SITE_READ | (may_be_quiet(in, load) ? WEIR_SITE_QUIET : 0);
-    LLVMValueRef site = instrument_site(in, load, what, (uint32_t)bytes, instrument_object(in, p));
+    LLVMValueRef site = instrument_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(in, p));
+    site_of(in, site)->quiet = in->k->sites.n < SITES_MOST && may_be_quiet(in, load);
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
     } else {
@@ -360,6 +364,7 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
     instrument_before(in, store);
     LLVMValueRef site =
         instrument_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, instrument_object(in, p));
+    site_of(in, site)->quiet = in->k->sites.n < SITES_MOST && ptrmap_at(&in->quiet, store, 0);
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_WRITE, ir_const64(in->k->llvm, bytes));
         return;

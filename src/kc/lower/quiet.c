@@ -1,26 +1,38 @@
-/* quiet.c: reads of local memory that nothing can race with, found before a checked kernel runs.
+/* quiet.c: accesses of local memory that nothing can race with, found before a checked kernel runs.
  *
- * Needs a kernel with everything inlined, and its barriers (instrument.c calls this before it adds checks). Gives:
- * in->quiet, loads of variables in local memory that no code writes which may be executed between the same two barriers. All
- * work-items of a group pass the same barriers, or are reported, so what may be executed in one interval is what can be
- * reached from the barrier that begins it without another barrier. If all barriers order local memory, such a read is
- * ordered with all writes there are: that it is inside its variable is all there is to check.
+ * Needs a kernel with everything inlined, its barriers, and in->covered (instrument.c calls this before it adds checks). Gives:
+ * in->quiet, loads and stores of variables in local memory which no other access conflicts with that may be executed between the
+ * same two barriers. All work-items of a group pass the same barriers, or are reported, so what may be executed in one interval
+ * is what can be reached from the barrier that begins it without another barrier. If all barriers order local memory,
+ * accesses of two intervals are in order: that it is inside its variable is all there is to check of such an access.
  *
- *     tile[l] = in[g];                      the interval from the kernel's begin: writes tile
+ *     tile[l] = in[g];                      the interval from the kernel's begin: each work-item writes its own
  *     barrier(CLK_LOCAL_MEM_FENCE);
  *     sum = tile[l] + tile[15 - l];         the interval from the barrier: only reads it
  *
+ * Two accesses conflict if one of them writes, unless both are of the work-item's own bytes by one form (index_form.c). A quiet
+ * store leaves the cells as they are, which say what is unwritten, so that all reads of its variable have to be covered.
  * Asynchronous copies write at any time: with them nothing is quiet. */
-#include "instrument.h"
+#include "index_form.h"
 #include <string.h>
+
+enum { PAIRS_MOST = 1 << 18 };
+
+struct touch { /* an access of local memory, or of any */
+    LLVMValueRef by;
+    uint32_t object; /* 0: by a pointer to no known variable */
+    bool writes, is_plain, is_own;
+    uint64_t bytes, *set; /* set: intervals that it may be executed in */
+    struct form form;     /* if is_own */
+};
 
 struct intervals {
     struct instrumenting *in;
     unsigned n, words; /* intervals: one from the kernel's begin, one from each barrier; of a set of them */
     uint64_t *at;      /* by block: those that lead into it */
     struct ptrmap starts; /* barrier -> its interval */
-    struct ptrmap writes; /* object -> set: where it is written */
-    uint64_t *anything;   /* where a pointer to no known variable is written through */
+    struct forms forms;
+    struct list touches;
 };
 
 static bool is_barrier(LLVMValueRef i) {
@@ -80,44 +92,41 @@ static void find_intervals(struct intervals *x) {
 
 /* ---- accesses ---- */
 
-/* The variable in local memory behind the address; 0: none that is known. */
-static uint32_t variable_of(struct intervals *x, LLVMValueRef p) {
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL ? instrument_object(x->in, p) : 0;
-}
-
-static void note_write(struct intervals *x, LLVMValueRef p, const uint64_t *set) {
+static void note(struct intervals *x, LLVMValueRef by, LLVMValueRef p, bool writes, const uint64_t *set) {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
-    uint32_t object = variable_of(x, p);
     if (space == AS_GLOBAL || space == AS_CONSTANT || !instrument_is_shared(x->in, p)) {
         return;
     }
-    if (!object) {
-        add_set(x, x->anything, set);
-        return;
+    struct touch *t = job_alloc(sizeof *t);
+    *t = (struct touch){.by = by, .writes = writes, .set = job_alloc(x->words * sizeof *set)};
+    t->is_plain = LLVMIsALoadInst(by) || LLVMIsAStoreInst(by);
+    t->object = space == AS_LOCAL ? instrument_object(x->in, p) : 0;
+    memcpy(t->set, set, x->words * sizeof *set);
+    if (t->is_plain && t->object) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(by) ? LLVMGetOperand(by, 0) : by);
+        t->bytes = LLVMStoreSizeOfType(x->in->layout, type);
+        t->is_own = form_of(&x->forms, by, p, &t->form) && form_is_own(&x->forms, &t->form, t->bytes);
     }
-    const void *key = (const void *)(uintptr_t)object;
-    uint64_t *writes = (uint64_t *)ptrmap_at(&x->writes, key, 0);
-    if (!writes) {
-        writes = job_alloc(x->words * sizeof *writes);
-        ptrmap_set(&x->writes, key, (uintptr_t)writes);
-    }
-    add_set(x, writes, set);
+    list_add(&x->touches, t);
 }
 
-static void note(struct intervals *x, LLVMValueRef i, const uint64_t *set) {
+static void note_instruction(struct intervals *x, LLVMValueRef i, const uint64_t *set) {
     switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        note(x, i, LLVMGetOperand(i, 0), false, set);
+        break;
     case LLVMStore:
-        note_write(x, LLVMGetOperand(i, 1), set);
+        note(x, i, LLVMGetOperand(i, 1), true, set);
         break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        note_write(x, LLVMGetOperand(i, 0), set);
+        note(x, i, LLVMGetOperand(i, 0), true, set);
         break;
     case LLVMCall:
         for (unsigned n = 0; n < LLVMGetNumArgOperands(i) && !ir_has_no_effect(i) && !ir_is_marker(i); n++) {
             LLVMValueRef p = LLVMGetOperand(i, n);
             if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind) {
-                note_write(x, p, set);
+                note(x, i, p, true, set);
             }
         }
         break;
@@ -126,34 +135,60 @@ static void note(struct intervals *x, LLVMValueRef i, const uint64_t *set) {
     }
 }
 
-static void find_quiet(struct intervals *x, LLVMValueRef i, const uint64_t *set) {
-    uint32_t object = LLVMIsALoadInst(i) ? variable_of(x, LLVMGetOperand(i, 0)) : 0;
-    if (!object) {
-        return;
-    }
-    const uint64_t *writes = (const uint64_t *)ptrmap_at(&x->writes, (const void *)(uintptr_t)object, 0);
-    for (unsigned w = 0; w < x->words; w++) {
-        if (set[w] & (x->anything[w] | (writes ? writes[w] : 0))) {
-            return;
-        }
-    }
-    ptrmap_set(&x->in->quiet, i, 1);
-}
-
-static void for_each(struct intervals *x, void (*f)(struct intervals *, LLVMValueRef, const uint64_t *set)) {
+static void find_touches(struct intervals *x) {
     uint64_t *set = job_alloc(x->words * sizeof *set);
     for (unsigned b = 0; b < x->in->cfg->n; b++) {
         memcpy(set, set_at(x, b), x->words * sizeof *set);
         for (LLVMValueRef i = LLVMGetFirstInstruction(x->in->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
-            f(x, i, set);
+            note_instruction(x, i, set);
             pass_instruction(x, i, set);
         }
     }
 }
 
+/* ---- conflicts ---- */
+
+static bool conflict(const struct intervals *x, const struct touch *a, const struct touch *b) {
+    bool meet = false;
+    for (unsigned w = 0; w < x->words; w++) {
+        meet |= (a->set[w] & b->set[w]) != 0;
+    }
+    bool own = a->is_own && b->is_own && a->bytes == b->bytes && form_is_same(&a->form, &b->form);
+    return meet && (a->writes || b->writes) && !own;
+}
+
+static bool may_be_one(const struct touch *a, const struct touch *b) {
+    return !a->object || !b->object || a->object == b->object;
+}
+
+/* Whether reads ask cells of the variable what is unwritten. */
+static bool has_cells(const struct intervals *x, const struct touch *t) {
+    for (size_t n = 0; n < x->touches.n; n++) {
+        const struct touch *other = x->touches.at[n];
+        bool reads = !other->is_plain || !other->writes;
+        if (may_be_one(t, other) && reads && !ptrmap_at(&x->in->covered, other->by, 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_quiet(const struct intervals *x, const struct touch *t) {
+    if (!t->is_plain || !t->object || (t->writes && has_cells(x, t))) {
+        return false;
+    }
+    for (size_t n = 0; n < x->touches.n; n++) {
+        const struct touch *other = x->touches.at[n];
+        if (may_be_one(t, other) && conflict(x, t, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void quiet_find(struct instrumenting *in, const struct list *instructions) {
-    struct intervals x = {.in = in, .n = 1};
-    if (LLVMGetNamedFunction(in->k->module, "__weir_barrier_arrive")) {
+    struct intervals x = {.in = in, .n = 1, .forms = {.in = in}};
+    if (in->halves.used) {
         return; /* work-items between its halves and behind it meet */
     }
     for (size_t i = 0; i < instructions->n; i++) {
@@ -167,8 +202,12 @@ void quiet_find(struct instrumenting *in, const struct list *instructions) {
     }
     x.words = (x.n + 63) / 64;
     x.at = job_alloc((size_t)in->cfg->n * x.words * sizeof *x.at);
-    x.anything = job_alloc(x.words * sizeof *x.anything);
     find_intervals(&x);
-    for_each(&x, note);
-    for_each(&x, find_quiet);
+    find_touches(&x);
+    for (size_t n = 0; n < x.touches.n && x.touches.n * x.touches.n < PAIRS_MOST; n++) {
+        const struct touch *t = x.touches.at[n];
+        if (is_quiet(&x, t)) {
+            ptrmap_set(&in->quiet, t->by, 1);
+        }
+    }
 }

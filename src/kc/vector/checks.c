@@ -68,7 +68,7 @@ static bool find_quiet(struct wg *wg, LLVMValueRef check, struct quiet *q) {
     uint64_t number = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_SITE)),
              bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
     const struct kernel_site *site = wg->k->sites.at[number];
-    if (!(site->what & WEIR_SITE_QUIET)) {
+    if (!site->quiet) {
         return false;
     }
     q->align = site->bytes == bytes && site->align ? site->align : 1; /* pieces aren't looked at */
