@@ -26,7 +26,8 @@ enum { FACTS_MOST = 64, BITS_OF_LOOPS = 8, COVERED = 0x8000 };
 struct fact { /* of all stores with this form: they are on different ways */
     uint32_t object;
     struct form form;
-    struct row row;
+    uint64_t bytes; /* of the access */
+    struct row row; /* that all of them write; no bytes: it has holes */
     unsigned nloops;
     const struct counted_loop *loops[FORM_TERMS]; /* that it counts, from the inside to the outside */
     bool fails;                                   /* a value may be undefined */
@@ -52,18 +53,26 @@ static bool is_inside(const struct counted_loop *inner, const struct counted_loo
     return inner != outer && bit_at(outer->blocks, inner->header);
 }
 
+static bool has_loop(const struct fact *f, const struct counted_loop *l) {
+    for (unsigned n = 0; n < f->nloops; n++) {
+        if (f->loops[n] == l) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void find_loops(struct fact *f) {
     for (unsigned t = 0; t < f->form.n; t++) {
         const struct counted_loop *l = f->form.term[t].loop;
-        unsigned at = f->nloops;
-        if (!l) {
+        if (!l || has_loop(f, l)) {
             continue;
         }
+        unsigned at = f->nloops++;
         for (; at && is_inside(l, f->loops[at - 1]); at--) {
             f->loops[at] = f->loops[at - 1];
         }
         f->loops[at] = l;
-        f->nloops++;
     }
 }
 
@@ -72,12 +81,14 @@ static void add_store(struct covering *c, LLVMValueRef store) {
     struct fact f = {.object = instrument_object(c->in, p)};
     uint64_t bytes = LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != AS_LOCAL || !f.object || LLVMGetOrdering(store) ||
-        !form_of(&c->forms, store, p, &f.form) || !form_row(&f.form, bytes, &f.row)) {
+        !form_of(&c->forms, store, p, &f.form)) {
         return;
     }
+    f.bytes = bytes;
+    form_row(&f.form, bytes, &f.row);
     find_loops(&f);
     unsigned n = 0;
-    while (n < c->n && (c->facts[n].object != f.object || c->facts[n].row.bytes != f.row.bytes ||
+    while (n < c->n && (c->facts[n].object != f.object || c->facts[n].bytes != bytes ||
                         !form_is_same(&c->facts[n].form, &f.form))) {
         n++;
     }
@@ -232,6 +243,21 @@ static uint64_t size_of(struct covering *c, LLVMValueRef p) {
     return LLVMABISizeOfType(c->in->layout, LLVMGlobalGetValueType(p));
 }
 
+/* Whether it lies where all stores of one form write, though these leave holes. */
+static bool is_within_one(struct covering *c, LLVMValueRef read, uint32_t object, const uint16_t *state) {
+    struct form form;
+    bool known = LLVMIsALoadInst(read) && form_of(&c->forms, read, LLVMGetOperand(read, 0), &form);
+    for (unsigned n = 0; known && n < c->n; n++) {
+        const struct fact *f = &c->facts[n];
+        if (f->object == object && state[n] & COVERED &&
+            f->bytes == LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(read)) &&
+            form_is_within(&form, &f->form)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_covered(struct covering *c, uint32_t object, uint64_t size, const uint16_t *state) {
     for (uint64_t to = 0, before = 1; before != to;) {
         before = to;
@@ -253,7 +279,8 @@ static void look_at(struct covering *c, LLVMValueRef i, const uint16_t *state) {
     LLVMValueRef p = read_by(c, i);
     uint32_t object = p && is_local(p) ? instrument_object(c->in, p) : 0;
     bool spoilt = c->all_spoilt || ptrmap_at(&c->spoilt, (const void *)(uintptr_t)object, 0);
-    if (object & WEIR_SITE_PLACE && !spoilt && is_covered(c, object, size_of(c, p), state)) {
+    if (object & WEIR_SITE_PLACE && !spoilt &&
+        (is_covered(c, object, size_of(c, p), state) || is_within_one(c, i, object, state))) {
         ptrmap_set(&c->in->covered, i, 1);
     }
 }

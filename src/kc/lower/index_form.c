@@ -51,9 +51,22 @@ static bool has_one_door(struct instrumenting *in, const struct counted_loop *l)
     return !bit_at(l->blocks, 0) || l->header == 0;
 }
 
+static bool value_form(struct forms *, LLVMValueRef v, unsigned node, struct form *);
+
+static bool is_number(struct forms *f, LLVMValueRef v, unsigned node, int64_t *number) {
+    struct form form;
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || !value_form(f, v, node, &form) || form.n) {
+        return false;
+    }
+    *number = form.constant;
+    return true;
+}
+
 /* The number that the value stays below in the loop's rounds; 0: none is known. */
-static uint64_t bound_of(struct instrumenting *in, LLVMValueRef phi, const struct counted_loop *l) {
+static uint64_t bound_of(struct forms *f, LLVMValueRef phi, const struct counted_loop *l) {
+    struct instrumenting *in = f->in;
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(in->blocks[l->header]);
+    int64_t bound;
     if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) ||
         !bit_at(l->blocks, node_of(in, LLVMGetSuccessor(branch, 0))) ||
         bit_at(l->blocks, node_of(in, LLVMGetSuccessor(branch, 1)))) {
@@ -61,15 +74,20 @@ static uint64_t bound_of(struct instrumenting *in, LLVMValueRef phi, const struc
     }
     LLVMValueRef compare = LLVMGetCondition(branch);
     if (!LLVMIsAICmpInst(compare) || LLVMGetOperand(compare, 0) != phi ||
-        !LLVMIsAConstantInt(LLVMGetOperand(compare, 1))) {
+        !is_number(f, LLVMGetOperand(compare, 1), l->header, &bound) || bound < 0) {
         return 0;
     }
-    LLVMIntPredicate is = LLVMGetICmpPredicate(compare);
-    uint64_t bound = LLVMConstIntGetZExtValue(LLVMGetOperand(compare, 1));
-    return (is == LLVMIntULT || is == LLVMIntSLT) && bound <= INT32_MAX ? bound : 0;
+    switch (LLVMGetICmpPredicate(compare)) {
+    case LLVMIntULT:
+    case LLVMIntSLT:
+        return (uint64_t)bound;
+    case LLVMIntULE:
+    case LLVMIntSLE:
+        return (uint64_t)bound + 1;
+    default:
+        return 0;
+    }
 }
-
-static bool value_form(struct forms *, LLVMValueRef v, unsigned node, struct form *);
 
 /* A loop's count, as a sum of the value before it and its rounds. */
 static bool find_loop(struct forms *f, LLVMValueRef phi, struct counted_loop *l) {
@@ -93,7 +111,7 @@ static bool find_loop(struct forms *f, LLVMValueRef phi, struct counted_loop *l)
         l->start = LLVMGetIncomingValue(phi, 1 - n);
         l->step = LLVMConstIntGetZExtValue(step);
         find_blocks(in, l);
-        l->bound = bound_of(in, phi, l);
+        l->bound = bound_of(f, phi, l);
         return l->bound && has_one_door(in, l);
     }
     return false;
@@ -173,19 +191,16 @@ static bool is_small(LLVMValueRef v, int64_t *value) {
     return *value >= -INT32_MAX && *value <= INT32_MAX;
 }
 
-/* A local id alone, and its parts by a divisor of the group's size. */
+/* A counter alone, and its parts by a divisor of how many values it has. */
 static bool part_form(const struct form *x, int64_t by, enum part part, struct form *f) {
-    if (x->n != 1 || x->constant || x->term[0].loop || x->term[0].part != WHOLE || x->term[0].times != 1 ||
-        by <= 0 || x->term[0].n % (uint64_t)by) {
+    if (x->n != 1 || x->constant || x->term[0].part != WHOLE || x->term[0].times != 1 || by <= 0 ||
+        x->term[0].n % (uint64_t)by) {
         return false;
     }
-    uint64_t n = x->term[0].n, divisor = (uint64_t)by;
-    *f = (struct form){.n = 1};
-    f->term[0] = (struct term){.dims = x->term[0].dims,
-                               .part = part,
-                               .divisor = divisor,
-                               .times = 1,
-                               .n = part == REST ? divisor : n / divisor};
+    *f = *x;
+    f->term[0].part = part;
+    f->term[0].divisor = (uint64_t)by;
+    f->term[0].n = part == REST ? (uint64_t)by : x->term[0].n / (uint64_t)by;
     return true;
 }
 
@@ -218,7 +233,7 @@ static bool together_form(struct forms *f, const struct counted_loop *l, const s
         return false;
     }
     *to = (struct form){.n = 1};
-    to->term[0] = (struct term){.loop = l, .dims = dims, .part = TOGETHER, .times = 1, .n = l->bound};
+    to->term[0] = (struct term){.loop = l, .dims = dims, .part = WHOLE, .times = 1, .n = l->bound};
     return true;
 }
 
@@ -249,7 +264,7 @@ static bool sum_form(struct forms *f, LLVMValueRef i, unsigned node, struct form
     if (!value_form(f, LLVMGetOperand(i, 0), node, &x)) {
         return false;
     }
-    bool is_by = is_small(LLVMGetOperand(i, 1), &by);
+    bool is_by = is_number(f, LLVMGetOperand(i, 1), node, &by) || is_small(LLVMGetOperand(i, 1), &by);
     switch (op) {
     case LLVMAdd:
     case LLVMSub:
@@ -357,15 +372,19 @@ static bool sort_terms(struct form *f) {
     return !f->n || f->term[0].times > 0;
 }
 
-/* Whether each counter takes its values whatever the others are: a dimension has its id, or its two parts by one divisor, or
- * is gone through together. */
+/* Both parts of a counter by one divisor. */
+static bool are_parts(const struct term *a, const struct term *b) {
+    return a->part != b->part && a->divisor && a->divisor == b->divisor && a->dims == b->dims &&
+           a->loop == b->loop;
+}
+
+/* Whether each counter takes its values whatever the others are: of a dimension or a loop there is one, or its two parts. */
 static bool is_product(const struct form *f) {
     for (unsigned t = 0; t < f->n; t++) {
         for (unsigned u = 0; u < t; u++) {
             const struct term *a = &f->term[t], *b = &f->term[u];
-            bool are_parts =
-                a->part != b->part && a->divisor && a->divisor == b->divisor && a->dims == b->dims;
-            if (a->dims & b->dims && !are_parts) {
+            bool depend = a->dims & b->dims || (a->loop && a->loop == b->loop);
+            if (depend && !are_parts(a, b)) {
                 return false;
             }
         }
@@ -393,7 +412,11 @@ static bool tells_apart(const struct forms *forms, const struct form *f) {
     uint64_t told = 1;
     for (unsigned t = 0; t < f->n; t++) {
         const struct term *term = &f->term[t];
-        told *= term->part == TOGETHER ? items_in(forms, term->dims) : term->loop ? 1 : term->n;
+        bool is_whole = term->part == WHOLE;
+        for (unsigned u = 0; u < t; u++) {
+            is_whole |= are_parts(term, &f->term[u]);
+        }
+        told *= !term->loop ? term->n : is_whole ? items_in(forms, term->dims) : 1;
     }
     return forms->in->k->local_size[0] && told == items_in(forms, 7);
 }
@@ -422,6 +445,23 @@ bool form_is_same(const struct form *a, const struct form *b) {
     for (unsigned t = 0; t < x.n; t++) {
         if (!same_counter(&x.term[t], &y.term[t]) || x.term[t].times != y.term[t].times ||
             x.term[t].n != y.term[t].n) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool form_is_within(const struct form *from, const struct form *of) {
+    struct form x = *from, y = *of;
+    if (!sort_terms(&x) || !sort_terms(&y) || !is_product(&y) || x.constant != y.constant) {
+        return false;
+    }
+    unsigned u = 0;
+    for (unsigned t = 0; t < x.n; t++, u++) { /* factors of y may come twice: each counts once */
+        while (u < y.n && y.term[u].times != x.term[t].times) {
+            u++;
+        }
+        if (u == y.n || x.term[t].n > y.term[u].n) {
             return false;
         }
     }

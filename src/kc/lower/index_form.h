@@ -12,10 +12,10 @@ struct counted_loop {
     uint64_t step, bound;   /* the count grows by `step` while it is below */
 };
 
-enum part { WHOLE, QUOTIENT, REST, TOGETHER };
+enum part { WHOLE, QUOTIENT, REST };
 struct term {
-    const struct counted_loop *loop; /* that counts, or is gone through together; NULL: a local id */
-    unsigned dims;                   /* a bit for each: of the id; of what is gone through together */
+    const struct counted_loop *loop; /* that counts; NULL: a local id */
+    unsigned dims; /* a bit for each: of the id; of what work-items go through together in the loop */
     enum part part;
     uint64_t divisor; /* of QUOTIENT and REST */
     int64_t times;
@@ -44,5 +44,7 @@ bool form_row(const struct form *, uint64_t bytes, struct row *);
 /* Whether no two work-items of a group access the same byte, in any rounds. */
 bool form_is_own(struct forms *, const struct form *, uint64_t bytes);
 bool form_is_same(const struct form *, const struct form *);
+/* Whether an access of that form lies in what one of the other form accesses, of as many bytes, for some values. */
+bool form_is_within(const struct form *, const struct form *of);
 
 #endif
