@@ -4,10 +4,13 @@
  * In: orders on descriptor 3, each with a file of arguments and files to read and to write (fork_server.h). Out: an answer
  * for each, as soon as the run has ended. Most of a small program's time would be clang's way to main(): libraries of 200 MB
  * are mapped and relocated, and make thousands of objects. Here all of that happens before this library's main(), whose
- * forks call clang's, each for one order; and a rehearsal, an order that this process carries out itself, leaves them what
- * clang makes only when it needs it, and memory that is there.
+ * forks call clang's; and a rehearsal, an order that this process carries out itself, leaves them what clang makes only when
+ * it needs it, and memory that is there.
  *
- * A run ends with its server, and the server with the thread that started it.
+ * A fork is a runner: it takes the next orders, too, as the pages that each new process has to find again cost more than
+ * the compilation of a small program. After a few runs, or a large one, another takes its place. If it dies, the order that it
+ * had is its death's cause only if it was its first one: else another runner tries it. A runner ends with its server, and
+ * the server with the thread that started it.
  */
 #define _GNU_SOURCE
 #include "fork_server.h"
@@ -15,8 +18,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <signal.h>
@@ -37,7 +42,7 @@ static int open_of(pid_t parent, int fd, int flags) {
 static int take_files(pid_t parent, const struct fork_order *o) {
     const int given[] = {o->input, o->output, o->errors};
     for (int i = 0; i < 3; i++) {
-        int fd = open_of(parent, given[i], i ? O_WRONLY : O_RDONLY);
+        int fd = open_of(parent, given[i], i ? O_WRONLY | O_TRUNC : O_RDONLY); /* a run may be a second try */
         if (fd < 0 || dup2(fd, i) < 0)
             return 0;
         close(fd);
@@ -52,45 +57,94 @@ static int run(pid_t parent, const struct fork_order *o, char *name, char **envi
     return program(3, argv, environment);
 }
 
-static struct fork_answer fork_and_run(pid_t parent, const struct fork_order *o, char *name,
-                                       char **environment, int reply) {
-    struct fork_answer answer = {0};
-    pid_t self = getpid(), child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        close(3);
-        close(reply);
-        if (getppid() != self || !take_files(parent, o))
+/* What a runner and the server both see. */
+struct runner {
+    struct fork_order order;
+    int runs; /* that it has begun */
+    int busy; /* with `order`, which nobody has answered */
+};
+
+enum { MOST_RUNS = 16, MAX_HEAP = 64 << 20 };
+
+static int answer(int reply, struct fork_answer a) {
+    return write(reply, &a, sizeof a) == sizeof a;
+}
+
+/* False: there is none, nor will there be. */
+static int next_order(struct fork_order *o) {
+    ssize_t n;
+    do
+        n = read(3, o, sizeof *o);
+    while (n < 0 && errno == EINTR);
+    return n == sizeof *o;
+}
+
+/* In a fork: carries out the order that is there and then further ones, `most` in all. */
+static _Noreturn void run_orders(struct runner *r, int most, pid_t server, pid_t parent, char *name,
+                                 char **environment, int reply) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != server)
+        _exit(127);
+    for (;;) {
+        r->runs++;
+        if (!take_files(parent, &r->order))
             _exit(127);
-        int status = run(parent, o, name, environment);
+        int status = run(parent, &r->order, name, environment) & 0xff;
         fflush(NULL);
-        _exit(status); /* nothing is left that other libraries should tidy up */
+        struct mallinfo2 heap = mallinfo2();
+        int is_last = r->runs == most || heap.uordblks + heap.hblkhd > MAX_HEAP;
+        r->busy = 0;
+        /* Nothing is left that other libraries should tidy up. */
+        if (!answer(reply, (struct fork_answer){.status = status << 8}) || is_last || !next_order(&r->order))
+            _exit(0);
+        r->busy = 1;
     }
-    if (child < 0)
-        answer.error = errno;
-    while (child > 0 && waitpid(child, &answer.status, 0) < 0)
-        if (errno != EINTR) {
-            answer.error = errno;
-            break;
-        }
-    return answer;
+}
+
+/* Has a runner carry out the order, and those that follow it. False: the server should end. */
+static int fork_runner(struct runner *r, int most, pid_t parent, char *name, char **environment, int reply) {
+    struct fork_answer a = {0};
+    pid_t self = getpid();
+    do {
+        r->busy = 1;
+        r->runs = 0;
+        pid_t child = fork();
+        if (child == 0)
+            run_orders(r, most, self, parent, name, environment, reply);
+        if (child < 0)
+            a.error = errno;
+        while (child > 0 && waitpid(child, &a.status, 0) < 0)
+            if (errno != EINTR) {
+                a.error = errno;
+                break;
+            }
+    } while (r->busy && !a.error && r->runs > 1);
+    if (r->busy)
+        return answer(reply, a);
+    return !a.error && WIFEXITED(a.status); /* else nobody knows whether the last answer was sent */
 }
 
 /* In place of the program's. Everything before main() has happened. */
 static int serve(int argc, char **argv, char **environment) {
     pid_t parent = getppid();
-    int reply = fcntl(1, F_DUPFD_CLOEXEC, 4);
+    int reply = fcntl(1, F_DUPFD_CLOEXEC, 4), most = 1; /* until there was a rehearsal */
+    /* What one run has had serves the next one. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 128 << 20);
+    mallopt(M_TOP_PAD, 1 << 20);
+    struct runner *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     struct fork_order o;
-    ssize_t n;
-    while ((n = read(3, &o, sizeof o)) == sizeof o || (n < 0 && errno == EINTR)) {
-        struct fork_answer answer = {0};
-        if (n < 0)
+    while (r != MAP_FAILED && next_order(&o)) {
+        if (o.is_rehearsal) {
+            if (take_files(parent, &o))
+                run(parent, &o, argv[0], environment);
+            most = MOST_RUNS;
+            if (!answer(reply, (struct fork_answer){0}))
+                break;
             continue;
-        if (!o.is_rehearsal)
-            answer = fork_and_run(parent, &o, argv[0], environment, reply);
-        else if (take_files(parent, &o))
-            run(parent, &o, argv[0], environment);
-        if (write(reply, &answer, sizeof answer) != sizeof answer)
+        }
+        r->order = o;
+        if (!fork_runner(r, most, parent, argv[0], environment, reply))
             break;
     }
     _exit(0);
@@ -102,6 +156,16 @@ int fork_server_main(main_function *main, int argc, char **argv, char **environm
     return serve(argc, argv, environment);
 }
 #else
+/* In place of what LLVM's programs do around main(). The constructor registers one more handler of crashes each time, for
+ * which there is room eight times; the destructor ends LLVM. A crash is told without them as well. */
+__attribute__((visibility("default"))) void init_llvm(void *self, int *argc, char ***argv,
+                                                      int pipes) __asm__("_ZN4llvm8InitLLVMC2ERiRPPKcb");
+__attribute__((visibility("default"))) void end_llvm(void *self) __asm__("_ZN4llvm8InitLLVMD1Ev");
+void init_llvm(void *self, int *argc, char ***argv, int pipes) {
+}
+void end_llvm(void *self) {
+}
+
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void),
                            void *);
 

@@ -46,8 +46,7 @@ extern "C" int front_end_main(int argc, char **argv, char **) {
     clang::DiagnosticOptions buffered;
     clang::TextDiagnosticBuffer buffer;
     clang::DiagnosticsEngine early(clang::DiagnosticIDs::create(), buffered, &buffer, false);
-    /* The process ends after it, or goes on as a server that has run one program: never freed. */
-    auto &clang = *new clang::CompilerInstance;
+    clang::CompilerInstance clang;
     bool ok = clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), own, early, argv[0]);
     clang.createVirtualFileSystem();
     clang.createDiagnostics();

@@ -165,10 +165,12 @@ TEST(a_program_is_the_same_whatever_was_built_before_it) {
     const char *source = "kernel void k(global float4 *p, global const int *q) {\n"
                          "    int i = get_global_id(0);\n"
                          "    p[i] = fmax(convert_float4((int4)(q[i])), p[i]) * (float4)(VALUE);\n}\n";
-    const char *others[] = {"kernel void other(read_only image2d_t i) {}", "kernel void k(", KERNEL};
+    const char *others[] = {"kernel void other(read_only image2d_t i) {}", "kernel void k(", KERNEL,
+                            "#define VALUE 3\n#pragma OPENCL FP_CONTRACT OFF\n" KERNEL,
+                            "#pragma clang __debug crash\nkernel void k() {}"};
     unsigned char *first, *next;
     size_t size = 0;
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 8; round++) {
         cl_program program = program_of(source);
         OK(clBuildProgram(program, 0, NULL, "-DVALUE=2 -cl-std=CL3.0", NULL, NULL));
         size_t n = binary_of(program, &next);

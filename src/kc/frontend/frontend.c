@@ -40,11 +40,11 @@
 #define DEFINE_HOST(name)
 static const char *const fixed_arguments[] = {
     "-triple", "nvptx64", "-U__NVPTX__", "-U__PTX__", "-x", "cl", "-emit-llvm-bc", "-o", "-", "-O2",
-    "-disable-llvm-passes", "-disable-llvm-verifier", "-disable-free", "-discard-value-names",
-    "-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-fno-builtin",
-    "-fno-threadsafe-statics", "-fno-rtti", "-no-enable-noundef-analysis", "-fgnuc-version=4.2.1",
-    "-ferror-limit", "20", "-fmessage-length=0", "-mframe-pointer=none", "-dwarf-version=4",
-    "-debugger-tuning=gdb", "-D__WEIR__=1", "-D__OPENCL_VERSION__=300",
+    "-disable-llvm-passes", "-disable-llvm-verifier", "-discard-value-names", "-finclude-default-header",
+    "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-fno-builtin", "-fno-threadsafe-statics",
+    "-fno-rtti", "-no-enable-noundef-analysis", "-fgnuc-version=4.2.1", "-ferror-limit", "20",
+    "-fmessage-length=0", "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
+    "-D__OPENCL_VERSION__=300",
     "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
     "-D__IMAGE_SUPPORT__=1",      /* clang has it for SPIR alone */
     /* clang's own: static and extern in functions of OpenCL C 1.2, bit-fields */
