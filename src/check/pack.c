@@ -229,10 +229,13 @@ struct row { /* cells that lie side by side */
     uint16_t *writer_sites, *reader_sites;
     uint64_t me, on;         /* of the first cell; which lanes */
     uint32_t n, shift, site; /* cells; of a cell's number, to a lane's */
+    bool is_full;            /* all of whole vectors of cells are on */
 };
 
 /* Which of the 8 cells from the i-th on. */
 static INLINE uint32_t cells_on(const struct row *row, uint32_t i) {
+    if (row->is_full)
+        return 0xff;
     uint32_t on = (uint32_t)(row->on >> (i >> row->shift)) & 0xff;
     if (row->shift == 1) {
         on = (on | on << 2) & 0x33;

@@ -250,49 +250,56 @@ static INLINE bool NAME(is_row)(const uint64_t *at, uint64_t mask, uint32_t firs
     return !wrong;
 }
 
-static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask, uint32_t code,
-                             uint32_t bytes, uint32_t item) {
+static INLINE struct rules NAME(rules_of)(const struct weir_check *abi, const struct weir_object *o) {
+    return (struct rules){.low = abi->low[o->space],
+                          .base = abi->base,
+                          .covered = abi->covered[o->space],
+                          .now = abi->now,
+                          .many = abi->now | WEIR_CELL_MANY,
+                          .several = abi->several};
+}
+
+/* `me`: the first lane, without bytes. */
+static INLINE struct row NAME(row_of)(const struct weir_object *o, uint64_t offset, uint64_t size,
+                                      uint32_t bytes, uint32_t site, uint64_t me) {
+    return (struct row){.writers = (uint64_t *)o->writers + offset / 4,
+                        .readers = (uint64_t *)o->readers + offset / 4,
+                        .writer_sites = (uint16_t *)o->sites + offset / 4,
+                        .reader_sites = (uint16_t *)o->reader_sites + offset / 4,
+                        .me = me | WEIR_CELL_BYTES,
+                        .n = (uint32_t)(size / 4),
+                        .shift = (uint32_t)__builtin_ctz(bytes / 4),
+                        .site = site};
+}
+
+static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker, uint64_t *lanes,
+                                                      uint64_t mask, uint32_t code, uint32_t bytes,
+                                                      uint32_t item) {
     const struct check_worker *c = (const struct check_worker *)worker->check;
-    const struct weir_check *abi = &c->abi;
-    uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f;
-    const struct weir_object *o = &c->objects[code & 0xffff];
+    uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f, site = code & 0xffff;
+    const struct weir_object *o = &c->objects[site];
     if (!mask)
         return;
-    uint32_t first = (uint32_t)__builtin_ctzll(mask), end = 64 - (uint32_t)__builtin_clzll(mask),
-             n = end - first;
-    bool one = what & WEIR_CHECK_UNIFORM && n > 1, in_row = what & WEIR_CHECK_ROW || n == 1 || one;
+    uint32_t first = (uint32_t)__builtin_ctzll(mask), n = 64 - (uint32_t)__builtin_clzll(mask) - first;
+    bool one = what & WEIR_CHECK_UNIFORM && n > 1, in_row = what & WEIR_CHECK_ROW || n == 1;
     bool writes = (what & 15) == WEIR_SITE_WRITE;
     uint64_t at = what & WEIR_CHECK_UNIFORM ? lanes[0]
                   : what & WEIR_CHECK_ROW   ? lanes[0] + (uint64_t)first * bytes
                                             : lanes[first];
-    struct rules k = {.low = abi->low[o->space],
-                      .base = abi->base,
-                      .covered = abi->covered[o->space],
-                      .now = abi->now,
-                      .many = abi->now | WEIR_CELL_MANY,
-                      .several = abi->several};
+    uint64_t me = c->abi.now + ((uint64_t)(item + first) << WEIR_CELL_ITEM_SHIFT);
+    struct rules k = NAME(rules_of)(&c->abi, o);
     if (what & WEIR_CHECK_SUBGROUPS)
         rules_of_subgroup(&k, c, item, o->space);
     uint64_t offset = at - o->start, size = (uint64_t)(one ? 1 : n) * bytes;
     bool inside = offset < o->size && o->size - offset >= size;
     if (inside && one && !writes && !(at & ((bytes < 4 ? bytes : 4) - 1))) {
-        if (read_one(&k, o, offset, bytes, code & 0xffff,
-                     abi->now + ((uint64_t)(item + first) << WEIR_CELL_ITEM_SHIFT)))
+        if (read_one(&k, o, offset, bytes, site, me))
             pack_is_odd(worker, lanes, mask, code, bytes, item, true);
         return;
     }
     if (inside && !one && !((bytes | at) & 3) && (in_row || NAME(is_row)(lanes, mask, first, bytes, width))) {
-        uint64_t cell = offset / 4;
-        struct row row = {.writers = (uint64_t *)o->writers + cell,
-                          .readers = (uint64_t *)o->readers + cell,
-                          .writer_sites = (uint16_t *)o->sites + cell,
-                          .reader_sites = (uint16_t *)o->reader_sites + cell,
-                          .me = (abi->now | WEIR_CELL_BYTES) +
-                                ((uint64_t)(item + first) << WEIR_CELL_ITEM_SHIFT),
-                          .on = mask >> first,
-                          .n = (uint32_t)(size / 4),
-                          .shift = (uint32_t)__builtin_ctz(bytes / 4),
-                          .site = code & 0xffff};
+        struct row row = NAME(row_of)(o, offset, size, bytes, site, me);
+        row.on = mask >> first;
         if (writes ? NAME(write_row)(&k, &row) : NAME(read_row)(&k, &row))
             pack_is_odd(worker, lanes, mask, code, bytes, item, !writes);
         return;
@@ -308,10 +315,10 @@ static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64
                           .mask = mask,
                           .start = o->start,
                           .last = o->size - bytes,
-                          .me = abi->now + ((uint64_t)item << WEIR_CELL_ITEM_SHIFT),
+                          .me = c->abi.now + ((uint64_t)item << WEIR_CELL_ITEM_SHIFT),
                           .bytes = bytes,
                           .width = width,
-                          .site = code & 0xffff};
+                          .site = site};
     if (o->size < bytes || NAME(lie_outside)(&s))
         pack_is_odd(worker, lanes, mask, code, bytes, item, false);
     else if (!writes && NAME(read_scattered)(&k, &s))
@@ -320,6 +327,72 @@ static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64
         pack_is_odd(worker, lanes, mask, code, bytes, item, false);
     else if (writes && meet)
         pack_meets(worker, lanes, mask, code, bytes, item, meet);
+}
+
+/* What most accesses are, without a detour: all lanes in a row of memory, and all reading one place. */
+static INLINE bool NAME(find_whole_row)(const struct check_worker *c, const uint64_t *lanes, uint32_t code,
+                                        uint32_t bytes, uint32_t item, struct row *row) {
+    const struct weir_object *o = &c->objects[code & 0xffff];
+    uint64_t offset = lanes[0] - o->start, size = (uint64_t)(code >> WEIR_CODE_WIDTH_SHIFT & 0x7f) * bytes;
+    if ((offset | bytes) & 3 || offset >= o->size || o->size - offset < size)
+        return false;
+    uint64_t me = c->abi.now + ((uint64_t)item << WEIR_CELL_ITEM_SHIFT);
+    *row = NAME(row_of)(o, offset, size, bytes, code & 0xffff, me);
+    row->is_full = true;
+    return true;
+}
+
+static __attribute__((noinline)) void NAME(check_row_read)(struct weir_worker *worker, uint64_t *lanes,
+                                                           uint64_t mask, uint32_t code, uint32_t bytes,
+                                                           uint32_t item) {
+    const struct check_worker *c = (const struct check_worker *)worker->check;
+    struct rules k = NAME(rules_of)(&c->abi, &c->objects[code & 0xffff]);
+    struct row row;
+    if (!NAME(find_whole_row)(c, lanes, code, bytes, item, &row))
+        NAME(check_any)(worker, lanes, mask, code, bytes, item);
+    else if (NAME(read_row)(&k, &row))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, true);
+}
+
+static __attribute__((noinline)) void NAME(check_row_write)(struct weir_worker *worker, uint64_t *lanes,
+                                                            uint64_t mask, uint32_t code, uint32_t bytes,
+                                                            uint32_t item) {
+    const struct check_worker *c = (const struct check_worker *)worker->check;
+    struct rules k = NAME(rules_of)(&c->abi, &c->objects[code & 0xffff]);
+    struct row row;
+    if (!NAME(find_whole_row)(c, lanes, code, bytes, item, &row))
+        NAME(check_any)(worker, lanes, mask, code, bytes, item);
+    else if (NAME(write_row)(&k, &row))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
+}
+
+static __attribute__((noinline)) void NAME(check_one_read)(struct weir_worker *worker, uint64_t *lanes,
+                                                           uint64_t mask, uint32_t code, uint32_t bytes,
+                                                           uint32_t item) {
+    const struct check_worker *c = (const struct check_worker *)worker->check;
+    const struct weir_object *o = &c->objects[code & 0xffff];
+    struct rules k = NAME(rules_of)(&c->abi, o);
+    uint64_t offset = lanes[0] - o->start;
+    if ((offset | bytes) & 3 || offset >= o->size || o->size - offset < bytes)
+        NAME(check_any)(worker, lanes, mask, code, bytes, item);
+    else if (read_one(&k, o, offset, bytes, code & 0xffff, c->abi.now))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, true);
+}
+
+static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask, uint32_t code,
+                             uint32_t bytes, uint32_t item) {
+    uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f;
+    uint32_t kind = what & (WEIR_CHECK_ROW | WEIR_CHECK_UNIFORM | WEIR_CHECK_SUBGROUPS | 15);
+    if (mask != ~UINT64_C(0) >> (64 - width) || width % VECTOR)
+        NAME(check_any)(worker, lanes, mask, code, bytes, item);
+    else if (kind == (WEIR_CHECK_ROW | WEIR_SITE_READ))
+        NAME(check_row_read)(worker, lanes, mask, code, bytes, item);
+    else if (kind == (WEIR_CHECK_ROW | WEIR_SITE_WRITE))
+        NAME(check_row_write)(worker, lanes, mask, code, bytes, item);
+    else if (kind == (WEIR_CHECK_UNIFORM | WEIR_SITE_READ))
+        NAME(check_one_read)(worker, lanes, mask, code, bytes, item);
+    else
+        NAME(check_any)(worker, lanes, mask, code, bytes, item);
 }
 
 #undef CELLS
