@@ -14,8 +14,6 @@ typedef uint64_t NAME(loose) __attribute__((vector_size(VECTOR * 8), aligned(8),
 #define LOAD(p, set)         CELLS(_mm512_maskz_loadu_epi64((__mmask8)(set), p))
 #define GATHER(p, at, set)                                                                                   \
     CELLS(_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), (__mmask8)(set), (__m512i)(at), p, 8))
-#define SCATTER(p, at, set, v)                                                                               \
-    _mm512_mask_i64scatter_epi64(p, (__mmask8)(set), (__m512i)(at), (__m512i)(v), 8)
 #define STORE_SOME(p, set, v)  _mm512_mask_storeu_epi64(p, (__mmask8)(set), (__m512i)(v))
 #define STORE_SITES(p, set, s) _mm_mask_storeu_epi16(p, (__mmask8)(set), _mm_set1_epi16((int16_t)(s)))
 #else
@@ -25,7 +23,6 @@ typedef uint64_t NAME(loose) __attribute__((vector_size(VECTOR * 8), aligned(8),
 #define CHOOSE(set, yes, no)   NAME(choose)(set, yes, no)
 #define LOAD(p, set)           NAME(load)(p, set)
 #define GATHER(p, at, set)     NAME(gather)(p, at, set)
-#define SCATTER(p, at, set, v) NAME(scatter)(p, at, set, v)
 #define STORE_SOME(p, set, v)  NAME(scatter)(p, (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}, set, v)
 #define STORE_SITES(p, set, s) NAME(store_sites)(p, set, s)
 
@@ -171,11 +168,20 @@ static INLINE bool NAME(lie_outside)(const struct scattered *s) {
     return outside;
 }
 
-static INLINE void NAME(store_scattered_sites)(uint16_t *sites, struct NAME(some) x, uint32_t site) {
-    uint64_t at[VECTOR];
+/* One by one: instructions that scatter are slower, and the last of several lanes must stay. */
+static INLINE void NAME(enter)(uint64_t *cells, uint16_t *sites, struct NAME(some) x, NAME(cells) now,
+                               uint32_t site) {
+    uint64_t at[VECTOR], value[VECTOR];
     *(NAME(loose) *)at = x.at;
-    for (uint32_t set = x.set; set; set &= set - 1)
+    *(NAME(loose) *)value = now;
+    for (uint32_t i = 0; i < VECTOR && x.set == 0xff; i++) {
+        cells[at[i]] = value[i];
+        sites[at[i]] = (uint16_t)site;
+    }
+    for (uint32_t set = x.set == 0xff ? 0 : x.set; set; set &= set - 1) {
+        cells[at[__builtin_ctz(set)]] = value[__builtin_ctz(set)];
         sites[at[__builtin_ctz(set)]] = (uint16_t)site;
+    }
 }
 
 /* Cells that another lane of the pack has read, too. */
@@ -186,7 +192,8 @@ static INLINE void NAME(join_readers)(const struct rules *k, const struct scatte
                     ~DIFFER(last, x.me, WEIR_CELL_GROUP) & x.set;
     if (both) {
         NAME(cells) many = EACH(k->subgroups ? k->now | (uint64_t)k->some << WEIR_CELL_ITEM_SHIFT : k->many);
-        SCATTER(s->readers, x.at, both, many | (last & WEIR_CELL_BYTES));
+        x.set = both;
+        NAME(enter)(s->readers, s->reader_sites, x, many | (last & WEIR_CELL_BYTES), s->site);
     }
 }
 
@@ -200,9 +207,8 @@ static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scat
             uint32_t joins = NAME(others)(k, r, x.me) & MEET(r & x.me, EACH(WEIR_CELL_BYTES));
             NAME(cells) crowd = NAME(crowd)(k, r, x.me) | (r & x.me & WEIR_CELL_BYTES);
             NAME(cells) now = CHOOSE(joins, crowd, x.me);
-            SCATTER(s->readers, x.at, x.set, now);
+            NAME(enter)(s->readers, s->reader_sites, x, now, s->site);
             NAME(join_readers)(k, s, x, now);
-            NAME(store_scattered_sites)(s->reader_sites, x, s->site);
         }
     return odd;
 }
@@ -223,8 +229,7 @@ static INLINE bool NAME(write_scattered)(const struct rules *k, const struct sca
     for (uint32_t lane = 0; lane < s->width; lane += VECTOR)
         for (uint32_t cell = 0; cell * 4 < s->bytes; cell++) {
             struct NAME(some) x = NAME(some_of)(s, lane, cell);
-            SCATTER(s->writers, x.at, x.set, x.me);
-            NAME(store_scattered_sites)(s->writer_sites, x, s->site);
+            NAME(enter)(s->writers, s->writer_sites, x, x.me, s->site);
         }
     *meet = 0;
     for (uint32_t lane = 0; lane < s->width; lane += VECTOR)
@@ -272,6 +277,38 @@ static INLINE struct row NAME(row_of)(const struct weir_object *o, uint64_t offs
                         .site = site};
 }
 
+static INLINE void NAME(check_scattered)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask,
+                                         uint32_t code, uint32_t bytes, uint32_t item,
+                                         const struct rules *k) {
+    const struct check_worker *c = (const struct check_worker *)worker->check;
+    uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f, site = code & 0xffff;
+    const struct weir_object *o = &c->objects[site];
+    bool writes = (what & 15) == WEIR_SITE_WRITE;
+    uint64_t step = what & WEIR_CHECK_UNIFORM ? 0 : bytes, meet;
+    for (uint32_t i = 1; i < width && what & (WEIR_CHECK_UNIFORM | WEIR_CHECK_ROW); i++)
+        lanes[i] = lanes[i - 1] + step;
+    struct scattered s = {.writers = (uint64_t *)o->writers,
+                          .readers = (uint64_t *)o->readers,
+                          .writer_sites = (uint16_t *)o->sites,
+                          .reader_sites = (uint16_t *)o->reader_sites,
+                          .at = lanes,
+                          .mask = mask,
+                          .start = o->start,
+                          .last = o->size - bytes,
+                          .me = c->abi.now + ((uint64_t)item << WEIR_CELL_ITEM_SHIFT),
+                          .bytes = bytes,
+                          .width = width,
+                          .site = site};
+    if (o->size < bytes || NAME(lie_outside)(&s))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
+    else if (!writes && NAME(read_scattered)(k, &s))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, true);
+    else if (writes && NAME(write_scattered)(k, &s, &meet))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
+    else if (writes && meet)
+        pack_meets(worker, lanes, mask, code, bytes, item, meet);
+}
+
 static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker, uint64_t *lanes,
                                                       uint64_t mask, uint32_t code, uint32_t bytes,
                                                       uint32_t item) {
@@ -304,29 +341,7 @@ static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker
             pack_is_odd(worker, lanes, mask, code, bytes, item, !writes);
         return;
     }
-    uint64_t step = what & WEIR_CHECK_UNIFORM ? 0 : bytes, meet;
-    for (uint32_t i = 1; i < width && what & (WEIR_CHECK_UNIFORM | WEIR_CHECK_ROW); i++)
-        lanes[i] = lanes[i - 1] + step;
-    struct scattered s = {.writers = (uint64_t *)o->writers,
-                          .readers = (uint64_t *)o->readers,
-                          .writer_sites = (uint16_t *)o->sites,
-                          .reader_sites = (uint16_t *)o->reader_sites,
-                          .at = lanes,
-                          .mask = mask,
-                          .start = o->start,
-                          .last = o->size - bytes,
-                          .me = c->abi.now + ((uint64_t)item << WEIR_CELL_ITEM_SHIFT),
-                          .bytes = bytes,
-                          .width = width,
-                          .site = site};
-    if (o->size < bytes || NAME(lie_outside)(&s))
-        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
-    else if (!writes && NAME(read_scattered)(&k, &s))
-        pack_is_odd(worker, lanes, mask, code, bytes, item, true);
-    else if (writes && NAME(write_scattered)(&k, &s, &meet))
-        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
-    else if (writes && meet)
-        pack_meets(worker, lanes, mask, code, bytes, item, meet);
+    NAME(check_scattered)(worker, lanes, mask, code, bytes, item, &k);
 }
 
 /* What most accesses are, without a detour: all lanes in a row of memory, and all reading one place. */
@@ -391,6 +406,10 @@ static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64
         NAME(check_row_write)(worker, lanes, mask, code, bytes, item);
     else if (kind == (WEIR_CHECK_UNIFORM | WEIR_SITE_READ))
         NAME(check_one_read)(worker, lanes, mask, code, bytes, item);
+    else if (kind == WEIR_SITE_READ && NAME(is_row)(lanes, mask, 0, bytes, width))
+        NAME(check_row_read)(worker, lanes, mask, code, bytes, item);
+    else if (kind == WEIR_SITE_WRITE && NAME(is_row)(lanes, mask, 0, bytes, width))
+        NAME(check_row_write)(worker, lanes, mask, code, bytes, item);
     else
         NAME(check_any)(worker, lanes, mask, code, bytes, item);
 }
@@ -402,7 +421,6 @@ static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64
 #undef CHOOSE
 #undef LOAD
 #undef GATHER
-#undef SCATTER
 #undef STORE_SOME
 #undef STORE_SITES
 #undef EACH
