@@ -25,23 +25,40 @@ static void transform(const float complex *in, double complex *out, int n, int s
     }
 }
 
+/* e^(-2 pi i r k / 64) and e^(-2 pi i r k / 512) by r and k. */
+static float *twiddles_of_radix8(void) {
+    float complex *w = allocate((64 + 512) * sizeof *w);
+    for (int r = 0; r < 8; r++) {
+        for (int k = 0; k < 8; k++)
+            w[r * 8 + k] = (float complex)cexp(-2 * M_PI * I * r * k / 64);
+        for (int k = 0; k < 64; k++)
+            w[64 + r * 64 + k] = (float complex)cexp(-2 * M_PI * I * r * k / 512);
+    }
+    return (float *)w;
+}
+
 static void setup_fft(struct run *run) {
-    size_t n = (size_t)POINTS * TRANSFORMS;
+    int points = run->test->param, count = POINTS * TRANSFORMS / points;
+    size_t n = (size_t)points * count;
     float *in = random_floats(2 * n, -1, 1, 25), *want = allocate(n * 8);
     static double complex out[POINTS];
-    for (int t = 0; t < TRANSFORMS; t++) {
-        transform((const float complex *)in + t * POINTS, out, POINTS, 1);
-        for (int i = 0; i < POINTS; i++) {
-            want[2 * (t * POINTS + i)] = (float)creal(out[i]);
-            want[2 * (t * POINTS + i) + 1] = (float)cimag(out[i]);
+    for (int t = 0; t < count; t++) {
+        transform((const float complex *)in + t * points, out, points, 1);
+        for (int i = 0; i < points; i++) {
+            want[2 * (t * points + i)] = (float)creal(out[i]);
+            want[2 * (t * points + i) + 1] = (float)cimag(out[i]);
         }
     }
     run_build(run, group_cl, "");
     struct buffer *from = run_buffer(run, n, 8, in), *to = run_buffer(run, n, 8, NULL);
-    run_launch(run, "fft", (struct dims){TRANSFORMS}, (struct dims){POINTS / 2}, "bb", from, to);
+    if (points == POINTS)
+        run_launch(run, "fft", (struct dims){count}, (struct dims){POINTS / 2}, "bb", from, to);
+    else
+        run_launch(run, "fft_radix8", (struct dims){count}, (struct dims){points / 8}, "bbb", from, to,
+                   run_buffer(run, 64 + 512, 8, twiddles_of_radix8()));
     run_expect(run, to, want, 2 * n, 1e-4);
     run->bytes = 16.0 * n;
-    run->flops = 5.0 * 10 * n;
+    run->flops = 5.0 * (points == POINTS ? 10 : 9) * n;
 }
 
 static void setup_nbody(struct run *run) {
@@ -134,6 +151,7 @@ static void setup_collective(struct run *run) {
     run->bytes = 8.0 * COLLECTIVE;
 }
 
-TESTS(group, {"fft_1024", setup_fft, .quick = true}, {"nbody", setup_nbody, .quick = true},
-      {"kmeans", setup_kmeans}, {"work_group_functions", setup_collective, NULL, 1},
+TESTS(group, {"fft_1024", setup_fft, NULL, POINTS, .quick = true}, {"fft_512", setup_fft, NULL, 512},
+      {"nbody", setup_nbody, .quick = true}, {"kmeans", setup_kmeans},
+      {"work_group_functions", setup_collective, NULL, 1},
       {"sub_group_functions", setup_collective, NULL, 0});

@@ -1,4 +1,4 @@
-/* case_item.c: kernels without barriers: Black-Scholes, Mandelbrot, SHA-256. */
+/* case_item.c: kernels without barriers: Black-Scholes, points of three numbers, Mandelbrot, SHA-256. */
 #include "bench.h"
 
 #include <math.h>
@@ -35,6 +35,24 @@ static void setup_black_scholes(struct run *run) {
     run_expect(run, bc, call, OPTIONS, 1e-4);
     run_expect(run, bp, put, OPTIONS, 1e-4);
     run->bytes = 20.0 * OPTIONS;
+}
+
+static void setup_points(struct run *run) {
+    enum { N = 1 << 18 };
+    const float c = 0.8f, d = 0.6f;
+    float *in = random_floats(3 * N, -1, 1, 24), *want = allocate(3 * N * 4);
+    for (int i = 0; i < N; i++) {
+        const float *p = in + 3 * i;
+        want[3 * i] = p[0] * c - p[1] * d;
+        want[3 * i + 1] = p[0] * d + p[1] * c;
+        want[3 * i + 2] = p[2] + 1;
+    }
+    run_build(run, item_cl, options());
+    struct buffer *from = run_buffer(run, 3 * N, 4, in), *to = run_buffer(run, 3 * N, 4, NULL);
+    run_launch(run, "points_of_three", (struct dims){N / LOCAL}, (struct dims){LOCAL}, "bbff", from, to, c,
+               d);
+    run_expect(run, to, want, 3 * N, 1e-5);
+    run->bytes = 24.0 * N;
 }
 
 /* Exact: neither side may fuse a multiplication with an addition. */
@@ -132,5 +150,5 @@ static void setup_sha256(struct run *run) {
     run->bytes = 96.0 * MESSAGES;
 }
 
-TESTS(item, {"black_scholes", setup_black_scholes, .quick = true},
+TESTS(item, {"black_scholes", setup_black_scholes, .quick = true}, {"points_of_three", setup_points},
       {"mandelbrot", setup_mandelbrot, .quick = true}, {"sha256", setup_sha256});

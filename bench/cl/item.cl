@@ -18,6 +18,15 @@ kernel void black_scholes(global const float *price, global const float *strike,
     put[i] = now * (1 - n2) - price[i] * (1 - n1);
 }
 
+// Three numbers per work-item, side by side: a rotation and a shift.
+kernel void points_of_three(global const float *in, global float *out, float c, float d) {
+    uint i = get_global_id(0);
+    float x = in[3 * i], y = in[3 * i + 1], z = in[3 * i + 2];
+    out[3 * i] = x * c - y * d;
+    out[3 * i + 1] = x * d + y * c;
+    out[3 * i + 2] = z + 1;
+}
+
 kernel void mandelbrot(global uint *out, float scale, uint limit) {
 #pragma OPENCL FP_CONTRACT OFF // the counts are compared exactly
     uint x = get_global_id(0), y = get_global_id(1), n = 0;

@@ -17,11 +17,15 @@ struct uniform {
     struct ptrmap parted;  /* blocks of loops that work-items may leave in different iterations */
     struct ptrmap strides; /* of_pack: varying values that are affine in the lane -> int64_t */
     struct ptrmap
+        offsets; /* of_pack: values without a stride whose lanes' differences are known -> int64_t[width] */
+    struct ptrmap
         exact; /* affine copies (uniform_learn) -> whether their originals are exact, signed or not */
 };
 bool uniform_is(const struct uniform *, LLVMValueRef);
 /* of_pack: whether the value is a scalar plus a multiple of the lane; uniform values have stride 0. */
 bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
+/* of_pack: what to add to lane 0's value for each lane's, where that is known and no multiple of the lane; else NULL. */
+const int64_t *uniform_offsets(const struct uniform *, LLVMValueRef);
 /* of_pack: whether an affine value doesn't wrap from one active lane to the next. */
 bool uniform_is_exact(const struct uniform *, LLVMValueRef, bool is_signed);
 /* of_pack: whether an affine value stays affine when it is extended; as what its parts are to be extended then: a sum that
@@ -33,6 +37,9 @@ void uniform_run(struct kernel *, struct uniform *);
 /* lane_alignment.c, of_pack: whether a bitwise operation, division or comparison has a stride because packs of this width
  * begin at multiples of it. */
 bool lane_alignment_stride(const struct uniform *, unsigned width, LLVMValueRef, int64_t *stride);
+/* The same of any value of integers: what to add to lane 0's value for each lane's. */
+enum { MOST_LANES = 64 };
+bool lane_alignment_offsets(const struct uniform *, unsigned width, LLVMValueRef, int64_t *at);
 
 /* ---- spin_loops.c ---- */
 

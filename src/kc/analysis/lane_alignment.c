@@ -8,54 +8,100 @@
  * Analysis of Arithmetical Congruences", 1989); Karrenberg, Kosta and Sturm ("Presburger Arithmetic in Memory Access
  * Optimization for Data-Parallel Languages", 2013) ask a solver about the same expressions.
  *
+ * Operations that mix the bits in which lanes differ give offsets instead of a stride: what to add to lane 0's value for each
+ * lane's. The proof: let x be lane 0's value, its lowest k bits known, and all lanes equal in the bits above. Then lane i
+ * has h + y(i), h a multiple of 2^k that all share and y(i) < 2^k a constant, and op(h + y(i)) = op(h) + op(y(i)) for
+ * shifts to the right by at most k and bitwise operations with constants. Sums and products add and multiply offsets.
+ *
  * In: a pack's uniformity as far as it is known; what is found uniform here rests on values that are taken to be
  * uniform there, as all of uniform.c does. What has a stride here has operands with strides in the sense of uniform.c.
  * Of a pack of 8:
  *     %y = lshr i32 %l, 5                         uniform: lanes differ in the low 3 bits alone
  *     %x = and i32 %l, 31                         stride 1
  *     %c = icmp ult i32 %l, 64                    uniform
+ *     %z = xor i32 %l, 3                          offsets 0 -1 -2 -3 4 3 2 1 (from lane 0's, which ends in 011)
+ *     %r = lshr i32 %l, 2                         offsets 0 0 0 0 1 1 1 1
  *     %s = shl i32 %l, 29
  *     %d = icmp slt i32 %s, 0                     varies: lanes differ in the sign
- * What it can't do: global ids, whose offset is any number; constants that are no multiples of W; divisors that only
- * the run knows. */
+ * What it can't do: global ids, whose offset is any number; quotients by constants that are neither powers of two nor
+ * multiples of W; divisors and masks that only the run knows. */
 #include "analysis.h"
 #include <assert.h>
+#include <string.h>
 
-/* Lane i's value is lane 0's + i * stride, and lane 0's is a multiple of 2^zeros. */
+/* Lane i's value is lane 0's + at[i], in the type's arithmetic; lane 0's ends in `low` in its lowest `known` bits. */
 struct run {
-    int64_t stride;
-    unsigned zeros;
+    int64_t at[MOST_LANES];
+    uint64_t low;
+    unsigned known;
 };
 struct search {
     const struct uniform *u;
-    unsigned log_width;
+    unsigned width;
+    bool any_offsets; /* lanes needn't be evenly apart */
     LLVMValueRef phi; /* on whose value the search depends, and what is assumed of it */
     const struct run *assumed;
 };
 
-enum { DEPTH = 8, ALL_ZEROS = 64 };
+enum { DEPTH = 8, ALL_BITS = 64 };
 
 static unsigned zeros_of(uint64_t n) {
-    return n ? (unsigned)__builtin_ctzll(n) : ALL_ZEROS;
+    return n ? (unsigned)__builtin_ctzll(n) : ALL_BITS;
 }
 
 static unsigned least(unsigned x, unsigned y) {
     return x < y ? x : y;
 }
 
+static uint64_t ones(unsigned bits) {
+    return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+}
+
 static unsigned width_of(LLVMValueRef integer) {
     return LLVMGetIntTypeWidth(LLVMTypeOf(integer));
 }
 
-/* How many low bits lanes of the integer `v` may differ in; whether lane 0 has zeros there, and all agree on the bits
- * above, the sign among them: then no lane wraps around, and signed or not they are in order. */
-static bool are_low_bits(const struct search *s, LLVMValueRef v, const struct run *r, unsigned *bits) {
-    unsigned log_stride = 0;
-    while (log_stride < 32 && (INT64_C(1) << log_stride) < r->stride) {
-        log_stride++;
+/* What all lanes share. */
+static void set_shared(struct run *r, uint64_t low, unsigned known) {
+    memset(r->at, 0, sizeof r->at);
+    r->low = low & ones(known);
+    r->known = known;
+}
+
+static bool is_shared(const struct search *s, const struct run *r) {
+    for (unsigned i = 1; i < s->width; i++) {
+        if (r->at[i]) {
+            return false;
+        }
     }
-    *bits = r->stride ? log_stride + s->log_width : 0;
-    return r->stride >= 0 && log_stride < 32 && *bits <= r->zeros && *bits < width_of(v);
+    return true;
+}
+
+static bool have_same_offsets(const struct search *s, const struct run *x, const struct run *y) {
+    return !memcmp(x->at, y->at, s->width * sizeof *x->at);
+}
+
+static void set_ramp(const struct search *s, struct run *r, int64_t stride) {
+    for (unsigned i = 0; i < s->width; i++) {
+        r->at[i] = stride * i;
+    }
+}
+
+/* How many low bits lanes of the integer `v` may differ in: all agree on the bits above, the sign among them. So no lane
+ * wraps around, and signed or not they are in order. */
+static bool are_low_bits(const struct search *s, LLVMValueRef v, const struct run *r, unsigned *bits) {
+    __int128 first = 0, last = 0;
+    for (unsigned i = 0; i < s->width; i++) {
+        first = r->at[i] < first ? r->at[i] : first;
+        last = r->at[i] > last ? r->at[i] : last;
+    }
+    for (*bits = 0; *bits <= r->known && *bits < width_of(v); ++*bits) {
+        __int128 low = (__int128)(r->low & ones(*bits));
+        if (low + first >= 0 && low + last <= (__int128)ones(*bits)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool run_of(const struct search *, LLVMValueRef, unsigned depth, struct run *);
@@ -80,8 +126,10 @@ static bool is_decided(LLVMIntPredicate p, uint64_t c, unsigned bits) {
 }
 
 /* Whether `v` is an operation with a constant that may tell the low bits of the other operand from the high ones. */
-static bool takes_apart(LLVMValueRef v) {
+static bool takes_apart(const struct search *s, LLVMValueRef v) {
     switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMOr:
+        return s->any_offsets && LLVMIsAConstantInt(LLVMGetOperand(v, 1));
     case LLVMAnd:
     case LLVMXor:
     case LLVMLShr:
@@ -95,56 +143,106 @@ static bool takes_apart(LLVMValueRef v) {
     }
 }
 
-/* x & mask, x >> n, x / d, x % d, x ^ mask, x < d of a constant. */
+/* An operation of each lane's low bits, which doesn't mix them with those above, and a constant. */
+static uint64_t of_low_bits(LLVMOpcode op, uint64_t x, uint64_t c) {
+    switch (op) {
+    case LLVMAnd:
+        return x & c;
+    case LLVMOr:
+        return x | c;
+    case LLVMXor:
+        return x ^ c;
+    default:
+        return x >> c;
+    }
+}
+
+/* x & mask, x | mask, x ^ mask, x >> n. */
+static bool run_of_bits(const struct search *s, LLVMValueRef v, const struct run *x, struct run *r) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    bool is_shift = op == LLVMLShr || op == LLVMAShr;
+    unsigned known = least(x->known, width_of(v) - 1);
+    uint64_t c = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)), low = x->low & ones(known);
+    if (is_shift && c >= width_of(v)) {
+        return false;
+    }
+    c = is_shift ? c : c & ones(known);
+    for (unsigned i = 0; i < s->width; i++) {
+        uint64_t lane = of_low_bits(op, low + (uint64_t)x->at[i], c);
+        r->at[i] = (int64_t)(lane - of_low_bits(op, low, c));
+    }
+    r->low = of_low_bits(op, low, c);
+    r->known = is_shift ? (known > c ? known - (unsigned)c : 0) : known;
+    c = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+    while (op == LLVMAnd && r->known < ALL_BITS && !(c >> r->known & 1)) { /* cleared */
+        r->known++;
+    }
+    return s->any_offsets || is_shared(s, r) || (!is_shift && op != LLVMOr && have_same_offsets(s, r, x));
+}
+
+/* The same, x / d, x % d, x < d of a constant. */
 static bool run_of_parts(const struct search *s, LLVMValueRef v, const struct run *x, struct run *r) {
     unsigned bits;
     if (!are_low_bits(s, LLVMGetOperand(v, 0), x, &bits)) {
         return false;
     }
-    assert(bits < width_of(LLVMGetOperand(v, 0)) && bits <= x->zeros && "lanes differ in the sign");
-    uint64_t c = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)), low = (UINT64_C(1) << least(bits, 63)) - 1;
+    assert(bits < width_of(LLVMGetOperand(v, 0)) && bits <= x->known && "lanes differ in the sign");
+    uint64_t c = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAnd:
-        if (c & low) {
-            *r = *x;
-            return (c & low) == low;
-        }
-        *r = (struct run){0, x->zeros > zeros_of(c) ? x->zeros : zeros_of(c)};
-        return true;
-    case LLVMXor:
-        *r = (struct run){x->stride, least(x->zeros, zeros_of(c))};
-        return !(c & low);
-    case LLVMLShr:
-    case LLVMAShr:
-        *r = (struct run){0, x->zeros > c ? x->zeros - (unsigned)c : 0};
-        return c >= bits;
     case LLVMICmp:
-        *r = (struct run){0, 0};
+        set_shared(r, 0, 0);
         return is_decided(LLVMGetICmpPredicate(v), c, bits);
     case LLVMUDiv:
-        *r = (struct run){0, 0};
+        set_shared(r, 0, 0);
         return c && zeros_of(c) >= bits;
     case LLVMURem:
-        *r = (struct run){x->stride, least(x->zeros, zeros_of(c))};
+        *r = *x;
+        r->known = least(x->known, zeros_of(c));
+        r->low &= ones(r->known);
         return c && zeros_of(c) >= bits;
     default:
-        return false;
+        return run_of_bits(s, v, x, r);
     }
 }
 
-static bool run_of_product(LLVMValueRef v, const struct run *x, const struct run *y, struct run *r) {
+static bool run_of_sum(const struct search *s, LLVMValueRef v, const struct run *x, const struct run *y,
+                       struct run *r) {
+    bool subtracts = LLVMGetInstructionOpcode(v) == LLVMSub;
+    for (unsigned i = 0; i < s->width; i++) {
+        uint64_t other = (uint64_t)y->at[i];
+        r->at[i] = (int64_t)((uint64_t)x->at[i] + (subtracts ? -other : other));
+    }
+    r->known = least(x->known, y->known);
+    r->low = (x->low + (subtracts ? -y->low : y->low)) & ones(r->known);
+    return LLVMGetInstructionOpcode(v) != LLVMOr || LLVMGetIsDisjoint(v);
+}
+
+static unsigned zeros_below(const struct run *r) {
+    return least(zeros_of(r->low), r->known);
+}
+
+static bool run_of_product(const struct search *s, LLVMValueRef v, const struct run *x, const struct run *y,
+                           struct run *r) {
     LLVMValueRef factor = LLVMGetOperand(v, 1);
     bool is_shift = LLVMGetInstructionOpcode(v) == LLVMShl;
     if (!LLVMIsAConstantInt(factor)) {
-        *r = (struct run){0, is_shift ? x->zeros : least(x->zeros + y->zeros, ALL_ZEROS)};
-        return !x->stride && !y->stride;
+        unsigned zeros = zeros_below(x);
+        set_shared(r, 0, is_shift ? zeros : least(zeros + zeros_below(y), ALL_BITS));
+        return is_shared(s, x) && is_shared(s, y);
     }
     uint64_t n = LLVMConstIntGetZExtValue(factor), most = is_shift ? 30 : UINT64_C(1) << 30;
-    if (n > most || x->stride > 1 << 30 || x->stride < 0) {
+    if (n > most) {
         return false;
     }
-    *r = (struct run){x->stride * (int64_t)(is_shift ? UINT64_C(1) << n : n),
-                      least(x->zeros + (is_shift ? (unsigned)n : zeros_of(n)), ALL_ZEROS)};
+    n = is_shift ? UINT64_C(1) << n : n;
+    for (unsigned i = 0; i < s->width; i++) {
+        if (x->at[i] > 1 << 30 || x->at[i] < -(1 << 30) || (!s->any_offsets && x->at[i] < 0)) {
+            return false;
+        }
+        r->at[i] = x->at[i] * (int64_t)n;
+    }
+    r->known = least(x->known + zeros_of(n), ALL_BITS);
+    r->low = x->low * n & ones(r->known);
     return true;
 }
 
@@ -163,87 +261,121 @@ static bool run_of_phi(const struct search *outer, LLVMValueRef phi, unsigned de
     s.assumed = r;
     for (unsigned i = 0; i < n && known; i++) {
         struct run in;
-        known = run_of(&s, LLVMGetIncomingValue(phi, i), depth, &in) && in.stride == r->stride;
-        if (known && in.zeros < r->zeros) {
-            r->zeros = in.zeros;
+        known = run_of(&s, LLVMGetIncomingValue(phi, i), depth, &in) && have_same_offsets(&s, &in, r);
+        unsigned agree = known ? least(in.known, zeros_of(in.low ^ r->low)) : 0;
+        if (known && agree < r->known) {
+            r->known = agree;
+            r->low &= ones(agree);
             i = UINT32_MAX; /* from the first one again */
         }
     }
     return known;
 }
 
-/* What is a multiple of 2^n for n beyond the narrow type's width was 0 there, and is known for these bits alone. */
+/* What the bits beyond the narrow type's width are is known to that type alone. */
 static bool run_of_extension(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {
     LLVMValueRef narrow = LLVMGetOperand(v, 0);
     bool is_signed;
     if (!run_of(s, narrow, depth - 1, r)) {
         return false;
     }
-    r->zeros = least(r->zeros, width_of(narrow));
-    return !r->stride || uniform_extends(s->u, v, &is_signed);
+    r->known = least(r->known, width_of(narrow));
+    r->low &= ones(r->known);
+    return is_shared(s, r) || uniform_extends(s->u, v, &is_signed);
 }
 
 static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {
-    struct run x, y = {0, 0};
+    struct run x, y;
     unsigned dim;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        *r = (struct run){1, subgroup_is_lane_id(v) ? ALL_ZEROS : s->log_width};
+        set_ramp(s, r, 1);
+        r->low = 0;
+        r->known = subgroup_is_lane_id(v) ? ALL_BITS : zeros_of(s->width);
         return subgroup_is_lane_id(v) || (intrinsic_id(v, &dim) == ID_LOCAL && dim == 0);
     case LLVMPHI:
         return run_of_phi(s, v, depth - 1, r);
+    case LLVMOr:
+        if (!LLVMGetIsDisjoint(v)) {
+            break;
+        } /* fall through */
     case LLVMAdd:
     case LLVMSub:
-    case LLVMOr:
-        if (!run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) ||
-            !run_of(s, LLVMGetOperand(v, 1), depth - 1, &y)) {
-            return false;
-        }
-        y.stride = LLVMGetInstructionOpcode(v) == LLVMSub ? -y.stride : y.stride;
-        *r = (struct run){(int64_t)((uint64_t)x.stride + (uint64_t)y.stride), least(x.zeros, y.zeros)};
-        return LLVMGetInstructionOpcode(v) != LLVMOr || LLVMGetIsDisjoint(v);
+        return run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) &&
+               run_of(s, LLVMGetOperand(v, 1), depth - 1, &y) && run_of_sum(s, v, &x, &y, r);
     case LLVMMul:
     case LLVMShl:
         return run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) &&
-               run_of(s, LLVMGetOperand(v, 1), depth - 1, &y) && run_of_product(v, &x, &y, r);
+               run_of(s, LLVMGetOperand(v, 1), depth - 1, &y) && run_of_product(s, v, &x, &y, r);
     case LLVMZExt:
     case LLVMSExt:
         return run_of_extension(s, v, depth, r);
     case LLVMTrunc:
-        return LLVMGetIntTypeWidth(LLVMTypeOf(v)) >= 32 && run_of(s, LLVMGetOperand(v, 0), depth - 1, r);
+        return (s->any_offsets || width_of(v) >= 32) && run_of(s, LLVMGetOperand(v, 0), depth - 1, r);
     default:
-        return takes_apart(v) && run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) && run_of_parts(s, v, &x, r);
+        break;
     }
+    return takes_apart(s, v) && run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) && run_of_parts(s, v, &x, r);
+}
+
+/* What uniform.c has found already, of a value whose low bits aren't known. */
+static bool run_as_found(const struct search *s, LLVMValueRef v, struct run *r) {
+    int64_t stride;
+    set_shared(r, 0, 0);
+    if (s->any_offsets && uniform_stride(s->u, v, &stride)) {
+        set_ramp(s, r, stride);
+        return true;
+    }
+    const int64_t *at = s->any_offsets ? uniform_offsets(s->u, v) : NULL;
+    if (at) {
+        memcpy(r->at, at, s->width * sizeof *at);
+    }
+    return at;
 }
 
 static bool run_of(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {
     if (v == s->phi) {
-        *r = s->assumed ? *s->assumed : (struct run){0};
+        if (s->assumed) {
+            *r = *s->assumed;
+        }
         return s->assumed;
     }
     if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64) {
         return false;
     }
     if (LLVMIsAConstantInt(v)) {
-        *r = (struct run){0, zeros_of(LLVMConstIntGetZExtValue(v))};
+        set_shared(r, LLVMConstIntGetZExtValue(v), ALL_BITS);
         return true;
     }
     uintptr_t ignored; /* a loop's value may be of several iterations after it */
     bool is_known = depth && LLVMIsAInstruction(v) && !ptrmap_get(&s->u->joins, v, &ignored) &&
                     run_of_instruction(s, v, depth, r);
     if (!uniform_is(s->u, v)) {
-        return is_known;
+        return is_known || run_as_found(s, v, r);
     }
-    *r = (struct run){0, is_known && !r->stride ? r->zeros : 0};
+    bool is_one = is_known && is_shared(s, r);
+    set_shared(r, is_one ? r->low : 0, is_one ? r->known : 0);
     return true;
 }
 
 bool lane_alignment_stride(const struct uniform *u, unsigned width, LLVMValueRef v, int64_t *stride) {
-    struct search s = {.u = u, .log_width = (unsigned)__builtin_ctz(width)};
-    struct run r;
-    if (!takes_apart(v) || !run_of_instruction(&s, v, DEPTH, &r)) {
+    struct search s = {.u = u, .width = width};
+    struct run r, ramp;
+    if (!takes_apart(&s, v) || !run_of_instruction(&s, v, DEPTH, &r)) {
         return false;
     }
-    *stride = r.stride;
+    *stride = r.at[1];
+    set_ramp(&s, &ramp, *stride);
+    assert(have_same_offsets(&s, &r, &ramp) && "lanes aren't evenly apart");
+    return true;
+}
+
+bool lane_alignment_offsets(const struct uniform *u, unsigned width, LLVMValueRef v, int64_t *at) {
+    struct search s = {.u = u, .width = width, .any_offsets = true};
+    struct run r;
+    if (LLVMIsAPHINode(v) || !run_of_instruction(&s, v, DEPTH, &r)) {
+        return false;
+    }
+    memcpy(at, r.at, width * sizeof *at);
     return true;
 }

@@ -357,6 +357,10 @@ bool uniform_stride(const struct uniform *u, LLVMValueRef v, int64_t *stride) {
     return *stride != NO_STRIDE;
 }
 
+const int64_t *uniform_offsets(const struct uniform *u, LLVMValueRef v) {
+    return (const int64_t *)ptrmap_at(&u->offsets, v, 0);
+}
+
 /* Whether widening `v` of 32 bits or less commutes with adding strides: no lane wraps where the value is defined.
  * `phi`: assumed, for induction. */
 static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LLVMValueRef phi,
@@ -380,8 +384,9 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
                is_exact(u, LLVMGetOperand(v, 0), is_signed, phi, depth - 1) &&
                is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1);
     case LLVMOr: /* disjoint: no carry, so no wrap */
-        return LLVMGetIsDisjoint(v) && is_exact(u, LLVMGetOperand(v, 0), is_signed, phi, depth - 1) &&
-               is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1);
+        return LLVMGetIsDisjoint(v) ? is_exact(u, LLVMGetOperand(v, 0), is_signed, phi, depth - 1) &&
+                                          is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1)
+                                    : uniform_offsets(u, v) != NULL;
     case LLVMCall: /* an id: its range is known */
     case LLVMZExt: /* affine only if what it extends is exact */
         return true;
@@ -389,10 +394,12 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
         return is_signed;
     case LLVMAnd:
     case LLVMXor:
-    case LLVMURem: /* aligned, so no lane passes a multiple of the range */
-        return stride_in(u, v) != NO_STRIDE;
-    case LLVMTrunc:
-        return is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v);
+    case LLVMURem:
+    case LLVMLShr:
+    case LLVMAShr: /* aligned, so no lane passes a multiple of the range */
+        return stride_in(u, v) != NO_STRIDE || uniform_offsets(u, v);
+    case LLVMTrunc: /* of offsets the flags tell nothing of lane 0, which may be off */
+        return !uniform_offsets(u, v) && (is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v));
     case LLVMPHI:
         for (unsigned i = 0; !phi && i < LLVMCountIncoming(v); i++) {
             if (!is_exact(u, LLVMGetIncomingValue(v, i), is_signed, v, depth - 1)) {
@@ -431,6 +438,8 @@ void uniform_learn(struct uniform *u, LLVMValueRef copy, LLVMValueRef v) {
         exact |= uniform_is_exact(u, v, false) ? EXACT_UNSIGNED : 0;
         ptrmap_set(&u->strides, copy, (uintptr_t)stride);
         ptrmap_set(&u->exact, copy, exact);
+    } else if (uniform_offsets(u, v)) {
+        ptrmap_set(&u->offsets, copy, (uintptr_t)uniform_offsets(u, v));
     }
 }
 
@@ -578,6 +587,68 @@ static void find_strides(struct analysis *a) {
     }
 }
 
+/* ---- offsets ---- */
+
+/* False: they aren't known. */
+static bool add_offsets(struct analysis *a, LLVMValueRef v, uint64_t factor, int64_t *sum) {
+    const int64_t *at = uniform_offsets(a->out, v);
+    int64_t stride = 0;
+    bool is_known = at || uniform_stride(a->out, v, &stride);
+    for (unsigned i = 0; i < a->k->width && is_known; i++) {
+        uint64_t lane = at ? (uint64_t)at[i] : (uint64_t)stride * i;
+        sum[i] = (int64_t)((uint64_t)sum[i] + lane * factor);
+    }
+    return is_known;
+}
+
+static bool offsets_of_gep(struct analysis *a, LLVMValueRef gep, int64_t *at) {
+    struct gep_step steps[GEP_STEPS];
+    unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(a->k->module), gep, steps);
+    bool known = n && add_offsets(a, LLVMGetOperand(gep, 0), 1, at);
+    for (unsigned i = 0; i < n && known; i++) {
+        LLVMValueRef index = steps[i].index;
+        bool narrow = index && LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64;
+        known = !index || ((!narrow || uniform_is(a->out, index) || is_exact(a->out, index, true, NULL, 8)) &&
+                           add_offsets(a, index, steps[i].bytes, at));
+    }
+    return known;
+}
+
+/* Whether lane 0 of the value can be computed from lane 0 of what it comes from. */
+static bool is_of_lane_zero(struct analysis *a, LLVMValueRef i) {
+    bool is_one = LLVMIsABinaryOperator(i) || LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) ||
+                  LLVMIsATruncInst(i) || LLVMIsAGetElementPtrInst(i);
+    for (int n = 0; n < LLVMGetNumOperands(i) && is_one; n++) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)n);
+        is_one = stride_in(a->out, v) != NO_STRIDE || uniform_offsets(a->out, v);
+    }
+    return is_one;
+}
+
+static void find_offsets(struct analysis *a) {
+    int64_t *at = NULL;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned n = 0; n < a->cfg->n; n++) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(a->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
+                uintptr_t ignored;
+                if (stride_in(a->out, i) != NO_STRIDE || uniform_offsets(a->out, i) ||
+                    !is_of_lane_zero(a, i) || ptrmap_get(&a->out->joins, i, &ignored)) {
+                    continue;
+                }
+                at = at ? at : job_alloc(a->k->width * sizeof *at);
+                memset(at, 0, a->k->width * sizeof *at);
+                if (LLVMIsAGetElementPtrInst(i) ? offsets_of_gep(a, i, at)
+                                                : lane_alignment_offsets(a->out, a->k->width, i, at)) {
+                    ptrmap_set(&a->out->offsets, i, (uintptr_t)at);
+                    at = NULL;
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
 void uniform_run(struct kernel *k, struct uniform *out) {
     struct analysis a = {.k = k, .out = out, .changed = true};
     a.cfg = cfg_of(k->run, &a.index, &a.blocks);
@@ -591,5 +662,6 @@ void uniform_run(struct kernel *k, struct uniform *out) {
     }
     if (out->of_pack) {
         find_strides(&a);
+        find_offsets(&a);
     }
 }

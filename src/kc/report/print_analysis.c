@@ -48,6 +48,16 @@ static const char *exactness(const struct uniform *u, LLVMValueRef v) {
     return is_signed ? ", exact if signed" : is_unsigned ? ", exact if unsigned" : ", may wrap";
 }
 
+static const char *offsets_note(const int64_t *at, uint32_t width) {
+    struct buf text = {0};
+    for (unsigned i = 0; i < width; i++) {
+        buf_printf(&text, "%s%" PRId64, i ? " " : "offsets ", at[i]);
+    }
+    const char *note = job_strdup(buf_cstr(&text));
+    buf_free(&text);
+    return note;
+}
+
 static const char *value_note(const struct wg *wg, LLVMValueRef i) {
     int64_t stride;
     bool branches = LLVMIsATerminatorInst(i) && LLVMGetNumSuccessors(i) > 1;
@@ -62,6 +72,9 @@ static const char *value_note(const struct wg *wg, LLVMValueRef i) {
     }
     if (uniform_is(wg->pack, i)) {
         return "pack";
+    }
+    if (uniform_offsets(wg->pack, i)) {
+        return offsets_note(uniform_offsets(wg->pack, i), wg->k->width);
     }
     if (!uniform_stride(wg->pack, i, &stride)) {
         return branches ? "lanes part" : "varies";

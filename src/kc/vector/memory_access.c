@@ -4,6 +4,7 @@
  * down), a wide load and a shuffle (affine, a few elements apart, the parts of OpenCL vectors in a row, or a row in
  * another order; loads only), else a gather or scatter. Under a mask that isn't known to be full these are LLVM's masked
  * forms. Where the processor has no scatter each lane stores by itself, and lanes that are off store to a dummy place.
+ * Where lanes' distances are known otherwise, offsets.c has pieces of rows, or vectors and shuffles.
  * Where that is known only at run time, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
  * lie in a row, or near each other (window.c). In local and private memory, which only this thread uses, lanes that are off may read and write back.
  * Volatile and atomic accesses and types that can't be vector elements go lane by lane. A uniform store
@@ -11,8 +12,6 @@
 #include "report.h"
 #include "vector.h"
 #include <string.h>
-
-enum { SHUFFLE_STRIDE = 4 };
 
 static unsigned alignment(struct vec *v, LLVMValueRef access, LLVMTypeRef type) {
     unsigned given = LLVMGetAlignment(access);
@@ -38,8 +37,8 @@ bool access_is_own(enum memory_kind kind) {
     return kind == MEMORY_LOCAL || kind == MEMORY_CONTEXT || kind == MEMORY_LANES;
 }
 
-static LLVMValueRef read_vector(struct vec *v, LLVMTypeRef type, LLVMValueRef at, unsigned align,
-                                LLVMValueRef mask, enum memory_kind kind) {
+LLVMValueRef access_read_some(struct vec *v, LLVMTypeRef type, LLVMValueRef at, unsigned align,
+                              LLVMValueRef mask, enum memory_kind kind) {
     LLVMValueRef read;
     if (mask && !access_is_own(kind)) {
         LLVMTypeRef overloads[] = {type, LLVMTypeOf(at)};
@@ -56,14 +55,14 @@ static LLVMValueRef read_vector(struct vec *v, LLVMTypeRef type, LLVMValueRef at
 
 LLVMValueRef access_read(struct vec *v, LLVMTypeRef element, LLVMValueRef at, unsigned align,
                          LLVMValueRef mask, enum memory_kind kind) {
-    return read_vector(v, vec_type(v, element), at, align, mask, kind);
+    return access_read_some(v, vec_type(v, element), at, align, mask, kind);
 }
 
 void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind kind) {
     LLVMValueRef write;
     if (mask && access_is_own(kind)) {
-        LLVMValueRef old = read_vector(v, LLVMTypeOf(value), at, align, NULL, kind);
+        LLVMValueRef old = access_read_some(v, LLVMTypeOf(value), at, align, NULL, kind);
         value = LLVMBuildSelect(v->b, mask, value, old, "");
         mask = NULL;
     }
@@ -206,11 +205,6 @@ static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stri
            (!v->mask || a->size >= 4 || access_is_own(a->kind));
 }
 
-/* Whether elements `step` apart are worth a load of all between them. */
-static bool shuffles(struct vec *v, const struct access *a, int64_t step) {
-    return step > 1 && step <= SHUFFLE_STRIDE && (!v->mask || access_is_own(a->kind)) && v->width <= 16;
-}
-
 /* ACCESS_NONE: it can't be done so. */
 static enum access_kind read_affine(struct vec *v, const struct access *a, const struct wide *p,
                                     LLVMValueRef *parts) {
@@ -220,7 +214,8 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
     }
     if (is_row_of_tuples(v, a, stride)) {
         LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
-        LLVMValueRef read = read_vector(v, all, p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
+        LLVMValueRef read =
+            access_read_some(v, all, p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
         take_apart(v, read, parts, a->n);
         return ACCESS_SHUFFLED;
     }
@@ -236,12 +231,7 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
         parts[0] = reversed(v, access_read(v, a->type, address_of_last(v, p), a->align, mask, a->kind));
         return ACCESS_REVERSED;
     }
-    if (shuffles(v, a, step)) {
-        LLVMTypeRef all = LLVMVectorType(a->type, (v->width - 1) * (unsigned)step + 1);
-        parts[0] = vec_every(v, read_vector(v, all, p->value, a->align, NULL, a->kind), 0, (unsigned)step);
-        return ACCESS_SHUFFLED;
-    }
-    return ACCESS_NONE;
+    return offsets_access(v, a, p, parts, false) ? ACCESS_SHUFFLED : ACCESS_NONE;
 }
 
 static enum access_kind write_affine(struct vec *v, const struct access *a, const struct wide *p,
@@ -262,12 +252,13 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
         access_write(v, reversed(v, parts[0]), address_of_last(v, p), a->align, mask, a->kind);
         return ACCESS_REVERSED;
     }
-    return ACCESS_NONE;
+    return offsets_access(v, a, p, parts, true) ? ACCESS_SHUFFLED : ACCESS_NONE;
 }
 
 /* Whether an index that ascends by `step` but for a wrap has a form without a gather or scatter. */
 bool access_has_short_form(struct vec *v, const struct access *a, int64_t step, bool writes) {
-    return step == 1 || (a->n == 1 && (step == -1 || (!writes && shuffles(v, a, step))));
+    struct wide row = {.form = FORM_AFFINE, .stride = step * a->size};
+    return step == 1 || (a->n == 1 && (step == -1 || offsets_may(v, a, &row, writes)));
 }
 
 static void report(struct vec *v, const struct access *a, enum access_kind kind, int64_t stride) {
@@ -523,6 +514,10 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
     if (order) {
         report(v, a, ACCESS_SHUFFLED, 0);
         access_permuted(v, a, start, order, parts, writes);
+        return;
+    }
+    if (offsets_access(v, a, p, parts, writes)) {
+        report(v, a, ACCESS_SHUFFLED, 0);
         return;
     }
     struct wide row;

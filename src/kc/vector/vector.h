@@ -18,6 +18,8 @@ struct wide {
     int64_t stride;
     LLVMValueRef *lanes; /* or parts */
     unsigned n;          /* parts */
+    LLVMValueRef first;  /* of a vector: lane 0's value, which needn't be on, */
+    const int64_t *at;   /* and what to add to it for each lane's, where that is known; else NULL */
     LLVMValueRef any;    /* of a compare in a block that all lanes run, or NULL: i1, true for some lane, */
     LLVMValueRef all;    /* true for all */
 };
@@ -165,6 +167,18 @@ LLVMValueRef access_read(struct vec *, LLVMTypeRef element, LLVMValueRef at, uns
                          LLVMValueRef mask, enum memory_kind);
 void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind);
+
+/* The same load of any vector. */
+LLVMValueRef access_read_some(struct vec *, LLVMTypeRef vector, LLVMValueRef at, unsigned align,
+                              LLVMValueRef mask, enum memory_kind);
+
+/* offsets.c */
+
+/* Whether the elements' distances are known, and no gather or scatter is as good. */
+bool offsets_may(struct vec *, const struct access *, const struct wide *address, bool writes);
+/* False: they aren't. */
+bool offsets_access(struct vec *, const struct access *, const struct wide *address, LLVMValueRef *part,
+                    bool writes);
 
 /* contiguity.c */
 

@@ -168,10 +168,16 @@ static bool all_uniform(struct vec *v, LLVMValueRef i) {
     return true;
 }
 
+/* Of a value that is a scalar, or also has one. */
+static LLVMValueRef lane_zero(const struct wide *w) {
+    return w->at ? w->first : w->value;
+}
+
 /* The instruction on lane 0's operands; a constant where they are. */
 static LLVMValueRef on_lane_zero(struct vec *v, LLVMValueRef i) {
     if (LLVMIsABinaryOperator(i)) {
-        LLVMValueRef x = wide_of(v, LLVMGetOperand(i, 0))->value, y = wide_of(v, LLVMGetOperand(i, 1))->value;
+        LLVMValueRef x = lane_zero(wide_of(v, LLVMGetOperand(i, 0))),
+                     y = lane_zero(wide_of(v, LLVMGetOperand(i, 1)));
         if (LLVMIsAConstantInt(x) && LLVMIsAConstantInt(y)) {
             return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), x, y, "");
         }
@@ -181,7 +187,7 @@ static LLVMValueRef on_lane_zero(struct vec *v, LLVMValueRef i) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
         uintptr_t known;
         if (ptrmap_get(&v->values, operand, &known)) {
-            LLVMSetOperand(copy, (unsigned)n, ((struct wide *)known)->value);
+            LLVMSetOperand(copy, (unsigned)n, lane_zero((struct wide *)known));
         }
     }
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
@@ -224,13 +230,14 @@ static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef t
         return wg_item_id(v->wg, original, type);
     }
     LLVMOpcode op = LLVMGetInstructionOpcode(original);
-    if (depth && (op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl || op == LLVMOr)) {
+    if (depth && (op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl ||
+                  (op == LLVMOr && LLVMGetIsDisjoint(original)))) {
         LLVMValueRef x = extended(v, LLVMGetOperand(original, 0), type, is_signed, depth - 1);
         LLVMValueRef y = extended(v, LLVMGetOperand(original, 1), type, is_signed, depth - 1);
         return LLVMBuildBinOp(v->b, op == LLVMOr ? LLVMAdd : op, x, y, "");
     }
-    if (v->mask == v->row) { /* lane 0 is on */
-        return LLVMBuildCast(v->b, ext, w->value, type, "");
+    if (v->mask == v->row || w->at) { /* lane 0 is on, or in range as all lanes are */
+        return LLVMBuildCast(v->b, ext, lane_zero(w), type, "");
     }
     LLVMValueRef first = LLVMBuildIntCast2(v->b, vec_first(v, v->mask), type, 0, "");
     LLVMValueRef before = LLVMBuildMul(v->b, first, LLVMConstInt(type, (uint64_t)w->stride, 1), "");
@@ -244,29 +251,49 @@ static inline bool is_scalar(struct vec *v, LLVMValueRef original) {
     return form == FORM_UNIFORM || form == FORM_AFFINE;
 }
 
-static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
-    LLVMValueRef x = LLVMGetNumOperands(i) > 0 ? wide_of(v, LLVMGetOperand(i, 0))->value : NULL;
+/* What lane 0 has of a value whose operands are scalars, or also have one. */
+static LLVMValueRef first_lane(struct vec *v, LLVMValueRef i, bool varies) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    LLVMValueRef result;
+    if (LLVMIsACallInst(i)) {
+        return wg_item_id(v->wg, i, LLVMTypeOf(i));
+    }
+    if (op == LLVMOr && LLVMGetIsDisjoint(i)) { /* only where lanes are on */
+        return LLVMBuildAdd(v->b, lane_zero(wide_of(v, LLVMGetOperand(i, 0))),
+                            lane_zero(wide_of(v, LLVMGetOperand(i, 1))), "");
+    }
+    if (op == LLVMZExt || op == LLVMSExt) {
+        bool is_signed, extends = uniform_extends(v->wg->pack, i, &is_signed);
+        assert((!varies || extends) && "affine when extended, but lanes may wrap around before");
+        (void)extends; /* with NDEBUG */
+        return extended(v, LLVMGetOperand(i, 0), LLVMTypeOf(i), is_signed, 8);
+    }
+    LLVMValueRef result = on_lane_zero(v, i);
+    if (v->mask && LLVMIsAInstruction(result)) {
+        drop_flags(result);
+    }
+    return result;
+}
+
+static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
     for (int o = 0; !LLVMIsACallInst(i) && o < LLVMGetNumOperands(i); o++) {
         assert(is_scalar(v, LLVMGetOperand(i, (unsigned)o)) && "affine, of something that isn't");
     }
-    if (LLVMIsACallInst(i)) {
-        result = wg_item_id(v->wg, i, LLVMTypeOf(i));
-    } else if (op == LLVMOr) { /* disjoint only where lanes are on */
-        result = LLVMBuildAdd(v->b, x, wide_of(v, LLVMGetOperand(i, 1))->value, "");
-    } else if (op == LLVMZExt || op == LLVMSExt) {
-        bool is_signed, extends = uniform_extends(v->wg->pack, i, &is_signed);
-        assert((!stride || extends) && "affine when extended, but lanes may wrap around before");
-        (void)extends; /* with NDEBUG */
-        result = extended(v, LLVMGetOperand(i, 0), LLVMTypeOf(i), is_signed, 8);
-    } else {
-        result = on_lane_zero(v, i);
-        if (v->mask) {
-            drop_flags(result);
-        }
+    wide_set(v, i, wide_new(FORM_AFFINE, first_lane(v, i, stride), stride));
+}
+
+/* A vector whose lanes' differences are known has a scalar, too: what of both isn't used LLVM drops. */
+static void add_first_lane(struct vec *v, LLVMValueRef i, struct wide *w) {
+    const int64_t *at = uniform_offsets(v->wg->pack, i);
+    for (int o = 0; at && o < LLVMGetNumOperands(i); o++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)o);
+        at = is_scalar(v, operand) || wide_of(v, operand)->at
+                 ? at
+                 : NULL; /* what a slot keeps is a vector alone */
     }
-    wide_set(v, i, wide_new(FORM_AFFINE, result, stride));
+    if (at) {
+        w->first = first_lane(v, i, 1);
+        w->at = at;
+    }
 }
 
 /* ---- vectors ---- */
@@ -691,6 +718,7 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
         if (LLVMIsAICmpInst(i)) {
             compare_bounds(v, i, w);
         }
+        add_first_lane(v, i, w);
         wide_set(v, i, w);
     }
 }

@@ -270,7 +270,7 @@ static void run_loop(struct machine *m, const struct action *a, const bool *on) 
             left += inside[i];
         }
         m->bad |= round > ITERATIONS;
-        run(m, a->kid[0], inside);
+        run(m, left ? a->kid[0] : NULL, inside);
         for (unsigned i = 0; i < m->items; i++)
             if (inside[i]) {
                 int64_t *j = &m->s->of[i][place];

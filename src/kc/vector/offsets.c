@@ -1,0 +1,289 @@
+/* offsets.c: accesses of a pack whose elements lie at known distances from each other, in any order: without a look at run
+ * time, a gather or a scatter.
+ *
+ * In: an access and each lane's distance from lane 0's element (struct wide: `at`; analysis/lane_alignment.c has the proof of
+ * them). Out: what takes the fewest instructions of
+ *   pieces   lanes in groups of 4 or 8 that lie in a row each: one short vector per group; padded rows, rows of a tile that
+ *            are shorter than a pack
+ *   vectors  all that lies between the lowest element and the highest, and shuffles: xor, fields of bits, a few elements
+ *            apart, several lanes for one element; a store writes those elements alone, or in memory that only this
+ *            thread uses (access_is_own) those between as they were
+ * or nothing: then the elements are too far apart. Lanes that are off may be any, the first among them.
+ *     l / 8 * 9 + l % 8, W = 16:   0 to 7, 9 to 16          two pieces of 8
+ *     l ^ 1, W = 4:                1 0 3 2                  one vector, <1, 0, 3, 2>
+ *     2 * l + 1, W = 4:            1 3 5 7                  two vectors, <1, 3, 5, 7> */
+#include "vector.h"
+
+enum { MOST_VECTORS = 4 };
+
+struct places {
+    unsigned at[64];    /* of each lane's element from the lowest one, in elements */
+    unsigned span;      /* from the lowest to the highest, both included */
+    unsigned piece;     /* lanes that lie in a row together */
+    int64_t lowest;     /* from lane 0's to the lowest, in bytes */
+    LLVMValueRef start; /* the lowest one's address */
+};
+
+static int64_t offset_of(const struct wide *p, unsigned lane) {
+    return p->form == FORM_AFFINE ? p->stride * lane : p->at[lane];
+}
+
+/* The elements that a constant in the index adds: 3 of 2 * l + 3. */
+static int64_t constant_part(struct vec *v, const struct access *a) {
+    struct gep_step steps[GEP_STEPS];
+    int64_t bytes = 0;
+    for (LLVMValueRef p = a->at; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0)) {
+        unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), p, steps);
+        for (unsigned i = 0; i < n; i++) {
+            LLVMValueRef x = steps[i].index;
+            while (x && (LLVMIsAZExtInst(x) || LLVMIsASExtInst(x))) {
+                x = LLVMGetOperand(x, 0);
+            }
+            bool is_sum = x && LLVMIsABinaryOperator(x) &&
+                          (LLVMGetInstructionOpcode(x) == LLVMAdd ||
+                           (LLVMGetInstructionOpcode(x) == LLVMOr && LLVMGetIsDisjoint(x)));
+            LLVMValueRef c = is_sum ? LLVMGetOperand(x, 1) : x;
+            int64_t times = c && LLVMIsAConstantInt(c) ? LLVMConstIntGetSExtValue(c) : 0;
+            bytes += (int64_t)steps[i].bytes * (x ? times : 1);
+        }
+    }
+    return bytes / a->size;
+}
+
+/* Elements that are evenly apart, as of a[2 * l] and a[2 * l + 1]: both are read and written in the same vectors, which LLVM
+ * then keeps in registers. *lowest becomes the place where those begin. */
+static void begin_together(struct vec *v, const struct access *a, struct places *s, int64_t *lowest) {
+    unsigned apart = s->at[1] > s->at[0] ? s->at[1] - s->at[0] : s->at[0] - s->at[1];
+    for (unsigned i = 1; i < v->width; i++) {
+        apart = s->at[i] - s->at[i - 1] == apart ? apart : 1;
+    }
+    int64_t before = apart < 2 || apart > MOST_VECTORS ? 0 : constant_part(v, a) % apart;
+    before = before < 0 ? before + apart : before;
+    for (unsigned i = 0; i < v->width; i++) {
+        s->at[i] += (unsigned)before;
+    }
+    s->span += (unsigned)before;
+    *lowest -= before * a->size;
+}
+
+/* False: they are too far apart, or not by whole elements. */
+static bool find_places(struct vec *v, const struct access *a, const struct wide *p, struct places *s) {
+    int64_t highest = 0;
+    s->lowest = 0;
+    for (unsigned i = 0; i < v->width; i++) {
+        s->lowest = offset_of(p, i) < s->lowest ? offset_of(p, i) : s->lowest;
+        highest = offset_of(p, i) > highest ? offset_of(p, i) : highest;
+    }
+    if (s->lowest < -(1 << 30) || highest > 1 << 30) {
+        return false;
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        if ((offset_of(p, i) - s->lowest) % a->size) {
+            return false;
+        }
+        s->at[i] = (unsigned)((offset_of(p, i) - s->lowest) / a->size);
+    }
+    s->span = (unsigned)((highest - s->lowest) / a->size) + 1;
+    for (s->piece = v->width; s->piece > 1; s->piece /= 2) {
+        unsigned i = 0;
+        while (i < v->width && s->at[i] == s->at[i - i % s->piece] + i % s->piece) {
+            i++;
+        }
+        if (i == v->width) {
+            break;
+        }
+    }
+    if (access_is_own(a->kind)) {
+        begin_together(v, a, s, &s->lowest);
+    }
+    return true;
+}
+
+static bool are_distinct(struct vec *v, const struct places *s) {
+    for (unsigned i = 0; i < v->width; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            if (s->at[i] == s->at[k]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static LLVMValueRef address_at(struct vec *v, const struct access *a, const struct places *s,
+                               unsigned place) {
+    return ir_offset(v->b, s->start, ir_const64(v->llvm, (uint64_t)a->size * place), "");
+}
+
+/* The alignment of an element that far from another one. */
+static unsigned align_at(const struct access *a) {
+    return a->align < (unsigned)a->size ? a->align : (unsigned)a->size;
+}
+
+/* Some lanes of a vector, or of a mask (NULL: all). */
+static LLVMValueRef lanes_from(struct vec *v, LLVMValueRef vector, unsigned first, unsigned n) {
+    unsigned order[64];
+    for (unsigned i = 0; i < n; i++) {
+        order[i] = first + i;
+    }
+    return vector ? vec_shuffle(v, vector, NULL, order, n) : NULL;
+}
+
+/* Vectors of the same length one after the other, by pairs. */
+static LLVMValueRef joined(struct vec *v, LLVMValueRef *vectors, unsigned n, unsigned length) {
+    unsigned *order = job_alloc(2 * n * length * sizeof *order), most = 2 * n * length;
+    for (unsigned i = 0; i < most; i++) {
+        order[i] = i;
+    }
+    for (; n > 1; n = (n + 1) / 2, length *= 2) {
+        for (unsigned i = 0; i < n; i += 2) {
+            LLVMValueRef other = i + 1 < n ? vectors[i + 1] : NULL;
+            vectors[i / 2] = vec_shuffle(v, vectors[i], other, order, 2 * length);
+        }
+    }
+    return vectors[0];
+}
+
+/* ---- pieces ---- */
+
+static LLVMValueRef read_pieces(struct vec *v, const struct access *a, const struct places *s) {
+    LLVMValueRef pieces[64];
+    for (unsigned i = 0; i < v->width; i += s->piece) {
+        pieces[i / s->piece] =
+            access_read_some(v, LLVMVectorType(a->type, s->piece), address_at(v, a, s, s->at[i]), align_at(a),
+                             lanes_from(v, v->mask, i, s->piece), a->kind);
+    }
+    return joined(v, pieces, v->width / s->piece, s->piece);
+}
+
+static void write_pieces(struct vec *v, const struct access *a, const struct places *s, LLVMValueRef value) {
+    for (unsigned i = 0; i < v->width; i += s->piece) {
+        access_write(v, lanes_from(v, value, i, s->piece), address_at(v, a, s, s->at[i]), align_at(a),
+                     lanes_from(v, v->mask, i, s->piece), a->kind);
+    }
+}
+
+/* ---- vectors ---- */
+
+/* Lanes in each of the vectors, the most that the elements between the lowest and the highest fill. */
+static unsigned length_of(struct vec *v, const struct places *s) {
+    unsigned n = v->width;
+    while (n > s->span) {
+        n /= 2;
+    }
+    return n;
+}
+
+static unsigned count_of(struct vec *v, const struct places *s) {
+    return (s->span + length_of(v, s) - 1) / length_of(v, s);
+}
+
+/* Where others may use the memory nothing is read but what lies between elements: the last vector ends with the highest. */
+static LLVMValueRef read_vectors(struct vec *v, const struct access *a, const struct places *s) {
+    unsigned n = length_of(v, s), count = count_of(v, s), order[64];
+    unsigned last = access_is_own(a->kind) ? (count - 1) * n : s->span - n;
+    LLVMValueRef vectors[64];
+    for (unsigned i = 0; i < count; i++) {
+        unsigned from = i + 1 < count ? i * n : last;
+        vectors[i] = access_read_some(v, LLVMVectorType(a->type, n), address_at(v, a, s, from), align_at(a),
+                                      NULL, a->kind);
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        unsigned which = s->at[i] / n;
+        order[i] = which + 1 < count ? s->at[i] : (count - 1) * n + s->at[i] - last;
+    }
+    return vec_shuffle(v, joined(v, vectors, count, n), NULL, order, v->width);
+}
+
+/* Of the vector that begins with element `from`: the lane for each of its elements, and a mask of those that have one. */
+static bool find_stored(struct vec *v, const struct places *s, unsigned from, unsigned *order,
+                        LLVMValueRef *mask) {
+    LLVMTypeRef bit = LLVMInt1TypeInContext(v->llvm);
+    LLVMValueRef bits[64];
+    unsigned stored = 0;
+    for (unsigned i = 0; i < v->width; i++) {
+        order[i] = i;
+        bits[i] = LLVMConstInt(bit, 0, 0);
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        if (s->at[i] >= from && s->at[i] < from + v->width) {
+            order[s->at[i] - from] = i;
+            bits[s->at[i] - from] = LLVMConstInt(bit, 1, 0);
+            stored++;
+        }
+    }
+    *mask = v->mask ? vec_shuffle(v, v->mask, NULL, order, v->width) : NULL;
+    *mask = stored == v->width ? *mask : vec_and(v, *mask, LLVMConstVector(bits, v->width));
+    return stored;
+}
+
+static void write_vectors(struct vec *v, const struct access *a, const struct places *s, LLVMValueRef value) {
+    unsigned order[64];
+    LLVMValueRef mask;
+    for (unsigned from = 0; from < s->span; from += v->width) {
+        if (find_stored(v, s, from, order, &mask)) {
+            LLVMValueRef ordered = vec_shuffle(v, value, NULL, order, v->width);
+            access_write(v, ordered, address_at(v, a, s, from), align_at(a), mask, a->kind);
+        }
+    }
+}
+
+/* ---- the choice ---- */
+
+enum { NEVER = 1000 };
+
+/* About how many instructions. */
+static unsigned cost_of_pieces(struct vec *v, const struct access *a, const struct places *s) {
+    bool own = access_is_own(a->kind), masks = v->k->target->has_mask_registers;
+    bool is_masked_well = !v->mask || own || masks;
+    unsigned n = v->width / s->piece;
+    return s->piece * a->size < 8 || !is_masked_well ? NEVER : 2 * n - 1 + (v->mask ? n : 0);
+}
+
+static unsigned cost_of_vectors(struct vec *v, const struct access *a, const struct places *s, bool writes) {
+    const struct target *t = v->k->target;
+    bool own = access_is_own(a->kind), is_full = s->span == v->width;
+    if (v->width * a->size * 8 > t->vector_bits || s->span > MOST_VECTORS * v->width) {
+        return NEVER;
+    }
+    unsigned n = count_of(v, s), shuffle = a->size >= 4 ? 1 : 2;
+    if (!writes) {
+        unsigned joins = t->has_mask_registers ? n - 1 : 3 * (n - 1);
+        return v->mask && !own ? NEVER : n + (n > 1 ? joins : shuffle);
+    }
+    if (!are_distinct(v, s) || (!own && !t->has_mask_registers && (v->mask || !is_full))) {
+        return NEVER;
+    }
+    return n * (shuffle + (own && !is_full ? 3 : 1) + (v->mask ? 1 : 0));
+}
+
+static bool are_pieces_best(struct vec *v, const struct access *a, const struct places *s, bool writes) {
+    return cost_of_pieces(v, a, s) <= cost_of_vectors(v, a, s, writes);
+}
+
+static bool find(struct vec *v, const struct access *a, const struct wide *p, bool writes, struct places *s) {
+    bool may = a->n == 1 && (p->form == FORM_AFFINE || p->at) && find_places(v, a, p, s);
+    return may && (cost_of_pieces(v, a, s) <= v->width || cost_of_vectors(v, a, s, writes) <= v->width);
+}
+
+bool offsets_may(struct vec *v, const struct access *a, const struct wide *p, bool writes) {
+    struct places s;
+    return find(v, a, p, writes, &s);
+}
+
+bool offsets_access(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *part,
+                    bool writes) {
+    struct places s;
+    if (!find(v, a, p, writes, &s)) {
+        return false;
+    }
+    s.start = ir_offset(v->b, p->form == FORM_AFFINE ? p->value : p->first,
+                        ir_const64(v->llvm, (uint64_t)s.lowest), "");
+    bool is_best = are_pieces_best(v, a, &s, writes);
+    if (writes) {
+        is_best ? write_pieces(v, a, &s, *part) : write_vectors(v, a, &s, *part);
+    } else {
+        *part = is_best ? read_pieces(v, a, &s) : read_vectors(v, a, &s);
+    }
+    return true;
+}
