@@ -287,6 +287,14 @@ typedef cl_bitfield cl_context_memory_initialize_khr;
 #define CL_DEVICE_NODE_MASK_KHR 0x106E
 #endif
 
+/* ---- cl_khr_spirv_queries ---------------------------------------------------------------------------------- */
+
+#ifndef CL_DEVICE_SPIRV_CAPABILITIES_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR                0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR              0x12BB
+#endif
+
 /* ---- cl_ext_buffer_device_address 1.0.2 ------------------------------------------------------------------ */
 
 #ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT

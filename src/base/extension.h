@@ -30,10 +30,12 @@
     X(cl_khr_extended_async_copies, 1, 0, 0, KERNEL)                                                         \
     X(cl_khr_extended_bit_ops, 1, 0, 0, KERNEL)                                                              \
     X(cl_khr_extended_versioning, 1, 0, 0, HOST)                                                             \
+    X(cl_khr_expect_assume, 1, 0, 0, HOST)                                                                   \
     X(cl_khr_fp16, 1, 0, 0, KERNEL)                                                                          \
     X(cl_khr_fp64, 1, 0, 0, KERNEL)                                                                          \
     X(cl_khr_global_int32_base_atomics, 1, 0, 0, KERNEL)                                                     \
     X(cl_khr_global_int32_extended_atomics, 1, 0, 0, KERNEL)                                                 \
+    X(cl_khr_il_program, 1, 0, 0, HOST)                                                                      \
     X(cl_khr_image2d_from_buffer, 1, 0, 0, HOST)                                                             \
     X(cl_khr_initialize_memory, 1, 0, 0, HOST)                                                               \
     X(cl_khr_int64_base_atomics, 1, 0, 0, KERNEL)                                                            \
@@ -46,6 +48,9 @@
     X(cl_khr_mipmap_image_writes, 1, 0, 0, KERNEL)                                                           \
     X(cl_khr_priority_hints, 1, 0, 0, HOST)                                                                  \
     X(cl_khr_semaphore, 1, 0, 1, HOST)                                                                       \
+    X(cl_khr_spirv_linkonce_odr, 1, 0, 0, HOST)                                                              \
+    X(cl_khr_spirv_no_integer_wrap_decoration, 1, 0, 0, HOST)                                                \
+    X(cl_khr_spirv_queries, 1, 0, 0, HOST)                                                                   \
     X(cl_khr_srgb_image_writes, 1, 0, 0, KERNEL)                                                             \
     X(cl_khr_subgroups, 1, 0, 0, KERNEL)                                                                     \
     X(cl_khr_subgroup_ballot, 1, 0, 0, KERNEL)                                                               \

@@ -126,6 +126,8 @@ cl_device_id device_root(void);
 bool device_is_part_of(cl_device_id, cl_device_id whole);
 bool device_is_bound(cl_device_id); /* it or a device that it's a part of is an affinity domain */
 cl_device_affinity_domain device_domains(cl_device_id); /* CL_DEVICE_PARTITION_AFFINITY_DOMAIN */
+/* Answers what is asked about SPIR-V; false: it is something else. */
+bool spirv_info(cl_device_info, struct info_out, cl_int *error);
 
 /* ---- context.c -------------------------------------------------------------------------------------------- */
 

@@ -263,6 +263,7 @@ TEST(listed_extensions_are_defined_in_programs) {
                                             "cl_khr_command_buffer_mutable_dispatch",
                                             "cl_khr_create_command_queue",
                                             "cl_khr_device_uuid",
+                                            "cl_khr_expect_assume",
                                             "cl_khr_extended_versioning",
                                             "cl_khr_icd",
                                             "cl_khr_image2d_from_buffer",
@@ -272,6 +273,9 @@ TEST(listed_extensions_are_defined_in_programs) {
                                             "cl_khr_priority_hints",
                                             "cl_khr_semaphore",
                                             "cl_khr_spir",
+                                            "cl_khr_spirv_linkonce_odr",
+                                            "cl_khr_spirv_no_integer_wrap_decoration",
+                                            "cl_khr_spirv_queries",
                                             "cl_khr_suggested_local_work_size",
                                             "cl_khr_terminate_context",
                                             "cl_khr_throttle_hints"};

@@ -92,6 +92,7 @@ struct testcase {
     const char *path;
     char *source;
     char options[512];
+    char no_spirv[128]; /* why clang's SPIR-V of it can't be used */
     char kernels[16][64]; /* launched in this order, each with the same arguments */
     size_t nkernels;
     char reference[64]; /* kernel that computes the expectation as a single work-item */

@@ -5,7 +5,8 @@
  * or generic code, all workers or one, work-items per pack, under the checker, which has nothing to say; each in a
  * process of its own, for Weir reads them once) x (optimized, -cl-opt-disable) x local sizes. Uses only the public
  * API, so that other implementations can run it.
- * Environment: WEIR_TEST_QUICK=1 keeps to two of the environments, and for one case in eight a third, under the checker;
+ * Environment: WEIR_TEST_SPIRV=1 has clang make SPIR-V of the program, which the device then gets; cases that clang's SPIR-V can't
+ * express are skipped; with the next one it has the first environment alone. WEIR_TEST_QUICK=1 keeps to two of the environments, and for one case in eight a third, under the checker;
  * and to every second local size if there are many.
  */
 #define CL_TARGET_OPENCL_VERSION 300
@@ -379,13 +380,46 @@ static void check_build_error(const struct testcase *t, cl_int error, const char
     regfree(&regex);
 }
 
+/* The program as SPIR-V by clang, made once for all variants; NULL: clang can't. In a file that this process owns. */
+static unsigned char *module;
+static size_t module_size;
+
+static bool make_module(const struct testcase *t) {
+    static const char *const common =
+        "-target spirv64-unknown-unknown -x cl -O1 -w -fno-builtin -Xclang -fdeclare-opencl-builtins "
+        "-Xclang -finclude-default-header -Xclang -cl-ext=+all -mllvm --spirv-ext=+SPV_KHR_subgroup_rotate,+SPV_KHR_shader_clock,+SPV_EXT_shader_atomic_float_add,"
+        "+SPV_EXT_shader_atomic_float_min_max,+SPV_EXT_shader_atomic_float16_add,+SPV_KHR_uniform_group_instructions,"
+        "+SPV_INTEL_subgroups,+SPV_INTEL_split_barrier,+SPV_KHR_integer_dot_product,+SPV_KHR_expect_assume,"
+        "+SPV_KHR_bit_instructions,+SPV_KHR_no_integer_wrap_decoration";
+    char source[] = "/tmp/weir-spirv.XXXXXX.cl", command[2048];
+    int fd = mkstemps(source, 3);
+    if (fd < 0 || write(fd, t->source, strlen(t->source)) < 0)
+        return false;
+    close(fd);
+    snprintf(command, sizeof command, "clang-22 %s %s -c %s -o %s.spv 2>%s.err", common, t->options, source,
+             source, source);
+    bool made = !system(command);
+    snprintf(command, sizeof command, "%s.spv", source);
+    FILE *file = made ? fopen(command, "rb") : NULL;
+    if (file) {
+        module = malloc(1 << 24);
+        module_size = fread(module, 1, 1 << 24, file);
+        fclose(file);
+    }
+    snprintf(command, sizeof command, "rm -f %s %s.spv %s.err", source, source, source);
+    if (system(command))
+        return false;
+    return module_size;
+}
+
 static bool build(const struct testcase *t, struct session *s, const char *more) {
     char options[600];
     static char log[1 << 18];
     cl_int error;
     snprintf(options, sizeof options, "%s%s", t->options, more);
-    s->program = clCreateProgramWithSource(s->context, 1, (const char **)&t->source, NULL, &error);
-    check(t, error, "clCreateProgramWithSource");
+    s->program = module ? clCreateProgramWithIL(s->context, module, module_size, &error)
+                        : clCreateProgramWithSource(s->context, 1, (const char **)&t->source, NULL, &error);
+    check(t, error, "creating the program");
     error = clBuildProgram(s->program, 1, &s->device, options, NULL, NULL);
     clGetProgramBuildInfo(s->program, s->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
     if (*t->build_error)
@@ -487,6 +521,8 @@ static bool wants(const struct testcase *t, const struct environment *e) {
         hash = hash * 31 + (unsigned char)*c;
     if (e->checked && (*t->finds || t->illegal || *t->build_error || (quick && hash % 8)))
         return false;
+    if (quick && module) /* what comes after the front end is one for both */
+        return e == environments;
     return !quick || e->quick;
 }
 
@@ -501,6 +537,10 @@ int main(int argc, char **argv) {
         return 2;
     quick = getenv("WEIR_TEST_QUICK") != NULL;
     int result = 0;
+    if (getenv("WEIR_TEST_SPIRV") && (*t->build_error || *t->no_spirv || !make_module(t))) {
+        printf("skipped: %s\n", *t->no_spirv ? t->no_spirv : "clang makes no SPIR-V of it");
+        return EXIT_SKIP;
+    }
     fflush(stdout);
     for (size_t e = 0; e < sizeof environments / sizeof *environments && result != EXIT_SKIP; e++)
         if (wants(t, &environments[e])) {

@@ -240,8 +240,12 @@ void read_classify(struct reader *r, const struct instruction *in) {
 void read_any_all(struct reader *r, const struct instruction *in) {
     result_of(r, in, 'b');
     LLVMValueRef a = reader_operand(r, in, 0), value = NULL;
-    if (!reader_is_bool(LLVMTypeOf(a)) || LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMVectorTypeKind)
+    if (!reader_is_bool(LLVMTypeOf(a)))
         reader_fail(r, "the operand is no vector of bools");
+    if (LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMVectorTypeKind) { /* clang 22 has some */
+        reader_result(r, in, a);
+        return;
+    }
     for (unsigned i = 0; i < reader_lanes(LLVMTypeOf(a)); i++) {
         LLVMValueRef one = LLVMBuildExtractElement(r->builder, a, ir_const32(r->llvm, i), "");
         value = value ? LLVMBuildBinOp(r->builder, (LLVMOpcode)in->op->number, value, one, "") : one;

@@ -160,6 +160,8 @@ static void global_variable(struct reader *r, const struct instruction *in, uint
     if (pointee->op == OpTypeSampler || pointee->op == OpTypeImage)
         reader_fail(r, "variables outside of functions can't be images or samplers");
     LLVMValueRef initial = in->n > 1 ? reader_value(r, in->at[1]) : NULL;
+    if (initial && LLVMIsConstant(initial) && LLVMIsNull(initial)) /* clang 22 has zeros of other types */
+        initial = LLVMConstNull(type);
     if (initial && (!LLVMIsConstant(initial) || LLVMTypeOf(initial) != type))
         reader_fail(r, "the initial value is no constant of the variable's type");
     if (initial && storage == STORAGE_WORKGROUP)
@@ -171,7 +173,7 @@ static void global_variable(struct reader *r, const struct instruction *in, uint
     if (storage == STORAGE_UNIFORM_CONSTANT || reader_decoration(id, DECORATION_CONSTANT))
         LLVMSetGlobalConstant(global, 1);
     const struct decoration *align = reader_decoration(id, DECORATION_ALIGNMENT);
-    unsigned bytes = align && align->n ? align->at[0] : reader_align(r, type);
+    unsigned bytes = align && align->n && align->at[0] ? align->at[0] : reader_align(r, type);
     if (!bytes || bytes & (bytes - 1) || bytes > 4096)
         reader_fail(r, "an alignment of %u", bytes);
     LLVMSetAlignment(global, bytes);
@@ -192,7 +194,7 @@ static void function_variable(struct reader *r, const struct instruction *in) {
     LLVMValueRef variable = LLVMBuildAlloca(b, type, "");
     LLVMDisposeBuilder(b);
     const struct decoration *align = reader_decoration(reader_id(r, in->result), DECORATION_ALIGNMENT);
-    unsigned bytes = align && align->n ? align->at[0] : reader_align(r, type);
+    unsigned bytes = align && align->n && align->at[0] ? align->at[0] : reader_align(r, type);
     if (!bytes || bytes & (bytes - 1) || bytes > 4096)
         reader_fail(r, "an alignment of %u", bytes);
     LLVMSetAlignment(variable, bytes);

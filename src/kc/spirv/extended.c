@@ -6,182 +6,56 @@
 
 #include <string.h>
 
-/* Number, function, operands: f or s a number (signed), u unsigned, z a size_t, i an int, p a pointer to the result's type,
- * q to int, N a number of components in the name (v also by what is stored), R a rounding mode in the name. Upper case P and C of
- * vectors' elements, H to halves. A leading '=': it depends on its operands alone. */
-#define EXTENDED(X)                                                                                                                                         \
-    MATH(X, 0, acos)                                                                                                                                        \
-    MATH(X, 1, acosh)                                                                                                                                       \
-    MATH(X, 2, acospi)                                                                                                                                      \
-    MATH(X, 3, asin) MATH(X, 4, asinh) MATH(X, 5, asinpi) MATH(X, 6, atan) MATH2(X, 7, atan2) MATH(                                                         \
-        X, 8, atanh) MATH(X, 9, atanpi) MATH2(X, 10, atan2pi) MATH(X, 11, cbrt) MATH(X, 12, ceil)                                                           \
-        MATH2(X, 13, copysign) MATH(X, 14, cos) MATH(X, 15, cosh) MATH(X, 16, cospi) MATH(X, 17, erfc)                                                      \
-            MATH(X, 18, erf) MATH(X, 19, exp) MATH(X, 20, exp2) MATH(X, 21, exp10) MATH(X, 22, expm1) MATH(                                                 \
-                X, 23, fabs) MATH2(X, 24, fdim) MATH(X, 25, floor) MATH3(X, 26, fma) MATH2(X, 27, fmax)                                                     \
-                MATH2(X, 28, fmin) MATH2(X, 29, fmod) X(30, "fract", "sp") X(31, "frexp", "sq") MATH2(                                                      \
-                    X, 32, hypot) MATH(X, 33, ilogb) X(34, "ldexp", "=si") MATH(X, 35, lgamma) X(36,                                                        \
-                                                                                                 "lgamma_r", "sq")                                          \
-                    MATH(X, 37, log) MATH(X, 38, log2) MATH(X, 39, log10) MATH(X, 40, log1p) MATH(X, 41, logb) MATH3(                                       \
-                        X, 42, mad) MATH2(X, 43, maxmag)                                                                                                    \
-                        MATH2(X, 44, minmag) X(45, "modf", "sp") X(46, "nan", "=u") MATH2(X, 47, nextafter) MATH2(X, 48, pow) X(                            \
-                            49,                                                                                                                             \
-                            "pown",                                                                                                                         \
-                            "=si") MATH2(X, 50,                                                                                                             \
-                                         powr) MATH2(X, 51, remainder)                                                                                      \
-                            X(52, "remquo", "ssq") MATH(X, 53, rint) X(54, "rootn", "=si") MATH(X, 55, round) MATH(                                         \
-                                X, 56, rsqrt) MATH(X, 57, sin) X(58, "sincos", "sp")                                                                        \
-                                MATH(X, 59, sinh) MATH(X, 60, sinpi) MATH(X, 61, sqrt) MATH(X, 62, tan) MATH(                                               \
-                                    X, 63, tanh) MATH(X, 64,                                                                                                \
-                                                      tanpi) MATH(X, 65, tgamma)                                                                            \
-                                    MATH(X, 66, trunc) MATH(X, 67, half_cos) MATH2(X, 68, half_divide) MATH(X, 69, half_exp) MATH(                          \
-                                        X, 70, half_exp2) MATH(X, 71, half_exp10) MATH(X, 72, half_log)                                                     \
-                                        MATH(X, 73, half_log2) MATH(X, 74, half_log10) MATH2(X, 75, half_powr) MATH(X, 76, half_recip) MATH(                \
-                                            X, 77, half_rsqrt) MATH(X, 78, half_sin)                                                                        \
-                                            MATH(X, 79, half_sqrt) MATH(X, 80, half_tan) MATH(X, 81, native_cos) MATH2(X, 82, native_divide) MATH(          \
-                                                X, 83, native_exp) MATH(X, 84, native_exp2)                                                                 \
-                                                MATH(X, 85, native_exp10) MATH(X, 86, native_log) MATH(X, 87, native_log2) MATH(X, 88, native_log10) MATH2( \
-                                                    X, 89, native_powr) MATH(X, 90, native_recip)                                                           \
-                                                    MATH(X, 91, native_rsqrt) MATH(X, 92, native_sin) MATH(                                                 \
-                                                        X, 93,                                                                                              \
-                                                        native_sqrt) MATH(X, 94,                                                                            \
-                                                                          native_tan) MATH3(X, 95, clamp)                                                   \
-                                                        MATH(X, 96, degrees) MATH2(X, 97, max) MATH2(X, 98, min) MATH3(                                     \
-                                                            X, 99,                                                                                          \
-                                                            mix) MATH(X,                                                                                    \
-                                                                      100, radians) MATH2(X, 101, step)                                                     \
-                                                            MATH3(X, 102, smoothstep) MATH(X, 103, sign) MATH2(X, 104, cross) MATH2(                        \
-                                                                X, 105,                                                                                     \
-                                                                distance) MATH(X, 106,                                                                      \
-                                                                               length) MATH(X, 107, normalize)                                              \
-                                                                MATH2(X, 108, fast_distance) MATH(X, 109, fast_length) MATH(X, 110, fast_normalize) X(      \
-                                                                    141,                                                                                    \
-                                                                    "abs", "=s") X(142, "abs_diff",                                                         \
-                                                                                   "=ss") X(143, "add_sat", "=ss")                                          \
-                                                                    X(144, "add_sat", "=uu") X(                                                             \
-                                                                        145, "hadd",                                                                        \
-                                                                        "=ss") X(146, "hadd",                                                               \
-                                                                                 "=uu") X(147, "rhadd", "=ss")                                              \
-                                                                        X(148, "rhadd", "=uu") X(149, "clamp", "=sss") X(150, "clamp", "=uuu") X(           \
-                                                                            151, "clz",                                                                     \
-                                                                            "=u") X(152, "ctz", "=u")                                                       \
-                                                                            X(153, "mad_hi", "=sss") X(154, "mad_sat", "=uuu") X(                           \
-                                                                                155, "mad_sat",                                                             \
-                                                                                "=sss") X(156, "max", "=ss")                                                \
-                                                                                X(157, "max", "=uu") X(158, "min", "=ss") X(                                \
-                                                                                    159, "min",                                                             \
-                                                                                    "=uu") X(160, "mul_hi",                                                 \
-                                                                                             "=ss") X(161, "rotate", "=uu")                                 \
-                                                                                    X(162, "sub_sat", "=ss") X(                                             \
-                                                                                        163, "sub_sat",                                                     \
-                                                                                        "=uu") X(164, "upsample",                                           \
-                                                                                                 "=uu") X(165, "upsample", "=su")                           \
-                                                                                        X(166, "popcount", "=u") X(                                         \
-                                                                                            167, "mad24",                                                   \
-                                                                                            "=sss") X(168, "mad24", "=uuu")                                 \
-                                                                                            X(169, "mul24", "=ss") X(                                       \
-                                                                                                170,                                                        \
-                                                                                                "mul24",                                                    \
-                                                                                                "=uu") X(171,                                               \
-                                                                                                         "v"                                                \
-                                                                                                         "l"                                                \
-                                                                                                         "o"                                                \
-                                                                                                         "a"                                                \
-                                                                                                         "d",                                               \
-                                                                                                         "z"                                                \
-                                                                                                         "c"                                                \
-                                                                                                         "N") X(172, "vstore", "szpN")                      \
-                                                                                                X(173, "vload_half", "zh") X(                               \
-                                                                                                    174,                                                    \
-                                                                                                    "vload_"                                                \
-                                                                                                    "half",                                                 \
-                                                                                                    "zhN") X(175, "vstore_half",                            \
-                                                                                                             "szH") X(176, "vstore_half", "szHR")           \
-                                                                                                    X(177, "vstore_half", "szHN") X(                        \
-                                                                                                        178,                                                \
-                                                                                                        "vs"                                                \
-                                                                                                        "to"                                                \
-                                                                                                        "re"                                                \
-                                                                                                        "_h"                                                \
-                                                                                                        "al"                                                \
-                                                                                                        "f",                                                \
-                                                                                                        "sz"                                                \
-                                                                                                        "HN"                                                \
-                                                                                                        "R") X(179,                                         \
-                                                                                                               "vloada_"                                    \
-                                                                                                               "half",                                      \
-                                                                                                               "zhN")                                       \
-                                                                                                        X(180,                                              \
-                                                                                                          "v"                                               \
-                                                                                                          "s"                                               \
-                                                                                                          "t"                                               \
-                                                                                                          "o"                                               \
-                                                                                                          "r"                                               \
-                                                                                                          "e"                                               \
-                                                                                                          "a"                                               \
-                                                                                                          "_"                                               \
-                                                                                                          "h"                                               \
-                                                                                                          "a"                                               \
-                                                                                                          "l"                                               \
-                                                                                                          "f",                                              \
-                                                                                                          "s"                                               \
-                                                                                                          "z"                                               \
-                                                                                                          "H"                                               \
-                                                                                                          "N") X(181,                                       \
-                                                                                                                 "vstorea_"                                 \
-                                                                                                                 "half",                                    \
-                                                                                                                 "szHNR")                                   \
-                                                                                                            X(182,                                          \
-                                                                                                              "s"                                           \
-                                                                                                              "h"                                           \
-                                                                                                              "u"                                           \
-                                                                                                              "f"                                           \
-                                                                                                              "f"                                           \
-                                                                                                              "l"                                           \
-                                                                                                              "e",                                          \
-                                                                                                              "="                                           \
-                                                                                                              "s"                                           \
-                                                                                                              "u") X(183,                                   \
-                                                                                                                     "shuffle2",                            \
-                                                                                                                     "=ssu") X(185,                         \
-                                                                                                                               "prefet"                     \
-                                                                                                                               "ch",                        \
-                                                                                                                               "cz")                        \
-                                                                                                                X(186,                                      \
-                                                                                                                  "bi"                                      \
-                                                                                                                  "ts"                                      \
-                                                                                                                  "el"                                      \
-                                                                                                                  "ec"                                      \
-                                                                                                                  "t",                                      \
-                                                                                                                  "=s"                                      \
-                                                                                                                  "s"                                       \
-                                                                                                                  "s") X(187,                               \
-                                                                                                                         "select",                          \
-                                                                                                                         "=ssu")                            \
-                                                                                                                    X(201,                                  \
-                                                                                                                      "abs",                                \
-                                                                                                                      "=u") X(202,                          \
-                                                                                                                              "abs_diff",                   \
-                                                                                                                              "=uu")                        \
-                                                                                                                        X(203,                              \
-                                                                                                                          "mul_hi",                         \
-                                                                                                                          "=uu")                            \
-                                                                                                                            X(204,                          \
-                                                                                                                              "mad_hi",                     \
-                                                                                                                              "=uuu")
-#define MATH(X, number, name)  X(number, #name, "=s")
-#define MATH2(X, number, name) X(number, #name, "=ss")
-#define MATH3(X, number, name) X(number, #name, "=sss")
-
-enum { PRINTF = 184 };
-
+/* Number, function, operands: s a number (signed), u unsigned, z a size_t, i an int, p a pointer to what is written, q one to
+ * ints, c one to what is only read, h and H these to halves, N a number of components in the name (where a vector is stored, its
+ * own), R a rounding mode in the name. A leading '=': the result depends on the operands alone. */
+// clang-format off
 static const struct {
     uint32_t number;
     const char *name, *operands;
 } instructions[] = {
-#define ROW(number, name, operands) {number, name, operands},
-    EXTENDED(ROW)
-#undef ROW
+    {0, "acos", "=s"}, {1, "acosh", "=s"}, {2, "acospi", "=s"}, {3, "asin", "=s"}, {4, "asinh", "=s"},
+    {5, "asinpi", "=s"}, {6, "atan", "=s"}, {7, "atan2", "=ss"}, {8, "atanh", "=s"}, {9, "atanpi", "=s"},
+    {10, "atan2pi", "=ss"}, {11, "cbrt", "=s"}, {12, "ceil", "=s"}, {13, "copysign", "=ss"},
+    {14, "cos", "=s"}, {15, "cosh", "=s"}, {16, "cospi", "=s"}, {17, "erfc", "=s"}, {18, "erf", "=s"},
+    {19, "exp", "=s"}, {20, "exp2", "=s"}, {21, "exp10", "=s"}, {22, "expm1", "=s"}, {23, "fabs", "=s"},
+    {24, "fdim", "=ss"}, {25, "floor", "=s"}, {26, "fma", "=sss"}, {27, "fmax", "=ss"}, {28, "fmin", "=ss"},
+    {29, "fmod", "=ss"}, {30, "fract", "sp"}, {31, "frexp", "sq"}, {32, "hypot", "=ss"},
+    {33, "ilogb", "=s"}, {34, "ldexp", "=si"}, {35, "lgamma", "=s"}, {36, "lgamma_r", "sq"},
+    {37, "log", "=s"}, {38, "log2", "=s"}, {39, "log10", "=s"}, {40, "log1p", "=s"}, {41, "logb", "=s"},
+    {42, "mad", "=sss"}, {43, "maxmag", "=ss"}, {44, "minmag", "=ss"}, {45, "modf", "sp"},
+    {46, "nan", "=u"}, {47, "nextafter", "=ss"}, {48, "pow", "=ss"}, {49, "pown", "=si"},
+    {50, "powr", "=ss"}, {51, "remainder", "=ss"}, {52, "remquo", "ssq"}, {53, "rint", "=s"},
+    {54, "rootn", "=si"}, {55, "round", "=s"}, {56, "rsqrt", "=s"}, {57, "sin", "=s"}, {58, "sincos", "sp"},
+    {59, "sinh", "=s"}, {60, "sinpi", "=s"}, {61, "sqrt", "=s"}, {62, "tan", "=s"}, {63, "tanh", "=s"},
+    {64, "tanpi", "=s"}, {65, "tgamma", "=s"}, {66, "trunc", "=s"}, {67, "half_cos", "=s"},
+    {68, "half_divide", "=ss"}, {69, "half_exp", "=s"}, {70, "half_exp2", "=s"}, {71, "half_exp10", "=s"},
+    {72, "half_log", "=s"}, {73, "half_log2", "=s"}, {74, "half_log10", "=s"}, {75, "half_powr", "=ss"},
+    {76, "half_recip", "=s"}, {77, "half_rsqrt", "=s"}, {78, "half_sin", "=s"}, {79, "half_sqrt", "=s"},
+    {80, "half_tan", "=s"}, {81, "native_cos", "=s"}, {82, "native_divide", "=ss"},
+    {83, "native_exp", "=s"}, {84, "native_exp2", "=s"}, {85, "native_exp10", "=s"},
+    {86, "native_log", "=s"}, {87, "native_log2", "=s"}, {88, "native_log10", "=s"},
+    {89, "native_powr", "=ss"}, {90, "native_recip", "=s"}, {91, "native_rsqrt", "=s"},
+    {92, "native_sin", "=s"}, {93, "native_sqrt", "=s"}, {94, "native_tan", "=s"}, {95, "clamp", "=sss"},
+    {96, "degrees", "=s"}, {97, "max", "=ss"}, {98, "min", "=ss"}, {99, "mix", "=sss"},
+    {100, "radians", "=s"}, {101, "step", "=ss"}, {102, "smoothstep", "=sss"}, {103, "sign", "=s"},
+    {104, "cross", "=ss"}, {105, "distance", "=ss"}, {106, "length", "=s"}, {107, "normalize", "=s"},
+    {108, "fast_distance", "=ss"}, {109, "fast_length", "=s"}, {110, "fast_normalize", "=s"},
+    {141, "abs", "=s"}, {142, "abs_diff", "=ss"}, {143, "add_sat", "=ss"}, {144, "add_sat", "=uu"},
+    {145, "hadd", "=ss"}, {146, "hadd", "=uu"}, {147, "rhadd", "=ss"}, {148, "rhadd", "=uu"},
+    {149, "clamp", "=sss"}, {150, "clamp", "=uuu"}, {151, "clz", "=u"}, {152, "ctz", "=u"},
+    {153, "mad_hi", "=sss"}, {154, "mad_sat", "=uuu"}, {155, "mad_sat", "=sss"}, {156, "max", "=ss"},
+    {157, "max", "=uu"}, {158, "min", "=ss"}, {159, "min", "=uu"}, {160, "mul_hi", "=ss"},
+    {161, "rotate", "=uu"}, {162, "sub_sat", "=ss"}, {163, "sub_sat", "=uu"}, {164, "upsample", "=uu"},
+    {165, "upsample", "=su"}, {166, "popcount", "=u"}, {167, "mad24", "=sss"}, {168, "mad24", "=uuu"},
+    {169, "mul24", "=ss"}, {170, "mul24", "=uu"}, {172, "vstore", "szpN"}, {173, "vload_half", "zh"},
+    {175, "vstore_half", "szH"}, {176, "vstore_half", "szHR"}, {177, "vstore_half", "szHN"},
+    {183, "shuffle2", "=ssu"}, {187, "select", "=ssu"}, {201, "abs", "=u"}, {202, "abs_diff", "=uu"},
+    {203, "mul_hi", "=uu"}, {204, "mad_hi", "=uuu"},
 };
+// clang-format on
+
+enum { PRINTF = 184 };
 
 /* What a pointer operand points to, or its elements if that is a vector. */
 static LLVMTypeRef pointee(struct reader *r, uint32_t number) {

@@ -53,6 +53,24 @@ static void set_attributes(struct reader *r, LLVMValueRef f, uint32_t control) {
     LLVMAddTargetDependentFunctionAttr(f, "no-trapping-math", "true");
 }
 
+/* A built-in function may be imported by the name that it has for SPIR's address spaces: there 4 is generic, 2 is constant. */
+static const char *imported_name(const char *name) {
+    char *copy = job_strdup(name), *to = copy;
+    if (library_has(name) || strncmp(name, "_Z", 2))
+        return name;
+    for (const char *s = name; *s;) {
+        if (strncmp(s, "U3AS4", 5)) {
+            *to++ = *s++;
+            continue;
+        }
+        s += 5;
+    }
+    *to = 0;
+    for (char *s = copy; (s = strstr(s, "U3AS2"));)
+        s[4] = '4';
+    return library_has(copy) ? copy : name;
+}
+
 static void name_function(struct reader *r, const struct id *id, LLVMValueRef f, uint32_t function) {
     unsigned entries;
     const struct entry_point *entry = entry_point_of(r, function, &entries);
@@ -67,7 +85,8 @@ static void name_function(struct reader *r, const struct id *id, LLVMValueRef f,
         const char *name = reader_string(r, linkage->at, linkage->n, &words);
         if (words >= linkage->n)
             reader_fail(r, "the linkage of '%s' lacks its type", name);
-        claim_name(r, f, name);
+        bool is_import = linkage->at[words] == LINKAGE_IMPORT;
+        claim_name(r, f, is_import ? imported_name(name) : name);
         LLVMSetLinkage(f, linkage->at[words] == LINKAGE_LINK_ONCE ? LLVMLinkOnceODRLinkage
                                                                   : LLVMExternalLinkage);
     }

@@ -210,6 +210,9 @@ void read_async_copy(struct reader *r, const struct instruction *in) {
     reader_pointee(r, to->type_id);
     reader_pointee(r, reader_id(r, in->at[2])->type_id);
     LLVMTypeRef element = reader_type(r, reader_type_id(r, to->type_id)->at[1]);
+    while (LLVMGetTypeKind(element) ==
+           LLVMArrayTypeKind) /* clang 22 has pointers to the array that is copied */
+        element = LLVMGetElementType(element);
     bool is_one = LLVMIsAConstantInt(stride) && LLVMConstIntGetZExtValue(stride) == 1;
     struct argument args[] = {{.value = destination, .letter = 'p', .pointee = element},
                               {.value = source, .letter = 'c', .pointee = element},

@@ -271,6 +271,9 @@ void read_module(struct reader *r, const struct instruction *in) {
         add_mode(r, in);
         break;
     case OpDecorationGroup:
+    case OpAliasDomainDeclINTEL:
+    case OpAliasScopeDeclINTEL:
+    case OpAliasScopeListDeclINTEL:
         reader_define(r, in, ID_GROUP);
         break;
     case OpDecorate:

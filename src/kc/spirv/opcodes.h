@@ -49,7 +49,7 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(43, Constant, "trn*n", constant, 0, NULL)                                                              \
     X(44, ConstantComposite, "tr*i", constant, 0, NULL)                                                      \
     X(45, ConstantSampler, "trnnn", constant, 0, NULL)                                                       \
-    X(46, ConstantNull, "tr", constant, 0, NULL)                                                             \
+    X(46, ConstantNull, "tr*n", constant, 0, NULL)                                                           \
     X(48, SpecConstantTrue, "tr", constant, 1, NULL)                                                         \
     X(49, SpecConstantFalse, "tr", constant, 0, NULL)                                                        \
     X(50, SpecConstant, "trn*n", constant, 0, NULL)                                                          \
@@ -304,6 +304,9 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(5631, ExpectKHR, "trii", copy, 0, NULL)                                                                \
     X(5632, DecorateString, "in*n", module, 0, NULL)                                                         \
     X(5633, MemberDecorateString, "inn*n", module, 0, NULL)                                                  \
+    X(5911, AliasDomainDeclINTEL, "r?i", module, 0, NULL)                                                    \
+    X(5912, AliasScopeDeclINTEL, "ri?i", module, 0, NULL)                                                    \
+    X(5913, AliasScopeListDeclINTEL, "r*i", module, 0, NULL)                                                 \
     X(6035, AtomicFAddEXT, "triiii", atomic, LLVMAtomicRMWBinOpFAdd, NULL)                                   \
     X(6142, ControlBarrierArriveINTEL, "iii", split_barrier, 0, "intel_work_group_barrier_arrive")           \
     X(6143, ControlBarrierWaitINTEL, "iii", split_barrier, 0, "intel_work_group_barrier_wait")               \

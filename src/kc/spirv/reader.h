@@ -199,24 +199,17 @@ LLVMAtomicOrdering reader_order(struct reader *, uint32_t semantics_id);
 void reader_set_fast(struct reader *, const struct instruction *, LLVMValueRef);
 
 /* The table's handlers, by their names. */
-#define HANDLERS(X)                                                                                          \
-    X(skip)                                                                                                  \
-    X(module)                                                                                                \
-    X(line)                                                                                                  \
-    X(type) X(constant) X(folded) X(variable) X(function) X(extended) X(call) X(phi) X(merge) X(terminator)  \
-        X(load) X(store) X(copy_memory) X(access_chain) X(compare_pointers) X(pointer_difference)            \
-            X(vector_element) X(shuffle) X(construct) X(extract) X(insert) X(copy) X(assume) X(cast)         \
-                X(saturate) X(pointer_cast) X(explicit_cast) X(pointer_semantics) X(negate) X(binary)        \
-                    X(modulo) X(shift) X(scale) X(dot) X(carry) X(compare) X(classify) X(any_all) X(select)  \
-                        X(bits) X(bit_field) X(integer_dot) X(atomic_load) X(atomic_store) X(atomic)         \
-                            X(compare_exchange) X(atomic_flag) X(barrier) X(split_barrier) X(fence)          \
-                                X(async_copy) X(wait_events) X(vote) X(group_broadcast) X(group) X(lanes)    \
-                                    X(ballot_count) X(rotate) X(subgroup) X(block_read) X(block_write)       \
-                                        X(sampled_image) X(image_of) X(image_sample) X(image_read)           \
-                                            X(image_write) X(image_size) X(image_query) X(pipe)              \
-                                                X(valid_reserve_id) X(clock)
-#define DECLARE(name) handler read_##name;
-HANDLERS(DECLARE)
-#undef DECLARE
+handler read_skip, read_module, read_line, read_type, read_constant, read_folded, read_variable,
+    read_function, read_extended, read_call, read_phi, read_merge, read_terminator, read_load, read_store,
+    read_copy_memory, read_access_chain, read_compare_pointers, read_pointer_difference, read_vector_element,
+    read_shuffle, read_construct, read_extract, read_insert, read_copy, read_assume, read_cast, read_saturate,
+    read_pointer_cast, read_explicit_cast, read_pointer_semantics, read_negate, read_binary, read_modulo,
+    read_shift, read_scale, read_dot, read_carry, read_compare, read_classify, read_any_all, read_select,
+    read_bits, read_bit_field, read_integer_dot, read_atomic_load, read_atomic_store, read_atomic,
+    read_compare_exchange, read_atomic_flag, read_barrier, read_split_barrier, read_fence, read_async_copy,
+    read_wait_events, read_vote, read_group_broadcast, read_group, read_lanes, read_ballot_count, read_rotate,
+    read_subgroup, read_block_read, read_block_write, read_sampled_image, read_image_of, read_image_sample,
+    read_image_read, read_image_write, read_image_size, read_image_query, read_pipe, read_valid_reserve_id,
+    read_clock;
 
 #endif

@@ -264,7 +264,6 @@ static const struct text {
     {CL_DRIVER_VERSION, WEIR_VERSION},
     {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 Weir " WEIR_VERSION}, /* 3.0 wants 1.2 here */
     {CL_DEVICE_BUILT_IN_KERNELS, ""},
-    {CL_DEVICE_IL_VERSION, ""},
     {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"}, /* none: the format wants a date */
 };
 
@@ -419,7 +418,6 @@ static cl_int info_of_device(cl_device_id device, cl_device_info name, struct in
         return extension_info(out, false);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
         return extension_info(out, true);
-    case CL_DEVICE_ILS_WITH_VERSION:
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
         return info_bytes(out, NULL, 0);
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
@@ -436,7 +434,7 @@ WEIR_API cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, 
     cl_int error;
     if (!object_is(device, OBJECT_DEVICE))
         return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
-    if (!info_table(param_name, INFO_OUT, &error))
+    if (!info_table(param_name, INFO_OUT, &error) && !spirv_info(param_name, INFO_OUT, &error))
         error = info_of_device(device, param_name, INFO_OUT);
     return error ? API_FAIL(NULL, error, "query 0x%x with room for %zu bytes", param_name, param_value_size)
                  : CL_SUCCESS;

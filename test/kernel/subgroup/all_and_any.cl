@@ -1,6 +1,7 @@
 // global: 504
 // local: 1 3 16 64 250
 // needs: __opencl_c_subgroups
+// spirv: clang 22 passes one constant for all of 8, 0 and 1 << 31
 // arg: int out[504]
 // expect: out = 1
 kernel void k(global int *out) {

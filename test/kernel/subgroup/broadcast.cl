@@ -2,6 +2,7 @@
 // global: 504
 // local: 1 3 16 64 250
 // needs: cl_khr_subgroup_extended_types
+// spirv: clang 22 makes OpAll of integers
 // arg: int in[504] = i * 7 % 31
 // arg: int out[504]
 // expect: out = 1

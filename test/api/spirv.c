@@ -1,0 +1,295 @@
+/* Programs from SPIR-V: creation, builds, specialization constants, linking, queries, errors. Modules are written as text and
+ * assembled by spirv-as. */
+#define _GNU_SOURCE
+#include "api.h"
+
+static unsigned char module[1 << 16];
+
+/* Assembles the text; returns the bytes in `module`. */
+static size_t assemble(const char *text) {
+    char name[] = "/tmp/weir-spirv.XXXXXX", command[256];
+    int fd = mkstemp(name);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    snprintf(command, sizeof command, "spirv-as --target-env spv1.4 %s -o -", name);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t n = fread(module, 1, sizeof module, pipe);
+    assert_int_equal(pclose(pipe), 0);
+    unlink(name);
+    return n;
+}
+
+#define HEAD                                                                                                 \
+    "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\nOpCapability Int64\nOpCapability "   \
+    "Int8\n"                                                                                                 \
+    "%std = OpExtInstImport \"OpenCL.std\"\nOpMemoryModel Physical64 OpenCL\n"
+#define TYPES                                                                                                \
+    "%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n%bool = OpTypeBool\n%uchar = OpTypeInt 8 0\n"               \
+    "%gptr = OpTypePointer CrossWorkgroup %uint\n%fn = OpTypeFunction %void %gptr\n"                         \
+    "%one = OpConstant %uint 1\n%seven = OpConstant %uint 7\n"
+#define KERNEL(body)                                                                                         \
+    "%k = OpFunction %void None %fn\n%p = OpFunctionParameter %gptr\n%l = OpLabel\n" body                    \
+    "OpReturn\nOpFunctionEnd\n"
+
+static const char stores_seven[] =
+    HEAD "OpEntryPoint Kernel %k \"k\"\nOpName %p \"out\"\n"
+         "OpExecutionMode %k LocalSize 1 1 1\n" TYPES KERNEL("OpStore %p %seven Aligned 4\n");
+
+static cl_program made(const char *text) {
+    size_t n = assemble(text);
+    return MADE(clCreateProgramWithIL(cl.context, module, n, &error));
+}
+
+static cl_program built(const char *text) {
+    cl_program program = made(text);
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    return program;
+}
+
+/* Runs kernel k (one pointer to int) once: what it wrote. */
+static int result_of(cl_program program) {
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    cl_mem mem = buffer_of(0, 64, NULL);
+    int back[16] = {0};
+    OK(clEnqueueWriteBuffer(cl.queue, mem, CL_TRUE, 0, 64, back, 0, NULL, NULL));
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    OK(run_1d(kernel, 1, 1));
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, back, 0, NULL, NULL));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    return back[0];
+}
+
+/* Builds what must not build: its log. */
+static const char *log_of_failure(const char *text) {
+    static char log[4096];
+    cl_program program = made(text);
+    GIVES(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    OK(clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    OK(clReleaseProgram(program));
+    return log;
+}
+
+TEST(what_is_no_module_is_refused) {
+    size_t n = assemble(stores_seven);
+    REFUSES(CL_INVALID_CONTEXT, clCreateProgramWithIL(NULL, module, n, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(cl.context, NULL, n, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(cl.context, module, 0, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(cl.context, module, 16, &error));
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(cl.context, module, n - 1, &error));
+    module[5] = 9; /* version 1.9 */
+    module[6] = 9;
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(cl.context, module, n, &error));
+    assemble(stores_seven);
+    module[22] = 0; /* the length of the first instruction */
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(cl.context, module, n, &error));
+    assemble(stores_seven);
+    module[23] = 0x40;
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(cl.context, module, n, &error));
+    assemble(stores_seven);
+    module[0]++;
+    REFUSES(CL_INVALID_VALUE, clCreateProgramWithIL(cl.context, module, n, &error));
+}
+
+TEST(a_module_runs_and_is_given_back_as_it_was) {
+    size_t size, n = assemble(stores_seven);
+    static unsigned char back[sizeof module];
+    cl_program program = built(stores_seven);
+    assert_int_equal(result_of(program), 7);
+    OK(clGetProgramInfo(program, CL_PROGRAM_IL, sizeof back, back, &size));
+    assert_int_equal(size, n);
+    assert_memory_equal(back, module, n);
+    OK(clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, NULL, &size));
+    assert_int_equal(size, 1);
+    OK(clReleaseProgram(program));
+}
+
+TEST(a_module_in_the_other_order_of_bytes_is_the_same_program) {
+    size_t n = assemble(stores_seven);
+    for (size_t i = 0; i < n; i += 4) {
+        uint32_t word;
+        memcpy(&word, module + i, 4);
+        word = __builtin_bswap32(word);
+        memcpy(module + i, &word, 4);
+    }
+    cl_program program = MADE(clCreateProgramWithIL(cl.context, module, n, &error));
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseProgram(program));
+}
+
+TEST(the_function_of_the_extension_is_found_by_name) {
+    cl_program (*create)(cl_context, const void *, size_t, cl_int *) =
+        clGetExtensionFunctionAddressForPlatform(cl.platform, "clCreateProgramWithILKHR");
+    size_t n = assemble(stores_seven);
+    assert_non_null(create);
+    cl_program program = MADE(create(cl.context, module, n, &error));
+    OK(clReleaseProgram(program));
+    REFUSES(CL_INVALID_VALUE, create(cl.context, NULL, n, &error));
+}
+
+TEST(arguments_and_sizes_of_kernels_are_told) {
+    cl_program program = built(stores_seven);
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    char text[64];
+    cl_kernel_arg_address_qualifier space;
+    size_t local[3];
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof text, text, NULL));
+    assert_string_equal(text, "out");
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof text, text, NULL));
+    assert_string_equal(text, "uint*");
+    OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL));
+    assert_int_equal(space, CL_KERNEL_ARG_ADDRESS_GLOBAL);
+    OK(clGetKernelWorkGroupInfo(kernel, cl.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof local, local,
+                                NULL));
+    assert_int_equal(local[0] * local[1] * local[2], 1);
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+static const char specialized[] = HEAD
+    "OpEntryPoint Kernel %k \"k\"\nOpDecorate %n SpecId 3\nOpDecorate %b SpecId 9\nOpDecorate %c SpecId "
+    "4\n" TYPES "%n = OpSpecConstant %uint 5\n%b = OpSpecConstantFalse %bool\n%c = OpSpecConstant %uchar 2\n"
+    "%twice = OpSpecConstantOp %uint IAdd %n %n\n" KERNEL(
+        "%wide = OpUConvert %uint %c\n%sum = OpIAdd %uint %twice %wide\n%v = OpSelect %uint %b %one %sum\n"
+        "OpStore %p %v Aligned 4\n");
+
+TEST(specialization_constants_are_set_for_the_builds_after) {
+    cl_program program = made(specialized);
+    cl_uint n = 100;
+    cl_uchar c = 7, yes = 1;
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    assert_int_equal(result_of(program), 12);
+    OK(clSetProgramSpecializationConstant(program, 3, sizeof n, &n));
+    assert_int_equal(result_of(program), 12);
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    assert_int_equal(result_of(program), 202);
+    OK(clSetProgramSpecializationConstant(program, 4, sizeof c, &c));
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    assert_int_equal(result_of(program), 207);
+    OK(clSetProgramSpecializationConstant(program, 9, sizeof yes, &yes));
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    assert_int_equal(result_of(program), 1);
+    OK(clReleaseProgram(program));
+}
+
+TEST(wrong_specialization_constants_are_refused) {
+    cl_program program = made(specialized);
+    const char *source = "kernel void k(global int *p) {}";
+    cl_program other = MADE(clCreateProgramWithSource(cl.context, 1, &source, NULL, &error));
+    cl_ulong n = 1;
+    GIVES(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(NULL, 3, 4, &n));
+    GIVES(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(other, 3, 4, &n));
+    GIVES(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 3, 4, NULL));
+    GIVES(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 3, 8, &n));
+    GIVES(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 3, 0, &n));
+    GIVES(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 9, 4, &n));
+    GIVES(CL_INVALID_SPEC_ID, clSetProgramSpecializationConstant(program, 5, 4, &n));
+    OK(clReleaseProgram(other));
+    OK(clReleaseProgram(program));
+}
+
+TEST(a_module_links_with_a_program_from_source) {
+    cl_program parts[2];
+    const char *source = "uint answer(uint n) { return 6 * n; }";
+    parts[0] =
+        made(HEAD "OpEntryPoint Kernel %k \"k\"\nOpDecorate %f LinkageAttributes \"answer\" Import\n" TYPES
+                  "%ft = OpTypeFunction %uint %uint\n%f = OpFunction %uint None %ft\n"
+                  "%fp = OpFunctionParameter %uint\nOpFunctionEnd\n" KERNEL(
+                      "%v = OpFunctionCall %uint %f %seven\nOpStore %p %v Aligned 4\n"));
+    parts[1] = MADE(clCreateProgramWithSource(cl.context, 1, &source, NULL, &error));
+    GIVES(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(parts[0], 0, NULL, "", NULL, NULL));
+    for (int i = 0; i < 2; i++)
+        OK(clCompileProgram(parts[i], 0, NULL, "", 0, NULL, NULL, NULL, NULL));
+    cl_program program = MADE(clLinkProgram(cl.context, 0, NULL, "", 2, parts, NULL, NULL, &error));
+    assert_int_equal(result_of(program), 42);
+    OK(clReleaseProgram(program));
+    for (int i = 0; i < 2; i++)
+        OK(clReleaseProgram(parts[i]));
+}
+
+TEST(the_binary_of_a_module_is_a_program) {
+    cl_program program = built(stores_seven);
+    size_t size;
+    OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    unsigned char *binary = malloc(size);
+    OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    cl_program again = MADE(clCreateProgramWithBinary(cl.context, 1, &cl.device, &size,
+                                                      (const unsigned char **)&binary, NULL, &error));
+    OK(clBuildProgram(again, 0, NULL, "", NULL, NULL));
+    assert_int_equal(result_of(again), 7);
+    OK(clReleaseProgram(again));
+    OK(clReleaseProgram(program));
+    free(binary);
+}
+
+TEST(one_function_may_be_several_kernels) {
+    cl_program program =
+        built(HEAD "OpEntryPoint Kernel %k \"k\"\nOpEntryPoint Kernel %k \"again\"\n" TYPES KERNEL(
+            "OpStore %p %seven Aligned 4\n"));
+    cl_kernel kernel = MADE(clCreateKernel(program, "again", &error));
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+TEST(what_a_module_gets_wrong_is_named_with_its_place) {
+    assert_non_null(strstr(
+        log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES KERNEL("OpStore %p %p Aligned 4\n")),
+        "OpStore at byte"));
+    assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES KERNEL(
+                               "%v = OpIAdd %uint %later %one\n%later = OpIAdd %uint %one %one\n")),
+                           "isn't defined before"));
+    assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES
+                                               "%f = OpTypeFloat 32\n" KERNEL("%v = OpDPdx %f %one\n")),
+                           "opcode 207 is not supported"));
+    assert_non_null(
+        strstr(log_of_failure("OpCapability Shader\nOpCapability Kernel\nOpMemoryModel Logical GLSL450\n"),
+               "addressing model"));
+    assert_non_null(strstr(
+        log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES KERNEL("%v = OpBitcast %uchar %one\n")),
+        "it can't make type"));
+}
+
+TEST(values_of_a_block_that_does_not_come_before_are_refused) {
+    assert_non_null(strstr(
+        log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES "%true = OpConstantTrue %bool\n" KERNEL(
+            "OpBranchConditional %true %a %b\n%a = OpLabel\n%v = OpLoad %uint %p Aligned 4\nOpBranch %b\n"
+            "%b = OpLabel\nOpStore %p %v Aligned 4\n")),
+        "the module is invalid"));
+}
+
+TEST(the_device_tells_which_modules_it_takes) {
+    char versions[256];
+    cl_name_version list[16];
+    const char *sets[16], *extensions[64];
+    cl_uint capabilities[256], bits;
+    size_t size, n = 0;
+    bool has_kernel = false;
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_IL_VERSION, sizeof versions, versions, NULL));
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_ILS_WITH_VERSION, sizeof list, list, &size));
+    for (size_t i = 0; i < size / sizeof *list; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "SPIR-V_%u.%u", CL_VERSION_MAJOR(list[i].version),
+                 CL_VERSION_MINOR(list[i].version));
+        assert_string_equal(list[i].name, "SPIR-V");
+        assert_non_null(strstr(versions, name));
+        n++;
+    }
+    assert_true(n >= 5);
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, sizeof sets, sets, &size));
+    assert_int_equal(size, sizeof *sets);
+    assert_string_equal(sets[0], "OpenCL.std");
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_SPIRV_EXTENSIONS_KHR, sizeof extensions, extensions, &size));
+    for (size_t i = 0; i < size / sizeof *extensions; i++)
+        assert_int_equal(strncmp(extensions[i], "SPV_", 4), 0);
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_SPIRV_CAPABILITIES_KHR, sizeof capabilities, capabilities,
+                       &size));
+    for (size_t i = 0; i < size / sizeof *capabilities; i++)
+        has_kernel |= capabilities[i] == 6;
+    assert_true(has_kernel);
+    OK(clGetDeviceInfo(cl.device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL));
+    assert_int_equal(bits, 64); /* the only addressing model is Physical64 */
+}

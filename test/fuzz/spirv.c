@@ -1,0 +1,171 @@
+/* SPIR-V that was right once: modules of the test's own, which have most kinds of instructions, with words changed, doubled,
+ * deleted, exchanged. Every build ends in success or in a failure that names the module as its cause; the compiler never
+ * crashes, and doesn't take long. Kernels don't run. Usage: see session.h. */
+#include "session.h"
+
+static cl_device_id device;
+static cl_context context;
+static unsigned long nbuilt, nrefused;
+
+#define HEAD                                                                                                 \
+    "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\nOpCapability Int64\nOpCapability "   \
+    "Int8\nOpCapability Groups\nOpCapability ImageBasic\nOpCapability LiteralSampler\nOpCapability "         \
+    "Float64\n%std = OpExtInstImport \"OpenCL.std\"\nOpMemoryModel Physical64 OpenCL\n"                      \
+    "OpEntryPoint Kernel %k \"k\" %gid\n"
+#define TYPES                                                                                                \
+    "%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n%ulong = OpTypeInt 64 0\n%uchar = OpTypeInt 8 0\n"          \
+    "%bool = OpTypeBool\n%float = OpTypeFloat 32\n%v4 = OpTypeVector %float 4\n%v2 = OpTypeVector %uint 2\n" \
+    "%v3 = OpTypeVector %ulong 3\n%in3 = OpTypePointer Input %v3\n%gp = OpTypePointer CrossWorkgroup "       \
+    "%uint\n"                                                                                                \
+    "%gf = OpTypePointer CrossWorkgroup %float\n%one = OpConstant %uint 1\n%two = OpConstant %uint 2\n"      \
+    "%ten = OpConstant %uint 10\n%zero = OpConstantNull %uint\n%sem = OpConstant %uint 272\n"                \
+    "%half = OpConstant %float 0.5\n%tr = OpConstantTrue %bool\n"
+static const char *const texts[] = {
+    /* loops, phis, arrays in local memory, barriers, atomics */
+    HEAD
+    "OpDecorate %gid BuiltIn GlobalInvocationId\nOpDecorate %gid LinkageAttributes \"gid\" Import\n"
+    "OpExecutionMode %k LocalSize 8 1 1\n" TYPES
+    "%arr = OpTypeArray %uint %ten\n%lp = OpTypePointer Workgroup %arr\n%le = OpTypePointer Workgroup %uint\n"
+    "%fn = OpTypeFunction %void %gp %gf\n%gid = OpVariable %in3 Input\n%s = OpVariable %lp Workgroup\n"
+    "%k = OpFunction %void None %fn\n%p = OpFunctionParameter %gp\n%q = OpFunctionParameter %gf\n"
+    "%l = OpLabel\n%g = OpLoad %v3 %gid\n%x = OpCompositeExtract %ulong %g 0\n%i = OpUConvert %uint %x\n"
+    "OpBranch %h\n%h = OpLabel\n%n = OpPhi %uint %zero %l %n1 %b\n%c = OpULessThan %bool %n %ten\n"
+    "OpLoopMerge %e %b Unroll\nOpBranchConditional %c %b %e\n%b = OpLabel\n"
+    "%a = OpAccessChain %le %s %n\nOpStore %a %i Aligned 4\nOpControlBarrier %two %two %sem\n"
+    "%o = OpAtomicIAdd %uint %p %one %sem %n\n%n1 = OpIAdd %uint %n %one\nOpBranch %h\n%e = OpLabel\n"
+    "OpSelectionMerge %z None\nOpSwitch %i %z 1 %y 5 %y\n%y = OpLabel\n%f = OpLoad %float %q Aligned 4\n"
+    "%r = OpExtInst %float %std exp %f\nOpStore %q %r Aligned 4\nOpBranch %z\n%z = OpLabel\nOpReturn\n"
+    "OpFunctionEnd\n",
+    /* calls, structs, vectors, images, constants */
+    HEAD
+    "OpDecorate %gid BuiltIn LocalInvocationIndex\nOpDecorate %n SpecId 1\nOpName %st \"struct.s\"\n" TYPES
+    "%inl = OpTypePointer Input %ulong\n%gid = OpVariable %inl Input\n"
+    "%st = OpTypeStruct %uint %v4 %uchar\n%ps = OpTypePointer Function %st\n%pv = OpTypePointer Function "
+    "%v4\n"
+    "%img = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly\n%sm = OpTypeSampler\n%si = OpTypeSampledImage "
+    "%img\n"
+    "%smp = OpConstantSampler %sm ClampToEdge 0 Nearest\n%n = OpSpecConstant %uint 3\n"
+    "%n2 = OpSpecConstantOp %uint IMul %n %n\n%at = OpConstantComposite %v2 %one %two\n"
+    "%ft = OpTypeFunction %v4 %v4 %float\n%fn = OpTypeFunction %void %img %gf\n"
+    "%f = OpFunction %v4 None %ft\n%fa = OpFunctionParameter %v4\n%fb = OpFunctionParameter %float\n"
+    "%fl = OpLabel\n%fr = OpVectorTimesScalar %v4 %fa %fb\n%fs = OpVectorShuffle %v4 %fr %fa 0 5 2 7\n"
+    "OpReturnValue %fs\nOpFunctionEnd\n"
+    "%k = OpFunction %void None %fn\n%i = OpFunctionParameter %img\n%q = OpFunctionParameter %gf\n"
+    "%l = OpLabel\n%v = OpVariable %ps Function\n%w = OpSampledImage %si %i %smp\n"
+    "%t = OpImageSampleExplicitLod %v4 %w %at Lod %half\n%u = OpFunctionCall %v4 %f %t %half\n"
+    "%m = OpInBoundsAccessChain %pv %v %one\nOpStore %m %u Aligned 16\n%o = OpLoad %st %v\n"
+    "%o2 = OpCompositeInsert %st %n2 %o 0\n%x = OpCompositeExtract %float %o2 1 2\n"
+    "%y = OpGroupFAdd %float %two Reduce %x\n%z = OpSelect %float %tr %y %x\nOpStore %q %z Aligned 4\n"
+    "OpReturn\nOpFunctionEnd\n",
+};
+static struct {
+    uint32_t words[4096];
+    size_t n;
+} modules[COUNT(texts)];
+
+/* Assembles the texts. */
+static void setup(void) {
+    cl_platform_id platform;
+    cl_int e = clGetPlatformIDs(1, &platform, NULL);
+    setenv("WEIR_BUILD_TIMEOUT", "20", 1);
+    e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
+    if (e)
+        wrong("no device", e);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        char name[] = "/tmp/weir-spirv.XXXXXX", command[256];
+        int fd = mkstemp(name);
+        const char *text = texts[i];
+        if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+            wrong("a file", 0);
+        close(fd);
+        snprintf(command, sizeof command, "spirv-as --target-env spv1.4 %s -o -", name);
+        FILE *pipe = popen(command, "r");
+        modules[i].n = pipe ? fread(modules[i].words, 4, COUNT(modules[i].words), pipe) : 0;
+        if (!pipe || pclose(pipe) || !modules[i].n)
+            wrong("spirv-as", (int)i);
+        unlink(name);
+    }
+}
+
+static uint32_t odd_word(uint32_t bound) {
+    switch (below(5)) {
+    case 0:
+        return (uint32_t)odd_number();
+    case 1:
+        return below(64);
+    default: /* mostly an id */
+        return 1 + below(bound);
+    }
+}
+
+/* Changes whole instructions or single words; lengths stay right but for one case in eight. */
+static size_t mutate(uint32_t *words, size_t n, size_t room) {
+    size_t starts[2048], count = 0;
+    for (size_t at = 5; at < n && words[at] >> 16 && count < COUNT(starts); at += words[at] >> 16)
+        starts[count++] = at;
+    if (!count)
+        return n;
+    size_t at = starts[below((uint32_t)count)], length = words[at] >> 16;
+    size_t to = starts[below((uint32_t)count)];
+    length = length < n - at ? length : n - at;
+    switch (below(8)) {
+    case 0: /* an instruction goes */
+        memmove(words + at, words + at + length, (n - at - length) * 4);
+        return n - length;
+    case 1: /* one is there twice */
+        if (n + length > room)
+            return n;
+        uint32_t copy[64];
+        length = length < 64 ? length : 64;
+        memcpy(copy, words + at, length * 4);
+        memmove(words + to + length, words + to, (n - to) * 4);
+        memcpy(words + to, copy, length * 4);
+        return n + length;
+    case 2: /* another opcode of the same length */
+        words[at] = (words[at] & 0xffff0000) | (one_in(4) ? below(7000) : below(420));
+        return n;
+    case 3:
+        if (one_in(8))
+            words[below((uint32_t)n)] ^= UINT32_C(1) << below(32);
+        return n;
+    default:
+        if (length > 1)
+            words[at + 1 + below((uint32_t)length - 1)] = odd_word(words[3]);
+        return n;
+    }
+}
+
+static void run(void) {
+    uint32_t words[8192];
+    char log[4096] = "";
+    size_t from = below(COUNT(texts)), n = modules[from].n;
+    memcpy(words, modules[from].words, n * 4);
+    for (uint32_t i = 1 + (one_in(4) ? below(12) : below(3)); i > 0; i--)
+        n = mutate(words, n, COUNT(words));
+    cl_int e;
+    cl_program program = clCreateProgramWithIL(context, words, n * 4, &e);
+    if (!program) {
+        if (e != CL_INVALID_VALUE)
+            wrong("clCreateProgramWithIL", e);
+        nrefused++;
+        return;
+    }
+    e = clBuildProgram(program, 1, &device, "", NULL, NULL);
+    if (e && e != CL_BUILD_PROGRAM_FAILURE)
+        wrong("a build", e);
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+    if (strstr(log, "compiler") || strstr(log, "crash") || strstr(log, "took longer"))
+        wrong(log, e);
+    nbuilt += !e;
+    clReleaseProgram(program);
+}
+
+static void finish(void) {
+    printf("%lu built, %lu refused at once\n", nbuilt, nrefused);
+    clReleaseContext(context);
+}
+
+int main(int argc, char **argv) {
+    return session(argc, argv, getenv("WEIR_TEST_QUICK") ? 2000 : 20000, setup, run, finish);
+}
