@@ -291,6 +291,27 @@ static bool is_reordered(const struct wg *wg, LLVMValueRef v, unsigned depth, bo
     return found;
 }
 
+/* Whether elements lie apart by an index that goes up evenly before it is extended, where only the run tells whether it wraps
+ * around (contiguity.c). */
+static bool is_apart_if_no_wrap(const struct wg *wg, LLVMValueRef at, int64_t bytes) {
+    struct gep_step steps[GEP_STEPS];
+    int64_t stride;
+    for (; LLVMIsAGetElementPtrInst(at); at = LLVMGetOperand(at, 0)) {
+        unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(wg->k->module), at, steps);
+        for (unsigned i = 0; i < n; i++) {
+            LLVMValueRef x = steps[i].index;
+            while (x && (LLVMIsAZExtInst(x) || LLVMIsASExtInst(x))) {
+                x = LLVMGetOperand(x, 0);
+            }
+            if (x && uniform_stride(wg->pack, x, &stride) && stride &&
+                stride * (int64_t)steps[i].bytes != bytes) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Whether an access takes shuffles, or one instruction per lane in any case: nothing would be gained. */
 static bool is_apart(const struct wg *wg, LLVMValueRef i) {
     bool is_load = LLVMIsALoadInst(i);
@@ -304,15 +325,18 @@ static bool is_apart(const struct wg *wg, LLVMValueRef i) {
     }
     LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
     LLVMValueRef at = LLVMGetOperand(i, is_load ? 0 : 1);
+    int64_t bytes = (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), type);
     if (!uniform_stride(wg->pack, at, &stride)) {
         bool loads = false;
+        if (uniform_offsets(wg->pack, at) || is_apart_if_no_wrap(wg, at, bytes)) {
+            return true;
+        }
         return wg_kind(i) == MEMORY_LOCAL && is_reordered(wg, at, 8, &loads) && !loads;
     }
     if (!stride) {
         return false;
     }
-    return stride != (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), type) ||
-           LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    return stride != bytes || LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 }
 
 static bool has_accesses_apart(const struct wg *wg) {
