@@ -48,10 +48,13 @@ static const struct {
     {157, "max", "=uu"}, {158, "min", "=ss"}, {159, "min", "=uu"}, {160, "mul_hi", "=ss"},
     {161, "rotate", "=uu"}, {162, "sub_sat", "=ss"}, {163, "sub_sat", "=uu"}, {164, "upsample", "=uu"},
     {165, "upsample", "=su"}, {166, "popcount", "=u"}, {167, "mad24", "=sss"}, {168, "mad24", "=uuu"},
-    {169, "mul24", "=ss"}, {170, "mul24", "=uu"}, {172, "vstore", "szpN"}, {173, "vload_half", "zh"},
-    {175, "vstore_half", "szH"}, {176, "vstore_half", "szHR"}, {177, "vstore_half", "szHN"},
-    {183, "shuffle2", "=ssu"}, {187, "select", "=ssu"}, {201, "abs", "=u"}, {202, "abs_diff", "=uu"},
-    {203, "mul_hi", "=uu"}, {204, "mad_hi", "=uuu"},
+    {169, "mul24", "=ss"}, {170, "mul24", "=uu"}, {171, "vload", "zcN"}, {172, "vstore", "szpN"},
+    {173, "vload_half", "zh"}, {174, "vload_half", "zhN"}, {175, "vstore_half", "szH"},
+    {176, "vstore_half", "szHR"}, {177, "vstore_half", "szHN"}, {178, "vstore_half", "szHNR"},
+    {179, "vloada_half", "zhN"}, {180, "vstorea_half", "szHN"}, {181, "vstorea_half", "szHNR"},
+    {182, "shuffle", "=su"}, {183, "shuffle2", "=ssu"}, {185, "prefetch", "cz"}, {186, "bitselect", "=sss"},
+    {187, "select", "=ssu"}, {201, "abs", "=u"}, {202, "abs_diff", "=uu"}, {203, "mul_hi", "=uu"},
+    {204, "mad_hi", "=uuu"},
 };
 // clang-format on
 
