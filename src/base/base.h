@@ -79,6 +79,7 @@ struct env {
         compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */
     bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
     bool check;          /* WEIR_CHECK=1: kernels are checked while they run */
+    const char *trace;   /* WEIR_TRACE: a file for what happens when; NULL: none */
     const char *check_report;   /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */
     const char *check_suppress; /* WEIR_CHECK_SUPPRESS: a file of findings not to be told; NULL: none */
     const char *check_notes;    /* WEIR_CHECK_NOTES: a file for what `weir check` sums up; NULL: none */
@@ -214,7 +215,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 8
+#define WEIR_PROTOCOL 9
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */
@@ -271,6 +272,7 @@ struct answer {
     uint32_t status;       /* enum answer_status */
     uint32_t cacheable;    /* 0 when the answer depends on files or on the clock */
     char *log, *report;    /* never NULL after protocol_read_answer; report: KERNEL, as asked for */
+    char *phases;          /* what took how long: lines of nanoseconds, a blank, a name */
     unsigned char *output; /* IR bitcode, ELF, or text (EMIT_*) */
     size_t output_size;
     struct program_meta meta; /* LINK, BUILD */

@@ -120,6 +120,7 @@ static void parse(void) {
     env.check = number("WEIR_CHECK", 0, 0, 1);
     env.check_exit = number("WEIR_CHECK_EXIT", 0, 0, 255);
     env.check_deadlock = number("WEIR_CHECK_DEADLOCK", 10000, 0, 86400000);
+    env.trace = path("WEIR_TRACE");
     env.check_report = path("WEIR_CHECK_REPORT");
     env.check_suppress = path("WEIR_CHECK_SUPPRESS");
     env.check_notes = path("WEIR_CHECK_NOTES");

@@ -150,6 +150,7 @@ void protocol_write_answer(struct buf *b, const struct answer *a) {
     buf_u32(b, a->cacheable);
     buf_str(b, a->log);
     buf_str(b, a->report);
+    buf_str(b, a->phases);
     buf_blob(b, a->output, a->output_size);
     meta_write(b, &a->meta);
 }
@@ -162,6 +163,7 @@ bool protocol_read_answer(const void *bytes, size_t n, struct answer *a) {
     a->cacheable = cursor_u32(&c);
     a->log = cursor_str(&c);
     a->report = cursor_str(&c);
+    a->phases = cursor_str(&c);
     const void *output = cursor_blob(&c, &a->output_size);
     a->output = c.failed ? NULL : malloc(a->output_size + 1);
     if (a->output)
@@ -177,6 +179,7 @@ bool protocol_read_answer(const void *bytes, size_t n, struct answer *a) {
 void answer_free(struct answer *a) {
     free(a->log);
     free(a->report);
+    free(a->phases);
     free(a->output);
     meta_free(&a->meta);
     *a = (struct answer){0};

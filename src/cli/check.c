@@ -277,55 +277,15 @@ static void read_notes(struct check *c) {
 
 /* ---- the program ---- */
 
-static volatile pid_t running;
-
-static void pass_on(int signal) {
-    if (running > 0)
-        kill(running, signal);
-}
-
-/* In the child: never comes back. */
-static _Noreturn void start(const struct check *c, int failed) {
-    if (c->wants_sarif && !c->sarif)
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* the log has standard output for itself */
-    execvp(c->command[0], c->command);
-    int error = errno;
-    if (write(failed, &error, sizeof error) < 0)
-        _exit(126);
-    _exit(127);
-}
-
-/* Runs it to its end. What the terminal sends goes to the program, which decides what it does. */
 static void run_program(struct check *c) {
-    int status, error, failed[2];
-    struct sigaction forward = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
-    fflush(NULL);
-    if (pipe2(failed, O_CLOEXEC))
-        fail("cannot make a pipe: %s", strerror(errno));
-    pid_t pid = fork();
-    if (pid < 0)
-        fail("cannot start %s: %s", c->command[0], strerror(errno));
-    if (!pid)
-        start(c, failed[1]);
-    running = pid;
-    signal(SIGINT, SIG_IGN);
-    signal(SIGQUIT, SIG_IGN);
-    sigaction(SIGTERM, &forward, NULL);
-    sigaction(SIGHUP, &forward, NULL);
-    close(failed[1]);
-    bool is_started = read(failed[0], &error, sizeof error) != sizeof error;
-    close(failed[0]);
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            fail("cannot wait for %s: %s", c->command[0], strerror(errno));
-    if (!is_started) {
-        unlink(c->notes);
-        if (*c->own_report)
-            unlink(c->own_report);
-        fail("cannot start %s: %s", c->command[0], strerror(error));
-    }
-    c->run.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    c->run.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    bool is_quiet = c->wants_sarif && !c->sarif; /* the log has standard output for itself */
+    int error = program_run(c->command, is_quiet, &c->run.code, &c->run.signal);
+    if (!error)
+        return;
+    unlink(c->notes);
+    if (*c->own_report)
+        unlink(c->own_report);
+    fail("cannot start %s: %s", c->command[0], strerror(error));
 }
 
 /* ---- the end ---- */

@@ -24,7 +24,7 @@ struct command {
     const char *help, *more_help;      /* the --help text; more_help may be NULL */
 };
 extern const struct command command_info, command_run, command_compile, command_check, command_cache,
-    command_doctor;
+    command_trace, command_doctor;
 
 /* Prints "weir: message" to stderr and exits with `code`; for EXIT_USAGE points to --help. */
 _Noreturn void die(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -74,6 +74,12 @@ struct cache_size {
     uint64_t bytes;
 };
 struct cache_size cache_measure(void);
+
+/* ---- program.c ---------------------------------------------------------------------------------------------- */
+
+/* Runs it; `to_stderr`: what it prints goes there. 0 with its exit code (128 + signal) and the signal that ended it, or
+ * the errno of why it could not be started. */
+int program_run(char **command, bool to_stderr, int *code, int *signaled);
 
 /* ---- json.c ------------------------------------------------------------------------------------------------- */
 

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {&command_info,  &command_run,   &command_compile,
-                                                 &command_check, &command_cache, &command_doctor};
+                                                 &command_check, &command_cache, &command_trace,
+                                                 &command_doctor};
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
 
 static const char *running; /* the command whose --help a usage error points to */

@@ -67,6 +67,8 @@ void object_drop(void *);       /* NULL is allowed */
 
 /* ---- icd.c: the dispatch table, extension function addresses ------------------------------------------ */
 extern const cl_icd_dispatch weir_dispatch;
+extern const cl_icd_dispatch *icd_table; /* of new objects: that, or one that traces calls */
+void icd_trace(void);                    /* before there are objects */
 
 /* ---- info.c: answers of clGet*Info ---------------------------------------------------------------------- */
 
@@ -170,6 +172,7 @@ struct _cl_command_queue {
     cl_context context;
     cl_device_id device;
     cl_command_queue_properties properties;
+    bool is_timed;                     /* its commands take the time: it profiles, or a trace is written */
     cl_queue_properties *created_with; /* 0-terminated; NULL: made by clCreateCommandQueue or with NULL */
     size_t ncreated_with;
     cl_queue_priority_khr priority; /* a CL_QUEUE_PRIORITY_*: smaller ones go first */
@@ -251,8 +254,34 @@ struct _cl_event {
     _Atomic cl_int family_error;   /* an error of theirs */
     struct check_command *checked; /* WEIR_CHECK: its place in the order of commands (held); else NULL */
     bool is_internal;              /* none of the application's calls */
+    struct trace_record *traced;   /* WEIR_TRACE; else NULL */
     weir_u64 *capture;             /* gets how long it ran, without and with parts; guarded by `lock` */
 };
+
+/* ---- trace.c: WEIR_TRACE ---------------------------------------------------------------------------------------- */
+
+enum trace_kind { TRACE_CALL, TRACE_BUILD, TRACE_PHASE, TRACE_COMMAND, TRACE_GROUPS, TRACE_EDGE };
+struct trace_record {
+    enum trace_kind kind;
+    uint32_t thread;
+    uint64_t times[4];  /* as an event's; of a slice: [2], [3] */
+    uint64_t id, bytes; /* of a command; groups of a slice of those; of an edge: to, from */
+    uint64_t items;     /* work-items of a launch */
+    unsigned queue;     /* its number, or the worker's */
+    cl_command_type type;
+    cl_int status;
+    _Atomic bool done; /* all of it is there */
+    char name[48];
+};
+extern bool trace_on; /* set before anything runs, never changed */
+void trace_slice(enum trace_kind, const char *name, uint64_t begin, uint64_t end, uint64_t number);
+void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t groups); /* until now */
+void trace_build(const char *what, const char *kernel, bool hit, const char *phases, uint64_t begin,
+                 uint64_t end);
+void trace_name(struct trace_record *, const char *name);
+struct trace_record *trace_command(cl_command_queue);                      /* NULL: no room */
+void trace_edge(struct trace_record *to, const struct trace_record *from); /* both may be NULL */
+void trace_end(cl_event, cl_int status);
 
 /* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
  * of the queue's context (CL_INVALID_CONTEXT). Returns CL_SUCCESS or the error, reported. */

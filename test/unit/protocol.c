@@ -6,7 +6,22 @@ static struct arg_meta args[] = {
     {"", "int4", ARG_VALUE, 4, 5, 6, 16, 16, 16, 0},
 };
 static struct kernel_meta kernels[] = {
-    {"first", "reqd_work_group_size(8,2,1)", 2, args, 32, {8, 2, 1}, {1, 2, 3}, 16, 4096, 77, 1, 1, 0, 1, 1, 1},
+    {"first",
+     "reqd_work_group_size(8,2,1)",
+     2,
+     args,
+     32,
+     {8, 2, 1},
+     {1, 2, 3},
+     16,
+     4096,
+     77,
+     1,
+     1,
+     0,
+     1,
+     1,
+     1},
     {"second", "", 0, NULL, 0, {0}, {0}, 0, 0, 0, 0, 0, 1, 0, 0, 0},
 };
 static struct program_meta program = {2, kernels, 128};
@@ -111,7 +126,9 @@ static struct buf request_bytes(void) {
 
 static struct buf answer_bytes(void) {
     struct buf b = {0};
-    struct answer a = {ANSWER_OK, 1, "a warning", "a report", (unsigned char *)"BC\xc0\xde", 4, program, EFFORT_FULL};
+    struct answer a = {
+        ANSWER_OK, 1,       "a warning", "a report", "1 passes\n", (unsigned char *)"BC\xc0\xde",
+        4,         program, EFFORT_FULL};
     protocol_write_answer(&b, &a);
     return b;
 }

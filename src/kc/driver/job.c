@@ -107,6 +107,9 @@ unsigned job_remaining_ms(const struct job *job) {
 void job_phase(struct job *job, const char *done) {
     uint64_t now = time_ns();
     log_write(LOG_DEBUG, "weirc: %6.2f ms %s", (double)(now - job->phase_ns) / 1e6, done);
+    size_t n = job->answer.phases ? strlen(job->answer.phases) : 0;
+    job->answer.phases = job_printf("%.*s%llu %s\n", (int)n, n ? job->answer.phases : "",
+                                    (unsigned long long)(now - job->phase_ns), done);
     job->phase_ns = now;
 }
 

@@ -51,7 +51,7 @@ _Noreturn void job_fail(struct job *, uint32_t status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void job_check(struct job *, LLVMErrorRef, const char *what); /* consumes; fails the job on error */
 unsigned job_remaining_ms(const struct job *);  /* until the deadline, at least 1; 0: there is none */
-void job_phase(struct job *, const char *done); /* WEIR_LOG=debug: the time since the last phase's end */
+void job_phase(struct job *, const char *done); /* the time since the last phase's end: for the answer, and WEIR_LOG=debug */
 /* Serves one request: never fails but by its answer. What the answer points to lasts until job_end. */
 void job_run(struct job *);
 void job_end(void); /* gives back the memory and descriptors of all jobs so far */

@@ -120,6 +120,34 @@ const cl_icd_dispatch weir_dispatch = {
     .clGetKernelSubGroupInfoKHR = clGetKernelSubGroupInfo,
 };
 
+const cl_icd_dispatch *icd_table = &weir_dispatch;
+
+#if defined(__GNUC__) && !defined(__clang__)
+/* WEIR_TRACE: each function with a slice around it. They have all kinds of arguments, which GCC hands on as they are: no
+ * function has more than 128 bytes of them on the stack. */
+#define WRAP(function)                                                                                       \
+    static void function##_traced(void) {                                                                    \
+        void *arguments = __builtin_apply_args();                                                            \
+        uint64_t begin = time_ns();                                                                          \
+        void *result = __builtin_apply((void (*)(void))function, arguments, 128);                                \
+        trace_slice(TRACE_CALL, #function, begin, time_ns(), 0);                                             \
+        __builtin_return(result);                                                                            \
+    }
+API_TABLE(WRAP)
+
+#define FILL(function) traced.function = (__typeof__(traced.function))(void (*)(void))function##_traced;
+void icd_trace(void) {
+    static cl_icd_dispatch traced;
+    traced = weir_dispatch;
+    API_TABLE(FILL)
+    icd_table = &traced;
+    weir_platform.object.dispatch = icd_table;
+}
+#else
+void icd_trace(void) {
+}
+#endif
+
 WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, cl_uint *n) {
     return clGetPlatformIDs(room, platforms, n);
 }

@@ -9,7 +9,7 @@
 
 void object_init(void *handle, enum object_kind kind, void (*destroy)(void *)) {
     struct object *o = handle;
-    o->dispatch = &weir_dispatch;
+    o->dispatch = icd_table;
     o->kind = kind;
     o->destroy = destroy;
     atomic_init(&o->refs, 1);

@@ -35,8 +35,10 @@ cl_int command_check(const char *function, cl_command_queue queue, cl_uint nwait
 
 cl_event command_new(cl_command_queue queue, cl_command_type type, size_t payload_size) {
     cl_event e = event_new(queue->context, queue, type, payload_size);
-    if (e && queue->properties & CL_QUEUE_PROFILING_ENABLE)
+    if (e && queue->is_timed) {
         e->times[0] = time_ns();
+        e->traced = trace_on ? trace_command(queue) : NULL;
+    }
     return e;
 }
 
@@ -214,8 +216,11 @@ cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool bloc
         object_drop(e);
         return CL_OUT_OF_HOST_MEMORY;
     }
-    for (cl_uint i = 0; i < nwait; i++)
+    for (cl_uint i = 0; i < nwait; i++) {
         depend(e, wait[i], &listed[i], true);
+        if (e->traced)
+            trace_edge(e->traced, wait[i]->traced);
+    }
     if (e->times[0])
         e->times[1] = time_ns();
     atomic_store_explicit(&e->status, CL_SUBMITTED, memory_order_release);
@@ -287,6 +292,8 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
         for (int i = 2; i < 5; i++)
             if (!e->times[i])
                 e->times[i] = now;
+        if (e->traced)
+            trace_end(e, status);
     }
     if (e->checked)
         check_command_end(e->checked); /* before the host can know */

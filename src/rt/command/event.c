@@ -355,7 +355,7 @@ WEIR_API cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_
                                         void *param_value, size_t *param_value_size_ret) {
     if (!object_is(event, OBJECT_EVENT))
         return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no event", (void *)event);
-    if (!event->times[0])
+    if (!event->times[0] || (event->traced && !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE)))
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the queue doesn't profile");
     if (atomic_load_explicit(&event->status, memory_order_acquire) != CL_COMPLETE)
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the command isn't complete");

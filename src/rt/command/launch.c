@@ -47,6 +47,7 @@ struct run { /* of a launch: a command buffer has several at a time */
     cl_event event;             /* what runs it */
     struct check_launch *check; /* WEIR_CHECK; else NULL */
     bool careful;               /* see run_carefully */
+    bool watched;               /* WEIR_FAULT, WEIR_TRACE */
     pthread_mutex_t lock;       /* guards what follows */
     struct printed *printed;
     size_t printed_bytes;
@@ -179,14 +180,9 @@ static cl_int run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_
     return error;
 }
 
-static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
-    struct run *r = arg;
+/* WEIR_FAULT: a fault is told with its place. */
+static cl_int run_with_place(struct run *r, struct worker *w, uint64_t begin, uint64_t end) {
     const struct launch *l = r->launch;
-    if (!worker_reserve(w, l->local_bytes, l->code.context_bytes))
-        return CL_OUT_OF_RESOURCES;
-    w->run = r;
-    if (!env_get()->fault)
-        return run_chunk(r, w, begin, end);
     struct fault_place fault = {.kernel = l->of.meta,
                                 .args = l->abi.args,
                                 .mems = l->mems,
@@ -202,6 +198,21 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     return error;
 }
 
+static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
+    struct run *r = arg;
+    const struct launch *l = r->launch;
+    if (!worker_reserve(w, l->local_bytes, l->code.context_bytes))
+        return CL_OUT_OF_RESOURCES;
+    w->run = r;
+    if (!r->watched)
+        return run_chunk(r, w, begin, end);
+    uint64_t start = time_ns();
+    cl_int error = env_get()->fault ? run_with_place(r, w, begin, end) : run_chunk(r, w, begin, end);
+    if (trace_on)
+        trace_groups(w->index, l->of.meta->name, start, end - begin);
+    return error;
+}
+
 static cl_int launch_run(void *payload, cl_event as) {
     const struct launch *l = payload;
     struct run r = {.launch = l, .event = as, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -212,6 +223,7 @@ static cl_int launch_run(void *payload, cl_event as) {
     if (r.check)
         checked_begin(r.check, as, l->of.build, l->code.full->entry,
                       l->code.rest ? l->code.rest->entry : NULL, &l->abi);
+    r.watched = env_get()->fault || trace_on;
     r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || env_get()->fault;
     cl_int error =
         sched_range(as->device, run_groups, &r,
@@ -520,6 +532,14 @@ static void set_code(struct launch *l, cl_event e, const struct code *of) {
         l->queues[l->nqueues++] = queue;
 }
 
+/* For a trace. The bytes are those of all buffers that it has: as much as one can know from outside. */
+static void describe(struct trace_record *r, const struct launch *l) {
+    trace_name(r, l->of.meta->name);
+    r->items = l->abi.global_size[0] * l->abi.global_size[1] * l->abi.global_size[2];
+    for (cl_uint i = 0; i < l->nmems; i++)
+        r->bytes += l->mems[i]->size;
+}
+
 /* Fills the command: code, arguments, sizes. */
 static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes *s, cl_event e) {
     const struct code of = {kernel->program, kernel->build, kernel->meta};
@@ -552,6 +572,8 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
     if (l->check)
         checked_uses(e, kernel, l->check);
     set_sizes(l, s);
+    if (e->traced)
+        describe(e->traced, l);
     e->run = launch_run;
     return check_resources(function, &of, l);
 }

@@ -167,6 +167,7 @@ static cl_command_queue queue_new(cl_context context, cl_device_id device, const
     queue->context = context;
     queue->device = device;
     queue->properties = p->bits;
+    queue->is_timed = p->bits & CL_QUEUE_PROFILING_ENABLE || trace_on;
     check_queue_ways(ways_of(queue));
     queue->size = p->has_size ? (cl_uint)p->size : WEIR_QUEUE_BYTES;
     queue->created_with = copy;

@@ -238,6 +238,12 @@ static cl_int no_memory(const char *function, cl_command_queue queue) {
     return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
 }
 
+/* For a trace, if there is one. */
+static void describe(struct trace_record *r, const struct box *box) {
+    if (r)
+        r->bytes = (uint64_t)box->region[0] * box->region[1] * box->region[2];
+}
+
 cl_int transfer_enqueue_copy(const char *function, cl_command_queue queue, cl_command_type type,
                              const struct box *box, cl_mem a, cl_mem b, struct enqueue_order o) {
     cl_event command = command_new(queue, type, sizeof(struct copy_payload));
@@ -247,6 +253,7 @@ cl_int transfer_enqueue_copy(const char *function, cl_command_queue queue, cl_co
         return no_memory(function, queue);
     p = command->payload;
     *p = (struct copy_payload){type, *box, {a, b}};
+    describe(command->traced, box);
     object_hold(a);
     if (b)
         object_hold(b);
@@ -266,6 +273,7 @@ cl_int transfer_enqueue_fill(const char *function, cl_command_queue queue, cl_co
     p = command->payload;
     p->type = type;
     p->fill = (struct fill){.box = *box, .pattern_size = pattern_size};
+    describe(command->traced, box);
     memcpy(p->fill.pattern, pattern, pattern_size);
     p->mem = mem;
     object_hold(mem);

@@ -1,0 +1,25 @@
+# WEIR_TRACE writes a trace that readers take, whatever the program does; weir trace tells where the time went
+. "$(dirname "$0")/common"
+export OCL_ICD_VENDORS=$BUILD/weir.icd WEIR_CACHE_DIR=$work/cache
+check="$root/test/cli/trace.py"
+expect 0 'y: float' env WEIR_TRACE="$work/run.json" "$BUILD/weir" run saxpy.cl saxpy --global 65536 --local 64 --arg 2 --arg iota --arg inout=ones --repeat 3
+if command -v python3 >/dev/null; then
+    expect 0 '^sound' python3 "$check" run.json command build phase groups
+    expect 0 '"name":"front end"' cat run.json
+    # programs with events, several queues and threads behave as without it
+    for program in event queue svm command_buffer; do
+        [ -x "$BUILD/test/api/$program" ] || continue
+        expect 0 '' env WEIR_TEST_QUICK=1 WEIR_TRACE="$work/$program.json" "$BUILD/test/api/$program"
+        expect 0 '^sound' python3 "$check" "$program.json" command
+    done
+    [ ! -x "$BUILD/test/api/event" ] || expect 0 '^sound' python3 "$check" event.json arrows api
+fi
+expect 0 'commands ran.*builds: 2, 2 of them from the cache.*saxpy +3 .*WRITE_BUFFER.*first:.*1\. .*t.json opens in' \
+    "$BUILD/weir" trace -o t.json "$BUILD/weir" run saxpy.cl saxpy --global 65536 --local 64 --arg 2 --arg iota --arg inout=ones --repeat 3
+expect 0 'traceEvents' cat t.json
+expect 0 '"WRITE_BUFFER".*"bytes":262144,' grep -m1 WRITE_BUFFER t.json
+expect 1 "didn't use Weir" "$BUILD/weir" trace true
+expect 1 'cannot start /nowhere' "$BUILD/weir" trace /nowhere
+expect 2 'wants a program' "$BUILD/weir" trace
+expect 0 'cannot write the trace /nowhere/x' env WEIR_TRACE=/nowhere/x "$BUILD/weir" run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
+finish
