@@ -71,6 +71,7 @@ enum {
     WEIR_SITE_EXTENT,  /* an access at this offset is beyond the site's variable */
     WEIR_SITE_UNWRITE, /* such a value has been stored: nobody has written this */
     WEIR_SITE_FENCE,
+    WEIR_SITE_LANE, /* a broadcast in a sub-group: value: its lane; more: the first who names another one, or 64 */
     WEIR_SITE_TEXEL /* coordinates outside an image: at x | y << 32, value: z | level << 32; bytes: WEIR_TEXEL_* */
 };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
@@ -297,12 +298,12 @@ struct weir_site {
     const char
         *stack; /* the calls that were inlined, innermost first, a line each: "FILE:LINE:COLUMN\tCALLER" */
     weir_u32 line, column;
-    weir_u32 what;   /* WEIR_SITE_* */
-    weir_u32 bytes;  /* of the access; barriers: flags | scope << 8 */
+    weir_u32 what;  /* WEIR_SITE_* */
+    weir_u32 bytes; /* of the access; barriers: flags | scope << 8 */
     weir_u32
         object; /* 1 + argument; or 1 + place | WEIR_SITE_PLACE; 0: known only at run time; barriers: WEIR_HALF_* */
-    weir_u32 align;  /* what the access needs, in bytes; vectors only what their elements do */
-    weir_u32 quiet;  /* 1: nothing can race with it; of an argument's memory: if no site writes that */
+    weir_u32 align; /* what the access needs, in bytes; vectors only what their elements do */
+    weir_u32 quiet; /* 1: nothing can race with it; of an argument's memory: if no site writes that */
 };
 #define WEIR_SITE_PLACE 0x80000000u
 enum { WEIR_HALF_NONE, WEIR_HALF_ARRIVES, WEIR_HALF_WAITS }; /* of a split barrier */

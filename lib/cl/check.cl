@@ -137,6 +137,15 @@ void __weir_check_subgroup(uint site, uint what, uint flags, uint scope) {
     }
 }
 
+/* The lane that all of the sub-group are to get a value of. */
+void __weir_check_broadcast(uint site, uint lane) {
+    uint size = get_sub_group_size();
+    ulong here = __weir_sub_ballot(1), differ = __weir_sub_ballot(lane != __weir_sub_first_uint(lane));
+    if ((differ || lane >= size) && __weir_sub_lane() == (uint)__builtin_ctzl(here)) {
+        slow(size, site, WEIR_SITE_LANE, 1, lane, differ ? (ulong)__builtin_ctzl(differ) : 64);
+    }
+}
+
 /* In a loop that waits: a round, with what it carries, or what was read or written at `p`. */
 void __weir_check_watch(ulong p, uint site, uint what, ulong value) {
     slow(p, site, WEIR_SITE_WATCH | what << 8, 1, value, 0);

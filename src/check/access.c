@@ -481,6 +481,9 @@ static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint
     case WEIR_SITE_COPY:
         async_copy(c, p, site, (uint32_t)value, item);
         break;
+    case WEIR_SITE_LANE:
+        subgroup_broadcast(c, (uint32_t)p, site, item, value, more);
+        break;
     case WEIR_SITE_TEXEL:
         check_texel(c, p, value, (const struct weir_image *)(uintptr_t)more, (uint32_t)bytes, site, item);
         break;

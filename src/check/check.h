@@ -296,6 +296,9 @@ void barrier_describe(struct finding *, uint32_t flags, uint32_t other_flags, ui
 /* subgroup.c */
 void check_subgroup(struct check_worker *, uint64_t here, uint32_t size, uint32_t site, uint32_t kind,
                     uint32_t item, uint64_t value, uint64_t other);
+/* `item`, the first of a sub-group of `size`, and one that names another lane (64: none) broadcast from `lane`. */
+void subgroup_broadcast(struct check_worker *, uint32_t size, uint32_t site, uint32_t item, uint64_t lane,
+                        uint64_t other);
 uint32_t subgroup_of(const struct check_worker *, uint32_t item);
 /* Whether a barrier of the sub-group lies between what `who` did and the work-item's present. */
 bool subgroup_orders(const struct check_worker *, uint32_t who, uint32_t tick, uint32_t item, unsigned space);

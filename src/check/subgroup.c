@@ -121,3 +121,21 @@ void check_subgroup(struct check_worker *c, uint64_t here, uint32_t size, uint32
     if (kind == WEIR_SITE_BARRIER)
         pass_barrier(c, site, item, value & 7, value >> 3 & 7);
 }
+
+void subgroup_broadcast(struct check_worker *c, uint32_t size, uint32_t site, uint32_t item, uint64_t lane,
+                        uint64_t other) {
+    struct finding f = {.kind = FINDING_SUBGROUP_DIVERGENCE,
+                        .a = {.site = site, .does = does_first(c, site), .item = item}};
+    if (other < 64) { /* lanes of a sub-group are work-items in a row */
+        f.b = (struct party){.site = site,
+                             .does = "names another lane",
+                             .item = item - item % c->row % c->subgroup_size + (uint32_t)other};
+        snprintf(f.fix, sizeof f.fix,
+                 "let all work-items of the sub-group name the same lane, or use sub_group_shuffle");
+    } else {
+        snprintf(f.text, sizeof f.text, "it names lane %llu, and the sub-group has %u work-items",
+                 (unsigned long long)lane, size);
+        snprintf(f.fix, sizeof f.fix, "compare the lane with get_sub_group_size()");
+    }
+    finding_report(c, &f);
+}

@@ -509,6 +509,10 @@ static void check_subgroup(struct instrumenting *in, LLVMValueRef i, bool is_bar
                            is_barrier ? LLVMGetOperand(i, 0) : none,
                            is_barrier ? LLVMGetOperand(i, 1) : none};
     instrument_call(in, "__weir_check_subgroup", args, 4);
+    if (ir_is_call_to(i, "__weir_mark_broadcast")) {
+        LLVMValueRef more[] = {args[0], LLVMGetOperand(i, 0)};
+        instrument_call(in, "__weir_check_broadcast", more, 2);
+    }
     if (!is_barrier) {
         LLVMInstructionEraseFromParent(i);
     }
@@ -578,7 +582,8 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
             instrument_fence(in, i);
         } else if (instrument_mark(in, i)) {
             break;
-        } else if (subgroup_op_of(i) == SUBGROUP_BARRIER || ir_is_call_to(i, "__weir_mark_subgroup")) {
+        } else if (subgroup_op_of(i) == SUBGROUP_BARRIER || ir_is_call_to(i, "__weir_mark_subgroup") ||
+                   ir_is_call_to(i, "__weir_mark_broadcast")) {
             check_subgroup(in, i, subgroup_op_of(i) == SUBGROUP_BARRIER);
         } else if (ir_is_intrinsic(i, "llvm.memcpy.") || ir_is_intrinsic(i, "llvm.memmove.")) {
             check_copy(in, i, true);

@@ -4,6 +4,7 @@
  * before each that instrument.c reads and takes away:
  *     __weir_mark_subgroup()    of what follows all work-items of the sub-group must come to it (OpenCL C, 6.15.19), unlike
  *                               of votes, ballots, shuffles and non-uniform functions, which become the same intrinsics
+ *     __weir_mark_broadcast(lane)   the same, and who is to be in the sub-group
  *     __weir_mark_atomic(order, scope)   of the atomic that follows; the library's instruction has the widest
  *     __weir_mark_legacy()      a fence of OpenCL C 1.x follows, whose scope is an open question
  * and after those two __weir_mark_end(). */
@@ -101,7 +102,11 @@ static void mark_call(struct kernel *k, LLVMValueRef f, LLVMValueRef call) {
     size_t n;
     const char *name = plain_name(f, &n);
     bool is_atomic = is_new_atomic(name, n), is_fence = is_old_fence(name, n);
-    if (is_of_subgroup(name, n)) {
+    bool is_broadcast = n >= 19 && !strncmp(name + n - 19, "sub_group_broadcast", 19);
+    if (is_broadcast) {
+        LLVMValueRef lane = LLVMGetOperand(call, LLVMCountParams(f) - 1);
+        mark(k, call, "__weir_mark_broadcast", &lane, 1);
+    } else if (is_of_subgroup(name, n)) {
         mark(k, call, "__weir_mark_subgroup", NULL, 0);
     } else if (is_atomic) {
         mark_atomic(k, f, call, name, n);
