@@ -197,14 +197,7 @@ unsigned *contiguity_order(struct vec *v, const struct access *a, LLVMValueRef *
     return seen == UINT64_MAX >> (64 - v->width) ? order : NULL;
 }
 
-/* The index of an access that may be worth a look, before it is extended; NULL: there is none. */
-struct index {
-    LLVMValueRef value, extended;
-    bool is_signed;
-    uint64_t bytes; /* from one to the next */
-};
-
-static bool find_index(struct vec *v, const struct access *a, struct index *x) {
+bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
     x->bytes = 0;
     x->value = x->extended = index_of(v, a->at, &x->bytes);
     if (!x->value || x->bytes != (uint64_t)a->size * a->n) {
@@ -215,6 +208,7 @@ static bool find_index(struct vec *v, const struct access *a, struct index *x) {
         x->value = LLVMGetOperand(x->extended, 0);
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);
+    x->bends = may_bend(v, x->value, 6);
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32 &&
            may_be_in_row(v, x->value, 6);
 }
@@ -229,24 +223,21 @@ static LLVMValueRef address_of(struct vec *v, const struct access *a, const stru
     return address_with(v, a->at, x->extended, extended);
 }
 
-LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, struct wide *row, bool writes) {
-    struct index x;
+LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, const struct index *x,
+                                struct wide *row, bool writes) {
     LLVMValueRef is_row = NULL;
-    if (!find_index(v, a, &x)) {
-        return NULL;
-    }
-    const struct wide *w = wide_of(v, x.value);
+    const struct wide *w = wide_of(v, x->value);
     int64_t step = w->form == FORM_AFFINE ? w->stride : 1;
     if (!access_has_short_form(v, a, step, writes)) {
         return NULL;
     }
-    LLVMValueRef first = row_of(v, x.value, &is_row);
-    if (x.value != x.extended) { /* what wraps around before it is extended is two rows */
+    LLVMValueRef first = row_of(v, x->value, &is_row);
+    if (x->value != x->extended) { /* what wraps around before it is extended is two rows */
         first = LLVMBuildFreeze(v->b, first, "");
-        is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, step, x.is_signed), "row");
+        is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, step, x->is_signed), "row");
     }
-    *row = (struct wide){.form = FORM_AFFINE, .stride = step * (int64_t)x.bytes};
-    row->value = address_of(v, a, &x, first);
+    *row = (struct wide){.form = FORM_AFFINE, .stride = step * (int64_t)x->bytes};
+    row->value = address_of(v, a, x, first);
     return is_row;
 }
 
@@ -260,16 +251,15 @@ static LLVMValueRef lanes_in_row(struct vec *v, const struct index *x, LLVMValue
     return LLVMBuildAnd(v->b, ours, LLVMBuildICmp(v->b, p, at, vec_every(v, at, end, 0), ""), "");
 }
 
-LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, struct rows *rows) {
-    struct index x;
+LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, const struct index *x,
+                                 struct rows *rows) {
     bool is_masked_well = access_is_own(a->kind) || v->k->target->has_mask_registers || a->size >= 4;
-    if (a->n > 1 || !is_masked_well || !find_index(v, a, &x) || !may_bend(v, x.value, 6)) {
+    if (a->n > 1 || !is_masked_well || !x->bends) {
         return NULL;
     }
-    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x.value), LLVMTypeOf(x.value)), "");
+    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x->value), LLVMTypeOf(x->value)), "");
     LLVMValueRef back = back_to_first(v, at);
-    LLVMValueRef ours = lanes_in_row(v, &x, at, back, 0),
-                 theirs = lanes_in_row(v, &x, at, back, v->width - 1);
+    LLVMValueRef ours = lanes_in_row(v, x, at, back, 0), theirs = lanes_in_row(v, x, at, back, v->width - 1);
     LLVMValueRef astray = LLVMBuildNot(v->b, LLVMBuildOr(v->b, ours, theirs, ""), "");
     theirs = LLVMBuildAnd(v->b, theirs, LLVMBuildNot(v->b, ours, ""), "");
     rows->mask[0] = vec_and(v, v->mask, ours);
@@ -277,35 +267,30 @@ LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, struct r
     LLVMValueRef first = LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
     LLVMValueRef last = LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, v->width - 1), "");
     LLVMValueRef ahead = ir_const64(v->llvm, (uint64_t)-a->size * (v->width - 1));
-    LLVMValueRef second = ir_offset(v->b, address_of(v, a, &x, last), ahead, "");
-    rows->row[0] =
-        (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = address_of(v, a, &x, first)};
+    LLVMValueRef second = ir_offset(v->b, address_of(v, a, x, last), ahead, "");
+    rows->row[0] = (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = address_of(v, a, x, first)};
     rows->row[1] = (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = second};
     return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "rows");
 }
 
-LLVMValueRef contiguity_window(struct vec *v, const struct access *a, struct window *w, bool writes) {
-    struct index x;
-    if (!window_may_be(v, a, writes) || !find_index(v, a, &x) || !may_bend(v, x.value, 6)) {
+LLVMValueRef contiguity_window(struct vec *v, const struct access *a, const struct index *x, struct window *w,
+                               bool writes) {
+    if (!window_may_be(v, a, writes) || !x->bends) {
         return NULL;
     }
-    LLVMTypeRef type = LLVMTypeOf(x.value);
-    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x.value), type), ""), first;
+    LLVMTypeRef type = LLVMTypeOf(x->value);
+    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x->value), type), ""), first;
     LLVMValueRef is_window = window_find(v, at, writes, &first, w);
-    if (x.value != x.extended) { /* what wraps around before it is extended is no window */
-        uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + x.is_signed);
+    if (x->value != x->extended) { /* what wraps around before it is extended is no window */
+        uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + x->is_signed);
         LLVMValueRef last = LLVMConstInt(type, most - 2 * v->width, 0);
-        LLVMValueRef fits = LLVMBuildICmp(v->b, x.is_signed ? LLVMIntSLE : LLVMIntULE, first, last, "");
+        LLVMValueRef fits = LLVMBuildICmp(v->b, x->is_signed ? LLVMIntSLE : LLVMIntULE, first, last, "");
         is_window = LLVMBuildAnd(v->b, is_window, fits, "");
     }
-    w->address = address_of(v, a, &x, first);
+    w->address = address_of(v, a, x, first);
     return is_window;
 }
 
-LLVMValueRef contiguity_addresses(struct vec *v, const struct access *a) {
-    struct index x;
-    if (!find_index(v, a, &x)) {
-        return NULL;
-    }
-    return address_of(v, a, &x, wide_vector(v, wide_of(v, x.value), LLVMTypeOf(x.value)));
+LLVMValueRef contiguity_addresses(struct vec *v, const struct access *a, const struct index *x) {
+    return address_of(v, a, x, wide_vector(v, wide_of(v, x->value), LLVMTypeOf(x->value)));
 }

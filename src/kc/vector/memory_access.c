@@ -458,37 +458,34 @@ static void access_two_rows(struct vec *v, const struct access *a, const struct 
 }
 
 /* The same where nothing was found by looking at the index: addresses are computed here alone. */
-static void access_wherever(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+static void access_wherever(struct vec *v, const struct access *a, const struct index *x, LLVMValueRef *parts,
                             bool writes) {
-    LLVMValueRef at = p->form == FORM_VECTOR ? contiguity_addresses(v, a) : NULL;
-    access_scattered(v, a, at ? wide_new(FORM_VECTOR, at, 0) : p, parts, writes);
+    access_scattered(v, a, wide_new(FORM_VECTOR, contiguity_addresses(v, a, x), 0), parts, writes);
 }
 
 /* Elements that don't lie in a window. */
-static void access_far_apart(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
-                             bool writes) {
+static void access_far_apart(struct vec *v, const struct access *a, const struct index *x,
+                             LLVMValueRef *parts, bool writes) {
     struct rows rows;
-    LLVMValueRef are_two = p->form == FORM_VECTOR ? contiguity_two_rows(v, a, &rows) : NULL,
-                 scattered = *parts;
+    LLVMValueRef are_two = contiguity_two_rows(v, a, x, &rows), scattered = *parts;
     if (!are_two) {
-        access_wherever(v, a, p, parts, writes);
+        access_wherever(v, a, x, parts, writes);
         return;
     }
     struct choice c = choice_begin(v, are_two, "rows", "scattered");
     access_two_rows(v, a, &rows, parts, writes);
     choice_else(v, &c);
-    access_wherever(v, a, p, &scattered, writes);
+    access_wherever(v, a, x, &scattered, writes);
     choice_end(v, &c, a, parts, &scattered, writes);
 }
 
 /* Elements that don't lie in one row. */
-static void access_no_row(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+static void access_no_row(struct vec *v, const struct access *a, const struct index *x, LLVMValueRef *parts,
                           bool writes) {
     struct window w;
-    LLVMValueRef is_window = p->form == FORM_VECTOR ? contiguity_window(v, a, &w, writes) : NULL,
-                 scattered = *parts;
+    LLVMValueRef is_window = contiguity_window(v, a, x, &w, writes), scattered = *parts;
     if (!is_window) {
-        access_far_apart(v, a, p, parts, writes);
+        access_far_apart(v, a, x, parts, writes);
         return;
     }
     struct choice c = choice_begin(v, is_window, "window", "far.apart");
@@ -498,7 +495,7 @@ static void access_no_row(struct vec *v, const struct access *a, const struct wi
         *parts = window_read(v, a, &w);
     }
     choice_else(v, &c);
-    access_far_apart(v, a, p, &scattered, writes);
+    access_far_apart(v, a, x, &scattered, writes);
     choice_end(v, &c, a, parts, &scattered, writes);
 }
 
@@ -521,8 +518,10 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
         return;
     }
     struct wide row;
+    struct index x;
     bool may = p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
-    LLVMValueRef is_row = may ? contiguity_one_row(v, a, &row, writes) : NULL;
+    LLVMValueRef is_row =
+        may && contiguity_index(v, a, &x) ? contiguity_one_row(v, a, &x, &row, writes) : NULL;
     if (!is_row) {
         report(v, a, p->form == FORM_AFFINE ? ACCESS_STRIDED : ACCESS_SCATTERED, p->stride);
         access_scattered(v, a, p, parts, writes);
@@ -535,7 +534,7 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
     ir_expect(c.branch);
     writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts);
     choice_else(v, &c);
-    access_no_row(v, a, p, scattered, writes);
+    access_no_row(v, a, &x, scattered, writes);
     choice_end(v, &c, a, parts, scattered, writes);
 }
 

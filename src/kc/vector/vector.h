@@ -185,24 +185,33 @@ bool offsets_access(struct vec *, const struct access *, const struct wide *addr
 /* Where each lane's element lies in the row that all lanes together access, which begins at *start; NULL: the indices
  * aren't constant, or aren't a row in another order. */
 unsigned *contiguity_order(struct vec *, const struct access *, LLVMValueRef *start);
+/* The one index of an access that differs between lanes, if that is worth a look at run time. */
+struct index {
+    LLVMValueRef value, extended; /* before it is extended, and after */
+    bool is_signed;               /* the extension */
+    uint64_t bytes;               /* from one element to the next */
+    bool bends;                   /* lanes may be on either side of a point where it goes on elsewhere */
+};
+bool contiguity_index(struct vec *, const struct access *, struct index *);
 /* i1: the active lanes access elements in a row, or a few apart, whose first is *row. NULL: not worth looking. */
-LLVMValueRef contiguity_one_row(struct vec *, const struct access *, struct wide *row, bool writes);
+LLVMValueRef contiguity_one_row(struct vec *, const struct access *, const struct index *, struct wide *row,
+                                bool writes);
 /* i1: they access two rows; those of `mask` the first, the others the second. NULL: not worth looking. */
 struct rows {
     struct wide row[2];
     LLVMValueRef mask[2];
 };
-LLVMValueRef contiguity_two_rows(struct vec *, const struct access *, struct rows *);
+LLVMValueRef contiguity_two_rows(struct vec *, const struct access *, const struct index *, struct rows *);
 
 /* i1: the active lanes' elements lie in a window (window.c). NULL: not worth looking. */
 struct window {
     LLVMValueRef address; /* where it begins */
     LLVMValueRef places;  /* of each lane's element in it: a vector of i32 below 2 * W */
 };
-LLVMValueRef contiguity_window(struct vec *, const struct access *, struct window *, bool writes);
-/* The pack's addresses once more, for where looking has found nothing: so that they aren't computed elsewhere. NULL: they
- * have no index of which that is known. */
-LLVMValueRef contiguity_addresses(struct vec *, const struct access *);
+LLVMValueRef contiguity_window(struct vec *, const struct access *, const struct index *, struct window *,
+                               bool writes);
+/* The pack's addresses once more, for where looking has found nothing: so that they aren't computed elsewhere. */
+LLVMValueRef contiguity_addresses(struct vec *, const struct access *, const struct index *);
 
 /* window.c */
 
