@@ -122,10 +122,10 @@ static void compile_kernel(const struct compile *c) {
         die(EXIT_FAULT, "%s: %s", path, strerror(errno));
     if (status)
         die(EXIT_FAULT, "%s does not compile", c->file);
-    bool is_object = c->emit && !strcmp(c->emit, "obj");
-    char *name = c->output   ? must_printf("%s", c->output)
-                 : is_object ? output_name(c->file, "o")
-                             : must_printf("-");
+    bool is_object = c->emit && !strcmp(c->emit, "obj"), is_module = c->emit && !strcmp(c->emit, "spv");
+    char *name = c->output                ? must_printf("%s", c->output)
+                 : is_object || is_module ? output_name(c->file, is_object ? "o" : "spv")
+                                          : must_printf("-");
     write_output(name, out.data, out.size);
     free(name);
     free(path);
@@ -154,8 +154,8 @@ static void read_option(struct compile *c, int option) {
         break;
     case 'e':
         c->emit = optarg;
-        if (strcmp(optarg, "ll") && strcmp(optarg, "asm") && strcmp(optarg, "obj"))
-            die(EXIT_USAGE, "--emit wants ll, asm or obj, not '%s'", optarg);
+        if (strcmp(optarg, "ll") && strcmp(optarg, "asm") && strcmp(optarg, "obj") && strcmp(optarg, "spv"))
+            die(EXIT_USAGE, "--emit wants ll, asm, obj or spv, not '%s'", optarg);
         break;
     case 'r':
         c->report = optarg ? optarg : "text";
@@ -202,12 +202,16 @@ static int compile_main(int argc, char **argv) {
 static const char help[] =
     "Usage: weir compile FILE.cl [-o FILE.weir] [OPTION]...\n"
     "       weir compile FILE.cl --emit ll|asm|obj [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n"
+    "       weir compile FILE.cl --emit spv [-o FILE.spv] [OPTION]...\n"
     "       weir compile FILE.cl --report[=json] [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n\n"
-    "Builds FILE and writes the program's binary, which `weir run` and clCreateProgramWithBinary take, the\n"
-    "code of one kernel, or a report of what the compiler makes of kernels.\n\n"
-    "  -o, --output FILE    where to; - is the standard output. Default: the name of FILE with .weir or .o,\n"
+    "Builds FILE, OpenCL C or SPIR-V, and writes the program's binary, which `weir run` and\n"
+    "clCreateProgramWithBinary take, the code of one kernel, or a report of what the compiler makes of "
+    "kernels.\n\n"
+    "  -o, --output FILE    where to; - is the standard output. Default: the name of FILE with .weir, .o or "
+    ".spv,\n"
     "                       in the current directory; for ll, asm and reports the standard output\n"
-    "  --emit KIND          ll: LLVM IR, asm: assembly, obj: an object file\n"
+    "  --emit KIND          ll: LLVM IR, asm: assembly, obj: an object file; spv: the program as SPIR-V, as\n"
+    "                       clang makes it, which has no functions that only Weir knows\n"
     "  --report[=KIND]      text or json (a line per kernel): packs, values kept across barriers, loops, "
     "how\n"
     "                       each line's memory accesses are done, and what runs lane by lane\n"

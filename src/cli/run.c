@@ -370,7 +370,7 @@ static int run_entry(int argc, char **argv) {
 
 static const char help[] =
     "Usage: weir run FILE KERNEL --global N[,N[,N]] [OPTION]...\n\n"
-    "Builds FILE (OpenCL C, or a .weir binary) and runs one of its kernels.\n\n"
+    "Builds FILE (OpenCL C, SPIR-V, or a .weir binary) and runs one of its kernels.\n\n"
     "  --global N[,N[,N]]   work-items\n"
     "  --local N[,N[,N]]    work-items of a work-group; left out, the platform chooses\n"
     "  --offset N[,N[,N]]   of the global ids\n"

@@ -170,7 +170,11 @@ cl_program target_build(const struct target *target, const char *path, const cha
         die(EXIT_FAULT, "cannot read %s: %s", path, strerror(errno));
     cl_int error;
     cl_program program;
-    if (is_source(path)) {
+    if (source_is_spirv(file.data, file.size)) {
+        program = clCreateProgramWithIL(target->context, file.data, file.size, &error);
+        if (error == CL_INVALID_VALUE)
+            die(EXIT_FAULT, "%s is no SPIR-V module of version 1.0 to 1.6", path);
+    } else if (is_source(path)) {
         struct buf named = {0};
         buf_source(&named, path, file.data, file.size);
         const char *text = buf_cstr(&named);

@@ -10,7 +10,18 @@ expect 0 '\.globl.*weir_kernel' weir compile saxpy.cl --emit=asm --local 64
 expect 0 '^$' weir compile several.cl --emit obj --kernel reverse --options -DVALUE=1 -o reverse.o
 expect 0 'ELF' head -c 4 reverse.o
 expect 1 "no kernel 'x'.*does not compile" weir compile saxpy.cl --emit ll --kernel x
-expect 2 'll, asm or obj' weir compile saxpy.cl --emit so
+expect 2 'll, asm, obj or spv' weir compile saxpy.cl --emit so
+# SPIR-V out, and in
+expect 0 '^$' weir compile saxpy.cl --emit spv
+expect 0 '^$' spirv-val saxpy.spv
+expect 0 '= 1 3 5 7' weir run saxpy.spv saxpy --global 4 --arg 2 --arg iota --arg inout=ones
+expect 0 '\.globl.*weir_kernel' weir compile saxpy.spv --emit asm
+expect 0 '^$' weir compile saxpy.spv -o from_spirv.weir
+expect 0 '= 1 3 5 7' weir run from_spirv.weir saxpy --global 4 --arg 2 --arg iota --arg inout=ones
+expect 1 'OpenCL C|does not compile' weir compile saxpy.spv --emit spv -o x.spv
+head -c 100 saxpy.spv >torn.spv
+expect 1 'torn.spv is no SPIR-V module' weir run torn.spv saxpy --global 4
+expect 1 'undeclared identifier.*does not compile' weir compile several.cl --emit spv -o x.spv
 expect 2 'one FILE' weir compile
 expect 2 'go with --emit' weir compile saxpy.cl --kernel saxpy
 expect 2 'up to 4096' weir compile saxpy.cl --emit ll --local 5000

@@ -34,7 +34,10 @@ static const char usage[] =
     "  --options TEXT     build options of OpenCL, as for clBuildProgram\n"
     "  --check            a kernel that looks at its accesses and barriers, as WEIR_CHECK=1 asks for\n"
     "  --report KIND      text, json: instead of code, what becomes of the kernel (default: of all kernels)\n"
-    "  --emit KIND        so (default), obj, asm, ll: the kernel; ir: the program before all passes\n"
+    "  --emit KIND        so (default), obj, asm, ll: the kernel; ir: the program before all passes; spv: "
+    "the "
+    "program as\n"
+    "                     SPIR-V\n"
     "  -o FILE            where to write (default: standard output)\n"
     "  --print-after ROW  print the IR after this row of the pass table to standard error\n"
     "  --stop-after ROW   stop there and print the IR\n"
@@ -47,7 +50,7 @@ static const char usage[] =
 
 static struct buf analysis; /* --print-analysis */
 
-enum { EMIT_IR = 100 }; /* beside enum emit_kind */
+enum { EMIT_IR = 100, EMIT_SPV }; /* beside enum emit_kind */
 
 struct arguments {
     const char *file, *output;
@@ -91,7 +94,8 @@ static uint32_t parse_emit(const char *text) {
     static const struct {
         const char *name;
         uint32_t kind;
-    } kinds[] = {{"so", EMIT_SO}, {"ll", EMIT_LL}, {"asm", EMIT_ASM}, {"obj", EMIT_OBJ}, {"ir", EMIT_IR}};
+    } kinds[] = {{"so", EMIT_SO},   {"ll", EMIT_LL}, {"asm", EMIT_ASM},
+                 {"obj", EMIT_OBJ}, {"ir", EMIT_IR}, {"spv", EMIT_SPV}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(text, kinds[i].name))
             return kinds[i].kind;
@@ -307,6 +311,21 @@ static void write_reports(LLVMContextRef llvm, struct arguments *a, const struct
     buf_free(&all);
 }
 
+/* The source as SPIR-V. */
+static int write_spirv(LLVMContextRef llvm, const struct arguments *a, const struct request *program) {
+    struct job *job = job_alloc(sizeof *job);
+    struct buf out = {0};
+    *job = (struct job){.request = program, .llvm = llvm};
+    bool failed = setjmp(job->failed);
+    if (!failed)
+        frontend_to_spirv(job, program->source, options_parse(job, program->options, false), &out);
+    fputs(job->log.size ? buf_cstr(&job->log) : "", stderr);
+    if (failed)
+        return job->answer.status == ANSWER_COMPILER_FAILED ? 3 : 1;
+    write_file(a->output, out.data, out.size);
+    return 0;
+}
+
 static int compile_file(struct arguments *a) {
     LLVMContextRef llvm = LLVMContextCreate();
     char cwd[PATH_MAX];
@@ -325,6 +344,10 @@ static int compile_file(struct arguments *a) {
                               .source = {.data = named.data, .size = named.size},
                               .cpu = a->code.cpu,
                               .cwd = getcwd(cwd, sizeof cwd)};
+    if (a->code.emit == EMIT_SPV && !is_ir(&text, a->file) && !source_is_spirv(text.data, text.size))
+        return write_spirv(llvm, a, &program);
+    if (a->code.emit == EMIT_SPV)
+        complain("--emit spv wants OpenCL C, not %s", a->file);
     if (is_ir(&text, a->file))
         program = (struct request){
             .kind = REQUEST_LINK, .options = "", .inputs = &file, .ninputs = 1, .cpu = a->code.cpu};

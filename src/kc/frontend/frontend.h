@@ -88,6 +88,11 @@ const char *types_function(LLVMContextRef, LLVMMetadataRef location); /* the fun
 void frontend_mark(LLVMModuleRef, const char *mark);
 void frontend_mark_options(LLVMModuleRef, const struct options *); /* with those that the options ask for */
 
+/* ---- to_spirv.c ---------------------------------------------------------------------------------------------- */
+
+/* Appends the SPIR-V that clang makes of the program. */
+void frontend_to_spirv(struct job *, struct blob source, const struct options *, struct buf *out);
+
 /* ---- dependence.c: what an answer depends on besides its request --------------------------------------------- */
 
 /* Whether the text spells a macro that tells the time or asks for files. */
