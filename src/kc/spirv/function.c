@@ -45,6 +45,13 @@ static const struct entry_point *entry_point_of(struct reader *r, uint32_t funct
     return found;
 }
 
+static bool is_kernel_name(struct reader *r, const char *name) {
+    for (size_t i = 0; i < r->entry_points.n; i++)
+        if (!strcmp(((struct entry_point *)r->entry_points.at[i])->name, name))
+            return true;
+    return false;
+}
+
 static void set_attributes(struct reader *r, LLVMValueRef f, uint32_t control) {
     ir_attribute(r->llvm, f, "convergent", 0);
     ir_attribute(r->llvm, f, "nounwind", 0);
@@ -86,6 +93,8 @@ static void name_function(struct reader *r, const struct id *id, LLVMValueRef f,
         if (words >= linkage->n)
             reader_fail(r, "the linkage of '%s' lacks its type", name);
         bool is_import = linkage->at[words] == LINKAGE_IMPORT;
+        if (!is_import && is_kernel_name(r, name)) /* translators give a kernel and what it calls one name */
+            return;
         claim_name(r, f, is_import ? imported_name(name) : name);
         LLVMSetLinkage(f, linkage->at[words] == LINKAGE_LINK_ONCE ? LLVMLinkOnceODRLinkage
                                                                   : LLVMExternalLinkage);
@@ -156,11 +165,10 @@ static LLVMValueRef built_in_variable(struct reader *r, const struct id *id) {
     LLVMSetAlignment(variable, reader_align(r, type));
     LLVMValueRef value = builtin_variable(r, d && d->n ? d->at[0] : 0, type);
     LLVMSetAlignment(LLVMBuildStore(r->builder, value, variable), reader_align(r, type));
+    if (LLVMTypeOf(variable) != id->type) /* translators have them in CrossWorkgroup, too */
+        variable = LLVMBuildAddrSpaceCast(r->builder, variable, id->type, "");
     LLVMDisposeBuilder(r->builder);
     r->builder = outer;
-    if (LLVMGetPointerAddressSpace(id->type) !=
-        AS_PRIVATE) /* translators of old have them in other classes */
-        reader_fail(r, "built-in variables have storage class Input");
     return variable;
 }
 
