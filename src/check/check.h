@@ -160,10 +160,11 @@ struct check_launch {
     pthread_mutex_t lock;     /* guards what follows */
     struct sync_var **vars;   /* SYNC_VARS; made at the first release */
     uint64_t versions;
-    struct check_worker *running; /* in a group */
+    struct check_worker *running; /* in a group of a kernel that has loops that wait */
     uint64_t suspects, suspected; /* changes with `running`; as it was when they were asked */
     uint64_t begun;               /* groups */
     _Atomic bool is_stuck;        /* a deadlock was found: all stop */
+    _Atomic bool is_busy;         /* some of its groups are of a kernel without such loops */
 };
 
 /* A worker while it runs checked groups; `abi` comes first. */
@@ -175,8 +176,8 @@ struct check_worker {
     uint64_t launch_key;              /* and of which launch */
     struct weir_object *objects;
     size_t nobjects;
-    uint64_t *arrivals; /* WEIR_MAX_ITEMS */
-    bool has_barriers;  /* the kernel */
+    uint64_t *arrivals;             /* WEIR_MAX_ITEMS */
+    bool has_barriers, has_watches; /* the kernel: and loops that wait */
     struct shadow *local;
     const struct weir_launch *geometry;
     uint64_t group[3];

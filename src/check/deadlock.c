@@ -51,6 +51,11 @@ static bool is_known(struct check_worker *c, uint32_t site, uint32_t item, uint6
 
 void deadlock_enter(struct check_worker *c) {
     struct check_launch *l = c->launch;
+    if (!c->has_watches) {
+        if (!atomic_load_explicit(&l->is_busy, memory_order_relaxed))
+            atomic_store_explicit(&l->is_busy, true, memory_order_relaxed);
+        return;
+    }
     has_changed(c);
     pthread_mutex_lock(&l->lock);
     c->next_running = l->running;
@@ -62,6 +67,8 @@ void deadlock_enter(struct check_worker *c) {
 
 void deadlock_leave(struct check_worker *c) {
     struct check_launch *l = c->launch;
+    if (!c->has_watches)
+        return;
     pthread_mutex_lock(&l->lock);
     struct check_worker **at = &l->running;
     while (*at != c)
@@ -73,7 +80,7 @@ void deadlock_leave(struct check_worker *c) {
 
 /* Whether all that run have made many rounds since they were first asked, and none that changes anything. */
 static bool is_sure_locked(struct check_launch *l) {
-    bool again = l->suspects != l->suspected, sure = true;
+    bool again = l->suspects != l->suspected, sure = !atomic_load_explicit(&l->is_busy, memory_order_relaxed);
     for (struct check_worker *c = l->running; c && !again; c = c->next_running)
         again = atomic_load(&c->changes) != c->changes_before;
     for (struct check_worker *c = l->running; c; c = c->next_running) {

@@ -207,9 +207,10 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
     if (!c->local || c->nobjects < k->nsites)
         return false;
     memset(c->objects, 0, k->nsites * sizeof *c->objects);
-    c->has_barriers = false;
+    c->has_barriers = c->has_watches = false;
     for (uint64_t i = 0; i < k->nsites; i++) {
         c->has_barriers |= k->sites[i].what == WEIR_SITE_BARRIER;
+        c->has_watches |= k->sites[i].what == WEIR_SITE_WATCH;
         find_object(c, &k->sites[i], &c->objects[i]);
     }
     c->worker->objects = c->objects;
@@ -234,7 +235,15 @@ uint64_t check_group_size(const struct check_worker *c, unsigned d) {
     return check_group_extent(c->geometry, c->group, d);
 }
 
-/* The groups that had a number lately: the number's lower half is its place, the rest of the word the group, linear. */
+/* A run has numbers for its groups, x fastest, after its own. */
+static uint64_t group_number(const struct check_launch *l, const struct weir_launch *geometry, uint64_t x,
+                             uint64_t y, uint64_t z) {
+    const weir_u64 *n = geometry->num_groups;
+    return CELL_SERIAL(l->key) + 1 + x + n[0] * (y + n[1] * z);
+}
+
+/* The groups that got another number lately: the number's lower half is its place, the rest of the word the group,
+ * linear. */
 enum { GROUPS_KEPT = 1 << 16 };
 static _Atomic uint64_t numbered[GROUPS_KEPT];
 
@@ -249,9 +258,10 @@ void check_group_note(const struct check_worker *c) {
 bool check_group_of(const struct check_worker *c, uint64_t serial, uint64_t group[3]) {
     const weir_u64 *n = c->geometry->num_groups;
     uint64_t word = atomic_load_explicit(&numbered[serial % GROUPS_KEPT], memory_order_relaxed);
-    uint64_t linear = word & UINT32_MAX;
-    if (word >> 32 != (serial & UINT32_MAX) || serial <= CELL_SERIAL(c->launch->key) ||
-        linear >= n[0] * n[1] * n[2])
+    uint64_t linear = serial - group_number(c->launch, c->geometry, 0, 0, 0), all = n[0] * n[1] * n[2];
+    if (linear >= all && word >> 32 == (serial & UINT32_MAX) && serial > CELL_SERIAL(c->launch->key))
+        linear = word & UINT32_MAX;
+    if (linear >= all)
         return false;
     group[0] = linear % n[0];
     group[1] = linear / n[0] % n[1];
@@ -265,13 +275,6 @@ static void run_to_end(const struct weir_kernel *k, const struct weir_launch *ge
     subgroup_ends((struct check_worker *)w->check, NULL);
     undefined_settle((struct check_worker *)w->check);
     async_end((struct check_worker *)w->check);
-}
-
-/* A run has numbers for its groups, x fastest, after its own. */
-static uint64_t group_number(const struct check_launch *l, const struct weir_launch *geometry, uint64_t x,
-                             uint64_t y, uint64_t z) {
-    const weir_u64 *n = geometry->num_groups;
-    return CELL_SERIAL(l->key) + 1 + x + n[0] * (y + n[1] * z);
 }
 
 bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const struct weir_launch *geometry,
@@ -289,7 +292,6 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
         shadow_clear(c->local);
     c->nearlier = 0;
     c->abi.base = c->abi.now = base;
-    check_group_note(c);
     c->abi.began = l->zeroed ? 0 : base;
     c->abi.local_cells = (uint64_t)c->local->writers;
     memset(c->abi.covered, 0, sizeof c->abi.covered);

@@ -54,10 +54,14 @@ static void ask(const struct pack *p, uint32_t lane, uint32_t what) {
                  p->writes ? p->value[lane] : 0, p->writes ? p->more[lane] : 0);
 }
 
-static bool conflicts(const struct pack *p, uint64_t cell, uint64_t me, unsigned space) {
+static bool conflicts(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t me, unsigned space) {
     const struct weir_check *k = &p->c->abi;
     uint64_t low = k->low[space], base = k->base, covered = k->covered[space];
-    return UNORDERED(cell) & OTHERS(cell) & ((cell & me & WEIR_CELL_BYTES) != 0);
+    if (!(UNORDERED(cell) & OTHERS(cell) & ((cell & me & WEIR_CELL_BYTES) != 0)))
+        return false;
+    bool own = !((cell ^ me) & WEIR_CELL_GROUP);
+    return !(own && p->subgroups &&
+             subgroup_orders(p->c, CELL_WHO(cell), CELL_TICK(cell), p->item + lane, space));
 }
 
 static bool is_odd(const struct pack *p, uint32_t lane, unsigned space) {
@@ -65,7 +69,7 @@ static bool is_odd(const struct pack *p, uint32_t lane, unsigned space) {
     const uint64_t *w = cell_at(p, p->o->writers, at), *r = cell_at(p, p->o->readers, at);
     bool odd = false;
     for (uint32_t i = 0; i * 4 < p->bytes; i++)
-        odd |= conflicts(p, w[i], me, space) || (p->writes && conflicts(p, r[i], me, space));
+        odd |= conflicts(p, lane, w[i], me, space) || (p->writes && conflicts(p, lane, r[i], me, space));
     return odd;
 }
 
@@ -80,10 +84,8 @@ static void fill(const struct pack *p, uint32_t lane, unsigned space) {
             w[i] = me;
             continue;
         }
-        bool joins = conflicts(p, r[i], me, space), own = !((r[i] ^ me) & WEIR_CELL_GROUP);
+        bool joins = conflicts(p, lane, r[i], me, space), own = !((r[i] ^ me) & WEIR_CELL_GROUP);
         uint64_t crowd = own ? k->now | check_several(p->c, r[i], p->item + lane, p->subgroups) : k->several;
-        if (joins && own && p->subgroups)
-            joins = !subgroup_orders(p->c, CELL_WHO(r[i]), CELL_TICK(r[i]), p->item + lane, space);
         r[i] = joins ? crowd | (r[i] & mask) : me;
     }
 }
@@ -152,7 +154,7 @@ static void check_lanes(const struct pack *p, bool filled) {
     p->c->stores.width = 0;
     for (uint64_t m = usual; m && !filled; m &= m - 1)
         fill(p, (uint32_t)__builtin_ctzll(m), space);
-    check_meeting(p, p->writes ? usual & (usual - 1) : 0);
+    check_meeting(p, p->writes ? usual : 0);
 }
 
 #define COLD static __attribute__((noinline, cold))
@@ -238,6 +240,7 @@ static INLINE uint32_t cells_on(const struct row *row, uint32_t i) {
         return 0xff;
     uint32_t on = (uint32_t)(row->on >> (i >> row->shift)) & 0xff;
     if (row->shift == 1) {
+        on &= 0xf;
         on = (on | on << 2) & 0x33;
         on = (on | on << 1) & 0x55;
         return (on | on << 1) & 0xff;
