@@ -388,10 +388,11 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
                                           is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1)
                                     : uniform_offsets(u, v) != NULL;
     case LLVMCall: /* an id: its range is known */
-    case LLVMZExt: /* affine only if what it extends is exact */
         return true;
+    case LLVMZExt: /* affine only if what it extends is exact; of offsets lane 0, if it is off, is what it would be */
+        return !uniform_offsets(u, v);
     case LLVMSExt:
-        return is_signed;
+        return is_signed && !uniform_offsets(u, v);
     case LLVMAnd:
     case LLVMXor:
     case LLVMURem:

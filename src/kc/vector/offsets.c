@@ -28,6 +28,12 @@ static int64_t offset_of(const struct wide *p, unsigned lane) {
     return p->form == FORM_AFFINE ? p->stride * lane : p->at[lane];
 }
 
+/* Whether what lies around the elements may be read and written back, too. Private arrays are variables to LLVM, which goes by
+ * where they end. */
+static bool has_margin(const struct access *a) {
+    return a->kind == MEMORY_LOCAL;
+}
+
 /* The elements that a constant in the index adds: 3 of 2 * l + 3. */
 static int64_t constant_part(struct vec *v, const struct access *a) {
     struct gep_step steps[GEP_STEPS];
@@ -93,7 +99,7 @@ static bool find_places(struct vec *v, const struct access *a, const struct wide
             break;
         }
     }
-    if (access_is_own(a->kind)) {
+    if (has_margin(a)) {
         begin_together(v, a, s, &s->lowest);
     }
     return true;
@@ -178,10 +184,10 @@ static unsigned count_of(struct vec *v, const struct places *s) {
     return (s->span + length_of(v, s) - 1) / length_of(v, s);
 }
 
-/* Where others may use the memory nothing is read but what lies between elements: the last vector ends with the highest. */
+/* Where nothing may be read but what lies between elements, the last vector ends with the highest. */
 static LLVMValueRef read_vectors(struct vec *v, const struct access *a, const struct places *s) {
     unsigned n = length_of(v, s), count = count_of(v, s), order[64];
-    unsigned last = access_is_own(a->kind) ? (count - 1) * n : s->span - n;
+    unsigned last = has_margin(a) ? (count - 1) * n : s->span - n;
     LLVMValueRef vectors[64];
     for (unsigned i = 0; i < count; i++) {
         unsigned from = i + 1 < count ? i * n : last;
@@ -250,6 +256,9 @@ static unsigned cost_of_vectors(struct vec *v, const struct access *a, const str
     if (!writes) {
         unsigned joins = t->has_mask_registers ? n - 1 : 3 * (n - 1);
         return v->mask && !own ? NEVER : n + (n > 1 ? joins : shuffle);
+    }
+    if (own && !has_margin(a) && s->span % v->width) {
+        return NEVER;
     }
     if (!are_distinct(v, s) || (!own && !t->has_mask_registers && (v->mask || !is_full))) {
         return NEVER;
