@@ -11,6 +11,7 @@ void fission_pass(struct kernel *);           /* fission.c */
 void half_conversions_pass(struct kernel *);  /* half_arithmetic.c: before the optimization of loops */
 void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
 void reciprocal_root_pass(struct kernel *);   /* reciprocal_root.c */
+void reload_pass(struct kernel *);            /* reload.c */
 void scalar_base_pass(struct kernel *);       /* scalar_base.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
 void large_blocks_pass(struct kernel *);      /* large_blocks.c */

@@ -195,7 +195,7 @@ void width_of_regions(struct wg *wg) {
     }
 }
 
-/* ---- two vectors per value ---- */
+/* ---- two vectors per value, or one of doubles ---- */
 
 /* How often a block runs, as a power of two: 8 rounds of each loop around it, but 2 of those that lanes leave at
  * different times: mostly they share out elements. */
@@ -264,17 +264,37 @@ static bool lanes_stay_together(const struct wg *wg) {
     return only_edges || masked * PART <= all;
 }
 
-/* Whether all values of two packs fit in the processor's registers, or nearly so: what doesn't fit costs an access each
- * time, which outside loops is little. */
+/* How many registers the block's values may take: what doesn't fit costs an access each time, which outside loops is
+ * little. */
+static unsigned room_in(const struct wg *wg, unsigned node) {
+    unsigned registers = wg->k->target->vector_registers;
+    return log_runs(wg, node) ? registers : registers * 3 / 2;
+}
+
+/* Whether all values of two packs fit in the processor's registers, or nearly so. */
 static bool fits_registers(const struct wg *wg) {
-    unsigned registers = wg->k->target->vector_registers,
-             *pressure = register_pressure_find(wg, 2 * wg->k->width);
+    unsigned *pressure = register_pressure_find(wg, 2 * wg->k->width);
     for (unsigned n = 0; n < wg->cfg->n; n++) {
-        if (pressure[n] > (log_runs(wg, n) ? registers : registers * 3 / 2)) {
+        if (pressure[n] > room_in(wg, n)) {
             return false;
         }
     }
     return true;
+}
+
+/* Whether only half a pack's values fit in the registers, nearly all of them being of 64 bits: then each fills one. */
+static bool fits_half(const struct wg *wg) {
+    unsigned *all = register_pressure_find(wg, wg->k->width),
+             *half = register_pressure_find(wg, wg->k->width / 2);
+    bool some = false;
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
+        bool is_short = all[n] > room_in(wg, n);
+        if (is_short && (half[n] > room_in(wg, n) || half[n] * 2 > all[n] + all[n] / 8)) {
+            return false;
+        }
+        some |= is_short;
+    }
+    return some;
 }
 
 /* Whether the address is computed, and with operations that put ids in another order: then window.c may find elements
@@ -350,12 +370,20 @@ static bool has_accesses_apart(const struct wg *wg) {
     return false;
 }
 
-bool width_jam(struct wg *wg) {
+bool width_by_registers(struct wg *wg) {
     enum { LONG = 1024 }; /* instructions: those take long to compile */
     struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
-    if (wg->any_guard || k->job->request->width & REQUEST_WIDTH || k->width != target_lanes(k->target) ||
-        !row || row % (2 * k->width)) {
+    if (wg->any_guard || k->job->request->width & REQUEST_WIDTH || k->width != target_lanes(k->target)) {
+        return false;
+    }
+    if (fits_half(wg)) {
+        k->width /= 2;
+        report_width(k, NULL, "one vector per value of 64 bits, as two don't fit in %u registers",
+                     k->target->vector_registers);
+        return true;
+    }
+    if (!row || row % (2 * k->width)) {
         return false;
     }
     if (length_of_all(wg) > LONG || has_accesses_apart(wg) || !lanes_stay_together(wg) ||

@@ -539,7 +539,7 @@ void regions_pass(struct kernel *k) {
     while (is_free && width_yields(wg)) {
         know_packs(wg);
     }
-    if (is_free && k->width > 1 && width_jam(wg)) {
+    if (is_free && k->width > 1 && width_by_registers(wg)) {
         know_packs(wg);
     }
     loop_bounds_conditions(wg);

@@ -141,8 +141,8 @@ bool linearize_holds(const struct linear *, unsigned span, unsigned node);
 
 /* ---- width.c, register_pressure.c, code_size.c ---- */
 
-void width_of_regions(struct wg *); /* after find_regions */
-bool width_jam(struct wg *);        /* after linearize_regions: whether it has become another one */
+void width_of_regions(struct wg *);   /* after find_regions */
+bool width_by_registers(struct wg *); /* after linearize_regions: whether it has become another one */
 /* By node of cfg: the vector registers that its values take in packs of this width where most of them live. */
 unsigned *register_pressure_find(const struct wg *, uint32_t width);
 /* About how many instructions packs of the current width take, all regions together. */
