@@ -1,4 +1,5 @@
-/* case_item.c: kernels without barriers: Black-Scholes, points of three numbers, Mandelbrot, SHA-256. */
+/* case_item.c: kernels without barriers: Black-Scholes, points of three numbers, Mandelbrot, SHA-256, rates of
+ * reactions in doubles. */
 #include "bench.h"
 
 #include <math.h>
@@ -6,7 +7,15 @@
 #define INITIAL 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
 
 KERNELS(item);
-enum { OPTIONS = 1 << 18, SIDE = 512, LIMIT = 256, MESSAGES = 1 << 14, LOCAL = 256 };
+enum {
+    OPTIONS = 1 << 18,
+    SIDE = 512,
+    LIMIT = 256,
+    MESSAGES = 1 << 14,
+    LOCAL = 256,
+    POINTS = 1 << 14,
+    REACTIONS = 24
+};
 
 static double cumulative(double x) {
     return 0.5 * erfc(-x * sqrt(0.5));
@@ -150,5 +159,21 @@ static void setup_sha256(struct run *run) {
     run->bytes = 96.0 * MESSAGES;
 }
 
+static void setup_reaction_rates(struct run *run) {
+    float *in = random_floats(POINTS, 300, 3000, 25), *want = allocate(POINTS * 4);
+    for (int p = 0; p < POINTS; p++) {
+        double t = in[p], sum = 0;
+        for (int i = 0; i < REACTIONS; i++)
+            sum += exp((20 + 0.37 * i) + (0.5 - 0.11 * i) * log(t) - (150 + 700 * i) / t);
+        want[p] = (float)log10(sum);
+    }
+    run_build(run, item_cl, options());
+    struct buffer *from = run_buffer(run, POINTS, 4, in), *to = run_buffer(run, POINTS, 4, NULL);
+    run_launch(run, "reaction_rates", (struct dims){POINTS / LOCAL}, (struct dims){LOCAL}, "bb", from, to);
+    run_expect(run, to, want, POINTS, 1e-6);
+    run->bytes = 8.0 * POINTS;
+}
+
 TESTS(item, {"black_scholes", setup_black_scholes, .quick = true}, {"points_of_three", setup_points},
-      {"mandelbrot", setup_mandelbrot, .quick = true}, {"sha256", setup_sha256});
+      {"mandelbrot", setup_mandelbrot, .quick = true}, {"sha256", setup_sha256},
+      {"reaction_rates", setup_reaction_rates});

@@ -2,10 +2,11 @@
 #include "bench.h"
 
 KERNELS(matrix);
-enum { T = 16, SIDE = 1024, LU_N = 32, LU_COUNT = 512, ROWS = 8192, ROW_GROUP = 64 };
+enum { T = 16, SIDE = 1024, LU_N = 32, LU_COUNT = 512, ROWS = 8192, ROW_GROUP = 64, STRIP = 16 };
 
 static void setup_matmul(struct run *run) {
-    static const char *const kernels[] = {[1] = "matmul", [4] = "matmul_4", [8] = "matmul_8"};
+    static const char *const kernels[] = {
+        [1] = "matmul", [4] = "matmul_4", [8] = "matmul_8", [STRIP] = "matmul_strip"};
     uint32_t blocked = run->test->param, n = blocked == 1 ? 256 : 512;
     float *a = random_floats((size_t)n * n, -1, 1, 3), *b = random_floats((size_t)n * n, -1, 1, 4);
     float *want = allocate((size_t)n * n * 4);
@@ -16,9 +17,13 @@ static void setup_matmul(struct run *run) {
     run_build(run, matrix_cl, "");
     struct buffer *ma = run_buffer(run, (size_t)n * n, 4, a), *mb = run_buffer(run, (size_t)n * n, 4, b);
     struct buffer *mc = run_buffer(run, (size_t)n * n, 4, NULL);
-    size_t groups = n / T / blocked;
-    run_launch(run, kernels[blocked], (struct dims){groups, groups}, (struct dims){T, T}, "bbbu", ma, mb, mc,
-               n);
+    size_t side = n / T / blocked;
+    struct dims groups = {side, side}, local = {T, T};
+    if (blocked == STRIP) {
+        groups = (struct dims){n / 64, n / 16};
+        local = (struct dims){16, 4};
+    }
+    run_launch(run, kernels[blocked], groups, local, "bbbu", ma, mb, mc, n);
     run_expect(run, mc, want, (size_t)n * n, 1e-4);
     run->flops = 2.0 * n * n * n;
     run->bytes = 12.0 * n * n;
@@ -91,4 +96,5 @@ static void setup_spmv(struct run *run) {
 
 TESTS(matrix, {"matmul_16x16", setup_matmul, NULL, 1, .quick = true},
       {"matmul_4x4_each", setup_matmul, NULL, 4, .quick = true}, {"matmul_8x8_each", setup_matmul, NULL, 8},
-      {"transpose", setup_transpose, .quick = true}, {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});
+      {"matmul_strip", setup_matmul, NULL, STRIP}, {"transpose", setup_transpose, .quick = true},
+      {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});

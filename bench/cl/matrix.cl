@@ -92,3 +92,28 @@ kernel void spmv(global const uint *starts, global const uint *columns, global c
     if (l == 0)
         y[row] = sums[0];
 }
+
+/* A strip of 16 rows and 64 columns: each work-item has 16 sums of one column, across the barriers, and all multiply by the
+ * same tile, which is turned when it is filled. */
+kernel void matmul_strip(global const float *a, global const float *b, global float *c, uint n) {
+    local float tile[16][17];
+    uint x = get_local_id(0), y = get_local_id(1), row = get_group_id(1) * 16;
+    uint column = get_group_id(0) * 64 + y * 16 + x;
+    float sums[16];
+    for (uint j = 0; j < 16; j++)
+        sums[j] = 0;
+    for (uint k = 0; k < n; k += 16) {
+        for (uint j = 0; j < 16; j += 4)
+            tile[x][y + j] = a[(row + y + j) * n + k + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint i = 0; i < 16; i++) {
+            float v = b[(k + i) * n + column];
+            for (uint j = 0; j < 16; j++)
+                sums[j] += v * tile[i][j];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (uint j = 0; j < 16; j++)
+        c[(row + j) * n + column] = sums[j];
+}
