@@ -293,3 +293,26 @@ TEST(the_device_tells_which_modules_it_takes) {
     OK(clGetDeviceInfo(cl.device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL));
     assert_int_equal(bits, 64); /* the only addressing model is Physical64 */
 }
+
+/* As SYCL's compiler writes it. */
+TEST(a_kernel_and_the_function_it_calls_may_have_one_name) {
+    cl_program program =
+        built(HEAD "OpEntryPoint Kernel %k \"k\"\nOpDecorate %f LinkageAttributes \"k\" Export\n" TYPES
+                   "%f = OpFunction %void None %fn\n%fp = OpFunctionParameter %gptr\n%fl = OpLabel\n"
+                   "OpStore %fp %seven Aligned 4\nOpReturn\nOpFunctionEnd\n" KERNEL(
+                       "%v = OpFunctionCall %void %f %p\n"));
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseProgram(program));
+}
+
+TEST(built_in_variables_may_be_in_global_memory) {
+    cl_program program = built(
+        HEAD "OpEntryPoint Kernel %k \"k\"\nOpDecorate %size BuiltIn GlobalSize\n"
+             "OpDecorate %size LinkageAttributes \"size\" Import\nOpDecorate %size Constant\n" TYPES
+             "%ulong = OpTypeInt 64 0\n%v3 = OpTypeVector %ulong 3\n%pv3 = OpTypePointer CrossWorkgroup %v3\n"
+             "%size = OpVariable %pv3 CrossWorkgroup\n" KERNEL(
+                 "%all = OpLoad %v3 %size\n%x = OpCompositeExtract %ulong %all 0\n%v = OpUConvert %uint %x\n"
+                 "%w = OpIAdd %uint %v %seven\nOpStore %p %w Aligned 4\n"));
+    assert_int_equal(result_of(program), 8);
+    OK(clReleaseProgram(program));
+}

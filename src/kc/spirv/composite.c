@@ -106,8 +106,10 @@ void read_copy(struct reader *r, const struct instruction *in) {
     if (in->op->code == OpExpectKHR)
         reader_typed(r, in, 1, type);
     const struct id *from = reader_id(r, in->at[0]);
-    if (in->op->code == OpCopyLogical)
+    if (in->op->code == OpCopyLogical) {
+        reader_check_value(r, in->type);
         value = copy_logical(r, value, type);
+    }
     reader_result(r, in, value);
     struct id *to = reader_id(r, in->result);
     to->pair[0] = from->pair[0];

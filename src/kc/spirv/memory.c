@@ -3,8 +3,6 @@
 
 #include "opcodes.h"
 
-#define LARGEST_VALUE 4096 /* bytes of an array or struct as a value: LLVM takes it apart */
-
 /* ---- operands of an access -------------------------------------------------------------------------------------------- */
 
 struct access {
@@ -33,15 +31,6 @@ static LLVMTypeRef pointee(struct reader *r, uint32_t pointer_id) {
     return reader_type(r, reader_type_id(r, id->type_id)->at[1]);
 }
 
-/* LLVM keeps arrays and structs that are values as all of their parts. */
-static void check_size(struct reader *r, LLVMTypeRef type) {
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    uint64_t size = LLVMABISizeOfType(r->layout, type);
-    if ((kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) && size > LARGEST_VALUE)
-        reader_fail(r, "a value of %llu bytes; at most %d are supported", (unsigned long long)size,
-                    LARGEST_VALUE);
-}
-
 static void set_access(struct reader *r, LLVMValueRef value, const struct access *a, LLVMTypeRef type) {
     LLVMSetAlignment(value, a->align ? a->align : reader_align(r, type));
     LLVMSetVolatile(value, a->is_volatile);
@@ -56,7 +45,7 @@ void read_load(struct reader *r, const struct instruction *in) {
     LLVMValueRef pointer = reader_operand(r, in, 0);
     LLVMTypeRef type = pointee(r, in->at[0]);
     struct access a = access_operands(r, in, 1);
-    check_size(r, type);
+    reader_check_value(r, in->type);
     LLVMValueRef value = LLVMBuildLoad2(r->builder, type, pointer, "");
     set_access(r, value, &a, type);
     reader_result(r, in, value);
@@ -66,7 +55,7 @@ void read_store(struct reader *r, const struct instruction *in) {
     LLVMValueRef pointer = reader_operand(r, in, 0);
     LLVMTypeRef type = pointee(r, in->at[0]);
     struct access a = access_operands(r, in, 2);
-    check_size(r, type);
+    reader_check_value(r, reader_type_id(r, reader_id(r, in->at[0])->type_id)->at[1]);
     LLVMValueRef store = LLVMBuildStore(r->builder, reader_typed(r, in, 1, type), pointer);
     set_access(r, store, &a, type);
 }

@@ -14,6 +14,7 @@
 #define HEADER_WORDS 5
 #define MAX_BOUND    (1u << 22) /* ids; the specification's limit is lower */
 #define MAX_VERSION  0x10600
+enum { MAX_DECORATIONS = 1 << 20 };
 
 static const struct opcode opcodes[] = {
 #define ROW(code, name, operands, read, number, text) {code, "Op" #name, operands, read_##read, number, text},
@@ -71,6 +72,8 @@ struct id *reader_define(struct reader *r, const struct instruction *in, enum id
 void reader_result(struct reader *r, const struct instruction *in, LLVMValueRef value) {
     struct id *id = reader_define(r, in, ID_VALUE);
     id->type = reader_type(r, in->type);
+    if (!LLVMIsConstant(value))
+        reader_check_value(r, in->type);
     if (LLVMTypeOf(value) != id->type)
         reader_fail(r, "the result is not of type %u", in->type);
     id->value = value;
@@ -185,8 +188,15 @@ void read_skip(struct reader *r, const struct instruction *in) {
 
 /* ---- names, decorations, entry points -------------------------------------------------------------------------- */
 
+/* Groups may decorate groups: their lists could grow without end. */
+static void count_decoration(struct reader *r) {
+    if (++r->ndecorations > MAX_DECORATIONS)
+        reader_fail(r, "there are more than %d decorations", MAX_DECORATIONS);
+}
+
 static void decorate(struct reader *r, uint32_t target, int64_t member, const uint32_t *at, uint32_t n) {
     struct decoration *d = job_alloc(sizeof *d);
+    count_decoration(r);
     struct id *id = reader_id(r, target);
     *d = (struct decoration){id->decorations, at[0], member, at + 1, n - 1};
     id->decorations = d;
@@ -199,6 +209,7 @@ static void decorate_group(struct reader *r, const struct instruction *in, bool 
             reader_fail(r, "a target lacks its member");
         for (const struct decoration *d = group->decorations; d; d = d->next) {
             struct decoration *copy = job_alloc(sizeof *copy);
+            count_decoration(r);
             struct id *target = reader_id(r, in->at[i]);
             *copy = *d;
             copy->member = members ? (int64_t)in->at[i + 1] : -1;

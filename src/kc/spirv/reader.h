@@ -105,12 +105,15 @@ struct reader {
     unsigned line;
     /* words of the module's kernel_arg_type strings */
     struct list strings;
+    size_t ndecorations;
 };
 
 /* ---- module.c: the module as a whole -------------------------------------------------------------------------- */
 
 /* Fails the job: the message gets the current instruction's name and place. */
 _Noreturn void reader_fail(struct reader *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Fails for types whose values are too large to be computed with. */
+void reader_check_value(struct reader *, uint32_t type);
 /* Calls the handler of an instruction. */
 void reader_step(struct reader *, struct instruction *);
 /* The table's row; NULL: there is none. */
@@ -191,7 +194,7 @@ LLVMValueRef builtin_to_bool(struct reader *, LLVMValueRef number);
 /* The value of a variable that is decorated as this built-in; of this type. */
 LLVMValueRef builtin_variable(struct reader *, uint32_t built_in, LLVMTypeRef);
 
-/* ---- scope.c: scopes and semantics ------------------------------------------------------------------------------ */
+/* ---- sync.c: scopes and semantics ------------------------------------------------------------------------------ */
 
 LLVMAtomicOrdering reader_order(struct reader *, uint32_t semantics_id);
 

@@ -7,6 +7,7 @@
 
 #define MAX_DEPTH 64                  /* of types in types */
 #define MAX_BYTES (UINT64_C(1) << 40) /* of a type */
+#define MAX_VALUE 16384               /* bytes of an array or struct as a value: LLVM takes it apart */
 
 static LLVMTypeRef pointer_type(struct reader *r, uint32_t storage) {
     static const struct {
@@ -97,6 +98,8 @@ static LLVMTypeRef struct_type(struct reader *r, struct id *id, const struct ins
 static LLVMTypeRef function_type(struct reader *r, const struct instruction *in) {
     LLVMTypeRef *params = job_alloc((in->n + 1) * sizeof *params);
     const struct id *result = reader_type_id(r, in->at[0]);
+    for (uint32_t i = 0; i < in->n; i++)
+        reader_check_value(r, in->at[i]);
     for (uint32_t i = 1; i < in->n; i++)
         params[i - 1] = reader_type(r, in->at[i]);
     return LLVMFunctionType(result->op == OpTypeVoid ? result->type : reader_type(r, in->at[0]), params,
@@ -195,6 +198,13 @@ LLVMTypeRef reader_type(struct reader *r, uint32_t id) {
     if (!t->bytes)
         reader_fail(r, "type %u (%s) has no values", id, opcode_name(t->op));
     return t->type;
+}
+
+void reader_check_value(struct reader *r, uint32_t id) {
+    const struct id *t = reader_type_id(r, id);
+    if (t->bytes > MAX_VALUE)
+        reader_fail(r, "a value of type %u, some %llu bytes; at most %d are supported", id,
+                    (unsigned long long)t->bytes, MAX_VALUE);
 }
 
 const struct id *reader_pointee(struct reader *r, uint32_t pointer) {
