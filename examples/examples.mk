@@ -24,4 +24,14 @@ $(RACY_PROGRAMS): $(BUILD)/%: %.c examples/racy/start.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(EXAMPLE_FLAGS) $< -o $@ $(LDFLAGS) -lOpenCL
 
+# Programs to learn from.
+LEARN_PROGRAMS = $(patsubst %.c,$(BUILD)/%,$(wildcard examples/learn/*.c))
+.PHONY: examples
+examples: $(LEARN_PROGRAMS)
+tests: $(LEARN_PROGRAMS)
+$(LEARN_PROGRAMS): $(BUILD)/%: %.c examples/learn/learn.h
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(EXAMPLE_FLAGS) $< -o $@ $(LDFLAGS) -lOpenCL
+
 -include $(wildcard $(BUILD)/examples/*.d)

@@ -55,7 +55,7 @@ SA_TREE := $(SA)/weir-$(VERSION)
 # whose notices go with it, by the packages that they come from
 SA_LICENSES := libllvm22 libclang-22-dev libclc-22 libseccomp-dev zlib1g-dev libzstd-dev libc6-dev libstdc++-12-dev \
   libxxhash-dev
-$(SA)/tree: standalone NOTICE CHANGELOG.md scripts/activate
+$(SA)/tree: standalone man NOTICE CHANGELOG.md scripts/activate
 	$(call say,TREE,$(SA_TREE))
 	$(Q)rm -rf $(SA_TREE)
 	$(Q)mkdir -p $(SA_TREE)/bin $(SA_TREE)/lib/weir/clang/include $(SA_TREE)/share/doc/weir/licenses
@@ -64,6 +64,7 @@ $(SA)/tree: standalone NOTICE CHANGELOG.md scripts/activate
 	$(Q)install -m 644 $(BUILD)/weir-builtins.a $(SA_TREE)/lib/weir
 	$(Q)install -m 644 $(CLANG_HEADERS) $(SA_TREE)/lib/weir/clang/include
 	$(Q)install -m 644 scripts/activate $(SA_TREE)
+	$(Q)$(MAKE) --no-print-directory -s install-docs PREFIX= DESTDIR=$(abspath $(SA_TREE)) >/dev/null
 	$(Q)install -m 644 README.md NOTICE CHANGELOG.md $(SA_TREE)/share/doc/weir
 	$(Q)for p in $(SA_LICENSES); do install -m 644 /usr/share/doc/$$p/copyright \
 	  $(SA_TREE)/share/doc/weir/licenses/$$p || exit 1; done
