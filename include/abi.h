@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  12
+#define WEIR_ABI_VERSION  13
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -290,6 +290,7 @@ struct weir_kernel {
     weir_u64
         nargument_types; /* of a checked kernel: what pointer arguments point to, as in weir_place, or "" */
     const char *const *argument_types;
+    const struct weir_form *forms; /* that sites name */
 };
 
 /* A place of the source that accesses memory or waits, in a checked kernel. Site 0 is none. */
@@ -303,7 +304,25 @@ struct weir_site {
     weir_u32
         object; /* 1 + argument; or 1 + place | WEIR_SITE_PLACE; 0: known only at run time; barriers: WEIR_HALF_* */
     weir_u32 align; /* what the access needs, in bytes; vectors only what their elements do */
-    weir_u32 quiet; /* 1: nothing can race with it; of an argument's memory: if no site writes that */
+    weir_u32 quiet; /* 1: nothing can race with it; of an argument's memory: if a launch proves it */
+    weir_u32 form;  /* 1 + number of its struct weir_form, or 0 */
+};
+/* Where a site accesses an argument's memory: at the sum of
+ *     times * (by ? value of the argument that strides[by - 1] names : 1) * counter
+ * over its terms, in bytes. Counters are an id, at most what the launch has of it, or take n values from 0 on. */
+enum {
+    WEIR_COUNTER_VALUES,
+    WEIR_COUNTER_LOCAL,
+    WEIR_COUNTER_GROUP = 4,
+    WEIR_COUNTER_GLOBAL = 7
+}; /* + dimension */
+enum { WEIR_FORM_TERMS = 6, WEIR_FORM_STRIDES = 2 };
+struct weir_form {
+    weir_u64 nterms;
+    weir_u64 strides[WEIR_FORM_STRIDES]; /* offset in weir_launch.args | size << 32; 0: none */
+    struct weir_form_term {
+        weir_u64 counter, times, by, n;
+    } terms[WEIR_FORM_TERMS];
 };
 #define WEIR_SITE_PLACE 0x80000000u
 enum { WEIR_HALF_NONE, WEIR_HALF_ARRIVES, WEIR_HALF_WAITS }; /* of a split barrier */

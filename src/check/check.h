@@ -176,6 +176,8 @@ struct check_worker {
     uint64_t launch_key;              /* and of which launch */
     struct weir_object *objects;
     size_t nobjects;
+    uint8_t *own; /* by argument (own.c) */
+    size_t nown;
     uint64_t *arrivals;             /* WEIR_MAX_ITEMS */
     bool has_barriers, has_watches; /* the kernel: and loops that wait */
     struct shadow *local;
@@ -241,6 +243,7 @@ struct check_worker {
 /* A site whose memory isn't known before it runs: its next access is likely to the same. */
 void check_remember(struct check_worker *, uint32_t site, const struct shadow *, uint64_t start,
                     uint64_t size);
+const struct check_memory *check_memory_of(const struct check_launch *, uint32_t argument); /* NULL: none */
 uint64_t check_serials(uint64_t n); /* n new numbers for groups and launches, from 1 on: the first */
 _Noreturn void check_stop(struct check_worker *);
 uint64_t check_group_size(const struct check_worker *, unsigned d); /* the last ones may be smaller */
@@ -265,6 +268,10 @@ void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t sit
 
 /* Who has read a cell of this group that `item` reads now, too; `subgroups`: the kernel has barriers of them. */
 uint64_t check_several(const struct check_worker *, uint64_t cell, uint32_t item, bool subgroups);
+
+/* own.c: buffers whose bytes each are one work-item's in a launch, or are only read */
+void own_prepare(struct check_worker *); /* for its kernel and launch */
+bool own_argument(const struct check_worker *, uint32_t argument);
 
 /* pack.c: struct weir_check.pack */
 typedef void check_pack_fn(struct weir_worker *, uint64_t *lanes, uint64_t mask, uint32_t code,

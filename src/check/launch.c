@@ -132,33 +132,11 @@ static void set_object(struct weir_object *o, const struct shadow *s, uint64_t s
                               .reader_sites = (uint64_t)s->reader_sites + from / 2};
 }
 
-static const struct check_memory *memory_of(const struct check_launch *l, uint32_t argument) {
+const struct check_memory *check_memory_of(const struct check_launch *l, uint32_t argument) {
     for (size_t i = 0; i < l->nmemory; i++)
         if (l->memory[i].argument == argument + 1)
             return &l->memory[i];
     return NULL;
-}
-
-/* Whether the kernel may write to the memory of the argument. */
-static bool is_written(const struct check_worker *c, const struct check_memory *m) {
-    for (uint64_t i = 0; i < c->kernel->nsites; i++) {
-        const struct weir_site *s = &c->kernel->sites[i];
-        if ((s->what != WEIR_SITE_WRITE && s->what != WEIR_SITE_ATOMIC) || s->object & WEIR_SITE_PLACE)
-            continue;
-        const struct check_memory *to = s->object ? memory_of(c->launch, s->object - 1) : NULL;
-        bool is_local =
-            s->object && s->object <= c->launch->narguments && c->launch->local_size[s->object - 1];
-        if (!is_local && (!to || !to->is_exact || to->whole == m->whole))
-            return true;
-    }
-    return false;
-}
-
-/* How much of an argument's memory no cell need be asked for: all of it if nothing in this launch writes it, and no other
- * command can be unordered with the launch. */
-static uint64_t quiet_bytes(const struct check_worker *c, const struct check_memory *m) {
-    const struct check_launch *l = c->launch;
-    return m->is_exact && l->low == l->key && order_is_total() && !is_written(c, m) ? m->size : 0;
 }
 
 static void find_object(struct check_worker *c, const struct weir_site *site, struct weir_object *o) {
@@ -173,10 +151,10 @@ static void find_object(struct check_worker *c, const struct weir_site *site, st
         set_object(o, c->local, local + l->local_offset[n], l->local_size[n], 0);
         o->quiet = quiet ? o->size : 0;
     } else if (site->object) {
-        const struct check_memory *m = memory_of(l, n);
+        const struct check_memory *m = check_memory_of(l, n);
         if (m)
             set_object(o, shadow_of(m->whole, m->whole_size), m->start, m->size, m->texel ? 2 : 1);
-        o->quiet = m && quiet ? quiet_bytes(c, m) : 0;
+        o->quiet = m && quiet && own_argument(c, n) ? m->size : 0;
     }
 }
 
@@ -207,6 +185,7 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
     if (!c->local || c->nobjects < k->nsites)
         return false;
     memset(c->objects, 0, k->nsites * sizeof *c->objects);
+    own_prepare(c);
     c->has_barriers = c->has_watches = false;
     for (uint64_t i = 0; i < k->nsites; i++) {
         c->has_barriers |= k->sites[i].what == WEIR_SITE_BARRIER;
@@ -280,11 +259,13 @@ static void run_to_end(const struct weir_kernel *k, const struct weir_launch *ge
 bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const struct weir_launch *geometry,
                      struct weir_worker *w, uint64_t x, uint64_t y, uint64_t z) {
     struct check_worker *c = worker_of(w);
-    if (!c || !prepare(c, l, k))
+    if (!c)
+        return false;
+    c->geometry = geometry;
+    if (!prepare(c, l, k))
         return false;
     order_runs(l);
     uint64_t base = group_number(l, geometry, x, y, z) << WEIR_CELL_GROUP_SHIFT;
-    c->geometry = geometry;
     c->group[0] = x;
     c->group[1] = y;
     c->group[2] = z;

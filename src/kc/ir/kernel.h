@@ -27,6 +27,8 @@ struct kernel {
     bool checked;                /* WEIR_CHECK: accesses and barriers are looked at (lower/instrument.c) */
     struct list sites;           /* checked: struct kernel_site */
     struct list places;          /* checked: struct kernel_place */
+    struct list forms;           /* checked: struct weir_form */
+    struct ptrmap numbers;       /* checked: integers that are arguments -> their index */
     const char **argument_types; /* checked: of what they point to; NULL: not known */
     struct ptrmap images;        /* image argument, and its bits -> its index, and IMAGE_IS_CONSTANT */
     struct ptrmap arguments;     /* pointer argument, as `enter` loads it -> its index */
@@ -37,7 +39,7 @@ struct kernel {
 /* A place of a checked kernel's source, as struct weir_site has it. */
 struct kernel_site {
     const char *file, *function, *stack;
-    uint32_t line, column, what, bytes, object, align, quiet;
+    uint32_t line, column, what, bytes, object, align, quiet, form;
 };
 /* A variable, as struct weir_place has it. */
 struct kernel_place {

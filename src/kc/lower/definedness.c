@@ -549,7 +549,7 @@ bool instrument_is_library(struct kernel *k, LLVMValueRef i) {
 static void use(struct defining *d, LLVMValueRef at, LLVMValueRef origin, uint32_t how) {
     origin = reduced(d, origin, false);
     if (!is_none(origin)) {
-        LLVMValueRef site = instrument_site(d->in, at, WEIR_SITE_READ, 0, 0);
+        LLVMValueRef site = instrument_site(d->in, at, WEIR_SITE_USE, 0, 0);
         LLVMValueRef args[] = {origin, site, ir_const32(d->llvm, how)};
         instrument_call(d->in, "__weir_check_used", args, 3);
     }

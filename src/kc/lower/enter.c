@@ -145,6 +145,9 @@ void enter_pass(struct kernel *k) {
         if (k->meta->args[i].kind == ARG_GLOBAL || k->meta->args[i].kind == ARG_LOCAL) {
             ptrmap_set(&k->arguments, args[i], i);
         }
+        if (k->checked && LLVMGetTypeKind(LLVMTypeOf(args[i])) == LLVMIntegerTypeKind) {
+            ptrmap_set(&k->numbers, args[i], i);
+        }
         if (k->meta->args[i].kind == ARG_IMAGE) {
             note_image(k, args[i], i);
         }
@@ -192,14 +195,28 @@ static LLVMValueRef sites_of(struct kernel *k, struct list *texts) {
     }
     for (size_t i = 0; i < k->sites.n; i++) {
         const struct kernel_site *s = k->sites.at[i];
-        LLVMValueRef fields[] = {text_of(k, texts, s->file),      text_of(k, texts, s->function),
-                                 text_of(k, texts, s->stack),     LLVMConstInt(i32, s->line, 0),
-                                 LLVMConstInt(i32, s->column, 0), LLVMConstInt(i32, s->what, 0),
-                                 LLVMConstInt(i32, s->bytes, 0),  LLVMConstInt(i32, s->object, 0),
-                                 LLVMConstInt(i32, s->align, 0),  LLVMConstInt(i32, s->quiet, 0)};
+        LLVMValueRef fields[] = {
+            text_of(k, texts, s->file),     text_of(k, texts, s->function),  text_of(k, texts, s->stack),
+            LLVMConstInt(i32, s->line, 0),  LLVMConstInt(i32, s->column, 0), LLVMConstInt(i32, s->what, 0),
+            LLVMConstInt(i32, s->bytes, 0), LLVMConstInt(i32, s->object, 0), LLVMConstInt(i32, s->align, 0),
+            LLVMConstInt(i32, s->quiet, 0), LLVMConstInt(i32, s->form, 0)};
         rows[i] = LLVMConstStructInContext(k->llvm, fields, sizeof fields / sizeof *fields, 0);
     }
     return constant(k, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, k->sites.n), "weir.sites");
+}
+
+/* The table of struct weir_form, which has 64-bit members alone. */
+static LLVMValueRef forms_of(struct kernel *k) {
+    size_t words = sizeof(struct weir_form) / sizeof(weir_u64);
+    LLVMValueRef *values = job_alloc((k->forms.n * words + 1) * sizeof *values);
+    if (!k->forms.n) {
+        return LLVMConstNull(LLVMPointerTypeInContext(k->llvm, AS_PRIVATE));
+    }
+    for (size_t i = 0; i < k->forms.n * words; i++) {
+        values[i] = ir_const64(k->llvm, ((const weir_u64 *)k->forms.at[i / words])[i % words]);
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
+    return constant(k, LLVMConstArray2(i64, values, k->forms.n * words), "weir.forms");
 }
 
 static LLVMValueRef places_of(struct kernel *k, struct list *texts) {
@@ -256,7 +273,8 @@ void publish_pass(struct kernel *k) {
         ir_const64(c, k->places.n),
         places_of(k, &texts),
         ir_const64(c, k->argument_types ? k->meta->nargs : 0),
-        argument_types_of(k, &texts)};
+        argument_types_of(k, &texts),
+        forms_of(k)};
     LLVMValueRef value = LLVMConstStructInContext(c, fields, sizeof fields / sizeof *fields, 0);
     LLVMValueRef global = LLVMAddGlobal(k->module, LLVMTypeOf(value), WEIR_KERNEL_SYMBOL);
     LLVMSetInitializer(global, value);

@@ -134,7 +134,8 @@ static const struct counted_loop *loop_of(struct forms *f, LLVMValueRef phi) {
 /* ---- sums ---- */
 
 static bool same_counter(const struct term *a, const struct term *b) {
-    return a->loop == b->loop && a->dims == b->dims && a->part == b->part && a->divisor == b->divisor;
+    return a->loop == b->loop && a->dims == b->dims && a->part == b->part && a->divisor == b->divisor &&
+           a->id == b->id && a->by == b->by;
 }
 
 /* The least and the greatest value. */
@@ -146,9 +147,16 @@ static void range_of(const struct form *f, int64_t *least, int64_t *most) {
     }
 }
 
-/* Whether the value, of that many bits, is the sum: it neither wraps nor is it negative. */
-static bool fits(const struct form *f, unsigned bits) {
+/* Whether the value, of that many bits, is the sum: it neither wraps nor is it negative. Of a launch: if the whole doesn't. */
+static bool fits(const struct form *f, bool of_launch, unsigned bits) {
     int64_t least, most;
+    bool grows = f->constant >= 0;
+    for (unsigned t = 0; t < f->n; t++) {
+        grows &= f->term[t].times >= 0 && f->term[t].times <= INT32_MAX;
+    }
+    if (of_launch) { /* which looks at the whole sum, in which this is a part */
+        return grows && bits >= 32;
+    }
     range_of(f, &least, &most);
     return least >= 0 && most <= INT32_MAX && (bits >= 32 || most >> (bits - 1) == 0);
 }
@@ -167,11 +175,25 @@ static bool add_term(struct form *f, const struct term *more) {
     return true;
 }
 
+/* The number of the stride in the form, from 1 on; 0: there is no room. */
+static unsigned add_stride(struct form *f, LLVMValueRef stride) {
+    for (unsigned n = 0; n < WEIR_FORM_STRIDES; n++) {
+        f->stride[n] = f->stride[n] ? f->stride[n] : stride;
+        if (f->stride[n] == stride) {
+            return n + 1;
+        }
+    }
+    return 0;
+}
+
 /* *to += from * times */
 static bool add_form(struct form *to, const struct form *from, int64_t times) {
     to->constant += from->constant * times;
     for (unsigned t = 0; t < from->n; t++) {
         struct term more = from->term[t];
+        if (more.by && !(more.by = add_stride(to, from->stride[more.by - 1]))) {
+            return false;
+        }
         if (more.times > INT32_MAX || more.times < -INT32_MAX) {
             return false;
         }
@@ -191,10 +213,53 @@ static bool is_small(LLVMValueRef v, int64_t *value) {
     return *value >= -INT32_MAX && *value <= INT32_MAX;
 }
 
+/* *to = from * an integer argument */
+static bool stride_form(const struct form *from, LLVMValueRef stride, struct form *to) {
+    *to = (struct form){.stride = {stride}};
+    for (unsigned t = 0; t < from->n; t++) {
+        if (from->term[t].by) {
+            return false;
+        }
+        to->term[to->n] = from->term[t];
+        to->term[to->n++].by = 1;
+    }
+    struct term one = {.times = from->constant, .by = 1, .n = 2}; /* of a counter that is 1 */
+    return !from->constant || add_term(to, &one);
+}
+
+/* An integer argument alone. */
+static LLVMValueRef as_stride(const struct form *f) {
+    bool is = f->n == 1 && !f->constant && f->term[0].by && f->term[0].times == 1 && !f->term[0].id &&
+              !f->term[0].loop;
+    return is ? f->stride[f->term[0].by - 1] : NULL;
+}
+
+/* An id in a launch, or one of its integer arguments. */
+static bool launch_value(struct forms *f, LLVMValueRef v, struct form *to) {
+    static const struct {
+        const char *name;
+        unsigned counter;
+    } ids[] = {{"__weir_local_id_", WEIR_COUNTER_LOCAL},
+               {"__weir_group_id_", WEIR_COUNTER_GROUP},
+               {"__weir_global_id_", WEIR_COUNTER_GLOBAL}};
+    size_t length;
+    *to = (struct form){.n = 1};
+    for (unsigned i = 0; i < 3; i++) {
+        if (ir_is_intrinsic(v, ids[i].name)) {
+            unsigned dim = (unsigned)(LLVMGetValueName2(ir_callee(v), &length)[strlen(ids[i].name)] - '0');
+            to->term[0] = (struct term){.dims = 1u << dim, .id = ids[i].counter + dim, .times = 1, .n = 2};
+            return true;
+        }
+    }
+    struct form one = {.constant = 1};
+    uintptr_t argument;
+    return ptrmap_get(&f->in->k->numbers, v, &argument) && stride_form(&one, v, to);
+}
+
 /* A counter alone, and its parts by a divisor of how many values it has. */
 static bool part_form(const struct form *x, int64_t by, enum part part, struct form *f) {
-    if (x->n != 1 || x->constant || x->term[0].part != WHOLE || x->term[0].times != 1 || by <= 0 ||
-        x->term[0].n % (uint64_t)by) {
+    if (x->n != 1 || x->constant || x->term[0].id || x->term[0].by || x->term[0].part != WHOLE ||
+        x->term[0].times != 1 || by <= 0 || x->term[0].n % (uint64_t)by) {
         return false;
     }
     *f = *x;
@@ -244,7 +309,7 @@ static bool phi_form(struct forms *f, LLVMValueRef phi, unsigned node, struct fo
         return false;
     }
     if (start.n) {
-        return together_form(f, l, &start, to);
+        return !f->of_launch && together_form(f, l, &start, to);
     }
     if ((uint64_t)start.constant >= l->bound) {
         return false;
@@ -275,6 +340,10 @@ static bool sum_form(struct forms *f, LLVMValueRef i, unsigned node, struct form
             by = x.constant;
             x = y;
             is_by = true;
+        }
+        if (!is_by && value_form(f, LLVMGetOperand(i, 1), node, &y)) {
+            return as_stride(&y) ? stride_form(&x, as_stride(&y), to)
+                                 : as_stride(&x) && stride_form(&y, as_stride(&x), to);
         }
         *to = (struct form){0};
         return is_by && add_form(to, &x, by);
@@ -312,7 +381,9 @@ static bool value_form(struct forms *f, LLVMValueRef v, unsigned node, struct fo
     }
     f->depth++;
     bool known = false;
-    if (intrinsic_id(v, &dim) == ID_LOCAL) {
+    if (f->of_launch && launch_value(f, v, to)) {
+        known = true;
+    } else if (!f->of_launch && intrinsic_id(v, &dim) == ID_LOCAL) {
         known = id_form(f->in, dim, to);
     } else if (LLVMIsAPHINode(v)) {
         known = phi_form(f, v, node, to);
@@ -322,13 +393,15 @@ static bool value_form(struct forms *f, LLVMValueRef v, unsigned node, struct fo
         known = sum_form(f, v, node, to);
     }
     f->depth--;
-    return known && fits(to, bits);
+    return known && fits(to, f->of_launch, bits);
 }
 
-bool form_of(struct forms *f, LLVMValueRef access, LLVMValueRef p, struct form *to) {
+/* The offset of `p` from its base, which is `base`, or any variable. */
+static bool offset_form(struct forms *f, LLVMValueRef access, LLVMValueRef p, LLVMValueRef base,
+                        struct form *to) {
     unsigned node = node_of(f->in, LLVMGetInstructionParent(access));
     *to = (struct form){0};
-    while (!LLVMIsAGlobalVariable(p)) {
+    while (base ? p != base : !LLVMIsAGlobalVariable(p)) {
         struct gep_step steps[GEP_STEPS];
         bool is_constant = LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr,
              is_cast = LLVMIsAAddrSpaceCastInst(p) || LLVMIsABitCastInst(p);
@@ -346,7 +419,16 @@ bool form_of(struct forms *f, LLVMValueRef access, LLVMValueRef p, struct form *
         }
         p = LLVMGetOperand(p, 0);
     }
-    return fits(to, 64);
+    return fits(to, f->of_launch, 64);
+}
+
+bool form_of(struct forms *f, LLVMValueRef access, LLVMValueRef p, struct form *to) {
+    return offset_form(f, access, p, NULL, to);
+}
+
+bool form_of_launch(struct forms *f, LLVMValueRef access, LLVMValueRef p, LLVMValueRef base,
+                    struct form *to) {
+    return offset_form(f, access, p, base, to);
 }
 
 /* ---- what follows from it ---- */

@@ -14,8 +14,10 @@ struct counted_loop {
 
 enum part { WHOLE, QUOTIENT, REST };
 struct term {
-    const struct counted_loop *loop; /* that counts; NULL: a local id */
+    const struct counted_loop *loop; /* that counts; NULL: an id, or 1 */
     unsigned dims; /* a bit for each: of the id; of what work-items go through together in the loop */
+    unsigned id;   /* of a launch: WEIR_COUNTER_* with the dimension */
+    unsigned by;   /* of a launch: 1 + the stride that it is multiplied by, or 0 */
     enum part part;
     uint64_t divisor; /* of QUOTIENT and REST */
     int64_t times;
@@ -26,16 +28,22 @@ struct form {
     int64_t constant; /* bytes */
     unsigned n;
     struct term term[FORM_TERMS];
+    LLVMValueRef stride[WEIR_FORM_STRIDES]; /* of a launch: integer arguments */
 };
 
 struct forms {
     struct instrumenting *in;
+    bool of_launch;      /* of addresses in buffers: see form_of_launch */
     struct ptrmap loops; /* PHI -> struct counted_loop, or 0 */
     unsigned depth;
 };
 
 /* Of what the instruction accesses at `p`, from its variable on. False: it has none. */
 bool form_of(struct forms *, LLVMValueRef access, LLVMValueRef p, struct form *);
+/* The same from an argument on (of_launch): over ids in the launch, whose sizes aren't known yet, and with integer arguments as
+ * factors. It holds where the sum of all that it may be at most is below 2^31. */
+bool form_of_launch(struct forms *, LLVMValueRef access, LLVMValueRef p, LLVMValueRef argument,
+                    struct form *);
 /* The bytes that all values of the counters access together, if they lie in a row without holes. */
 struct row {
     uint64_t start, bytes;

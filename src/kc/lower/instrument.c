@@ -86,10 +86,6 @@ LLVMValueRef instrument_site(struct instrumenting *in, LLVMValueRef at, uint32_t
     return ir_const32(in->k->llvm, (uint32_t)in->k->sites.n - 1);
 }
 
-static struct kernel_site *site_of(struct instrumenting *in, LLVMValueRef number) {
-    return in->k->sites.at[LLVMConstIntGetZExtValue(number)];
-}
-
 /* ---- what is accessed ---- */
 
 /* What the pointer is computed from; an argument in local memory is a sum itself. */
@@ -325,18 +321,25 @@ void instrument_before(struct instrumenting *in, LLVMValueRef i) {
     LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
 }
 
-/* Whether nothing can race with the load, as far as the code tells: of an argument's memory that the kernel alone accesses,
- * and of a read_only image, the launch knows the rest. */
-static bool may_be_quiet(struct instrumenting *in, LLVMValueRef load) {
-    LLVMValueRef base = strip(in, LLVMGetOperand(load, 0));
+/* Notes whether nothing can race with the access, as far as the code tells: of an argument's memory that the kernel alone
+ * accesses the launch knows the rest. */
+static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueRef p, LLVMValueRef number) {
+    LLVMValueRef base = strip(in, p);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
-    uintptr_t argument, image;
-    if (find_image(in, LLVMGetOperand(load, 0), &image)) {
-        return image & IMAGE_IS_CONSTANT && !in->k->meta->enqueues;
+    uintptr_t argument;
+    struct kernel_site *site = in->k->sites.at[LLVMConstIntGetZExtValue(number)];
+    if (in->k->sites.n == SITES_MOST) {
+        return; /* others may share it */
     }
-    return ptrmap_at(&in->quiet, load, 0) ||
-           ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
-            ptrmap_get(&in->k->arguments, base, &argument));
+    site->quiet = ptrmap_at(&in->quiet, access, 0) != 0;
+    if ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
+        ptrmap_get(&in->k->arguments, base, &argument)) {
+        site->form = launch_form(in, access, p, base);
+        site->quiet = site->form || LLVMIsALoadInst(access);
+    }
+    if (find_image(in, p, &argument) && !in->k->meta->enqueues) {
+        site->quiet = LLVMIsALoadInst(access) != NULL;
+    }
 }
 
 static void check_load(struct instrumenting *in, LLVMValueRef load) {
@@ -347,7 +350,7 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
     }
     instrument_before(in, load);
     LLVMValueRef site = instrument_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(in, p));
-    site_of(in, site)->quiet = in->k->sites.n < SITES_MOST && may_be_quiet(in, load);
+    note_quiet(in, load, p, site);
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
     } else {
@@ -364,7 +367,7 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
     instrument_before(in, store);
     LLVMValueRef site =
         instrument_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, instrument_object(in, p));
-    site_of(in, site)->quiet = in->k->sites.n < SITES_MOST && ptrmap_at(&in->quiet, store, 0);
+    note_quiet(in, store, p, site);
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_WRITE, ir_const64(in->k->llvm, bytes));
         return;

@@ -69,6 +69,11 @@ void covered_find(struct instrumenting *, const struct list *instructions);
 
 void quiet_find(struct instrumenting *, const struct list *instructions);
 
+/* ---- launch_form.c ---- */
+
+/* 1 + the number of the form of an access by a pointer from the argument on; 0: it has none. */
+uint32_t launch_form(struct instrumenting *, LLVMValueRef access, LLVMValueRef p, LLVMValueRef argument);
+
 /* ---- extents.c: accesses beyond private, program-scope and constant variables ---- */
 
 void extents_insert(struct instrumenting *, const struct list *instructions);
