@@ -153,6 +153,7 @@ struct check_launch {
     uint64_t key;                        /* cells of this launch are larger */
     bool zeroed;                         /* local memory is, before each group */
     uint64_t low;                        /* those of what isn't ordered with its command, too */
+    bool is_alone;                       /* no other command's cells are larger than `low` */
     uint64_t last;                       /* number of its last group */
     struct order_run *run;               /* order.c; NULL: nobody looks at commands */
     _Atomic uint32_t

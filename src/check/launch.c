@@ -48,6 +48,7 @@ struct check_launch *check_launch_open(const char *kernel, const char *const *ar
     qsort(l->memory, n, sizeof *memory, by_start);
     l->nmemory = n;
     l->key = l->low = check_serials(1) << WEIR_CELL_GROUP_SHIFT;
+    l->is_alone = true;
     return l;
 }
 

@@ -142,7 +142,7 @@ void own_prepare(struct check_worker *c) {
     }
     for (uint32_t n = 0; n < c->nown && n < l->narguments; n++) {
         const struct check_memory *m = check_memory_of(l, n);
-        c->own[n] = m && m->is_exact && c->kernel->nsites < SITES_KNOWN && l->low == l->key &&
+        c->own[n] = m && m->is_exact && c->kernel->nsites < SITES_KNOWN && l->is_alone &&
                     order_is_total() && is_own(c, n, m);
     }
 }

@@ -96,6 +96,14 @@ uint64_t runs_lowest_locked(const struct check_command *c, bool kernels_only) {
 
 /* ---- kernels ---- */
 
+/* Whether all other commands that have cells are ordered before it. */
+static bool is_alone_locked(const struct check_command *c) {
+    for (size_t i = 0; i < nruns; i++)
+        if (runs[i]->command != c && !order_has(runs[i]->command, c))
+            return false;
+    return true;
+}
+
 void check_launch_begin(struct check_launch *l, struct check_command *c, const struct weir_kernel *full,
                         const struct weir_kernel *rest, const struct weir_launch *geometry) {
     const weir_u64 *n = geometry->num_groups;
@@ -111,6 +119,7 @@ void check_launch_begin(struct check_launch *l, struct check_command *c, const s
     uint64_t first = r ? r->first : check_serials(numbers);
     l->last = first + numbers - 1;
     l->key = l->low = first << WEIR_CELL_GROUP_SHIFT;
+    l->is_alone = true;
     if (r) {
         r->kernel = strdup(l->kernel);
         r->code[0] = full;
@@ -119,6 +128,7 @@ void check_launch_begin(struct check_launch *l, struct check_command *c, const s
         l->run = r;
         ranges_fill_locked(l, c);
         uint64_t low = runs_lowest_locked(c, false);
+        l->is_alone = is_alone_locked(c);
         l->low = low && low < r->first ? low << WEIR_CELL_GROUP_SHIFT : l->key;
     }
     pthread_mutex_unlock(&order_lock);
