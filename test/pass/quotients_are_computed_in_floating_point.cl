@@ -7,11 +7,12 @@
 // CHECK: fptoui <8 x double> {{.*}} to <8 x i32>
 // CHECK: fdiv <8 x double>
 // CHECK: fptosi <8 x double> {{.*}} to <8 x i32>
+// CHECK: sitofp i32 {{.*}} to double
 // CHECK: udiv <8 x i32> {{.*}}, splat (i32 7)
-kernel void k(global uint *a, global int *b, uint n) {
+kernel void k(global uint *a, global int *b, uint n, int m) {
     uint g = get_global_id(0), shared = a[g] / n;
     int own = b[g] % b[g + 1];
-    b[g] = own;
+    b[g] = own + b[g + 2] / m;
     if (shared > 3)
         a[g] = shared + a[g] / 7;
 }

@@ -361,6 +361,12 @@ const int64_t *uniform_offsets(const struct uniform *u, LLVMValueRef v) {
     return (const int64_t *)ptrmap_at(&u->offsets, v, 0);
 }
 
+/* -1 - x, which LLVM writes as x ^ -1: `n - 1 - i` is that and a sum. */
+static bool is_complement(LLVMValueRef v) {
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMXor &&
+           LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && LLVMIsNull(LLVMConstNot(LLVMGetOperand(v, 1)));
+}
+
 /* Whether widening `v` of 32 bits or less commutes with adding strides: no lane wraps where the value is defined.
  * `phi`: assumed, for induction. */
 static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LLVMValueRef phi,
@@ -393,8 +399,12 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
         return !uniform_offsets(u, v);
     case LLVMSExt:
         return is_signed && !uniform_offsets(u, v);
-    case LLVMAnd:
     case LLVMXor:
+        if (is_complement(v)) {
+            return is_exact(u, LLVMGetOperand(v, 0), is_signed, phi, depth - 1);
+        }
+        __attribute__((fallthrough));
+    case LLVMAnd:
     case LLVMURem:
     case LLVMLShr:
     case LLVMAShr: /* aligned, so no lane passes a multiple of the range */
@@ -540,8 +550,12 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
         return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(i, 0))) >= 64 ? x : NO_STRIDE;
     case LLVMPHI:
         return stride_of_phi(a, i, open);
-    case LLVMAnd:
     case LLVMXor:
+        if (x != NO_STRIDE && is_complement(i)) {
+            return (int64_t)(0 - (uint64_t)x);
+        }
+        __attribute__((fallthrough));
+    case LLVMAnd:
     case LLVMURem:
         return x != NO_STRIDE && lane_alignment_stride(a->out, a->k->width, i, &stride) ? stride : NO_STRIDE;
     default:

@@ -18,21 +18,32 @@ static bool is_safe_constant(LLVMValueRef d, bool is_signed) {
     return LLVMIsAConstantInt(d) && !LLVMIsNull(d) && !(is_signed && LLVMIsNull(LLVMConstNot(d)));
 }
 
+/* Its own negative number is what a signed quotient by -1 gives, also where there is none. */
+static void negate_instead(LLVMBuilderRef b, LLVMValueRef quotient, LLVMValueRef minus) {
+    LLVMValueRef n = LLVMBuildFreeze(b, LLVMGetOperand(quotient, 0), "");
+    LLVMSetOperand(quotient, 0, n);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(quotient));
+    LLVMValueRef result = LLVMBuildSelect(b, minus, LLVMBuildNeg(b, n, ""), LLVMGetUndef(LLVMTypeOf(n)), "");
+    LLVMReplaceAllUsesWith(quotient, result);
+    LLVMSetOperand(result, 2, quotient);
+}
+
+/* The divisor in place of a bad one doesn't depend on the dividend: it stays the same for all work-items. */
 static void guard(LLVMValueRef i, bool is_signed) {
     LLVMTypeRef type = LLVMTypeOf(i);
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    unsigned bits = LLVMGetIntTypeWidth(is_vector ? LLVMGetElementType(type) : type);
     LLVMBuilderRef b = ir_before(i);
     LLVMValueRef d = LLVMBuildFreeze(b, LLVMGetOperand(i, 1), "");
     LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstNull(type), "");
     if (is_signed) {
-        LLVMValueRef n = LLVMBuildFreeze(b, LLVMGetOperand(i, 0), "");
-        LLVMValueRef least = LLVMBuildICmp(b, LLVMIntEQ, n, ir_number(type, UINT64_C(1) << (bits - 1)), "");
         LLVMValueRef minus = LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstAllOnes(type), "");
-        bad = LLVMBuildOr(b, bad, LLVMBuildAnd(b, least, minus, ""), "");
-        LLVMSetOperand(i, 0, n);
+        bad = LLVMBuildOr(b, bad, minus, "");
+        LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, ir_number(type, 1), d, "divisor"));
+        if (LLVMGetInstructionOpcode(i) == LLVMSDiv) {
+            negate_instead(b, i, minus);
+        }
+    } else {
+        LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, ir_number(type, 1), d, "divisor"));
     }
-    LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, ir_number(type, 1), d, "divisor"));
     LLVMDisposeBuilder(b);
 }
 

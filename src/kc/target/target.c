@@ -82,6 +82,14 @@ static bool has_feature(struct job *job, const char *feature) {
     return at != NULL;
 }
 
+/* AMD's. */
+static bool is_zen(struct job *job) {
+    char *name = wanted_cpu(job) ? NULL : LLVMGetHostCPUName();
+    bool is = name && !strncmp(name, "znver", 5);
+    LLVMDisposeMessage(name);
+    return is;
+}
+
 const struct target *target_find(struct job *job) {
     struct target *t = job_alloc(sizeof *t);
     bool avx512 = has_feature(job, "+avx512vl");
@@ -89,6 +97,7 @@ const struct target *target_find(struct job *job) {
     t->vector_registers = avx512 ? 32 : 16;
     t->has_mask_registers = avx512;
     t->has_scatter = avx512;
+    t->has_slow_gather = is_zen(job);
     t->converts_half = has_feature(job, "+f16c");
     t->computes_half = has_feature(job, "+avx512fp16");
     t->estimates_roots = avx512;

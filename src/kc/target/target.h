@@ -11,6 +11,7 @@ struct target {
     bool
         has_mask_registers; /* a mask has a bit per lane and registers of its own; else masks are vectors of whole lanes */
     bool has_scatter;     /* stores to addresses of a vector */
+    bool has_slow_gather; /* no faster than a load for each lane, and it waits for the stores before it */
     bool converts_half;   /* between half numbers and floats */
     bool computes_half;   /* with half numbers */
     bool estimates_roots; /* 1 / sqrt(x) of floats to 14 bits */

@@ -26,16 +26,18 @@ static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
     return may;
 }
 
-/* Whether lanes may be on either side of a point where the index goes on elsewhere: a wrap, the end of a tile's row. */
-static bool may_bend(struct vec *v, LLVMValueRef index, unsigned depth) {
+/* Whether lanes may be on either side of a point where the index goes on elsewhere: a wrap, the end of a tile's row; with
+ * `limits`, also where it stays at a limit. */
+static bool may_bend(struct vec *v, LLVMValueRef index, bool limits, unsigned depth) {
     if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
         return false;
     }
     bool bends = ir_is_division(index) || LLVMIsASelectInst(index) ||
-                 (LLVMIsACallInst(index) && !is_limit(index)) || LLVMGetInstructionOpcode(index) == LLVMAnd ||
-                 LLVMGetInstructionOpcode(index) == LLVMLShr || slots_of_access(&v->wg->slots, index);
+                 (LLVMIsACallInst(index) && (limits || !is_limit(index))) ||
+                 LLVMGetInstructionOpcode(index) == LLVMAnd || LLVMGetInstructionOpcode(index) == LLVMLShr ||
+                 slots_of_access(&v->wg->slots, index);
     for (int n = 0; !bends && depth && n < LLVMGetNumOperands(index); n++) {
-        bends = may_bend(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
+        bends = may_bend(v, LLVMGetOperand(index, (unsigned)n), limits, depth - 1);
     }
     return bends;
 }
@@ -85,42 +87,84 @@ static LLVMValueRef within(struct vec *v, LLVMValueRef limiter, LLVMValueRef fir
     return LLVMBuildAnd(v->b, fits, reaches, "");
 }
 
-/* The first lane's value of an index that ascends by one if *all holds: for `l + 1 < n ? l + 1 : 0`, whose choice is a
- * compare with scalars, that of its ascending arm; for the least or the greatest of an ascending value and one that all
- * lanes share; for the sum of such. NULL: none of these. */
-static LLVMValueRef ascending(struct vec *v, LLVMValueRef index, LLVMValueRef *all, unsigned depth) {
-    if (ascends(v, index)) {
-        *all = LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
-        return wide_of(v, index)->value;
-    }
-    const struct wide *choice = LLVMIsASelectInst(index) ? wide_of(v, LLVMGetOperand(index, 0)) : NULL;
-    if (choice && choice->all && ascends(v, LLVMGetOperand(index, 1))) {
-        *all = choice->all;
-        return wide_of(v, LLVMGetOperand(index, 1))->value;
-    }
-    if (choice && choice->any && ascends(v, LLVMGetOperand(index, 2))) {
-        *all = LLVMBuildNot(v->b, choice->any, "row");
-        return wide_of(v, LLVMGetOperand(index, 2))->value;
-    }
-    bool is_sum = LLVMIsAInstruction(index) && LLVMGetInstructionOpcode(index) == LLVMAdd;
-    if (!depth || (!is_sum && !is_limit(index))) {
-        return NULL;
-    }
+/* Whether the limit, which all lanes share, is what all get: of values that ascend or descend evenly. */
+static LLVMValueRef beyond(struct vec *v, LLVMValueRef limiter, const struct wide *x, LLVMValueRef limit) {
+    bool is_signed = ir_is_intrinsic(limiter, "llvm.s"),
+         is_most = ir_is_intrinsic(limiter, "llvm.smin.") || ir_is_intrinsic(limiter, "llvm.umin.");
+    static const LLVMIntPredicate at_least[] = {LLVMIntUGE, LLVMIntSGE}, at_most[] = {LLVMIntULE, LLVMIntSLE};
+    LLVMIntPredicate past = (is_most ? at_least : at_most)[is_signed],
+                     goes_on = (x->stride > 0 ? at_least : at_most)[is_signed];
+    uint64_t reach = (uint64_t)x->stride * (v->width - 1);
+    LLVMTypeRef type = LLVMTypeOf(x->value);
+    LLVMValueRef last = LLVMBuildAdd(v->b, x->value, LLVMConstInt(type, reach, 0), "");
+    LLVMValueRef both = LLVMBuildAnd(v->b, LLVMBuildICmp(v->b, past, x->value, limit, ""),
+                                     LLVMBuildICmp(v->b, past, last, limit, ""), "");
+    return LLVMBuildAnd(v->b, both, LLVMBuildICmp(v->b, goes_on, last, x->value, ""), "beyond");
+}
+
+static LLVMValueRef piece(struct vec *v, LLVMValueRef index, int64_t stride, LLVMValueRef *all,
+                          unsigned depth);
+
+static LLVMValueRef piece_of_sum(struct vec *v, LLVMValueRef index, int64_t stride, LLVMValueRef *all,
+                                 unsigned depth) {
     for (unsigned n = 0; n < 2; n++) {
-        const struct wide *other = wide_of(v, LLVMGetOperand(index, 1 - n));
-        LLVMValueRef before = NULL;
-        LLVMValueRef first =
-            other->form == FORM_UNIFORM ? ascending(v, LLVMGetOperand(index, n), &before, depth - 1) : NULL;
-        if (first && is_sum) {
-            *all = before;
-            return LLVMBuildAdd(v->b, first, other->value, "");
+        LLVMValueRef holds[2], first = piece(v, LLVMGetOperand(index, n), stride, &holds[0], depth - 1);
+        LLVMValueRef other = first ? piece(v, LLVMGetOperand(index, 1 - n), 0, &holds[1], depth - 1) : NULL;
+        if (other) {
+            *all = LLVMBuildAnd(v->b, holds[0], holds[1], "row");
+            return LLVMBuildAdd(v->b, first, other, "");
         }
+    }
+    return NULL;
+}
+
+static LLVMValueRef piece_of_limit(struct vec *v, LLVMValueRef index, int64_t stride, LLVMValueRef *all,
+                                   unsigned depth) {
+    for (unsigned n = 0; n < 2; n++) {
+        const struct wide *x = wide_of(v, LLVMGetOperand(index, n)),
+                          *limit = wide_of(v, LLVMGetOperand(index, 1 - n));
+        if (limit->form != FORM_UNIFORM) {
+            continue;
+        }
+        if (!stride && x->form == FORM_AFFINE && x->stride < INT16_MAX && x->stride > INT16_MIN) {
+            *all = beyond(v, index, x, limit->value);
+            return limit->value;
+        }
+        LLVMValueRef before,
+            first = stride ? piece(v, LLVMGetOperand(index, n), stride, &before, depth - 1) : NULL;
         if (first) {
-            *all = LLVMBuildAnd(v->b, before, within(v, index, first, other->value), "row");
+            *all = LLVMBuildAnd(v->b, before, within(v, index, first, limit->value), "row");
             return first;
         }
     }
     return NULL;
+}
+
+/* The first lane's value of an index that has this stride, 0 or 1, if *all holds: for `l + 1 < n ? l + 1 : 0`, whose choice is
+ * a compare with scalars, that of its ascending arm; for the least or the greatest of an affine value and one that all
+ * lanes share; for the sum of such. NULL: none of these. */
+static LLVMValueRef piece(struct vec *v, LLVMValueRef index, int64_t stride, LLVMValueRef *all,
+                          unsigned depth) {
+    const struct wide *w = wide_of(v, index);
+    if (stride ? ascends(v, index) : w->form == FORM_UNIFORM) {
+        *all = LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
+        return w->value;
+    }
+    const struct wide *choice = LLVMIsASelectInst(index) ? wide_of(v, LLVMGetOperand(index, 0)) : NULL;
+    if (stride && choice && choice->all && ascends(v, LLVMGetOperand(index, 1))) {
+        *all = choice->all;
+        return wide_of(v, LLVMGetOperand(index, 1))->value;
+    }
+    if (stride && choice && choice->any && ascends(v, LLVMGetOperand(index, 2))) {
+        *all = LLVMBuildNot(v->b, choice->any, "row");
+        return wide_of(v, LLVMGetOperand(index, 2))->value;
+    }
+    if (!depth || !LLVMIsAInstruction(index)) {
+        return NULL;
+    }
+    return LLVMGetInstructionOpcode(index) == LLVMAdd ? piece_of_sum(v, index, stride, all, depth)
+           : is_limit(index)                          ? piece_of_limit(v, index, stride, all, depth)
+                                                      : NULL;
 }
 
 /* Each lane's index less the lane's number. */
@@ -136,7 +180,7 @@ static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_r
         *is_row = LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
         return wide_of(v, index)->value;
     }
-    LLVMValueRef start = ascending(v, index, is_row, 6);
+    LLVMValueRef start = piece(v, index, 1, is_row, 6);
     if (start) {
         return start;
     }
@@ -208,7 +252,8 @@ bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
         x->value = LLVMGetOperand(x->extended, 0);
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);
-    x->bends = may_bend(v, x->value, 6);
+    x->bends = may_bend(v, x->value, false, 6);
+    x->is_limited = may_bend(v, x->value, true, 6);
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32 &&
            may_be_in_row(v, x->value, 6);
 }
@@ -239,6 +284,55 @@ LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, const str
     *row = (struct wide){.form = FORM_AFFINE, .stride = step * (int64_t)x->bytes};
     row->value = address_of(v, a, x, first);
     return is_row;
+}
+
+/* Whether the index is computed from quotients of ids alone: it often is the same in all lanes. */
+static bool may_be_one(struct vec *v, LLVMValueRef index, unsigned depth) {
+    if (wide_of(v, index)->form == FORM_UNIFORM) {
+        return true;
+    }
+    if (!LLVMIsAInstruction(index) || !depth || wide_of(v, index)->form != FORM_VECTOR) {
+        return false;
+    }
+    switch (LLVMGetInstructionOpcode(index)) {
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr:
+        return may_be_in_row(v, index, depth) && wide_of(v, LLVMGetOperand(index, 1))->form == FORM_UNIFORM;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMAnd:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMFreeze:
+        for (int n = 0; n < LLVMGetNumOperands(index); n++) {
+            if (!may_be_one(v, LLVMGetOperand(index, (unsigned)n), depth - 1)) {
+                return false;
+            }
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+LLVMValueRef contiguity_one_place(struct vec *v, const struct access *a, LLVMValueRef *place) {
+    uint64_t bytes = 0;
+    LLVMValueRef index = index_of(v, a->at, &bytes);
+    if (!index || wide_of(v, index)->at || wide_is_interleaved(v, a->at) || !may_be_one(v, index, 8)) {
+        return NULL;
+    }
+    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), LLVMTypeOf(index)), "");
+    LLVMValueRef first = LLVMBuildExtractElement(v->b, at, vec_first(v, v->mask), "");
+    LLVMValueRef differ = LLVMBuildICmp(v->b, LLVMIntNE, at, wide_splat(v, first), "");
+    *place = address_with(v, a->at, index, first);
+    return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, differ)), "one.place");
 }
 
 /* The lanes whose index is as far from lane `end`'s as they are from it; none on its other side by a wrap. */
@@ -275,7 +369,7 @@ LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, const st
 
 LLVMValueRef contiguity_window(struct vec *v, const struct access *a, const struct index *x, struct window *w,
                                bool writes) {
-    if (!window_may_be(v, a, writes) || !x->bends) {
+    if (!window_may_be(v, a, writes) || !x->is_limited) {
         return NULL;
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);

@@ -393,13 +393,19 @@ static void tuple_by_tuple(struct vec *v, const struct access *a, const struct w
     }
 }
 
+/* Whether a load for each lane is better than a gather: for elements that may have been stored a moment ago, or whose
+ * addresses are constants away from a scalar. */
+static bool is_better_by_lane(struct vec *v, const struct access *a, const struct wide *p) {
+    return v->k->target->has_slow_gather && (access_is_own(a->kind) || (p->form == FORM_AFFINE && !v->mask));
+}
+
 /* Elements that don't lie in a row. No processor gathers or scatters less than 32 bits: of those LLVM would make a branch
  * for each lane. */
 static void access_scattered(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                              bool writes) {
     if (is_whole_register(a)) {
         tuple_by_tuple(v, a, p, parts, writes);
-    } else if (!v->k->target->has_scatter || a->size < 4) {
+    } else if (!v->k->target->has_scatter || a->size < 4 || (!writes && is_better_by_lane(v, a, p))) {
         lane_by_lane(v, a, p, parts, writes);
     } else {
         one_by_one(v, a, wide_vector(v, p, LLVMTypeOf(a->at)), parts, writes);
@@ -499,8 +505,39 @@ static void access_no_row(struct vec *v, const struct access *a, const struct in
     choice_end(v, &c, a, parts, &scattered, writes);
 }
 
+/* One element for all lanes. */
+static void read_one_place(struct vec *v, const struct access *a, LLVMValueRef place, LLVMValueRef *parts) {
+    for (unsigned i = 0; i < a->n; i++) {
+        LLVMValueRef at = ir_offset(v->b, place, ir_const64(v->llvm, (uint64_t)a->size * i), "");
+        LLVMValueRef read = LLVMBuildLoad2(v->b, a->type, at, "");
+        LLVMSetAlignment(read, part_align(a, i));
+        annotate(v, read, a->kind);
+        parts[i] = wide_splat(v, read);
+    }
+}
+
+static void access_places(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                          bool writes);
+
 static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                        bool writes) {
+    LLVMValueRef place,
+        is_one = p->form == FORM_VECTOR && !writes ? contiguity_one_place(v, a, &place) : NULL;
+    if (!is_one) {
+        access_places(v, a, p, parts, writes);
+        return;
+    }
+    LLVMValueRef *others = job_alloc(a->n * sizeof *others);
+    struct choice c = choice_begin(v, is_one, "one.place", "places");
+    ir_expect(c.branch);
+    read_one_place(v, a, place, parts);
+    choice_else(v, &c);
+    access_places(v, a, p, others, false);
+    choice_end(v, &c, a, parts, others, false);
+}
+
+static void access_places(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                          bool writes) {
     LLVMValueRef start;
     enum access_kind kind = writes ? write_affine(v, a, p, parts) : read_affine(v, a, p, parts);
     if (kind) {

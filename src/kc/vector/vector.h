@@ -126,7 +126,7 @@ bool lane_loop_widen(struct vec *, LLVMValueRef);
  * has several. */
 LLVMValueRef lane_loop_source(struct vec *, LLVMValueRef);
 
-/* division.c: an integer division or remainder, or NULL: it has to be done lane by lane. */
+/* division.c: an integer division or remainder as a vector. */
 LLVMValueRef division_widen(struct vec *, LLVMValueRef division);
 
 /* subgroup_ops.c */
@@ -185,12 +185,15 @@ bool offsets_access(struct vec *, const struct access *, const struct wide *addr
 /* Where each lane's element lies in the row that all lanes together access, which begins at *start; NULL: the indices
  * aren't constant, or aren't a row in another order. */
 unsigned *contiguity_order(struct vec *, const struct access *, LLVMValueRef *start);
+/* i1: the active lanes access one element; where it lies. NULL: not worth looking. */
+LLVMValueRef contiguity_one_place(struct vec *, const struct access *, LLVMValueRef *place);
 /* The one index of an access that differs between lanes, if that is worth a look at run time. */
 struct index {
     LLVMValueRef value, extended; /* before it is extended, and after */
     bool is_signed;               /* the extension */
     uint64_t bytes;               /* from one element to the next */
     bool bends;                   /* lanes may be on either side of a point where it goes on elsewhere */
+    bool is_limited;              /* that, or of one where it stays at a limit */
 };
 bool contiguity_index(struct vec *, const struct access *, struct index *);
 /* i1: the active lanes access elements in a row, or a few apart, whose first is *row. NULL: not worth looking. */

@@ -303,19 +303,6 @@ static LLVMValueRef operand_vector(struct vec *v, LLVMValueRef i, unsigned n) {
     return wide_vector(v, wide_of(v, operand), LLVMTypeOf(operand));
 }
 
-static LLVMValueRef widen_division(struct vec *v, LLVMValueRef i) {
-    LLVMValueRef quotient = division_widen(v, i);
-    if (quotient) {
-        return quotient;
-    }
-    LLVMValueRef y = operand_vector(v, i, 1);
-    if (v->mask && !LLVMIsConstant(y)) { /* lanes that are off must not trap */
-        LLVMValueRef one = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(i, 1)), 1, 0);
-        y = LLVMBuildSelect(v->b, v->mask, y, wide_splat(v, one), "");
-    }
-    return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), operand_vector(v, i, 0), y, "");
-}
-
 static LLVMValueRef widen_select(struct vec *v, LLVMValueRef i) {
     const struct wide *condition = wide_of(v, LLVMGetOperand(i, 0));
     LLVMValueRef c = condition->form == FORM_UNIFORM
@@ -522,6 +509,57 @@ static LLVMIntPredicate swapped(LLVMIntPredicate p) {
     return p;
 }
 
+/* How many steps of lanes, of those that `reach` from the first to the last, lie before the bound; `to`: or on it. */
+static LLVMValueRef steps_before(struct vec *v, LLVMValueRef x, LLVMValueRef bound, uint64_t reach,
+                                 bool is_signed, bool to) {
+    static const LLVMIntPredicate above[2][2] = {{LLVMIntUGT, LLVMIntSGT}, {LLVMIntUGE, LLVMIntSGE}};
+    LLVMTypeRef type = LLVMTypeOf(x), i32 = LLVMInt32TypeInContext(v->llvm);
+    LLVMValueRef ahead = LLVMBuildSub(v->b, bound, x, ""), most = LLVMConstInt(type, reach + !to, 0);
+    LLVMValueRef args[] = {ahead, most};
+    ahead = vec_intrinsic(v, "llvm.umin", &type, 1, args, 2);
+    ahead = to ? LLVMBuildAdd(v->b, ahead, LLVMConstInt(type, 1, 0), "") : ahead;
+    LLVMValueRef is_above = LLVMBuildICmp(v->b, above[to][is_signed], bound, x, "");
+    return LLVMBuildTrunc(v->b, LLVMBuildSelect(v->b, is_above, ahead, LLVMConstNull(type), ""), i32, "");
+}
+
+/* A compare of 64 bits, as of a loop's counter with an id, of a value that ascends evenly with one that all lanes share: by
+ * the 32 bits that say how far lanes are from the first, in half as many vectors. NULL: it is none. */
+static LLVMValueRef compare_steps(struct vec *v, LLVMValueRef i) {
+    LLVMIntPredicate p = LLVMGetICmpPredicate(i);
+    LLVMValueRef moving = LLVMGetOperand(i, 0), fixed = LLVMGetOperand(i, 1);
+    if (wide_of(v, moving)->form == FORM_UNIFORM) {
+        LLVMValueRef other = moving;
+        moving = fixed;
+        fixed = other;
+        p = swapped(p);
+    }
+    const struct wide *x = wide_of(v, moving), *bound = wide_of(v, fixed);
+    bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE,
+         is_equality = p == LLVMIntEQ || p == LLVMIntNE;
+    LLVMTypeRef type = LLVMTypeOf(moving), i32 = LLVMInt32TypeInContext(v->llvm);
+    if (x->form != FORM_AFFINE || x->stride < 1 || x->stride > UINT16_MAX || bound->form != FORM_UNIFORM ||
+        LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64) {
+        return NULL;
+    }
+    bool goes_on = v->mask == v->row && uniform_is_exact(v->wg->pack, moving, is_signed); /* from lane 0 */
+    if (!is_equality && !goes_on && !never_wraps(moving)) {
+        return NULL;
+    }
+    uint64_t reach = (uint64_t)x->stride * (v->width - 1);
+    bool to = p == LLVMIntULE || p == LLVMIntSLE || p == LLVMIntUGT || p == LLVMIntSGT,
+         is_below = p == LLVMIntULT || p == LLVMIntSLT || p == LLVMIntULE || p == LLVMIntSLE;
+    LLVMValueRef steps;
+    if (is_equality) {
+        LLVMValueRef args[] = {LLVMBuildSub(v->b, bound->value, x->value, ""),
+                               LLVMConstInt(type, reach + 1, 0)};
+        steps = LLVMBuildTrunc(v->b, vec_intrinsic(v, "llvm.umin", &type, 1, args, 2), i32, "");
+    } else {
+        steps = steps_before(v, x->value, bound->value, reach, is_signed, to);
+        p = is_below ? LLVMIntULT : LLVMIntUGE;
+    }
+    return LLVMBuildICmp(v->b, p, wide_ramp(v, i32, x->stride), wide_splat(v, steps), "");
+}
+
 static void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
     LLVMIntPredicate p = LLVMGetICmpPredicate(i);
     LLVMValueRef moving = LLVMGetOperand(i, 0), fixed = LLVMGetOperand(i, 1);
@@ -604,6 +642,13 @@ static bool widen_insert(struct vec *v, LLVMValueRef i) {
     return true;
 }
 
+static LLVMValueRef widen_compare(struct vec *v, LLVMValueRef i) {
+    LLVMValueRef result = compare_steps(v, i);
+    return result ? result
+                  : LLVMBuildICmp(v->b, LLVMGetICmpPredicate(i), operand_vector(v, i, 0),
+                                  operand_vector(v, i, 1), "");
+}
+
 static LLVMValueRef widen_pure(struct vec *v, LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     switch (op) {
@@ -611,10 +656,9 @@ static LLVMValueRef widen_pure(struct vec *v, LLVMValueRef i) {
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
-        return widen_division(v, i);
+        return division_widen(v, i);
     case LLVMICmp:
-        return LLVMBuildICmp(v->b, LLVMGetICmpPredicate(i), operand_vector(v, i, 0), operand_vector(v, i, 1),
-                             "");
+        return widen_compare(v, i);
     case LLVMFCmp:
         return LLVMBuildFCmp(v->b, LLVMGetFCmpPredicate(i), operand_vector(v, i, 0), operand_vector(v, i, 1),
                              "");

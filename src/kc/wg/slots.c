@@ -36,6 +36,12 @@ struct demotion {
 
 enum { REMAT_NODES = 12 };
 
+/* The least or the greatest of two integers: what keeps an index inside its range. */
+static bool is_limit(LLVMValueRef i) {
+    return ir_is_intrinsic(i, "llvm.smin.") || ir_is_intrinsic(i, "llvm.smax.") ||
+           ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");
+}
+
 static bool is_cheap_opcode(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
@@ -56,8 +62,13 @@ static bool is_cheap_opcode(LLVMValueRef i) {
     case LLVMAddrSpaceCast:
         return true;
     default:
-        return intrinsic_id(i, NULL) || subgroup_is_place(i);
+        return intrinsic_id(i, NULL) || subgroup_is_place(i) || is_limit(i);
     }
+}
+
+/* Operands that a copy has copies of. */
+static int operands_of(LLVMValueRef i) {
+    return is_limit(i) ? 2 : LLVMIsACallInst(i) ? 0 : LLVMGetNumOperands(i);
 }
 
 /* A scalar that reads the same wherever it may be used. Work-items may leave a loop at different times: then a
@@ -83,7 +94,7 @@ static bool is_recomputable(const struct demotion *d, LLVMValueRef v, unsigned *
     if (++*nodes > REMAT_NODES) {
         return false;
     }
-    int n = LLVMIsACallInst(v) ? 0 : LLVMGetNumOperands(v);
+    int n = operands_of(v);
     for (int i = 0; i < n; i++) {
         if (!is_recomputable(d, LLVMGetOperand(v, (unsigned)i), nodes)) {
             return false;
@@ -131,7 +142,7 @@ static LLVMValueRef recompute(struct demotion *d, LLVMBuilderRef b, LLVMValueRef
         return v;
     }
     LLVMValueRef copy = LLVMInstructionClone(v);
-    int n = LLVMIsACallInst(v) ? 0 : LLVMGetNumOperands(v);
+    int n = operands_of(v);
     for (int i = 0; i < n; i++) {
         LLVMSetOperand(copy, (unsigned)i, recompute(d, b, LLVMGetOperand(v, (unsigned)i), whole));
     }
