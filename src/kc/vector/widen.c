@@ -290,6 +290,10 @@ static void add_first_lane(struct vec *v, LLVMValueRef i, struct wide *w) {
                  ? at
                  : NULL; /* what a slot keeps is a vector alone */
     }
+    bool is_signed, is_extension = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
+    if (is_extension && !uniform_extends(v->wg->pack, i, &is_signed)) {
+        return; /* of what is known for a copy less well than for the original */
+    }
     if (at) {
         w->first = first_lane(v, i, 1);
         w->at = at;
