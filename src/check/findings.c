@@ -18,6 +18,7 @@ struct known { /* a finding that was reported */
     struct known *next;
     enum finding_kind kind;
     char *kernel, *a, *b; /* the places, with the calls that led there */
+    char program[33];     /* of its source, if the places name no file */
     _Atomic uint64_t count;
     uint64_t written;
     bool suppressed;
@@ -203,10 +204,23 @@ static char *key_of(const struct side *s) {
     return copy;
 }
 
+/* The hash of the source that the kernel is from, if its places name no file: "<source>" is that of all. */
+static void name_program(const struct check_worker *c, const char *place, char name[33]) {
+    bool has_file = !place || *place != '<';
+    const char *source = !has_file && c && c->launch && c->launch->source ? c->launch->source : "";
+    struct hash h;
+    hash_init(&h);
+    hash_bytes(&h, source, strlen(source));
+    hash_hex(&h, name);
+}
+
 /* Of two commands either kernel may find it. */
-static struct known *find_locked(enum finding_kind kind, const char *kernel, const char *a, const char *b) {
+static struct known *find_locked(enum finding_kind kind, const char *kernel, const char *program,
+                                 const char *a, const char *b) {
     for (struct known *k = all; k; k = k->next)
-        if (k->kind == kind && (kind == FINDING_INTER_COMMAND_RACE || !strcmp(k->kernel, kernel)) &&
+        if (k->kind == kind &&
+            (kind == FINDING_INTER_COMMAND_RACE ||
+             (!strcmp(k->kernel, kernel) && !strcmp(k->program, program))) &&
             ((!strcmp(k->a, a) && !strcmp(k->b, b)) || (!strcmp(k->a, b) && !strcmp(k->b, a))))
             return k;
     return NULL;
@@ -276,14 +290,17 @@ void finding_report(struct check_worker *c, const struct finding *f) {
         return;
     }
     struct report r = describe(c, f);
-    char *a = key_of(&r.a), *b = key_of(&r.b);
+    char *a = key_of(&r.a), *b = key_of(&r.b), program[33];
+    name_program(c, a, program);
     pthread_mutex_lock(&lock);
-    struct known *k = a && b ? find_locked(f->kind, r.kernel, a, b) : NULL;
+    struct known *k = a && b ? find_locked(f->kind, r.kernel, program, a, b) : NULL;
     bool is_new = a && b && !k;
     if (k)
         k->count++;
-    else if (is_new && (k = add_locked(f->kind, r.kernel, a, b)))
+    else if (is_new && (k = add_locked(f->kind, r.kernel, a, b))) {
+        memcpy(k->program, program, sizeof program);
         publish_locked(k, &r);
+    }
     pthread_mutex_unlock(&lock);
     if (met && k)
         *met = (struct met){.known = k,

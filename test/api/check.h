@@ -41,17 +41,22 @@ static __attribute__((unused)) void name_report(void) {
     setenv("WEIR_CHECK_REPORT", report, 1);
 }
 
-/* In the process under the checker it returns true; in the test program it starts that one, which runs `test` alone,
+/* In the process under the checker, which begins with `prepare` (and that with name_report), it returns true; in the test program it starts that one, which runs `test` alone,
  * checks that the test passed there and what it reported, and returns false. */
-static __attribute__((unused)) bool checked(const char *test, const char *wanted) {
+static __attribute__((unused)) bool checked_after(void (*prepare)(void), const char *test,
+                                                  const char *wanted) {
     if (getenv("WEIR_TEST_CHILD"))
         return true;
     snprintf(report, sizeof report, "%s/weir-check.%d", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
              (int)getpid());
     unlink(report);
-    fresh(test, name_report, "WEIR_CHECK=1"); /* this process has threads that look at the environment */
+    fresh(test, prepare, "WEIR_CHECK=1"); /* this process has threads that look at the environment */
     expect_report(wanted);
     return false;
+}
+
+static __attribute__((unused)) bool checked(const char *test, const char *wanted) {
+    return checked_after(name_report, test, wanted);
 }
 
 SHARED cl_command_queue queue_of(cl_command_queue_properties bits) {

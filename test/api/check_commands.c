@@ -63,6 +63,22 @@ TEST(a_buffer_that_is_read_and_written_by_two_arguments_is_one) {
     OK(clFinish(cl.queue));
 }
 
+static void without_cache(void) {
+    name_report();
+    setenv("WEIR_CACHE_DIR", "", 1);
+}
+
+TEST(findings_at_one_place_of_two_sources_without_files_are_two) {
+    if (!checked_after(without_cache, __func__, "+argument p[0]|argument p[1]"))
+        return;
+    cl_mem mem = ints();
+    launch(cl.queue, kernel_on("kernel void k(global int *p) { p[0] = get_global_id(0); }", "k", mem), N, 0,
+           NULL, NULL);
+    launch(cl.queue, kernel_on("kernel void k(global int *p) { p[1] = get_global_id(0); }", "k", mem), N, 0,
+           NULL, NULL);
+    OK(clFinish(cl.queue));
+}
+
 TEST(kernels_that_read_the_same_bytes_are_fine) {
     if (!checked(__func__, NULL))
         return;
