@@ -133,14 +133,29 @@ static uint32_t number_of_image(uintptr_t image) {
     return (uint32_t)(image & ~(uintptr_t)(IMAGE_IS_CONSTANT | IMAGE_IS_OWN));
 }
 
+/* Whether the pointer leads to private variables alone, whichever is chosen. */
+static bool is_of_private(struct instrumenting *in, LLVMValueRef p, struct ptrmap *seen) {
+    p = strip(in, p);
+    if (LLVMIsAAllocaInst(p) || ptrmap_at(seen, p, 0)) {
+        return true;
+    }
+    ptrmap_set(seen, p, 1);
+    bool is = LLVMIsASelectInst(p) || LLVMIsAPHINode(p);
+    for (int n = LLVMIsASelectInst(p) ? 1 : 0; is && n < LLVMGetNumOperands(p); n++) {
+        is = is_of_private(in, LLVMGetOperand(p, (unsigned)n), seen);
+    }
+    return is;
+}
+
 /* Whether the memory is one that work-items may share and the program's. */
 bool instrument_is_shared(struct instrumenting *in, LLVMValueRef p) {
     LLVMValueRef base = strip(in, p);
     uintptr_t image;
+    struct ptrmap seen = {0};
     if (find_image(in, p, &image)) {
         return !(image & IMAGE_IS_OWN);
     }
-    if (LLVMIsAAllocaInst(base) || LLVMIsAArgument(base) || ir_is_intrinsic(base, "__weir_")) {
+    if (is_of_private(in, base, &seen) || LLVMIsAArgument(base) || ir_is_intrinsic(base, "__weir_")) {
         return false;
     }
     if (LLVMIsALoadInst(base) &&
