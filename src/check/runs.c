@@ -165,12 +165,16 @@ static bool is_own_locked(const struct check_launch *l, const struct order_run *
 enum order_relation order_relation(struct check_launch *l, uint64_t serial) {
     if (serial > CELL_SERIAL(l->key) && serial <= l->last)
         return ORDER_OWN;
+    bool is_key =
+        serial == CELL_SERIAL(l->key); /* several readers, some of which may have been another command's */
     if (!l->run)
-        return serial == CELL_SERIAL(l->key) ? ORDER_OWN : ORDER_BEFORE;
+        return is_key ? ORDER_OWN : ORDER_BEFORE;
+    if (is_key && !l->is_alone)
+        return ORDER_BEFORE;
     pthread_mutex_lock(&order_lock);
     const struct order_run *r = run_of_locked(serial);
     enum order_relation relation = ORDER_BEFORE; /* the command is forgotten */
-    if (r == l->run) /* several readers, of which some may have been another command's */
+    if (r == l->run)
         relation = runs_lowest_locked(r->command, false) ? ORDER_BEFORE : ORDER_OWN;
     else if (r && is_own_locked(l, r))
         relation = ORDER_OWN;

@@ -364,7 +364,7 @@ static void tuple_by_tuple(struct vec *v, const struct access *a, const struct w
     LLVMTypeRef pointer = LLVMTypeOf(a->at), tuple = LLVMVectorType(a->type, a->n);
     LLVMValueRef pointers = wide_vector(v, p, pointer), all = writes ? woven(v, parts, a->n) : NULL;
     LLVMValueRef level[64];
-    unsigned order[256];
+    unsigned *order = job_alloc((size_t)v->width * a->n * sizeof *order);
     pointers = v->mask ? off_lanes_elsewhere(v, pointers, a) : pointers;
     for (unsigned lane = 0; lane < v->width; lane++) {
         LLVMValueRef at = LLVMBuildExtractElement(v->b, pointers, ir_const64(v->llvm, lane), ""), access;
