@@ -324,6 +324,7 @@ struct weir_form {
         weir_u64 counter, times, by, n;
     } terms[WEIR_FORM_TERMS];
 };
+#define WEIR_SITES_MOST 65535 /* the last one stands for others, too, if there would be more */
 #define WEIR_SITE_PLACE 0x80000000u
 enum { WEIR_HALF_NONE, WEIR_HALF_ARRIVES, WEIR_HALF_WAITS }; /* of a split barrier */
 /* A variable in local memory, [offset, offset + bytes) of weir_worker.local; or one that is somewhere else: places of

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SITES_KNOWN = 65535 }; /* the last one stands for others, too, if there are more */
-
 struct digit {
     uint64_t times, n;
 };
@@ -142,7 +140,7 @@ void own_prepare(struct check_worker *c) {
     }
     for (uint32_t n = 0; n < c->nown && n < l->narguments; n++) {
         const struct check_memory *m = check_memory_of(l, n);
-        c->own[n] = m && m->is_exact && c->kernel->nsites < SITES_KNOWN && l->is_alone &&
+        c->own[n] = m && m->is_exact && c->kernel->nsites < WEIR_SITES_MOST && l->is_alone &&
                     order_is_total() && is_own(c, n, m);
     }
 }

@@ -357,28 +357,27 @@ static INLINE bool NAME(find_whole_row)(const struct check_worker *c, const uint
     return true;
 }
 
-static __attribute__((noinline)) void NAME(check_row_read)(struct weir_worker *worker, uint64_t *lanes,
-                                                           uint64_t mask, uint32_t code, uint32_t bytes,
-                                                           uint32_t item) {
+static INLINE void NAME(check_row)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask, uint32_t code,
+                                   uint32_t bytes, uint32_t item, bool writes) {
     const struct check_worker *c = (const struct check_worker *)worker->check;
     struct rules k = NAME(rules_of)(&c->abi, &c->objects[code & 0xffff]);
     struct row row;
     if (!NAME(find_whole_row)(c, lanes, code, bytes, item, &row))
         NAME(check_any)(worker, lanes, mask, code, bytes, item);
-    else if (NAME(read_row)(&k, &row))
-        pack_is_odd(worker, lanes, mask, code, bytes, item, true);
+    else if (writes ? NAME(write_row)(&k, &row) : NAME(read_row)(&k, &row))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, !writes);
+}
+
+static __attribute__((noinline)) void NAME(check_row_read)(struct weir_worker *worker, uint64_t *lanes,
+                                                           uint64_t mask, uint32_t code, uint32_t bytes,
+                                                           uint32_t item) {
+    NAME(check_row)(worker, lanes, mask, code, bytes, item, false);
 }
 
 static __attribute__((noinline)) void NAME(check_row_write)(struct weir_worker *worker, uint64_t *lanes,
                                                             uint64_t mask, uint32_t code, uint32_t bytes,
                                                             uint32_t item) {
-    const struct check_worker *c = (const struct check_worker *)worker->check;
-    struct rules k = NAME(rules_of)(&c->abi, &c->objects[code & 0xffff]);
-    struct row row;
-    if (!NAME(find_whole_row)(c, lanes, code, bytes, item, &row))
-        NAME(check_any)(worker, lanes, mask, code, bytes, item);
-    else if (NAME(write_row)(&k, &row))
-        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
+    NAME(check_row)(worker, lanes, mask, code, bytes, item, true);
 }
 
 static __attribute__((noinline)) void NAME(check_one_read)(struct weir_worker *worker, uint64_t *lanes,

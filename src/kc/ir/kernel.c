@@ -12,6 +12,10 @@ LLVMValueRef kernel_invariant_load(struct kernel *k, LLVMBuilderRef b, LLVMTypeR
     return load;
 }
 
+bool kernel_is_invariant(struct kernel *k, LLVMValueRef load) {
+    return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14)) != NULL;
+}
+
 LLVMValueRef kernel_field(struct kernel *k, LLVMBuilderRef b, enum run_param base, unsigned offset,
                           LLVMTypeRef type, const char *name) {
     LLVMValueRef at = ir_offset(b, LLVMGetParam(k->run, base), ir_const64(k->llvm, offset), "");

@@ -110,8 +110,7 @@ static bool is_local(LLVMValueRef p) {
 /* The address of memory that may change, which the instruction reads, or NULL. */
 static LLVMValueRef read_by(struct covering *c, LLVMValueRef i) {
     bool reads = LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
-    unsigned invariant = LLVMGetMDKindIDInContext(c->in->k->llvm, "invariant.load", 14);
-    return reads && !LLVMGetMetadata(i, invariant) ? LLVMGetOperand(i, 0) : NULL;
+    return reads && !kernel_is_invariant(c->in->k, i) ? LLVMGetOperand(i, 0) : NULL;
 }
 
 static void taint(struct covering *c, LLVMValueRef v) {
@@ -206,9 +205,13 @@ static uint16_t pass_edge(const struct fact *f, unsigned from, unsigned to, uint
     return state;
 }
 
-static void run_block(struct covering *c, unsigned b, uint16_t *state) {
+static void run_block(struct covering *c, unsigned b, uint16_t *state,
+                      void (*look)(struct covering *, LLVMValueRef, const uint16_t *state)) {
     memcpy(state, c->at + (size_t)b * c->n, c->n * sizeof *state);
     for (LLVMValueRef i = LLVMGetFirstInstruction(c->in->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
+        if (look) {
+            look(c, i, state);
+        }
         pass_instruction(c, i, state);
     }
 }
@@ -221,7 +224,7 @@ static void find_states(struct covering *c) {
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned b = 0; b < cfg->n; b++) {
-            run_block(c, b, state);
+            run_block(c, b, state, NULL);
             for (unsigned s = 0; s < cfg->nsucc[b]; s++) {
                 uint16_t *to = c->at + (size_t)cfg->succ[b][s] * c->n;
                 for (unsigned f = 0; f < c->n; f++) {
@@ -288,11 +291,7 @@ static void look_at(struct covering *c, LLVMValueRef i, const uint16_t *state) {
 static void find_reads(struct covering *c) {
     uint16_t *state = job_alloc(c->n * sizeof *state);
     for (unsigned b = 0; b < c->in->cfg->n; b++) {
-        memcpy(state, c->at + (size_t)b * c->n, c->n * sizeof *state);
-        for (LLVMValueRef i = LLVMGetFirstInstruction(c->in->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
-            look_at(c, i, state);
-            pass_instruction(c, i, state);
-        }
+        run_block(c, b, state, look_at);
     }
 }
 

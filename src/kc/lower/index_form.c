@@ -223,7 +223,7 @@ static bool stride_form(const struct form *from, LLVMValueRef stride, struct for
         to->term[to->n] = from->term[t];
         to->term[to->n++].by = 1;
     }
-    struct term one = {.times = from->constant, .by = 1, .n = 2}; /* of a counter that is 1 */
+    struct term one = {.times = from->constant, .by = 1}; /* of no counter */
     return !from->constant || add_term(to, &one);
 }
 
@@ -247,7 +247,7 @@ static bool launch_value(struct forms *f, LLVMValueRef v, struct form *to) {
     for (unsigned i = 0; i < 3; i++) {
         if (ir_is_intrinsic(v, ids[i].name)) {
             unsigned dim = (unsigned)(LLVMGetValueName2(ir_callee(v), &length)[strlen(ids[i].name)] - '0');
-            to->term[0] = (struct term){.dims = 1u << dim, .id = ids[i].counter + dim, .times = 1, .n = 2};
+            to->term[0] = (struct term){.dims = 1u << dim, .id = ids[i].counter + dim, .times = 1};
             return true;
         }
     }

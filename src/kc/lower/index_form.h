@@ -21,7 +21,7 @@ struct term {
     enum part part;
     uint64_t divisor; /* of QUOTIENT and REST */
     int64_t times;
-    uint64_t n; /* values of the counter */
+    uint64_t n; /* values of the counter; ids of a launch and what has no counter have none */
 };
 enum { FORM_TERMS = 6 };
 struct form {

@@ -20,7 +20,7 @@
 #include "lower.h"
 #include <string.h>
 
-enum { LARGEST_PIECE = 16, SITES_MOST = 65535 }; /* bytes; sites beyond share the last one */
+enum { LARGEST_PIECE = 16 }; /* bytes */
 
 /* ---- sites ---- */
 
@@ -80,7 +80,7 @@ LLVMValueRef instrument_site(struct instrumenting *in, LLVMValueRef at, uint32_t
     }
     *s = (struct kernel_site){.what = what, .bytes = bytes, .object = object, .align = alignment_of(in, at)};
     find_place(in, s, LLVMInstructionGetDebugLoc(at));
-    if (in->k->sites.n < SITES_MOST) {
+    if (in->k->sites.n < WEIR_SITES_MOST) {
         list_add(&in->k->sites, s);
     }
     return ir_const32(in->k->llvm, (uint32_t)in->k->sites.n - 1);
@@ -102,10 +102,6 @@ static LLVMValueRef strip(struct instrumenting *in, LLVMValueRef p) {
             return p;
         }
     }
-}
-
-static bool is_invariant(struct kernel *k, LLVMValueRef load) {
-    return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14)) != NULL;
 }
 
 enum { IMAGE_IS_OWN = 0x40000000 }; /* the address is of the descriptor itself */
@@ -159,12 +155,12 @@ bool instrument_is_shared(struct instrumenting *in, LLVMValueRef p) {
         return false;
     }
     if (LLVMIsALoadInst(base) &&
-        is_invariant(in->k, base)) { /* an argument, or a field of the runtime's structs */
+        kernel_is_invariant(in->k, base)) { /* an argument, or a field of the runtime's structs */
         uintptr_t known;
         return ptrmap_get(&in->k->arguments, base, &known);
     }
     if (LLVMIsALoadInst(base) && LLVMIsALoadInst(strip(in, LLVMGetOperand(base, 0))) &&
-        is_invariant(in->k, strip(in, LLVMGetOperand(base, 0)))) {
+        kernel_is_invariant(in->k, strip(in, LLVMGetOperand(base, 0)))) {
         return instrument_is_shared(in,
                                     LLVMGetOperand(base, 0)); /* what an image's descriptor points to isn't */
     }
@@ -343,7 +339,7 @@ static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueR
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
     uintptr_t argument;
     struct kernel_site *site = in->k->sites.at[LLVMConstIntGetZExtValue(number)];
-    if (in->k->sites.n == SITES_MOST) {
+    if (in->k->sites.n == WEIR_SITES_MOST) {
         return; /* others may share it */
     }
     site->quiet = ptrmap_at(&in->quiet, access, 0) != 0;
@@ -360,7 +356,7 @@ static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueR
 static void check_load(struct instrumenting *in, LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(load));
-    if (is_invariant(in->k, load) || !instrument_is_shared(in, p)) {
+    if (kernel_is_invariant(in->k, load) || !instrument_is_shared(in, p)) {
         return;
     }
     instrument_before(in, load);

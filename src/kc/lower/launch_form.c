@@ -31,13 +31,10 @@ uint32_t launch_form(struct instrumenting *in, LLVMValueRef access, LLVMValueRef
     }
     for (unsigned t = 0; t < f.n; t++) {
         const struct term *from = &f.term[t];
-        bool is_one = !from->loop && !from->id;
         to.terms[to.nterms++] = (struct weir_form_term){.counter = from->id,
                                                         .times = (uint64_t)from->times,
                                                         .by = from->by,
-                                                        .n = is_one       ? 0
-                                                             : from->loop ? from->n
-                                                                          : 0};
+                                                        .n = from->loop ? from->n : 0};
     }
     if (f.constant) {
         to.terms[to.nterms++] = (struct weir_form_term){.times = (uint64_t)f.constant};
