@@ -85,17 +85,26 @@ cl_int info_uint(struct info_out, cl_uint);
 cl_int info_ulong(struct info_out, cl_ulong);
 cl_int info_size(struct info_out, size_t);
 cl_int info_pointer(struct info_out, const void *);
+size_t
+    info_wanted(struct info_out); /* bytes of the answer that has just not fitted there; 0: it wasn't that */
 #define INFO_OUT ((struct info_out){param_value_size, param_value, param_value_size_ret})
 
-/* ---- error reporting (context.c) ------------------------------------------------------------------------ */
+/* ---- error reporting: error.c, way_out.c ------------------------------------------------------------------ */
 
-/* Reports an API error in a sentence and returns `code`: to WEIR_LOG as "clFoo: message (CL_CODE)", and to
+/* Reports an API error in a sentence and returns `code`: to WEIR_LOG as "clFoo: message (CL_CODE); way out", and to
  * the context's notify callback if there is a context (NULL: none). Callable from any thread, under no
  * lock. The function's name is `function`: use API_FAIL. */
 cl_int api_fail(cl_context, const char *function, cl_int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 #define API_FAIL(context, code, ...) api_fail(context, __func__, code, __VA_ARGS__)
-const char *error_name(cl_int code); /* "CL_INVALID_VALUE"; never NULL */
+/* The handle is no `what` ("event"), as object_is() found; names what it is instead. */
+cl_int handle_fail(cl_context, const char *function, cl_int code, const char *what, const void *handle);
+#define HANDLE_FAIL(code, what, handle) handle_fail(NULL, __func__, code, what, handle)
+/* A clGet*Info has failed with `code`: the query is unknown, or the room too small. */
+cl_int info_fail(cl_context, const char *function, cl_int code, cl_uint param_name, struct info_out);
+#define INFO_FAIL(context, code) info_fail(context, __func__, code, param_name, INFO_OUT)
+const char *way_out(cl_int code, const char *sentence); /* what to do about it; NULL: nothing is known */
+const char *error_name(cl_int code);                    /* "CL_INVALID_VALUE"; never NULL */
 
 /* ---- platform.c, device.c ------------------------------------------------------------------------------- */
 

@@ -1,87 +1,9 @@
-/* context.c: contexts, and how API errors are told to people: WEIR_LOG and the context's notify callback. */
+/* context.c: contexts. */
 #define _GNU_SOURCE
 #include "rt.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- errors -------------------------------------------------------------------------------------------- */
-
-#define ERRORS(X)                                                                                            \
-    X(CL_SUCCESS)                                                                                            \
-    X(CL_DEVICE_NOT_FOUND)                                                                                   \
-    X(CL_DEVICE_NOT_AVAILABLE) X(CL_COMPILER_NOT_AVAILABLE) X(CL_MEM_OBJECT_ALLOCATION_FAILURE) X(           \
-        CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY) X(CL_PROFILING_INFO_NOT_AVAILABLE)                     \
-        X(CL_MEM_COPY_OVERLAP) X(CL_IMAGE_FORMAT_MISMATCH) X(CL_IMAGE_FORMAT_NOT_SUPPORTED) X(               \
-            CL_BUILD_PROGRAM_FAILURE) X(CL_MAP_FAILURE) X(CL_MISALIGNED_SUB_BUFFER_OFFSET)                   \
-            X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) X(CL_COMPILE_PROGRAM_FAILURE) X(                 \
-                CL_LINKER_NOT_AVAILABLE) X(CL_LINK_PROGRAM_FAILURE) X(CL_DEVICE_PARTITION_FAILED)            \
-                X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE) X(CL_INVALID_VALUE) X(CL_INVALID_DEVICE_TYPE) X(         \
-                    CL_INVALID_PLATFORM) X(CL_INVALID_DEVICE) X(CL_INVALID_CONTEXT)                          \
-                    X(CL_INVALID_QUEUE_PROPERTIES) X(CL_INVALID_COMMAND_QUEUE) X(CL_INVALID_HOST_PTR) X(     \
-                        CL_INVALID_MEM_OBJECT) X(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)                         \
-                        X(CL_INVALID_IMAGE_SIZE) X(CL_INVALID_SAMPLER) X(CL_INVALID_BINARY) X(               \
-                            CL_INVALID_BUILD_OPTIONS) X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE) \
-                            X(CL_INVALID_KERNEL_NAME) X(CL_INVALID_KERNEL_DEFINITION) X(CL_INVALID_KERNEL)   \
-                                X(CL_INVALID_ARG_INDEX) X(CL_INVALID_ARG_VALUE) X(CL_INVALID_ARG_SIZE) X(    \
-                                    CL_INVALID_KERNEL_ARGS) X(CL_INVALID_WORK_DIMENSION)                     \
-                                    X(CL_INVALID_WORK_GROUP_SIZE) X(CL_INVALID_WORK_ITEM_SIZE) X(            \
-                                        CL_INVALID_GLOBAL_OFFSET) X(CL_INVALID_EVENT_WAIT_LIST)              \
-                                        X(CL_INVALID_EVENT) X(CL_INVALID_OPERATION) X(                       \
-                                            CL_INVALID_GL_OBJECT) X(CL_INVALID_BUFFER_SIZE)                  \
-                                            X(CL_INVALID_MIP_LEVEL) X(CL_INVALID_GLOBAL_WORK_SIZE) X(        \
-                                                CL_INVALID_PROPERTY) X(CL_INVALID_IMAGE_DESCRIPTOR)          \
-                                                X(CL_INVALID_COMPILER_OPTIONS) X(CL_INVALID_LINKER_OPTIONS)  \
-                                                    X(CL_INVALID_DEVICE_PARTITION_COUNT)                     \
-                                                        X(CL_INVALID_PIPE_SIZE) X(CL_INVALID_DEVICE_QUEUE)   \
-                                                            X(CL_INVALID_SPEC_ID)                            \
-                                                                X(CL_MAX_SIZE_RESTRICTION_EXCEEDED) EXTENSION_ERRORS(X)
-
-#define EXTENSION_ERRORS(X)                                                                                  \
-    X(CL_CONTEXT_TERMINATED_KHR)                                                                             \
-    X(CL_INVALID_COMMAND_BUFFER_KHR)                                                                         \
-    X(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR)                                                                   \
-    X(CL_INCOMPATIBLE_COMMAND_QUEUE_KHR) X(CL_INVALID_MUTABLE_COMMAND_KHR) X(CL_INVALID_SEMAPHORE_KHR)
-
-const char *error_name(cl_int code) {
-#define NAME(error)                                                                                          \
-    {                                                                                                        \
-        error, #error                                                                                        \
-    }                                                                                                        \
-    ,
-    static const struct {
-        cl_int code;
-        const char *name;
-    } names[] = {ERRORS(NAME)};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].code == code)
-            return names[i].name;
-    return "an error of the application";
-}
-
-cl_int api_fail(cl_context context, const char *function, cl_int code, const char *format, ...) {
-    bool notify = context && context->notify;
-    if (!notify && !log_on(LOG_ERROR))
-        return code;
-    struct buf text = {0};
-    char *message = NULL;
-    va_list args;
-    va_start(args, format);
-    int n = vasprintf(&message, format, args);
-    va_end(args);
-    buf_printf(&text, "%s: %s (%s)", function, n >= 0 ? message : "", error_name(code));
-    if (n >= 0)
-        free(message);
-    const char *line = buf_cstr(&text);
-    if (line) {
-        log_write(LOG_ERROR, "%s", line);
-        if (notify)
-            context->notify(line, NULL, 0, context->notify_user);
-    }
-    buf_free(&text);
-    return code;
-}
 
 /* ---- contexts -------------------------------------------------------------------------------------------- */
 
@@ -103,7 +25,7 @@ bool context_has_device(cl_context context, cl_device_id device) {
 
 cl_int context_check(const char *function, cl_context context) {
     if (!object_is(context, OBJECT_CONTEXT))
-        return api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+        return handle_fail(NULL, function, CL_INVALID_CONTEXT, "context", context);
     return context_alive(function, context);
 }
 
@@ -141,7 +63,8 @@ static bool is_bool(cl_context_properties value) {
     return value == CL_FALSE || value == CL_TRUE;
 }
 
-static cl_int check_properties(const char *function, const cl_context_properties *list, struct properties *p) {
+static cl_int check_properties(const char *function, const cl_context_properties *list,
+                               struct properties *p) {
     static const cl_context_properties names[] = {CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC,
                                                   CL_CONTEXT_TERMINATE_KHR, CL_CONTEXT_MEMORY_INITIALIZE_KHR};
     const cl_context_properties kinds =
@@ -160,7 +83,7 @@ static cl_int check_properties(const char *function, const cl_context_properties
                             (unsigned long long)name, which < NAMES ? "given twice" : "not supported");
         seen[which] = true;
         if (name == CL_CONTEXT_PLATFORM && !object_is((void *)value, OBJECT_PLATFORM))
-            return api_fail(NULL, function, CL_INVALID_PLATFORM, "%p is no platform", (void *)value);
+            return handle_fail(NULL, function, CL_INVALID_PLATFORM, "platform", (void *)value);
         if (name == CL_CONTEXT_MEMORY_INITIALIZE_KHR ? (value & ~kinds) != 0
                                                      : name != CL_CONTEXT_PLATFORM && !is_bool(value))
             return api_fail(NULL, function, CL_INVALID_PROPERTY, "property 0x%llx is %lld",
@@ -217,7 +140,7 @@ WEIR_API cl_context clCreateContext(const cl_context_properties *properties, cl_
     if (!error && (!devices || num_devices == 0))
         error = API_FAIL(NULL, CL_INVALID_VALUE, "%u devices at %p", num_devices, (const void *)devices);
     if (!error && !pfn_notify && user_data)
-        error = API_FAIL(NULL, CL_INVALID_VALUE, "user_data without a callback");
+        error = API_FAIL(NULL, CL_INVALID_VALUE, "user_data is given and pfn_notify is NULL");
     for (cl_uint i = 0; !error && i < num_devices; i++)
         if (!object_is(devices[i], OBJECT_DEVICE))
             error = API_FAIL(NULL, CL_INVALID_DEVICE, "devices[%u] is no device", i);
@@ -236,7 +159,7 @@ WEIR_API cl_context clCreateContextFromType(const cl_context_properties *propert
     cl_context context = NULL;
     cl_int error = check_properties(__func__, properties, &p);
     if (!error && !pfn_notify && user_data)
-        error = API_FAIL(NULL, CL_INVALID_VALUE, "user_data without a callback");
+        error = API_FAIL(NULL, CL_INVALID_VALUE, "user_data is given and pfn_notify is NULL");
     if (!error)
         error = clGetDeviceIDs(&weir_platform, device_type, 1, &device, NULL);
     if (!error && !(context = context_new(properties, &p, 1, &device, pfn_notify, user_data)))
@@ -248,12 +171,12 @@ WEIR_API cl_context clCreateContextFromType(const cl_context_properties *propert
 
 WEIR_API cl_int clRetainContext(cl_context context) {
     cl_int error = object_retain(context, OBJECT_CONTEXT, CL_INVALID_CONTEXT);
-    return error ? API_FAIL(NULL, error, "%p is no context", (void *)context) : CL_SUCCESS;
+    return error ? HANDLE_FAIL(error, "context", context) : CL_SUCCESS;
 }
 
 WEIR_API cl_int clReleaseContext(cl_context context) {
     cl_int error = object_release(context, OBJECT_CONTEXT, CL_INVALID_CONTEXT);
-    return error ? API_FAIL(NULL, error, "%p is no context", (void *)context) : CL_SUCCESS;
+    return error ? HANDLE_FAIL(error, "context", context) : CL_SUCCESS;
 }
 
 static cl_int context_info(cl_context context, cl_context_info name, struct info_out out) {
@@ -274,11 +197,9 @@ static cl_int context_info(cl_context context, cl_context_info name, struct info
 WEIR_API cl_int clGetContextInfo(cl_context context, cl_context_info param_name, size_t param_value_size,
                                  void *param_value, size_t *param_value_size_ret) {
     if (!object_is(context, OBJECT_CONTEXT))
-        return API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is no context", (void *)context);
+        return HANDLE_FAIL(CL_INVALID_CONTEXT, "context", context);
     cl_int error = context_info(context, param_name, INFO_OUT);
-    return error
-               ? API_FAIL(context, error, "query 0x%x with room for %zu bytes", param_name, param_value_size)
-               : CL_SUCCESS;
+    return error ? INFO_FAIL(context, error) : CL_SUCCESS;
 }
 
 WEIR_API cl_int clSetContextDestructorCallback(cl_context context,
@@ -308,7 +229,8 @@ WEIR_API cl_int clTerminateContextKHR(cl_context context) {
     if (error)
         return error;
     if (!context->terminable)
-        return API_FAIL(context, CL_INVALID_OPERATION, "the context was created without CL_CONTEXT_TERMINATE_KHR");
+        return API_FAIL(context, CL_INVALID_OPERATION,
+                        "the context was created without CL_CONTEXT_TERMINATE_KHR");
     if (atomic_exchange(&context->terminated, true)) /* by another thread, just now */
         return context_alive(__func__, context);
     commands_cut(context);

@@ -77,7 +77,7 @@ WEIR_API cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type device_ty
     const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                  CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
     if (platform && !object_is(platform, OBJECT_PLATFORM))
-        return API_FAIL(NULL, CL_INVALID_PLATFORM, "%p is no platform", (void *)platform);
+        return HANDLE_FAIL(CL_INVALID_PLATFORM, "platform", platform);
     if (device_type != CL_DEVICE_TYPE_ALL && (device_type == 0 || device_type & ~known))
         return API_FAIL(NULL, CL_INVALID_DEVICE_TYPE, "0x%llx is no device type",
                         (unsigned long long)device_type);
@@ -88,8 +88,11 @@ WEIR_API cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type device_ty
     bool matches = device_type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT);
     if (num_devices)
         *num_devices = matches;
-    if (!matches)
-        return CL_DEVICE_NOT_FOUND; /* no mistake: programs ask for GPUs first */
+    if (!matches) { /* no mistake: programs ask for GPUs first */
+        log_write(LOG_INFO, "%s: Weir has no device of type 0x%llx (CL_DEVICE_NOT_FOUND); %s", __func__,
+                  (unsigned long long)device_type, way_out(CL_INVALID_DEVICE_TYPE, ""));
+        return CL_DEVICE_NOT_FOUND;
+    }
     if (devices)
         devices[0] = device_root();
     return CL_SUCCESS;
@@ -97,13 +100,13 @@ WEIR_API cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type device_ty
 
 WEIR_API cl_int clRetainDevice(cl_device_id device) {
     if (!object_is(device, OBJECT_DEVICE))
-        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+        return HANDLE_FAIL(CL_INVALID_DEVICE, "device", device);
     return device->parent ? object_retain(device, OBJECT_DEVICE, CL_INVALID_DEVICE) : CL_SUCCESS;
 }
 
 WEIR_API cl_int clReleaseDevice(cl_device_id device) {
     if (!object_is(device, OBJECT_DEVICE))
-        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+        return HANDLE_FAIL(CL_INVALID_DEVICE, "device", device);
     return device->parent ? object_release(device, OBJECT_DEVICE, CL_INVALID_DEVICE) : CL_SUCCESS;
 }
 
@@ -251,7 +254,7 @@ WEIR_API cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_parti
     struct parts parts = {0};
     cl_int error;
     if (!object_is(in_device, OBJECT_DEVICE))
-        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)in_device);
+        return HANDLE_FAIL(CL_INVALID_DEVICE, "device", in_device);
     if (!properties)
         return API_FAIL(NULL, CL_INVALID_VALUE, "properties is NULL");
     if (properties[0] != CL_DEVICE_PARTITION_EQUALLY && properties[0] != CL_DEVICE_PARTITION_BY_COUNTS &&
@@ -275,7 +278,7 @@ WEIR_API cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_parti
 WEIR_API cl_int clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                                         cl_ulong *host_timestamp) {
     if (!object_is(device, OBJECT_DEVICE))
-        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+        return HANDLE_FAIL(CL_INVALID_DEVICE, "device", device);
     if (!device_timestamp || !host_timestamp)
         return API_FAIL(NULL, CL_INVALID_VALUE, "a timestamp's address is NULL");
     *device_timestamp = *host_timestamp = time_ns();
@@ -284,7 +287,7 @@ WEIR_API cl_int clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_ti
 
 WEIR_API cl_int clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp) {
     if (!object_is(device, OBJECT_DEVICE))
-        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+        return HANDLE_FAIL(CL_INVALID_DEVICE, "device", device);
     if (!host_timestamp)
         return API_FAIL(NULL, CL_INVALID_VALUE, "the timestamp's address is NULL");
     *host_timestamp = time_ns();

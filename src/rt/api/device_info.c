@@ -433,9 +433,8 @@ WEIR_API cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, 
                                 void *param_value, size_t *param_value_size_ret) {
     cl_int error;
     if (!object_is(device, OBJECT_DEVICE))
-        return API_FAIL(NULL, CL_INVALID_DEVICE, "%p is no device", (void *)device);
+        return HANDLE_FAIL(CL_INVALID_DEVICE, "device", device);
     if (!info_table(param_name, INFO_OUT, &error) && !spirv_info(param_name, INFO_OUT, &error))
         error = info_of_device(device, param_name, INFO_OUT);
-    return error ? API_FAIL(NULL, error, "query 0x%x with room for %zu bytes", param_name, param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(NULL, error) : CL_SUCCESS;
 }

@@ -8,55 +8,60 @@
 #include <string.h>
 
 /* What GL and EGL sharing answer: `absent` for functions that return an object. */
-static void *absent(cl_int *error) {
+static cl_int no_sharing(const char *function) {
+    return api_fail(NULL, function, CL_INVALID_OPERATION, "there is no sharing of GL's and EGL's objects");
+}
+
+static void *absent(const char *function, cl_int *error) {
+    cl_int code = no_sharing(function);
     if (error)
-        *error = CL_INVALID_OPERATION;
+        *error = code;
     return NULL;
 }
 
 static cl_mem gl_buffer(cl_context c, cl_mem_flags flags, cl_GLuint buffer, int *error) {
-    return absent(error);
+    return absent("clCreateFromGLBuffer", error);
 }
 
 static cl_mem gl_texture(cl_context c, cl_mem_flags flags, cl_GLenum target, cl_GLint level,
                          cl_GLuint texture, cl_int *error) {
-    return absent(error);
+    return absent("clCreateFromGLTexture", error);
 }
 
 static cl_mem gl_renderbuffer(cl_context c, cl_mem_flags flags, cl_GLuint renderbuffer, cl_int *error) {
-    return absent(error);
+    return absent("clCreateFromGLRenderbuffer", error);
 }
 
 static cl_int gl_object_info(cl_mem mem, cl_gl_object_type *type, cl_GLuint *name) {
-    return CL_INVALID_OPERATION;
+    return no_sharing("clGetGLObjectInfo");
 }
 
 static cl_int gl_texture_info(cl_mem mem, cl_gl_texture_info name, size_t size, void *value,
                               size_t *size_ret) {
-    return CL_INVALID_OPERATION;
+    return no_sharing("clGetGLTextureInfo");
 }
 
 static cl_int gl_context_info(const cl_context_properties *properties, cl_gl_context_info name, size_t size,
                               void *value, size_t *size_ret) {
-    return CL_INVALID_OPERATION;
+    return no_sharing("clGetGLContextInfoKHR");
 }
 
 static cl_int enqueue_shared(cl_command_queue queue, cl_uint n, const cl_mem *mems, cl_uint nwait,
                              const cl_event *wait, cl_event *event) {
-    return CL_INVALID_OPERATION;
+    return no_sharing("clEnqueueAcquire* or clEnqueueRelease*");
 }
 
 static cl_event gl_sync(cl_context c, cl_GLsync sync, cl_int *error) {
-    return absent(error);
+    return absent("clCreateEventFromGLsyncKHR", error);
 }
 
 static cl_event egl_sync(cl_context c, CLeglSyncKHR sync, CLeglDisplayKHR display, cl_int *error) {
-    return absent(error);
+    return absent("clCreateEventFromEGLSyncKHR", error);
 }
 
 static cl_mem egl_image(cl_context c, CLeglDisplayKHR display, CLeglImageKHR image, cl_mem_flags flags,
                         const cl_egl_image_properties_khr *properties, cl_int *error) {
-    return absent(error);
+    return absent("clCreateFromEGLImageKHR", error);
 }
 
 static cl_int sub_devices_ext(cl_device_id device, const cl_device_partition_property_ext *properties,

@@ -7,10 +7,26 @@
 
 #include <string.h>
 
+/* The last answer of this thread that didn't fit: for the sentence about it. */
+static _Thread_local struct {
+    struct info_out out;
+    size_t wanted;
+} misfit;
+
+size_t info_wanted(struct info_out out) {
+    bool is_it = misfit.out.value == out.value && misfit.out.size == out.size;
+    size_t wanted = is_it ? misfit.wanted : 0;
+    misfit.wanted = 0;
+    return wanted;
+}
+
 cl_int info_bytes(struct info_out out, const void *bytes, size_t n) {
     if (out.value) {
-        if (out.size < n)
+        if (out.size < n) {
+            misfit.out = out;
+            misfit.wanted = n;
             return CL_INVALID_VALUE;
+        }
         if (n)
             memcpy(out.value, bytes, n);
     }

@@ -68,8 +68,7 @@ static cl_int platform_info(cl_platform_info name, struct info_out out) {
 WEIR_API cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name,
                                   size_t param_value_size, void *param_value, size_t *param_value_size_ret) {
     if (platform && !object_is(platform, OBJECT_PLATFORM)) /* NULL: the implementation's choice */
-        return API_FAIL(NULL, CL_INVALID_PLATFORM, "%p is no platform", (void *)platform);
+        return HANDLE_FAIL(CL_INVALID_PLATFORM, "platform", platform);
     cl_int error = platform_info(param_name, INFO_OUT);
-    return error ? API_FAIL(NULL, error, "query 0x%x with room for %zu bytes", param_name, param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(NULL, error) : CL_SUCCESS;
 }

@@ -12,7 +12,7 @@
 
 cl_int command_check(const char *function, cl_command_queue queue, cl_uint nwait, const cl_event *wait) {
     if (!object_is(queue, OBJECT_QUEUE))
-        return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "%p is no command queue", (void *)queue);
+        return handle_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "command queue", queue);
     cl_int error = context_alive(function, queue->context);
     if (error)
         return error;
@@ -439,7 +439,7 @@ WEIR_API cl_int clEnqueueBarrier(cl_command_queue queue) {
 WEIR_API cl_int clEnqueueWaitForEvents(cl_command_queue queue, cl_uint num_events,
                                        const cl_event *event_list) {
     if (!object_is(queue, OBJECT_QUEUE))
-        return API_FAIL(NULL, CL_INVALID_COMMAND_QUEUE, "%p is no command queue", (void *)queue);
+        return HANDLE_FAIL(CL_INVALID_COMMAND_QUEUE, "command queue", queue);
     if (num_events == 0 || !event_list)
         return API_FAIL(queue->context, CL_INVALID_VALUE, "%u events at %p", num_events,
                         (const void *)event_list);

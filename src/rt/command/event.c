@@ -259,14 +259,14 @@ WEIR_API cl_int clRetainEvent(cl_event event) {
     if (object_is(event, OBJECT_DEVICE_EVENT))
         return fail_device_event(__func__, event);
     cl_int error = object_retain(event, OBJECT_EVENT, CL_INVALID_EVENT);
-    return error ? API_FAIL(NULL, error, "%p is no event", (void *)event) : CL_SUCCESS;
+    return error ? HANDLE_FAIL(error, "event", event) : CL_SUCCESS;
 }
 
 WEIR_API cl_int clReleaseEvent(cl_event event) {
     if (object_is(event, OBJECT_DEVICE_EVENT))
         return fail_device_event(__func__, event);
     cl_int error = object_release(event, OBJECT_EVENT, CL_INVALID_EVENT);
-    return error ? API_FAIL(NULL, error, "%p is no event", (void *)event) : CL_SUCCESS;
+    return error ? HANDLE_FAIL(error, "event", event) : CL_SUCCESS;
 }
 
 WEIR_API cl_event clCreateUserEvent(cl_context context, cl_int *errcode_ret) {
@@ -283,7 +283,7 @@ WEIR_API cl_event clCreateUserEvent(cl_context context, cl_int *errcode_ret) {
 
 WEIR_API cl_int clSetUserEventStatus(cl_event event, cl_int execution_status) {
     if (!object_is(event, OBJECT_EVENT) || event->type != CL_COMMAND_USER)
-        return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no user event", (void *)event);
+        return HANDLE_FAIL(CL_INVALID_EVENT, "user event", event);
     if (execution_status > CL_COMPLETE)
         return API_FAIL(event->context, CL_INVALID_VALUE, "status %d is neither CL_COMPLETE nor negative",
                         execution_status);
@@ -298,7 +298,7 @@ WEIR_API cl_int clSetUserEventStatus(cl_event event, cl_int execution_status) {
 WEIR_API cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
                                    void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *), void *user_data) {
     if (!object_is(event, OBJECT_EVENT))
-        return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no event", (void *)event);
+        return HANDLE_FAIL(CL_INVALID_EVENT, "event", event);
     if (!pfn_notify || command_exec_callback_type < CL_COMPLETE || command_exec_callback_type > CL_SUBMITTED)
         return API_FAIL(event->context, CL_INVALID_VALUE, "callback %s for status %d",
                         pfn_notify ? "given" : "NULL", command_exec_callback_type);
@@ -344,24 +344,22 @@ static cl_int event_info(cl_event e, cl_event_info name, struct info_out out) {
 WEIR_API cl_int clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
                                void *param_value, size_t *param_value_size_ret) {
     if (!object_is(event, OBJECT_EVENT))
-        return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no event", (void *)event);
+        return HANDLE_FAIL(CL_INVALID_EVENT, "event", event);
     cl_int error = event_info(event, param_name, INFO_OUT);
-    return error ? API_FAIL(event->context, error, "query 0x%x with room for %zu bytes", param_name,
-                            param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(event->context, error) : CL_SUCCESS;
 }
 
 WEIR_API cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, size_t param_value_size,
                                         void *param_value, size_t *param_value_size_ret) {
     if (!object_is(event, OBJECT_EVENT))
-        return API_FAIL(NULL, CL_INVALID_EVENT, "%p is no event", (void *)event);
+        return HANDLE_FAIL(CL_INVALID_EVENT, "event", event);
     if (!event->times[0] || (event->traced && !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE)))
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the queue doesn't profile");
     if (atomic_load_explicit(&event->status, memory_order_acquire) != CL_COMPLETE)
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the command isn't complete");
     check_command_seen(event->checked, true);
     if (param_name < CL_PROFILING_COMMAND_QUEUED || param_name > CL_PROFILING_COMMAND_COMPLETE)
-        return API_FAIL(event->context, CL_INVALID_VALUE, "query 0x%x", param_name);
+        return INFO_FAIL(event->context, CL_INVALID_VALUE);
     cl_int error = info_ulong(INFO_OUT, event->times[param_name - CL_PROFILING_COMMAND_QUEUED]);
-    return error ? API_FAIL(event->context, error, "room for %zu bytes", param_value_size) : CL_SUCCESS;
+    return error ? INFO_FAIL(event->context, error) : CL_SUCCESS;
 }

@@ -70,7 +70,7 @@ static cl_int host_copy(const char *function, cl_command_queue queue, bool reads
     error =
         host_pitches(function, image, &box, row_pitch, slice_pitch, reads ? box.dst_pitch : box.src_pitch);
     if (!error && !host)
-        error = api_fail(queue->context, function, CL_INVALID_VALUE, "the host pointer is NULL");
+        error = api_fail(queue->context, function, CL_INVALID_VALUE, "ptr, the host memory, is NULL");
     if (!error)
         error = mem_check_host(function, image, reads, !reads);
     if (error)

@@ -413,7 +413,7 @@ static cl_int fail_unset(const char *function, cl_context context, cl_kernel ker
 /* Kernel valid, of the queue's context, and with all arguments set, unless *is_unset is to tell. */
 static cl_int check_kernel(const char *function, cl_command_queue queue, cl_kernel kernel, bool *is_unset) {
     if (!object_is(kernel, OBJECT_KERNEL))
-        return api_fail(queue->context, function, CL_INVALID_KERNEL, "%p is no kernel", (void *)kernel);
+        return handle_fail(queue->context, function, CL_INVALID_KERNEL, "kernel", kernel);
     if (!program_is_built_for(kernel->program, queue->device))
         return api_fail(queue->context, function, CL_INVALID_PROGRAM_EXECUTABLE,
                         "kernel %s wasn't built for the queue's device", kernel->meta->name);

@@ -234,8 +234,7 @@ WEIR_API cl_int clUpdateMutableCommandsKHR(cl_command_buffer_khr command_buffer,
                                            const void **configs) {
     cl_uint n = 0;
     if (!object_is(command_buffer, OBJECT_COMMAND_BUFFER))
-        return API_FAIL(NULL, CL_INVALID_COMMAND_BUFFER_KHR, "%p is no command buffer",
-                        (void *)command_buffer);
+        return HANDLE_FAIL(CL_INVALID_COMMAND_BUFFER_KHR, "command buffer", command_buffer);
     cl_context context = command_buffer->context;
     if (is_recording(command_buffer))
         return API_FAIL(context, CL_INVALID_OPERATION, "the command buffer isn't finalized");
@@ -293,12 +292,10 @@ WEIR_API cl_int clGetMutableCommandInfoKHR(cl_mutable_command_khr command,
                                            cl_mutable_command_info_khr param_name, size_t param_value_size,
                                            void *param_value, size_t *param_value_size_ret) {
     if (!object_is(command, OBJECT_RECORDED))
-        return API_FAIL(NULL, CL_INVALID_MUTABLE_COMMAND_KHR, "%p is no recorded command", (void *)command);
+        return HANDLE_FAIL(CL_INVALID_MUTABLE_COMMAND_KHR, "recorded command", command);
     pthread_mutex_lock(&command->buffer->lock);
     struct dispatch d = command->dispatch;
     pthread_mutex_unlock(&command->buffer->lock);
     cl_int error = command_info(command, &d, param_name, INFO_OUT);
-    return error ? API_FAIL(command->buffer->context, error, "query 0x%x with room for %zu bytes", param_name,
-                            param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(command->buffer->context, error) : CL_SUCCESS;
 }

@@ -189,8 +189,7 @@ static cl_int check_device(const char *function, cl_context context, cl_device_i
     if (error)
         return error;
     if (!context_has_device(context, device))
-        return api_fail(context, function, CL_INVALID_DEVICE, "%p is no device of the context",
-                        (void *)device);
+        return handle_fail(context, function, CL_INVALID_DEVICE, "device of the context", device);
     return CL_SUCCESS;
 }
 
@@ -239,8 +238,7 @@ WEIR_API cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id 
 }
 
 static cl_int invalid_queue(const char *function, cl_command_queue queue) {
-    return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "%p is no command queue of this call",
-                    (void *)queue);
+    return handle_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "command queue of this call", queue);
 }
 
 WEIR_API cl_int clRetainCommandQueue(cl_command_queue queue) {
@@ -285,9 +283,7 @@ WEIR_API cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_i
     if (!object_is(queue, OBJECT_QUEUE))
         return invalid_queue(__func__, queue);
     cl_int error = queue_info(queue, param_name, INFO_OUT);
-    return error ? API_FAIL(queue->context, error, "query 0x%x with room for %zu bytes", param_name,
-                            param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(queue->context, error) : CL_SUCCESS;
 }
 
 /* Withdrawn by OpenCL 1.1: its devices answer so. */

@@ -227,7 +227,7 @@ cl_int record_begin(const char *function, struct recording *r, bool is_launch, c
                     const cl_sync_point_khr *sync, cl_sync_point_khr *sync_point,
                     cl_mutable_command_khr *handle) {
     if (!object_is(b, OBJECT_COMMAND_BUFFER))
-        return api_fail(NULL, function, CL_INVALID_COMMAND_BUFFER_KHR, "%p is no command buffer", (void *)b);
+        return handle_fail(NULL, function, CL_INVALID_COMMAND_BUFFER_KHR, "command buffer", b);
     *r = (struct recording){.buffer = b,
                             .nsync = nsync,
                             .sync = sync,
@@ -358,7 +358,7 @@ WEIR_API cl_command_buffer_khr clCreateCommandBufferKHR(cl_uint num_queues, cons
 }
 
 static cl_int no_buffer(const char *function, cl_command_buffer_khr b) {
-    return api_fail(NULL, function, CL_INVALID_COMMAND_BUFFER_KHR, "%p is no command buffer", (void *)b);
+    return handle_fail(NULL, function, CL_INVALID_COMMAND_BUFFER_KHR, "command buffer", b);
 }
 
 WEIR_API cl_int clRetainCommandBufferKHR(cl_command_buffer_khr command_buffer) {
@@ -421,9 +421,7 @@ WEIR_API cl_int clGetCommandBufferInfoKHR(cl_command_buffer_khr command_buffer,
     if (!object_is(command_buffer, OBJECT_COMMAND_BUFFER))
         return no_buffer(__func__, command_buffer);
     cl_int error = buffer_info(command_buffer, param_name, INFO_OUT);
-    return error ? API_FAIL(command_buffer->context, error, "query 0x%x with room for %zu bytes", param_name,
-                            param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(command_buffer->context, error) : CL_SUCCESS;
 }
 
 /* ---- copies for other queues ----------------------------------------------------------------------------------------- */

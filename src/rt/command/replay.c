@@ -353,8 +353,7 @@ WEIR_API cl_int clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *
                                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                           cl_event *event) {
     if (!object_is(command_buffer, OBJECT_COMMAND_BUFFER))
-        return API_FAIL(NULL, CL_INVALID_COMMAND_BUFFER_KHR, "%p is no command buffer",
-                        (void *)command_buffer);
+        return HANDLE_FAIL(CL_INVALID_COMMAND_BUFFER_KHR, "command buffer", command_buffer);
     struct plan *p = take_plan(command_buffer);
     if (!p)
         return API_FAIL(command_buffer->context, CL_INVALID_OPERATION,

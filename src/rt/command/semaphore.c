@@ -80,7 +80,7 @@ static cl_int read_properties(const char *function, cl_context context,
     bool has_type = false;
     *p = (struct parsed){0};
     if (!list)
-        return api_fail(context, function, CL_INVALID_VALUE, "there are no properties");
+        return api_fail(context, function, CL_INVALID_VALUE, "sema_props is NULL");
     while (list[i]) {
         cl_properties name = list[i++];
         cl_int error = CL_SUCCESS;
@@ -147,7 +147,7 @@ WEIR_API cl_semaphore_khr clCreateSemaphoreWithPropertiesKHR(cl_context context,
 }
 
 static cl_int no_semaphore(const char *function, cl_semaphore_khr s) {
-    return api_fail(NULL, function, CL_INVALID_SEMAPHORE_KHR, "%p is no semaphore", (void *)s);
+    return handle_fail(NULL, function, CL_INVALID_SEMAPHORE_KHR, "semaphore", s);
 }
 
 WEIR_API cl_int clRetainSemaphoreKHR(cl_semaphore_khr sema_object) {
@@ -191,9 +191,7 @@ WEIR_API cl_int clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaphore
     if (!object_is(sema_object, OBJECT_SEMAPHORE))
         return no_semaphore(__func__, sema_object);
     cl_int error = semaphore_info(sema_object, param_name, INFO_OUT);
-    return error ? API_FAIL(sema_object->context, error, "query 0x%x with room for %zu bytes", param_name,
-                            param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(sema_object->context, error) : CL_SUCCESS;
 }
 
 /* Of cl_khr_external_semaphore, which isn't there: programs ask for it with the others. No semaphore was created with
@@ -205,8 +203,8 @@ WEIR_API cl_int clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_
     if (!object_is(sema_object, OBJECT_SEMAPHORE))
         return no_semaphore(__func__, sema_object);
     if (!context_has_device(sema_object->context, device))
-        return API_FAIL(sema_object->context, CL_INVALID_DEVICE, "%p is no device of the context",
-                        (void *)device);
+        return handle_fail(sema_object->context, __func__, CL_INVALID_DEVICE, "device of the context",
+                           device);
     return API_FAIL(sema_object->context, CL_INVALID_VALUE, "the semaphore has no handle of type 0x%x",
                     handle_type);
 }
@@ -298,7 +296,7 @@ static void signal_cleanup(cl_event e) {
 static cl_int check_use(const char *function, cl_command_queue queue, cl_uint n, const cl_semaphore_khr *list,
                         cl_uint nwait, const cl_event *wait) {
     if (!object_is(queue, OBJECT_QUEUE))
-        return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "%p is no command queue", (void *)queue);
+        return handle_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "command queue", queue);
     if (n == 0 || !list)
         return api_fail(queue->context, function, CL_INVALID_VALUE, "%u semaphores at %p", n,
                         (const void *)list);

@@ -302,7 +302,7 @@ static cl_int host_copy(const char *function, cl_command_queue queue, bool reads
     if (error)
         return error;
     if (!host)
-        return api_fail(queue->context, function, CL_INVALID_VALUE, "the host pointer is NULL");
+        return api_fail(queue->context, function, CL_INVALID_VALUE, "ptr, the host memory, is NULL");
     error = mem_check_host(function, buffer, reads, !reads);
     if (error)
         return error;
@@ -500,7 +500,7 @@ static cl_int host_rect(const char *function, cl_command_queue queue, bool reads
     if (error)
         return error;
     if (!ptr)
-        return api_fail(queue->context, function, CL_INVALID_VALUE, "the host pointer is NULL");
+        return api_fail(queue->context, function, CL_INVALID_VALUE, "ptr, the host memory, is NULL");
     error = mem_check_host(function, buffer, reads, !reads);
     if (error)
         return error;
@@ -629,7 +629,8 @@ WEIR_API cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, c
     if (error)
         return error;
     if (n == 0 || !mems)
-        return API_FAIL(queue->context, CL_INVALID_VALUE, "no memory objects are given");
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "num_mem_objects is %u, mem_objects is %s", n,
+                        mems ? "given" : "NULL");
     for (cl_uint i = 0; i < n && !error; i++)
         error = mem_check_object(__func__, queue, mems[i], "a memory object", object_is(mems[i], OBJECT_MEM));
     if (error)

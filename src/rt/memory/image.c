@@ -161,8 +161,8 @@ static cl_int check_host_ptr(const struct making *m) {
     bool wants_ptr = m->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     if (wants_ptr != (m->host_ptr != NULL))
         return FAIL(CL_INVALID_HOST_PTR,
-                    wants_ptr ? "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR without a host pointer"
-                              : "a host pointer without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
+                    wants_ptr ? "host_ptr is NULL, with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"
+                              : "host_ptr is given, without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
     return CL_SUCCESS;
 }
 
@@ -443,11 +443,9 @@ static cl_int image_query(cl_mem mem, cl_image_info name, struct info_out out) {
 WEIR_API cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size,
                                            void *param_value, size_t *param_value_size_ret) {
     if (!mem_is_image(image))
-        return API_FAIL(NULL, CL_INVALID_MEM_OBJECT, "%p is not an image", (void *)image);
+        return HANDLE_FAIL(CL_INVALID_MEM_OBJECT, "image", image);
     cl_int error = image_query(image, param_name, INFO_OUT);
-    return error ? API_FAIL(image->context, error, "query 0x%x with room for %zu bytes", param_name,
-                            param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(image->context, error) : CL_SUCCESS;
 }
 
 /* ---- parts ---- */

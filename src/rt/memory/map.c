@@ -163,7 +163,7 @@ WEIR_API void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem
     if (!error)
         error = mem_check(__func__, queue, mem, offset, size);
     if (!error && size == 0)
-        error = API_FAIL(queue->context, CL_INVALID_VALUE, "the size is 0");
+        error = API_FAIL(queue->context, CL_INVALID_VALUE, "size is 0");
     if (!error)
         error = check_flags(__func__, mem, flags);
     if (!error) { /* `like` has the pointer: the object may be unmapped and gone after the command */

@@ -49,7 +49,7 @@ bool mem_is_buffer(cl_mem mem) {
 cl_int mem_check_object(const char *function, cl_command_queue queue, cl_mem mem, const char *what,
                         bool is_one) {
     if (!is_one)
-        return api_fail(queue->context, function, CL_INVALID_MEM_OBJECT, "%p is not %s", (void *)mem, what);
+        return handle_fail(queue->context, function, CL_INVALID_MEM_OBJECT, strchr(what, ' ') + 1, mem);
     if (mem->context != queue->context)
         return api_fail(queue->context, function, CL_INVALID_CONTEXT,
                         "%s %p and the queue belong to different contexts", what, (void *)mem);
@@ -165,7 +165,7 @@ static cl_int check_create(const char *function, cl_context context, const cl_me
         return api_fail(context, function, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
                         (unsigned long long)flags);
     if (size == 0)
-        return api_fail(context, function, CL_INVALID_BUFFER_SIZE, "the size is 0");
+        return api_fail(context, function, CL_INVALID_BUFFER_SIZE, "size is 0");
     if (size > device_max_alloc())
         return api_fail(context, function, CL_INVALID_BUFFER_SIZE,
                         "%zu bytes exceed CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu", size,
@@ -175,8 +175,8 @@ static cl_int check_create(const char *function, cl_context context, const cl_me
                         "%zu bytes exceed the SVM allocation of %zu bytes", size, held);
     if (wants_ptr != (host_ptr != NULL))
         return api_fail(context, function, CL_INVALID_HOST_PTR,
-                        wants_ptr ? "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR without a host pointer"
-                                  : "a host pointer without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
+                        wants_ptr ? "host_ptr is NULL, with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"
+                                  : "host_ptr is given, without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
     return CL_SUCCESS;
 }
 
@@ -269,7 +269,7 @@ cl_mem_flags mem_flags_inherited(cl_mem_flags parent, cl_mem_flags flags) {
 static cl_int check_sub_buffer(const char *function, cl_mem buffer, cl_mem_flags flags,
                                cl_buffer_create_type type, const cl_buffer_region *region) {
     if (!mem_is_buffer(buffer))
-        return api_fail(NULL, function, CL_INVALID_MEM_OBJECT, "%p is not a buffer", (void *)buffer);
+        return handle_fail(NULL, function, CL_INVALID_MEM_OBJECT, "buffer", buffer);
     if (buffer->parent)
         return api_fail(buffer->context, function, CL_INVALID_MEM_OBJECT,
                         "a sub-buffer can't have sub-buffers");
@@ -327,11 +327,15 @@ WEIR_API cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
 /* ---- life and queries ----------------------------------------------------------------------------------- */
 
 WEIR_API cl_int CL_API_CALL clRetainMemObject(cl_mem mem) {
-    return object_retain(mem, OBJECT_MEM, CL_INVALID_MEM_OBJECT);
+    return object_retain(mem, OBJECT_MEM, CL_INVALID_MEM_OBJECT)
+               ? HANDLE_FAIL(CL_INVALID_MEM_OBJECT, "memory object", mem)
+               : CL_SUCCESS;
 }
 
 WEIR_API cl_int CL_API_CALL clReleaseMemObject(cl_mem mem) {
-    return object_release(mem, OBJECT_MEM, CL_INVALID_MEM_OBJECT);
+    return object_release(mem, OBJECT_MEM, CL_INVALID_MEM_OBJECT)
+               ? HANDLE_FAIL(CL_INVALID_MEM_OBJECT, "memory object", mem)
+               : CL_SUCCESS;
 }
 
 WEIR_API cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem mem,
@@ -340,7 +344,7 @@ WEIR_API cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem mem,
     struct destructor *d;
 
     if (!object_is(mem, OBJECT_MEM))
-        return API_FAIL(NULL, CL_INVALID_MEM_OBJECT, "%p is not a memory object", (void *)mem);
+        return HANDLE_FAIL(CL_INVALID_MEM_OBJECT, "memory object", mem);
     if (!notify)
         return API_FAIL(mem->context, CL_INVALID_VALUE, "pfn_notify is NULL");
     d = malloc(sizeof(*d));
@@ -389,7 +393,7 @@ WEIR_API cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_nam
     cl_int error;
 
     if (!object_is(mem, OBJECT_MEM))
-        return API_FAIL(NULL, CL_INVALID_MEM_OBJECT, "%p is not a memory object", (void *)mem);
+        return HANDLE_FAIL(CL_INVALID_MEM_OBJECT, "memory object", mem);
     switch (param_name) {
     case CL_MEM_TYPE:
         error = info_uint(INFO_OUT, mem->type);
@@ -431,9 +435,7 @@ WEIR_API cl_int CL_API_CALL clGetMemObjectInfo(cl_mem mem, cl_mem_info param_nam
         error = addresses(mem, INFO_OUT);
         break;
     default:
-        return API_FAIL(mem->context, CL_INVALID_VALUE, "unknown param_name 0x%x", param_name);
+        return INFO_FAIL(mem->context, CL_INVALID_VALUE);
     }
-    return error ? API_FAIL(mem->context, error, "param_value_size %zu is too small for param_name 0x%x",
-                            param_value_size, param_name)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(mem->context, error) : CL_SUCCESS;
 }

@@ -76,13 +76,11 @@ WEIR_API cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags,
 WEIR_API cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size,
                                           void *param_value, size_t *param_value_size_ret) {
     if (!mem_is_pipe(pipe))
-        return API_FAIL(NULL, CL_INVALID_MEM_OBJECT, "%p is not a pipe", (void *)pipe);
+        return HANDLE_FAIL(CL_INVALID_MEM_OBJECT, "pipe", pipe);
     const struct weir_pipe *p = (const struct weir_pipe *)pipe->data;
     cl_int error = param_name == CL_PIPE_PACKET_SIZE   ? info_uint(INFO_OUT, p->packet_bytes)
                    : param_name == CL_PIPE_MAX_PACKETS ? info_uint(INFO_OUT, p->max_packets)
                    : param_name == CL_PIPE_PROPERTIES  ? info_bytes(INFO_OUT, NULL, 0)
                                                        : CL_INVALID_VALUE;
-    return error ? API_FAIL(pipe->context, error, "query 0x%x with room for %zu bytes", param_name,
-                            param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(pipe->context, error) : CL_SUCCESS;
 }

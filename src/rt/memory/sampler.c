@@ -182,11 +182,15 @@ WEIR_API cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool norm
 /* ---- life and queries ---- */
 
 WEIR_API cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) {
-    return object_retain(sampler, OBJECT_SAMPLER, CL_INVALID_SAMPLER);
+    return object_retain(sampler, OBJECT_SAMPLER, CL_INVALID_SAMPLER)
+               ? HANDLE_FAIL(CL_INVALID_SAMPLER, "sampler", sampler)
+               : CL_SUCCESS;
 }
 
 WEIR_API cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) {
-    return object_release(sampler, OBJECT_SAMPLER, CL_INVALID_SAMPLER);
+    return object_release(sampler, OBJECT_SAMPLER, CL_INVALID_SAMPLER)
+               ? HANDLE_FAIL(CL_INVALID_SAMPLER, "sampler", sampler)
+               : CL_SUCCESS;
 }
 
 static cl_int sampler_query(cl_sampler s, cl_sampler_info name, struct info_out out) {
@@ -218,9 +222,7 @@ WEIR_API cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info
                                              size_t param_value_size, void *param_value,
                                              size_t *param_value_size_ret) {
     if (!object_is(sampler, OBJECT_SAMPLER))
-        return API_FAIL(NULL, CL_INVALID_SAMPLER, "%p is not a sampler", (void *)sampler);
+        return HANDLE_FAIL(CL_INVALID_SAMPLER, "sampler", sampler);
     cl_int error = sampler_query(sampler, param_name, INFO_OUT);
-    return error ? API_FAIL(sampler->context, error, "query 0x%x with room for %zu bytes", param_name,
-                            param_value_size)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(sampler->context, error) : CL_SUCCESS;
 }

@@ -187,7 +187,7 @@ WEIR_API void CL_API_CALL clSVMFree(cl_context context, void *p) {
     if (object_is(context, OBJECT_CONTEXT))
         svm_free(__func__, context, p, NULL);
     else
-        API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+        HANDLE_FAIL(CL_INVALID_CONTEXT, "context", context);
 }
 
 /* ---- commands --------------------------------------------------------------------------------------- */
@@ -421,7 +421,8 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_ui
     if (error)
         return error;
     if (n == 0 || !pointers)
-        return API_FAIL(queue->context, CL_INVALID_VALUE, "no SVM pointers are given");
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "num_svm_pointers is %u, svm_pointers is %s", n,
+                        pointers ? "given" : "NULL");
     error = svm_check_migration(__func__, queue->context, flags);
     if (error)
         return error;

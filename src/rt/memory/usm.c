@@ -51,8 +51,7 @@ static cl_int check_allocation(const char *function, cl_context context,
         return error;
     if (range->usm != CL_MEM_TYPE_HOST_INTEL && !(range->usm == CL_MEM_TYPE_SHARED_INTEL && !range->device) &&
         !context_has_device(context, range->device))
-        return api_fail(context, function, CL_INVALID_DEVICE, "%p is no device of the context",
-                        (void *)range->device);
+        return handle_fail(context, function, CL_INVALID_DEVICE, "device of the context", range->device);
     if (alignment & (alignment - 1) || alignment > WEIR_MEM_ALIGN)
         return api_fail(context, function, CL_INVALID_VALUE,
                         "alignment %u is not a power of two up to %d, the size of the largest data type",
@@ -115,7 +114,7 @@ static cl_int usm_free(const char *function, cl_context context, void *p, bool w
     cl_int error = CL_SUCCESS;
 
     if (!object_is(context, OBJECT_CONTEXT))
-        return api_fail(NULL, function, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+        return handle_fail(NULL, function, CL_INVALID_CONTEXT, "context", context);
     if (!p)
         return CL_SUCCESS;
     if (!svm_range_of(context, p, &range) || range.start != p || !range.usm)
@@ -147,7 +146,7 @@ WEIR_API cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const voi
     cl_int error;
 
     if (!object_is(context, OBJECT_CONTEXT))
-        return API_FAIL(NULL, CL_INVALID_CONTEXT, "%p is not a context", (void *)context);
+        return HANDLE_FAIL(CL_INVALID_CONTEXT, "context", context);
     if (!svm_range_of(context, ptr, &range) || !range.usm)
         range = (struct svm_range){.usm = CL_MEM_TYPE_UNKNOWN_INTEL};
     switch (param_name) {
@@ -167,11 +166,9 @@ WEIR_API cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const voi
         error = info_ulong(INFO_OUT, range.flags);
         break;
     default:
-        return API_FAIL(context, CL_INVALID_VALUE, "unknown param_name 0x%x", param_name);
+        return INFO_FAIL(context, CL_INVALID_VALUE);
     }
-    return error ? API_FAIL(context, error, "param_value_size %zu is too small for param_name 0x%x",
-                            param_value_size, param_name)
-                 : CL_SUCCESS;
+    return error ? INFO_FAIL(context, error) : CL_SUCCESS;
 }
 
 /* ---- commands --------------------------------------------------------------------------------------- */

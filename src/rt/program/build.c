@@ -323,9 +323,10 @@ static cl_int order_execute(struct order *o) {
 static cl_int check_common(const char *function, cl_program program, cl_uint ndevices,
                            const cl_device_id *devices, notify_fn notify, void *user) {
     if (!object_is(program, OBJECT_PROGRAM))
-        return api_fail(NULL, function, CL_INVALID_PROGRAM, "not a program");
+        return handle_fail(NULL, function, CL_INVALID_PROGRAM, "program", program);
     if (!notify && user)
-        return api_fail(program->context, function, CL_INVALID_VALUE, "user data without a callback");
+        return api_fail(program->context, function, CL_INVALID_VALUE,
+                        "user_data is given and pfn_notify is NULL");
     return program_check_devices(function, program->context, program, ndevices, devices);
 }
 
@@ -454,9 +455,10 @@ static cl_int check_link(const char *function, cl_context context, cl_uint ndevi
     if (error)
         return error;
     if (!n || !inputs)
-        return api_fail(context, function, CL_INVALID_VALUE, "no input programs");
+        return api_fail(context, function, CL_INVALID_VALUE, "num_input_programs is %u, input_programs is %s",
+                        n, inputs ? "given" : "NULL");
     if (!notify && user)
-        return api_fail(context, function, CL_INVALID_VALUE, "user data without a callback");
+        return api_fail(context, function, CL_INVALID_VALUE, "user_data is given and pfn_notify is NULL");
     for (cl_uint i = 0; i < n; i++) {
         if (!object_is(inputs[i], OBJECT_PROGRAM))
             return api_fail(context, function, CL_INVALID_PROGRAM, "input %u is not a program", i);

@@ -165,7 +165,7 @@ static cl_int set_constant_locked(cl_program p, cl_uint spec_id, size_t size, co
 WEIR_API cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
                                                                size_t spec_size, const void *spec_value) {
     if (!object_is(program, OBJECT_PROGRAM))
-        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+        return HANDLE_FAIL(CL_INVALID_PROGRAM, "program", program);
     if (!program->il)
         return API_FAIL(program->context, CL_INVALID_PROGRAM,
                         "the program was not created from intermediate language");

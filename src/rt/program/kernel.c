@@ -76,7 +76,7 @@ static cl_kernel finish(cl_kernel kernel, cl_int error, cl_int *errcode_ret) {
 
 static cl_kernel create(cl_program program, const char *name, cl_int *error) {
     if (!name) {
-        *error = api_fail(program->context, "clCreateKernel", CL_INVALID_VALUE, "no kernel name");
+        *error = api_fail(program->context, "clCreateKernel", CL_INVALID_VALUE, "kernel_name is NULL");
         return NULL;
     }
     if ((*error = context_alive("clCreateKernel", program->context)))
@@ -105,7 +105,7 @@ static cl_kernel create(cl_program program, const char *name, cl_int *error) {
 WEIR_API cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name,
                                               cl_int *errcode_ret) {
     if (!object_is(program, OBJECT_PROGRAM))
-        return finish(NULL, API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program"), errcode_ret);
+        return finish(NULL, HANDLE_FAIL(CL_INVALID_PROGRAM, "program", program), errcode_ret);
     cl_int e;
     cl_kernel k = create(program, kernel_name, &e);
     return finish(k, e, errcode_ret);
@@ -127,7 +127,7 @@ static cl_int create_all(cl_program program, struct build *b, cl_kernel *kernels
 WEIR_API cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
                                                      cl_kernel *kernels, cl_uint *num_kernels_ret) {
     if (!object_is(program, OBJECT_PROGRAM))
-        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+        return HANDLE_FAIL(CL_INVALID_PROGRAM, "program", program);
     cl_int dead = context_alive(__func__, program->context);
     if (dead)
         return dead;
@@ -148,12 +148,14 @@ WEIR_API cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint
 }
 
 WEIR_API cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
-    return object_retain(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
+    return object_retain(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL)
+               ? HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", kernel)
+               : CL_SUCCESS;
 }
 
 WEIR_API cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
     if (!object_is(kernel, OBJECT_KERNEL))
-        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+        return HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", kernel);
     object_hold(kernel);
     cl_int e = object_release(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
     if (!atomic_load(&kernel->object.refs))
@@ -181,7 +183,7 @@ static bool copy_state_locked(cl_kernel from, cl_kernel to) {
 
 WEIR_API cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret) {
     if (!object_is(source_kernel, OBJECT_KERNEL))
-        return finish(NULL, API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel"), errcode_ret);
+        return finish(NULL, HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", source_kernel), errcode_ret);
     cl_program program = source_kernel->program;
     cl_int dead = context_alive(__func__, program->context);
     if (dead)
@@ -370,7 +372,7 @@ WEIR_API cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, 
                                            const void *arg_value) {
     struct setting s;
     if (!object_is(kernel, OBJECT_KERNEL))
-        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+        return HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", kernel);
     if (arg_index >= kernel->meta->nargs)
         return API_FAIL(context_of(kernel), CL_INVALID_ARG_INDEX, "argument %u of %s, which has %u",
                         arg_index, kernel->meta->name, kernel->meta->nargs);
@@ -384,7 +386,7 @@ WEIR_API cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, 
 static cl_int set_address(const char *function, cl_kernel kernel, cl_uint index, const void *address,
                           cl_int not_a_pointer) {
     if (!object_is(kernel, OBJECT_KERNEL))
-        return api_fail(NULL, function, CL_INVALID_KERNEL, "not a kernel");
+        return handle_fail(NULL, function, CL_INVALID_KERNEL, "kernel", kernel);
     if (index >= kernel->meta->nargs)
         return api_fail(context_of(kernel), function, CL_INVALID_ARG_INDEX, "argument %u of %s, which has %u",
                         index, kernel->meta->name, kernel->meta->nargs);
@@ -456,7 +458,7 @@ static size_t info_unit(cl_kernel_exec_info name, bool *is_list) {
 WEIR_API cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                                 size_t param_value_size, const void *param_value) {
     if (!object_is(kernel, OBJECT_KERNEL))
-        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+        return HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", kernel);
     bool is_list;
     size_t unit = info_unit(param_name, &is_list);
     bool size_ok = unit && (is_list ? param_value_size % unit == 0 : param_value_size == unit);

@@ -28,11 +28,9 @@ WEIR_API cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info par
                                             size_t param_value_size, void *param_value,
                                             size_t *param_value_size_ret) {
     if (!object_is(kernel, OBJECT_KERNEL))
-        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+        return HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", kernel);
     cl_int e = kernel_query(kernel, param_name, INFO_OUT);
-    return e ? API_FAIL(kernel->program->context, e, "query 0x%x with %zu bytes", param_name,
-                        param_value_size)
-             : e;
+    return e ? INFO_FAIL(kernel->program->context, e) : e;
 }
 
 static cl_int arg_query(const struct arg_meta *a, cl_kernel_arg_info name, struct info_out out) {
@@ -57,14 +55,14 @@ WEIR_API cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_ind
                                                cl_kernel_arg_info param_name, size_t param_value_size,
                                                void *param_value, size_t *param_value_size_ret) {
     if (!object_is(kernel, OBJECT_KERNEL))
-        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+        return HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", kernel);
     cl_context context = kernel->program->context;
     if (arg_index >= kernel->meta->nargs)
         return API_FAIL(context, CL_INVALID_ARG_INDEX, "argument %u of %s, which has %u", arg_index,
                         kernel->meta->name, kernel->meta->nargs);
     const struct arg_meta *a = &kernel->meta->args[arg_index];
     cl_int e = *a->type_name ? arg_query(a, param_name, INFO_OUT) : CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
-    return e ? API_FAIL(context, e, "query 0x%x with %zu bytes", param_name, param_value_size) : e;
+    return e ? INFO_FAIL(context, e) : e;
 }
 
 /* CL_INVALID_DEVICE unless it is a device of the kernel; NULL stands for the only one. */
@@ -122,14 +120,12 @@ WEIR_API cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device
                                                      size_t param_value_size, void *param_value,
                                                      size_t *param_value_size_ret) {
     if (!object_is(kernel, OBJECT_KERNEL))
-        return API_FAIL(NULL, CL_INVALID_KERNEL, "not a kernel");
+        return HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", kernel);
     cl_int e = check_device(__func__, kernel, device);
     if (e)
         return e;
     e = group_query(kernel, param_name, INFO_OUT);
-    return e ? API_FAIL(kernel->program->context, e, "query 0x%x with %zu bytes", param_name,
-                        param_value_size)
-             : e;
+    return e ? INFO_FAIL(kernel->program->context, e) : e;
 }
 
 size_t kernel_subgroup_count(const struct kernel_meta *m, const size_t local[3]) {
@@ -192,7 +188,7 @@ static cl_int get_subgroup_info(const char *function, cl_kernel kernel, cl_devic
                                 cl_kernel_sub_group_info name, size_t input_size, const void *input,
                                 struct info_out out) {
     if (!object_is(kernel, OBJECT_KERNEL))
-        return api_fail(NULL, function, CL_INVALID_KERNEL, "not a kernel");
+        return handle_fail(NULL, function, CL_INVALID_KERNEL, "kernel", kernel);
     cl_int e = check_device(function, kernel, device);
     if (e)
         return e;

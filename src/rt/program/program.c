@@ -129,7 +129,10 @@ WEIR_API cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl
     if (bad)
         return finish(NULL, bad, errcode_ret);
     if (!count || !strings)
-        return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "no source strings"), errcode_ret);
+        return finish(NULL,
+                      API_FAIL(context, CL_INVALID_VALUE, "count is %u, strings is %s", count,
+                               strings ? "given" : "NULL"),
+                      errcode_ret);
     for (cl_uint i = 0; i < count; i++)
         if (!strings[i])
             return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "source string %u is NULL", i),
@@ -147,7 +150,8 @@ static cl_int check_list(const char *function, cl_context context, cl_uint n, co
     if (error)
         return error;
     if (!n || !devices)
-        return api_fail(context, function, CL_INVALID_VALUE, "no devices");
+        return api_fail(context, function, CL_INVALID_VALUE, "num_devices is %u, device_list is %s", n,
+                        devices ? "given" : "NULL");
     return program_check_devices(function, context, NULL, n, devices);
 }
 
@@ -191,7 +195,10 @@ WEIR_API cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl
     if (e)
         return finish(NULL, e, errcode_ret);
     if (!lengths || !binaries)
-        return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "no binaries or no lengths"), errcode_ret);
+        return finish(NULL,
+                      API_FAIL(context, CL_INVALID_VALUE, "lengths is %s, binaries is %s",
+                               lengths ? "given" : "NULL", binaries ? "given" : "NULL"),
+                      errcode_ret);
     cl_program p = program_new(context, num_devices, device_list);
     if (!p)
         return finish(NULL, API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for a program"), errcode_ret);
@@ -207,36 +214,43 @@ WEIR_API cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context con
     if (bad)
         return finish(NULL, bad, errcode_ret);
     if (!num_devices || !device_list || !kernel_names)
-        return finish(NULL, API_FAIL(context, CL_INVALID_VALUE, "no devices or no kernel names"),
+        return finish(NULL,
+                      API_FAIL(context, CL_INVALID_VALUE,
+                               "num_devices is %u, device_list is %s, kernel_names is %s", num_devices,
+                               device_list ? "given" : "NULL", kernel_names ? "given" : "NULL"),
                       errcode_ret);
     cl_int e = program_check_devices(__func__, context, NULL, num_devices, device_list);
     if (!e)
-        e = API_FAIL(context, CL_INVALID_VALUE, "the device has no built-in kernels (asked for: %s)",
+        e = API_FAIL(context, CL_INVALID_VALUE, "kernel_names is \"%s\": the device has no built-in kernels",
                      kernel_names);
     return finish(NULL, e, errcode_ret);
 }
 
 WEIR_API cl_int CL_API_CALL clRetainProgram(cl_program program) {
-    return object_retain(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+    return object_retain(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM)
+               ? HANDLE_FAIL(CL_INVALID_PROGRAM, "program", program)
+               : CL_SUCCESS;
 }
 
 WEIR_API cl_int CL_API_CALL clReleaseProgram(cl_program program) {
-    return object_release(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+    return object_release(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM)
+               ? HANDLE_FAIL(CL_INVALID_PROGRAM, "program", program)
+               : CL_SUCCESS;
 }
 
 WEIR_API cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
                                                         void(CL_CALLBACK *pfn_notify)(cl_program, void *),
                                                         void *user_data) {
     if (!object_is(program, OBJECT_PROGRAM))
-        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+        return HANDLE_FAIL(CL_INVALID_PROGRAM, "program", program);
     if (!pfn_notify)
-        return API_FAIL(program->context, CL_INVALID_VALUE, "no callback");
+        return API_FAIL(program->context, CL_INVALID_VALUE, "pfn_notify is NULL");
     return API_FAIL(program->context, CL_INVALID_OPERATION, "program-scope variables have no destructors");
 }
 
 WEIR_API cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {
     if (platform != &weir_platform)
-        return API_FAIL(NULL, CL_INVALID_PLATFORM, "not Weir's platform");
+        return API_FAIL(NULL, CL_INVALID_PLATFORM, "%p is no platform of Weir", (void *)platform);
     compiler_unload();
     return CL_SUCCESS;
 }

@@ -121,9 +121,9 @@ WEIR_API cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info
                                              size_t param_value_size, void *param_value,
                                              size_t *param_value_size_ret) {
     if (!object_is(program, OBJECT_PROGRAM))
-        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+        return HANDLE_FAIL(CL_INVALID_PROGRAM, "program", program);
     cl_int e = program_query(program, param_name, INFO_OUT);
-    return e ? API_FAIL(program->context, e, "query 0x%x with %zu bytes", param_name, param_value_size) : e;
+    return e ? INFO_FAIL(program->context, e) : e;
 }
 
 static cl_int build_query_locked(cl_program p, const struct program_device *d, cl_program_build_info name,
@@ -152,12 +152,12 @@ WEIR_API cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_
                                                   cl_program_build_info param_name, size_t param_value_size,
                                                   void *param_value, size_t *param_value_size_ret) {
     if (!object_is(program, OBJECT_PROGRAM))
-        return API_FAIL(NULL, CL_INVALID_PROGRAM, "not a program");
+        return HANDLE_FAIL(CL_INVALID_PROGRAM, "program", program);
     struct program_device *d = program_device(program, device);
     if (!d)
         return API_FAIL(program->context, CL_INVALID_DEVICE, "the device is not of the program");
     pthread_mutex_lock(&program->lock);
     cl_int e = build_query_locked(program, d, param_name, INFO_OUT);
     pthread_mutex_unlock(&program->lock);
-    return e ? API_FAIL(program->context, e, "query 0x%x with %zu bytes", param_name, param_value_size) : e;
+    return e ? INFO_FAIL(program->context, e) : e;
 }
