@@ -37,6 +37,7 @@ bool parse_uint(const char *text, uint64_t *value);                 /* whole tex
 bool parse_sizes(const char *text, size_t sizes[3], unsigned *dim); /* "64", "64,8", "64,8,2" */
 bool read_file(const char *path, struct buf *out);                  /* false: errno */
 bool write_file(const char *path, const void *bytes, size_t n);     /* false: errno */
+bool wants_colour(void);    /* the standard output is a terminal, and NO_COLOR isn't set */
 char *self_directory(void); /* where the running binary lies; malloc'd */
 
 /* ---- target.c: platform, device, program ---------------------------------------------------------------- */
@@ -87,7 +88,7 @@ struct json {
     struct json *next, *first; /* of an object or array: its members */
     char *name;                /* of a member of an object */
     char *text;                /* of a string; else NULL */
-    double number;
+    double number;             /* of true 1, of false 0 */
     bool is_null;
 };
 struct json *json_read(const char *bytes, size_t n); /* a NUL follows the bytes; NULL: it isn't JSON */
@@ -95,6 +96,14 @@ void json_free(struct json *);
 const struct json *json_field(const struct json *, const char *name); /* NULL: there is none */
 const char *json_text(const struct json *, const char *name);         /* "": none, or no string */
 uint64_t json_number(const struct json *, const char *name);          /* 0: none */
+
+/* ---- listing.c: a report beside its source ----------------------------------------------------------------- */
+
+/* Of one kernel's report, which must live as long, and a profile of it (WEIR_PROFILE's line) or NULL. */
+struct listing *listing_new(const struct json *report, const struct json *profile);
+void listing_text(struct buf *, const struct listing *, bool colour);
+void listing_json(struct buf *, const struct listing *); /* for the page of weir trace --html */
+void listing_free(struct listing *);
 
 /* ---- sarif.c ------------------------------------------------------------------------------------------------ */
 

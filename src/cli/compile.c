@@ -60,6 +60,7 @@ char *compiler_sandbox(const char *path) {
 struct compile {
     const char *file, *output, *options, *kernel, *platform;
     const char *emit, *report; /* both NULL: a program binary */
+    bool annotates;            /* the report as a listing */
     size_t local[3];
     unsigned dim;
 };
@@ -98,6 +99,25 @@ static void compile_binary(const struct compile *c) {
     clReleaseContext(target.context);
 }
 
+/* Reports as JSON, a line for each kernel, become listings. */
+static void annotate(struct buf *reports) {
+    struct buf text = {0};
+    bool colour = wants_colour();
+    for (char *line = buf_cstr(reports), *end; line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = 0;
+        struct json *report = json_read(line, (size_t)(end - line));
+        if (!report)
+            die(EXIT_FAULT, "the compiler's report can't be read; are weirc and weir of one version?");
+        struct listing *listing = listing_new(report, NULL);
+        buf_printf(&text, text.size ? "\n" : "");
+        listing_text(&text, listing, colour);
+        listing_free(listing);
+        json_free(report);
+    }
+    buf_free(reports);
+    *reports = text;
+}
+
 static void compile_kernel(const struct compile *c) {
     char *path = compiler_path(), local[64];
     if (!path)
@@ -123,6 +143,8 @@ static void compile_kernel(const struct compile *c) {
     if (status)
         die(EXIT_FAULT, "%s does not compile", c->file);
     bool is_object = c->emit && !strcmp(c->emit, "obj"), is_module = c->emit && !strcmp(c->emit, "spv");
+    if (c->annotates)
+        annotate(&out);
     char *name = c->output                ? must_printf("%s", c->output)
                  : is_object || is_module ? output_name(c->file, is_object ? "o" : "spv")
                                           : must_printf("-");
@@ -157,6 +179,9 @@ static void read_option(struct compile *c, int option) {
         if (strcmp(optarg, "ll") && strcmp(optarg, "asm") && strcmp(optarg, "obj") && strcmp(optarg, "spv"))
             die(EXIT_USAGE, "--emit wants ll, asm, obj or spv, not '%s'", optarg);
         break;
+    case 'a':
+        c->annotates = true;
+        break;
     case 'r':
         c->report = optarg ? optarg : "text";
         if (strcmp(c->report, "text") && strcmp(c->report, "json"))
@@ -167,15 +192,11 @@ static void read_option(struct compile *c, int option) {
 
 static int compile_main(int argc, char **argv) {
     static const struct option options[] = {
-        {"help", no_argument, NULL, 'h'},
-        {"output", required_argument, NULL, 'o'},
-        {"options", required_argument, NULL, 'b'},
-        {"kernel", required_argument, NULL, 'k'},
-        {"local", required_argument, NULL, 'l'},
-        {"emit", required_argument, NULL, 'e'},
-        {"platform", required_argument, NULL, 'p'},
-        {"report", optional_argument, NULL, 'r'},
-        {0},
+        {"help", no_argument, NULL, 'h'},           {"output", required_argument, NULL, 'o'},
+        {"options", required_argument, NULL, 'b'},  {"kernel", required_argument, NULL, 'k'},
+        {"local", required_argument, NULL, 'l'},    {"emit", required_argument, NULL, 'e'},
+        {"platform", required_argument, NULL, 'p'}, {"report", optional_argument, NULL, 'r'},
+        {"annotate", no_argument, NULL, 'a'},       {0},
     };
     struct compile c = {.options = "", .local = {1, 1, 1}};
     int option;
@@ -184,14 +205,21 @@ static int compile_main(int argc, char **argv) {
     if (argc - optind != 1)
         die(EXIT_USAGE, "compile wants one FILE");
     c.file = argv[optind];
+    if (c.annotates && (c.emit || c.report))
+        die(EXIT_USAGE, "--annotate and --%s are two commands", c.emit ? "emit" : "report");
+    if (c.annotates)
+        c.report = "json";
     bool shows = c.emit || c.report;
     if (!shows && (c.kernel || c.dim))
-        die(EXIT_USAGE,
-            "--kernel and --local go with --emit or --report: a program binary holds all kernels");
+        die(EXIT_USAGE, "--kernel and --local go with --emit, --report or --annotate: a program binary holds "
+                        "all kernels");
     if (c.emit && c.report)
         die(EXIT_USAGE, "--emit and --report are two commands");
     if (shows && c.platform)
-        die(EXIT_USAGE, "--%s shows Weir's own code: it takes no --platform", c.emit ? "emit" : "report");
+        die(EXIT_USAGE, "--%s shows Weir's own code: it takes no --platform",
+            c.emit        ? "emit"
+            : c.annotates ? "annotate"
+                          : "report");
     if (!shows)
         compile_binary(&c);
     else
@@ -203,7 +231,8 @@ static const char help[] =
     "Usage: weir compile FILE.cl [-o FILE.weir] [OPTION]...\n"
     "       weir compile FILE.cl --emit ll|asm|obj [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n"
     "       weir compile FILE.cl --emit spv [-o FILE.spv] [OPTION]...\n"
-    "       weir compile FILE.cl --report[=json] [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n\n"
+    "       weir compile FILE.cl --report[=json] [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n"
+    "       weir compile FILE.cl --annotate [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n\n"
     "Builds FILE, OpenCL C or SPIR-V, and writes the program's binary, which `weir run` and\n"
     "clCreateProgramWithBinary take, the code of one kernel, or a report of what the compiler makes of "
     "kernels.\n\n"
@@ -215,6 +244,11 @@ static const char help[] =
     "  --report[=KIND]      text or json (a line per kernel): packs, values kept across barriers, loops, "
     "how\n"
     "                       each line's memory accesses are done, and what runs lane by lane\n"
+    "  --annotate           the report beside the source: in the margin how each line runs, for all lanes "
+    "at\n"
+    "                       once (x16), once for the pack, or one work-item after the other (1 by 1), * "
+    "under\n"
+    "                       masks; and how it reads and writes memory. NO_COLOR turns colours off\n"
     "  --kernel NAME        which kernel; left out, the first; for reports all\n"
     "  --local N[,N[,N]]    specializes it for this work-group size; left out, it takes any; for reports "
     "the\n"

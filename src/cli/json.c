@@ -91,7 +91,11 @@ static bool value(struct reader *r, struct json *j) {
         good = text(r, &j->text);
     } else if (n >= 4 && (!strncmp(r->at, "null", 4) || !strncmp(r->at, "true", 4))) {
         j->is_null = *r->at == 'n';
+        j->number = *r->at == 't';
         r->at += 4;
+        good = true;
+    } else if (n >= 5 && !strncmp(r->at, "false", 5)) {
+        r->at += 5;
         good = true;
     } else if (n) { /* a number: the bytes end with another character, a NUL at the latest */
         char *end;

@@ -118,6 +118,11 @@ bool write_file(const char *path, const void *bytes, size_t n) {
     return (fclose(f) == 0) && ok;
 }
 
+bool wants_colour(void) {
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no && *no) && !(terminal && !strcmp(terminal, "dumb"));
+}
+
 char *self_directory(void) {
     char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);

@@ -12,15 +12,16 @@ struct place {
 
 enum { UNMASKED = 1, MASKED = 2 }; /* ways that an access was emitted */
 
-/* One row of the table: a loop, an access, an instruction that runs lane by lane, or a note. */
-enum section { FACT_LOOP, FACT_ACCESS, FACT_SERIAL, FACT_NOTE };
+/* One row of the table: a loop, an access, an instruction that runs lane by lane, or a note. Other instructions are no rows
+ * of it: JSON alone has them, for listings. */
+enum section { FACT_LOOP, FACT_ACCESS, FACT_SERIAL, FACT_NOTE, FACT_INSTRUCTION };
 enum loop_kind { LOOP_UNIFORM, LOOP_DIVERGENT, LOOP_SCALAR };
 struct fact {
     enum section section;
     struct place at;
     const char *what;          /* load, store, or what is serial */
     const char *memory, *type; /* access; type: of a note its text */
-    unsigned kind;             /* enum access_kind or loop_kind */
+    unsigned kind;             /* enum access_kind, loop_kind or instruction_kind */
     int64_t stride;            /* ACCESS_STRIDED: bytes */
     unsigned masks;
     bool interleaved; /* access: to an interleaved private array */

@@ -20,6 +20,7 @@ static const struct {
     [ACCESS_SCATTERED] = {"gather", "scatter", "gather", "scatter"},
 };
 static const char *const loop_names[] = {"uniform", "divergent", "scalar"};
+static const char *const instruction_names[] = {"vector", "uniform", "scalar"};
 
 /* ---- in order ---- */
 
@@ -133,12 +134,18 @@ static void text_facts(struct buf *out, const struct list *facts) {
     size_t places = 0, whats = 0;
     for (size_t i = 0; i < facts->n; i++) {
         const struct fact *f = facts->at[i];
+        if (f->section == FACT_INSTRUCTION) {
+            continue;
+        }
         size_t place = strlen(shown(&f->at)), length = strlen(what(f));
         places = place > places ? place : places;
         whats = length > whats && length <= WIDEST ? length : whats;
     }
     for (size_t i = 0; i < facts->n; i++) {
         const struct fact *f = facts->at[i];
+        if (f->section == FACT_INSTRUCTION) {
+            continue;
+        }
         buf_printf(out, "    %-*s  %-*s  %s", (int)places, shown(&f->at), (int)whats, what(f), how(f));
         buf_printf(out, f->count > 1 ? ", x%u\n" : "\n", f->count);
     }
@@ -203,9 +210,11 @@ void print_text(struct kernel *k, struct buf *out) {
         buf_printf(out, "  private   %" PRIu64 " bytes per work-item\n", bytes_of(&r->arrays));
         text_values(k, out, &r->arrays);
     }
-    if (r->facts.n) {
-        buf_printf(out, "  lines\n");
+    bool any = false;
+    for (size_t i = 0; i < r->facts.n; i++) {
+        any |= ((struct fact *)r->facts.at[i])->section != FACT_INSTRUCTION;
     }
+    buf_printf(out, any ? "  lines\n" : "");
     text_facts(out, &r->facts);
 }
 
@@ -250,6 +259,8 @@ static void json_fact(struct buf *out, const struct fact *f) {
     if (f->section == FACT_LOOP) {
         buf_printf(out, ",\"kind\":\"%s\",\"masked\":%s,\"barriers\":%s", loop_names[f->kind],
                    f->masks & MASKED ? "true" : "false", f->barriers ? "true" : "false");
+    } else if (f->section == FACT_INSTRUCTION) {
+        buf_printf(out, ",\"kind\":\"%s\",\"masked\":\"%s\"", instruction_names[f->kind], masks[f->masks]);
     } else if (f->section >= FACT_SERIAL) {
         buf_printf(out, ",\"what\":");
         buf_json(out, f->what);
@@ -265,6 +276,10 @@ static void json_fact(struct buf *out, const struct fact *f) {
                    is_store ? access_names[f->kind].store : access_names[f->kind].load, masks[f->masks]);
         buf_printf(out, f->stride ? ",\"stride\":%" PRId64 : "", f->stride);
         buf_printf(out, f->interleaved ? ",\"interleaved\":true" : "");
+    }
+    if (f->section < FACT_NOTE) { /* as text has it */
+        buf_printf(out, ",\"how\":");
+        buf_json(out, how(f));
     }
     buf_printf(out, ",\"count\":%u}", f->count);
 }
@@ -324,5 +339,6 @@ void print_json(struct kernel *k, struct buf *out) {
     json_facts(out, "accesses", &r->facts, FACT_ACCESS);
     json_facts(out, "serialized", &r->facts, FACT_SERIAL);
     json_facts(out, "notes", &r->facts, FACT_NOTE);
+    json_facts(out, "instructions", &r->facts, FACT_INSTRUCTION);
     buf_printf(out, "}\n");
 }

@@ -237,6 +237,33 @@ void report_access(struct kernel *k, LLVMValueRef i, enum access_kind kind, int6
     f->masks |= masked ? MASKED : UNMASKED;
 }
 
+/* Calls, and what has no vector form, are told by report_serial. */
+static bool computes(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall:
+        return ir_is_intrinsic(i, "llvm.") || ir_is_intrinsic(i, "__weir_sub_");
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMSelect:
+    case LLVMFNeg:
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+        return true;
+    default:
+        return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
+    }
+}
+
+void report_instruction(struct kernel *k, LLVMValueRef i, enum instruction_kind kind, bool masked) {
+    bool is_access =
+        kind == INSTRUCTION_SCALAR && (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsACallInst(i) ||
+                                       LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i));
+    if (k->report && (is_access || computes(i)) && own_place(k->report, i).line) {
+        fact_of(k->report, i, FACT_INSTRUCTION, kind)->masks |= masked ? MASKED : UNMASKED;
+    }
+}
+
 void report_joined(struct kernel *k, LLVMValueRef rmw) {
     if (k->report) {
         struct fact *f = fact_of(k->report, rmw, FACT_ACCESS, ACCESS_UNIFORM);

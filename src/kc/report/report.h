@@ -26,6 +26,13 @@ void report_value(struct kernel *, LLVMValueRef var, LLVMValueRef value); /* liv
 /* `stride`: bytes from lane to lane, for ACCESS_STRIDED; `interleaved`: in a private array that is. */
 void report_access(struct kernel *, LLVMValueRef load_or_store, enum access_kind, int64_t stride,
                    bool interleaved, bool masked);
+/* An instruction that computes something. */
+enum instruction_kind {
+    INSTRUCTION_VECTOR,  /* for all lanes at once */
+    INSTRUCTION_UNIFORM, /* once for the pack */
+    INSTRUCTION_SCALAR,  /* width 1; also accesses and calls, of which nothing else is told then */
+};
+void report_instruction(struct kernel *, LLVMValueRef instruction, enum instruction_kind, bool masked);
 void report_joined(struct kernel *, LLVMValueRef atomic);      /* runs once for the pack */
 void report_serial(struct kernel *, LLVMValueRef instruction); /* runs once per lane */
 void report_note(struct kernel *, LLVMValueRef at, const char *what,

@@ -5,6 +5,7 @@
  * runs under the mask of the lanes that wait for it, and is branched over when there are none. Values are widened by
  * widen.c; slots become variables of the width, so that no PHIs need repair.
  * Invariant: a lane that is off writes no memory, and changes no variable that it will read. */
+#include "report.h"
 #include "vector.h"
 #include <assert.h>
 #include <string.h>
@@ -474,6 +475,15 @@ static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) 
     return count > SHORT_BLOCK;
 }
 
+static void report_computed(struct vec *v, LLVMValueRef i) {
+    uintptr_t wide;
+    if (v->k->report && ptrmap_get(&v->values, i, &wide)) {
+        enum form form = ((const struct wide *)wide)->form;
+        bool is_scalar = form == FORM_UNIFORM || form == FORM_AFFINE;
+        report_instruction(v->k, i, is_scalar ? INSTRUCTION_UNIFORM : INSTRUCTION_VECTOR, v->mask);
+    }
+}
+
 static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != end; i = LLVMGetNextInstruction(i)) {
@@ -491,6 +501,7 @@ static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
             vslot_write(v, slot, wide_of(v, LLVMGetOperand(i, 0)));
         } else {
             widen_instruction(v, i);
+            report_computed(v, i);
         }
     }
     LLVMSetCurrentDebugLocation2(v->b, NULL);

@@ -2,6 +2,7 @@
  *
  * Needs the region in the form of slots.c and packs' loop over work-items. Gives the region's code at width 1: values
  * are in the variables of their slots, the context is read and written where work-items come and go. */
+#include "report.h"
 #include "wg.h"
 
 static LLVMValueRef context_load(struct wg *wg, LLVMTypeRef type, LLVMValueRef at, uint64_t bytes) {
@@ -133,6 +134,9 @@ static void clone_instruction(struct wg *wg, struct ptrmap *map, LLVMValueRef i)
     }
     LLVMInsertIntoBuilderWithName(wg->b, copy, LLVMGetValueName2(i, &n));
     ptrmap_set(map, i, (uintptr_t)copy);
+    if (wg->k->width == 1 && !slots_of_access(&wg->slots, i)) {
+        report_instruction(wg->k, i, INSTRUCTION_SCALAR, false);
+    }
     if ((LLVMIsALoadInst(copy) || LLVMIsAStoreInst(copy)) && !slots_of_access(&wg->slots, copy)) {
         memory_annotate(&wg->facts, copy, wg_kind(copy), wg->loops.group);
     }
