@@ -345,7 +345,7 @@ void event_notify(cl_event, struct callback *, cl_int status);
 void event_capture(cl_event, weir_u64 *two);
 cl_int event_wait(cl_event); /* helps the scheduler while waiting; returns the final status */
 
-/* ---- launch.c: NDRanges ------------------------------------------------------------------------------------ */
+/* ---- ndrange.c: sizes ---------------------------------------------------------------------------------------- */
 
 struct sizes { /* of one NDRange; unused dimensions are 1 */
     cl_uint dim;
@@ -357,6 +357,15 @@ struct sizes { /* of one NDRange; unused dimensions are 1 */
     size_t groups[3];
     bool partial[3], is_partial; /* the last work-group of the dimension, some work-groups are smaller */
 };
+/* Dimensions, offsets and global sizes; without errors *sizes holds them, and ones else. */
+cl_int ndrange_check_global(const char *function, cl_context, cl_uint dim, const size_t *offset, const size_t *global,
+                            struct sizes *);
+/* After it: local sizes, or NULL to choose them: reqd_work_group_size, the hint, or what fills vectors and workers. */
+cl_int ndrange_check_local(const char *function, cl_program, const struct kernel_meta *, const size_t *local,
+                           struct sizes *);
+
+/* ---- ndrange.c: sizes ---------------------------------------------------------------------------------------- */
+
 /* All that clEnqueueNDRangeKernel checks besides queue and wait list; the sizes as they will be. *unset, if not NULL,
  * tells whether arguments aren't set, which else is an error. */
 cl_int launch_check(const char *function, cl_command_queue, cl_kernel, cl_uint dim, const size_t *offset,
