@@ -118,7 +118,7 @@ static bool load_varies(struct analysis *a, LLVMValueRef load, unsigned dirt) {
         !uniform_is(a->out, p)) {
         return true;
     }
-    if (LLVMGetMetadata(load, LLVMGetMDKindIDInContext(a->k->llvm, "invariant.load", 14))) {
+    if (kernel_is_invariant(load)) {
         return false;
     }
     return private_base(p) || (!a->out->of_pack && (dirt_of_pointer(p) & dirt)); /* one load serves a pack */

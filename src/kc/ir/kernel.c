@@ -4,16 +4,24 @@
  * nothing changes what they read while a work-group runs. */
 #include "kernel.h"
 
+static unsigned invariant(LLVMContextRef llvm) {
+    return LLVMGetMDKindIDInContext(llvm, "invariant.load", 14);
+}
+
+void kernel_set_invariant(LLVMValueRef load) {
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(load));
+    LLVMSetMetadata(load, invariant(llvm), LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
+}
+
 LLVMValueRef kernel_invariant_load(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef at,
                                    const char *name) {
     LLVMValueRef load = LLVMBuildLoad2(b, type, at, name);
-    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14),
-                    LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
+    kernel_set_invariant(load);
     return load;
 }
 
-bool kernel_is_invariant(struct kernel *k, LLVMValueRef load) {
-    return LLVMGetMetadata(load, LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14)) != NULL;
+bool kernel_is_invariant(LLVMValueRef load) {
+    return LLVMGetMetadata(load, invariant(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
 }
 
 LLVMValueRef kernel_field(struct kernel *k, LLVMBuilderRef b, enum run_param base, unsigned offset,

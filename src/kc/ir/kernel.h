@@ -57,7 +57,8 @@ enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };
 LLVMValueRef kernel_field(struct kernel *, LLVMBuilderRef, enum run_param base, unsigned offset, LLVMTypeRef,
                           const char *name);
 
-bool kernel_is_invariant(struct kernel *, LLVMValueRef load); /* it is such a one */
+void kernel_set_invariant(LLVMValueRef load);
+bool kernel_is_invariant(LLVMValueRef load); /* it is such a one */
 /* A load of what nothing changes while a work-group runs. */
 LLVMValueRef kernel_invariant_load(struct kernel *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at,
                                    const char *name);

@@ -37,9 +37,7 @@ static unsigned effect_of_access(LLVMValueRef i, bool writes) {
 
 static unsigned effect_of(LLVMValueRef i) {
     if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) {
-        unsigned invariant =
-            LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i)), "invariant.load", 14);
-        return LLVMGetMetadata(i, invariant) ? 0 : effect_of_access(i, LLVMIsAStoreInst(i));
+        return kernel_is_invariant(i) ? 0 : effect_of_access(i, LLVMIsAStoreInst(i));
     }
     bool may = LLVMIsACallInst(i) && !ir_is_marker(i) && (subgroup_is_op(i) || !ir_has_no_effect(i));
     return may ? READS | WRITES : 0;

@@ -110,7 +110,7 @@ static bool is_local(LLVMValueRef p) {
 /* The address of memory that may change, which the instruction reads, or NULL. */
 static LLVMValueRef read_by(struct covering *c, LLVMValueRef i) {
     bool reads = LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
-    return reads && !kernel_is_invariant(c->in->k, i) ? LLVMGetOperand(i, 0) : NULL;
+    return reads && !kernel_is_invariant(i) ? LLVMGetOperand(i, 0) : NULL;
 }
 
 static void taint(struct covering *c, LLVMValueRef v) {

@@ -155,12 +155,12 @@ bool instrument_is_shared(struct instrumenting *in, LLVMValueRef p) {
         return false;
     }
     if (LLVMIsALoadInst(base) &&
-        kernel_is_invariant(in->k, base)) { /* an argument, or a field of the runtime's structs */
+        kernel_is_invariant(base)) { /* an argument, or a field of the runtime's structs */
         uintptr_t known;
         return ptrmap_get(&in->k->arguments, base, &known);
     }
     if (LLVMIsALoadInst(base) && LLVMIsALoadInst(strip(in, LLVMGetOperand(base, 0))) &&
-        kernel_is_invariant(in->k, strip(in, LLVMGetOperand(base, 0)))) {
+        kernel_is_invariant(strip(in, LLVMGetOperand(base, 0)))) {
         return instrument_is_shared(in,
                                     LLVMGetOperand(base, 0)); /* what an image's descriptor points to isn't */
     }
@@ -356,7 +356,7 @@ static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueR
 static void check_load(struct instrumenting *in, LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(load));
-    if (kernel_is_invariant(in->k, load) || !instrument_is_shared(in, p)) {
+    if (kernel_is_invariant(load) || !instrument_is_shared(in, p)) {
         return;
     }
     instrument_before(in, load);

@@ -128,13 +128,11 @@ static void bound_group_ids(struct kernel *k) {
 /* Constant memory stays what it is while kernels run (OpenCL C 6.7.3): nothing that they write makes it worth a second
  * look. */
 static void fix_constants(struct kernel *k) {
-    unsigned kind = LLVMGetMDKindIDInContext(k->llvm, "invariant.load", 14);
-    LLVMValueRef empty = LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (LLVMIsALoadInst(i) && !LLVMGetVolatile(i) &&
                 LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) == AS_CONSTANT) {
-                LLVMSetMetadata(i, kind, empty);
+                kernel_set_invariant(i);
             }
         }
     }

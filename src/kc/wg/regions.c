@@ -104,10 +104,9 @@ static bool is_argument(const struct wg *wg, LLVMValueRef load) {
 
 static bool is_hoistable(struct wg *wg, LLVMValueRef i, bool loads) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(wg->k->run);
-    unsigned invariant = LLVMGetMDKindIDInContext(wg->k->llvm, "invariant.load", 14);
     bool pure = LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsAGetElementPtrInst(i) ||
                 LLVMIsASelectInst(i) || LLVMIsAICmpInst(i) || ir_is_intrinsic(i, "llvm.umin.") ||
-                (LLVMIsALoadInst(i) && LLVMGetMetadata(i, invariant) && (loads || is_argument(wg, i)));
+                (LLVMIsALoadInst(i) && kernel_is_invariant(i) && (loads || is_argument(wg, i)));
     switch (LLVMGetInstructionOpcode(i)) { /* may trap */
     case LLVMUDiv:
     case LLVMSDiv:
