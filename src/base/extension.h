@@ -56,6 +56,7 @@
     X(cl_khr_subgroup_ballot, 1, 0, 0, KERNEL)                                                               \
     X(cl_khr_subgroup_clustered_reduce, 1, 0, 0, KERNEL)                                                     \
     X(cl_khr_subgroup_extended_types, 1, 0, 0, KERNEL)                                                       \
+    X(cl_khr_subgroup_named_barrier, 1, 0, 0, KERNEL)                                                        \
     X(cl_khr_subgroup_non_uniform_arithmetic, 1, 0, 0, KERNEL)                                               \
     X(cl_khr_subgroup_non_uniform_vote, 1, 0, 0, KERNEL)                                                     \
     X(cl_khr_subgroup_rotate, 1, 0, 0, KERNEL)                                                               \

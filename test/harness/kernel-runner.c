@@ -1,6 +1,6 @@
 /* kernel-runner.c: runs one kernel test in every variant and compares the results.
  *
- * In: a .cl file with a header (see testcase.c). Out: exit code 0, 1 (wrong, with what and where on standard
+ * In: a .cl or .spvasm file with a header (see testcase.c). Out: exit code 0, 1 (wrong, with what and where on standard
  * output), 2 (malformed case) or 77 (the device lacks a needed feature). The matrix: environments (specialized
  * or generic code, all workers or one, work-items per pack, under the checker, which has nothing to say; each in a
  * process of its own, for Weir reads them once) x (optimized, -cl-opt-disable) x local sizes. Uses only the public
@@ -380,15 +380,17 @@ static void check_build_error(const struct testcase *t, cl_int error, const char
     regfree(&regex);
 }
 
-/* The program as SPIR-V by clang, made once for all variants; NULL: clang can't. In a file that this process owns. */
+/* The program as SPIR-V by clang or spirv-as, made once for all variants; NULL: they can't. In a file that this process owns. */
 static unsigned char *module;
 static size_t module_size;
 
 static bool make_module(const struct testcase *t) {
     static const char *const common =
         "-target spirv64-unknown-unknown -x cl -O1 -w -fno-builtin -Xclang -fdeclare-opencl-builtins "
-        "-Xclang -finclude-default-header -Xclang -cl-ext=+all -mllvm --spirv-ext=+SPV_KHR_subgroup_rotate,+SPV_KHR_shader_clock,+SPV_EXT_shader_atomic_float_add,"
-        "+SPV_EXT_shader_atomic_float_min_max,+SPV_EXT_shader_atomic_float16_add,+SPV_KHR_uniform_group_instructions,"
+        "-Xclang -finclude-default-header -Xclang -cl-ext=+all -mllvm "
+        "--spirv-ext=+SPV_KHR_subgroup_rotate,+SPV_KHR_shader_clock,+SPV_EXT_shader_atomic_float_add,"
+        "+SPV_EXT_shader_atomic_float_min_max,+SPV_EXT_shader_atomic_float16_add,+SPV_KHR_uniform_group_"
+        "instructions,"
         "+SPV_INTEL_subgroups,+SPV_INTEL_split_barrier,+SPV_KHR_integer_dot_product,+SPV_KHR_expect_assume,"
         "+SPV_KHR_bit_instructions,+SPV_KHR_no_integer_wrap_decoration";
     char source[] = "/tmp/weir-spirv.XXXXXX.cl", command[2048];
@@ -396,8 +398,13 @@ static bool make_module(const struct testcase *t) {
     if (fd < 0 || write(fd, t->source, strlen(t->source)) < 0)
         return false;
     close(fd);
-    snprintf(command, sizeof command, "clang-22 %s %s -c %s -o %s.spv 2>%s.err", common, t->options, source,
-             source, source);
+    if (t->is_assembly)
+        snprintf(command, sizeof command,
+                 "spirv-as --target-env spv1.6 %s -o %s.spv && spirv-val --target-env spv1.6 %s.spv",
+                 source, source, source);
+    else
+        snprintf(command, sizeof command, "clang-22 %s %s -c %s -o %s.spv 2>%s.err", common, t->options,
+                 source, source, source);
     bool made = !system(command);
     snprintf(command, sizeof command, "%s.spv", source);
     FILE *file = made ? fopen(command, "rb") : NULL;
@@ -521,14 +528,14 @@ static bool wants(const struct testcase *t, const struct environment *e) {
         hash = hash * 31 + (unsigned char)*c;
     if (e->checked && (*t->finds || t->illegal || *t->build_error || (quick && hash % 8)))
         return false;
-    if (quick && module) /* what comes after the front end is one for both */
+    if (quick && module && !t->is_assembly) /* what comes after the front end is one for both */
         return e == environments;
     return !quick || e->quick;
 }
 
 int main(int argc, char **argv) {
     if (argc != 2) {
-        fprintf(stderr, "usage: kernel-runner FILE.cl\n");
+        fprintf(stderr, "usage: kernel-runner FILE.cl|FILE.spvasm\n");
         return 2;
     }
     const struct testcase *t = testcase_read(argv[1]);
@@ -537,7 +544,12 @@ int main(int argc, char **argv) {
         return 2;
     quick = getenv("WEIR_TEST_QUICK") != NULL;
     int result = 0;
-    if (getenv("WEIR_TEST_SPIRV") && (*t->build_error || *t->no_spirv || !make_module(t))) {
+    if (t->is_assembly && !make_module(t)) {
+        printf("%s: spirv-as or spirv-val refuses it\n", t->path);
+        return EXIT_WRONG;
+    }
+    if (!t->is_assembly && getenv("WEIR_TEST_SPIRV") &&
+        (*t->build_error || *t->no_spirv || !make_module(t))) {
         printf("skipped: %s\n", *t->no_spirv ? t->no_spirv : "clang makes no SPIR-V of it");
         return EXIT_SKIP;
     }

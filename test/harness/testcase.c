@@ -1,6 +1,6 @@
 /* testcase.c: the header comment of a kernel test.
  *
- * In: a .cl file that begins with lines `// key: value`. Out: a struct testcase. The keys:
+ * In: a .cl file that begins with lines `// key: value`, or SPIR-V as text (.spvasm), with `; key: value`. Out: a struct testcase. The keys:
  *   kernel: NAME...       kernels to launch, in this order, each with the same arguments (default: k)
  *   global: 1000 | 30,40  work-items; offset: likewise, default 0
  *   local: 64 7,3 none any   local sizes to try, `none` for NULL, `any` for a list (default any)
@@ -267,12 +267,15 @@ struct testcase *testcase_read(const char *path) {
                            .nkernels = 1,
                            .dim = 1,
                            .global = {1, 1, 1}};
-    const char *local = "any";
-    for (char *line = strdup(t->source), *next; line && !strncmp(line, "//", 2); line = next) {
+    const char *local = "any", *dot = strrchr(path, '.');
+    t->is_assembly = dot && !strcmp(dot, ".spvasm");
+    const char *comment = t->is_assembly ? ";" : "//";
+    size_t skipped = strlen(comment);
+    for (char *line = strdup(t->source), *next; line && !strncmp(line, comment, skipped); line = next) {
         next = strchr(line, '\n');
         if (next)
             *next++ = 0;
-        char *key = line + 2 + strspn(line + 2, " ");
+        char *key = line + skipped + strspn(line + skipped, " ");
         size_t n = strspn(key, "abcdefghijklmnopqrstuvwxyz-");
         if (!n || key[n] != ':')
             continue;

@@ -69,6 +69,16 @@ struct id *reader_define(struct reader *r, const struct instruction *in, enum id
     return id;
 }
 
+/* Named barriers stay in the block that made them, and what it dominates: so each instruction that makes one has one place for
+ * it (sync.c). Other than by phis and memory none outlives the next one from there. */
+static void check_named_barrier(struct reader *r, const struct instruction *in) {
+    static const uint32_t from[] = {OpNamedBarrierInitialize, OpFunctionParameter, OpCopyObject};
+    for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+        if (in->op->code == from[i])
+            return;
+    reader_fail(r, "it can't give a named barrier");
+}
+
 void reader_result(struct reader *r, const struct instruction *in, LLVMValueRef value) {
     struct id *id = reader_define(r, in, ID_VALUE);
     id->type = reader_type(r, in->type);
@@ -78,6 +88,8 @@ void reader_result(struct reader *r, const struct instruction *in, LLVMValueRef 
         reader_fail(r, "the result is not of type %u", in->type);
     id->value = value;
     id->local_of = r->function;
+    if (reader_type_id(r, in->type)->op == OpTypeNamedBarrier)
+        check_named_barrier(r, in);
     if (id->name && LLVMIsAInstruction(value) && !LLVMIsAConstant(value))
         LLVMSetValueName2(value, id->name, strlen(id->name));
 }

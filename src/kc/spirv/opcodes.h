@@ -239,6 +239,9 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(317, NoLine, "", line, 0, NULL)                                                                        \
     X(318, AtomicFlagTestAndSet, "triii", atomic_flag, 0, NULL)                                              \
     X(319, AtomicFlagClear, "iii", atomic_flag, 0, NULL)                                                     \
+    X(327, TypeNamedBarrier, "r", type, 0, NULL)                                                             \
+    X(328, NamedBarrierInitialize, "tri", named_barrier, 0, NULL)                                            \
+    X(329, MemoryNamedBarrier, "iii", named_barrier, 0, NULL)                                                \
     X(330, ModuleProcessed, "s", skip, 0, NULL)                                                              \
     X(331, ExecutionModeId, "in*n", module, 0, NULL)                                                         \
     X(332, DecorateId, "in*n", module, 0, NULL)                                                              \

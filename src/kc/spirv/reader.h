@@ -209,10 +209,10 @@ handler read_skip, read_module, read_line, read_type, read_constant, read_folded
     read_pointer_cast, read_explicit_cast, read_pointer_semantics, read_negate, read_binary, read_modulo,
     read_shift, read_scale, read_dot, read_carry, read_compare, read_classify, read_any_all, read_select,
     read_bits, read_bit_field, read_integer_dot, read_atomic_load, read_atomic_store, read_atomic,
-    read_compare_exchange, read_atomic_flag, read_barrier, read_split_barrier, read_fence, read_async_copy,
-    read_wait_events, read_vote, read_group_broadcast, read_group, read_lanes, read_ballot_count, read_rotate,
-    read_subgroup, read_block_read, read_block_write, read_sampled_image, read_image_of, read_image_sample,
-    read_image_read, read_image_write, read_image_size, read_image_query, read_pipe, read_valid_reserve_id,
-    read_clock;
+    read_compare_exchange, read_atomic_flag, read_barrier, read_split_barrier, read_named_barrier, read_fence,
+    read_async_copy, read_wait_events, read_vote, read_group_broadcast, read_group, read_lanes,
+    read_ballot_count, read_rotate, read_subgroup, read_block_read, read_block_write, read_sampled_image,
+    read_image_of, read_image_sample, read_image_read, read_image_write, read_image_size, read_image_query,
+    read_pipe, read_valid_reserve_id, read_clock;
 
 #endif

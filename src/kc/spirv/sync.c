@@ -69,6 +69,41 @@ void read_split_barrier(struct reader *r, const struct instruction *in) {
     void_call(r, in->op->text, args, 2);
 }
 
+/* An object is memory of the work-group, which each instruction has for itself: types.c sees to it that a program can't keep one
+ * until the instruction runs again. */
+static LLVMValueRef new_named_barrier(struct reader *r) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(r->llvm), pair[] = {i64, i64};
+    LLVMTypeRef type = LLVMStructTypeInContext(r->llvm, pair, 2, 0);
+    LLVMValueRef object = LLVMAddGlobalInAddressSpace(r->module, type, "named_barrier", AS_LOCAL);
+    LLVMSetInitializer(object, LLVMGetUndef(type));
+    LLVMSetLinkage(object, LLVMInternalLinkage);
+    LLVMSetAlignment(object, 8);
+    return object;
+}
+
+void read_named_barrier(struct reader *r, const struct instruction *in) {
+    bool is_new = in->op->code == OpNamedBarrierInitialize;
+    const struct id *type = is_new ? reader_type_id(r, in->type) : NULL;
+    if (is_new && type->op != OpTypeNamedBarrier)
+        reader_fail(r, "type %u is no named barrier", in->type);
+    if (is_new) {
+        LLVMTypeRef i32 = LLVMInt32TypeInContext(r->llvm);
+        LLVMValueRef args[] = {new_named_barrier(r), reader_typed(r, in, 0, i32)};
+        builtin_call_plain(r, "__work_group_named_sub_group_barrier", LLVMVoidTypeInContext(r->llvm), args, 2,
+                           0);
+        reader_result(r, in, args[0]);
+        return;
+    }
+    const struct id *object = reader_id(r, in->at[0]);
+    LLVMValueRef value = reader_operand(r, in, 0);
+    if (reader_type_id(r, object->type_id)->op != OpTypeNamedBarrier)
+        reader_fail(r, "id %u is no named barrier", in->at[0]);
+    uint32_t semantics = (uint32_t)reader_constant(r, in->at[2]);
+    LLVMValueRef args[] = {value, ir_const32(r->llvm, fence_flags(semantics)),
+                           ir_const32(r->llvm, semantics ? memory_scope(r, in->at[1]) : 0)};
+    builtin_call_plain(r, "__sub_group_named_barrier", LLVMVoidTypeInContext(r->llvm), args, 3, 0);
+}
+
 void read_fence(struct reader *r, const struct instruction *in) {
     call_fence(r, (uint32_t)reader_constant(r, in->at[1]), memory_scope(r, in->at[0]));
 }

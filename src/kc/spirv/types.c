@@ -53,6 +53,8 @@ static struct id *part(struct reader *r, struct id *whole, uint32_t id, uint64_t
         reader_fail(r, "id %u is no type", id);
     if (!t->bytes)
         reader_fail(r, "type %u has no size", id);
+    if (t->op == OpTypeNamedBarrier)
+        reader_fail(r, "named barriers are no part of other types");
     if (t->depth + 1 > MAX_DEPTH)
         reader_fail(r, "types are nested more than %d deep", MAX_DEPTH);
     if (t->depth + 1 > whole->depth)
@@ -173,6 +175,10 @@ void read_type(struct reader *r, const struct instruction *in) {
     case OpTypeImage:
     case OpTypePipe:
         type = LLVMPointerTypeInContext(r->llvm, AS_GLOBAL);
+        id->bytes = 8;
+        break;
+    case OpTypeNamedBarrier:
+        type = LLVMPointerTypeInContext(r->llvm, AS_LOCAL);
         id->bytes = 8;
         break;
     case OpTypeSampler:

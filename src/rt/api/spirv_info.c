@@ -54,6 +54,7 @@ static const cl_uint capabilities[] = {
     44 /* Image1D */,
     46 /* SampledBuffer */,
     47 /* ImageBuffer */,
+    59 /* NamedBarrier */,
     61 /* GroupNonUniform */,
     62 /* GroupNonUniformVote */,
     63 /* GroupNonUniformArithmetic */,
