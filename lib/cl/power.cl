@@ -7,34 +7,9 @@
 #else
 #include "parts.h"
 
-/* 2^(high + low); low counts only where high is finite and neither overflows nor underflows. */
-static OVERLOAD F power_of_two(F high, F low) {
-    low = fabs(high) < 200 ? low : (F)0;
-    high = high > 200 ? (F)200 : high;
-    high = high < -200 ? (F)-200 : high;
-    F t = (high + low) + MAGIC;
-    return scaled(exp2_near_0((high - (t - MAGIC)) + low), t);
-}
-
-static OVERLOAD F undefined_if(I truth, F x) {
-    return FLOAT(truth ? (U)~0u : BITS(x));
-}
-
-OVERLOAD F pow(F x, F y) {
-    F low, l = log2_of(fabs(x), &low), whole = rint(y), half_of = y * 0.5f;
-    F z = y > 0x1p60f ? (F)0x1p60f : y; // which times 0 isn't a NaN
-    z = z < -0x1p60f ? (F)-0x1p60f : z;
-    F high = z * l, p = power_of_two(high, fma(z, l, -high) + z * low);
-    I odd = (whole == y) & (rint(half_of) != half_of);
-    U sign = odd ? BITS(x) & 0x80000000 : (U)0;
-    p = undefined_if((x < 0) & (x > -INFINITY) & (whole != y), FLOAT(BITS(p) | sign));
-    return ((x == 1) | (y == 0)) ? (F)1 : p;
-}
-
-OVERLOAD F powr(F x, F y) {
-    F low, l = log2_of(fabs(x), &low), high = y * l;
-    return undefined_if(x < 0, power_of_two(high, fma(y, l, -high) + y * low));
-}
+#define EXTREME 200
+#define FAR     0x1p60f
+#include "power.h"
 
 OVERLOAD F pown(F x, I n) {
     F low, l = log2_of(fabs(x), &low), y = CONVERT(n, F);

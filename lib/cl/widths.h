@@ -2,7 +2,7 @@
  * the backslashes of a macro. In: FILE, a file of this folder, which includes this one where N isn't defined. There N is
  * the width (nothing for float), F, U and I are the types of float, uint and int of this width, and a comparison of
  * them chooses between two values of these types by ?: at any width; so do H, S and US, those of half, short and ushort.
- * With DOUBLES defined F, U and I are those of double, ulong and long. */
+ * With DOUBLES defined F, U and I are those of double, ulong and long. SIGN is the bit that says negative, TOP its number. */
 #ifndef WEIR_CL_WIDTHS_H
 #define WEIR_CL_WIDTHS_H
 
@@ -15,11 +15,15 @@
 #define U    JOIN(ulong, N)
 #define I    JOIN(long, N)
 #define TYPE "d"
+#define SIGN 0x8000000000000000 /* bit of a number */
+#define TOP  63
 #else
 #define F    JOIN(float, N)
 #define U    JOIN(uint, N)
 #define I    JOIN(int, N)
 #define TYPE "f"
+#define SIGN 0x80000000
+#define TOP  31
 #endif
 #define H           JOIN(half, N)
 #define S           JOIN(short, N)
