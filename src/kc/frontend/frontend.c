@@ -206,6 +206,7 @@ static void judge(struct job *job, int status, int error) {
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot run the front end: %s", strerror(error));
     cut_crash_report(&job->log);
     explain_refused(job);
+    hints_add(&job->log, 0);
     job->killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (WIFSIGNALED(status))
         job_fail(job, ANSWER_COMPILER_FAILED, "the front end crashed (signal %d, %s)", WTERMSIG(status),

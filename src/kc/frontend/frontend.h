@@ -58,6 +58,11 @@ void clang_begin(struct job *, struct clang_run *);
 int clang_end(struct job *, const struct clang_run *, struct buf *output, struct buf *errors,
               size_t max_output);
 
+/* ---- hints.c -------------------------------------------------------------------------------------------------- */
+
+/* Adds what to write instead to the errors of the log from `begin` on. */
+void hints_add(struct buf *log, size_t begin);
+
 /* ---- frontend.c: OpenCL C to IR ----------------------------------------------------------------------------- */
 
 /* Before there is a request: a clang that has started, and one that has compiled a program already. */

@@ -140,8 +140,11 @@ static void reject_recursion(struct job *job, struct node *node) {
     for (size_t i = 0; i < node->callees.n; i++) {
         struct node *callee = node->callees.at[i];
         if (callee->state == OPEN)
-            job_fail(job, ANSWER_BUILD_FAILED, "recursion: '%s' calls '%s', which is still active",
-                     source_name(node->function), source_name(callee->function));
+            job_fail(
+                job, ANSWER_BUILD_FAILED,
+                "recursion: '%s' calls '%s', which is still active: OpenCL C has no recursion, write a loop "
+                "with an array as its stack",
+                source_name(node->function), source_name(callee->function));
         if (callee->state == NEW)
             reject_recursion(job, callee);
     }
@@ -153,6 +156,8 @@ static void reject_recursion(struct job *job, struct node *node) {
 /* Functions that the passes replace or that clang's output uses without declaring them in the library. */
 static bool is_ours(LLVMValueRef f) {
     const char *name = name_of(f);
+    if (!strncmp(name, "llvm.nvvm.", 10)) /* of the target that clang believes in */
+        return false;
     return LLVMGetIntrinsicID(f) || !strncmp(name, "llvm.", 5) || !strncmp(name, "__weir_", 7) ||
            !strcmp(name, "printf");
 }
@@ -173,10 +178,12 @@ static const char *user_of(LLVMValueRef value) {
 }
 
 static void undefined(struct job *job, LLVMValueRef value, unsigned *count) {
-    const char *user = user_of(value);
+    const char *user = user_of(value), *name = source_name(value);
+    if (!strncmp(name, "llvm.nvvm.barrier.", 18))
+        name = "__syncthreads"; /* as programs write it */
     if (++*count <= ERRORS_SHOWN)
-        buf_printf(&job->log, "error: undefined reference to '%s'%s%s%s\n", source_name(value),
-                   user ? " in '" : "", user ? user : "", user ? "'" : "");
+        buf_printf(&job->log, "error: undefined reference to '%s'%s%s%s\n", name, user ? " in '" : "",
+                   user ? user : "", user ? "'" : "");
 }
 
 static void check_defined(struct job *job, LLVMModuleRef module) {
@@ -187,6 +194,8 @@ static void check_defined(struct job *job, LLVMModuleRef module) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g))
             undefined(job, g, &count);
+    if (count)
+        hints_add(&job->log, 0);
     if (count)
         job_fail(job, ANSWER_BUILD_FAILED, "linking failed: %u undefined reference%s", count,
                  count == 1 ? "" : "s");
