@@ -65,6 +65,7 @@ uint64_t time_ns(void); /* CLOCK_MONOTONIC */
 
 /* ---- env.c: every environment variable Weir reads, parsed once -------------------------------------- */
 
+enum profile_by { PROFILE_ANY, PROFILE_TIMER };
 struct env {
     enum log_level log;    /* WEIR_LOG=none|error|warn|info|debug (default: none) */
     const char *cache_dir; /* WEIR_CACHE_DIR, else $XDG_CACHE_HOME/weir, else ~/.cache/weir; "" is off */
@@ -80,6 +81,8 @@ struct env {
     bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
     bool check;          /* WEIR_CHECK=1: kernels are checked while they run */
     const char *trace;   /* WEIR_TRACE: a file for what happens when; NULL: none */
+    const char *profile;        /* WEIR_PROFILE: a file for what lines take the time; NULL: none */
+    unsigned profile_by;        /* WEIR_PROFILE_BY=perf|timer: enum profile_by */
     const char *check_report;   /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */
     const char *check_suppress; /* WEIR_CHECK_SUPPRESS: a file of findings not to be told; NULL: none */
     const char *check_notes;    /* WEIR_CHECK_NOTES: a file for what `weir check` sums up; NULL: none */
@@ -90,8 +93,9 @@ struct env {
     bool fault;         /* WEIR_FAULT=1: kernels that fault say where */
     unsigned report;    /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
 };
-const struct env *env_get(void);   /* thread-safe; never NULL */
-bool env_is_cpu(const char *name); /* one of x86-64's levels */
+const struct env *env_get(void);                              /* thread-safe; never NULL */
+void env_file_name(const char *name, char *out, size_t size); /* %p in it is the process's number */
+bool env_is_cpu(const char *name);                            /* one of x86-64's levels */
 
 /* ---- spawn.c: child processes ------------------------------------------------------------------------ */
 

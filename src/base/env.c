@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct env env = {.patience = 5000, .build_timeout = 120, .specialize = true};
 static char cache_path[4096];
@@ -84,6 +85,14 @@ static void parse_report(void) {
         complain("WEIR_REPORT", value, "0, 1, text or json");
 }
 
+static void parse_profile_by(void) {
+    const char *value = secure_getenv("WEIR_PROFILE_BY");
+    if (value && !strcmp(value, "timer"))
+        env.profile_by = PROFILE_TIMER;
+    else if (value && *value && strcmp(value, "perf"))
+        complain("WEIR_PROFILE_BY", value, "perf or timer");
+}
+
 static void parse_cache_dir(void) {
     const char *own = secure_getenv("WEIR_CACHE_DIR");
     const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
@@ -121,6 +130,8 @@ static void parse(void) {
     env.check_exit = number("WEIR_CHECK_EXIT", 0, 0, 255);
     env.check_deadlock = number("WEIR_CHECK_DEADLOCK", 10000, 0, 86400000);
     env.trace = path("WEIR_TRACE");
+    env.profile = path("WEIR_PROFILE");
+    parse_profile_by();
     env.check_report = path("WEIR_CHECK_REPORT");
     env.check_suppress = path("WEIR_CHECK_SUPPRESS");
     env.check_notes = path("WEIR_CHECK_NOTES");
@@ -134,4 +145,12 @@ const struct env *env_get(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, parse);
     return &env;
+}
+
+void env_file_name(const char *name, char *out, size_t size) {
+    const char *mark = strstr(name, "%p");
+    if (mark)
+        snprintf(out, size, "%.*s%d%s", (int)(mark - name), name, (int)getpid(), mark + 2);
+    else
+        snprintf(out, size, "%s", name);
 }

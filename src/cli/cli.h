@@ -105,6 +105,19 @@ void listing_text(struct buf *, const struct listing *, bool colour);
 void listing_json(struct buf *, const struct listing *); /* for the page of weir trace --html */
 void listing_free(struct listing *);
 
+/* ---- profile.c: where kernels spend their time -------------------------------------------------------------- */
+
+struct profile {
+    struct json *about;    /* the samples: method, samples, elsewhere, lost, threads */
+    struct json **kernels; /* most samples first */
+    size_t nkernels;
+};
+bool profile_read(struct profile *, const char *path); /* a file of WEIR_PROFILE; false: it isn't one */
+void profile_free(struct profile *);
+/* `weir run` once more with these arguments as a process that is profiled, and the listing of its kernel. `by`: perf, timer
+ * or "". Returns its exit code. */
+int profile_run(char **argv, const char *by, const char *kernel, const char *platform);
+
 /* ---- sarif.c ------------------------------------------------------------------------------------------------ */
 
 struct checked_run {     /* of `weir check` */

@@ -31,7 +31,7 @@ struct file {
     size_t nlines;
 };
 struct listing {
-    const struct json *report;
+    const struct json *report, *profile; /* profile: NULL, there is none */
     struct file *files;
     size_t nfiles;
     bool has_shares;
@@ -339,6 +339,7 @@ static void take_shares(struct listing *l, const struct json *profile) {
 struct listing *listing_new(const struct json *report, const struct json *profile) {
     struct listing *l = must_alloc(sizeof *l);
     l->report = report;
+    l->profile = profile;
     line_at(l, report);
     take_accesses(l);
     take_instructions(l);
@@ -491,6 +492,27 @@ static void text_file(struct buf *out, const struct listing *l, const struct fil
     }
 }
 
+/* A function's name without what C++ compilers put around it: _Z15__weir_lane_sinf. */
+static const char *plain_name(const char *name, int *n) {
+    char *end;
+    unsigned long length = strncmp(name, "_Z", 2) ? 0 : strtoul(name + 2, &end, 10);
+    bool is_mangled = length && length <= strlen(end);
+    *n = (int)(is_mangled ? length : strlen(name));
+    return is_mangled ? end : name;
+}
+
+/* Time in functions that were not inlined: the built-in library's have no lines. */
+static void text_library(struct buf *out, const struct listing *l) {
+    double total = (double)json_number(l->profile, "samples");
+    int n;
+    for (const struct json *p = members(l->profile, "lines"); p && l->has_shares; p = p->next)
+        if (*json_text(p, "function")) {
+            const char *name = plain_name(json_text(p, "function"), &n);
+            buf_printf(out, "  %.1f%% of its time in the function %.*s\n",
+                       100 * (double)json_number(p, "samples") / total, n, name);
+        }
+}
+
 void listing_text(struct buf *out, const struct listing *l, bool colour) {
     char size[64];
     local_size(l, size);
@@ -506,6 +528,7 @@ void listing_text(struct buf *out, const struct listing *l, bool colour) {
     if (bytes)
         buf_printf(out, "  %llu bytes per work-item wait in memory across barriers\n",
                    (unsigned long long)bytes);
+    text_library(out, l);
     for (size_t i = 0; i < l->nfiles; i++)
         text_file(out, l, &l->files[i], colour);
     if (!l->nfiles)
@@ -549,6 +572,16 @@ void listing_json(struct buf *out, const struct listing *l) {
         buf_printf(out, w->next ? "," : "");
         free(text);
     }
+    buf_printf(out, "],\"functions\":[");
+    const char *comma = "";
+    for (const struct json *p = members(l->profile, "lines"); p; p = p->next)
+        if (*json_text(p, "function")) {
+            int n;
+            const char *name = plain_name(json_text(p, "function"), &n);
+            buf_printf(out, "%s{\"name\":\"%.*s\",\"share\":%.5f}", comma, n, name,
+                       (double)json_number(p, "samples") / (double)json_number(l->profile, "samples"));
+            comma = ",";
+        }
     buf_printf(out, "],\"files\":[");
     for (size_t i = 0; i < l->nfiles; i++) {
         const struct file *f = &l->files[i];

@@ -21,6 +21,7 @@ struct run {
     unsigned nouts;
     uint64_t repeat, shown; /* shown: elements printed of each output */
     bool is_timed;
+    const char *profile; /* perf, timer; "": what there is; NULL: none */
     struct target target;
     cl_program program;
     cl_command_queue queue;
@@ -30,12 +31,19 @@ struct run {
 };
 
 static const struct option options[] = {
-    {"help", no_argument, NULL, 'h'},          {"global", required_argument, NULL, 'g'},
-    {"local", required_argument, NULL, 'l'},   {"offset", required_argument, NULL, 'f'},
-    {"arg", required_argument, NULL, 'a'},     {"out", required_argument, NULL, 'u'},
-    {"time", no_argument, NULL, 't'},          {"repeat", required_argument, NULL, 'r'},
-    {"options", required_argument, NULL, 'b'}, {"platform", required_argument, NULL, 'p'},
-    {"print", required_argument, NULL, 'n'},   {0},
+    {"help", no_argument, NULL, 'h'},
+    {"global", required_argument, NULL, 'g'},
+    {"local", required_argument, NULL, 'l'},
+    {"offset", required_argument, NULL, 'f'},
+    {"arg", required_argument, NULL, 'a'},
+    {"out", required_argument, NULL, 'u'},
+    {"time", no_argument, NULL, 't'},
+    {"repeat", required_argument, NULL, 'r'},
+    {"options", required_argument, NULL, 'b'},
+    {"platform", required_argument, NULL, 'p'},
+    {"print", required_argument, NULL, 'n'},
+    {"profile", optional_argument, NULL, 'P'},
+    {0},
 };
 
 static void read_sizes(const char *option, const char *text, size_t sizes[3], unsigned *dim) {
@@ -85,6 +93,11 @@ static void read_option(struct run *run, int option) {
         break;
     case 'p':
         run->platform = optarg;
+        break;
+    case 'P':
+        run->profile = optarg ? optarg : "";
+        if (*run->profile && strcmp(run->profile, "perf") && strcmp(run->profile, "timer"))
+            die(EXIT_USAGE, "--profile wants perf or timer, not '%s'", run->profile);
         break;
     case 'n':
         if (strcmp(optarg, "all") == 0)
@@ -346,6 +359,8 @@ static int run_entry(int argc, char **argv) {
     struct run *run = must_alloc(sizeof *run);
     run->repeat = 1, run->shown = 16, run->options = "";
     read_command_line(run, argc, argv);
+    if (run->profile && !getenv("WEIR_PROFILE"))
+        return profile_run(argv, run->profile, run->kernel_name, run->platform);
     run->target = target_open(run->platform);
     target_context(&run->target);
     cl_int error;
@@ -379,6 +394,11 @@ static const char help[] =
     "  --print N|all        elements printed of each output (16)\n"
     "  --time               prints the kernel's time\n"
     "  --repeat N           runs it N times, each time from the same contents\n"
+    "  --profile[=HOW]      shows the source with each line's share of the time, and how it runs. HOW: perf, "
+    "the\n"
+    "                       system's performance events, or timer; left out, the first that works. Short "
+    "kernels\n"
+    "                       want --repeat\n"
     "  --options TEXT       build options, as in '-cl-fast-relaxed-math -DN=4'\n"
     "  --platform NAME      a platform whose name contains NAME (Weir)\n\n"
     "Example:\n"

@@ -292,6 +292,14 @@ struct trace_record *trace_command(cl_command_queue);                      /* NU
 void trace_edge(struct trace_record *to, const struct trace_record *from); /* both may be NULL */
 void trace_end(cl_event, cl_int status);
 
+/* ---- profile.c: WEIR_PROFILE ------------------------------------------------------------------------------------ */
+
+struct variant;
+extern bool profile_on;   /* set before anything runs, never changed */
+void profile_enter(void); /* this thread runs work-groups from here on; nests */
+void profile_leave(void);
+void profile_object(const struct variant *, const char *report); /* loaded, and now never unloaded */
+
 /* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
  * of the queue's context (CL_INVALID_CONTEXT). Returns CL_SUCCESS or the error, reported. */
 cl_int command_check(const char *function, cl_command_queue, cl_uint nwait, const cl_event *wait);
@@ -703,6 +711,8 @@ struct source_line {
 };
 /* The source line of the instruction at this address of a kernel object's file; false: not known. Async-signal-safe. */
 bool line_of(const void *elf, size_t n, uint64_t address, struct source_line *);
+/* The function that it is in, as the object names it; NULL: not known. Likewise. */
+const char *line_function(const void *elf, size_t n, uint64_t address);
 
 /* ---- variant.c: kernel objects, compiled on demand ------------------------------------------------------------------ */
 

@@ -47,7 +47,7 @@ struct run { /* of a launch: a command buffer has several at a time */
     cl_event event;             /* what runs it */
     struct check_launch *check; /* WEIR_CHECK; else NULL */
     bool careful;               /* see run_carefully */
-    bool watched;               /* WEIR_FAULT, WEIR_TRACE */
+    bool watched;               /* WEIR_FAULT, WEIR_TRACE, WEIR_PROFILE */
     pthread_mutex_t lock;       /* guards what follows */
     struct printed *printed;
     size_t printed_bytes;
@@ -207,7 +207,11 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     if (!r->watched)
         return run_chunk(r, w, begin, end);
     uint64_t start = time_ns();
+    if (profile_on)
+        profile_enter();
     cl_int error = env_get()->fault ? run_with_place(r, w, begin, end) : run_chunk(r, w, begin, end);
+    if (profile_on)
+        profile_leave();
     if (trace_on)
         trace_groups(w->index, l->of.meta->name, start, end - begin);
     return error;
@@ -223,7 +227,7 @@ static cl_int launch_run(void *payload, cl_event as) {
     if (r.check)
         checked_begin(r.check, as, l->of.build, l->code.full->entry,
                       l->code.rest ? l->code.rest->entry : NULL, &l->abi);
-    r.watched = env_get()->fault || trace_on;
+    r.watched = env_get()->fault || trace_on || profile_on;
     r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || env_get()->fault;
     cl_int error =
         sched_range(as->device, run_groups, &r,

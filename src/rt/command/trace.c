@@ -337,14 +337,9 @@ static void write_records(FILE *f, const struct all *all) {
     free(lanes.until);
 }
 
-/* %p in the name becomes the process's number. */
 static void write_file(void) {
     char path[PATH_MAX];
-    const char *name = env_get()->trace, *mark = strstr(name, "%p");
-    if (mark)
-        snprintf(path, sizeof path, "%.*s%d%s", (int)(mark - name), name, (int)getpid(), mark + 2);
-    else
-        snprintf(path, sizeof path, "%s", name);
+    env_file_name(env_get()->trace, path, sizeof path);
     struct all all = gather();
     FILE *f = fopen(path, "we");
     bool ok = f && all.at;

@@ -469,8 +469,8 @@ void compiler_ask(const struct request *given, struct answer *a) {
               request.kernel ? request.kernel : "", hit ? ": from the cache in " : ": ",
               (double)(time_ns() - begin) / 1e6, a->status, key);
     if (trace_on)
-        trace_build(kinds[request.kind < 6 ? request.kind : 0], request.kernel, hit, a->phases, begin,
-                    time_ns());
+        trace_build(profile_on && request.report ? "report" : kinds[request.kind < 6 ? request.kind : 0],
+                    request.kernel, hit, a->phases, begin, time_ns());
     if (a->effort && a->status == ANSWER_OK && a->cacheable && *env_get()->cache_dir) {
         if (hit)
             protocol_write_reading(&q.reading, &request);

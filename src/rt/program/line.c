@@ -208,3 +208,20 @@ bool line_of(const void *elf, size_t n, uint64_t address, struct source_line *s)
         }
     return false;
 }
+
+const char *line_function(const void *elf, size_t n, uint64_t address) {
+    struct reader symbols = section(elf, n, ".symtab"), names = section(elf, n, ".strtab");
+    Elf64_Sym s;
+    for (; !symbols.failed && !names.failed && (size_t)(symbols.end - symbols.at) >= sizeof s;
+         symbols.at += sizeof s) {
+        memcpy(&s, symbols.at, sizeof s);
+        struct reader name = {names.at, names.end, false};
+        if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || address - s.st_value >= s.st_size ||
+            s.st_name >= (size_t)(names.end - names.at))
+            continue;
+        name.at += s.st_name;
+        const char *text = string(&name);
+        return name.failed ? NULL : text;
+    }
+    return NULL;
+}

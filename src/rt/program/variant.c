@@ -39,6 +39,10 @@ struct compiling {
 };
 
 void variant_free(struct variant *v) {
+    if (profile_on && v->handle) { /* its addresses may be in samples that aren't counted yet */
+        free(v);
+        return;
+    }
     if (v->handle)
         dlclose(v->handle);
     free(v->elf);
@@ -152,8 +156,7 @@ static const void *entry_of(const struct variant *v) {
 
 /* ---- compiling ---- */
 
-/* Asks weirc for the object; fills elf and elf_size, or gives the error. */
-static cl_int compile(const struct build *b, struct variant *v, char **log) {
+static void ask(const struct build *b, const struct variant *v, enum report_kind report, struct answer *a) {
     struct blob ir = {.data = b->ir, .size = b->ir_size};
     uint32_t asked = env_get()->width;
     if (v->kernel && v->kernel->uses_subgroups) /* what queries tell */
@@ -166,10 +169,15 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
                         .constants = v->constants,
                         .emit = EMIT_SO,
                         .check = v->kernel && kernel_is_checked(v->kernel),
-                        .report = v->kernel ? env_get()->report : REPORT_NONE};
-    struct answer a;
+                        .report = v->kernel ? report : REPORT_NONE};
     memcpy(r.local_size, v->local_size, sizeof r.local_size);
-    compiler_ask(&r, &a);
+    compiler_ask(&r, a);
+}
+
+/* Asks weirc for the object; fills elf and elf_size, or gives the error. */
+static cl_int compile(const struct build *b, struct variant *v, char **log) {
+    struct answer a;
+    ask(b, v, env_get()->report, &a);
     cl_int error = a.status == ANSWER_OK ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
     if (error) {
         *log = a.log;
@@ -186,6 +194,14 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
     return error;
 }
 
+/* WEIR_PROFILE: also with its report, by a request of its own, so that the object is what it would be without. */
+static void tell_profile(const struct build *b, const struct variant *v) {
+    struct answer a;
+    ask(b, v, REPORT_JSON, &a);
+    profile_object(v, a.status == ANSWER_OK ? a.report : "");
+    answer_free(&a);
+}
+
 /* Makes `v` ready; on failure it has neither object nor handle. An object from a program binary has no report. */
 static cl_int produce(const struct build *b, struct variant *v, char **log) {
     bool wants_report = v->kernel && env_get()->report != REPORT_NONE;
@@ -195,6 +211,8 @@ static cl_int produce(const struct build *b, struct variant *v, char **log) {
     v->handle = load(v->elf, v->elf_size, log);
     v->entry = v->handle ? entry_of(v) : NULL;
     v->base = v->handle ? base_of(v->handle) : 0;
+    if (v->entry && v->kernel && profile_on)
+        tell_profile(b, v);
     if (v->entry)
         return CL_SUCCESS;
     if (v->handle) {
