@@ -57,10 +57,18 @@ void hash_hex(const struct hash *, char out[33]); /* finishes a copy: the state 
 enum log_level { LOG_NONE, LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 /* Whether a message of this level would be written. Cheap. */
 bool log_on(enum log_level);
-/* Writes the text as it is to stderr, where messages go, in one piece if it can. Thread-safe. */
-void log_text(const char *text);
-/* Writes "weir: message\n" to stderr as one write. Thread-safe. */
+/* Writes the text as it is to stderr, where messages go, in one piece if it can; with WEIR_LOG_FORMAT=json as one line of
+ * JSON, of level "report", unless it is JSON (`is_json`). Thread-safe. */
+void log_text(const char *text, bool is_json);
+/* Writes "weir: message\n" to stderr as one write; with WEIR_LOG_FORMAT=json a line of JSON. Thread-safe. */
 void log_write(enum log_level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What a message is about, for programs that read it: NULL is left out. `message` is for people, and has it all. */
+struct log_error {
+    const char *call, *error, *sentence, *way_out;
+};
+void log_error(const struct log_error *, const char *message); /* of level LOG_ERROR */
+/* The same before there is an environment to ask. */
+void log_line(bool json, enum log_level, const char *message);
 uint64_t time_ns(void); /* CLOCK_MONOTONIC */
 
 /* ---- env.c: every environment variable Weir reads, parsed once -------------------------------------- */
@@ -68,6 +76,7 @@ uint64_t time_ns(void); /* CLOCK_MONOTONIC */
 enum profile_by { PROFILE_ANY, PROFILE_TIMER };
 struct env {
     enum log_level log;    /* WEIR_LOG=none|error|warn|info|debug (default: none) */
+    bool log_json;         /* WEIR_LOG_FORMAT=text|json */
     const char *cache_dir; /* WEIR_CACHE_DIR, else $XDG_CACHE_HOME/weir, else ~/.cache/weir; "" is off */
     unsigned cu;           /* WEIR_CU: compute units (worker threads); 0: one per usable core */
     unsigned width;        /* WEIR_WIDTH: work-items per pack; 0: compiler's choice */

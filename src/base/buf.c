@@ -82,6 +82,10 @@ static size_t character(const unsigned char *s) {
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
+    /* more bytes than it takes, half of a pair of UTF-16, beyond U+10FFFF */
+    if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] >= 0xa0) || (*s == 0xf0 && s[1] < 0x90) ||
+        (*s == 0xf4 && s[1] >= 0x90))
+        return 0;
     return n;
 }
 

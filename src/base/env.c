@@ -18,8 +18,11 @@ static char cache_path[4096];
 
 /* Logging itself asks env_get(): while parsing, messages go out directly. */
 static void complain(const char *name, const char *value, const char *wanted) {
-    if (env.log >= LOG_WARN)
-        fprintf(stderr, "weir: %s=%s ignored: %s is wanted\n", name, value, wanted);
+    char *text = NULL;
+    if (env.log >= LOG_WARN && asprintf(&text, "%s=%s ignored: %s is wanted", name, value, wanted) >= 0) {
+        log_line(env.log_json, LOG_WARN, text);
+        free(text);
+    }
 }
 
 static void parse_log(void) {
@@ -34,6 +37,13 @@ static void parse_log(void) {
         }
     env.log = LOG_WARN; /* whoever sets it wants to see something */
     complain("WEIR_LOG", value, "none, error, warn, info or debug");
+}
+
+/* Both are known before either is complained about. */
+static void check_log_format(void) {
+    const char *value = secure_getenv("WEIR_LOG_FORMAT");
+    if (value && *value && !env.log_json && strcmp(value, "text"))
+        complain("WEIR_LOG_FORMAT", value, "text or json");
 }
 
 static unsigned number(const char *name, unsigned otherwise, unsigned min, unsigned max) {
@@ -115,7 +125,10 @@ static const char *path(const char *name) {
 }
 
 static void parse(void) {
+    const char *format = secure_getenv("WEIR_LOG_FORMAT");
+    env.log_json = format && !strcmp(format, "json");
     parse_log();
+    check_log_format();
     parse_cache_dir();
     parse_cpu();
     parse_report();

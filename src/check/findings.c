@@ -46,7 +46,7 @@ static void cannot_write(const char *path) {
         return;
     is_said = true;
     buf_printf(&text, "weir check: WEIR_CHECK_REPORT: cannot write %s\n", path);
-    log_text(buf_cstr(&text));
+    log_text(buf_cstr(&text), false);
     buf_free(&text);
 }
 
@@ -121,7 +121,7 @@ static void finish(void) {
         buf_printf(&text, "\n");
     }
     pthread_mutex_unlock(&lock);
-    log_text(buf_cstr(&text));
+    log_text(buf_cstr(&text), false);
     buf_free(&text);
     findings_flush();
     if (n && env_get()->check_exit) {
@@ -263,7 +263,7 @@ static void publish_locked(struct known *k, struct report *r) {
     report_json(&line, r);
     write_line_locked(k, &line);
     report_text(&text, r, wants_colour());
-    log_text(buf_cstr(&text));
+    log_text(buf_cstr(&text), false);
     buf_free(&text);
     buf_free(&line);
     buf_free(&advice);

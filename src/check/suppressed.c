@@ -20,7 +20,7 @@ static void told(void *user, unsigned line, const char *what) {
     if (line)
         buf_printf(&text, ":%u", line);
     buf_printf(&text, ": %s\n", what);
-    log_text(buf_cstr(&text));
+    log_text(buf_cstr(&text), false);
     buf_free(&text);
 }
 

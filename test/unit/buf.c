@@ -114,6 +114,9 @@ TEST(text_becomes_a_json_string) {
                {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\""},
                {"\xe9t\xe9", "\"\\ufffdt\\ufffd\""},
                {"\xe2\x82", "\"\\ufffd\\ufffd\""},
+               {"\xe0\x80\xaf", "\"\\ufffd\\ufffd\\ufffd\""}, /* longer than need be */
+               {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""}, /* half of a pair */
+               {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""},
                {NULL, "null"}};
     for (size_t i = 0; i < COUNT(all); i++) {
         struct buf b = {0};

@@ -15,27 +15,28 @@
     X(CL_DEVICE_NOT_FOUND)                                                                                   \
     X(CL_DEVICE_NOT_AVAILABLE)                                                                               \
     X(CL_COMPILER_NOT_AVAILABLE)                                                                             \
-    X(CL_MEM_OBJECT_ALLOCATION_FAILURE) X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY) X(                   \
-        CL_PROFILING_INFO_NOT_AVAILABLE) X(CL_MEM_COPY_OVERLAP) X(CL_IMAGE_FORMAT_MISMATCH)                  \
-        X(CL_IMAGE_FORMAT_NOT_SUPPORTED) X(CL_BUILD_PROGRAM_FAILURE) X(CL_MAP_FAILURE) X(                    \
-            CL_MISALIGNED_SUB_BUFFER_OFFSET) X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)                 \
-            X(CL_COMPILE_PROGRAM_FAILURE) X(CL_LINKER_NOT_AVAILABLE) X(CL_LINK_PROGRAM_FAILURE) X(           \
-                CL_DEVICE_PARTITION_FAILED) X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE) X(CL_INVALID_VALUE)          \
-                X(CL_INVALID_DEVICE_TYPE) X(CL_INVALID_PLATFORM) X(CL_INVALID_DEVICE) X(CL_INVALID_CONTEXT)  \
-                    X(CL_INVALID_QUEUE_PROPERTIES) X(CL_INVALID_COMMAND_QUEUE) X(CL_INVALID_HOST_PTR) X(     \
-                        CL_INVALID_MEM_OBJECT) X(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)                         \
-                        X(CL_INVALID_IMAGE_SIZE) X(CL_INVALID_SAMPLER) X(CL_INVALID_BINARY) X(               \
-                            CL_INVALID_BUILD_OPTIONS) X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE) \
-                            X(CL_INVALID_KERNEL_NAME) X(CL_INVALID_KERNEL_DEFINITION) X(CL_INVALID_KERNEL)   \
-                                X(CL_INVALID_ARG_INDEX) X(CL_INVALID_ARG_VALUE) X(CL_INVALID_ARG_SIZE) X(    \
-                                    CL_INVALID_KERNEL_ARGS) X(CL_INVALID_WORK_DIMENSION)                     \
-                                    X(CL_INVALID_WORK_GROUP_SIZE) X(CL_INVALID_WORK_ITEM_SIZE) X(            \
-                                        CL_INVALID_GLOBAL_OFFSET) X(CL_INVALID_EVENT_WAIT_LIST)              \
-                                        X(CL_INVALID_EVENT) X(CL_INVALID_OPERATION) X(                       \
-                                            CL_INVALID_GL_OBJECT) X(CL_INVALID_BUFFER_SIZE)                  \
-                                            X(CL_INVALID_MIP_LEVEL) X(CL_INVALID_GLOBAL_WORK_SIZE) X(        \
-                                                CL_INVALID_PROPERTY) X(CL_INVALID_IMAGE_DESCRIPTOR)          \
-                                                X(CL_INVALID_COMPILER_OPTIONS) X(CL_INVALID_LINKER_OPTIONS)  \
+    X(CL_MEM_OBJECT_ALLOCATION_FAILURE)                                                                      \
+    X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY) X(CL_PROFILING_INFO_NOT_AVAILABLE) X(                    \
+        CL_MEM_COPY_OVERLAP) X(CL_IMAGE_FORMAT_MISMATCH) X(CL_IMAGE_FORMAT_NOT_SUPPORTED)                    \
+        X(CL_BUILD_PROGRAM_FAILURE) X(CL_MAP_FAILURE) X(CL_MISALIGNED_SUB_BUFFER_OFFSET) X(                  \
+            CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) X(CL_COMPILE_PROGRAM_FAILURE)                      \
+            X(CL_LINKER_NOT_AVAILABLE) X(CL_LINK_PROGRAM_FAILURE) X(CL_DEVICE_PARTITION_FAILED) X(           \
+                CL_KERNEL_ARG_INFO_NOT_AVAILABLE) X(CL_INVALID_VALUE) X(CL_INVALID_DEVICE_TYPE)              \
+                X(CL_INVALID_PLATFORM) X(CL_INVALID_DEVICE) X(CL_INVALID_CONTEXT) X(                         \
+                    CL_INVALID_QUEUE_PROPERTIES) X(CL_INVALID_COMMAND_QUEUE) X(CL_INVALID_HOST_PTR)          \
+                    X(CL_INVALID_MEM_OBJECT) X(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR) X(CL_INVALID_IMAGE_SIZE)  \
+                        X(CL_INVALID_SAMPLER) X(CL_INVALID_BINARY) X(CL_INVALID_BUILD_OPTIONS) X(            \
+                            CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE) X(CL_INVALID_KERNEL_NAME)   \
+                            X(CL_INVALID_KERNEL_DEFINITION) X(CL_INVALID_KERNEL) X(CL_INVALID_ARG_INDEX)     \
+                                X(CL_INVALID_ARG_VALUE) X(CL_INVALID_ARG_SIZE) X(CL_INVALID_KERNEL_ARGS) X(  \
+                                    CL_INVALID_WORK_DIMENSION) X(CL_INVALID_WORK_GROUP_SIZE)                 \
+                                    X(CL_INVALID_WORK_ITEM_SIZE) X(CL_INVALID_GLOBAL_OFFSET) X(              \
+                                        CL_INVALID_EVENT_WAIT_LIST) X(CL_INVALID_EVENT)                      \
+                                        X(CL_INVALID_OPERATION) X(CL_INVALID_GL_OBJECT) X(                   \
+                                            CL_INVALID_BUFFER_SIZE) X(CL_INVALID_MIP_LEVEL)                  \
+                                            X(CL_INVALID_GLOBAL_WORK_SIZE) X(CL_INVALID_PROPERTY) X(         \
+                                                CL_INVALID_IMAGE_DESCRIPTOR) X(CL_INVALID_COMPILER_OPTIONS)  \
+                                                X(CL_INVALID_LINKER_OPTIONS)                                 \
                                                     X(CL_INVALID_DEVICE_PARTITION_COUNT)                     \
                                                         X(CL_INVALID_PIPE_SIZE) X(CL_INVALID_DEVICE_QUEUE)   \
                                                             X(CL_INVALID_SPEC_ID)                            \
@@ -119,13 +120,16 @@ cl_int api_fail(cl_context context, const char *function, cl_int code, const cha
     const char *out = way_out(code, message ? message : "");
     buf_printf(&text, "%s: %s (%s)%s%s", function, message ? message : "", error_name(code), out ? "; " : "",
                out ? out : "");
-    free(message);
     const char *line = buf_cstr(&text);
     if (line) {
-        log_write(LOG_ERROR, "%s", line);
+        log_error(
+            &(struct log_error){
+                .call = function, .error = error_name(code), .sentence = message, .way_out = out},
+            line);
         if (notify)
             context->notify(line, NULL, 0, context->notify_user);
     }
+    free(message);
     buf_free(&text);
     return code;
 }

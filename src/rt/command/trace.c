@@ -359,8 +359,10 @@ static void write_file(void) {
     }
     if (f)
         ok = !fclose(f) && ok;
-    if (!ok)
-        fprintf(stderr, "weir: cannot write the trace %s: %s\n", path, strerror(errno));
+    char *text = NULL;
+    if (!ok && asprintf(&text, "cannot write the trace %s: %s", path, strerror(errno)) >= 0)
+        log_line(env_get()->log_json, LOG_ERROR, text);
+    free(text);
     free(all.at);
 }
 

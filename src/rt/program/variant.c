@@ -183,7 +183,7 @@ static cl_int compile(const struct build *b, struct variant *v, char **log) {
         *log = a.log;
         a.log = NULL;
     } else {
-        log_text(a.report);
+        log_text(a.report, env_get()->report == REPORT_JSON);
         v->is_hasty = a.effort != EFFORT_FULL;
         free(v->elf);
         v->elf = a.output;
