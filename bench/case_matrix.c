@@ -29,6 +29,25 @@ static void setup_matmul(struct run *run) {
     run->bytes = 12.0 * n * n;
 }
 
+static void setup_matmul_bytes(struct run *run) {
+    enum { N = 512 };
+    uint32_t *random = random_uints((size_t)N * N / 2, 0, 11);
+    int8_t *a = (int8_t *)random, *b = a + (size_t)N * N;
+    int32_t *want = allocate((size_t)N * N * 4);
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t k = 0; k < N; k++)
+            for (uint32_t j = 0; j < N; j++)
+                want[i * N + j] += a[i * N + k] * b[(k / 4 * N + j) * 4 + k % 4];
+    run_build(run, matrix_cl, "-cl-std=CL3.0");
+    struct buffer *ma = run_buffer(run, (size_t)N * N / 4, 4, a),
+                  *mb = run_buffer(run, (size_t)N * N / 4, 4, b);
+    struct buffer *mc = run_buffer(run, (size_t)N * N, 4, NULL);
+    run_launch(run, "matmul_bytes", (struct dims){N / 64, N / 8}, (struct dims){64, 1}, "bbbu", ma, mb, mc,
+               N);
+    run_expect(run, mc, want, (size_t)N * N, 0);
+    run->bytes = 6.0 * N * N;
+}
+
 static void setup_transpose(struct run *run) {
     float *in = random_floats(SIDE * SIDE, 0, 1, 5), *want = allocate(SIDE * SIDE * 4);
     for (int i = 0; i < SIDE; i++)
@@ -96,5 +115,5 @@ static void setup_spmv(struct run *run) {
 
 TESTS(matrix, {"matmul_16x16", setup_matmul, NULL, 1, .quick = true},
       {"matmul_4x4_each", setup_matmul, NULL, 4, .quick = true}, {"matmul_8x8_each", setup_matmul, NULL, 8},
-      {"matmul_strip", setup_matmul, NULL, STRIP}, {"transpose", setup_transpose, .quick = true},
-      {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});
+      {"matmul_strip", setup_matmul, NULL, STRIP}, {"matmul_bytes", setup_matmul_bytes},
+      {"transpose", setup_transpose, .quick = true}, {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});

@@ -380,6 +380,7 @@ enum { WEIR_PRINTF_INT, WEIR_PRINTF_FLOAT, WEIR_PRINTF_POINTER, WEIR_PRINTF_STRI
  *   void __weir_barrier_arrive(uint flags, uint scope), void __weir_barrier_wait(uint flags, uint scope)   its halves
  *   void __weir_fence(uint flags, uint order, uint scope)
  *   local void *__weir_scratch(void)            16 bytes of the work-group, one place for all collectives
+ *   uint __weir_dot_{uu,ss,us,su}(uint, uint)   sum of the products of four bytes, of which u's are unsigned
  * Of a sub-group, which is a pack; T is any scalar type, OP one of add mul and or xor smin smax umin umax fadd fmul fmin
  * fmax; functions but the first three are about the work-items that call together:
  *   uint __weir_sub_width(void)                  the largest size, a power of two

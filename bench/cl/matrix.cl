@@ -117,3 +117,23 @@ kernel void matmul_strip(global const float *a, global const float *b, global fl
     for (uint j = 0; j < 16; j++)
         c[(row + j) * n + column] = sums[j];
 }
+
+#ifdef __opencl_c_integer_dot_product_input_4x8bit
+#define DOT(a, b) dot(a, b)
+#else
+#define DOT(a, b) ((int)(a).x * (b).x + (int)(a).y * (b).y + (int)(a).z * (b).z + (int)(a).w * (b).w)
+#endif
+
+// Of bytes, as neural networks have them: each work-item has the results of 8 rows, and four elements of a column of b are one
+// vector.
+kernel void matmul_bytes(global const char4 *a, global const char4 *b, global int *c, uint n) {
+    uint col = get_global_id(0), row = get_global_id(1) * 8;
+    int sum[8] = {0};
+    for (uint k = 0; k < n / 4; k++) {
+        char4 of_b = b[k * n + col];
+        for (uint i = 0; i < 8; i++)
+            sum[i] += DOT(a[(row + i) * (n / 4) + k], of_b);
+    }
+    for (uint i = 0; i < 8; i++)
+        c[(row + i) * n + col] = sum[i];
+}

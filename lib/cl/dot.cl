@@ -4,18 +4,18 @@
 
 #define DOT(R, A, B, packed)                                                                                 \
     OVERLOAD PURE R dot(A##4 a, B##4 b) {                                                                    \
-        return (R)a.x * (R)b.x + (R)a.y * (R)b.y + (R)a.z * (R)b.z + (R)a.w * (R)b.w;                        \
+        return (R)__weir_dot_##packed(__builtin_astype(a, uint), __builtin_astype(b, uint));                 \
     }                                                                                                        \
     OVERLOAD PURE R dot_acc_sat(A##4 a, B##4 b, R acc) {                                                     \
         return __builtin_elementwise_add_sat(dot(a, b), acc);                                                \
     }                                                                                                        \
-    OVERLOAD PURE R dot_4x8packed_##packed(uint a, uint b) {                                                 \
+    OVERLOAD PURE R dot_4x8packed_##packed##_##R(uint a, uint b) {                                                 \
         return dot(__builtin_astype(a, A##4), __builtin_astype(b, B##4));                                    \
     }                                                                                                        \
-    OVERLOAD PURE R dot_acc_sat_4x8packed_##packed(uint a, uint b, R acc) {                                  \
+    OVERLOAD PURE R dot_acc_sat_4x8packed_##packed##_##R(uint a, uint b, R acc) {                                  \
         return dot_acc_sat(__builtin_astype(a, A##4), __builtin_astype(b, B##4), acc);                       \
     }
-DOT(uint, uchar, uchar, uu_uint)
-DOT(int, char, char, ss_int)
-DOT(int, uchar, char, us_int)
-DOT(int, char, uchar, su_int)
+DOT(uint, uchar, uchar, uu)
+DOT(int, char, char, ss)
+DOT(int, uchar, char, us)
+DOT(int, char, uchar, su)

@@ -30,6 +30,12 @@ void __weir_barrier_wait(uint flags, uint scope);
 void __weir_fence(uint flags, uint order, uint scope);
 local void *__weir_scratch(void) PURE; /* 16 bytes of the work-group, one place for all collectives */
 
+/* Sums of the products of four bytes, of which u's are unsigned: vectors have instructions for them. */
+uint __weir_dot_uu(uint a, uint b) PURE;
+uint __weir_dot_ss(uint a, uint b) PURE;
+uint __weir_dot_us(uint a, uint b) PURE;
+uint __weir_dot_su(uint a, uint b) PURE;
+
 /* Functions named __weir_lane_* are called once per work-item, in the order of their linear ids, at any width. Those that
  * are rare are overloadable: kc branches over a call unless its name begins with __weir_, as an intrinsic's does. */
 

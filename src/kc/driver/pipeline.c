@@ -66,6 +66,7 @@ static const struct row {
     {"fission", fission_pass, NULL, NULL, true},
     {"local-atomics", local_atomics_pass, NULL, NULL, false},
     {"publish", publish_pass, NULL, NULL, false},
+    {"dot", dot_pass, NULL, NULL, false},
     {"half-conversions", half_conversions_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
     {"half-arithmetic", half_arithmetic_pass, NULL, NULL, false},

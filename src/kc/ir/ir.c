@@ -161,6 +161,46 @@ LLVMValueRef ir_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef *overl
     return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, nargs, "");
 }
 
+/* n elements of x, from `first` on; poison beyond its end. */
+static LLVMValueRef piece(LLVMBuilderRef b, LLVMValueRef x, unsigned first, unsigned n) {
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(x));
+    unsigned size = LLVMGetVectorSize(LLVMTypeOf(x));
+    if (n == size) {
+        return x;
+    }
+    LLVMValueRef *order = job_alloc(n * sizeof *order);
+    for (unsigned i = 0; i < n; i++) {
+        order[i] =
+            first + i < size ? ir_const32(llvm, first + i) : LLVMGetPoison(LLVMInt32TypeInContext(llvm));
+    }
+    return LLVMBuildShuffleVector(b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(order, n), "");
+}
+
+LLVMValueRef ir_by_registers(LLVMBuilderRef b, LLVMValueRef *vectors, unsigned nvectors, unsigned most,
+                             LLVMValueRef (*one)(void *, LLVMValueRef *pieces), void *arg) {
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(vectors[0]));
+    LLVMValueRef all = NULL, *pieces = job_alloc(nvectors * sizeof *pieces);
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(vectors[0]));
+    for (unsigned size, at = 0; at < n; at += size) {
+        for (size = 4; size < most && size < n - at;) {
+            size *= 2;
+        }
+        for (unsigned v = 0; v < nvectors; v++) {
+            pieces[v] = piece(b, vectors[v], at, size);
+        }
+        LLVMValueRef result = piece(b, one(arg, pieces), 0, n);
+        if (all) { /* shuffles of constants; LLVM makes subregisters of them */
+            LLVMValueRef *order = job_alloc(n * sizeof *order);
+            for (unsigned i = 0; i < n; i++) {
+                order[i] = ir_const32(llvm, i < at ? i : n + i - at);
+            }
+            result = LLVMBuildShuffleVector(b, all, result, LLVMConstVector(order, n), "");
+        }
+        all = result;
+    }
+    return all;
+}
+
 LLVMValueRef ir_offset(LLVMBuilderRef b, LLVMValueRef base, LLVMValueRef bytes, const char *name) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(base)));
     return LLVMBuildInBoundsGEP2(b, byte, base, &bytes, 1, name);

@@ -100,6 +100,9 @@ void intrinsic_declare_barrier(struct kernel *, LLVMValueRef function);
 void intrinsic_declare_query(struct kernel *, LLVMValueRef function, uint64_t limit);
 void intrinsic_declare_subgroup(struct kernel *, LLVMValueRef function);
 
+/* The dot product of four bytes by name; u and s after the prefix say which operands are signed. Vectors of it: packs. */
+#define DOT_PREFIX "__weir_dot_"
+
 /* A checked kernel's access, until regions are formed: (address, site, WEIR_SITE_*, bytes, value's first 8 bytes, its
  * next). */
 #define CHECK_ACCESS "__weir_check_access"

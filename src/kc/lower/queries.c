@@ -158,6 +158,8 @@ void queries_pass(struct kernel *k) {
             lower_ids(k, f, name);
         } else if (!strncmp(name, "__weir_sub_", 11)) {
             intrinsic_declare_subgroup(k, f);
+        } else if (!strncmp(name, DOT_PREFIX, sizeof DOT_PREFIX - 1)) {
+            intrinsic_declare_query(k, f, 0);
         } else if (!strcmp(name, CHECK_ACCESS)) {
             intrinsic_declare_check(k, f);
         } else if (LLVMGetFirstUse(f)) {

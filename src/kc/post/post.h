@@ -8,6 +8,7 @@
 
 void local_atomics_pass(struct kernel *);     /* local_atomics.c */
 void fission_pass(struct kernel *);           /* fission.c */
+void dot_pass(struct kernel *);               /* dot.c */
 void half_conversions_pass(struct kernel *);  /* half_arithmetic.c: before the optimization of loops */
 void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
 void reciprocal_root_pass(struct kernel *);   /* reciprocal_root.c */

@@ -13,7 +13,6 @@ struct root {
     struct kernel *k;
     LLVMBuilderRef b;
     LLVMTypeRef type; /* float, or a vector of it */
-    unsigned n;       /* elements; 1: a scalar */
 };
 
 static LLVMValueRef splat(struct root *r, double x) {
@@ -21,53 +20,27 @@ static LLVMValueRef splat(struct root *r, double x) {
     return ir_repeat(r->type, one);
 }
 
-/* n elements of x, from `first` on; poison beyond its end. */
-static LLVMValueRef part(struct root *r, LLVMValueRef x, unsigned first, unsigned n) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(r->k->llvm);
-    unsigned size = LLVMGetVectorSize(LLVMTypeOf(x));
-    LLVMValueRef *order = job_alloc(n * sizeof *order);
-    for (unsigned i = 0; i < n; i++) {
-        order[i] = first + i < size ? ir_const32(r->k->llvm, first + i) : LLVMGetPoison(i32);
-    }
-    return LLVMBuildShuffleVector(r->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(order, n), "");
-}
-
 /* Of a vector that is a register: 4, 8 or 16 elements. */
-static LLVMValueRef estimate_register(struct root *r, LLVMValueRef x) {
-    LLVMTypeRef type = LLVMTypeOf(x);
+static LLVMValueRef estimate_register(void *arg, LLVMValueRef *x) {
+    struct root *r = arg;
+    LLVMTypeRef type = LLVMTypeOf(*x);
     unsigned n = LLVMGetVectorSize(type);
     const char *name = n == 4   ? "llvm.x86.avx512.rsqrt14.ps.128"
                        : n == 8 ? "llvm.x86.avx512.rsqrt14.ps.256"
                                 : "llvm.x86.avx512.rsqrt14.ps.512";
     LLVMTypeRef lanes = LLVMIntTypeInContext(r->k->llvm, n < 8 ? 8 : n);
-    LLVMValueRef args[] = {x, LLVMConstNull(type), LLVMConstAllOnes(lanes)};
+    LLVMValueRef args[] = {*x, LLVMConstNull(type), LLVMConstAllOnes(lanes)};
     return ir_intrinsic(r->b, name, NULL, 0, args, 3);
 }
 
-/* Of as many elements as the type has, a register after the other. */
+/* Of as many elements as the type has. */
 static LLVMValueRef estimate(struct root *r, LLVMValueRef x) {
-    LLVMValueRef all = NULL;
-    if (r->n == 1 && LLVMGetTypeKind(r->type) != LLVMVectorTypeKind) {
+    if (LLVMGetTypeKind(r->type) != LLVMVectorTypeKind) {
         LLVMValueRef zero = ir_const32(r->k->llvm, 0), four = LLVMGetPoison(LLVMVectorType(r->type, 4));
         four = LLVMBuildInsertElement(r->b, four, x, zero, "");
-        return LLVMBuildExtractElement(r->b, estimate_register(r, four), zero, "");
+        return LLVMBuildExtractElement(r->b, estimate_register(r, &four), zero, "");
     }
-    for (unsigned at = 0; at < r->n;) {
-        unsigned left = r->n - at, size = left > 8 ? 16 : left > 4 ? 8 : 4;
-        LLVMValueRef y = r->n == size ? x : part(r, x, at, size);
-        y = estimate_register(r, y);
-        y = r->n == size ? y : part(r, y, 0, r->n);
-        if (all) { /* shuffles of constants; LLVM makes subregisters of them */
-            LLVMValueRef *order = job_alloc(r->n * sizeof *order);
-            for (unsigned i = 0; i < r->n; i++) {
-                order[i] = ir_const32(r->k->llvm, i < at ? i : r->n + i - at);
-            }
-            y = LLVMBuildShuffleVector(r->b, all, y, LLVMConstVector(order, r->n), "");
-        }
-        all = y;
-        at += size;
-    }
-    return all;
+    return ir_by_registers(r->b, &x, 1, 16, estimate_register, r);
 }
 
 static LLVMValueRef fused(struct root *r, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z) {
@@ -112,9 +85,7 @@ static LLVMValueRef radicand(struct kernel *k, LLVMValueRef i) {
 }
 
 static void replace(struct kernel *k, LLVMValueRef division, LLVMValueRef x) {
-    LLVMTypeRef type = LLVMTypeOf(division);
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    struct root r = {k, ir_before(division), type, is_vector ? LLVMGetVectorSize(type) : 1};
+    struct root r = {k, ir_before(division), LLVMTypeOf(division)};
     LLVMValueRef root = LLVMGetOperand(division, 1), dividend = LLVMGetOperand(division, 0);
     LLVMValueRef result = reciprocal_root(&r, x);
     if (dividend != splat(&r, 1)) {

@@ -15,6 +15,7 @@ struct target {
     bool converts_half;   /* between half numbers and floats */
     bool computes_half;   /* with half numbers */
     bool estimates_roots; /* 1 / sqrt(x) of floats to 14 bits */
+    bool sums_products;   /* of four bytes (VNNI) */
 };
 /* Of request->cpu, or the host. Lives as long as the job. */
 const struct target *target_find(struct job *);

@@ -87,84 +87,6 @@ static LLVMValueRef spread_mask(struct vec *v, LLVMValueRef mask, unsigned n) {
     return mask ? vec_shuffle(v, mask, NULL, order, v->width * n) : NULL;
 }
 
-/* Whether four parts, each a register, are taken apart and put together by halves first: with two shuffles of two registers
- * each, where one by one takes three. */
-static bool is_by_halves(struct vec *v, LLVMTypeRef element, unsigned n) {
-    unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(v->k->module), element) * v->width;
-    return n == 4 && bits == v->k->target->vector_bits;
-}
-
-/* The vectors that `all` holds, lane by lane n parts. */
-static void take_apart(struct vec *v, LLVMValueRef all, LLVMValueRef *parts, unsigned n) {
-    const unsigned w = v->width, half = w / 2;
-    unsigned order[64];
-    if (!is_by_halves(v, LLVMGetElementType(LLVMTypeOf(all)), n)) {
-        for (unsigned i = 0; i < n; i++) {
-            parts[i] = vec_every(v, all, i, n);
-        }
-        return;
-    }
-    for (unsigned pair = 0; pair < 2; pair++) {
-        LLVMValueRef sides[2]; /* half of the lanes: of one part, then of the next */
-        for (unsigned side = 0; side < 2; side++) {
-            for (unsigned i = 0; i < w; i++) {
-                order[i] = (side * half + i % half) * n + 2 * pair + i / half;
-            }
-            sides[side] = vec_shuffle(v, all, NULL, order, w);
-        }
-        for (unsigned part = 0; part < 2; part++) {
-            for (unsigned i = 0; i < w; i++) {
-                order[i] = i / half * w + part * half + i % half;
-            }
-            parts[2 * pair + part] = vec_shuffle(v, sides[0], sides[1], order, w);
-        }
-    }
-}
-
-/* By halves: [x y] and [z w] of the lower lanes and of the upper ones, then two lanes' quarters of each. */
-static void pair_halves(struct vec *v, LLVMValueRef *parts) {
-    const unsigned w = v->width, half = w / 2;
-    LLVMValueRef paired[4];
-    unsigned order[64];
-    for (unsigned side = 0; side < 2; side++) {
-        for (unsigned pair = 0; pair < 2; pair++) {
-            for (unsigned i = 0; i < w; i++) {
-                order[i] = i / half * w + side * half + i % half;
-            }
-            paired[2 * side + pair] = vec_shuffle(v, parts[2 * pair], parts[2 * pair + 1], order, w);
-        }
-    }
-    for (unsigned quarter = 0; quarter < 4; quarter++) {
-        for (unsigned i = 0; i < w; i++) {
-            order[i] = i % 4 / 2 * w + i % 2 * half + quarter % 2 * (w / 4) + i / 4;
-        }
-        parts[quarter] = vec_shuffle(v, paired[quarter / 2 * 2], paired[quarter / 2 * 2 + 1], order, w);
-    }
-}
-
-/* n vectors to one, the parts of each lane side by side. */
-static LLVMValueRef woven(struct vec *v, LLVMValueRef *parts, unsigned n) {
-    LLVMValueRef *level = job_alloc(n * sizeof *level);
-    unsigned *order = job_alloc(v->width * n * 2 * sizeof *order), length = v->width;
-    memcpy(level, parts, n * sizeof *level);
-    bool by_halves = is_by_halves(v, LLVMGetElementType(LLVMTypeOf(parts[0])), n);
-    if (by_halves) {
-        pair_halves(v, level);
-    }
-    for (unsigned count = n; count > 1; count /= 2, length *= 2) { /* one after the other */
-        for (unsigned i = 0; i < 2 * length; i++) {
-            order[i] = i;
-        }
-        for (unsigned i = 0; i < count / 2; i++) {
-            level[i] = vec_shuffle(v, level[2 * i], level[2 * i + 1], order, 2 * length);
-        }
-    }
-    for (unsigned i = 0; i < length; i++) {
-        order[i] = i % n * v->width + i / n;
-    }
-    return by_halves ? level[0] : vec_shuffle(v, level[0], NULL, order, length);
-}
-
 static LLVMValueRef reversed(struct vec *v, LLVMValueRef vector) {
     unsigned order[64];
     for (unsigned i = 0; i < v->width; i++) {
@@ -216,7 +138,7 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
         LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
         LLVMValueRef read =
             access_read_some(v, all, p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
-        take_apart(v, read, parts, a->n);
+        weave_apart(v, read, parts, a->n);
         return ACCESS_SHUFFLED;
     }
     if (a->n > 1) {
@@ -240,7 +162,7 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
         return ACCESS_NONE;
     }
     if (is_row_of_tuples(v, a, p->stride)) {
-        access_write(v, woven(v, parts, a->n), p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
+        access_write(v, weave(v, parts, a->n), p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
         return ACCESS_SHUFFLED;
     }
     if (a->n == 1 && p->stride == a->size) {
@@ -362,7 +284,7 @@ static bool is_whole_register(const struct access *a) {
 static void tuple_by_tuple(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                            bool writes) {
     LLVMTypeRef pointer = LLVMTypeOf(a->at), tuple = LLVMVectorType(a->type, a->n);
-    LLVMValueRef pointers = wide_vector(v, p, pointer), all = writes ? woven(v, parts, a->n) : NULL;
+    LLVMValueRef pointers = wide_vector(v, p, pointer), all = writes ? weave(v, parts, a->n) : NULL;
     LLVMValueRef level[64];
     unsigned *order = job_alloc((size_t)v->width * a->n * sizeof *order);
     pointers = v->mask ? off_lanes_elsewhere(v, pointers, a) : pointers;
@@ -389,7 +311,7 @@ static void tuple_by_tuple(struct vec *v, const struct access *a, const struct w
         }
     }
     if (!writes) {
-        take_apart(v, level[0], parts, a->n);
+        weave_apart(v, level[0], parts, a->n);
     }
 }
 
@@ -644,7 +566,7 @@ static void store_tuple(struct vec *v, LLVMValueRef store, const struct wide *p,
         access_interleaved(v, &a, p, parts, true);
     } else if (packed_bits(&a)) {
         struct access one = packed(v, &a);
-        LLVMValueRef value = LLVMBuildBitCast(v->b, woven(v, parts, a.n), vec_type(v, one.type), "");
+        LLVMValueRef value = LLVMBuildBitCast(v->b, weave(v, parts, a.n), vec_type(v, one.type), "");
         access_any(v, &one, p, &value, true);
     } else {
         access_any(v, &a, p, parts, true);

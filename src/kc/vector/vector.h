@@ -120,6 +120,12 @@ void widen_instruction(struct vec *, LLVMValueRef);
 /* Runs the instruction once per lane; with `ordered`, only for lanes that are on, each after a branch. */
 void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
 
+/* weave.c: one vector with n parts of each lane side by side, from the parts and to them. */
+LLVMValueRef weave(struct vec *, LLVMValueRef *parts, unsigned n);
+void weave_apart(struct vec *, LLVMValueRef all, LLVMValueRef *parts, unsigned n);
+/* From or to an OpenCL vector. False: it is nothing that is put together so. */
+bool weave_bitcast(struct vec *, LLVMValueRef bitcast);
+
 /* lane_loop.c: the same in a loop, for an atomic or a call whose result nobody uses. False: it has no such form. */
 bool lane_loop_widen(struct vec *, LLVMValueRef);
 /* Of an address or a number made wider, the one operand that isn't the same in all lanes; NULL: it is no such thing, or

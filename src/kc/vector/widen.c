@@ -445,9 +445,26 @@ static bool widen_intrinsic(struct vec *v, LLVMValueRef call) {
     return true;
 }
 
+/* The same of vectors, for post/dot.c. */
+static LLVMValueRef widen_dot(struct vec *v, LLVMValueRef call) {
+    LLVMValueRef args[] = {operand_vector(v, call, 0), operand_vector(v, call, 1)};
+    LLVMTypeRef vector = LLVMTypeOf(args[0]);
+    LLVMTypeRef type = LLVMFunctionType(vector, (LLVMTypeRef[]){vector, vector}, 2, 0);
+    size_t n;
+    char *name = job_printf("%s.%u", LLVMGetValueName2(ir_callee(call), &n), v->width);
+    LLVMValueRef f = LLVMGetNamedFunction(v->k->module, name);
+    if (!f) {
+        f = LLVMAddFunction(v->k->module, name, type);
+        intrinsic_declare_query(v->k, f, 0);
+    }
+    return LLVMBuildCall2(v->b, type, f, args, 2, "dot");
+}
+
 static void widen_call(struct vec *v, LLVMValueRef call) {
     if (ir_has_no_effect(call) && all_uniform(v, call)) {
         wide_set(v, call, wide_new(FORM_UNIFORM, on_lane_zero(v, call), 0));
+    } else if (ir_is_intrinsic(call, DOT_PREFIX)) {
+        wide_set(v, call, wide_new(FORM_VECTOR, widen_dot(v, call), 0));
     } else if (!ir_is_intrinsic(call, "llvm.assume") && !widen_intrinsic(v, call)) {
         widen_by_lane(v, call, !ir_has_no_effect(call) || !ir_is_intrinsic(call, "llvm."));
     }
@@ -747,7 +764,7 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     if (all_uniform(v, i)) {
         wide_set(v, i, wide_new(FORM_UNIFORM, on_lane_zero(v, i), 0));
     } else if ((LLVMIsAExtractElementInst(i) && widen_extract(v, i)) ||
-               (LLVMIsAInsertElementInst(i) && widen_insert(v, i))) {
+               (LLVMIsAInsertElementInst(i) && widen_insert(v, i)) || weave_bitcast(v, i)) {
         return;
     } else if (uniform_stride(v->wg->pack, i, &stride)) {
         widen_affine(v, i, stride);
