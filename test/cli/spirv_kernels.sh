@@ -5,9 +5,10 @@ set -u
 cd "$(dirname "$0")/../.."
 export WEIR_TEST_SPIRV=1 WEIR_TEST_QUICK=1
 n=0 passed=0 failed=0 skipped=0
-for case in test/kernel/{args,async,atomics,barrier,builtin,collective,fence,flow,generic,globals,half,printf,split_barrier,subgroup}/*.cl; do
+for case in test/kernel/{args,async,atomics,barrier,builtin,collective,fence,flow,generic,globals,half,live,printf,split_barrier,subgroup}/*.cl; do
     n=$((n + 1))
-    [ $((n % ${WEIR_TEST_SPIRV_STEP:-8})) = 0 ] || [[ $case == */builtin/* ]] || continue
+    # the last one: clang's SPIR-V of it makes LLVM's optimizer crash
+    [ $((n % ${WEIR_TEST_SPIRV_STEP:-8})) = 0 ] || [[ $case == */builtin/* || $case == */volatile_struct_copied* ]] || continue
     "$BUILD/test/kernel-runner" "$case"
     case $? in
     0) passed=$((passed + 1)) ;;

@@ -196,8 +196,8 @@ static int ask_for_less(const struct question *q, enum effort effort) {
     close(ends[1]);
     bool sent = generation && frame_receive(ends[0], &empty, MAX_ANSWER, SERVER_MS) &&
                 frame_send(ends[0], request.data, request.size, SERVER_MS);
-    log_write(LOG_INFO, "kernel %s takes long to compile: it is tried beside with effort %d%s", q->of->kernel,
-              (int)effort, sent ? "" : ", in vain");
+    log_write(LOG_INFO, "kernel %s takes long to compile, or fails: it is tried with effort %d%s",
+              q->of->kernel, (int)effort, sent ? "" : ", in vain");
     if (!sent) {
         close(ends[0]);
         if (generation)
@@ -212,6 +212,7 @@ static int ask_for_less(const struct question *q, enum effort effort) {
 struct race {
     struct pollfd at[EFFORT_LEAST + 1];
     unsigned n, running;
+    bool failed;      /* one has answered that it failed */
     uint64_t next_ns; /* when another one joins */
 };
 
@@ -223,12 +224,18 @@ static void race_join(struct race *r, const struct question *q) {
     r->next_ns = time_ns() + env_get()->patience * 1000000ull * (effort + 1);
 }
 
+/* Whether another one may join: one that failed, by a mistake in LLVM, say, leaves it to those with less effort. */
+static bool race_is_open(const struct race *r) {
+    return r->n <= EFFORT_LEAST;
+}
+
 /* Takes what one of them sends; the last one's answer counts whatever it is. */
 static bool race_hear(struct race *r, unsigned i, uint64_t deadline, struct buf *reply) {
     bool got = frame_receive(r->at[i].fd, reply, MAX_ANSWER, left_ms(deadline));
     r->running--;
-    if (got && (!r->running || is_useful(reply)))
+    if (got && ((!r->running && !race_is_open(r)) || is_useful(reply)))
         return true;
+    r->failed |= got;
     if (i) {
         close(r->at[i].fd);
         weirc_done();
@@ -237,8 +244,8 @@ static bool race_hear(struct race *r, unsigned i, uint64_t deadline, struct buf 
     return false;
 }
 
-/* Waits for the answer. A kernel that takes long is asked for again with less effort, beside: the first answer that is
- * none of a failure is taken. What closes then tells the server to end the others. */
+/* Waits for the answer. A kernel that takes long, or fails in the compiler, is asked for again with less effort: the first
+ * answer that is none of a failure is taken. What closes then tells the server to end the others. */
 static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t deadline, struct buf *reply,
                        bool *stuck) {
     if (!q->of || q->of->kind != REQUEST_KERNEL)
@@ -247,8 +254,12 @@ static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t
     struct race r = {.at = {{.fd = fd, .events = POLLIN}}, .n = 1, .running = 1};
     r.next_ns = time_ns() + env_get()->patience * 1000000ull;
     bool got = false, over = false;
-    while (!got && !over && r.running) {
-        bool joins = r.n <= EFFORT_LEAST;
+    while (!got && !over && (r.running || (r.failed && race_is_open(&r)))) {
+        bool joins = race_is_open(&r);
+        if (!r.running) {
+            race_join(&r, q);
+            continue;
+        }
         unsigned left = left_ms(joins && r.next_ns < deadline ? r.next_ns : deadline);
         int ready = poll(r.at, r.n, left < STOPPED_MS ? (int)left : STOPPED_MS);
         over = (ready < 0 && errno != EINTR) || time_ns() >= deadline;

@@ -1,3 +1,4 @@
+// spirv: clang 22 makes kernels of constructors, without the execution mode Initializer
 // global: 504
 // options: -cl-std=CLC++2021
 // kernel: k other

@@ -1,4 +1,5 @@
 // The compiler finds that counters need two bits: they come back as they were, also where rows don't fill packs.
+// spirv: clang 22 makes a counter of two bits one of eight
 // global: 504
 // local: 1 3 16 63 250
 // needs: cl_khr_subgroups cl_intel_required_subgroup_size
