@@ -26,8 +26,11 @@ static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 static cl_mem in_buffer;
-static char report[] = "/tmp/weir-fuzz.XXXXXX"; /* of the checker */
-static unsigned long *progress; /* shared with the parent: the seed that runs, programs done */
+static char report[] = "/tmp/weir-fuzz.XXXXXX";  /* of the checker */
+static struct {                                  /* shared with the parent */
+    unsigned long seed, programs, faults, found; /* the one that runs; how many */
+    unsigned long alarms, wrong;                 /* under the checker */
+} *progress;
 
 static void check(cl_int error, const char *what) {
     if (error) {
@@ -159,8 +162,19 @@ static off_t findings(void) {
     return stat(report, &st) ? 0 : st.st_size;
 }
 
+/* Shows what the checker has said since the report had `before` bytes. */
+static void show_findings(off_t before) {
+    char line[1 << 12];
+    FILE *file = fopen(report, "r");
+    if (!file || fseeko(file, before, SEEK_SET))
+        return;
+    while (fgets(line, sizeof line, file))
+        fputs(line, stdout);
+    fclose(file);
+}
+
 /* Whether the checker is silent about the program, and isn't any more when a barrier is taken away, or its flag. */
-static bool is_told_right(uint64_t seed) {
+static bool is_told_right(uint64_t seed, uint32_t width) {
     struct program program;
     struct trial t = {.program = &program, .optimize = true};
     uint32_t out[GLOBAL], cells[CELLS];
@@ -169,9 +183,14 @@ static bool is_told_right(uint64_t seed) {
     generate(seed, &program);
     t.kernel = build(&t, &failed);
     shape_roll(&program, false, &t.shape);
-    if (failed || fails(&t) || findings() != before) {
-        printf("FUZZ_SEED=%llu: %s under the checker\n%s", (unsigned long long)seed,
-               findings() != before ? "a false alarm" : t.found, emit_program(&program));
+    bool wrong = failed || fails(&t), alarm = findings() != before;
+    progress->alarms += alarm;
+    progress->wrong += wrong && !alarm;
+    if (wrong || alarm) {
+        printf("FUZZ_SEED=%llu FUZZ_WIDTHS=%u: %s under the checker\n", (unsigned long long)seed, width,
+               alarm ? "a false alarm" : t.found);
+        show_findings(before);
+        printf("%s", emit_program(&program));
         return false;
     }
     clReleaseKernel(t.kernel);
@@ -180,15 +199,16 @@ static bool is_told_right(uint64_t seed) {
     interpret(&program, &t.shape, out, cells);
     if (!interpret_fault_matters)
         return true;
-    progress[2]++;
+    progress->faults++;
     t.kernel = build(&t, &failed);
     launch(&t, t.kernel, out, cells);
     clReleaseKernel(t.kernel);
-    progress[3] += findings() != before;
-    if (findings() == before)
-        printf("FUZZ_SEED=%llu: a %s isn't found\n%s", (unsigned long long)seed,
+    bool found = findings() != before;
+    progress->found += found;
+    if (!found)
+        printf("FUZZ_SEED=%llu FUZZ_WIDTHS=%u: a %s isn't found\n%s", (unsigned long long)seed, width,
                seed % 2 ? "barrier that is missing" : "flag that is missing", emit_program(&program));
-    return findings() != before;
+    return found;
 }
 
 static unsigned long number_from(const char *name, unsigned long otherwise) {
@@ -228,9 +248,9 @@ static int run_width(uint32_t width, const uint32_t *turns, uint32_t nturns, boo
     for (unsigned long seed = first; seed < first + count; seed++) {
         if (turns && turns[seed % nturns] != width)
             continue;
-        progress[0] = seed;
-        wrong += checked ? !is_told_right(seed) : !passes(seed, width, !nonuniform);
-        progress[1]++;
+        progress->seed = seed;
+        wrong += checked ? !is_told_right(seed, width) : !passes(seed, width, !nonuniform);
+        progress->programs++;
         fflush(stdout);
         if (wrong >= most)
             return 1;
@@ -264,13 +284,14 @@ int main(void) {
         int status;
         if (child < 0 || waitpid(child, &status, 0) != child || status) {
             if (!WIFEXITED(status))
-                printf("FUZZ_SEED=%lu FUZZ_WIDTHS=%u: signal %d\n", progress[0], widths[i % n],
+                printf("FUZZ_SEED=%lu FUZZ_WIDTHS=%u: signal %d\n", progress->seed, widths[i % n],
                        WTERMSIG(status));
             failed = true;
         }
     }
     unlink(report);
-    printf("%lu programs ran; under the checker %lu of %lu faults were found\n", progress[1], progress[3],
-           progress[2]);
+    printf("%lu programs ran; under the checker %lu of %lu faults were found, %lu false alarms, %lu wrong "
+           "results\n",
+           progress->programs, progress->found, progress->faults, progress->alarms, progress->wrong);
     return failed;
 }
