@@ -65,7 +65,7 @@ enum {
     WEIR_SITE_BARRIER,
     WEIR_SITE_SUBGROUP,
     WEIR_SITE_WATCH,
-    WEIR_SITE_USE, /* a value from local memory that nobody has written matters; at an origin, value: WEIR_USE_* */
+    WEIR_SITE_USE,     /* a value that nobody has given matters; at an origin, value: WEIR_USE_* */
     WEIR_SITE_COPY,    /* a call of an asynchronous copy: struct weir_copy; value: its site as a reader */
     WEIR_SITE_WAIT,    /* for such a copy, by its event */
     WEIR_SITE_EXTENT,  /* an access at this offset is beyond the site's variable */
@@ -95,7 +95,8 @@ struct weir_copy {
     weir_u64 event; /* as given; then the one that the call returns */
 };
 
-/* A value's origin: 0, or the site of the load in the upper 16 bits and the cell that nobody has written, or 0xffff. */
+/* A value's origin: 0, or the site of the load in the upper 16 bits and the cell that nobody has written, or 0xffff; of a
+ * shuffle, whose site is a WEIR_SITE_LANE, the lane that isn't there. */
 enum { WEIR_USE_BRANCHES, WEIR_USE_ADDRESSES, WEIR_USE_STORES };
 
 /* What an atomic does. */

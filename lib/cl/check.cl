@@ -50,6 +50,43 @@ uint __weir_check_origin_4(ulong p, uint site) {
     return unwritten ? site << 16 | (uint)(cell < 0xffff ? cell : 0xffff) : 0;
 }
 
+static bool is_there(uint lane) {
+    ulong here = __weir_sub_ballot(1); /* asked by all of them */
+    return lane < 64 && here >> lane & 1;
+}
+
+/* The origin of a value of lane `lane`, if that is there. */
+uint __weir_check_shuffled(uint origin, uint lane) {
+    uint theirs = __weir_sub_shuffle_uint(origin, lane);
+    return is_there(lane) ? theirs : 0;
+}
+
+/* The same if it isn't. */
+uint __weir_check_absent(uint lane, uint site) {
+    return is_there(lane) ? 0 : site << 16 | (lane < 0xffff ? lane : 0xffff);
+}
+
+uint __weir_check_first(uint origin) {
+    return __weir_sub_first_uint(origin);
+}
+
+/* Of what reductions and scans make. */
+uint __weir_check_reduced(uint origin) {
+    return __weir_sub_reduce_umax_uint(origin);
+}
+
+uint __weir_check_scanned(uint origin) {
+    return __weir_sub_scan_umax_uint(origin);
+}
+
+uint __weir_check_before(uint origin) {
+    return __weir_sub_before_umax_uint(origin);
+}
+
+uint __weir_check_clustered(uint origin, uint size) {
+    return __weir_sub_cluster_umax_uint(origin, size);
+}
+
 /* A branch, an address or global memory depends on a value of this origin. */
 void __weir_check_used(uint origin, uint site, uint how) {
     if (origin) {

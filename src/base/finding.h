@@ -54,6 +54,10 @@
     X(UNINITIALIZED, "uninitialized-read",                                                                   \
       "Local memory is read that no work-item of the group has written",                                     \
       "Local memory begins with any contents. Write what is read later, and put a barrier after it.")        \
+    X(ABSENT_LANE, "absent-lane", "A value is used that a shuffle got from a work-item that isn't there",    \
+      "What a shuffle gets is undefined if the lane that it names is beyond the sub-group's size, or its "   \
+      "work-item doesn't call it with the others. Compare the lane with get_sub_group_size() before the "    \
+      "value is used, and call shuffles outside the branches.")                                              \
     X(USE_AFTER_FREE, "use-after-free", "Memory is used after it was freed, or freed while it may be used",  \
       "Free memory when the host knows that all commands that use it have ended: wait for them, or free it " \
       "by a command.")

@@ -1,4 +1,5 @@
-/* undefined.c: values that come from local memory which no work-item of the group has written.
+/* undefined.c: values that come from local memory which no work-item of the group has written, or by a shuffle from a
+ * work-item that isn't there.
  *
  * In: what checked kernels say of them (kc/lower/definedness.c): such a value matters now, or has been stored to local
  * memory. Out: findings; the cells of what was stored, which are as if nobody had.
@@ -67,7 +68,39 @@ static bool is_written(const struct check_worker *c, uint64_t cell) {
     return cell < UINT16_MAX && c->local->writers[cell] >= c->abi.began;
 }
 
+/* The value comes from another lane, and not from memory. */
+static bool is_of_lane(const struct check_worker *c, const struct later *l) {
+    const struct weir_site *s = check_site(c, l->origin >> 16);
+    return s && s->what == WEIR_SITE_LANE;
+}
+
+static bool is_defined(const struct check_worker *c, const struct later *l) {
+    return !is_of_lane(c, l) && is_written(c, l->cell);
+}
+
+static void report_lane(struct check_worker *c, const struct later *l) {
+    struct finding f = {
+        .kind = FINDING_ABSENT_LANE,
+        .a = {.site = l->origin >> 16, .does = "gets a value of no work-item", .item = l->item},
+        .b = {.site = l->site, .does = uses[l->how], .item = l->item}};
+    uint32_t first = l->item % c->row / c->subgroup_size * c->subgroup_size, left = c->row - first,
+             size = left < c->subgroup_size ? left : c->subgroup_size, lane = l->origin & 0xffff;
+    if (lane < size)
+        snprintf(f.text, sizeof f.text, "lane %u doesn't come there with the others", lane);
+    else if (lane < UINT16_MAX)
+        snprintf(f.text, sizeof f.text, "it names lane %u, and the sub-group has %u work-items", lane, size);
+    else
+        snprintf(f.text, sizeof f.text, "it names a lane before the first");
+    snprintf(f.fix, sizeof f.fix,
+             "let the lane that it names call it, too, or use the value only where that lane is there");
+    finding_report(c, &f);
+}
+
 static void report(struct check_worker *c, const struct later *l) {
+    if (is_of_lane(c, l)) {
+        report_lane(c, l);
+        return;
+    }
     struct finding f = {
         .kind = FINDING_UNINITIALIZED,
         .a = {.site = l->origin >> 16, .does = "reads what nobody has written", .item = l->item},
@@ -85,10 +118,10 @@ void undefined_settle(struct check_worker *c) {
         const struct later *l = &c->later[i];
         if (l->to == UINT64_MAX)
             continue;
-        if (!is_written(c, l->cell) && c->local->writers[l->to] == l->saved)
+        if (!is_defined(c, l) && c->local->writers[l->to] == l->saved)
             c->local->writers[l->to] = 0;
     }
     for (size_t i = 0; i < n; i++)
-        if (c->later[i].to == UINT64_MAX && !is_written(c, c->later[i].cell))
+        if (c->later[i].to == UINT64_MAX && !is_defined(c, &c->later[i]))
             report(c, &c->later[i]);
 }

@@ -1,9 +1,11 @@
 /* definedness.c: which values come from local memory that nobody has written, and where they matter (uninitialized-read).
+ * Nobody's, too, is what a sub-group's shuffle gets from a work-item that isn't there (absent-lane).
  *
  * Needs a kernel whose accesses of memory are still the program's own (instrument.c calls this before it adds checks).
  * Gives: beside each value that may stem from a load of local memory its *origin*, an i32 for each element: 0 if it is
- * defined, else the site of the load and the cell that nobody has written, as lib/cl/check.cl makes it. Origins follow
- * values through arithmetic, PHIs and private variables, as MemorySanitizer's do (Stepanov and Serebryany, 2015):
+ * defined, else the site of the load and the cell that nobody has written, or of the shuffle and the lane, as
+ * lib/cl/check.cl makes it. Origins follow values through arithmetic, PHIs, private variables and, by what these do,
+ * functions of sub-groups, as MemorySanitizer's do (Stepanov and Serebryany, 2015):
  *
  *     %x = load i32, ptr addrspace(3) %p           %x.o = call i32 @__weir_check_origin_4(i64 %a, i32 7)
  *     %y = add i32 %x, 1                           %y.o = %x.o
@@ -12,7 +14,7 @@
  *
  * A value is used where a branch or an address depends on it and where it is stored to global memory. All doubt is to the
  * side of silence: what a zero multiplies or masks is gone; a word joined from parts is undefined if all of them are;
- * branches within built-in functions don't count, nor does what goes through functions, other work-items' registers, or
+ * branches within built-in functions don't count, nor does what goes through votes, functions of work-groups, or
  * pointers to private memory. An undefined value that is stored to local memory leaves it unwritten. */
 #include "frontend.h"
 #include "instrument.h"
@@ -80,6 +82,13 @@ static bool is_arithmetic_call(LLVMValueRef i) {
     return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
 }
 
+/* A function of sub-groups that makes a value of the same type of work-items' values. */
+static bool joins_lanes(LLVMValueRef i) {
+    enum subgroup_op op = subgroup_op_of(i);
+    return op == SUBGROUP_SHUFFLE || op == SUBGROUP_FIRST || op == SUBGROUP_REDUCE || op == SUBGROUP_SCAN ||
+           op == SUBGROUP_BEFORE || op == SUBGROUP_CLUSTER;
+}
+
 /* Whether the instruction's value is computed from its operands' and nothing else. */
 static bool is_computed(LLVMValueRef i) {
     if (shape_of(LLVMTypeOf(i)) == NO_SHAPE) {
@@ -100,7 +109,7 @@ static bool is_computed(LLVMValueRef i) {
     case LLVMGetElementPtr:
         return !shape_of(LLVMTypeOf(i));
     case LLVMCall:
-        return is_arithmetic_call(i);
+        return is_arithmetic_call(i) || joins_lanes(i);
     default:
         return LLVMIsACastInst(i) || LLVMIsABinaryOperator(i);
     }
@@ -213,7 +222,20 @@ static LLVMValueRef address_of(LLVMValueRef i) {
     }
 }
 
+/* Whether somebody else tells of the shuffle's lane if it isn't there: it is a broadcast's. */
+static bool is_broadcast(LLVMValueRef shuffle) {
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(shuffle); i; i = LLVMGetPreviousInstruction(i)) {
+        if (ir_is_call_to(i, "__weir_mark_broadcast") && LLVMGetOperand(i, 0) == LLVMGetOperand(shuffle, 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_source(struct defining *d, LLVMValueRef i) {
+    if (subgroup_op_of(i) == SUBGROUP_SHUFFLE) {
+        return !is_broadcast(i);
+    }
     LLVMValueRef p = LLVMIsAStoreInst(i) ? NULL : address_of(i);
     return p && is_local(p) && shape_of(LLVMTypeOf(i)) != NO_SHAPE && instrument_is_shared(d->in, p) &&
            !ptrmap_at(&d->in->covered, i, 0);
@@ -382,6 +404,26 @@ static LLVMValueRef of_address(struct defining *d, LLVMValueRef gep) {
     return sum;
 }
 
+/* By the same function of the origins: the greatest of those that it joins. */
+static LLVMValueRef of_lanes(struct defining *d, LLVMValueRef i) {
+    static const char *const functions[] = {
+        [SUBGROUP_SHUFFLE] = "__weir_check_shuffled", [SUBGROUP_FIRST] = "__weir_check_first",
+        [SUBGROUP_REDUCE] = "__weir_check_reduced",   [SUBGROUP_SCAN] = "__weir_check_scanned",
+        [SUBGROUP_BEFORE] = "__weir_check_before",    [SUBGROUP_CLUSTER] = "__weir_check_clustered"};
+    enum subgroup_op op = subgroup_op_of(i);
+    unsigned n = op == SUBGROUP_SHUFFLE || op == SUBGROUP_CLUSTER ? 2 : 1;
+    LLVMValueRef args[] = {origin_of(d, LLVMGetOperand(i, 0)), n > 1 ? LLVMGetOperand(i, 1) : NULL};
+    LLVMValueRef o = is_none(args[0]) ? args[0] : instrument_value(d->in, functions[op], d->i32, args, n);
+    if (op != SUBGROUP_SHUFFLE) {
+        return o;
+    }
+    if (is_source(d, i)) {
+        LLVMValueRef site = instrument_site(d->in, i, WEIR_SITE_LANE, 0, 0), which[] = {args[1], site};
+        o = either(d, o, instrument_value(d->in, "__weir_check_absent", d->i32, which, 2));
+    }
+    return either(d, o, origin_of(d, args[1]));
+}
+
 static LLVMValueRef of_computed(struct defining *d, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMPHI:
@@ -407,7 +449,7 @@ static LLVMValueRef of_computed(struct defining *d, LLVMValueRef i) {
     case LLVMGetElementPtr:
         return of_address(d, i);
     case LLVMCall:
-        return of_call(d, i);
+        return joins_lanes(i) ? of_lanes(d, i) : of_call(d, i);
     default:
         return LLVMIsACastInst(i) ? of_cast(d, i) : of_binary(d, i);
     }
@@ -583,6 +625,25 @@ static void use_stored(struct defining *d, LLVMValueRef i, LLVMValueRef value) {
     }
 }
 
+/* Of a value that may be a copy made of one that comes later. */
+static LLVMValueRef origin_here(void *user, LLVMValueRef v) {
+    struct defining *d = user;
+    bool is_new =
+        LLVMIsAInstruction(v) && is_computed(v) && !ptrmap_at(&d->origin, v, 0) && !ptrmap_at(&d->may, v, 0);
+    if (is_new) {
+        ptrmap_set(&d->origin, v, (uintptr_t)of_computed(d, v));
+    }
+    return reduced(d, origin_of(d, v), false);
+}
+
+static void use_condition(struct defining *d, LLVMValueRef branch) {
+    LLVMValueRef origin = origin_of(d, LLVMGetCondition(branch)), settled;
+    if (!is_none(origin) && (settled = short_circuit(d->in, branch, origin_here, d))) {
+        origin = LLVMBuildSelect(d->in->b, settled, none(d, 0), origin, "");
+    }
+    use(d, branch, origin, WEIR_USE_BRANCHES);
+}
+
 static void use_operands(struct defining *d, LLVMValueRef i) {
     bool own = !instrument_is_library(d->in->k, i);
     LLVMValueRef p = address_of(i);
@@ -592,7 +653,7 @@ static void use_operands(struct defining *d, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMBr:
         if (own && LLVMIsConditional(i)) {
-            use(d, i, origin_of(d, LLVMGetCondition(i)), WEIR_USE_BRANCHES);
+            use_condition(d, i);
         }
         break;
     case LLVMSwitch:
@@ -634,7 +695,9 @@ static void reach(struct defining *d, LLVMValueRef i) {
         use_operands(d, i);
         instrument_before(d->in, i);
     }
-    LLVMValueRef o = is_source(d, i) ? of_source(d, i) : v ? of_variable(d, v, i) : of_computed(d, i);
+    LLVMValueRef o = v                                  ? of_variable(d, v, i)
+                     : address_of(i) && is_source(d, i) ? of_source(d, i)
+                                                        : of_computed(d, i);
     ptrmap_set(&d->origin, i, (uintptr_t)o);
 }
 

@@ -78,6 +78,13 @@ uint32_t launch_form(struct instrumenting *, LLVMValueRef access, LLVMValueRef p
 
 void extents_insert(struct instrumenting *, const struct list *instructions);
 
+/* ---- short_circuit.c ---- */
+
+/* Whether the program comes to the same whichever way a conditional branch goes, an i1 at the builder, right before it; NULL:
+ * unknown. `origin` is asked for the i32 of a value, and first for each copy that is made. */
+typedef LLVMValueRef origin_of_copy(void *user, LLVMValueRef);
+LLVMValueRef short_circuit(struct instrumenting *, LLVMValueRef branch, origin_of_copy *, void *user);
+
 /* ---- definedness.c: reads of local memory that nobody has written ---- */
 
 void definedness_insert(struct instrumenting *);

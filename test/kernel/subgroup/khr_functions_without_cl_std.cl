@@ -17,7 +17,8 @@ __attribute__((intel_reqd_sub_group_size(8))) kernel void k(global int *out) {
     int n = get_sub_group_size(), l = get_sub_group_local_id(), good = 0;
     good += sub_group_shuffle(l, 2) == 2;
     good += sub_group_shuffle_xor(l, 1) == (l ^ 1);
-    good += l == 0 || sub_group_shuffle_up(l, 1) == l - 1;
+    int before = sub_group_shuffle_up(l, 1);
+    good += l == 0 || before == l - 1;
     good += sub_group_rotate(l, 1) == (l + 1) % n;
     good += sub_group_ballot_bit_count(sub_group_ballot(1)) == n;
     good += sub_group_clustered_reduce_add(1, 4) == 4;
