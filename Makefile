@@ -46,6 +46,8 @@ $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(CFLAGS_$(firstword $(subst /, ,$*))) -c $< -o $@
 
+$(BUILD)/obj/cli/bench_kernels.o: src/cli/bench.cl
+
 CFLAGS_rt := $(call inc,rt) -Isrc/check
 # asks llvm-config when it is needed first, and once
 CFLAGS_kc = $(eval CFLAGS_kc := $(call inc,kc) $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-I|^-D'))$(CFLAGS_kc)

@@ -248,9 +248,9 @@ static void describe_machine(void) {
     if (f)
         fclose(f);
     size_t n = strlen(results.machine);
-    snprintf(results.machine + n, sizeof results.machine - n, ", %u threads", limit_threads());
-    results.bandwidth = limit_bandwidth();
-    results.peak = limit_flops();
+    snprintf(results.machine + n, sizeof results.machine - n, ", %u threads", machine_threads());
+    results.bandwidth = machine_bandwidth();
+    results.peak = machine_flops();
     long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
     results.cache = cache > 0 ? (double)cache : 0;
 }

@@ -7,6 +7,7 @@
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
+#include "machine.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -126,9 +127,6 @@ double limit_sample(struct run *); /* seconds */
 bool limit_has(enum mode);
 /* Calls body(run, group) for all groups, in chunks that threads take as they go. */
 void limit_groups(struct run *, size_t groups, void (*body)(struct run *, size_t group));
-unsigned limit_threads(void);
-double limit_bandwidth(void); /* bytes per second, all threads, arrays far beyond the caches */
-double limit_flops(void);     /* single-precision operations per second of fused multiply-adds */
 
 /* ---- worker.c -------------------------------------------------------------------------------------------- */
 

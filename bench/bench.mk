@@ -26,7 +26,7 @@ bench-peers:
 	@bench/peers get $(BUILD)
 
 BENCH_FLAGS = -std=gnu11 $(WARN) -Wno-missing-field-initializers -O2 -g -ffp-contract=off -fno-math-errno -pthread \
-  -MMD -MP $(CFLAGS)
+  -MMD -MP -Isrc/cli $(CFLAGS)
 BENCH_FLAGS_limit_avx2   = -O3 -mavx2 -mfma
 BENCH_FLAGS_limit_avx512 = -O3 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mprefer-vector-width=512
 
@@ -36,7 +36,7 @@ $(BUILD)/bench-obj/%.o: bench/%.c
 	$(Q)$(CC) $(BENCH_FLAGS) $(BENCH_FLAGS_$*) -c $< -o $@
 $(patsubst bench/%.c,$(BUILD)/bench-obj/%.o,$(wildcard bench/case_*.c)): $(wildcard bench/cl/*.cl)
 
-$(BUILD)/bench: $(patsubst bench/%.c,$(BUILD)/bench-obj/%.o,$(wildcard bench/*.c))
+$(BUILD)/bench: $(patsubst bench/%.c,$(BUILD)/bench-obj/%.o,$(wildcard bench/*.c)) $(BUILD)/obj/cli/machine.o $(call obj,base)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -o $@ $^ $(LDFLAGS) -pthread -lOpenCL -lm
 

@@ -36,6 +36,8 @@ $(SA)/weirc: $(call obj,kc) $(call obj,base) $(addprefix $(SA)/obj/standalone/,f
 	$(Q)$(CXX) -static-pie -s -o $@ $^ -Wl,--gc-sections -Wl,--no-warnings -Wl,-z,relro -Wl,-z,now -Wl,--start-group $(CLANG_LIBS) \
 	  $(SA_LLVM_LIBS) -Wl,--end-group -lseccomp -lz -lzstd -pthread -lm
 
+$(SA)/obj/cli/bench_kernels.o: src/cli/bench.cl
+
 sa_obj = $(patsubst src/%.c,$(SA)/obj/%.o,$(call src,$(1)))
 SA_OLD := $(SA)/obj/standalone/old_libc.o
 # since 2.34 these two are empty, before they are not

@@ -24,7 +24,7 @@ struct command {
     const char *help, *more_help;      /* the --help text; more_help may be NULL */
 };
 extern const struct command command_info, command_run, command_compile, command_check, command_cache,
-    command_trace, command_doctor;
+    command_trace, command_doctor, command_bench;
 
 /* Prints "weir: message" to stderr and exits with `code`; for EXIT_USAGE points to --help. */
 _Noreturn void die(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -75,6 +75,18 @@ struct cache_size {
     uint64_t bytes;
 };
 struct cache_size cache_measure(void);
+
+/* ---- progress.c --------------------------------------------------------------------------------------------- */
+
+struct progress {
+    const char *what;
+    bool wanted, is_shown;
+    uint64_t next_ns;
+};
+struct progress progress_begin(const char *what);
+void progress_show(struct progress *, uint64_t done,
+                   uint64_t total);   /* as often as one likes: it draws now and then */
+void progress_end(struct progress *); /* the line is clean again */
 
 /* ---- program.c ---------------------------------------------------------------------------------------------- */
 

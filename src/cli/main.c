@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct command *const commands[] = {&command_info,  &command_run,   &command_compile,
-                                                 &command_check, &command_cache, &command_trace,
-                                                 &command_doctor};
+static const struct command *const commands[] = {&command_info,   &command_run,   &command_compile,
+                                                 &command_check,  &command_cache, &command_trace,
+                                                 &command_doctor, &command_bench};
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
 
 static const char *running; /* the command whose --help a usage error points to */

@@ -263,27 +263,15 @@ static double launch(struct run *run) {
     return (double)(end - start) * 1e-6;
 }
 
-static void progress(uint64_t done, uint64_t total, uint64_t *next_ns) {
-    uint64_t now = time_ns();
-    if (now < *next_ns || !isatty(STDERR_FILENO))
-        return;
-    *next_ns = now + 200000000;
-    fprintf(stderr, done == total ? "\r\033[K" : "\r%llu of %llu", (unsigned long long)done,
-            (unsigned long long)total);
-}
-
 static void run_all(struct run *run) {
     double *ms = must_alloc(run->repeat * sizeof *ms);
-    uint64_t next_ns = time_ns() + 1000000000; /* short runs stay silent */
-    bool has_shown = false;
+    struct progress p = progress_begin("running");
     for (uint64_t i = 0; i < run->repeat; i++) {
         fill_buffers(run, i == 0);
         ms[i] = launch(run);
-        has_shown |= time_ns() >= next_ns;
-        progress(i + 1, run->repeat, &next_ns);
+        progress_show(&p, i + 1, run->repeat);
     }
-    if (has_shown && isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+    progress_end(&p);
     double first = ms[0];
     qsort(ms, run->repeat, sizeof *ms, by_value);
     if (run->is_timed && run->repeat == 1)
