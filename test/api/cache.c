@@ -165,6 +165,39 @@ TEST(processes_share_a_cache) {
     remove_dir();
 }
 
+/* In the child: the same program six times, each time for eight other local sizes. */
+TEST(child_builds_again_and_again) {
+    enum { SIZES = 8, MOST = 6 * SIZES };
+    if (!getenv("WEIR_TEST_CHILD"))
+        return;
+    cl_mem mem = buffer_of(0, 2 * MOST * sizeof(cl_int), NULL);
+    for (int local = 1; local <= MOST;) {
+        cl_kernel kernel =
+            kernel_of("kernel void k(global int *p) { p[get_global_id(0)] = get_local_id(0); }", "k");
+        OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+        for (int i = 0; i < SIZES; i++, local++) {
+            cl_int back[2 * MOST];
+            OK(run_1d(kernel, 2 * (size_t)local, (size_t)local));
+            OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL));
+            for (int g = 0; g < 2 * local; g++)
+                assert_int_equal(back[g], g % local);
+        }
+        OK(clReleaseKernel(kernel));
+    }
+    OK(clReleaseMemObject(mem));
+}
+
+TEST(programs_that_are_built_again_have_no_more_variants_than_two_of_them) {
+    if (!is_weir())
+        skip();
+    new_dir();
+    fresh("child_builds_again_and_again", NULL, assignment);
+    char command[160];
+    snprintf(command, sizeof command, "test $(ls %s/*.so | wc -l) -le 17", dir);
+    assert_int_equal(system(command), 0);
+    remove_dir();
+}
+
 TEST(another_option_is_another_entry) {
     cl_program one = build("kernel void k(global int *p) { *p = V; }", "-DV=1");
     cl_program two = build("kernel void k(global int *p) { *p = V; }", "-DV=2");

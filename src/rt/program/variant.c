@@ -19,7 +19,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define MAX_SPECIALIZED 8 /* variants of one kernel; beyond them its generic variant serves */
+#define MAX_SPECIALIZED 8  /* variants of one kernel; beyond them its generic variant serves */
+#define MAX_OVER_ALL    16 /* the same over all builds of the program in this process */
 
 /* What tells the objects of one build apart. */
 struct wanted {
@@ -338,6 +339,46 @@ static unsigned count_specialized_locked(struct build *b, const struct kernel_me
     return n;
 }
 
+/* Whether the kernel may have this variant: it had it in this process, or not many others. A program that is built again and
+ * again, as for each image, would else have MAX_SPECIALIZED made each time. */
+static bool may_specialize(const struct build *b, const struct wanted *wanted) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct {
+        char key[33]; /* of the program and the kernel; empty: nobody's */
+        unsigned n;
+        char variants[MAX_OVER_ALL][33];
+    } kernels[64];
+    static unsigned oldest;
+    enum { KERNELS = sizeof kernels / sizeof *kernels };
+    const struct constants *constants = &wanted->constants;
+    char key[33], variant[33];
+    struct hash h;
+    hash_init(&h);
+    hash_bytes(&h, wanted->local_size, sizeof wanted->local_size);
+    hash_bytes(&h, constants->at, constants->n * sizeof *constants->at);
+    hash_hex(&h, variant);
+    hash_init(&h);
+    hash_bytes(&h, b->ir, b->ir_size);
+    hash_bytes(&h, wanted->kernel->name, strlen(wanted->kernel->name));
+    hash_hex(&h, key);
+    pthread_mutex_lock(&lock);
+    unsigned k = 0, n = 0;
+    while (k < KERNELS && strcmp(kernels[k].key, key))
+        k++;
+    if (k == KERNELS) {
+        k = oldest++ % KERNELS;
+        memcpy(kernels[k].key, key, sizeof key);
+        kernels[k].n = 0;
+    }
+    while (n < kernels[k].n && strcmp(kernels[k].variants[n], variant))
+        n++;
+    bool may = n < MAX_OVER_ALL;
+    if (may && n == kernels[k].n)
+        memcpy(kernels[k].variants[kernels[k].n++], variant, sizeof variant);
+    pthread_mutex_unlock(&lock);
+    return may;
+}
+
 struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, const size_t *local,
                             const struct constants *constants, uint32_t width, cl_int *error, char **log) {
     struct wanted wanted = {.kernel = kernel, .width = width};
@@ -355,7 +396,7 @@ struct variant *variant_get(struct build *b, const struct kernel_meta *kernel, c
             return v;
         }
         if (!v && !find_compiling_locked(b, &wanted) &&
-            count_specialized_locked(b, kernel) >= MAX_SPECIALIZED)
+            (count_specialized_locked(b, kernel) >= MAX_SPECIALIZED || !may_specialize(b, &wanted)))
             wanted = (struct wanted){.kernel = kernel, .width = width};
     }
     struct variant *v = get_locked(b, &wanted, error, log);
