@@ -232,7 +232,7 @@ struct _cl_event {
     cl_device_id device;    /* that it runs on: mostly the queue's */
     cl_command_type type;
     _Atomic cl_int status;
-    cl_ulong times[5];    /* QUEUED, SUBMIT, START, END, COMPLETE; ns; queues with profiling */
+    cl_ulong times[5];    /* QUEUED, SUBMIT, START, END, COMPLETE; ns; queues with profiling, or a trace */
     pthread_mutex_t lock; /* guards the lists; waiting for completion is the scheduler's */
     struct edge *dependents;
     _Atomic(struct callback *) callbacks;
@@ -263,7 +263,8 @@ struct _cl_event {
     _Atomic cl_int family_error;   /* an error of theirs */
     struct check_command *checked; /* WEIR_CHECK: its place in the order of commands (held); else NULL */
     bool is_internal;              /* none of the application's calls */
-    struct trace_record *traced;   /* WEIR_TRACE; else NULL */
+    struct trace_command *traced;  /* WEIR_TRACE; else NULL */
+    bool in_ticks;                 /* its times are trace_clock's: nobody else will see them */
     weir_u64 *capture;             /* gets how long it ran, without and with parts; guarded by `lock` */
 };
 
@@ -271,26 +272,46 @@ struct _cl_event {
 
 enum trace_kind { TRACE_CALL, TRACE_BUILD, TRACE_PHASE, TRACE_COMMAND, TRACE_GROUPS, TRACE_EDGE };
 struct trace_record {
-    enum trace_kind kind;
-    uint32_t thread;
-    uint64_t times[4];  /* as an event's; of a slice: [2], [3] */
-    uint64_t id, bytes; /* of a command; groups of a slice of those; of an edge: to, from */
-    uint64_t items;     /* work-items of a launch */
-    unsigned queue;     /* its number, or the worker's */
+    uint8_t kind;
+    bool in_ns;          /* times are time_ns's, else trace_clock's */
+    uint16_t size;       /* bytes of the record with what follows it: a name, or the rest of a command */
+    uint32_t queue;      /* a command's, by its number, or a worker's */
+    uint64_t begin, end; /* of an edge: the command it leads to, and that from which */
+    uint64_t number; /* work-groups; of a build: 1 if it came from the cache; of a call: its name's address */
+};
+struct trace_command { /* filled in by many; `done` says that all of it is there */
+    struct trace_record head;
+    uint64_t id, bytes, items, queued, submitted;
     cl_command_type type;
     cl_int status;
-    _Atomic bool done; /* all of it is there */
+    _Atomic bool done;
     char name[48];
 };
 extern bool trace_on; /* set before anything runs, never changed */
-void trace_slice(enum trace_kind, const char *name, uint64_t begin, uint64_t end, uint64_t number);
+extern bool trace_has_ticks;
+/* Ticks of a clock that costs little, which the trace's end makes nanoseconds. */
+static inline uint64_t trace_clock(void) {
+    return trace_has_ticks ? __builtin_ia32_rdtsc() : time_ns();
+}
+void trace_call(const char *name, uint64_t begin); /* until now; the name is of static storage */
 void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t groups); /* until now */
-void trace_build(const char *what, const char *kernel, bool hit, const char *phases, uint64_t begin,
-                 uint64_t end);
-void trace_name(struct trace_record *, const char *name);
-struct trace_record *trace_command(cl_command_queue);                      /* NULL: no room */
-void trace_edge(struct trace_record *to, const struct trace_record *from); /* both may be NULL */
+void trace_build(const char *what, const char *kernel, bool hit, const char *phases, uint64_t begin_ns,
+                 uint64_t end_ns);
+void trace_name(struct trace_command *, const char *name);
+struct trace_command *trace_command(cl_command_queue);                       /* NULL: no room */
+void trace_edge(struct trace_command *to, const struct trace_command *from); /* both may be NULL */
 void trace_end(cl_event, cl_int status);
+
+/* For the event's times. */
+static inline uint64_t event_clock(const struct _cl_event *e) {
+    return e->in_ticks ? trace_clock() : time_ns();
+}
+/* They begin, in nanoseconds, if they haven't. */
+static inline void event_times_begin(struct _cl_event *e) {
+    if (!e->times[0] || e->in_ticks)
+        e->times[0] = time_ns();
+    e->in_ticks = false;
+}
 
 /* ---- profile.c: WEIR_PROFILE ------------------------------------------------------------------------------------ */
 
@@ -366,8 +387,8 @@ struct sizes { /* of one NDRange; unused dimensions are 1 */
     bool partial[3], is_partial; /* the last work-group of the dimension, some work-groups are smaller */
 };
 /* Dimensions, offsets and global sizes; without errors *sizes holds them, and ones else. */
-cl_int ndrange_check_global(const char *function, cl_context, cl_uint dim, const size_t *offset, const size_t *global,
-                            struct sizes *);
+cl_int ndrange_check_global(const char *function, cl_context, cl_uint dim, const size_t *offset,
+                            const size_t *global, struct sizes *);
 /* After it: local sizes, or NULL to choose them: reqd_work_group_size, the hint, or what fills vectors and workers. */
 cl_int ndrange_check_local(const char *function, cl_program, const struct kernel_meta *, const size_t *local,
                            struct sizes *);

@@ -133,9 +133,9 @@ const cl_icd_dispatch *icd_table = &weir_dispatch;
 #define WRAP(function)                                                                                       \
     static void function##_traced(void) {                                                                    \
         void *arguments = __builtin_apply_args();                                                            \
-        uint64_t begin = time_ns();                                                                          \
+        uint64_t begin = trace_clock();                                                                          \
         void *result = __builtin_apply((void (*)(void))function, arguments, 128);                                \
-        trace_slice(TRACE_CALL, #function, begin, time_ns(), 0);                                             \
+        trace_call(#function, begin);                                             \
         __builtin_return(result);                                                                            \
     }
 API_TABLE(WRAP)

@@ -36,7 +36,8 @@ cl_int command_check(const char *function, cl_command_queue queue, cl_uint nwait
 cl_event command_new(cl_command_queue queue, cl_command_type type, size_t payload_size) {
     cl_event e = event_new(queue->context, queue, type, payload_size);
     if (e && queue->is_timed) {
-        e->times[0] = time_ns();
+        e->in_ticks = !(queue->properties & CL_QUEUE_PROFILING_ENABLE);
+        e->times[0] = event_clock(e);
         e->traced = trace_on ? trace_command(queue) : NULL;
     }
     return e;
@@ -222,7 +223,7 @@ cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool bloc
             trace_edge(e->traced, wait[i]->traced);
     }
     if (e->times[0])
-        e->times[1] = time_ns();
+        e->times[1] = event_clock(e);
     atomic_store_explicit(&e->status, CL_SUBMITTED, memory_order_release);
     if (e->context->terminable)
         enter_context(e);
@@ -288,7 +289,7 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
         cleanup(e); /* before anybody can see the end, and then release what the payload still held */
     }
     if (e->times[0]) {
-        cl_ulong now = time_ns();
+        cl_ulong now = event_clock(e);
         for (int i = 2; i < 5; i++)
             if (!e->times[i])
                 e->times[i] = now;

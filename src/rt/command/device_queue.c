@@ -53,8 +53,8 @@ static cl_int submit(cl_event e, const struct weir_enqueue *q, cl_event gate) {
         memcpy(wait, (const void *)q->wait, n * sizeof *wait);
     if (gate)
         wait[n++] = gate;
-    if (q->event && !e->times[0])
-        e->times[0] = time_ns(); /* capture_event_profiling_info may ask */
+    if (q->event)
+        event_times_begin(e); /* capture_event_profiling_info may ask */
     e->object.kind = OBJECT_DEVICE_EVENT;
     cl_int error = command_submit(e, n, n ? wait : NULL, false, q->event ? &event : NULL);
     if (!error && q->event)

@@ -206,7 +206,7 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     w->run = r;
     if (!r->watched)
         return run_chunk(r, w, begin, end);
-    uint64_t start = time_ns();
+    uint64_t start = trace_clock();
     if (profile_on)
         profile_enter();
     cl_int error = env_get()->fault ? run_with_place(r, w, begin, end) : run_chunk(r, w, begin, end);
@@ -390,7 +390,7 @@ static void set_code(struct launch *l, cl_event e, const struct code *of) {
 }
 
 /* For a trace. The bytes are those of all buffers that it has: as much as one can know from outside. */
-static void describe(struct trace_record *r, const struct launch *l) {
+static void describe(struct trace_command *r, const struct launch *l) {
     trace_name(r, l->of.meta->name);
     r->items = l->abi.global_size[0] * l->abi.global_size[1] * l->abi.global_size[2];
     for (cl_uint i = 0; i < l->nmems; i++)

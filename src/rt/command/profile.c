@@ -415,9 +415,11 @@ static void write_file(void) {
     bool ok = f && fwrite(out.data, 1, out.size, f) == out.size;
     if (f)
         ok = !fclose(f) && ok;
-    if (!ok)
-        fprintf(stderr, "weir: cannot write the profile %s: %s\n", path,
-                strerror(out.failed ? ENOMEM : errno));
+    char *text = NULL;
+    if (!ok && asprintf(&text, "cannot write the profile %s: %s", path,
+                        strerror(out.failed ? ENOMEM : errno)) >= 0)
+        log_line(env_get()->log_json, LOG_ERROR, text);
+    free(text);
     buf_free(&out);
 }
 

@@ -321,8 +321,8 @@ static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queue
         cl_event mark = is_further(queues, i) ? command_new(queues[i], CL_COMMAND_MARKER, 0) : NULL;
         if (mark)
             mark->is_internal = true;
-        if (queues[i]->properties & CL_QUEUE_PROFILING_ENABLE && !e->times[0])
-            e->times[0] = time_ns();
+        if (queues[i]->properties & CL_QUEUE_PROFILING_ENABLE)
+            event_times_begin(e);
         if (mark && !(error = command_submit(mark, 0, NULL, false, &mark)))
             before[nbefore++] = mark;
     }

@@ -239,7 +239,7 @@ static cl_int no_memory(const char *function, cl_command_queue queue) {
 }
 
 /* For a trace, if there is one. */
-static void describe(struct trace_record *r, const struct box *box) {
+static void describe(struct trace_command *r, const struct box *box) {
     if (r)
         r->bytes = (uint64_t)box->region[0] * box->region[1] * box->region[2];
 }

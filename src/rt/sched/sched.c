@@ -189,14 +189,14 @@ static void run_command(struct thread *t, cl_event e, struct worker *w, bool sta
     t->self = w;
     t->staying = false;
     if (e->times[0])
-        e->times[2] = time_ns();
+        e->times[2] = event_clock(e);
     event_advance(e, CL_RUNNING);
     unsigned mode = float_mode_enter();
     bool ended = atomic_load_explicit(&e->context->terminated, memory_order_relaxed);
     cl_int status = ended ? CL_CONTEXT_TERMINATED_KHR : e->run(e->payload, e);
     float_mode_leave(mode);
     if (e->times[0])
-        e->times[3] = time_ns();
+        e->times[3] = event_clock(e);
     t->staying = stays;
     command_ran(e, status);
     t->staying = outer_staying;
