@@ -48,7 +48,7 @@ $(SA)/libweir.so: $(call sa_obj,rt) $(call sa_obj,check) $(call sa_obj,base) $(S
 	$(Q)$(CC) -shared -s -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now \
 	  -Wl,-z,nodelete -o $@ $(filter %.o,$^) $(SA_LIBS)
 
-$(SA)/weir: $(call sa_obj,cli) $(call sa_obj,base) $(SA_OLD) $(SA)/obj/standalone/old_start.o $(SA)/libweir.so
+$(SA)/weir: $(call sa_obj,cli) $(call sa_obj,base) $(SA_OLD) $(addprefix $(SA)/obj/standalone/,old_start.o dispatch.o) $(SA)/libweir.so
 	$(call say,LINK,$@)
 	$(Q)$(CC) -s -o $@ $(filter %.o,$^) -Wl,-z,now -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../lib/weir' -L$(SA) -l:libweir.so $(SA_LIBS)
 
