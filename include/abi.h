@@ -190,8 +190,15 @@ struct weir_range { /* clang's ndrange_t */
     weir_u32 dim, reserved;
     weir_u64 offset[3], global_size[3], local_size[3]; /* a local size of 0 is the runtime's choice */
 };
-/* What get_kernel_* ask of a block's kernel. */
-enum weir_question { WEIR_GROUP_SIZE, WEIR_GROUP_MULTIPLE, WEIR_SUB_GROUPS, WEIR_SUB_GROUP_SIZE };
+/* What get_kernel_* ask of a block's kernel. WEIR_SIZE_FOR: for as many sub-groups as the range's local_size[0] says. */
+enum weir_question {
+    WEIR_GROUP_SIZE,
+    WEIR_GROUP_MULTIPLE,
+    WEIR_SUB_GROUPS,
+    WEIR_SUB_GROUP_SIZE,
+    WEIR_SIZE_FOR,
+    WEIR_MOST_SUB_GROUPS
+};
 #ifndef __OPENCL_C_VERSION__
 #define WEIR_CALL(result, name, ...) result (*name)(__VA_ARGS__)
 #else

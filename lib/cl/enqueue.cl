@@ -137,6 +137,15 @@ uint __get_kernel_max_sub_group_size_for_ndrange_impl(void *range, void *kernel_
     return __weir_lane_ask(__weir_worker(), kernel_name, WEIR_SUB_GROUP_SIZE, range);
 }
 
+uint __get_kernel_local_size_for_sub_group_count_impl(uint count, void *kernel_name, void *block) {
+    struct weir_range range = {.local_size = {count}};
+    return __weir_lane_ask(__weir_worker(), kernel_name, WEIR_SIZE_FOR, &range);
+}
+
+uint __get_kernel_max_num_sub_groups_impl(void *kernel_name, void *block) {
+    return __weir_lane_ask(__weir_worker(), kernel_name, WEIR_MOST_SUB_GROUPS, 0);
+}
+
 /* ---- ranges ---- */
 
 static ndrange_t range_of(uint dim, const private size_t *offset, const private size_t *global_size,

@@ -236,9 +236,30 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(286, GroupReserveWritePipePackets, "triiiii", pipe, 1, "reserve_write_pipe")                           \
     X(287, GroupCommitReadPipe, "iiiii", pipe, 1, "commit_read_pipe")                                        \
     X(288, GroupCommitWritePipe, "iiiii", pipe, 1, "commit_write_pipe")                                      \
+    X(291, EnqueueMarker, "triiii", enqueue, 0, "_Z14enqueue_marker9ocl_queuejPK12ocl_clkeventPS0_")         \
+    X(292, EnqueueKernel, "triiiiiiiiii*i", enqueue, 0, NULL)                                                \
+    X(293, GetKernelNDrangeSubGroupCount, "triiiii", enqueue, 'r',                                           \
+      "__get_kernel_sub_group_count_for_ndrange_impl")                                                       \
+    X(294, GetKernelNDrangeMaxSubGroupSize, "triiiii", enqueue, 'r',                                         \
+      "__get_kernel_max_sub_group_size_for_ndrange_impl")                                                    \
+    X(295, GetKernelWorkGroupSize, "triiii", enqueue, 0, "__get_kernel_work_group_size_impl")                \
+    X(296, GetKernelPreferredWorkGroupSizeMultiple, "triiii", enqueue, 0,                                    \
+      "__get_kernel_preferred_work_group_size_multiple_impl")                                                \
+    X(297, RetainEvent, "i", enqueue, 0, "_Z12retain_event12ocl_clkevent")                                   \
+    X(298, ReleaseEvent, "i", enqueue, 0, "_Z13release_event12ocl_clkevent")                                 \
+    X(299, CreateUserEvent, "tr", enqueue, 0, "_Z17create_user_eventv")                                      \
+    X(300, IsValidEvent, "tri", enqueue, 0, "_Z14is_valid_event12ocl_clkevent")                              \
+    X(301, SetUserEventStatus, "ii", enqueue, 0, "_Z21set_user_event_status12ocl_clkeventi")                 \
+    X(302, CaptureEventProfilingInfo, "iii", enqueue, 0,                                                     \
+      "_Z28capture_event_profiling_info12ocl_clkeventiPU3AS1v")                                              \
+    X(303, GetDefaultQueue, "tr", enqueue, 0, "_Z17get_default_queuev")                                      \
+    X(304, BuildNDRange, "triii", enqueue, 0, NULL)                                                          \
     X(317, NoLine, "", line, 0, NULL)                                                                        \
     X(318, AtomicFlagTestAndSet, "triii", atomic_flag, 0, NULL)                                              \
     X(319, AtomicFlagClear, "iii", atomic_flag, 0, NULL)                                                     \
+    X(325, GetKernelLocalSizeForSubgroupCount, "triiiii", enqueue, 'n',                                      \
+      "__get_kernel_local_size_for_sub_group_count_impl")                                                    \
+    X(326, GetKernelMaxNumSubgroups, "triiii", enqueue, 0, "__get_kernel_max_num_sub_groups_impl")           \
     X(327, TypeNamedBarrier, "r", type, 0, NULL)                                                             \
     X(328, NamedBarrierInitialize, "tri", named_barrier, 0, NULL)                                            \
     X(329, MemoryNamedBarrier, "iii", named_barrier, 0, NULL)                                                \

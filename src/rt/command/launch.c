@@ -658,6 +658,12 @@ weir_u32 launch_ask(const struct run *run, const char *name, weir_u32 question,
         return (weir_u32)kernel_group_size(of.meta);
     if (question == WEIR_GROUP_MULTIPLE)
         return (weir_u32)kernel_group_multiple(of.meta);
+    if (question == WEIR_MOST_SUB_GROUPS)
+        return (weir_u32)kernel_most_subgroups(of.meta);
+    if (question == WEIR_SIZE_FOR) {
+        kernel_size_for_subgroups(of.meta, range->local_size[0], 1, s.local);
+        return (weir_u32)s.local[0];
+    }
     if (check_range(&of, range, &s) || s.empty)
         return 0;
     return (weir_u32)(question == WEIR_SUB_GROUPS ? kernel_subgroup_count(of.meta, s.local)

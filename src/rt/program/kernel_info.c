@@ -133,8 +133,7 @@ size_t kernel_subgroup_count(const struct kernel_meta *m, const size_t local[3])
     return (local[0] + size - 1) / size * local[1] * local[2];
 }
 
-/* The local size that gives `count` full sub-groups, into the `dims` numbers at `local`; zeros: there is none. */
-static void local_size_for(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
+void kernel_size_for_subgroups(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
     size_t size = kernel_subgroup_size(m, 0);
     bool fits = count && count <= WEIR_MAX_GROUP / size;
     if (fits && m->reqd_local[0])
@@ -143,7 +142,7 @@ static void local_size_for(const struct kernel_meta *m, size_t count, size_t dim
         local[d] = !fits ? 0 : d ? 1 : count * size;
 }
 
-static size_t most_subgroups(const struct kernel_meta *m) {
+size_t kernel_most_subgroups(const struct kernel_meta *m) {
     const size_t local[3] = {m->reqd_local[0], m->reqd_local[1], m->reqd_local[2]};
     return local[0] ? kernel_subgroup_count(m, local) : WEIR_MAX_GROUP / kernel_subgroup_size(m, 0);
 }
@@ -171,10 +170,10 @@ static cl_int subgroup_query(cl_kernel k, cl_kernel_sub_group_info name, size_t 
     case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
         if (!read_sizes(input, input_size, in) || input_size != sizeof *in || dims < 1 || dims > 3)
             return CL_INVALID_VALUE;
-        local_size_for(m, in[0], dims, local);
+        kernel_size_for_subgroups(m, in[0], dims, local);
         return info_bytes(out, local, dims * sizeof *local);
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
-        return info_size(out, most_subgroups(m));
+        return info_size(out, kernel_most_subgroups(m));
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
         return info_size(out, 0); /* OpenCL C can't specify it */
     case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
