@@ -94,10 +94,10 @@ void __weir_check_used(uint origin, uint site, uint how) {
     }
 }
 
-/* A value of this origin has been stored to local memory. */
-void __weir_check_unwrite(uint origin, ulong p, ulong bytes) {
+/* A value of this origin has been stored to local memory; `site` is of such stores alone. */
+void __weir_check_unwrite(uint origin, ulong p, ulong bytes, uint site) {
     if (origin) {
-        slow(p, 0, WEIR_SITE_UNWRITE, bytes, origin, 0);
+        slow(p, site, WEIR_SITE_UNWRITE, bytes, origin, 0);
     }
 }
 

@@ -496,7 +496,7 @@ static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint
         undefined_used(c, (uint32_t)p, item, site, (uint32_t)value);
         break;
     case WEIR_SITE_UNWRITE:
-        undefined_stored(c, (uint32_t)value, p, bytes);
+        undefined_stored(c, (uint32_t)value, p, bytes, site);
         break;
     case WEIR_SITE_FENCE:
         sync_fence(c, item, how_of(value & 0xff00), value & 0xff, value >> 16 & 0xff, site);

@@ -368,7 +368,7 @@ void async_end(struct check_worker *);   /* all work-items have ended */
 
 /* undefined.c: local memory that nobody in the group has written */
 void undefined_used(struct check_worker *, uint32_t origin, uint32_t item, uint32_t site, uint32_t how);
-void undefined_stored(struct check_worker *, uint32_t origin, uint64_t p, uint64_t bytes);
+void undefined_stored(struct check_worker *, uint32_t origin, uint64_t p, uint64_t bytes, uint32_t site);
 void undefined_settle(struct check_worker *); /* all work-items have come to a barrier, or ended */
 
 /* freed.c */

@@ -52,14 +52,18 @@ void undefined_used(struct check_worker *c, uint32_t origin, uint32_t item, uint
         add(c, &l);
 }
 
-void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint64_t bytes) {
+void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint64_t bytes, uint32_t site) {
     uint64_t end = p + bytes, start = c->local->start;
     if (p < start || end > start + c->worker->local_bytes)
         return;
     for (p &= ~UINT64_C(3); p < end; p += 4) {
         uint64_t to = (p - start) / 4;
-        struct later l = {
-            .cell = origin & 0xffff, .to = to, .saved = c->local->writers[to], .origin = origin};
+        struct later l = {.cell = origin & 0xffff,
+                          .to = to,
+                          .saved = c->local->writers[to],
+                          .origin = origin,
+                          .site = site};
+        c->local->writer_sites[to] = (uint16_t)site; /* until it is written again */
         add(c, &l);
     }
 }
@@ -118,7 +122,9 @@ void undefined_settle(struct check_worker *c) {
         const struct later *l = &c->later[i];
         if (l->to == UINT64_MAX)
             continue;
-        if (!is_defined(c, l) && c->local->writers[l->to] == l->saved)
+        bool is_itself = l->cell == l->to; /* which the store has written, and nobody else */
+        bool is_last = c->local->writers[l->to] == l->saved && c->local->writer_sites[l->to] == l->site;
+        if (is_last && (is_itself || !is_defined(c, l)))
             c->local->writers[l->to] = 0;
     }
     for (size_t i = 0; i < n; i++)

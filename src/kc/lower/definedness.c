@@ -597,19 +597,27 @@ static void use(struct defining *d, LLVMValueRef at, LLVMValueRef origin, uint32
     }
 }
 
-/* After a store to local memory of a value that may be undefined. */
+/* After a store to local memory of a value that may be undefined: of each element that has cells of its own, or, if all are, of
+ * the whole. */
 static void unwrite(struct defining *d, LLVMValueRef i, LLVMValueRef value) {
-    LLVMValueRef origin = origin_of(d, value);
+    LLVMValueRef origin = origin_of(d, value), p = address_of(i);
+    unsigned shape = shape_of(LLVMTypeOf(value));
+    uint64_t bytes = LLVMStoreSizeOfType(d->in->layout, LLVMTypeOf(value)),
+             each = shape ? LLVMABISizeOfType(d->in->layout, LLVMGetElementType(LLVMTypeOf(value))) : bytes;
     if (is_none(origin)) {
         return;
     }
-    LLVMValueRef p = address_of(i), next = LLVMGetNextInstruction(i);
-    instrument_before(d->in, next);
-    origin = reduced(d, origin, true);
-    if (!is_none(origin)) {
-        LLVMValueRef args[] = {origin, address(d, p, 0),
-                               ir_const64(d->llvm, LLVMStoreSizeOfType(d->in->layout, LLVMTypeOf(value)))};
-        instrument_call(d->in, "__weir_check_unwrite", args, 3);
+    instrument_before(d->in, LLVMGetNextInstruction(i));
+    bool is_apart = shape && each % 4 == 0;
+    LLVMValueRef site = instrument_site(d->in, i, WEIR_SITE_WRITE, 0, instrument_object(d->in, p));
+    for (unsigned e = 0; e < (is_apart ? shape : 1); e++) {
+        LLVMValueRef one = is_apart ? LLVMBuildExtractElement(d->in->b, origin, ir_const32(d->llvm, e), "")
+                                    : reduced(d, origin, true);
+        if (!is_none(one)) {
+            LLVMValueRef args[] = {one, address(d, p, e * each), ir_const64(d->llvm, is_apart ? each : bytes),
+                                   site};
+            instrument_call(d->in, "__weir_check_unwrite", args, 4);
+        }
     }
 }
 
