@@ -34,6 +34,10 @@ static LLVMValueRef minimum(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, co
     return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, x, y, ""), x, y, name);
 }
 
+unsigned kernel_axis(const struct kernel *k, unsigned d) {
+    return d == k->turned ? 0 : d == 0 ? k->turned : d;
+}
+
 /* Work-items of this group in a dimension: the last group of a non-uniform NDRange has what is left. */
 LLVMValueRef kernel_group_size(struct kernel *k, LLVMBuilderRef b, unsigned d) {
     if (k->local_size[0]) {

@@ -13,7 +13,8 @@ struct kernel {
     const struct kernel_meta *meta;
     LLVMValueRef entry;          /* the kernel as the program has it; NULL after `inline` */
     LLVMValueRef run;            /* the work-group function, a weir_group_fn, from `enter` on */
-    uint32_t local_size[3];      /* specialized for, or 0 */
+    uint32_t local_size[3];      /* specialized for, or 0; by dimensions as they are `turned` */
+    unsigned turned;             /* the dimension that has changed places with 0 (turn.c), or 0 */
     uint32_t width;              /* work-items per pack */
     bool small_ids;              /* from `queries` on: global ids are taken to be below 2^31 */
     bool optimize;               /* false: -cl-opt-disable */
@@ -62,6 +63,8 @@ bool kernel_is_invariant(LLVMValueRef load); /* it is such a one */
 /* A load of what nothing changes while a work-group runs. */
 LLVMValueRef kernel_invariant_load(struct kernel *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at,
                                    const char *name);
+/* Where a dimension of the NDRange is in what is `turned`. */
+unsigned kernel_axis(const struct kernel *, unsigned dim);
 /* Work-items of this group in a dimension: a constant in a specialized variant. */
 LLVMValueRef kernel_group_size(struct kernel *, LLVMBuilderRef, unsigned dim);
 

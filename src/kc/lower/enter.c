@@ -254,7 +254,7 @@ void publish_pass(struct kernel *k) {
     LLVMValueRef name = constant(k, text, "weir.name");
     LLVMValueRef size[3];
     for (int d = 0; d < 3; d++) {
-        size[d] = LLVMConstInt(i32, k->local_size[d], 0);
+        size[d] = LLVMConstInt(i32, k->local_size[kernel_axis(k, (unsigned)d)], 0);
     }
     LLVMValueRef fields[] = {
         /* struct weir_kernel */

@@ -190,7 +190,7 @@ static void text_region(struct kernel *k, struct buf *out, const struct region_f
 
 void print_text(struct kernel *k, struct buf *out) {
     const struct report *r = k->report;
-    const uint32_t *local = k->local_size;
+    const uint32_t *local = k->job->request->local_size;
     buf_printf(out, "%s, local size ", k->meta->name);
     buf_printf(out, local[0] ? "%u,%u,%u" : "any", local[0], local[1], local[2]);
     buf_printf(out, ", %s\n",
@@ -314,7 +314,7 @@ static void json_regions(struct buf *out, const struct list *regions) {
 
 void print_json(struct kernel *k, struct buf *out) {
     const struct report *r = k->report;
-    const uint32_t *local = k->local_size;
+    const uint32_t *local = k->job->request->local_size;
     buf_printf(out, "{\"kernel\":");
     buf_json(out, k->meta->name);
     buf_printf(out, ",");

@@ -130,7 +130,7 @@ static void block_label(struct buf *out, const struct wg *wg, unsigned node) {
 }
 
 static const char *local_size_of(const struct kernel *k) {
-    const uint32_t *l = k->local_size;
+    const uint32_t *l = k->job->request->local_size;
     return l[0] ? job_printf("%u,%u,%u", l[0], l[1], l[2]) : "any";
 }
 

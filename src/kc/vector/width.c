@@ -197,9 +197,8 @@ void width_of_regions(struct wg *wg) {
 
 /* ---- two vectors per value, or one of doubles ---- */
 
-/* How often a block runs, as a power of two: 8 rounds of each loop around it, but 2 of those that lanes leave at
- * different times: mostly they share out elements. */
-static unsigned log_runs(const struct wg *wg, unsigned node) {
+/* 8 rounds of each loop around it, but 2 of those that lanes leave at different times: mostly they share out elements. */
+unsigned width_log_runs(const struct wg *wg, unsigned node) {
     enum { LANES_STAY = 3, LANES_PART = 1, MOST = 32 };
     unsigned n = 0;
     for (unsigned s = wg->whole->innermost[node]; s != UINT32_MAX; s = wg->whole->spans[s].parent) {
@@ -255,7 +254,7 @@ static bool lanes_stay_together(const struct wg *wg) {
     bool only_edges = true;
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         LLVMValueRef branch = LLVMGetBasicBlockTerminator(wg->blocks[n]);
-        uint64_t time = (uint64_t)length(wg->blocks[n]) << log_runs(wg, n);
+        uint64_t time = (uint64_t)length(wg->blocks[n]) << width_log_runs(wg, n);
         all += time;
         masked += wg->masked[n] ? time : 0;
         only_edges &= uniform_is(wg->pack, branch) ||
@@ -268,7 +267,7 @@ static bool lanes_stay_together(const struct wg *wg) {
  * little. */
 static unsigned room_in(const struct wg *wg, unsigned node) {
     unsigned registers = wg->k->target->vector_registers;
-    return log_runs(wg, node) ? registers : registers * 3 / 2;
+    return width_log_runs(wg, node) ? registers : registers * 3 / 2;
 }
 
 /* Whether all values of two packs fit in the processor's registers, or nearly so. */

@@ -454,7 +454,7 @@ static void find_global_bases(struct wg *wg) {
         LLVMValueRef offset =
             kernel_field(wg->k, wg->b, RUN_LAUNCH, LAUNCH_FIELD(global_offset) + step, i64, "");
         LLVMValueRef group = LLVMBuildNUWMul(wg->b, LLVMGetParam(wg->k->run, RUN_GROUP + d), size, "");
-        wg->global_base[d] = LLVMBuildNUWAdd(wg->b, group, offset, "");
+        wg->global_base[kernel_axis(wg->k, d)] = LLVMBuildNUWAdd(wg->b, group, offset, "");
     }
 }
 
@@ -508,7 +508,7 @@ static void drop_convergence(struct kernel *k) {
 }
 
 /* What is known of packs of the current width: uniformity, and where lanes part. */
-static void know_packs(struct wg *wg) {
+void wg_know_packs(struct wg *wg) {
     if (wg->k->width == 1) {
         wg->pack = NULL;
         wg->masked = NULL;
@@ -533,13 +533,16 @@ void regions_pass(struct kernel *k) {
         width_of_regions(wg);
     }
     if (k->width > 1) {
-        know_packs(wg);
+        wg_know_packs(wg);
+    }
+    if (is_free && k->width > 1) {
+        turn_packs(wg);
     }
     while (is_free && width_yields(wg)) {
-        know_packs(wg);
+        wg_know_packs(wg);
     }
     if (is_free && k->width > 1 && width_by_registers(wg)) {
-        know_packs(wg);
+        wg_know_packs(wg);
     }
     loop_bounds_conditions(wg);
     check_values(wg);

@@ -141,7 +141,10 @@ bool linearize_holds(const struct linear *, unsigned span, unsigned node);
 
 /* ---- width.c, register_pressure.c, code_size.c ---- */
 
-void width_of_regions(struct wg *);   /* after find_regions */
+void width_of_regions(struct wg *); /* after find_regions */
+void wg_know_packs(struct wg *);    /* of the current width: uniformity, and where lanes part */
+/* How often a node of cfg runs, about, as a power of two; after linearize_regions. */
+unsigned width_log_runs(const struct wg *, unsigned node);
 bool width_by_registers(struct wg *); /* after linearize_regions: whether it has become another one */
 /* By node of cfg: the vector registers that its values take in packs of this width where most of them live. */
 unsigned *register_pressure_find(const struct wg *, uint32_t width);
@@ -153,6 +156,11 @@ enum {
 }; /* instructions that are too many to have twice, for when all lanes are on */
 bool width_yields(
     struct wg *); /* after linearize_regions: whether it has become less, as code grew too large */
+
+/* ---- turn.c ---- */
+
+/* After linearize_regions: packs along another dimension of the work-group where that is faster. */
+void turn_packs(struct wg *);
 
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
 
