@@ -247,11 +247,18 @@ static LLVMValueRef off_lanes_elsewhere(struct vec *v, LLVMValueRef pointers, co
     return LLVMBuildSelect(v->b, v->mask, pointers, wide_splat(v, at), "");
 }
 
+/* Whether lanes' addresses are constants away from a scalar. */
+static bool are_constants_apart(const struct wide *p) {
+    return p->form == FORM_AFFINE || (p->at && p->first);
+}
+
 /* One instruction for each element: faster than the gathers of processors with short vectors, which have no scatters. */
 static void lane_by_lane(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                          bool writes) {
     LLVMTypeRef pointer = LLVMTypeOf(a->at);
-    LLVMValueRef pointers = p->form == FORM_AFFINE && !v->mask ? NULL : wide_vector(v, p, pointer);
+    bool are_known = !v->mask && are_constants_apart(p);
+    LLVMValueRef pointers = are_known ? NULL : wide_vector(v, p, pointer);
+    LLVMValueRef first = p->form == FORM_AFFINE ? p->value : p->first;
     if (v->mask) {
         pointers = off_lanes_elsewhere(v, pointers, a);
     }
@@ -259,8 +266,8 @@ static void lane_by_lane(struct vec *v, const struct access *a, const struct wid
         parts[i] = writes ? parts[i] : LLVMGetPoison(vec_type(v, a->type));
         for (unsigned lane = 0; lane < v->width; lane++) {
             LLVMValueRef number = ir_const64(v->llvm, lane), access;
-            LLVMValueRef base = pointers ? LLVMBuildExtractElement(v->b, pointers, number, "") : p->value;
-            int64_t bytes = (pointers ? 0 : p->stride * lane) + a->size * i;
+            LLVMValueRef base = pointers ? LLVMBuildExtractElement(v->b, pointers, number, "") : first;
+            int64_t bytes = (pointers ? 0 : offsets_of_lane(p, lane)) + a->size * i;
             LLVMValueRef address = ir_offset(v->b, base, ir_const64(v->llvm, (uint64_t)bytes), "");
             if (writes) {
                 access = LLVMBuildStore(v->b, LLVMBuildExtractElement(v->b, parts[i], number, ""), address);
@@ -315,10 +322,11 @@ static void tuple_by_tuple(struct vec *v, const struct access *a, const struct w
     }
 }
 
-/* Whether a load for each lane is better than a gather: for elements that may have been stored a moment ago, or whose
- * addresses are constants away from a scalar. */
-static bool is_better_by_lane(struct vec *v, const struct access *a, const struct wide *p) {
-    return v->k->target->has_slow_gather && (access_is_own(a->kind) || (p->form == FORM_AFFINE && !v->mask));
+/* Whether a load or store for each lane is better than a gather or scatter: for addresses that are constants away from a
+ * scalar, and loads of what may have been stored a moment ago. */
+static bool is_better_by_lane(struct vec *v, const struct access *a, const struct wide *p, bool writes) {
+    return v->k->target->has_slow_gather &&
+           ((access_is_own(a->kind) && !writes) || (are_constants_apart(p) && !v->mask));
 }
 
 /* Elements that don't lie in a row. No processor gathers or scatters less than 32 bits: of those LLVM would make a branch
@@ -327,7 +335,7 @@ static void access_scattered(struct vec *v, const struct access *a, const struct
                              bool writes) {
     if (is_whole_register(a)) {
         tuple_by_tuple(v, a, p, parts, writes);
-    } else if (!v->k->target->has_scatter || a->size < 4 || (!writes && is_better_by_lane(v, a, p))) {
+    } else if (!v->k->target->has_scatter || a->size < 4 || is_better_by_lane(v, a, p, writes)) {
         lane_by_lane(v, a, p, parts, writes);
     } else {
         one_by_one(v, a, wide_vector(v, p, LLVMTypeOf(a->at)), parts, writes);

@@ -24,7 +24,7 @@ struct places {
     LLVMValueRef start; /* the lowest one's address */
 };
 
-static int64_t offset_of(const struct wide *p, unsigned lane) {
+int64_t offsets_of_lane(const struct wide *p, unsigned lane) {
     return p->form == FORM_AFFINE ? p->stride * lane : p->at[lane];
 }
 
@@ -77,17 +77,17 @@ static bool find_places(struct vec *v, const struct access *a, const struct wide
     int64_t highest = 0;
     s->lowest = 0;
     for (unsigned i = 0; i < v->width; i++) {
-        s->lowest = offset_of(p, i) < s->lowest ? offset_of(p, i) : s->lowest;
-        highest = offset_of(p, i) > highest ? offset_of(p, i) : highest;
+        s->lowest = offsets_of_lane(p, i) < s->lowest ? offsets_of_lane(p, i) : s->lowest;
+        highest = offsets_of_lane(p, i) > highest ? offsets_of_lane(p, i) : highest;
     }
     if (s->lowest < -(1 << 30) || highest > 1 << 30) {
         return false;
     }
     for (unsigned i = 0; i < v->width; i++) {
-        if ((offset_of(p, i) - s->lowest) % a->size) {
+        if ((offsets_of_lane(p, i) - s->lowest) % a->size) {
             return false;
         }
-        s->at[i] = (unsigned)((offset_of(p, i) - s->lowest) / a->size);
+        s->at[i] = (unsigned)((offsets_of_lane(p, i) - s->lowest) / a->size);
     }
     s->span = (unsigned)((highest - s->lowest) / a->size) + 1;
     for (s->piece = v->width; s->piece > 1; s->piece /= 2) {
