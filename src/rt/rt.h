@@ -449,9 +449,10 @@ void sched_wait(cl_event);
 /* Runs fn(arg, worker, begin, end) over disjoint chunks that cover [0, n) on the device's workers and on
  * the calling thread, which is itself a worker; returns when all are done. Nonzero from fn stops the
  * handing out and is returned. Memory effects of all chunks are visible to the caller afterwards.
+ * any_order: each thread begins with the chunks of its own part of the range; else lower ones are handed out first.
  * *cost: nanoseconds per item, of this kind of work so far, for the number of threads; 0: not known yet. */
 cl_int sched_range(cl_device_id, cl_int (*fn)(void *arg, struct worker *, uint64_t begin, uint64_t end),
-                   void *arg, uint64_t n, _Atomic float *cost);
+                   void *arg, uint64_t n, bool any_order, _Atomic float *cost);
 /* Makes room for at least this much local memory and context on this worker; false: out of memory. */
 bool worker_reserve(struct worker *, size_t local_bytes, size_t context_bytes);
 struct worker *worker_new(unsigned index); /* worker.c; NULL: out of memory */

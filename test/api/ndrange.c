@@ -358,3 +358,48 @@ TEST(one_kernel_runs_in_all_sizes_in_turn) {
     OK(clReleaseKernel(kernel));
     OK(clReleaseProgram(program));
 }
+
+/* Whatever the scheduler has learned of what they cost, with parts for each thread or one for all. */
+static void run_uneven_groups(const char *name, const char *env) {
+    if (!fresh(name, NULL, env))
+        return;
+    cl_program program = build("kernel void k(global uint *count, uint n, uint work) {"
+                               "    uint i = get_global_id(0), x = i;"
+                               "    for (uint round = i % 7 ? 0 : work; round; round--)"
+                               "        x = x * 1664525 + 1013904223;"
+                               "    count[i] += 1 + (x == 12345) * n;"
+                               "}",
+                               "-cl-std=CL3.0");
+    static const size_t sizes[] = {1, 2, 3, 5, 64, 67, 1000, 4099};
+    static const cl_uint works[] = {0, 20000, 100, 0, 5000};
+    enum { MOST = 4099 };
+    static cl_uint count[MOST];
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof count, count);
+    const cl_uint n = 0;
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+    for (size_t w = 0; w < COUNT(works); w++) {
+        OK(clSetKernelArg(kernel, 2, sizeof works[w], &works[w]));
+        for (size_t s = 0; s < COUNT(sizes); s++)
+            OK(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &sizes[s], &(size_t){1}, 0, NULL, NULL));
+    }
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof count, count, 0, NULL, NULL));
+    for (size_t i = 0; i < MOST; i++) {
+        cl_uint launches = 0;
+        for (size_t s = 0; s < COUNT(sizes); s++)
+            launches += i < sizes[s];
+        assert_int_equal(count[i], launches * COUNT(works));
+    }
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
+TEST(each_work_group_runs_once_whatever_they_cost) {
+    run_uneven_groups(__func__, "WEIR_CU=8");
+}
+
+TEST(each_work_group_runs_once_with_more_threads_than_parts) {
+    run_uneven_groups(__func__, "WEIR_CU=100");
+}

@@ -1,7 +1,7 @@
 // The counter of a uniform loop around barriers is one scalar of the work-group, and the loop's exit a scalar
 // branch: no work-item's state is kept, and only `sum` lives in the context.
 // RUN: %weirc %s --kernel k --width 1 --local 64,1,1 --emit=ll --stop-after=publish -o - | FileCheck %s
-// CHECK: @weir_kernel = {{.*}}[i32 64, i32 1, i32 1], i32 0, i64 256
+// CHECK: @weir_kernel = {{.*}}[i32 64, i32 1, i32 1], i32 4, i64 256
 // CHECK: alloca [{{256|512}} x i8]
 // CHECK: region1:
 // CHECK-NOT: %state

@@ -17,6 +17,7 @@ struct kernel {
     unsigned turned;             /* the dimension that has changed places with 0 (turn.c), or 0 */
     uint32_t width;              /* work-items per pack */
     bool small_ids;              /* from `queries` on: global ids are taken to be below 2^31 */
+    bool any_order;              /* from `regions` on: no work-group waits for another, nor does the checker ask */
     bool optimize;               /* false: -cl-opt-disable */
     bool progress;               /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
     const struct target *target; /* what the processor is like */

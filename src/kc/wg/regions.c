@@ -525,6 +525,8 @@ void regions_pass(struct kernel *k) {
     wg->k = k;
     bool is_free = width_settle(k);
     wg->synchronizes = spin_loops_observe(k);
+    /* In a free one no loop waits. The checker tells what an earlier work-group left in local memory by its number. */
+    k->any_order = !k->checked && (is_free || !wg->synchronizes);
     isolate_barriers(wg);
     hoist_group_values(wg);
     uniform_run(k, &wg->uniform);

@@ -217,6 +217,11 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     return error;
 }
 
+/* Whether no work-group waits for another. */
+static bool choice_any_order(const struct choice *c) {
+    return c->full->entry->flags & WEIR_ANY_ORDER && (!c->rest || c->rest->entry->flags & WEIR_ANY_ORDER);
+}
+
 static cl_int launch_run(void *payload, cl_event as) {
     const struct launch *l = payload;
     struct run r = {.launch = l, .event = as, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -229,9 +234,9 @@ static cl_int launch_run(void *payload, cl_event as) {
                       l->code.rest ? l->code.rest->entry : NULL, &l->abi);
     r.watched = env_get()->fault || trace_on || profile_on;
     r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || env_get()->fault;
-    cl_int error =
-        sched_range(as->device, run_groups, &r,
-                    l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2], &l->code.full->cost);
+    cl_int error = sched_range(as->device, run_groups, &r,
+                               l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2],
+                               choice_any_order(&l->code), &l->code.full->cost);
     check_launch_close(r.check);
     print_list(r.printed);
     return error;

@@ -105,7 +105,7 @@ static size_t blocks(size_t size) {
 static cl_int share(cl_device_id device, cl_int (*fn)(void *, struct worker *, uint64_t, uint64_t), void *arg,
                     uint64_t n, size_t item_bytes) {
     _Atomic float cost = (float)item_bytes * NS_PER_BYTE;
-    return sched_range(device, fn, arg, n, &cost);
+    return sched_range(device, fn, arg, n, true, &cost);
 }
 
 cl_int transfer_copy(cl_device_id device, void *dst, const void *src, size_t size) {

@@ -8,12 +8,20 @@
  * sleep, and whoever is called calls others in turn. Nobody takes a lock for that, and who hasn't come when all
  * items are handed out isn't waited for: the owner takes the letter back. A range that lasts longer than expected
  * is joined by whoever is idle.
+ *
+ * Items that need no order are in parts, one for each thread that is expected. A thread begins with its own part, the same
+ * one in each range, so what earlier launches left in its caches, and memory that it was the first to touch, is near
+ * ("affinity scheduling": Markatos and LeBlanc, "Using Processor Affinity in Loop Scheduling on Shared-Memory
+ * Multiprocessors", 1994), and threads don't wait for each other to be handed chunks. Then it goes on where most is left.
+ * Other items are one part, handed out in order: work-groups that
+ * wait for others mostly wait for earlier ones.
  */
 #include "scheduler.h"
 
 #define SHARE_NS 4000  /* of work for each thread of a range, at least */
 #define CHUNK_NS 2000  /* of work handed out at once, at least */
 #define START_NS 30000 /* of work left that is worth starting threads */
+#define PART_NS  32000 /* of work that is worth parts */
 #define LATE_NS  10000 /* after which a range is joined uncalled */
 
 /* Who was called to a range doesn't come, or leaves. Release: the owner sees what was done there. It may go on, and
@@ -37,55 +45,103 @@ static uint64_t at_most(uint64_t n, uint64_t most) {
     return n < most ? n : most;
 }
 
+static uint64_t part_begin(const struct range *r, uint64_t part) {
+    return part * r->part_size + at_most(part, r->longer);
+}
+
+static uint64_t part_left(const struct range *r, uint32_t part) {
+    uint64_t at = atomic_load_explicit(&r->parts[part].at, memory_order_relaxed),
+             end = part_begin(r, part + 1);
+    return at < end ? end - at : 0;
+}
+
 /* Hands out the next chunk: small ones first, until it's known that items cost what was expected; then large ones;
  * small ones at the end, so that threads end together. */
-static bool range_next(struct range *r, uint64_t *begin, uint64_t *end) {
-    uint64_t at = atomic_load_explicit(&r->at, memory_order_relaxed), chunk;
-    uint32_t threads = atomic_load_explicit(&r->wanted, memory_order_relaxed);
+static bool part_next(struct range *r, uint32_t part, uint64_t *begin, uint64_t *end) {
+    const uint64_t first = part_begin(r, part), last = part_begin(r, part + 1);
+    uint64_t threads = at_least(atomic_load_explicit(&r->wanted, memory_order_relaxed) / r->nparts, 1);
     float cost = atomic_load_explicit(&r->cost, memory_order_relaxed);
-    uint64_t least = cost > 0 ? r->n : 1;
+    uint64_t least = cost > 0 ? r->n : 1, chunk;
     if (cost * (float)r->n > CHUNK_NS)
         least = (uint64_t)(CHUNK_NS / cost);
+    uint64_t at = atomic_load_explicit(&r->parts[part].at, memory_order_relaxed);
     do {
-        if (at >= r->n)
+        if (at >= last)
             return false;
-        uint64_t tried = at > r->n / (4 * r->most) ? at : r->n / (4 * r->most);
-        chunk = (r->n - at) / (2 * threads);
+        chunk = (last - at) / (2 * threads);
         chunk = at_least(chunk, least);
-        chunk = at_most(chunk, tried);
-        chunk = at_most(at_least(chunk, 1), r->n - at);
-    } while (!atomic_compare_exchange_weak_explicit(&r->at, &at, at + chunk, memory_order_relaxed,
+        chunk = at_most(chunk, at_least(at - first, r->untried));
+        chunk = at_most(at_least(chunk, 1), last - at);
+    } while (!atomic_compare_exchange_weak_explicit(&r->parts[part].at, &at, at + chunk, memory_order_relaxed,
                                                     memory_order_relaxed));
     *begin = at;
     *end = at + chunk;
     return true;
 }
 
+/* The part of which most is left; false: nothing is left of any. */
+static bool part_find(const struct range *r, uint32_t *part) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < r->nparts; i++) {
+        uint64_t left = part_left(r, i);
+        *part = left > most ? i : *part;
+        most = at_least(most, left);
+    }
+    return most > 0;
+}
+
+/* *part: where the calling thread takes from. */
+static bool range_next(struct range *r, uint32_t *part, uint64_t *begin, uint64_t *end) {
+    while (range_is_open(r)) {
+        if (part_next(r, *part, begin, end))
+            return true;
+        if (!part_find(r, part))
+            atomic_store_explicit(&r->closed, true, memory_order_relaxed);
+    }
+    return false;
+}
+
+/* The part of a worker; a thread of the application, which stands in for the last one, has the last part. */
+static uint32_t part_of(const struct range *r, const struct worker *w) {
+    uint64_t i = w->index - r->device->first_worker, n = r->device->compute_units;
+    return (uint32_t)(at_most(i, n - 1) * r->nparts / n);
+}
+
 static void range_do(struct range *r, struct worker *w, uint64_t begin, uint64_t end) {
     cl_int error = r->fn(r->arg, w, begin, end);
     if (error) {
         atomic_store_explicit(&r->error, error, memory_order_relaxed);
-        atomic_store_explicit(&r->at, r->n, memory_order_relaxed);
+        atomic_store_explicit(&r->closed, true, memory_order_relaxed);
     }
+}
+
+static bool has_enough(const struct range *r, uint32_t inside) {
+    return !range_is_open(r) ||
+           (inside & ~ASLEEP) + 1 >= atomic_load_explicit(&r->wanted, memory_order_relaxed);
 }
 
 /* One more thread; false: there are enough. */
 static bool range_enter(struct range *r) {
     uint32_t inside = atomic_load_explicit(&r->inside, memory_order_relaxed);
     do
-        if (!range_is_open(r) ||
-            (inside & ~ASLEEP) + 1 >= atomic_load_explicit(&r->wanted, memory_order_relaxed))
+        if (has_enough(r, inside))
             return false;
     while (!atomic_compare_exchange_weak_explicit(&r->inside, &inside, inside + 1, memory_order_relaxed,
                                                   memory_order_relaxed));
     return true;
 }
 
+static uint64_t range_left(const struct range *r) {
+    uint64_t left = 0;
+    for (uint32_t i = 0; i < r->nparts; i++)
+        left += part_left(r, i);
+    return left;
+}
+
 /* Whether enough is left for threads to be started, as far as one can know. */
 static bool range_is_long(const struct range *r) {
     float cost = atomic_load_explicit(&r->cost, memory_order_relaxed);
-    uint64_t at = atomic_load_explicit(&r->at, memory_order_relaxed);
-    return cost > 0 ? at < r->n && (float)(r->n - at) * cost > START_NS : time_ns() - r->start > START_NS;
+    return cost > 0 ? (float)range_left(r) * cost > START_NS : time_ns() - r->start > START_NS;
 }
 
 /* Calls idle workers, a few: getting one up takes longer than handing it work while it spins. */
@@ -94,6 +150,8 @@ static void range_call(struct scheduler *s, struct range *r) {
                                           MAIL_ABSENT};
     const unsigned first = r->device->first_worker, n = r->device->compute_units;
     int strength = 8;
+    if (has_enough(r, atomic_load_explicit(&r->inside, memory_order_relaxed)))
+        return;
     for (unsigned o = 0; o < sizeof order && range_is_open(r); o++)
         for (unsigned i = 0; i < n && strength > 0; i++) {
             struct mailbox *mailbox = &s->mailboxes[first + i];
@@ -123,11 +181,12 @@ struct range *range_find_locked(struct scheduler *s, const struct mailbox *mailb
 
 void range_help(struct scheduler *s, struct range *r, struct mailbox *mailbox) {
     uint64_t begin, end;
+    uint32_t part = part_of(r, mailbox->worker);
     /* Where the first item lasts so long, many threads are worth it. */
     if (atomic_load_explicit(&r->cost, memory_order_relaxed) == 0)
         atomic_store_explicit(&r->wanted, r->most, memory_order_relaxed);
     range_call(s, r); /* those who came call others: a tree */
-    while (range_next(r, &begin, &end))
+    while (range_next(r, &part, &begin, &end))
         range_do(r, mailbox->worker, begin, end);
     range_leave(r);
 }
@@ -136,21 +195,22 @@ void range_help(struct scheduler *s, struct range *r, struct mailbox *mailbox) {
  * it takes to call them doesn't count, nor do short chunks, of which the clock says little. */
 static void range_work(struct scheduler *s, struct range *r, struct worker *w, float *cost) {
     uint64_t begin, end, before = time_ns(), spent = 0, done = 0;
-    while (range_next(r, &begin, &end)) {
+    uint32_t part = part_of(r, w);
+    while (range_next(r, &part, &begin, &end)) {
         range_do(r, w, begin, end);
-        uint64_t now = time_ns(), took = now - before,
-                 at = atomic_load_explicit(&r->at, memory_order_relaxed);
+        uint64_t now = time_ns(), took = now - before;
+        uint32_t wanted = atomic_load_explicit(&r->wanted, memory_order_relaxed);
         spent += took;
         done += end - begin;
         before = now;
-        if (at >= r->n || took < CHUNK_NS / 2)
+        if (took < CHUNK_NS / 2)
             continue;
         float last = (float)took / (float)(end - begin);
-        uint32_t wanted = range_threads(r, r->n - at, last);
+        uint32_t worth = wanted < r->most ? range_threads(r, range_left(r), last) : wanted;
         atomic_store_explicit(&r->cost, last, memory_order_relaxed);
-        if (wanted > atomic_load_explicit(&r->wanted, memory_order_relaxed))
-            atomic_store_explicit(&r->wanted, wanted, memory_order_relaxed);
-        if (wanted > 1) {
+        if (worth > wanted)
+            atomic_store_explicit(&r->wanted, worth, memory_order_relaxed);
+        if (worth > 1) {
             range_call(s, r);
             before = time_ns();
         }
@@ -211,11 +271,25 @@ static float cost_expected(float old, float fresh) {
     return fresh < 16 * old ? fresh : 16 * old;
 }
 
-cl_int range_run(struct scheduler *s, struct range *r, struct worker *w, _Atomic float *cost) {
+/* Parts for all threads that may come; of what ends before many do, for those who are called. */
+static void range_part(struct range *r, uint32_t threads) {
+    r->nparts = at_most(threads, MOST_PARTS);
+    r->part_size = r->n / r->nparts;
+    r->longer = r->n % r->nparts;
+    r->untried = r->n / (2 * r->most);
+    for (uint32_t i = 0; i < r->nparts; i++)
+        atomic_init(&r->parts[i].at, part_begin(r, i));
+}
+
+cl_int range_run(struct scheduler *s, struct range *r, struct worker *w, bool any_order,
+                 _Atomic float *cost) {
     float old = atomic_load_explicit(cost, memory_order_relaxed), fresh = old;
+    uint32_t wanted = old > 0 ? range_threads(r, r->n, old) : 2;
     r->start = time_ns();
     atomic_init(&r->cost, old);
-    atomic_init(&r->wanted, old > 0 ? range_threads(r, r->n, old) : 2);
+    atomic_init(&r->wanted, wanted);
+    bool is_short = old > 0 && (float)r->n * old < PART_NS;
+    range_part(r, !any_order || is_short ? 1 : old > 0 ? wanted : r->most);
     range_publish(s, r);
     if (atomic_load_explicit(&r->wanted, memory_order_relaxed) > 1)
         range_call(s, r);

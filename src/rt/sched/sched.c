@@ -142,7 +142,7 @@ static void spare_give(struct scheduler *s, struct thread *t, struct worker *w) 
 }
 
 cl_int sched_range(cl_device_id device, cl_int (*fn)(void *, struct worker *, uint64_t, uint64_t), void *arg,
-                   uint64_t n, _Atomic float *cost) {
+                   uint64_t n, bool any_order, _Atomic float *cost) {
     struct scheduler *s = device->scheduler;
     struct thread *t = thread_here();
     struct worker *w = t->self;
@@ -154,9 +154,10 @@ cl_int sched_range(cl_device_id device, cl_int (*fn)(void *, struct worker *, ui
     if (n == 1 || device->compute_units == 1) {
         error = fn(arg, w, 0, n);
     } else {
-        struct range r = {.device = device, .fn = fn, .arg = arg, .n = n};
+        struct part parts[MOST_PARTS];
+        struct range r = {.device = device, .fn = fn, .arg = arg, .n = n, .parts = parts};
         r.most = n < device->compute_units ? (uint32_t)n : device->compute_units;
-        error = range_run(s, &r, w, cost);
+        error = range_run(s, &r, w, any_order, cost);
     }
     if (w != t->self)
         spare_give(s, t, w);

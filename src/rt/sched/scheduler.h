@@ -31,6 +31,10 @@ struct mailbox { /* a worker's place; guarded by the scheduler's lock, but for `
 };
 
 #define ASLEEP (1u << 31)
+enum { MOST_PARTS = 64 };
+struct part {                         /* of a range: begins and ends where part_begin says */
+    _Alignas(64) _Atomic uint64_t at; /* handed out below this */
+};
 struct range { /* on the stack of the thread that owns it; on the list until all items are handed out */
     _Alignas(64) struct range *next;
     cl_device_id device;
@@ -41,7 +45,11 @@ struct range { /* on the stack of the thread that owns it; on the list until all
     _Atomic uint32_t wanted; /* threads, by what the work costs; up to `most` */
     _Atomic float cost;      /* ns per item; 0: not known yet; written by the owner */
     _Atomic cl_int error;
-    _Alignas(64) _Atomic uint64_t at; /* handed out below this */
+    uint32_t nparts;
+    struct part *parts;
+    uint64_t part_size, longer;       /* items; so many parts have one more */
+    uint64_t untried;                 /* items handed out at once at first */
+    _Alignas(64) _Atomic bool closed; /* nothing is left to hand out; or an error */
     /* Others that are called to it or in it, and ASLEEP: futex of the owner. The range lives until there are none. */
     _Alignas(64) _Atomic uint32_t inside;
 };
@@ -83,7 +91,7 @@ void *sched_worker(void *mailbox); /* a worker thread */
 /* ---- range.c ---- */
 
 static inline bool range_is_open(const struct range *r) {
-    return atomic_load_explicit(&r->at, memory_order_relaxed) < r->n;
+    return !atomic_load_explicit(&r->closed, memory_order_relaxed);
 }
 
 /* An open range that is worth this worker's help, entered; NULL: none. */
@@ -91,8 +99,8 @@ struct range *range_find_locked(struct scheduler *, const struct mailbox *);
 /* Works on a range that was entered, and leaves it. */
 void range_help(struct scheduler *, struct range *, struct mailbox *);
 void range_leave(struct range *); /* by who was called to it and doesn't come, or is through */
-/* Shares the items between the calling thread, which is `w`, and others. *cost as for sched_range. */
-cl_int range_run(struct scheduler *, struct range *, struct worker *w, _Atomic float *cost);
+/* Shares the items between the calling thread, which is `w`, and others. any_order and *cost as for sched_range. */
+cl_int range_run(struct scheduler *, struct range *, struct worker *w, bool any_order, _Atomic float *cost);
 
 /* ---- binding.c ---- */
 
