@@ -308,4 +308,10 @@ extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel 
                                                                       cl_mem_device_address_ext arg_value);
 #endif
 
+/* OpenCL 3.1: its constants are those of the extensions that became part of it, under their names. */
+extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
+                                                                         cl_kernel kernel, cl_uint work_dim,
+                                                                         const size_t *global_work_offset,
+                                                                         const size_t *global_work_size,
+                                                                         size_t *suggested_local_work_size);
 #endif

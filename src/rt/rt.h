@@ -66,7 +66,13 @@ bool object_hold_alive(void *); /* the same, unless the object is being destroye
 void object_drop(void *);       /* NULL is allowed */
 
 /* ---- icd.c: the dispatch table, extension function addresses ------------------------------------------ */
-extern const cl_icd_dispatch weir_dispatch;
+struct icd_dispatch {
+    cl_icd_dispatch headers;
+#ifndef CL_API_SUFFIX__VERSION_3_1 /* headers older than 3.1, whose table ends too early */
+    void *clGetKernelSuggestedLocalWorkSize;
+#endif
+};
+extern const struct icd_dispatch weir_dispatch;
 extern const cl_icd_dispatch *icd_table; /* of new objects: that, or one that traces calls */
 void icd_trace(void);                    /* before there are objects */
 

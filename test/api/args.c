@@ -41,7 +41,6 @@ TEST(set_arg_checks_its_arguments) {
     GIVES(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 4, 12, v));
     GIVES(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 3, 4, NULL));
     GIVES(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 2, 4, v));
-    GIVES(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 2, 0, NULL));
     OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     OK(clSetKernelArg(kernel, 1, sizeof mem, &mem));
     OK(clSetKernelArg(kernel, 2, 64, NULL));
@@ -50,6 +49,34 @@ TEST(set_arg_checks_its_arguments) {
     OK(run_1d(kernel, 1, 1));
     OK(clReleaseMemObject(mem));
     OK(clReleaseKernel(kernel));
+}
+
+TEST(local_memory_of_no_bytes_is_none) {
+    cl_program built = build("kernel void k(local int *none, local int *some, global int *out, int use) {\n"
+                             "    some[get_local_id(0)] = use ? none[0] : (int)get_local_id(0);\n"
+                             "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                             "    out[get_global_id(0)] = some[7 - get_local_id(0)];\n"
+                             "}",
+                             "");
+    cl_kernel kernel = MADE(clCreateKernel(built, "k", &error));
+    int out[8] = {0}, use = 0;
+    cl_ulong bytes = 1;
+    cl_mem mem = buffer_of(0, sizeof out, NULL);
+    OK(clSetKernelArg(kernel, 0, 0, NULL));
+    OK(clSetKernelArg(kernel, 1, sizeof out, NULL));
+    OK(clSetKernelArg(kernel, 2, sizeof mem, &mem));
+    OK(clSetKernelArg(kernel, 3, sizeof use, &use));
+    OK(clGetKernelWorkGroupInfo(kernel, cl.device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL));
+    assert_int_equal(bytes, sizeof out);
+    OK(run_1d(kernel, 8, 8));
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(out[i], 7 - i);
+    OK(clSetKernelArg(kernel, 1, 0, NULL)); /* all of none; nothing may be read */
+    GIVES(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 0, 0, out));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(built));
 }
 
 TEST(a_kernel_with_unset_arguments_is_not_enqueued) {

@@ -37,6 +37,7 @@ TEST(every_option_of_the_specification_is_accepted) {
                                           "-cl-std=CL1.2",
                                           "-cl-std=CL2.0",
                                           "-cl-std=CL3.0",
+                                          "-cl-std=CL3.1",
                                           "-cl-kernel-arg-info",
                                           "-g",
                                           "  -DA=1   -w  -cl-mad-enable ",
@@ -88,7 +89,8 @@ TEST(the_language_version_is_as_asked) {
                  {"-cl-std=CL1.1", 110},
                  {"-cl-std=CL1.2", 120},
                  {"-cl-std=CL2.0", 200},
-                 {"-cl-std=CL3.0", 300}};
+                 {"-cl-std=CL3.0", 300},
+                 {"-cl-std=CL3.1 -Werror", 310}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         snprintf(source, sizeof source,
                  "#if __OPENCL_C_VERSION__ != %d\n#error version\n#endif\nkernel void k() {}",
@@ -99,10 +101,10 @@ TEST(the_language_version_is_as_asked) {
 }
 
 TEST(macros_of_the_language_are_defined) {
-    OK(try("#if !defined(__OPENCL_VERSION__) || __OPENCL_VERSION__ < 300 || !defined(__ENDIAN_LITTLE__)\n"
+    OK(try("#if !defined(__OPENCL_VERSION__) || __OPENCL_VERSION__ < 310 || !defined(__ENDIAN_LITTLE__)\n"
            "#error predefined\n#endif\n"
            "#if CL_VERSION_1_0 != 100 || CL_VERSION_1_2 != 120 || CL_VERSION_2_0 != 200 || CL_VERSION_3_0 != "
-           "300\n"
+           "300 || CL_VERSION_3_1 != 310\n"
            "#error versions\n#endif\n"
            "#ifdef __FAST_RELAXED_MATH__\n#error fast\n#endif\n"
            "#if defined(__NVPTX__) || defined(__PTX__) || defined(__CUDA_ARCH__)\n#error foreign\n#endif\n"

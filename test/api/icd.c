@@ -40,6 +40,15 @@ TEST(the_dispatch_table_is_complete) {
     }
 }
 
+/* Loaders of OpenCL 3.1 call it through the entry after the last one of 3.0, which older headers don't have. */
+TEST(the_table_ends_with_what_opencl_3_1_added) {
+    void *handle = weir();
+    const cl_icd_dispatch *table = *(const cl_icd_dispatch **)cl.platform;
+    const void *const *last = (const void *const *)&table->clSetContextDestructorCallback;
+    assert_non_null(last[1]);
+    assert_ptr_equal(last[1], dlsym(handle, "clGetKernelSuggestedLocalWorkSize"));
+}
+
 TEST(every_object_begins_with_the_table) {
     weir();
     const void *table = *(const void **)cl.platform;

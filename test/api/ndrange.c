@@ -80,11 +80,13 @@ TEST(a_missing_local_size_fits_any_global_size) {
 }
 
 EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR)
+EXTENSION(clGetKernelSuggestedLocalWorkSize)
 
 TEST(chosen_work_groups_are_of_good_size) {
     static const size_t sizes[][3] = {{1 << 20, 1, 1}, {1000, 1000, 1}, {4093, 1, 1},  {1000003, 1, 1},
                                       {1009, 1013, 1}, {5000, 7, 3},    {2018, 50, 2}, {480, 270, 2}};
     FIND(clGetKernelSuggestedLocalWorkSizeKHR)
+    FIND(clGetKernelSuggestedLocalWorkSize)
     for (int uniform = 0; uniform < 2; uniform++) {
         cl_program program = build("kernel void k() {}", uniform ? "" : "-cl-std=CL3.0");
         cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
@@ -92,6 +94,9 @@ TEST(chosen_work_groups_are_of_good_size) {
             size_t local[3] = {0};
             bool divides = true;
             OK(clGetKernelSuggestedLocalWorkSizeKHR_(cl.queue, kernel, 3, NULL, sizes[i], local));
+            size_t core[3] = {0}; /* of OpenCL 3.1 */
+            OK(clGetKernelSuggestedLocalWorkSize_(cl.queue, kernel, 3, NULL, sizes[i], core));
+            assert_memory_equal(core, local, sizeof core);
             for (int d = 0; d < 3; d++)
                 divides &= local[d] && sizes[i][d] % local[d] == 0;
             size_t items = local[0] * local[1] * local[2];

@@ -108,6 +108,9 @@ TEST(flags_width_and_precision_are_kept) {
     prints_int("[%+d]", 4, 42, "[+42]");
     prints_int("[% d]", 4, 42, "[ 42]");
     prints_int("[%.4d]", 4, 42, "[0042]");
+    prints_int("[%zu]", 8, 1ll << 40, "[1099511627776]");
+    prints_int("[%5tx]", 8, 0xabc, "[  abc]");
+    prints_int("[%ti]", 8, -7, "[-7]");
     prints_int("[%8.3x]", 4, 10, "[     00a]");
 }
 

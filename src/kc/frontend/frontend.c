@@ -44,7 +44,7 @@ static const char *const fixed_arguments[] = {
     "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-fno-builtin", "-fno-threadsafe-statics",
     "-fno-rtti", "-no-enable-noundef-analysis", "-fgnuc-version=4.2.1", "-ferror-limit", "20",
     "-fmessage-length=0", "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
-    "-D__OPENCL_VERSION__=300",
+    "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310",
     "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
     "-D__IMAGE_SUPPORT__=1",      /* clang has it for SPIR alone */
     /* clang's own: static and extern in functions of OpenCL C 1.2, bit-fields */
@@ -337,7 +337,7 @@ static struct clang_run give(struct job *job, const struct invocation *in, struc
     if (!mode.world)
         dependence_hide_world(&input);
     declare_functions(&input, in->source, in->has_files);
-    if (mode.newer)
+    if (mode.newer || in->options->cl_version > 300) /* what clang and its header take for another one */
         buf_printf(&input, "#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ %u\n",
                    in->options->cl_version);
     buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");

@@ -45,8 +45,8 @@ static const struct standard {
     const char *name;
     unsigned version;
 } standards[] = {
-    {"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},    {"CL2.0", 200},
-    {"CL3.0", 300}, {"CLC++", 300}, {"CLC++1.0", 300}, {"CLC++2021", 300},
+    {"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},    {"CL2.0", 200},     {"CL3.0", 300},
+    {"CL3.1", 310}, {"CLC++", 300}, {"CLC++1.0", 300}, {"CLC++2021", 300},
 };
 
 /* What clang 14 and earlier warned of and clang 22 refuses: programs in use have it. */
@@ -113,7 +113,7 @@ static bool take_standard(struct options *options, const char *argument) {
             continue;
         options->cl_version = standards[i].version;
         options->cxx = !strncmp(standards[i].name, "CLC++", 5);
-        add(options, argument);
+        add(options, standards[i].version == 310 ? "-cl-std=CL3.0" : argument); /* clang has no 3.1 */
         return true;
     }
     return false;

@@ -204,7 +204,7 @@ static const struct constant {
     {CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, UINT, 0},
     {CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, UINT, 0},
     {CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, UINT, 0},
-    {CL_DEVICE_NUMERIC_VERSION, UINT, CL_MAKE_VERSION(3, 0, 0)},
+    {CL_DEVICE_NUMERIC_VERSION, UINT, CL_MAKE_VERSION(3, 1, 0)},
     {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, UINT, CL_MAKE_VERSION(1, 0, 0)}, /* -cl-std=CLC++ */
     {CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, UINT, CL_MAKE_VERSION(1, 2, 0)},
     {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, ULONG, ATOMIC_CAPABILITIES},
@@ -261,9 +261,9 @@ static const struct text {
     const char *value;
 } texts[] = {
     {CL_DEVICE_PROFILE, "FULL_PROFILE"},
-    {CL_DEVICE_VERSION, "OpenCL 3.0 Weir " WEIR_VERSION},
+    {CL_DEVICE_VERSION, "OpenCL 3.1 Weir " WEIR_VERSION},
     {CL_DRIVER_VERSION, WEIR_VERSION},
-    {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 Weir " WEIR_VERSION}, /* 3.0 wants 1.2 here */
+    {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 Weir " WEIR_VERSION}, /* 3.0 and newer want 1.2 here */
     {CL_DEVICE_BUILT_IN_KERNELS, ""},
     {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"}, /* none: the format wants a date */
 };
@@ -285,7 +285,7 @@ static const struct vector_width {
 static const cl_name_version c_versions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"}, {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
     {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"}, {CL_MAKE_VERSION(2, 0, 0), "OpenCL C"},
-    {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"},
+    {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"}, {CL_MAKE_VERSION(3, 1, 0), "OpenCL C"},
 };
 
 #define FEATURE(name) {CL_MAKE_VERSION(3, 0, 0), #name},

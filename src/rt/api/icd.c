@@ -102,7 +102,13 @@ static cl_int sub_devices_ext(cl_device_id device, const cl_device_partition_pro
     X(clCreateBufferWithProperties) X(clCreateImageWithProperties) X(clSetContextDestructorCallback)
 
 #define ENTRY(function) .function = function,
-const cl_icd_dispatch weir_dispatch = {
+#ifdef CL_API_SUFFIX__VERSION_3_1
+#define SUGGESTED headers.clGetKernelSuggestedLocalWorkSize
+#else
+#define SUGGESTED clGetKernelSuggestedLocalWorkSize
+#endif
+const struct icd_dispatch weir_dispatch = {
+    .headers = {
     API_TABLE(ENTRY)
     .clCreateFromGLBuffer = gl_buffer,
     .clCreateFromGLTexture2D = gl_texture,
@@ -123,9 +129,11 @@ const cl_icd_dispatch weir_dispatch = {
     .clRetainDeviceEXT = clRetainDevice,
     .clReleaseDeviceEXT = clReleaseDevice,
     .clGetKernelSubGroupInfoKHR = clGetKernelSubGroupInfo,
+    },
+    .SUGGESTED = (void *)clGetKernelSuggestedLocalWorkSize,
 };
 
-const cl_icd_dispatch *icd_table = &weir_dispatch;
+const cl_icd_dispatch *icd_table = &weir_dispatch.headers;
 
 #if defined(__GNUC__) && !defined(__clang__)
 /* WEIR_TRACE: each function with a slice around it. They have all kinds of arguments, which GCC hands on as they are: no
@@ -139,13 +147,15 @@ const cl_icd_dispatch *icd_table = &weir_dispatch;
         __builtin_return(result);                                                                            \
     }
 API_TABLE(WRAP)
+WRAP(clGetKernelSuggestedLocalWorkSize)
 
-#define FILL(function) traced.function = (__typeof__(traced.function))(void (*)(void))function##_traced;
+#define FILL(function) traced.headers.function = (__typeof__(traced.headers.function))(void (*)(void))function##_traced;
 void icd_trace(void) {
-    static cl_icd_dispatch traced;
+    static struct icd_dispatch traced;
     traced = weir_dispatch;
     API_TABLE(FILL)
-    icd_table = &traced;
+    traced.SUGGESTED = (void *)clGetKernelSuggestedLocalWorkSize_traced;
+    icd_table = &traced.headers;
     weir_platform.object.dispatch = icd_table;
 }
 #else
@@ -168,7 +178,8 @@ WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, 
     X(clCreateSemaphoreWithPropertiesKHR)                                                                   \
     X(clEnqueueCommandBufferKHR) X(clEnqueueSignalSemaphoresKHR) X(clEnqueueWaitSemaphoresKHR)              \
     X(clFinalizeCommandBufferKHR) X(clGetCommandBufferInfoKHR) X(clGetKernelSubGroupInfoKHR)                \
-    X(clGetKernelSuggestedLocalWorkSizeKHR) X(clGetMutableCommandInfoKHR) X(clGetPlatformInfo)              \
+    X(clGetKernelSuggestedLocalWorkSize) X(clGetKernelSuggestedLocalWorkSizeKHR)                            \
+    X(clGetMutableCommandInfoKHR) X(clGetPlatformInfo)                                                      \
     X(clGetSemaphoreHandleForTypeKHR) X(clGetSemaphoreInfoKHR) X(clIcdGetPlatformIDsKHR)                    \
     X(clReleaseCommandBufferKHR) X(clReleaseSemaphoreKHR) X(clRemapCommandBufferKHR)                        \
     X(clRetainCommandBufferKHR) X(clRetainSemaphoreKHR) X(clTerminateContextKHR)                               \

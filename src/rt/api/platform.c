@@ -4,7 +4,7 @@
 #include "extension.h"
 
 struct _cl_platform_id weir_platform = {
-    {.dispatch = &weir_dispatch, .kind = OBJECT_PLATFORM, .refs = 1, .held = 1},
+    {.dispatch = &weir_dispatch.headers, .kind = OBJECT_PLATFORM, .refs = 1, .held = 1},
 };
 
 #define NAME(name, major, minor, patch, side)      #name " "
@@ -40,9 +40,9 @@ static cl_int platform_info(cl_platform_info name, struct info_out out) {
     case CL_PLATFORM_PROFILE:
         return info_string(out, "FULL_PROFILE");
     case CL_PLATFORM_VERSION:
-        return info_string(out, "OpenCL 3.0 Weir " WEIR_VERSION);
+        return info_string(out, "OpenCL 3.1 Weir " WEIR_VERSION);
     case CL_PLATFORM_NUMERIC_VERSION:
-        return info_uint(out, CL_MAKE_VERSION(3, 0, 0));
+        return info_uint(out, CL_MAKE_VERSION(3, 1, 0));
     case CL_PLATFORM_NAME:
     case CL_PLATFORM_VENDOR:
         return info_string(out, "Weir");

@@ -496,10 +496,10 @@ WEIR_API cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint 
                    (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
-WEIR_API cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
-                                                     cl_uint work_dim, const size_t *global_work_offset,
-                                                     const size_t *global_work_size,
-                                                     size_t *suggested_local_work_size) {
+WEIR_API cl_int clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                                                  const size_t *global_work_offset,
+                                                  const size_t *global_work_size,
+                                                  size_t *suggested_local_work_size) {
     struct sizes s;
     cl_int error = command_check(__func__, queue, 0, NULL);
     if (!error)
@@ -516,6 +516,14 @@ WEIR_API cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_
     for (cl_uint d = 0; !error && d < work_dim; d++)
         suggested_local_work_size[d] = s.local[d];
     return error;
+}
+
+WEIR_API cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
+                                                     cl_uint work_dim, const size_t *global_work_offset,
+                                                     const size_t *global_work_size,
+                                                     size_t *suggested_local_work_size) {
+    return clGetKernelSuggestedLocalWorkSize(queue, kernel, work_dim, global_work_offset, global_work_size,
+                                             suggested_local_work_size);
 }
 
 /* ---- blocks that kernels enqueue ------------------------------------------------------------------------------------ */

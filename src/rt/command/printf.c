@@ -53,7 +53,7 @@ struct spec { /* %[flags][width][.precision][vN][length]conversion */
     char flags[8];
     int width, precision; /* precision -1: none */
     unsigned vector;      /* N, or 1 */
-    unsigned bytes;       /* by the length modifier: hh 1, h 2, hl 4, l 8, none 0 */
+    unsigned bytes;       /* by the length modifier: hh 1, h 2, hl 4, l, z and t 8, none 0 */
     char conversion;
 };
 enum { MOST_COLUMNS = 1 << 16 }; /* widths and precisions are cut to this */
@@ -108,6 +108,8 @@ static const char *parse_spec(const char *p, struct spec *s) {
         p++, s->bytes = 2;
     else if (*p == 'l')
         p += p[1] == 'l' ? 2 : 1, s->bytes = 8;
+    else if (*p == 'z' || *p == 't') /* of OpenCL C 3.1 */
+        p++, s->bytes = 8;
     if (!*p || !strchr("diouxXfFeEgGaAcsp", *p))
         return NULL;
     s->conversion = *p;

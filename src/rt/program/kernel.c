@@ -337,9 +337,7 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
     if (m->kind == ARG_LOCAL) {
         if (value)
             return fail_arg(k, index, CL_INVALID_ARG_VALUE, "local memory takes no value");
-        if (!size)
-            return fail_arg(k, index, CL_INVALID_ARG_SIZE, "local memory of 0 bytes");
-        s->arg.local_bytes = size;
+        s->arg.local_bytes = size; /* from OpenCL 3.1 on it may be 0 */
         return CL_SUCCESS;
     }
     void *handle;
@@ -511,7 +509,7 @@ static cl_int hold_locked(cl_kernel k, struct snapshot *s) {
                 object_hold(a->queue);
                 s->queues[s->nqueues++] = a->queue;
             }
-        } else if (a->local_bytes) {
+        } else if (k->meta->args[i].kind == ARG_LOCAL) {
             uint64_t offset;
             if (!kernel_place_local(&s->local_bytes, a->local_bytes, &offset))
                 return CL_OUT_OF_RESOURCES;

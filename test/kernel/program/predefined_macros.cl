@@ -1,6 +1,6 @@
 // global: 16
 // arg: int out[16]
-// expect: out = 300
+// expect: out = 310
 #if !defined(__OPENCL_VERSION__) || !defined(__ENDIAN_LITTLE__) || !defined(__kernel_exec)
 #error macro missing
 #endif
