@@ -11,13 +11,46 @@ static bool is_limit(LLVMValueRef i) {
            ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");
 }
 
+/* Whether the value is computed of what lanes have read from memory, each its own. What chooses among values doesn't count. */
+static bool is_of_memory(const struct wg *wg, LLVMValueRef x, unsigned depth) {
+    if (!LLVMIsAInstruction(x) || uniform_is(wg->pack, x) || LLVMIsACmpInst(x) || intrinsic_id(x, NULL)) {
+        return false;
+    }
+    if (LLVMIsALoadInst(x)) {
+        const struct slot *slot = slots_of_access(&wg->slots, x);
+        return !slot || slot->of_memory;
+    }
+    bool is_call = LLVMIsACallInst(x) != NULL, found = is_call && !is_limit(x);
+    for (int n = LLVMIsASelectInst(x) ? 1 : 0; !found && depth && n < LLVMGetNumOperands(x) - is_call; n++) {
+        found = is_of_memory(wg, LLVMGetOperand(x, (unsigned)n), depth - 1);
+    }
+    return found;
+}
+
+void contiguity_slots(struct wg *wg) {
+    enum { DEPTH = 12 };
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (unsigned n = 0; n < wg->cfg->n; n++) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
+                struct slot *slot = LLVMIsAStoreInst(i) ? slots_of_access(&wg->slots, i) : NULL;
+                if (slot && !slot->of_memory && is_of_memory(wg, LLVMGetOperand(i, 0), DEPTH)) {
+                    slot->of_memory = changed = true;
+                }
+            }
+        }
+    }
+}
+
 /* Whether the index may be computed from ids, not read from memory: then looking is worth it. */
 static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
     if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
         return true;
     }
     if (LLVMIsALoadInst(index)) {
-        return slots_of_access(&v->wg->slots, index) != NULL;
+        const struct slot *slot = slots_of_access(&v->wg->slots, index);
+        return slot && !slot->of_memory;
     }
     bool may = depth && (!LLVMIsACallInst(index) || is_limit(index));
     for (int n = 0; may && n < LLVMGetNumOperands(index) - (LLVMIsACallInst(index) != NULL); n++) {
@@ -241,26 +274,31 @@ unsigned *contiguity_order(struct vec *v, const struct access *a, LLVMValueRef *
     return seen == UINT64_MAX >> (64 - v->width) ? order : NULL;
 }
 
-bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
+bool contiguity_single_index(struct vec *v, const struct access *a, struct index *x) {
     x->bytes = 0;
     x->value = x->extended = index_of(v, a->at, &x->bytes);
-    if (!x->value || x->bytes != (uint64_t)a->size * a->n) {
+    if (!x->value) {
         return false;
     }
     x->is_signed = LLVMIsASExtInst(x->extended);
     if (x->is_signed || LLVMIsAZExtInst(x->extended)) {
         x->value = LLVMGetOperand(x->extended, 0);
     }
+    return LLVMGetTypeKind(LLVMTypeOf(x->value)) == LLVMIntegerTypeKind;
+}
+
+bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
+    if (!contiguity_single_index(v, a, x) || x->bytes != (uint64_t)a->size * a->n) {
+        return false;
+    }
     LLVMTypeRef type = LLVMTypeOf(x->value);
     x->bends = may_bend(v, x->value, false, 6);
     x->is_limited = may_bend(v, x->value, true, 6);
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32 &&
-           may_be_in_row(v, x->value, 6);
+    return LLVMGetIntTypeWidth(type) >= 32 && may_be_in_row(v, x->value, 6);
 }
 
-/* The address of the element with this number, or of one for each lane. */
-static LLVMValueRef address_of(struct vec *v, const struct access *a, const struct index *x,
-                               LLVMValueRef number) {
+LLVMValueRef contiguity_address(struct vec *v, const struct access *a, const struct index *x,
+                                LLVMValueRef number) {
     LLVMTypeRef type = LLVMTypeOf(x->extended);
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(number)) == LLVMVectorTypeKind;
     LLVMValueRef extended =
@@ -282,7 +320,7 @@ LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, const str
         is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, step, x->is_signed), "row");
     }
     *row = (struct wide){.form = FORM_AFFINE, .stride = step * (int64_t)x->bytes};
-    row->value = address_of(v, a, x, first);
+    row->value = contiguity_address(v, a, x, first);
     return is_row;
 }
 
@@ -361,8 +399,9 @@ LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, const st
     LLVMValueRef first = LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
     LLVMValueRef last = LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, v->width - 1), "");
     LLVMValueRef ahead = ir_const64(v->llvm, (uint64_t)-a->size * (v->width - 1));
-    LLVMValueRef second = ir_offset(v->b, address_of(v, a, x, last), ahead, "");
-    rows->row[0] = (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = address_of(v, a, x, first)};
+    LLVMValueRef second = ir_offset(v->b, contiguity_address(v, a, x, last), ahead, "");
+    rows->row[0] =
+        (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = contiguity_address(v, a, x, first)};
     rows->row[1] = (struct wide){.form = FORM_AFFINE, .stride = a->size, .value = second};
     return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "rows");
 }
@@ -381,10 +420,10 @@ LLVMValueRef contiguity_window(struct vec *v, const struct access *a, const stru
         LLVMValueRef fits = LLVMBuildICmp(v->b, x->is_signed ? LLVMIntSLE : LLVMIntULE, first, last, "");
         is_window = LLVMBuildAnd(v->b, is_window, fits, "");
     }
-    w->address = address_of(v, a, x, first);
+    w->address = contiguity_address(v, a, x, first);
     return is_window;
 }
 
 LLVMValueRef contiguity_addresses(struct vec *v, const struct access *a, const struct index *x) {
-    return address_of(v, a, x, wide_vector(v, wide_of(v, x->value), LLVMTypeOf(x->value)));
+    return contiguity_address(v, a, x, wide_vector(v, wide_of(v, x->value), LLVMTypeOf(x->value)));
 }

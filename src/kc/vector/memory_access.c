@@ -256,18 +256,28 @@ static bool are_constants_apart(const struct wide *p) {
 static void lane_by_lane(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                          bool writes) {
     LLVMTypeRef pointer = LLVMTypeOf(a->at);
-    bool are_known = !v->mask && are_constants_apart(p);
-    LLVMValueRef pointers = are_known ? NULL : wide_vector(v, p, pointer);
-    LLVMValueRef first = p->form == FORM_AFFINE ? p->value : p->first;
+    struct index x;
+    LLVMValueRef pointers = NULL, numbers = NULL, first = p->form == FORM_AFFINE ? p->value : p->first;
     if (v->mask) {
-        pointers = off_lanes_elsewhere(v, pointers, a);
+        pointers = off_lanes_elsewhere(v, wide_vector(v, p, pointer), a);
+    } else if (!are_constants_apart(p) && contiguity_single_index(v, a, &x)) { /* half as long as pointers */
+        numbers = wide_vector(v, wide_of(v, x.value), LLVMTypeOf(x.value));
+    } else if (!are_constants_apart(p)) {
+        pointers = wide_vector(v, p, pointer);
     }
     for (unsigned i = 0; i < a->n; i++) {
         parts[i] = writes ? parts[i] : LLVMGetPoison(vec_type(v, a->type));
         for (unsigned lane = 0; lane < v->width; lane++) {
             LLVMValueRef number = ir_const64(v->llvm, lane), access;
-            LLVMValueRef base = pointers ? LLVMBuildExtractElement(v->b, pointers, number, "") : first;
-            int64_t bytes = (pointers ? 0 : offsets_of_lane(p, lane)) + a->size * i;
+            LLVMValueRef base = first;
+            int64_t bytes = a->size * i;
+            if (pointers) {
+                base = LLVMBuildExtractElement(v->b, pointers, number, "");
+            } else if (numbers) {
+                base = contiguity_address(v, a, &x, LLVMBuildExtractElement(v->b, numbers, number, ""));
+            } else {
+                bytes += offsets_of_lane(p, lane);
+            }
             LLVMValueRef address = ir_offset(v->b, base, ir_const64(v->llvm, (uint64_t)bytes), "");
             if (writes) {
                 access = LLVMBuildStore(v->b, LLVMBuildExtractElement(v->b, parts[i], number, ""), address);

@@ -204,6 +204,11 @@ struct index {
     bool is_limited;              /* that, or of one where it stays at a limit */
 };
 bool contiguity_index(struct vec *, const struct access *, struct index *);
+/* The same also where it isn't. It has no `bends` then. */
+bool contiguity_single_index(struct vec *, const struct access *, struct index *);
+/* The address of the element with this number, or of one for each lane. */
+LLVMValueRef contiguity_address(struct vec *, const struct access *, const struct index *,
+                                LLVMValueRef number);
 /* i1: the active lanes access elements in a row, or a few apart, whose first is *row. NULL: not worth looking. */
 LLVMValueRef contiguity_one_row(struct vec *, const struct access *, const struct index *, struct wide *row,
                                 bool writes);

@@ -550,6 +550,9 @@ void regions_pass(struct kernel *k) {
     check_values(wg);
     print_analysis_values(wg);
     slots_demote(k, &wg->uniform, wg->pack, &wg->slots);
+    if (wg->pack) {
+        contiguity_slots(wg);
+    }
     if (wg->nregions > 1 || wg->nyields) {
         slots_liveness(k, &wg->slots, wg->cfg, &wg->index, wg->blocks);
         find_crossing(wg);

@@ -16,6 +16,7 @@ struct slot {
     bool uniform;   /* one value for the whole work-group */
     bool is_affine; /* in a pack: one scalar plus `stride` per lane (0: one value for the pack) */
     int64_t stride;
+    bool of_memory;      /* what lanes read from memory, each its own, or computed of it (contiguity.c) */
     bool joined;         /* of several (coalesce.c): a lane may rely on what is there */
     bool crosses;        /* may be read after a barrier that it was written before */
     uint64_t bytes;      /* per work-item in the context, padded to its alignment */

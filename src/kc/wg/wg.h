@@ -157,6 +157,11 @@ enum {
 bool width_yields(
     struct wg *); /* after linearize_regions: whether it has become less, as code grew too large */
 
+/* ---- contiguity.c ---- */
+
+/* After slots_demote: gives slot.of_memory, by which packs don't look whether such indices are in a row. */
+void contiguity_slots(struct wg *);
+
 /* ---- turn.c ---- */
 
 /* After linearize_regions: packs along another dimension of the work-group where that is faster. */
