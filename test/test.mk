@@ -1,7 +1,7 @@
 # test.mk: builds the test programs and runs the cases; test/run finds them. T=regex picks some.
 TEST_CFLAGS := -std=gnu11 $(WARN) -O1 -g $(SAN) -Iinclude -Isrc/base -Itest/harness -pthread
 TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/api/*.c test/builtin/*.c test/unit/*.c test/litmus/*.c \
-  test/fuzz/*.c))
+  test/fuzz/*.c test/soak/*.c))
 
 tests: all $(BUILD)/test/kernel-runner $(TEST_PROGRAMS)
 
@@ -51,6 +51,10 @@ check:
 
 check-quick: tests
 	@test/run --quick $(if $(T),'$(T)')
+
+# An hour of abuse (SOAK_SECONDS); test/cli/soak.sh has a minute of it.
+soak: tests
+	@python3 test/soak/soak.py $(BUILD)
 
 # Where mistakes of memory and of threads show: builds of their own, in $(BUILD)/asan and $(BUILD)/tsan.
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

@@ -8,7 +8,7 @@ function __weir_options
     weir help $words[2] 2>/dev/null | awk 'match($0, /^ +(-., )?--[a-z-]+/) {
         o = substr($0, RSTART, RLENGTH); sub(/.*--/, "--", o); t = substr($0, RSTART + RLENGTH)
         sub(/^[^ ]* *([^ ]+  +)?/, "", t); print o "\t" t }'
-    printf -- '--help\thow it is used\n'
+    printf '%s\t%s\n' --help 'how it is used'
 end
 complete -c weir -f -n __fish_use_subcommand -a '(__weir_commands)'
 complete -c weir -f -n '__fish_seen_subcommand_from help' -a '(__weir_commands)'

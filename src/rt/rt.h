@@ -780,6 +780,7 @@ void weirc_prestart(void); /* starts it on a thread of its own, if none is alive
 bool weirc_alive(uint64_t generation);
 bool weirc_stopped(uint64_t generation); /* by a signal: it won't answer */
 void weirc_drop(uint64_t generation);    /* gives it up and kills it: the next request starts another */
+void weirc_explain(char *why, size_t);   /* adds what keeps a compiler from working that ended by itself, if it is known */
 void weirc_done(void);                   /* ends what a weirc_send of a descriptor began */
 void weirc_rest(void);                   /* lets the server end, unless requests are under way */
 

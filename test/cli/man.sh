@@ -30,4 +30,35 @@ expect 0 '^check$' complete_words weir che
 expect 0 '^--global$' complete_words weir run --gl
 expect 0 '^list clear$' complete_words weir cache ''
 expect 0 'info run compile check cache' complete_words weir help ''
+
+zsh_words() { # WORD...: what zsh offers for the last one, before it picks those that begin so
+    PATH=$BUILD:$PATH zsh -fc 'fpath=($1 $fpath); autoload -Uz _weir; shift
+        _describe() { print -rl -- ${(P)2} }
+        _files() { print files }
+        words=("$@"); CURRENT=$#; _weir' zsh "$root/scripts/completion" "$@"
+}
+if command -v zsh >/dev/null; then
+    expect 0 $'(^|\n)bench:how much' zsh_words weir ''
+    expect 0 $'(^|\n)check:' zsh_words weir help ''
+    expect 0 $'(^|\n)--global:.*--help:how it is used' zsh_words weir run --gl
+    expect 0 $'^list\nclear$' zsh_words weir cache ''
+    expect 0 '^files$' zsh_words weir run ''
+    for command in $commands; do
+        for option in $("$BUILD/weir" help "$command" | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
+            expect 0 $'(^|\n)'"$option:" zsh_words weir "$command" -
+        done
+    done
+fi
+
+fish_words() { # LINE: what fish offers at its end
+    PATH=$BUILD:$PATH HOME=$work fish --no-config -c 'source $argv[1]/scripts/completion/weir.fish; complete -C $argv[2]' "$root" "$1"
+}
+if command -v fish >/dev/null; then
+    expect 0 $'^check\t' fish_words 'weir che'
+    expect 0 $'(^|\n)--global\t' fish_words 'weir run --gl'
+    expect 0 $'(^|\n)--help\thow it is used' fish_words 'weir info --he'
+    expect 0 $'^clear\n?.*list|^list\n?.*clear' fish_words 'weir cache '
+    expect 0 $'(^|\n)trace\t' fish_words 'weir help tr'
+    expect 0 'saxpy.cl' fish_words 'weir run sax'
+fi
 finish

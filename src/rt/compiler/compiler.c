@@ -328,6 +328,7 @@ static enum outcome exchange(struct question *q, bool last, struct buf *reply, c
     } else if (generation) {
         snprintf(why, why_size, "the compiler ended without an answer: it crashed or was killed (%s)",
                  weirc_path(NULL));
+        weirc_explain(why, why_size);
         outcome = weirc_alive(generation) ? KILLED : SERVER_GONE;
     }
     if (generation)

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -28,8 +29,9 @@
 #include <poll.h>
 #include <unistd.h>
 
-#define CONTROL_FD     200 /* out of the way of hosts that count on low numbers */
-#define SEND_TIMEOUT_S 5   /* a server that doesn't take requests for so long is given up */
+#define CONTROL_FD         200          /* out of the way of hosts that count on low numbers */
+#define COMPILER_ADDRESSES (700u << 20) /* bytes that it maps for a small program, LLVM among them */
+#define SEND_TIMEOUT_S     5            /* a server that doesn't take requests for so long is given up */
 
 static struct {
     pthread_mutex_t lock; /* guards all of it; also held over fork() */
@@ -259,6 +261,17 @@ static int move_up(int fd, int low) {
     return moved;
 }
 
+void weirc_explain(char *why, size_t why_size) {
+    struct rlimit limit;
+    size_t n = strlen(why);
+    if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur < COMPILER_ADDRESSES)
+        snprintf(why + n, why_size - n,
+                 "; this process and its children may have %llu MiB of address space each (ulimit -v), and "
+                 "the compiler "
+                 "takes some %u: raise the limit, WEIR_COMPILER_MEMORY bounds the compiler by itself",
+                 (unsigned long long)(limit.rlim_cur >> 20), COMPILER_ADDRESSES >> 20);
+}
+
 static bool start_locked(char *why, size_t why_size) {
     const char *sought;
     if (!weirc_path(&sought)) {
@@ -329,6 +342,7 @@ uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_siz
             server.busy += fd >= 0;
         } else {
             snprintf(why, why_size, "the compiler takes no requests: %s", strerror(errno));
+            weirc_explain(why, why_size);
             kill_locked();
             drop_locked();
         }
