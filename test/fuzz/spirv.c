@@ -1,7 +1,10 @@
-/* SPIR-V that was right once: modules of the test's own, which have most kinds of instructions, with words changed, doubled,
+/* SPIR-V that was right once: modules of the test's own, which have most kinds of instructions, and those of the other tests
+ * (.spvasm, if it runs where they are), with words changed, doubled,
  * deleted, exchanged. Every build ends in success or in a failure that names the module as its cause; the compiler never
  * crashes, and doesn't take long. Kernels don't run. Usage: see session.h. */
 #include "session.h"
+
+#include <glob.h>
 
 static cl_device_id device;
 static cl_context context;
@@ -61,7 +64,18 @@ static const char *const texts[] = {
 static struct {
     uint32_t words[4096];
     size_t n;
-} modules[COUNT(texts)];
+} modules[64];
+static size_t nmodules;
+
+static void assemble(const char *path) {
+    char command[512];
+    snprintf(command, sizeof command, "spirv-as --target-env spv1.6 %s -o -", path);
+    FILE *pipe = popen(command, "r");
+    size_t n = pipe ? fread(modules[nmodules].words, 4, COUNT(modules[0].words), pipe) : 0;
+    if (!pipe || pclose(pipe) || !n)
+        wrong("spirv-as", (int)nmodules);
+    modules[nmodules++].n = n;
+}
 
 /* Assembles the texts. */
 static void setup(void) {
@@ -73,19 +87,21 @@ static void setup(void) {
     if (e)
         wrong("no device", e);
     for (size_t i = 0; i < COUNT(texts); i++) {
-        char name[] = "/tmp/weir-spirv.XXXXXX", command[256];
+        char name[] = "/tmp/weir-spirv.XXXXXX";
         int fd = mkstemp(name);
         const char *text = texts[i];
         if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
             wrong("a file", 0);
         close(fd);
-        snprintf(command, sizeof command, "spirv-as --target-env spv1.4 %s -o -", name);
-        FILE *pipe = popen(command, "r");
-        modules[i].n = pipe ? fread(modules[i].words, 4, COUNT(modules[i].words), pipe) : 0;
-        if (!pipe || pclose(pipe) || !modules[i].n)
-            wrong("spirv-as", (int)i);
+        assemble(name);
         unlink(name);
     }
+    glob_t files = {0};
+    glob("test/kernel/spirv/*.spvasm", 0, NULL, &files);
+    glob("test/check/*.spvasm", GLOB_APPEND, NULL, &files);
+    for (size_t i = 0; i < files.gl_pathc && nmodules < COUNT(modules); i++)
+        assemble(files.gl_pathv[i]);
+    globfree(&files);
 }
 
 static uint32_t odd_word(uint32_t bound) {
@@ -139,7 +155,7 @@ static size_t mutate(uint32_t *words, size_t n, size_t room) {
 static void run(void) {
     uint32_t words[8192];
     char log[4096] = "";
-    size_t from = below(COUNT(texts)), n = modules[from].n;
+    size_t from = below((uint32_t)nmodules), n = modules[from].n;
     memcpy(words, modules[from].words, n * 4);
     for (uint32_t i = 1 + (one_in(4) ? below(12) : below(3)); i > 0; i--)
         n = mutate(words, n, COUNT(words));

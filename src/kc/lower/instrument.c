@@ -43,13 +43,15 @@ static void find_place(struct instrumenting *in, struct kernel_site *s, LLVMMeta
     s->function = types_function(in->k->llvm, location);
     s->line = LLVMDILocationGetLine(location);
     s->column = LLVMDILocationGetColumn(location);
+    const char *callee = s->function;
     while ((location = LLVMDILocationGetInlinedAt(location))) {
-        /* the outermost call is one that clang makes of the kernel's own code */
-        if (LLVMDILocationGetLine(location) && LLVMDILocationGetInlinedAt(location)) {
+        const char *caller = types_function(in->k->llvm, location);
+        /* the outermost call may be one that clang makes of the kernel's own code */
+        if (LLVMDILocationGetLine(location) && strcmp(caller, callee)) {
             buf_printf(&stack, "%s%s:%u:%u\t%s", stack.size ? "\n" : "", file_of(location),
-                       LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location),
-                       types_function(in->k->llvm, location));
+                       LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location), caller);
         }
+        callee = caller;
     }
     s->stack = job_printf("%.*s", (int)stack.size, stack.data ? (char *)stack.data : "");
     buf_free(&stack);

@@ -167,6 +167,8 @@ void read_extended(struct reader *r, const struct instruction *in) {
         reader_fail(r, "id %u is no set of instructions", in->at[0]);
     if (strcmp(set->name, "OpenCL.std")) { /* says nothing that has to be done */
         reader_define(r, in, ID_GROUP);
+        if (debug_is_set(set->name))
+            debug_read(r, in);
         return;
     }
     if (!r->block)

@@ -113,6 +113,7 @@ static void declare_function(struct reader *r, const struct instruction *in) {
     set_attributes(r, id->value, in->at[0]);
     name_function(r, id, id->value, in->result);
     r->function = id->value;
+    r->function_id = in->result;
 }
 
 void reader_declare(struct reader *r, const struct instruction *in) {
@@ -130,10 +131,24 @@ void reader_declare(struct reader *r, const struct instruction *in) {
     }
     case OpFunctionEnd:
         r->function = NULL;
+        r->function_id = 0;
         break;
+    case OpFunctionCall: {
+        struct id *caller = reader_id(r, r->function_id), *callee = reader_id(r, in->at[0]);
+        if (LLVMGetFunctionCallConv(caller->value) == LLVMPTXKernelCallConv && callee->kind == ID_FUNCTION &&
+            callee->type == caller->type)
+            caller->wraps = in->at[0];
+        break;
+    }
     case OpLine:
         r->has_lines = true;
         break;
+    case OpExtInst: {
+        const struct id *set = reader_id(r, in->at[0]);
+        if (set->kind == ID_IMPORT && debug_is_set(set->name))
+            debug_look(r, in);
+        break;
+    }
     default:
         break;
     }
@@ -271,7 +286,9 @@ static void parameter(struct reader *r, const struct instruction *in) {
         reader_fail(r, "the function's type has %u parameters", r->nparams);
     LLVMValueRef param = LLVMGetParam(r->function, r->nparams);
     reader_result(r, in, param);
-    const struct id *id = reader_id(r, in->result);
+    struct id *id = reader_id(r, in->result);
+    if (!id->name)
+        id->name = debug_parameter(r, r->nparams);
     if (id->name)
         LLVMSetValueName2(param, id->name, strlen(id->name));
     reader_id(r, r->function_id)->params[r->nparams] = in->result;
@@ -287,7 +304,7 @@ static void begin_block(struct reader *r, const struct instruction *in) {
         reader_fail(r, "the function has %u of its %u parameters", r->nparams, LLVMCountParams(r->function));
     r->block = in->result;
     LLVMPositionBuilderAtEnd(r->builder, reader_id(r, in->result)->block);
-    debug_no_line(r);
+    debug_begin_block(r);
 }
 
 /* Edges from one block to another: a switch may have several. */

@@ -375,6 +375,7 @@ static void verify(struct reader *r) {
 LLVMModuleRef spirv_read(struct job *job, struct blob module, const struct options *options) {
     struct reader *r = job_alloc(sizeof *r);
     *r = (struct reader){.job = job, .options = options, .llvm = job->llvm, .contract = true};
+    r->wants_types = job->request->check || options->check;
     read_header(r, module);
     r->ids = job_alloc(r->bound * sizeof *r->ids);
     r->module = LLVMModuleCreateWithNameInContext("program", r->llvm);
@@ -385,9 +386,13 @@ LLVMModuleRef spirv_read(struct job *job, struct blob module, const struct optio
     r->current = NULL;
     read_functions(r, functions);
     reader_finish_kernels(r);
-    if (r->debug)
+    if (r->debug) {
+        debug_finish(r);
         LLVMDIBuilderFinalize(r->debug);
+    }
     verify(r);
+    if (r->debug && r->wants_types)
+        types_keep(job, r->module);
     LLVMDisposeBuilder(r->builder);
     return r->module;
 }

@@ -20,7 +20,7 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(8, Line, "inn", line, 0, NULL)                                                                         \
     X(10, Extension, "s", skip, 0, NULL)                                                                     \
     X(11, ExtInstImport, "rs", module, 0, NULL)                                                              \
-    X(12, ExtInst, "trin*i", extended, 0, NULL)                                                              \
+    X(12, ExtInst, "trin*n", extended, 0, NULL)                                                              \
     X(14, MemoryModel, "nn", module, 0, NULL)                                                                \
     X(15, EntryPoint, "nis*i", module, 0, NULL)                                                              \
     X(16, ExecutionMode, "in*n", module, 0, NULL)                                                            \

@@ -51,7 +51,10 @@ struct id {
         value; /* VALUE, FUNCTION; NULL for what is made anew in each function (variables of Input, samplers) */
     LLVMValueRef pair[2];    /* VALUE of a sampled image: the image and the sampler */
     LLVMBasicBlockRef block; /* LABEL */
-    LLVMMetadataRef file;    /* STRING: as a source file */
+    LLVMMetadataRef debug;   /* STRING: as a source file; GROUP: what debug information says of it */
+    uint32_t debug_function; /* FUNCTION: its instruction of debug information; 0: none */
+    uint32_t debug_local;    /* GROUP: of a function, its last variable; of a variable, the one before */
+    uint32_t wraps;          /* FUNCTION that is a kernel: the function of its type that it calls; 0: none */
     const uint32_t *at;      /* the defining instruction's words after the result */
     uint32_t n;
     uint32_t depth;   /* TYPE: of nesting; LABEL: its place in the function */
@@ -100,8 +103,10 @@ struct reader {
     /* lines */
     LLVMDIBuilderRef debug;
     LLVMMetadataRef unit, subprogram;
-    bool has_lines;
-    struct id *line_file; /* of the last OpLine */
+    LLVMMetadataRef scope, inlined_at; /* of inlined code; NULL: the subprogram's own */
+    bool has_lines, wants_types;
+    struct list variables; /* ids of debug information for variables of the module */
+    struct id *line_file;  /* of the last OpLine */
     unsigned line;
     /* words of the module's kernel_arg_type strings */
     struct list strings;
@@ -164,7 +169,23 @@ reader_at_entry(struct reader *); /* of the current function, after its variable
 /* ---- debug.c: line tables ---------------------------------------------------------------------------------------- */
 
 void debug_begin_function(struct reader *);
+void debug_begin_block(struct reader *);
+void debug_line(struct reader *, struct id *file, unsigned line, unsigned column);
 void debug_no_line(struct reader *);
+LLVMMetadataRef debug_file(struct reader *, struct id *string);
+
+/* ---- debug_info.c: sets of instructions for debuggers ------------------------------------------------------------- */
+
+bool debug_is_set(const char *name);
+void debug_look(struct reader *, const struct instruction *); /* before all functions are read */
+void debug_read(struct reader *, const struct instruction *); /* after its result has been defined */
+/* The function that the instruction describes; NULL: it doesn't. */
+/* The types of a function by the instruction; without it none. */
+LLVMMetadataRef debug_signature(struct reader *, uint32_t id, LLVMMetadataRef file);
+/* The name of the current function's parameter; NULL: it isn't told. */
+const char *debug_parameter(struct reader *, unsigned i);
+LLVMMetadataRef debug_subprogram(struct reader *, uint32_t id, const char *linkage_name, size_t length);
+void debug_finish(struct reader *);
 
 /* ---- kernels.c: entry points: their metadata ---------------------------------------------------------------------- */
 

@@ -8,7 +8,8 @@ static const cl_name_version versions[] = {
     {CL_MAKE_VERSION(1, 6, 0), "SPIR-V"},
 };
 
-static const char *const instruction_sets[] = {"OpenCL.std"};
+static const char *const instruction_sets[] = {"OpenCL.std", "OpenCL.DebugInfo.100",
+                                               "NonSemantic.Shader.DebugInfo.100"};
 
 static const char *const extensions[] = {
     "SPV_EXT_shader_atomic_float16_add",
