@@ -48,6 +48,7 @@ $(BUILD)/obj/%.o: src/%.c
 	$(Q)$(CC) $(CFLAGS_ALL) $(CFLAGS_$(firstword $(subst /, ,$*))) -c $< -o $@
 
 $(BUILD)/obj/cli/bench_kernels.o: src/cli/bench.cl
+$(BUILD)/obj/cli/page.o: src/cli/page.html
 
 CFLAGS_rt := $(call inc,rt) -Isrc/check
 # asks llvm-config when it is needed first, and once

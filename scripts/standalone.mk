@@ -37,6 +37,7 @@ $(SA)/weirc: $(call obj,kc) $(call obj,base) $(addprefix $(SA)/obj/standalone/,f
 	  $(SA_LLVM_LIBS) -Wl,--end-group -lseccomp -lz -lzstd -pthread -lm
 
 $(SA)/obj/cli/bench_kernels.o: src/cli/bench.cl
+$(SA)/obj/cli/page.o: src/cli/page.html
 
 sa_obj = $(patsubst src/%.c,$(SA)/obj/%.o,$(call src,$(1)))
 SA_OLD := $(SA)/obj/standalone/old_libc.o

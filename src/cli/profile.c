@@ -49,11 +49,13 @@ void profile_free(struct profile *p) {
  * words' worth. */
 static void show(const struct profile *p, const char *kernel) {
     uint64_t all = json_number(p->about, "samples"), lost = json_number(p->about, "lost");
+    double elsewhere = (double)json_number(p->about, "elsewhere");
     struct buf text = {0};
-    printf("\nprofile: %llu samples of %llu threads by %s; %.1f%% outside of kernels\n",
-           (unsigned long long)all, (unsigned long long)json_number(p->about, "threads"),
-           json_text(p->about, "method"),
-           all ? 100 * (double)json_number(p->about, "elsewhere") / (double)all : 0);
+    printf("\nprofile: %llu samples of %llu threads by %s", (unsigned long long)all,
+           (unsigned long long)json_number(p->about, "threads"), json_text(p->about, "method"));
+    if (elsewhere && all)
+        printf("; %.1f%% of them between kernels' code", 100 * elsewhere / (double)all);
+    puts("");
     if (lost)
         printf("%llu samples more were lost\n", (unsigned long long)lost);
     if (all < 100)

@@ -1,9 +1,9 @@
 /* trace.c: `weir trace`: runs a program with WEIR_TRACE, and tells where its time went.
  *
  * In: a program, whose processes each write a trace. Out: a table of kernels, one of copies, builds and waits, and what to do
- * first; with -o the trace itself, of the process that had the most to tell.
+ * first; with -o the trace itself, with --html a page (page.c), of the process that had the most to tell.
  */
-#include "cli.h"
+#include "trace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,33 +13,24 @@
 #include <string.h>
 #include <unistd.h>
 
-struct kind { /* of commands: those of one name */
-    const char *name;
-    bool is_kernel;
-    double *us, total, bytes, waited;
-    size_t n, cap;
-};
-struct summary {
-    struct kind *kinds;
-    size_t nkinds;
-    double span, built, builds, cached, calls_us, waits_us, busy_us, first, last, group_us;
-    size_t nwaits, nlaunches, ngroups, nfailed;
-    double dropped;
-};
-
 static double number(const struct json *object, const char *name) {
     const struct json *field = json_field(object, name);
     return field && !field->text ? field->number : 0;
+}
+
+static void *must_grow(void *p, size_t n) {
+    p = realloc(p, n);
+    if (!p)
+        die(EXIT_FAULT, "out of memory (%zu bytes)", n);
+    return p;
 }
 
 static struct kind *kind_of(struct summary *s, const char *name, bool is_kernel) {
     for (size_t i = 0; i < s->nkinds; i++)
         if (s->kinds[i].is_kernel == is_kernel && !strcmp(s->kinds[i].name, name))
             return &s->kinds[i];
-    s->kinds = realloc(s->kinds, (s->nkinds + 1) * sizeof *s->kinds);
-    if (!s->kinds)
-        die(EXIT_FAULT, "out of memory");
-    s->kinds[s->nkinds] = (struct kind){.name = name, .is_kernel = is_kernel};
+    s->kinds = must_grow(s->kinds, (s->nkinds + 1) * sizeof *s->kinds);
+    s->kinds[s->nkinds] = (struct kind){.name = must_printf("%s", name), .is_kernel = is_kernel};
     return &s->kinds[s->nkinds++];
 }
 
@@ -50,14 +41,13 @@ static void add_command(struct summary *s, const struct json *slice) {
     struct kind *k = kind_of(s, json_text(slice, "name"), is_kernel);
     if (k->n == k->cap) {
         k->cap = k->cap ? 2 * k->cap : 64;
-        k->us = realloc(k->us, k->cap * sizeof *k->us);
-        if (!k->us)
-            die(EXIT_FAULT, "out of memory");
+        k->us = must_grow(k->us, k->cap * sizeof *k->us);
     }
     double us = number(slice, "dur"), begin = number(slice, "ts");
     k->us[k->n++] = us;
     k->total += us;
     k->bytes += number(args, "bytes");
+    k->items += number(args, "work_items");
     k->waited += begin - number(args, "submitted_us");
     s->busy_us += us;
     s->nlaunches += is_kernel;
@@ -66,19 +56,53 @@ static void add_command(struct summary *s, const struct json *slice) {
     s->last = begin + us > s->last ? begin + us : s->last;
 }
 
+/* Requests for reports are the page's own. */
+static void add_build(struct summary *s, const struct json *slice) {
+    const char *name = json_text(slice, "name");
+    s->builds = must_grow(s->builds, (s->nbuilds + 1) * sizeof *s->builds);
+    struct build *b = &s->builds[s->nbuilds++];
+    *b = (struct build){.name = must_printf("%s", name),
+                        .phases = must_printf("%s", ""),
+                        .begin = number(slice, "ts"),
+                        .us = number(slice, "dur"),
+                        .thread = number(slice, "tid"),
+                        .is_cached = number(json_field(slice, "args"), "cached") != 0,
+                        .is_report = !strncmp(name, "report", 6)};
+    if (b->is_report)
+        return;
+    s->fresh += !b->is_cached;
+    s->cached += b->is_cached;
+    s->built += b->us;
+}
+
+/* Of the last build of its thread, which stands before it. */
+static void add_phase(struct summary *s, const struct json *slice) {
+    struct buf text = {0};
+    size_t i = s->nbuilds;
+    while (i && s->builds[i - 1].thread != number(slice, "tid"))
+        i--;
+    if (!i)
+        return;
+    struct build *b = &s->builds[i - 1];
+    buf_printf(&text, "%s%s", b->phases, *b->phases ? "," : "");
+    buf_json(&text, json_text(slice, "name"));
+    buf_printf(&text, ":%.3f", number(slice, "dur") / 1e3);
+    free(b->phases);
+    b->phases = must_printf("%s", buf_cstr(&text) ? buf_cstr(&text) : "");
+    buf_free(&text);
+}
+
 static void add_slice(struct summary *s, const struct json *slice) {
     const char *category = json_text(slice, "cat"), *name = json_text(slice, "name");
     double us = number(slice, "dur"), end = number(slice, "ts") + us;
     s->span = end > s->span ? end : s->span;
+    s->nevents++;
     if (!strcmp(category, "command")) {
         add_command(s, slice);
     } else if (!strcmp(category, "build")) {
-        s->builds++;
-        s->built += us;
-        s->cached += strstr(name, "(cached)") != NULL;
-    } else if (!strcmp(category, "groups")) {
-        s->ngroups++;
-        s->group_us += us;
+        add_build(s, slice);
+    } else if (!strcmp(category, "phase")) {
+        add_phase(s, slice);
     } else if (!strcmp(category, "api")) {
         s->calls_us += us;
         if (!strcmp(name, "clFinish") || !strcmp(name, "clWaitForEvents")) {
@@ -88,12 +112,24 @@ static void add_slice(struct summary *s, const struct json *slice) {
     }
 }
 
-static void read_trace(struct summary *s, const struct json *trace) {
-    const struct json *events = json_field(trace, "traceEvents");
-    for (const struct json *e = events ? events->first : NULL; e; e = e->next)
-        if (!strcmp(json_text(e, "ph"), "X"))
+/* The trace has an event on each line, so that it need not be held as a whole. False: it is no trace of ours. */
+static bool read_trace(struct summary *s, struct page *page, char *text) {
+    char *line = strchr(text, '\n'), *dropped = strstr(text, "\"dropped\":");
+    if (!line || !dropped || dropped > line)
+        return false;
+    s->dropped = strtod(dropped + 10, NULL);
+    for (char *end; (end = strchr(++line, '\n')); line = end) {
+        size_t n = (size_t)(end - line);
+        n -= n && line[n - 1] == ',';
+        line[n] = 0;
+        struct json *e = *line == '{' ? json_read(line, n) : NULL;
+        if (e && !strcmp(json_text(e, "ph"), "X"))
             add_slice(s, e);
-    s->dropped = number(json_field(trace, "otherData"), "dropped");
+        if (e && page)
+            page_add(page, e);
+        json_free(e);
+    }
+    return true;
 }
 
 /* ---- what it tells ---- */
@@ -108,7 +144,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double median(const struct kind *k) {
+double kind_median(const struct kind *k) {
     qsort(k->us, k->n, sizeof *k->us, by_value);
     return k->n % 2 ? k->us[k->n / 2] : (k->us[k->n / 2 - 1] + k->us[k->n / 2]) / 2;
 }
@@ -123,7 +159,7 @@ static void show_kinds(const struct summary *s, bool kernels) {
             printf("\n%-32s %8s %12s %12s %8s\n", kernels ? "kernel" : "other command", "count", "total, ms",
                    "median, us", "GB/s");
         any = true;
-        printf("%-32.32s %8zu %12.3f %12.2f ", k->name, k->n, k->total / 1e3, median(k));
+        printf("%-32.32s %8zu %12.3f %12.2f ", k->name, k->n, k->total / 1e3, kind_median(k));
         if (k->bytes > 0 && k->total > 0)
             printf("%8.2f\n", k->bytes / k->total / 1e3);
         else
@@ -144,10 +180,10 @@ static int by_gain(const void *a, const void *b) {
 }
 
 /* The three that promise most. */
-static void show_advice(const struct summary *s) {
+static void advise(struct summary *s) {
     struct advice all[8];
     size_t n = 0;
-    double idle = s->last - s->first - s->busy_us, fresh = s->builds - s->cached;
+    double idle = s->last - s->first - s->busy_us, fresh = s->fresh;
     const struct kind *top = NULL, *copies = NULL;
     for (size_t i = 0; i < s->nkinds; i++) {
         const struct kind *k = &s->kinds[i];
@@ -159,8 +195,8 @@ static void show_advice(const struct summary *s) {
     if (top)
         all[n++] =
             (struct advice){top->total, must_printf("kernel %s takes %.0f%% of the commands' time: `weir "
-                                                    "compile --report --kernel %s` or WEIR_REPORT=1 "
-                                                    "says how its lines run",
+                                                    "compile --annotate --kernel %s` or a page "
+                                                    "(--html) says how its lines run",
                                                     top->name, 100 * top->total / s->busy_us, top->name)};
     if (fresh > 0 && s->built > 0)
         all[n++] = (struct advice){
@@ -173,11 +209,11 @@ static void show_advice(const struct summary *s) {
             must_printf("%s takes %.1f ms: this device's memory is the host's, so that mapping "
                         "(clEnqueueMapBuffer, CL_MEM_USE_HOST_PTR, SVM) copies nothing",
                         copies->name, copies->total / 1e3)};
-    if (s->nlaunches && top && median(top) < 5)
+    if (s->nlaunches && top && kind_median(top) < 5)
         all[n++] = (struct advice){top->total / 2,
                                    must_printf("kernel %s runs for %.1f us at a time: larger launches, or a "
                                                "command buffer (cl_khr_command_buffer), cost less",
-                                               top->name, median(top))};
+                                               top->name, kind_median(top))};
     if (idle > (s->last - s->first) / 5)
         all[n++] = (struct advice){
             idle, must_printf("between the first command and the last one nothing runs for %.1f of %.1f ms: "
@@ -188,28 +224,27 @@ static void show_advice(const struct summary *s) {
         all[n++] =
             (struct advice){1e12, must_printf("%zu commands failed: WEIR_LOG=error says why", s->nfailed)};
     qsort(all, n, sizeof *all, by_gain);
-    if (n)
-        puts("\nfirst:");
     for (size_t i = 0; i < n; i++) {
-        if (i < 3)
-            printf("%zu. %s\n", i + 1, all[i].text);
-        free(all[i].text);
+        if (s->nadvice < 3)
+            s->advice[s->nadvice++] = all[i].text;
+        else
+            free(all[i].text);
     }
 }
 
 static void show(struct summary *s) {
-    if (s->nkinds)
-        qsort(s->kinds, s->nkinds, sizeof *s->kinds, by_total);
     printf("%.1f ms from the library's start to the last call; commands ran for %.1f ms", s->span / 1e3,
            s->busy_us / 1e3);
     printf(", the host waited for %.1f ms (%zu calls of clFinish and clWaitForEvents)\n", s->waits_us / 1e3,
            s->nwaits);
-    printf("builds: %.0f, %.0f of them from the cache, %.1f ms\n", s->builds, s->cached, s->built / 1e3);
+    printf("builds: %.0f, %.0f of them from the cache, %.1f ms\n", s->fresh + s->cached, s->cached,
+           s->built / 1e3);
     if (s->dropped > 0)
         printf("the trace is full: %.0f things more are not in it\n", s->dropped);
     show_kinds(s, true);
     show_kinds(s, false);
-    show_advice(s);
+    for (unsigned i = 0; i < s->nadvice; i++)
+        printf("%s%u. %s\n", i ? "" : "\nfirst:\n", i + 1, s->advice[i]);
 }
 
 /* ---- the program ---- */
@@ -234,7 +269,7 @@ static char *largest(size_t *count) {
     for (struct dirent *e; d && (e = readdir(d));) {
         struct buf text = {0};
         char *path = must_printf("%s/%s", folder, e->d_name);
-        bool is_trace = *e->d_name != '.' && read_file(path, &text);
+        bool is_trace = strstr(e->d_name, ".json") && read_file(path, &text);
         *count += is_trace;
         if (is_trace && text.size > most) {
             most = text.size;
@@ -249,62 +284,127 @@ static char *largest(size_t *count) {
     return best;
 }
 
-static int trace_main(int argc, char **argv) {
-    static const struct option options[] = {
-        {"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'}, {0}};
-    const char *output = NULL, *temporary = getenv("TMPDIR");
+/* The profile that lies beside the trace. */
+static bool read_profile(struct profile *p, const char *trace) {
+    char *path = must_printf("%.*s.profile", (int)(strlen(trace) - strlen(".json")), trace);
+    bool found = profile_read(p, path);
+    free(path);
+    return found;
+}
+
+static char *joined(char **words) {
+    struct buf text = {0};
+    for (size_t i = 0; words[i]; i++)
+        buf_printf(&text, "%s%s", i ? " " : "", words[i]);
+    char *all = must_printf("%s", text.size ? buf_cstr(&text) : "");
+    buf_free(&text);
+    return all;
+}
+
+struct wishes {
+    const char *output, *html;
+    char **program;
+};
+
+static void read_command_line(struct wishes *w, int argc, char **argv) {
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"html", required_argument, NULL, 'H'},
+                                            {0}};
     setenv("POSIXLY_CORRECT", "1", 1); /* options after the program's name are the program's */
     int option;
     while ((option = next_option(&command_trace, argc, argv, options)) >= 0)
         if (option == 'o')
-            output = optarg;
+            w->output = optarg;
+        else
+            w->html = optarg;
     unsetenv("POSIXLY_CORRECT");
     if (optind == argc)
         die(EXIT_USAGE, "trace wants a program to run");
+    w->program = argv + optind;
+}
+
+/* Runs the program. Its trace in `text` and, with a page, its profile; false: there is none. */
+static bool run(const struct wishes *w, struct buf *text, struct profile *profile, int *code) {
+    const char *temporary = getenv("TMPDIR");
     folder = must_printf("%s/weir-trace.XXXXXX", temporary && *temporary ? temporary : "/tmp");
     if (!mkdtemp(folder))
         die(EXIT_FAULT, "cannot make %s: %s", folder, strerror(errno));
-    char *pattern = must_printf("%s/%%p", folder);
-    setenv("WEIR_TRACE", pattern, 1);
+    char *traces = must_printf("%s/%%p.json", folder), *profiles = must_printf("%s/%%p.profile", folder);
+    setenv("WEIR_TRACE", traces, 1);
+    if (w->html)
+        setenv("WEIR_PROFILE", profiles, 1);
     target_point_loader();
-    int code = 0, signaled = 0, error = program_run(argv + optind, false, &code, &signaled);
+    int signaled = 0, error = program_run(w->program, false, code, &signaled);
     size_t count = 0;
     char *path = error ? NULL : largest(&count);
-    struct buf text = {0};
-    struct json *trace =
-        path && read_file(path, &text) && buf_cstr(&text) ? json_read(buf_cstr(&text), text.size) : NULL;
+    bool is_there = path && read_file(path, text) && buf_cstr(text);
+    if (is_there && w->html)
+        read_profile(profile, path);
     remove_folder();
     if (error)
-        die(EXIT_FAULT, "cannot start %s: %s", argv[optind], strerror(error));
+        die(EXIT_FAULT, "cannot start %s: %s", w->program[0], strerror(error));
     if (signaled)
-        fprintf(stderr, "weir trace: %s was killed by signal %d (%s): it leaves no trace\n", argv[optind],
+        fprintf(stderr, "weir trace: %s was killed by signal %d (%s): it leaves no trace\n", w->program[0],
                 signaled, strsignal(signaled));
-    else if (code)
-        fprintf(stderr, "weir trace: %s ended with %d\n", argv[optind], code);
-    if (!trace)
+    else if (*code)
+        fprintf(stderr, "weir trace: %s ended with %d\n", w->program[0], *code);
+    if (!is_there)
         die(EXIT_FAULT, "%s",
             signaled ? "nothing to tell" : "the program didn't use Weir, or ended by _exit: see weir doctor");
-    if (output && !write_file(output, text.data, text.size))
-        die(EXIT_FAULT, "cannot write %s: %s", output, strerror(errno));
     if (count > 1)
         printf("(%zu processes used Weir; this is the one with the most to tell)\n", count);
-    struct summary summary = {0};
-    read_trace(&summary, trace);
-    show(&summary);
-    if (output)
-        printf("\n%s opens in ui.perfetto.dev\n", output);
+    free(traces);
+    free(profiles);
+    free(path);
+    return is_there;
+}
+
+static int trace_main(int argc, char **argv) {
+    struct wishes w = {0};
+    struct buf text = {0};
+    struct profile profile = {0};
+    struct summary s = {0};
+    int code = 0;
+    read_command_line(&w, argc, argv);
+    run(&w, &text, &profile, &code);
+    if (w.output && !write_file(w.output, text.data, text.size))
+        die(EXIT_FAULT, "cannot write %s: %s", w.output, strerror(errno));
+    struct page *page = w.html ? page_new() : NULL;
+    if (!read_trace(&s, page, (char *)text.data))
+        die(EXIT_FAULT, "the trace can't be read; are libweir.so and weir of one version?");
+    buf_free(&text);
+    if (s.nkinds)
+        qsort(s.kinds, s.nkinds, sizeof *s.kinds, by_total);
+    advise(&s);
+    show(&s);
+    if (page) {
+        char *program = joined(w.program);
+        if (!page_write(page, w.html, program, &s, &profile))
+            die(EXIT_FAULT, "cannot write %s: %s", w.html, strerror(errno));
+        free(program);
+    }
+    if (w.html)
+        printf("\n%s opens in a browser\n", w.html);
+    if (w.output)
+        printf("\n%s opens in ui.perfetto.dev\n", w.output);
     return code;
 }
 
 static const char help[] =
-    "Usage: weir trace [-o FILE] PROGRAM [ARGUMENT]...\n\n"
+    "Usage: weir trace [-o FILE] [--html FILE] PROGRAM [ARGUMENT]...\n\n"
     "Runs the program, and tells where its time went: each kernel's, copies, builds, waits, and\n"
     "what to do first.\n\n"
     "  -o, --output FILE    keeps the trace, which ui.perfetto.dev and chrome://tracing open: calls of\n"
     "                       the API on each thread, builds with their phases, commands on each queue\n"
-    "                       with arrows along events, work-groups on each worker\n\n"
+    "                       with arrows along events, work-groups on each worker\n"
+    "  --html FILE          writes a page for a browser: the timeline, tables, a roofline with this "
+    "machine's\n"
+    "                       limits, which are measured then, and the source of each kernel with how its "
+    "lines\n"
+    "                       run and what they take. Kernels are sampled for it, and compiled once more\n\n"
     "WEIR_TRACE=FILE has any program write such a trace. The exit code is the program's.\n\n"
     "Example:\n"
-    "  weir trace -o run.json ./program --size 1000\n";
+    "  weir trace --html run.html ./program --size 1000\n";
 const struct command command_trace = {"trace", "runs a program, and tells where its time went", trace_main,
                                       help, NULL};

@@ -45,6 +45,26 @@ expect 0 'samples of [12] threads' env WEIR_CU=1 "${run[@]}" --repeat 4 --profil
 # a kernel that takes no time: said, and the listing is there
 expect 0 '(too short a time|so few tell little): --repeat.*short_one, local size' \
     weir run hot.cl short_one --global 64 --arg out --profile
+# the source of a program that gives it as a string is what the cache keeps
+if /usr/bin/python3 -c 'import pyopencl, numpy' 2>/dev/null; then
+    WEIR_PROFILE="$work/string.profile" PYOPENCL_NO_CACHE=1 /usr/bin/python3 - <<'PY' || failures=1
+import numpy, pyopencl as cl
+context = cl.Context(cl.get_platforms()[0].get_devices())
+queue = cl.CommandQueue(context)
+program = cl.Program(context, open("hot.cl").read()).build()
+buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=numpy.ones(65536, numpy.float32))
+for i in range(6):
+    program.hot(queue, (65536,), (64,), buffer, buffer, numpy.int32(3000))
+queue.finish()
+PY
+    python3 - string.profile <<'PY' || failures=1
+import json, os, sys
+about, *kernels = map(json.loads, open(sys.argv[1]))
+lines = [l for k in kernels for l in k["lines"] if l["line"]]
+assert lines and all(os.path.exists(l["file"]) for l in lines), lines
+assert {l["file"] for l in lines} == {k["report"]["file"] for k in kernels}, lines
+PY
+fi
 # checked kernels, and those of binaries
 expect 0 '% .* 3          x = x' env WEIR_CHECK=1 "${run[@]}" --repeat 2 --profile
 weir compile hot.cl

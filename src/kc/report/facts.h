@@ -54,6 +54,9 @@ struct report {
     struct ptrmap by_instruction;               /* the latest struct fact of each */
     struct ptrmap origin;                       /* demoted value and its variable -> struct place */
     struct ptrmap files;                        /* DIFile -> name */
+    struct ptrmap looped;                       /* blocks of loops */
+    double float_operations
+        [2]; /* of a work-item that takes all ways: outside of loops, and in a round of each */
 };
 
 /* print.c */

@@ -331,6 +331,8 @@ void print_json(struct kernel *k, struct buf *out) {
     }
     buf_printf(out, "],\"context_bytes\":%" PRIu64 ",\"context_fixed_bytes\":%" PRIu64, k->context_per_item,
                k->context_arrays);
+    buf_printf(out, ",\"float_operations\":%.6g,\"float_operations_in_loops\":%.6g", r->float_operations[0],
+               r->float_operations[1]);
     json_regions(out, &r->regions);
     buf_printf(out, ",\"private_arrays\":[");
     json_values(out, &r->arrays);

@@ -255,12 +255,49 @@ static bool computes(LLVMValueRef i) {
     }
 }
 
+/* A fused multiply-add is two. */
+static unsigned float_operations(LLVMValueRef i) {
+    static const char *const one[] = {"llvm.sqrt.", "llvm.minnum.", "llvm.maxnum.", "llvm.floor."};
+    LLVMTypeRef type = LLVMTypeOf(i);
+    unsigned lanes = 1;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        lanes = LLVMGetVectorSize(type);
+        type = LLVMGetElementType(type);
+    }
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind && kind != LLVMHalfTypeKind) {
+        return 0;
+    }
+    if (LLVMIsABinaryOperator(i)) {
+        return lanes;
+    }
+    if (LLVMIsACallInst(i) && (ir_is_intrinsic(i, "llvm.fma.") || ir_is_intrinsic(i, "llvm.fmuladd."))) {
+        return 2 * lanes;
+    }
+    for (size_t n = 0; LLVMIsACallInst(i) && n < sizeof one / sizeof *one; n++) {
+        if (ir_is_intrinsic(i, one[n])) {
+            return lanes;
+        }
+    }
+    return 0;
+}
+
+static void count_operations(struct kernel *k, LLVMValueRef i, enum instruction_kind kind) {
+    bool in_loop = ptrmap_at(&k->report->looped, LLVMGetInstructionParent(i), 0) != 0;
+    k->report->float_operations[in_loop] +=
+        (double)float_operations(i) / (kind == INSTRUCTION_UNIFORM ? k->width : 1);
+}
+
 void report_instruction(struct kernel *k, LLVMValueRef i, enum instruction_kind kind, bool masked) {
     bool is_access =
         kind == INSTRUCTION_SCALAR && (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsACallInst(i) ||
                                        LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i));
     if (k->report && (is_access || computes(i)) && own_place(k->report, i).line) {
-        fact_of(k->report, i, FACT_INSTRUCTION, kind)->masks |= masked ? MASKED : UNMASKED;
+        struct fact *f = fact_of(k->report, i, FACT_INSTRUCTION, kind);
+        if (!f->masks) { /* the first time */
+            count_operations(k, i, kind);
+        }
+        f->masks |= masked ? MASKED : UNMASKED;
     }
 }
 
@@ -339,6 +376,7 @@ static void report_loop(struct loops *l, void **nodes, size_t n, unsigned own, u
     bool barriers = false;
     for (size_t i = 0; i < n; i++) {
         barriers |= ptrmap_at(&wg->barrier_region, wg->blocks[(uintptr_t)nodes[i]], 0) != 0;
+        ptrmap_set(&wg->k->report->looped, wg->blocks[(uintptr_t)nodes[i]], 1);
     }
     const struct uniform *u = barriers ? &wg->uniform : wg->pack;
     enum loop_kind kind = !u                                     ? LOOP_SCALAR

@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -97,7 +96,15 @@ static void count_locked(uint64_t pc, uint64_t n) {
     profile.places[at].samples += n;
 }
 
-/* The kernel's ring: records of a header and, of samples, an address; all multiples of 8 bytes. */
+static const struct loaded *object_at_locked(uint64_t pc) {
+    const struct loaded *o = profile.objects;
+    while (o && pc - o->base >= o->size)
+        o = o->next;
+    return o;
+}
+
+/* The kernel's ring: records of a header and, of samples, an address; all multiples of 8 bytes. Events are sampled all the time,
+ * as turning them on and off takes microseconds: what isn't in a kernel may be a thread that waits. */
 static void drain_events_locked(struct sampler *s) {
     struct perf_event_mmap_page *page = s->events;
     const uint64_t *data = (const uint64_t *)((const char *)page + page->data_offset);
@@ -108,8 +115,9 @@ static void drain_events_locked(struct sampler *s) {
         memcpy(&header, &data[tail % words], sizeof header);
         if (header.size < 8 || header.size % 8)
             break;
-        if (header.type == PERF_RECORD_SAMPLE)
-            count_locked(data[(tail + 1) % words], 1);
+        uint64_t pc = data[(tail + 1) % words];
+        if (header.type == PERF_RECORD_SAMPLE && object_at_locked(pc))
+            count_locked(pc, 1);
         else if (header.type == PERF_RECORD_LOST)
             s->lost += data[(tail + 2) % words];
         tail += header.size / 8;
@@ -172,7 +180,7 @@ static const struct {
     {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 0, "performance events (clock)"},
 };
 
-/* An event that counts while work-groups run, and its ring. */
+/* An event of this thread, and its ring. */
 static bool open_event(struct sampler *s) {
     for (size_t i = 0; i < sizeof events / sizeof *events && s->event < 0; i++) {
         struct perf_event_attr a = {.size = sizeof a,
@@ -182,7 +190,6 @@ static bool open_event(struct sampler *s) {
                                     .freq = 1,
                                     .sample_type = PERF_SAMPLE_IP,
                                     .precise_ip = events[i].precise,
-                                    .disabled = 1,
                                     .exclude_kernel = 1,
                                     .exclude_hv = 1};
         s->event = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
@@ -261,8 +268,6 @@ void profile_enter(void) {
     if (!s || s->depth++)
         return;
     s->is_inside = true;
-    if (s->event >= 0)
-        ioctl(s->event, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void profile_leave(void) {
@@ -270,8 +275,6 @@ void profile_leave(void) {
     if (!s || --s->depth)
         return;
     s->is_inside = false;
-    if (s->event >= 0)
-        ioctl(s->event, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 /* ---- objects --------------------------------------------------------------------------------------------------- */
@@ -310,10 +313,7 @@ void profile_object(const struct variant *v, const char *report) {
 /* ---- the file -------------------------------------------------------------------------------------------------- */
 
 static void resolve_locked(struct place *p) {
-    for (const struct loaded *o = profile.objects; o && !p->object; o = o->next)
-        if (p->pc - o->base < o->size)
-            p->object = o;
-    const struct loaded *o = p->object;
+    const struct loaded *o = p->object = object_at_locked(p->pc);
     p->line = (struct source_line){.folder = "", .file = ""};
     p->function = "";
     if (!o || line_of(o->elf, o->elf_size, p->pc - o->base, &p->line))
@@ -352,14 +352,13 @@ static size_t join_locked(void) {
     return joined;
 }
 
-/* As reports name files: those that the cache keeps by their path. */
+/* As reports name files: those that the cache keeps, whose folder the table has in one way or another, by their path. */
 static void write_line(struct buf *out, const struct place *p, bool is_first) {
     const struct source_line *l = &p->line;
-    const char *cache = env_get()->cache_dir;
-    bool is_kept = *cache && !strncmp(l->folder, cache, strlen(cache));
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s%s%s", is_kept && *l->file != '/' ? l->folder : "",
-             is_kept && *l->file != '/' ? "/" : "", l->file);
+    snprintf(path, sizeof path, "%s/source/%s", env_get()->cache_dir, l->file);
+    if (strchr(l->file, '/') || !*env_get()->cache_dir || access(path, F_OK))
+        snprintf(path, sizeof path, "%s", l->file);
     buf_printf(out, "%s{\"file\":", is_first ? "" : ",");
     buf_json(out, l->line ? path : NULL);
     buf_printf(out, l->line ? ",\"line\":%u" : ",\"line\":null", l->line);
@@ -416,8 +415,8 @@ static void write_file(void) {
     if (f)
         ok = !fclose(f) && ok;
     char *text = NULL;
-    if (!ok && asprintf(&text, "cannot write the profile %s: %s", path,
-                        strerror(out.failed ? ENOMEM : errno)) >= 0)
+    if (!ok &&
+        asprintf(&text, "cannot write the profile %s: %s", path, strerror(out.failed ? ENOMEM : errno)) >= 0)
         log_line(env_get()->log_json, LOG_ERROR, text);
     free(text);
     buf_free(&out);

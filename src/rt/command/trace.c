@@ -253,7 +253,13 @@ __attribute__((destructor)) static void trace_finish(void) {
                             .ids = atomic_load(&trace.ids),
                             .dropped = atomic_load(&trace.dropped)};
     pthread_mutex_lock(&trace.lock);
-    end.chunks = trace.chunks;
+    struct trace_chunk *in_order = NULL; /* as they came */
+    for (struct trace_chunk *c = trace.chunks, *next; c; c = next) {
+        next = c->next;
+        c->next = in_order;
+        in_order = c;
+    }
+    end.chunks = trace.chunks = in_order;
     pthread_mutex_unlock(&trace.lock);
     trace_write(&end);
 }
