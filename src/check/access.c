@@ -395,6 +395,53 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     s->reader_sites[n] = (uint16_t)a->site;
 }
 
+/* ---- bytes of words ---- */
+
+static bool is_own(const struct check_worker *c, uint64_t cell) {
+    return CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
+}
+
+/* One byte of an access of less than a word; what the word's cell knows is told by the others. A read is entered. */
+static void check_byte(struct access *a, const struct shadow *word, unsigned space) {
+    struct byte_cell *b = byte_cell_at(a->c, a->p);
+    uint64_t n = (a->p - word->start) / 4, at = a->p & ~UINT64_C(3);
+    uint64_t me = a->c->abi.now | (uint64_t)a->item << WEIR_CELL_ITEM_SHIFT | UINT64_C(1) << (a->p & 3);
+    struct shadow one = {.start = at,
+                         .size = 4,
+                         .writers = &b->writer,
+                         .readers = &b->reader,
+                         .writer_sites = &b->writer_site,
+                         .reader_sites = &b->reader_site};
+    b->writer = is_own(a->c, b->writer) ? b->writer : 0;
+    b->reader = is_own(a->c, b->reader) ? b->reader : 0;
+    uint64_t writer = b->writer, reader = b->reader, w = word->writers[n], r = word->readers[n];
+    bool told = w & me & WEIR_CELL_BYTES && !((w ^ writer) & ~(uint64_t)WEIR_CELL_BYTES);
+    bool seen = r & me & WEIR_CELL_BYTES && !((r ^ reader) & ~(uint64_t)WEIR_CELL_BYTES);
+    if (told || !writer)
+        b->writer = w & ~(uint64_t)WEIR_CELL_BYTES; /* whether the word was written at all */
+    if (seen && a->writes)
+        b->reader = 0;
+    check_cell(a, &one, at, me, space, !a->writes);
+    b->writer = writer;
+    b->reader = a->writes ? reader : b->reader;
+}
+
+void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t site, bool writes,
+                 uint32_t item, uint64_t value) {
+    struct access a = {.c = c, .p = p, .bytes = bytes, .site = site, .item = item, .writes = writes};
+    unsigned space = 0;
+    struct shadow word;
+    if (!cells_at_hand(&a, &word, &space))
+        return;
+    a.bytes = 1;
+    a.kind = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
+    a.has_value = writes && !check_options()->strict_writes;
+    for (; bytes--; a.p++, value >>= 8) {
+        a.value[0] = value & 0xff;
+        check_byte(&a, &word, space);
+    }
+}
+
 /* Another lane of the pack has stored to the cell after this one. */
 static void check_collision(struct access *a, const struct shadow *s, uint64_t address, uint64_t me) {
     uint64_t w = s->writers[(address - s->start) / 4];

@@ -143,6 +143,15 @@ enum {
     NARROW_SITES = 256
 };
 
+/* Of the bytes of a word that several work-items access in an interval, the word's cell knows the last one. Accesses of less
+ * than a word are remembered by byte, too, in a table of a fixed size: those of the group that runs, of which later ones
+ * push earlier ones out. */
+enum { BYTE_CELLS = 4096 };
+struct byte_cell {
+    uint64_t address, writer, reader;
+    uint16_t writer_site, reader_site;
+};
+
 struct check_launch {
     char *kernel, **arguments;
     const char *source; /* the build's, or NULL */
@@ -222,7 +231,8 @@ struct check_worker {
         const uint64_t *at, *value, *more; /* by lane */
         uint32_t item, width;              /* of lane 0 */
     } stores;
-    struct later *later; /* what is decided at the next barrier: nlater of room_later */
+    struct byte_cell *byte_cells; /* made at the first access of less than a word */
+    struct later *later;          /* what is decided at the next barrier: nlater of room_later */
     size_t nlater, room_later;
     struct check_worker *next_running;
     struct met { /* findings that it met lately */
@@ -234,6 +244,12 @@ struct check_worker {
     } met[MET];
     jmp_buf stop;
 };
+static inline struct byte_cell *byte_cell_at(struct check_worker *c, uint64_t address) {
+    struct byte_cell *b = &c->byte_cells[address % BYTE_CELLS];
+    if (b->address != address)
+        *b = (struct byte_cell){.address = address};
+    return b;
+}
 #define CELL_SERIAL(cell) ((cell) >> WEIR_CELL_GROUP_SHIFT)
 #define CELL_TICK(cell)   ((uint32_t)((cell) >> WEIR_CELL_TICK_SHIFT & 0x3fff))
 #define CELL_WHO(cell)    ((uint32_t)(((cell) & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
@@ -266,6 +282,9 @@ struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it
 extern const char *const check_space_names[]; /* WEIR_PLACE_* in words */
 void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more);
+/* An access of less than a word, whose bytes others of the group may have accessed. */
+void check_bytes(struct check_worker *, uint64_t p, uint64_t bytes, uint32_t site, bool writes, uint32_t item,
+                 uint64_t value);
 
 /* Who has read a cell of this group that `item` reads now, too; `subgroups`: the kernel has barriers of them. */
 uint64_t check_several(const struct check_worker *, uint64_t cell, uint32_t item, bool subgroups);

@@ -7,6 +7,7 @@
  * The order is: all lanes check, then all lanes fill, then lanes look who else has stored to their cells. */
 #include "check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct pack {
@@ -135,15 +136,20 @@ static void check_meeting(const struct pack *p, uint64_t lanes) {
     }
 }
 
-/* What isn't usual; filled: the cells are already. */
-static void check_lanes(const struct pack *p, bool filled) {
-    uint64_t usual = 0;
-    unsigned space = space_of(p);
+/* What the pack is about to store, until width is 0. */
+static void note_stores(const struct pack *p) {
     p->c->stores.at = p->at;
     p->c->stores.value = p->value;
     p->c->stores.more = p->more;
     p->c->stores.item = p->item;
     p->c->stores.width = p->writes ? p->width : 0;
+}
+
+/* What isn't usual; filled: the cells are already. */
+static void check_lanes(const struct pack *p, bool filled) {
+    uint64_t usual = 0;
+    unsigned space = space_of(p);
+    note_stores(p);
     for (uint64_t m = p->mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(m);
         if (!lies_in(p, p->at[lane]))
@@ -163,6 +169,52 @@ COLD void pack_is_odd(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uin
                       uint32_t item, bool filled) {
     struct pack p = pack_of(w, lanes, mask, code, bytes, item);
     check_lanes(&p, filled);
+}
+
+/* Others of the group have accessed the byte in no order with this. */
+static bool byte_is_odd(const struct pack *p, const struct byte_cell *b, uint64_t me, unsigned space) {
+    const struct weir_check *k = &p->c->abi;
+    uint64_t low = k->low[space], base = k->base, covered = k->covered[space];
+    bool writer = !((b->writer ^ me) & WEIR_CELL_GROUP) & OTHERS(b->writer) & UNORDERED(b->writer);
+    return writer | (!((b->reader ^ me) & WEIR_CELL_GROUP) & OTHERS(b->reader) & UNORDERED(b->reader));
+}
+
+static void check_lane_of_bytes(const struct pack *p, uint32_t lane, unsigned space) {
+    uint64_t me = lane_me(p, lane, 0), at = p->at[lane];
+    bool odd = false;
+    for (uint32_t i = 0; i < p->bytes; i++)
+        odd |= byte_is_odd(p, byte_cell_at(p->c, at + i), me, space);
+    if (odd)
+        check_bytes(p->c, at, p->bytes, p->site, p->writes, p->item + lane, p->writes ? p->value[lane] : 0);
+    for (uint32_t i = 0; i < p->bytes && !odd && !p->writes; i++) {
+        struct byte_cell *b = byte_cell_at(p->c, at + i);
+        b->reader = me | UINT64_C(1) << ((at + i) & 3);
+        b->reader_site = (uint16_t)p->site;
+    }
+}
+
+/* Of accesses of less than a word, before their cells. */
+static __attribute__((noinline)) void pack_of_bytes(struct weir_worker *w, uint64_t *lanes, uint64_t mask,
+                                                    uint32_t code, uint32_t bytes, uint32_t item) {
+    struct pack p = pack_of(w, lanes, mask, code, bytes, item);
+    unsigned space = space_of(&p);
+    if (!p.c->byte_cells)
+        p.c->byte_cells = calloc(BYTE_CELLS, sizeof *p.c->byte_cells);
+    if (!p.c->byte_cells)
+        return;
+    note_stores(&p);
+    for (uint64_t m = mask; m; m &= m - 1)
+        if (lies_in(&p, lanes[__builtin_ctzll(m)]))
+            check_lane_of_bytes(&p, (uint32_t)__builtin_ctzll(m), space);
+    p.c->stores.width = 0;
+    for (uint64_t m = p.writes ? mask : 0; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(m);
+        for (uint64_t at = lanes[lane]; at < lanes[lane] + bytes && lies_in(&p, lanes[lane]); at++) {
+            struct byte_cell *b = byte_cell_at(p.c, at);
+            b->writer = lane_me(&p, lane, UINT64_C(1) << (at & 3));
+            b->writer_site = (uint16_t)p.site;
+        }
+    }
 }
 
 COLD void pack_meets(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,

@@ -317,6 +317,8 @@ static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker
     const struct weir_object *o = &c->objects[site];
     if (!mask)
         return;
+    if (bytes < 4)
+        pack_of_bytes(worker, lanes, mask, code, bytes, item);
     uint32_t first = (uint32_t)__builtin_ctzll(mask), n = 64 - (uint32_t)__builtin_clzll(mask) - first;
     bool one = what & WEIR_CHECK_UNIFORM && n > 1, in_row = what & WEIR_CHECK_ROW || n == 1;
     bool writes = (what & 15) == WEIR_SITE_WRITE;

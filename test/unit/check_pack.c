@@ -28,6 +28,12 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
     asked[nasked++] = (struct asked){p, what, item};
 }
 
+void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t site, bool writes,
+                 uint32_t item, uint64_t value) { /* beside the cells, which it leaves alone */
+    assert_true(c == &checker && p >= objects[SITE].start && bytes < 4 && site == SITE && item < ITEMS);
+    assert_true(writes || !value);
+}
+
 const struct check_options *check_options(void) {
     return &options;
 }
