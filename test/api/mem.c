@@ -237,6 +237,31 @@ TEST(large_copies_move_every_byte) {
     free(back);
 }
 
+/* Long rows, whose bytes begin a few bytes further on in their page than where they come from, take another way. */
+TEST(copies_arrive_wherever_they_begin_in_a_page) {
+    enum { SIZE = 3 * 4096, LONG = SIZE - 200, RECT = 2500 };
+    static unsigned char from[SIZE], to[SIZE];
+    for (size_t i = 0; i < SIZE; i++)
+        from[i] = (unsigned char)(i * 7 + i / 251);
+    cl_mem a = buffer_of(CL_MEM_COPY_HOST_PTR, SIZE, from), b = buffer_of(0, SIZE, NULL);
+    for (size_t ahead = 0; ahead < 70; ahead++) {
+        size_t behind = ahead * 5 % 17, n = LONG - ahead * 31;
+        OK(clEnqueueFillBuffer(cl.queue, b, "", 1, 0, SIZE, 0, NULL, NULL));
+        OK(clEnqueueCopyBuffer(cl.queue, a, b, behind, behind + ahead, n, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(cl.queue, b, CL_TRUE, 0, SIZE, to, 0, NULL, NULL));
+        assert_memory_equal(to + behind + ahead, from + behind, n);
+        for (size_t i = 0; i < SIZE; i++)
+            assert_true((i >= behind + ahead && i < behind + ahead + n) || !to[i]);
+        size_t src[3] = {behind, 0, 0}, dst[3] = {behind + ahead, 1, 0}, region[3] = {RECT, 2, 1};
+        OK(clEnqueueCopyBufferRect(cl.queue, a, b, src, dst, region, 4096, 0, 4096, 0, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(cl.queue, b, CL_TRUE, 0, SIZE, to, 0, NULL, NULL));
+        for (size_t y = 0; y < 2; y++)
+            assert_memory_equal(to + dst[0] + (y + 1) * 4096, from + src[0] + y * 4096, RECT);
+    }
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+}
+
 TEST(overlapping_copies_in_one_buffer_are_refused) {
     cl_mem mem = buffer_of(0, N, NULL);
     GIVES(CL_MEM_COPY_OVERLAP, clEnqueueCopyBuffer(cl.queue, mem, mem, 0, 8, 16, 0, NULL, NULL));

@@ -34,7 +34,8 @@ static bool is_streamed(size_t size) {
 }
 
 #ifdef __SSE2__
-static void stream(unsigned char *dst, const unsigned char *src, size_t n) {
+/* Line by line, from where the destination's begin; `streams`: past the caches. */
+static inline void by_lines(unsigned char *dst, const unsigned char *src, size_t n, bool streams) {
     size_t at = -(uintptr_t)dst % LINE;
 
     if (n < 2 * LINE) {
@@ -44,20 +45,41 @@ static void stream(unsigned char *dst, const unsigned char *src, size_t n) {
     memcpy(dst, src, at);
     for (; n - at >= LINE; at += LINE) {
         const __m128i *from = (const __m128i *)(src + at);
-        __m128i *to = (__m128i *)(dst + at);
-        __m128i a = _mm_loadu_si128(from), b = _mm_loadu_si128(from + 1);
-        __m128i c = _mm_loadu_si128(from + 2), d = _mm_loadu_si128(from + 3);
+        __m128i *to = (__m128i *)(dst + at), part[4];
 
-        _mm_stream_si128(to, a);
-        _mm_stream_si128(to + 1, b);
-        _mm_stream_si128(to + 2, c);
-        _mm_stream_si128(to + 3, d);
+        for (int i = 0; i < 4; i++)
+            part[i] = _mm_loadu_si128(from + i);
+        for (int i = 0; i < 4; i++)
+            if (streams)
+                _mm_stream_si128(to + i, part[i]);
+            else
+                _mm_store_si128(to + i, part[i]);
     }
     memcpy(dst + at, src + at, n - at);
-    _mm_sfence(); /* such stores are ordered by nothing else */
+    if (streams)
+        _mm_sfence(); /* such stores are ordered by nothing else */
+}
+
+/* memmove of bytes that don't overlap takes twelve times as long on AMD's Zen where the destination is 1 to 15 bytes ahead within
+ * a page: by `rep movsb`, which processors do for long rows, each load seems to need what was stored just before. Parts of
+ * images and buffers, all of which begin at pages, often lie so. */
+static void copy_row(unsigned char *dst, const unsigned char *src, size_t n) {
+    enum { PAGE = 4096, AHEAD = 16, LONG = 2048 };
+    size_t ahead = ((uintptr_t)dst - (uintptr_t)src) % PAGE;
+    size_t gap = dst > src ? (size_t)(dst - src) : (size_t)(src - dst);
+
+    if (ahead && ahead < AHEAD && n >= LONG && gap >= n)
+        by_lines(dst, src, n, false);
+    else
+        memmove(dst, src, n);
+}
+
+static void stream(unsigned char *dst, const unsigned char *src, size_t n) {
+    by_lines(dst, src, n, true);
 }
 #else
-#define stream memcpy
+#define copy_row memmove
+#define stream   memcpy
 #endif
 
 /* Rows that follow each other without a gap on both sides are one long row. */
@@ -81,8 +103,8 @@ static cl_int box_rows(void *arg, struct worker *worker, uint64_t begin, uint64_
     for (uint64_t i = begin; i < end; i++) {
         size_t y = i % b->region[1], z = i / b->region[1];
 
-        memmove(b->dst + y * b->dst_pitch[0] + z * b->dst_pitch[1],
-                b->src + y * b->src_pitch[0] + z * b->src_pitch[1], b->region[0]);
+        copy_row(b->dst + y * b->dst_pitch[0] + z * b->dst_pitch[1],
+                 b->src + y * b->src_pitch[0] + z * b->src_pitch[1], b->region[0]);
     }
     return CL_SUCCESS;
 }
@@ -94,7 +116,7 @@ static cl_int box_blocks(void *arg, struct worker *worker, uint64_t begin, uint6
     if (is_streamed(b->region[0]))
         stream(b->dst + first, b->src + first, last - first);
     else
-        memcpy(b->dst + first, b->src + first, last - first);
+        copy_row(b->dst + first, b->src + first, last - first);
     return CL_SUCCESS;
 }
 
@@ -116,7 +138,7 @@ cl_int transfer_copy(cl_device_id device, void *dst, const void *src, size_t siz
         return CL_SUCCESS;
     if (size >= PARALLEL && gap >= size)
         return share(device, box_blocks, &b, blocks(size), BLOCK);
-    memmove(dst, src, size);
+    copy_row(dst, src, size);
     return CL_SUCCESS;
 }
 
