@@ -252,33 +252,83 @@ static bool are_constants_apart(const struct wide *p) {
     return p->form == FORM_AFFINE || (p->at && p->first);
 }
 
+/* Whether lanes that are off may read along, and write back what they have read: all lanes' elements lie, one beside the other,
+ * in what is there around one that is on. */
+static bool may_all_go(struct vec *v, const struct access *a, const struct wide *p) {
+    int64_t size = a->size * a->n, least = 0, most = 0;
+    if (a->kind != MEMORY_LOCAL || !are_constants_apart(p)) {
+        return false;
+    }
+    for (unsigned i = 0; i < v->width; i++) {
+        int64_t at = offsets_of_lane(p, i);
+        least = at < least ? at : least;
+        most = at > most ? at : most;
+        for (unsigned k = 0; k < i; k++) {
+            int64_t apart = at - offsets_of_lane(p, k);
+            if (apart < size && -apart < size) {
+                return false;
+            }
+        }
+    }
+    return most - least + size <= WEIR_ARENA_MARGIN;
+}
+
+/* Where a lane's element is: at one of the pointers; or at its number among an array's (half as long as pointers); or by how
+ * far it is from the first lane's. */
+struct lane_places {
+    LLVMValueRef pointers, numbers, first;
+    struct index x;
+};
+
+static struct lane_places find_lane_places(struct vec *v, const struct access *a, const struct wide *p) {
+    struct lane_places at = {.first = p->form == FORM_AFFINE ? p->value : p->first};
+    LLVMTypeRef pointer = LLVMTypeOf(a->at);
+    if (v->mask) {
+        at.pointers = off_lanes_elsewhere(v, wide_vector(v, p, pointer), a);
+    } else if (!are_constants_apart(p) && contiguity_single_index(v, a, &at.x)) {
+        at.numbers = wide_vector(v, wide_of(v, at.x.value), LLVMTypeOf(at.x.value));
+    } else if (!are_constants_apart(p)) {
+        at.pointers = wide_vector(v, p, pointer);
+    }
+    return at;
+}
+
+static LLVMValueRef lane_address(struct vec *v, const struct access *a, const struct wide *p,
+                                 const struct lane_places *at, unsigned lane) {
+    LLVMValueRef number = ir_const64(v->llvm, lane);
+    if (at->pointers) {
+        return LLVMBuildExtractElement(v->b, at->pointers, number, "");
+    }
+    if (at->numbers) {
+        return contiguity_address(v, a, &at->x, LLVMBuildExtractElement(v->b, at->numbers, number, ""));
+    }
+    return ir_offset(v->b, at->first, ir_const64(v->llvm, (uint64_t)offsets_of_lane(p, lane)), "");
+}
+
 /* One instruction for each element: faster than the gathers of processors with short vectors, which have no scatters. */
 static void lane_by_lane(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                          bool writes) {
-    LLVMTypeRef pointer = LLVMTypeOf(a->at);
-    struct index x;
-    LLVMValueRef pointers = NULL, numbers = NULL, first = p->form == FORM_AFFINE ? p->value : p->first;
-    if (v->mask) {
-        pointers = off_lanes_elsewhere(v, wide_vector(v, p, pointer), a);
-    } else if (!are_constants_apart(p) && contiguity_single_index(v, a, &x)) { /* half as long as pointers */
-        numbers = wide_vector(v, wide_of(v, x.value), LLVMTypeOf(x.value));
-    } else if (!are_constants_apart(p)) {
-        pointers = wide_vector(v, p, pointer);
+    LLVMValueRef mask = v->mask;
+    if (mask && may_all_go(v, a, p)) {
+        LLVMValueRef *old = job_alloc(a->n * sizeof *old);
+        v->mask = NULL;
+        lane_by_lane(v, a, p, writes ? old : parts, false);
+        for (unsigned i = 0; writes && i < a->n; i++) {
+            old[i] = LLVMBuildSelect(v->b, mask, parts[i], old[i], "");
+        }
+        if (writes) {
+            lane_by_lane(v, a, p, old, true);
+        }
+        v->mask = mask;
+        return;
     }
+    struct lane_places at = find_lane_places(v, a, p);
     for (unsigned i = 0; i < a->n; i++) {
         parts[i] = writes ? parts[i] : LLVMGetPoison(vec_type(v, a->type));
         for (unsigned lane = 0; lane < v->width; lane++) {
             LLVMValueRef number = ir_const64(v->llvm, lane), access;
-            LLVMValueRef base = first;
-            int64_t bytes = a->size * i;
-            if (pointers) {
-                base = LLVMBuildExtractElement(v->b, pointers, number, "");
-            } else if (numbers) {
-                base = contiguity_address(v, a, &x, LLVMBuildExtractElement(v->b, numbers, number, ""));
-            } else {
-                bytes += offsets_of_lane(p, lane);
-            }
-            LLVMValueRef address = ir_offset(v->b, base, ir_const64(v->llvm, (uint64_t)bytes), "");
+            LLVMValueRef part = ir_const64(v->llvm, (uint64_t)a->size * i);
+            LLVMValueRef address = ir_offset(v->b, lane_address(v, a, p, &at, lane), part, "");
             if (writes) {
                 access = LLVMBuildStore(v->b, LLVMBuildExtractElement(v->b, parts[i], number, ""), address);
             } else {
@@ -336,7 +386,8 @@ static void tuple_by_tuple(struct vec *v, const struct access *a, const struct w
  * scalar, and loads of what may have been stored a moment ago. */
 static bool is_better_by_lane(struct vec *v, const struct access *a, const struct wide *p, bool writes) {
     return v->k->target->has_slow_gather &&
-           ((access_is_own(a->kind) && !writes) || (are_constants_apart(p) && !v->mask));
+           ((access_is_own(a->kind) && !writes) || (are_constants_apart(p) && !v->mask) ||
+            (v->mask && may_all_go(v, a, p)));
 }
 
 /* Elements that don't lie in a row. No processor gathers or scatters less than 32 bits: of those LLVM would make a branch
