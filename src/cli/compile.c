@@ -176,8 +176,9 @@ static void read_option(struct compile *c, int option) {
         break;
     case 'e':
         c->emit = optarg;
-        if (strcmp(optarg, "ll") && strcmp(optarg, "asm") && strcmp(optarg, "obj") && strcmp(optarg, "spv"))
-            die(EXIT_USAGE, "--emit wants ll, asm, obj or spv, not '%s'", optarg);
+        if (strcmp(optarg, "ll") && strcmp(optarg, "asm") && strcmp(optarg, "obj") && strcmp(optarg, "spv") &&
+            strcmp(optarg, "spv-text"))
+            die(EXIT_USAGE, "--emit wants ll, asm, obj, spv or spv-text, not '%s'", optarg);
         break;
     case 'a':
         c->annotates = true;
@@ -231,6 +232,7 @@ static const char help[] =
     "Usage: weir compile FILE.cl [-o FILE.weir] [OPTION]...\n"
     "       weir compile FILE.cl --emit ll|asm|obj [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n"
     "       weir compile FILE.cl --emit spv [-o FILE.spv] [OPTION]...\n"
+    "       weir compile FILE.spv --emit spv-text [-o FILE]\n"
     "       weir compile FILE.cl --report[=json] [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n"
     "       weir compile FILE.cl --annotate [--kernel NAME] [--local N[,N[,N]]] [OPTION]...\n\n"
     "Builds FILE, OpenCL C or SPIR-V, and writes the program's binary, which `weir run` and\n"
@@ -240,7 +242,8 @@ static const char help[] =
     ".spv,\n"
     "                       in the current directory; for ll, asm and reports the standard output\n"
     "  --emit KIND          ll: LLVM IR, asm: assembly, obj: an object file; spv: the program as SPIR-V, as\n"
-    "                       clang makes it, which has no functions that only Weir knows\n"
+    "                       clang makes it, which has no functions that only Weir knows; spv-text: a module\n"
+    "                       as text for spirv-as --preserve-numeric-ids, with the places that messages name\n"
     "  --report[=KIND]      text or json (a line per kernel): packs, values kept across barriers, loops, "
     "how\n"
     "                       each line's memory accesses are done, and what runs lane by lane\n"

@@ -8,6 +8,7 @@
 #include "front_end.h"
 #include "frontend.h"
 #include "sandbox.h"
+#include "spirv.h"
 #include <llvm-c/Support.h>
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static const char usage[] =
     "  --emit KIND        so (default), obj, asm, ll: the kernel; ir: the program before all passes; spv: "
     "the "
     "program as\n"
-    "                     SPIR-V\n"
+    "                     SPIR-V; spv-text: the module FILE.spv as text\n"
     "  -o FILE            where to write (default: standard output)\n"
     "  --print-after ROW  print the IR after this row of the pass table to standard error\n"
     "  --stop-after ROW   stop there and print the IR\n"
@@ -50,7 +51,7 @@ static const char usage[] =
 
 static struct buf analysis; /* --print-analysis */
 
-enum { EMIT_IR = 100, EMIT_SPV }; /* beside enum emit_kind */
+enum { EMIT_IR = 100, EMIT_SPV, EMIT_SPV_TEXT }; /* beside enum emit_kind */
 
 struct arguments {
     const char *file, *output;
@@ -94,8 +95,8 @@ static uint32_t parse_emit(const char *text) {
     static const struct {
         const char *name;
         uint32_t kind;
-    } kinds[] = {{"so", EMIT_SO},   {"ll", EMIT_LL}, {"asm", EMIT_ASM},
-                 {"obj", EMIT_OBJ}, {"ir", EMIT_IR}, {"spv", EMIT_SPV}};
+    } kinds[] = {{"so", EMIT_SO}, {"ll", EMIT_LL},   {"asm", EMIT_ASM},          {"obj", EMIT_OBJ},
+                 {"ir", EMIT_IR}, {"spv", EMIT_SPV}, {"spv-text", EMIT_SPV_TEXT}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(text, kinds[i].name))
             return kinds[i].kind;
@@ -346,6 +347,14 @@ static int compile_file(struct arguments *a) {
                               .cwd = getcwd(cwd, sizeof cwd)};
     if (a->code.emit == EMIT_SPV && !is_ir(&text, a->file) && !source_is_spirv(text.data, text.size))
         return write_spirv(llvm, a, &program);
+    if (a->code.emit == EMIT_SPV_TEXT) {
+        struct buf listing = {0};
+        if (!source_is_spirv(text.data, text.size))
+            complain("--emit spv-text wants a SPIR-V module, not %s", a->file);
+        spirv_text(file, &listing);
+        write_file(a->output, listing.data, listing.size);
+        return 0;
+    }
     if (a->code.emit == EMIT_SPV)
         complain("--emit spv wants OpenCL C, not %s", a->file);
     if (is_ir(&text, a->file))
