@@ -415,3 +415,18 @@ TEST(without_device_queues_there_is_no_default_one) {
         skip();
     GIVES(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(cl.context, cl.device, cl.queue));
 }
+
+TEST(dot_products_of_bytes_are_said_to_be_fast) {
+    static const cl_device_info names[] = {
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR};
+    if (!is_weir())
+        skip();
+    for (size_t i = 0; i < COUNT(names); i++) {
+        cl_device_integer_dot_product_acceleration_properties_khr p = {0};
+        OK(clGetDeviceInfo(cl.device, names[i], sizeof p, &p, NULL));
+        assert_true(p.signed_accelerated && p.unsigned_accelerated && p.mixed_signedness_accelerated);
+        assert_false(p.accumulating_saturating_signed_accelerated ||
+                     p.accumulating_saturating_unsigned_accelerated);
+    }
+}
