@@ -47,7 +47,12 @@ expect 0 '(too short a time|so few tell little): --repeat.*short_one, local size
     weir run hot.cl short_one --global 64 --arg out --profile
 # the source of a program that gives it as a string is what the cache keeps
 if /usr/bin/python3 -c 'import pyopencl, numpy' 2>/dev/null; then
-    WEIR_PROFILE="$work/string.profile" PYOPENCL_NO_CACHE=1 /usr/bin/python3 - <<'PY' || failures=1
+    # a program that has a profiler of its own gets its signals, and is sampled
+    WEIR_PROFILE="$work/string.profile" WEIR_PROFILE_BY=timer PYOPENCL_NO_CACHE=1 /usr/bin/python3 - <<'PY' || failures=1
+import signal
+heard = []
+signal.signal(signal.SIGPROF, lambda number, frame: heard.append(number))
+signal.setitimer(signal.ITIMER_PROF, 0.01, 0.01)
 import numpy, pyopencl as cl
 context = cl.Context(cl.get_platforms()[0].get_devices())
 queue = cl.CommandQueue(context)
@@ -55,7 +60,9 @@ program = cl.Program(context, open("hot.cl").read()).build()
 buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=numpy.ones(65536, numpy.float32))
 for i in range(6):
     program.hot(queue, (65536,), (64,), buffer, buffer, numpy.int32(3000))
-queue.finish()
+    queue.finish()
+signal.setitimer(signal.ITIMER_PROF, 0)
+assert heard, "the program's own signals are lost"
 PY
     python3 - string.profile <<'PY' || failures=1
 import json, os, sys

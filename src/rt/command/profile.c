@@ -64,8 +64,9 @@ static struct {
     bool is_draining;
     const char *method;
 } profile = {.lock = PTHREAD_MUTEX_INITIALIZER};
-static struct sigaction before; /* SIGPROF's handler */
-static pthread_key_t key;       /* ends the thread's sampler */
+static int
+    own_signal; /* a real-time one that nobody else had: an application may have profilers of its own */
+static pthread_key_t key; /* ends the thread's sampler */
 
 /* Initial-exec: reading it needs no call, which in a handler might allocate. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) struct sampler *own;
@@ -151,13 +152,8 @@ static void *drain_main(void *arg) {
 
 static void on_timer(int number, siginfo_t *info, void *context) {
     struct sampler *s = own;
-    if (info->si_code != SI_TIMER || !s || info->si_value.sival_ptr != s) { /* the application's own */
-        if (before.sa_flags & SA_SIGINFO)
-            before.sa_sigaction(number, info, context);
-        else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
-            before.sa_handler(number);
+    if (info->si_code != SI_TIMER || !s || info->si_value.sival_ptr != s)
         return;
-    }
     uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
     if (!s->is_inside)
         return;
@@ -210,9 +206,9 @@ static bool open_event(struct sampler *s) {
 
 /* Times are the wall's, as processor clocks tick slowly: a thread that waits isn't inside. */
 static bool open_timer(struct sampler *s) {
-    struct sigevent e = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
+    struct sigevent e = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = own_signal};
     struct itimerspec period = {{.tv_nsec = TIMER_NS}, {.tv_nsec = TIMER_NS}};
-    sigset_t own_signal;
+    sigset_t set;
     e.sigev_value.sival_ptr = s;
     e._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &e, &s->timer)) {
@@ -220,9 +216,9 @@ static bool open_timer(struct sampler *s) {
         return false;
     }
     profile.method = "a timer for each thread";
-    sigemptyset(&own_signal);
-    sigaddset(&own_signal, SIGPROF);
-    pthread_sigmask(SIG_UNBLOCK, &own_signal, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, own_signal);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     syscall(SYS_timer_settime, s->timer, 0, &period, NULL);
     return true;
 }
@@ -435,12 +431,15 @@ static void after_fork_child(void) {
 }
 
 __attribute__((constructor)) static void profile_begin(void) {
-    struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART}, old;
     if (!env_get()->profile || pthread_key_create(&key, end_sampler))
         return;
     profile_on = true;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGPROF, &action, &before);
+    for (own_signal = SIGRTMAX - 1; own_signal > SIGRTMIN; own_signal--)
+        if (!sigaction(own_signal, NULL, &old) && old.sa_handler == SIG_DFL)
+            break;
+    sigaction(own_signal, &action, NULL);
     pthread_atfork(NULL, NULL, after_fork_child);
 }
 
