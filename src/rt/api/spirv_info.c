@@ -65,6 +65,7 @@ static const cl_uint capabilities[] = {
     65 /* GroupNonUniformShuffle */,
     66 /* GroupNonUniformShuffleRelative */,
     67 /* GroupNonUniformClustered */,
+    71 /* UniformDecoration */,
     4423 /* SubgroupBallotKHR */,
     4431 /* SubgroupVoteKHR */,
     5055 /* ShaderClockKHR */,
