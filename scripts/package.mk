@@ -33,10 +33,13 @@ uninstall:
 
 # Man pages and completions, made of what the command tells about itself.
 .PHONY: man install-docs
-man: $(BUILD)/weir
+man: $(BUILD)/man/done
+# a file, so that what is packed at the same time finds the pages made
+$(BUILD)/man/done: $(BUILD)/weir docs/environment.md scripts/man
 	$(call say,MAN,$(BUILD)/man)
 	$(Q)rm -rf $(BUILD)/man
 	$(Q)scripts/man $(BUILD)/weir docs/environment.md $(BUILD)/man
+	$(Q)touch $@
 
 COMPLETIONS := share/bash-completion/completions/weir share/zsh/vendor-completions/_weir share/fish/vendor_completions.d/weir.fish
 install-docs: man
@@ -98,7 +101,7 @@ $(DEB_NAME) ($(DEB_VERSION)) unstable; urgency=medium
 endef
 export DEB_CONTROL DEB_COPYRIGHT DEB_CHANGELOG
 
-deb: all
+deb: all man
 	$(call say,DEB,$(DEB))
 	$(Q)rm -rf $(BUILD)/deb $(BUILD)/deb.work
 	$(Q)$(MAKE) --no-print-directory -s install PREFIX=/usr DESTDIR=$(abspath $(BUILD))/deb
