@@ -10,6 +10,8 @@
  * W consecutive work-items of a row). Of a pack also strides: lane i's value is lane 0's + i * stride. */
 struct uniform {
     bool of_pack;
+    unsigned width, rows;  /* of_pack: lanes, in this many rows of width / rows each */
+    struct uniform *row;   /* of_pack, several rows: the same of each row by itself; else NULL */
     struct ptrmap varying; /* values and branches (terminators) that may differ between work-items */
     struct ptrmap
         joins; /* PHIs where work-items from different paths meet, values of loops that they leave at
@@ -36,10 +38,10 @@ void uniform_learn(struct uniform *, LLVMValueRef copy, LLVMValueRef v);
 void uniform_run(struct kernel *, struct uniform *);
 /* lane_alignment.c, of_pack: whether a bitwise operation, division or comparison has a stride because packs of this width
  * begin at multiples of it. */
-bool lane_alignment_stride(const struct uniform *, unsigned width, LLVMValueRef, int64_t *stride);
+bool lane_alignment_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
 /* The same of any value of integers: what to add to lane 0's value for each lane's. */
 enum { MOST_LANES = 64 };
-bool lane_alignment_offsets(const struct uniform *, unsigned width, LLVMValueRef, int64_t *at);
+bool lane_alignment_offsets(const struct uniform *, LLVMValueRef, int64_t *at);
 
 /* ---- spin_loops.c ---- */
 

@@ -37,7 +37,7 @@ struct run {
 };
 struct search {
     const struct uniform *u;
-    unsigned width;
+    unsigned width, rows;
     bool any_offsets; /* lanes needn't be evenly apart */
     LLVMValueRef phi; /* on whose value the search depends, and what is assumed of it */
     const struct run *assumed;
@@ -284,11 +284,29 @@ static bool run_of_extension(const struct search *s, LLVMValueRef v, unsigned de
     return is_shared(s, r) || uniform_extends(s->u, v, &is_signed);
 }
 
+/* In a pack of several rows: lane 0's local ids are multiples of a row's lanes, and of the number of rows. */
+static bool run_of_id(const struct search *s, LLVMValueRef v, struct run *r) {
+    unsigned dim, lanes = s->width / s->rows;
+    enum id id = intrinsic_id(v, &dim);
+    if (id == ID_NONE || dim > 1) {
+        return false;
+    }
+    for (unsigned i = 0; i < s->width; i++) {
+        r->at[i] = dim ? i / lanes : i % lanes;
+    }
+    r->low = 0;
+    r->known = id == ID_LOCAL ? zeros_of(dim ? s->rows : lanes) : 0;
+    return true;
+}
+
 static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {
     struct run x, y;
     unsigned dim;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
+        if (s->rows > 1) {
+            return run_of_id(s, v, r);
+        }
         set_ramp(s, r, 1);
         r->low = 0;
         r->known = subgroup_is_lane_id(v) ? ALL_BITS : zeros_of(s->width);
@@ -358,24 +376,28 @@ static bool run_of(const struct search *s, LLVMValueRef v, unsigned depth, struc
     return true;
 }
 
-bool lane_alignment_stride(const struct uniform *u, unsigned width, LLVMValueRef v, int64_t *stride) {
-    struct search s = {.u = u, .width = width};
+bool lane_alignment_stride(const struct uniform *u, LLVMValueRef v, int64_t *stride) {
+    struct search s = {.u = u, .width = u->width, .rows = u->rows, .any_offsets = u->rows > 1};
     struct run r, ramp;
     if (!takes_apart(&s, v) || !run_of_instruction(&s, v, DEPTH, &r)) {
         return false;
     }
     *stride = r.at[1];
+    if (u->rows > 1) { /* lanes aren't evenly apart but where all agree */
+        *stride = 0;
+        return is_shared(&s, &r);
+    }
     set_ramp(&s, &ramp, *stride);
     assert(have_same_offsets(&s, &r, &ramp) && "lanes aren't evenly apart");
     return true;
 }
 
-bool lane_alignment_offsets(const struct uniform *u, unsigned width, LLVMValueRef v, int64_t *at) {
-    struct search s = {.u = u, .width = width, .any_offsets = true};
+bool lane_alignment_offsets(const struct uniform *u, LLVMValueRef v, int64_t *at) {
+    struct search s = {.u = u, .width = u->width, .rows = u->rows, .any_offsets = true};
     struct run r;
     if (LLVMIsAPHINode(v) || !run_of_instruction(&s, v, DEPTH, &r)) {
         return false;
     }
-    memcpy(at, r.at, width * sizeof *at);
+    memcpy(at, r.at, u->width * sizeof *at);
     return true;
 }

@@ -124,10 +124,10 @@ static bool load_varies(struct analysis *a, LLVMValueRef load, unsigned dirt) {
     return private_base(p) || (!a->out->of_pack && (dirt_of_pointer(p) & dirt)); /* one load serves a pack */
 }
 
-/* Packs lie in a row: only the first dimension's ids differ between their lanes. */
+/* Where packs lie in a row, only the first dimension's ids differ between their lanes; of several rows also the second's. */
 static bool is_varying_id(const struct analysis *a, LLVMValueRef call) {
     unsigned dim;
-    return intrinsic_id(call, &dim) && (!a->out->of_pack || dim == 0);
+    return intrinsic_id(call, &dim) && (!a->out->of_pack || dim == 0 || (dim == 1 && a->out->rows > 1));
 }
 
 static bool subgroup_varies(const struct uniform *u, LLVMValueRef call) {
@@ -164,7 +164,7 @@ static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
         return is_varying_id(a, i) || !ir_has_no_effect(i) || any_operand_varies(a, i);
     default:
         return any_operand_varies(a, i) &&
-               !(a->out->of_pack && lane_alignment_stride(a->out, a->k->width, i, &stride) && !stride);
+               !(a->out->of_pack && lane_alignment_stride(a->out, i, &stride) && !stride);
     }
 }
 
@@ -439,6 +439,9 @@ bool uniform_extends(const struct uniform *u, LLVMValueRef extension, bool *is_s
 
 void uniform_learn(struct uniform *u, LLVMValueRef copy, LLVMValueRef v) {
     int64_t stride;
+    if (u->row) {
+        uniform_learn(u->row, copy, v);
+    }
     if (uniform_is(u, v)) {
         return;
     }
@@ -522,7 +525,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
     }
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
-        return is_varying_id(a, i) || subgroup_is_lane_id(i) ? 1 : NO_STRIDE;
+        return a->out->rows == 1 && (is_varying_id(a, i) || subgroup_is_lane_id(i)) ? 1 : NO_STRIDE;
     case LLVMAlloca: /* lane by lane one after the other */
         return (int64_t)private_size(layout, i);
     case LLVMAdd:
@@ -557,7 +560,7 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
         __attribute__((fallthrough));
     case LLVMAnd:
     case LLVMURem:
-        return x != NO_STRIDE && lane_alignment_stride(a->out, a->k->width, i, &stride) ? stride : NO_STRIDE;
+        return x != NO_STRIDE && lane_alignment_stride(a->out, i, &stride) ? stride : NO_STRIDE;
     default:
         return NO_STRIDE;
     }
@@ -609,7 +612,7 @@ static bool add_offsets(struct analysis *a, LLVMValueRef v, uint64_t factor, int
     const int64_t *at = uniform_offsets(a->out, v);
     int64_t stride = 0;
     bool is_known = at || uniform_stride(a->out, v, &stride);
-    for (unsigned i = 0; i < a->k->width && is_known; i++) {
+    for (unsigned i = 0; i < a->out->width && is_known; i++) {
         uint64_t lane = at ? (uint64_t)at[i] : (uint64_t)stride * i;
         sum[i] = (int64_t)((uint64_t)sum[i] + lane * factor);
     }
@@ -633,6 +636,9 @@ static bool offsets_of_gep(struct analysis *a, LLVMValueRef gep, int64_t *at) {
 static bool is_of_lane_zero(struct analysis *a, LLVMValueRef i) {
     bool is_one = LLVMIsABinaryOperator(i) || LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) ||
                   LLVMIsATruncInst(i) || LLVMIsAGetElementPtrInst(i);
+    if (is_varying_id(a, i)) {
+        return true;
+    }
     for (int n = 0; n < LLVMGetNumOperands(i) && is_one; n++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)n);
         is_one = stride_in(a->out, v) != NO_STRIDE || uniform_offsets(a->out, v);
@@ -651,10 +657,10 @@ static void find_offsets(struct analysis *a) {
                     !is_of_lane_zero(a, i) || ptrmap_get(&a->out->joins, i, &ignored)) {
                     continue;
                 }
-                at = at ? at : job_alloc(a->k->width * sizeof *at);
-                memset(at, 0, a->k->width * sizeof *at);
+                at = at ? at : job_alloc(a->out->width * sizeof *at);
+                memset(at, 0, a->out->width * sizeof *at);
                 if (LLVMIsAGetElementPtrInst(i) ? offsets_of_gep(a, i, at)
-                                                : lane_alignment_offsets(a->out, a->k->width, i, at)) {
+                                                : lane_alignment_offsets(a->out, i, at)) {
                     ptrmap_set(&a->out->offsets, i, (uintptr_t)at);
                     at = NULL;
                     changed = true;

@@ -8,6 +8,13 @@ LLVMValueRef ir_callee(LLVMValueRef call) {
     return callee && LLVMIsAFunction(callee) ? callee : NULL;
 }
 
+bool ir_is_index(LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+    return kind == LLVMPointerTypeKind || bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
 bool ir_is_division(LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;

@@ -31,6 +31,7 @@ bool ir_is_call_to(LLVMValueRef instruction, const char *name);
 LLVMValueRef ir_callee(LLVMValueRef call);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
+bool ir_is_index(LLVMValueRef);    /* an address, or an integer of 8 to 64 bits */
 bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
 bool ir_has_no_effect(LLVMValueRef call); /* memory(none): depends on its arguments alone */
 /* The block's instructions from `first` on move to a new block after it, with the terminator: the old block

@@ -16,6 +16,7 @@ struct kernel {
     uint32_t local_size[3];      /* specialized for, or 0; by dimensions as they are `turned` */
     unsigned turned;             /* the dimension that has changed places with 0 (turn.c), or 0 */
     uint32_t width;              /* work-items per pack */
+    uint32_t rows;               /* of the work-group that a pack has width / rows work-items of each; mostly 1 */
     bool small_ids;              /* from `queries` on: global ids are taken to be below 2^31 */
     bool any_order;              /* from `regions` on: no work-group waits for another, nor does the checker ask */
     bool optimize;               /* false: -cl-opt-disable */

@@ -119,7 +119,7 @@ static bool has_two_versions(const struct wg *wg, unsigned node) {
 uint64_t code_size(const struct wg *wg) {
     struct size s = {.wg = wg, .width = wg->k->width};
     uint64_t total = 0, *of_block = job_alloc(wg->cfg->n * sizeof *of_block);
-    bool rows_are_whole = wg->k->local_size[0] && wg->k->local_size[0] % wg->k->width == 0;
+    bool rows_are_whole = wg->k->local_size[0] && wg->k->local_size[0] % (wg->k->width / wg->k->rows) == 0;
     s.layout = LLVMGetModuleDataLayout(wg->k->module);
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         s.masked = wg->masked[n] || !rows_are_whole;

@@ -91,8 +91,8 @@ static void keep_operand(struct vec *v, struct operands *all, LLVMValueRef o) {
     const struct wide *w = wide_of(v, o);
     if (lane_loop_source(v, o)) {
         keep_operand(v, all, lane_loop_source(v, o));
-    } else if (w->form == FORM_VECTOR && !ptrmap_at(&all->vars, o, 0)) {
-        ptrmap_set(&all->vars, o, (uintptr_t)spill(v, w->value, &all->used));
+    } else if ((w->form == FORM_VECTOR || w->form == FORM_ROWS) && !ptrmap_at(&all->vars, o, 0)) {
+        ptrmap_set(&all->vars, o, (uintptr_t)spill(v, wide_vector(v, w, LLVMTypeOf(o)), &all->used));
     }
 }
 
@@ -104,12 +104,12 @@ static LLVMValueRef operand_of_lane(struct vec *v, struct operands *all, LLVMVal
     if (w->form == FORM_UNIFORM) {
         return w->value;
     }
-    LLVMTypeRef type = LLVMTypeOf(w->value), i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMTypeRef type = LLVMTypeOf(o), i64 = LLVMInt64TypeInContext(v->llvm);
     if (lane_loop_source(v, o)) {
         return copy_for_lane(v, all, o, lane);
     }
-    if (w->form == FORM_VECTOR) {
-        LLVMTypeRef element = LLVMGetElementType(type);
+    if (w->form == FORM_VECTOR || w->form == FORM_ROWS) {
+        LLVMTypeRef element = type;
         LLVMValueRef var = (LLVMValueRef)ptrmap_at(&all->vars, o, 0);
         return LLVMBuildLoad2(v->b, element, element_at(v, element, var, lane), "");
     }

@@ -510,8 +510,15 @@ static void read_one_place(struct vec *v, const struct access *a, LLVMValueRef p
 static void access_places(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                           bool writes);
 
+static void access_row(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                       bool writes);
+
 static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                        bool writes) {
+    if (rows_may(v, a, p, writes)) {
+        rows_access(v, a, p, parts, writes, access_row);
+        return;
+    }
     LLVMValueRef place,
         is_one = p->form == FORM_VECTOR && !writes ? contiguity_one_place(v, a, &place) : NULL;
     if (!is_one) {
@@ -525,6 +532,17 @@ static void access_any(struct vec *v, const struct access *a, const struct wide 
     choice_else(v, &c);
     access_places(v, a, p, others, false);
     choice_end(v, &c, a, parts, others, false);
+}
+
+/* That of one row of the pack. */
+static void access_row(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
+                       bool writes) {
+    if (p->form == FORM_UNIFORM) {
+        report(v, a, ACCESS_UNIFORM, 0);
+        read_one_place(v, a, p->value, parts);
+    } else {
+        access_any(v, a, p, parts, writes);
+    }
 }
 
 static void access_places(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
@@ -654,16 +672,23 @@ static bool is_tuple(LLVMValueRef access, LLVMTypeRef type) {
            !(LLVMGetVectorSize(type) & (LLVMGetVectorSize(type) - 1));
 }
 
+/* The scalar load from another address. */
+static LLVMValueRef load_at(struct vec *v, LLVMValueRef load, LLVMValueRef address) {
+    LLVMValueRef copy = LLVMInstructionClone(load);
+    LLVMSetOperand(copy, 0, address);
+    LLVMInsertIntoBuilderWithName(v->b, copy, "");
+    annotate(v, copy, wg_kind(load));
+    report_access(v->k, load, ACCESS_UNIFORM, 0, false, false);
+    return copy;
+}
+
 void access_load(struct vec *v, LLVMValueRef load) {
     LLVMTypeRef type = LLVMTypeOf(load);
     const struct wide *p = wide_of(v, LLVMGetOperand(load, 0));
     if (p->form == FORM_UNIFORM && !is_ordered(load)) {
-        LLVMValueRef copy = LLVMInstructionClone(load);
-        LLVMSetOperand(copy, 0, p->value);
-        LLVMInsertIntoBuilderWithName(v->b, copy, "");
-        annotate(v, copy, wg_kind(load));
-        report_access(v->k, load, ACCESS_UNIFORM, 0, false, false);
-        wide_set(v, load, wide_new(FORM_UNIFORM, copy, 0));
+        wide_set(v, load, wide_new(FORM_UNIFORM, load_at(v, load, p->value), 0));
+    } else if (!is_ordered(load) && rows_load(v, load, p, load_at)) {
+        return;
     } else if (!is_ordered(load) && private_is_element(type)) {
         struct access a = access_of(v, load, type);
         LLVMValueRef read;

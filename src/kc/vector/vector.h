@@ -8,6 +8,7 @@
 enum form {
     FORM_UNIFORM, /* scalar: the same for all lanes */
     FORM_AFFINE,  /* scalar of lane 0, plus stride per lane; lane 0 needn't be active */
+    FORM_ROWS,    /* of a pack of several rows: such a scalar for each, plus stride per lane of the row */
     FORM_VECTOR,  /* a vector of W elements */
     FORM_LANES,   /* W values of a type that can't be an element */
     FORM_PARTS,   /* OpenCL vectors: for each of their elements a vector of W */
@@ -16,9 +17,9 @@ struct wide {
     enum form form;
     LLVMValueRef value; /* scalar or vector */
     int64_t stride;
-    LLVMValueRef *lanes; /* or parts */
+    LLVMValueRef *lanes; /* or parts, or each row's scalar */
     unsigned n;          /* parts */
-    LLVMValueRef first;  /* of a vector: lane 0's value, which needn't be on, */
+    LLVMValueRef first;  /* of a vector or rows: lane 0's value, which needn't be on, */
     const int64_t *at;   /* and what to add to it for each lane's, where that is known; else NULL */
     LLVMValueRef any;    /* of a compare in a block that all lanes run, or NULL: i1, true for some lane, */
     LLVMValueRef all;    /* true for all */
@@ -33,6 +34,8 @@ struct vec {
     LLVMContextRef llvm;
     LLVMBuilderRef b;
     unsigned width;
+    bool in_row; /* only row number at_row of the pack is looked at (rows.c) */
+    unsigned at_row;
     bool apart;                 /* only lanes that wait for the region run it */
     LLVMValueRef row;           /* the pack's lanes; NULL: all */
     LLVMValueRef all_base;      /* those that run the region; NULL: all */
@@ -126,6 +129,17 @@ void weave_apart(struct vec *, LLVMValueRef all, LLVMValueRef *parts, unsigned n
 /* From or to an OpenCL vector. False: it is nothing that is put together so. */
 bool weave_bitcast(struct vec *, LLVMValueRef bitcast);
 
+/* rows.c: packs of several rows */
+
+struct wide *rows_part(struct vec *, const struct wide *); /* what the row that is looked at has of it */
+LLVMValueRef rows_vector(struct vec *, const struct wide *, LLVMTypeRef element);
+LLVMValueRef rows_lane(struct vec *, const struct wide *, unsigned lane);
+/* A value that is affine in each row, of operands that are: `scalar_of` gives lane 0's of a row. False: it is none. */
+bool rows_widen(struct vec *, LLVMValueRef, LLVMValueRef scalar_of(struct vec *, LLVMValueRef, bool varies));
+struct wide *rows_read(struct vec *, struct slot *); /* a slot that is of_rows */
+void rows_write(struct vec *, struct slot *, const struct wide *, bool blends);
+void rows_restore(struct vec *, struct slot *, LLVMValueRef at);
+
 /* lane_loop.c: the same in a loop, for an atomic or a call whose result nobody uses. False: it has no such form. */
 bool lane_loop_widen(struct vec *, LLVMValueRef);
 /* Of an address or a number made wider, the one operand that isn't the same in all lanes; NULL: it is no such thing, or
@@ -177,6 +191,18 @@ void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned al
 /* The same load of any vector. */
 LLVMValueRef access_read_some(struct vec *, LLVMTypeRef vector, LLVMValueRef at, unsigned align,
                               LLVMValueRef mask, enum memory_kind);
+
+/* rows.c */
+
+/* Whether each row of the pack is accessed by itself. */
+bool rows_may(struct vec *, const struct access *, const struct wide *address, bool writes);
+/* `access`: that of one row, at an address as it has it. */
+void rows_access(struct vec *, const struct access *, const struct wide *address, LLVMValueRef *parts,
+                 bool writes,
+                 void access(struct vec *, const struct access *, const struct wide *, LLVMValueRef *, bool));
+/* A load of numbers or addresses that each row shares, as `copy_at` makes it at one address. False: it is none. */
+bool rows_load(struct vec *, LLVMValueRef load, const struct wide *address,
+               LLVMValueRef copy_at(struct vec *, LLVMValueRef, LLVMValueRef));
 
 /* offsets.c */
 

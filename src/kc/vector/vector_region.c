@@ -682,6 +682,9 @@ static void emit_node(struct vec *v, unsigned node) {
 /* Lanes beyond the row's end are off. */
 static LLVMValueRef row_mask(struct vec *v) {
     LLVMValueRef size = v->wg->loops.size[0];
+    if (v->k->rows > 1) { /* of whole rows */
+        return NULL;
+    }
     if (LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) % v->width == 0) {
         return NULL;
     }

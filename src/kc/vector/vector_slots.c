@@ -75,6 +75,9 @@ static LLVMValueRef lane_variable(struct vec *v, struct slot *s, unsigned lane) 
 }
 
 struct wide *vslot_read(struct vec *v, struct slot *s) {
+    if (s->of_rows) {
+        return rows_read(v, s);
+    }
     LLVMValueRef var = vslot_variable(v, s);
     if (vslot_is_scalar(s)) {
         return wide_new(FORM_AFFINE, LLVMBuildLoad2(v->b, s->type, var, ""), s->stride);
@@ -177,8 +180,12 @@ static bool must_blend(struct vec *v, struct slot *s) {
 }
 
 void vslot_write(struct vec *v, struct slot *s, const struct wide *w) {
-    LLVMValueRef var = vslot_variable(v, s);
     bool divergent = v->l->island[v->node] != NONE || v->l->loop[v->node] != NONE;
+    if (s->of_rows) {
+        rows_write(v, s, w, divergent && v->mask && must_blend(v, s));
+        return;
+    }
+    LLVMValueRef var = vslot_variable(v, s);
     if (vslot_is_scalar(s)) {
         LLVMBuildStore(v->b, scalar_of(v, w), var);
         return;
@@ -249,7 +256,12 @@ void vslot_save(struct vec *v, struct slot *s) {
 }
 
 void vslot_restore(struct vec *v, struct slot *s) {
-    LLVMValueRef at = context_slot(v->wg, s), var = vslot_variable(v, s);
+    LLVMValueRef at = context_slot(v->wg, s);
+    if (s->of_rows) {
+        rows_restore(v, s, at);
+        return;
+    }
+    LLVMValueRef var = vslot_variable(v, s);
     LLVMTypeRef stored = stored_type(v, s);
     if (vslot_is_scalar(s)) { /* the first active lane's, taken back to lane 0 */
         LLVMValueRef lane = LLVMBuildZExt(v->b, vec_first(v, v->base), LLVMInt64TypeInContext(v->llvm), "");

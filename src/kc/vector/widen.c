@@ -29,8 +29,10 @@ void wide_set(struct vec *v, LLVMValueRef original, struct wide *w) {
 
 struct wide *wide_of(struct vec *v, LLVMValueRef original) {
     uintptr_t known;
-    return ptrmap_get(&v->values, original, &known) ? (struct wide *)known
-                                                    : wide_new(FORM_UNIFORM, original, 0);
+    if (!ptrmap_get(&v->values, original, &known)) {
+        return wide_new(FORM_UNIFORM, original, 0);
+    }
+    return v->in_row ? rows_part(v, (struct wide *)known) : (struct wide *)known;
 }
 
 LLVMValueRef wide_ramp(struct vec *v, LLVMTypeRef element, int64_t stride) {
@@ -61,6 +63,8 @@ LLVMValueRef wide_vector(struct vec *v, const struct wide *w, LLVMTypeRef elemen
             return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), w->value, &lanes, 1, "");
         }
         return LLVMBuildAdd(v->b, wide_splat(v, w->value), wide_ramp(v, element, w->stride), "");
+    case FORM_ROWS:
+        return rows_vector(v, w, element);
     case FORM_LANES:
         result = LLVMGetPoison(vec_type(v, element));
         for (unsigned i = 0; i < v->width; i++) {
@@ -92,6 +96,8 @@ LLVMValueRef wide_lane(struct vec *v, const struct wide *w, unsigned lane) {
         }
         return LLVMBuildAdd(v->b, w->value,
                             LLVMConstInt(LLVMTypeOf(w->value), (uint64_t)(w->stride * (int64_t)lane), 1), "");
+    case FORM_ROWS:
+        return rows_lane(v, w, lane);
     case FORM_LANES:
         return w->lanes[lane];
     case FORM_PARTS:
@@ -187,7 +193,7 @@ static LLVMValueRef on_lane_zero(struct vec *v, LLVMValueRef i) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
         uintptr_t known;
         if (ptrmap_get(&v->values, operand, &known)) {
-            LLVMSetOperand(copy, (unsigned)n, lane_zero((struct wide *)known));
+            LLVMSetOperand(copy, (unsigned)n, lane_zero(wide_of(v, operand)));
         }
     }
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
@@ -254,7 +260,7 @@ static inline bool is_scalar(struct vec *v, LLVMValueRef original) {
 /* What lane 0 has of a value whose operands are scalars, or also have one. */
 static LLVMValueRef first_lane(struct vec *v, LLVMValueRef i, bool varies) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    if (LLVMIsACallInst(i)) {
+    if (intrinsic_id(i, NULL)) {
         return wg_item_id(v->wg, i, LLVMTypeOf(i));
     }
     if (op == LLVMOr && LLVMGetIsDisjoint(i)) { /* only where lanes are on */
@@ -465,6 +471,8 @@ static void widen_call(struct vec *v, LLVMValueRef call) {
         wide_set(v, call, wide_new(FORM_UNIFORM, on_lane_zero(v, call), 0));
     } else if (ir_is_intrinsic(call, DOT_PREFIX)) {
         wide_set(v, call, wide_new(FORM_VECTOR, widen_dot(v, call), 0));
+    } else if (rows_widen(v, call, first_lane)) {
+        return;
     } else if (!ir_is_intrinsic(call, "llvm.assume") && !widen_intrinsic(v, call)) {
         widen_by_lane(v, call, !ir_has_no_effect(call) || !ir_is_intrinsic(call, "llvm."));
     }
@@ -751,10 +759,10 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
             subgroup_widen(v, i);
         } else if (checks_is(i)) {
             checks_widen(v, i);
-        } else if (intrinsic_id(i, NULL)) {
+        } else if (intrinsic_id(i, NULL) && !rows_widen(v, i, first_lane)) {
             bool found = uniform_stride(v->wg->pack, i, &stride);
             widen_affine(v, i, found ? stride : 0);
-        } else {
+        } else if (!intrinsic_id(i, NULL)) {
             widen_call(v, i);
         }
         return;
@@ -763,6 +771,8 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     }
     if (all_uniform(v, i)) {
         wide_set(v, i, wide_new(FORM_UNIFORM, on_lane_zero(v, i), 0));
+    } else if (rows_widen(v, i, first_lane)) {
+        return;
     } else if ((LLVMIsAExtractElementInst(i) && widen_extract(v, i)) ||
                (LLVMIsAInsertElementInst(i) && widen_insert(v, i)) || weave_bitcast(v, i)) {
         return;

@@ -207,7 +207,7 @@ unsigned width_log_runs(const struct wg *wg, unsigned node) {
     return n < MOST ? n : MOST;
 }
 
-/* Whether the value is a global id of the first dimension, perhaps plus what the work-group shares. */
+/* Whether the value is a global id in which work-items of a pack may differ, perhaps plus what the work-group shares. */
 static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
     if (!LLVMIsAInstruction(v)) {
         return false;
@@ -216,7 +216,7 @@ static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
     unsigned dim;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        return intrinsic_id(v, &dim) == ID_GLOBAL && dim == 0;
+        return intrinsic_id(v, &dim) == ID_GLOBAL && dim < 2;
     case LLVMZExt:
     case LLVMSExt:
     case LLVMTrunc:
@@ -229,14 +229,13 @@ static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
     }
 }
 
-/* Whether lanes part on the condition in one pack of a row of the NDRange, or a few: as at the edges of data. */
-static bool is_edge(const struct wg *wg, LLVMValueRef condition) {
+bool width_is_edge(const struct wg *wg, LLVMValueRef condition) {
     if (uniform_is(wg->pack, condition)) {
         return true;
     }
     bool combines = LLVMIsASelectInst(condition) || LLVMIsABinaryOperator(condition);
     for (int i = 0; combines && i < LLVMGetNumOperands(condition); i++) {
-        combines = is_edge(wg, LLVMGetOperand(condition, (unsigned)i));
+        combines = width_is_edge(wg, LLVMGetOperand(condition, (unsigned)i));
     }
     if (!LLVMIsAICmpInst(condition)) {
         return combines;
@@ -258,7 +257,7 @@ static bool lanes_stay_together(const struct wg *wg) {
         all += time;
         masked += wg->masked[n] ? time : 0;
         only_edges &= uniform_is(wg->pack, branch) ||
-                      (LLVMIsABranchInst(branch) && is_edge(wg, LLVMGetCondition(branch)));
+                      (LLVMIsABranchInst(branch) && width_is_edge(wg, LLVMGetCondition(branch)));
     }
     return only_edges || masked * PART <= all;
 }

@@ -23,7 +23,7 @@ struct copies {
 };
 
 static bool may_join(const struct slot *s) {
-    return s && !s->is_array && !s->uniform && !s->is_affine;
+    return s && !s->is_array && !s->uniform && !s->is_affine && !s->of_rows;
 }
 
 /* Whether lanes that take another way may be off where one of them is written: then they are better apart. */

@@ -26,14 +26,20 @@ void item_loops_sizes(struct kernel *k, LLVMBuilderRef b, struct item_loops *p) 
     }
 }
 
+/* Work-items of a dimension that a pack has. */
+static uint32_t step_in(const struct item_loops *p, unsigned d) {
+    return d == 0 ? p->k->width / p->k->rows : d == 1 ? p->k->rows : 1;
+}
+
 static bool is_single(const struct item_loops *p, unsigned d) {
-    return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) <= (d ? 1 : p->k->width);
+    return LLVMIsAConstantInt(p->size[d]) && LLVMConstIntGetZExtValue(p->size[d]) <= step_in(p, d);
 }
 
 LLVMValueRef item_loops_row(struct item_loops *p) {
-    LLVMValueRef most = ir_const64(p->k->llvm, p->k->width - 1);
+    uint32_t lanes = step_in(p, 0);
+    LLVMValueRef most = ir_const64(p->k->llvm, lanes - 1);
     LLVMValueRef up = LLVMBuildNUWAdd(p->b, p->size[0], most, "");
-    return LLVMBuildAnd(p->b, up, ir_const64(p->k->llvm, ~(uint64_t)(p->k->width - 1)), "");
+    return LLVMBuildAnd(p->b, up, ir_const64(p->k->llvm, ~(uint64_t)(lanes - 1)), "");
 }
 
 void item_loops_begin(struct item_loops *p, const char *name) {
@@ -55,7 +61,11 @@ void item_loops_begin(struct item_loops *p, const char *name) {
             LLVMAddIncoming(p->local_id[d], &zero, &before, 1);
         }
         row = LLVMBuildNUWMul(p->b, row, d ? p->size[d] : item_loops_row(p), "");
-        row = LLVMBuildNUWAdd(p->b, row, p->local_id[d], d ? "row" : "place");
+        LLVMValueRef id = p->local_id[d];
+        if (d == 0 && k->rows > 1) { /* packs lie one after the other */
+            id = LLVMBuildNUWMul(p->b, id, ir_const64(k->llvm, k->rows), "");
+        }
+        row = LLVMBuildNUWAdd(p->b, row, id, d ? "row" : "place");
     }
     p->place = row;
     p->latch = ir_block(p->k->run, job_printf("%s.next", name));
@@ -89,7 +99,7 @@ void item_loops_end(struct item_loops *p) {
         LLVMBuildBr(p->b, p->step[d]);
         LLVMMoveBasicBlockAfter(p->step[d], LLVMGetInsertBlock(p->b));
         LLVMPositionBuilderAtEnd(p->b, p->step[d]);
-        LLVMValueRef step = ir_const64(p->k->llvm, d ? 1 : p->k->width);
+        LLVMValueRef step = ir_const64(p->k->llvm, step_in(p, d));
         LLVMValueRef next = LLVMBuildNUWAdd(p->b, p->local_id[d], step, "");
         LLVMSetNSW(next, 1);
         LLVMAddIncoming(p->local_id[d], &next, &p->step[d], 1);

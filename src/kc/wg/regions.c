@@ -515,14 +515,21 @@ void wg_know_packs(struct wg *wg) {
         return;
     }
     wg->pack = job_alloc(sizeof *wg->pack);
-    wg->pack->of_pack = true;
+    *wg->pack = (struct uniform){.of_pack = true, .width = wg->k->width, .rows = wg->k->rows};
     uniform_run(wg->k, wg->pack);
+    if (wg->k->rows > 1) {
+        wg->pack->row = job_alloc(sizeof *wg->pack->row);
+        *wg->pack->row =
+            (struct uniform){.of_pack = true, .width = wg->k->width / wg->k->rows, .rows = 1};
+        uniform_run(wg->k, wg->pack->row);
+    }
     linearize_regions(wg);
 }
 
 void regions_pass(struct kernel *k) {
     struct wg *wg = job_alloc(sizeof *wg);
     wg->k = k;
+    k->rows = 1;
     bool is_free = width_settle(k);
     wg->synchronizes = spin_loops_observe(k);
     /* In a free one no loop waits. The checker tells what an earlier work-group left in local memory by its number. */
@@ -545,6 +552,12 @@ void regions_pass(struct kernel *k) {
     }
     if (is_free && k->width > 1 && width_by_registers(wg)) {
         wg_know_packs(wg);
+    }
+    if (is_free && row_count_raise(wg)) {
+        wg_know_packs(wg);
+        if (row_count_lower(wg)) {
+            wg_know_packs(wg);
+        }
     }
     loop_bounds_conditions(wg);
     check_values(wg);

@@ -198,12 +198,20 @@ static LLVMBuilderRef before_use(const struct use *use) {
     return ir_before(is_phi ? LLVMGetBasicBlockTerminator(use->at) : use->user);
 }
 
+/* Whether the value, which work-items of several rows came to on one way, is a number or an address that is affine in each
+ * row. */
+static bool is_of_rows(const struct uniform *pack, LLVMValueRef v, int64_t *stride) {
+    return pack->row && ir_is_index(v) && !ptrmap_at(&pack->joins, v, 0) &&
+           uniform_stride(pack->row, v, stride);
+}
+
 /* A variable for the value (or PHI) `v`. */
 static LLVMValueRef new_var(struct demotion *d, LLVMValueRef v, const char *name) {
     LLVMValueRef var = LLVMBuildAlloca(d->entry, LLVMTypeOf(v), name);
     struct slot *like = job_alloc(sizeof *like);
     like->uniform = uniform_is(d->u, v);
     like->is_affine = d->pack && uniform_stride(d->pack, v, &like->stride);
+    like->of_rows = d->pack && !like->is_affine && is_of_rows(d->pack, v, &like->stride);
     ptrmap_set(&d->like, var, (uintptr_t)like);
     list_add(&d->vars, var);
     report_value(d->k, var, v);

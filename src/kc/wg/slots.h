@@ -17,6 +17,7 @@ struct slot {
     bool is_affine; /* in a pack: one scalar plus `stride` per lane (0: one value for the pack) */
     int64_t stride;
     bool of_memory;      /* what lanes read from memory, each its own, or computed of it (contiguity.c) */
+    bool of_rows;        /* in a pack of several rows: one scalar for each, plus `stride` per lane of it */
     bool joined;         /* of several (coalesce.c): a lane may rely on what is there */
     bool crosses;        /* may be read after a barrier that it was written before */
     uint64_t bytes;      /* per work-item in the context, padded to its alignment */
@@ -27,6 +28,7 @@ struct slot {
     uint64_t grain;      /* is_array, in a pack: interleaved: bytes of its elements; 0: lane by lane */
     LLVMValueRef shared; /* crosses, uniform: the work-group's copy */
     LLVMValueRef wide;   /* vector_region.c's variable for a pack */
+    LLVMValueRef *rows;  /* of_rows: instead, one for each row */
 };
 struct slots {
     struct slot *at;

@@ -139,13 +139,17 @@ bool linearize_is_in(const struct linear *, unsigned island, unsigned node);
 /* Whether the span holds the node. */
 bool linearize_holds(const struct linear *, unsigned span, unsigned node);
 
-/* ---- width.c, register_pressure.c, code_size.c ---- */
+/* ---- width.c, row_count.c, register_pressure.c, code_size.c ---- */
 
 void width_of_regions(struct wg *); /* after find_regions */
 void wg_know_packs(struct wg *);    /* of the current width: uniformity, and where lanes part */
 /* How often a node of cfg runs, about, as a power of two; after linearize_regions. */
 unsigned width_log_runs(const struct wg *, unsigned node);
 bool width_by_registers(struct wg *); /* after linearize_regions: whether it has become another one */
+/* Whether lanes part on the condition in one pack of a row of the NDRange, or a few: as at the edges of data. */
+bool width_is_edge(const struct wg *, LLVMValueRef condition);
+bool row_count_raise(struct wg *); /* the same: packs are of several rows of the work-group */
+bool row_count_lower(struct wg *); /* the same, when they are known: they are of one, after all */
 /* By node of cfg: the vector registers that its values take in packs of this width where most of them live. */
 unsigned *register_pressure_find(const struct wg *, uint32_t width);
 /* About how many instructions packs of the current width take, all regions together. */

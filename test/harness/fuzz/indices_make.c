@@ -301,12 +301,13 @@ static void choose_types(struct indices *p) {
 
 static void choose_sizes(struct indices *p) {
     static const unsigned rows[] = {16, 32, 64, 64, 128, 256, 256, 8, 20, 48, 100};
-    static const unsigned tiles[][2] = {{16, 16}, {8, 8},  {32, 4}, {4, 16},
-                                        {20, 5},  {64, 2}, {16, 4}, {2, 32}};
+    static const unsigned tiles[][2] = {{16, 16}, {8, 8},  {32, 4}, {4, 16}, {20, 5}, {64, 2},
+                                        {16, 4},  {2, 32}, {4, 4},  {8, 4},  {8, 6},  {2, 16},
+                                        {3, 5},   {4, 12}, {8, 16}, {16, 2}};
     static const unsigned sizes[] = {512, 1024, 300, 1000, 2048, 4096};
     static const int arguments[] = {0, 1, 2, 3, 4, 7, 8, 16, 17, 32, 63, 64, 100};
     p->dims = 1 + (roll_below(3) == 0);
-    const unsigned *tile = tiles[roll_below(8)];
+    const unsigned *tile = tiles[roll_below(16)];
     p->local[0] = p->dims == 1 ? rows[roll_below(11)] : tile[0];
     p->local[1] = p->dims == 1 ? 1 : tile[1];
     p->groups[0] = 1 + roll_below(3);
