@@ -65,7 +65,7 @@ static void setup_points(struct run *run) {
 }
 
 /* Exact: neither side may fuse a multiplication with an addition. */
-static void setup_mandelbrot(struct run *run) {
+static void set_up_mandelbrot(struct run *run, size_t side) {
     const double scale = 2.0 / SIDE;
     run_build(run, item_cl, options());
     struct buffer *out = run_buffer(run, SIDE * SIDE, 4, NULL);
@@ -83,11 +83,24 @@ static void setup_mandelbrot(struct run *run) {
         want[i] = n;
         iterations += n;
     }
-    run_launch(run, "mandelbrot", (struct dims){SIDE / 16, SIDE / 16}, (struct dims){16, 16}, "bfu", out,
-               scale, (cl_uint)LIMIT);
+    run_launch(run, "mandelbrot", (struct dims){SIDE / side, SIDE / side}, (struct dims){side, side}, "bfu",
+               out, scale, (cl_uint)LIMIT);
     run_expect(run, out, want, SIDE * SIDE, 0);
     run->flops = 7 * iterations;
     run->bytes = 4.0 * SIDE * SIDE;
+}
+
+static void setup_mandelbrot(struct run *run) {
+    set_up_mandelbrot(run, 16);
+}
+
+/* The same in groups whose rows are shorter than a vector. */
+static void setup_mandelbrot_8x8(struct run *run) {
+    set_up_mandelbrot(run, 8);
+}
+
+static void setup_mandelbrot_4x4(struct run *run) {
+    set_up_mandelbrot(run, 4);
 }
 
 /* ---- SHA-256 --------------------------------------------------------------------------------------------- */
@@ -175,5 +188,6 @@ static void setup_reaction_rates(struct run *run) {
 }
 
 TESTS(item, {"black_scholes", setup_black_scholes, .quick = true}, {"points_of_three", setup_points},
-      {"mandelbrot", setup_mandelbrot, .quick = true}, {"sha256", setup_sha256},
+      {"mandelbrot", setup_mandelbrot, .quick = true}, {"mandelbrot_8x8", setup_mandelbrot_8x8},
+      {"mandelbrot_4x4", setup_mandelbrot_4x4}, {"sha256", setup_sha256},
       {"reaction_rates", setup_reaction_rates});

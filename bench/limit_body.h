@@ -344,6 +344,8 @@ const struct limit LIMITS[] = {
     {"stencil_2d", stencil_2d},
     {"nbody", nbody},
     {"mandelbrot", mandelbrot},
+    {"mandelbrot_8x8", mandelbrot},
+    {"mandelbrot_4x4", mandelbrot},
     {"black_scholes", black_scholes},
     {"image_nearest_rgba8", image_nearest},
     {"image_linear_rgba8", image_linear},

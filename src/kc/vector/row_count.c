@@ -45,15 +45,23 @@ bool row_count_raise(struct wg *wg) {
     return rows > 1;
 }
 
-/* What several rows save, in instructions of one row. */
+/* What several rows save, in instructions of one row: of an access less than nothing. Each part of an OpenCL vector is put
+ * together by itself, unless all are one integer. */
 static int64_t saved_by_access(const struct wg *wg, LLVMValueRef i) {
     LLVMValueRef at = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
-    int64_t stride, rows = wg->k->rows;
-    bool is_alike = uniform_is(wg->pack, at), is_affine = uniform_stride(wg->pack->row, at, &stride);
-    if (is_alike || !is_affine) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+    int64_t stride, rows = wg->k->rows, parts = 1;
+    if (uniform_is(wg->pack, at)) {
         return 0;
     }
-    return stride || LLVMIsAStoreInst(i) ? 1 - rows : -2 * rows;
+    if (uniform_stride(wg->pack->row, at, &stride) && !stride && LLVMIsALoadInst(i)) {
+        return -2 * rows;
+    }
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+        LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), type) > sizeof(uint64_t)) {
+        parts = LLVMGetVectorSize(type);
+    }
+    return parts * (1 - rows);
 }
 
 static int64_t saved(const struct wg *wg, LLVMValueRef i) {
@@ -94,7 +102,7 @@ static bool rows_part(const struct wg *wg) {
 
 /* Whether enough instructions are saved. What some rows alone may run saves nothing. */
 static bool pays(const struct wg *wg) {
-    enum { PART = 8 };
+    enum { PART = 4 };
     int64_t total = 0, all = 0;
     bool part = rows_part(wg);
     for (unsigned n = 0; n < wg->cfg->n; n++) {
