@@ -274,59 +274,6 @@ struct _cl_event {
     weir_u64 *capture;             /* gets how long it ran, without and with parts; guarded by `lock` */
 };
 
-/* ---- trace.c: WEIR_TRACE ---------------------------------------------------------------------------------------- */
-
-enum trace_kind { TRACE_CALL, TRACE_BUILD, TRACE_PHASE, TRACE_COMMAND, TRACE_GROUPS, TRACE_EDGE };
-struct trace_record {
-    uint8_t kind;
-    bool in_ns;          /* times are time_ns's, else trace_clock's */
-    uint16_t size;       /* bytes of the record with what follows it: a name, or the rest of a command */
-    uint32_t queue;      /* a command's, by its number, or a worker's */
-    uint64_t begin, end; /* of an edge: the command it leads to, and that from which */
-    uint64_t number; /* work-groups; of a build: 1 if it came from the cache; of a call: its name's address */
-};
-struct trace_command { /* filled in by many; `done` says that all of it is there */
-    struct trace_record head;
-    uint64_t id, bytes, items, queued, submitted;
-    cl_command_type type;
-    cl_int status;
-    _Atomic bool done;
-    char name[48];
-};
-extern bool trace_on; /* set before anything runs, never changed */
-extern bool trace_has_ticks;
-/* Ticks of a clock that costs little, which the trace's end makes nanoseconds. */
-static inline uint64_t trace_clock(void) {
-    return trace_has_ticks ? __builtin_ia32_rdtsc() : time_ns();
-}
-void trace_call(const char *name, uint64_t begin); /* until now; the name is of static storage */
-void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t groups); /* until now */
-void trace_build(const char *what, const char *kernel, bool hit, const char *phases, uint64_t begin_ns,
-                 uint64_t end_ns);
-void trace_name(struct trace_command *, const char *name);
-struct trace_command *trace_command(cl_command_queue);                       /* NULL: no room */
-void trace_edge(struct trace_command *to, const struct trace_command *from); /* both may be NULL */
-void trace_end(cl_event, cl_int status);
-
-/* For the event's times. */
-static inline uint64_t event_clock(const struct _cl_event *e) {
-    return e->in_ticks ? trace_clock() : time_ns();
-}
-/* They begin, in nanoseconds, if they haven't. */
-static inline void event_times_begin(struct _cl_event *e) {
-    if (!e->times[0] || e->in_ticks)
-        e->times[0] = time_ns();
-    e->in_ticks = false;
-}
-
-/* ---- profile.c: WEIR_PROFILE ------------------------------------------------------------------------------------ */
-
-struct variant;
-extern bool profile_on;   /* set before anything runs, never changed */
-void profile_enter(void); /* this thread runs work-groups from here on; nests */
-void profile_leave(void);
-void profile_object(const struct variant *, const char *report); /* loaded, and now never unloaded */
-
 /* Common checks of every clEnqueue*: queue valid, wait list well-formed (CL_INVALID_EVENT_WAIT_LIST) and
  * of the queue's context (CL_INVALID_CONTEXT). Returns CL_SUCCESS or the error, reported. */
 cl_int command_check(const char *function, cl_command_queue, cl_uint nwait, const cl_event *wait);
@@ -399,7 +346,7 @@ cl_int ndrange_check_global(const char *function, cl_context, cl_uint dim, const
 cl_int ndrange_check_local(const char *function, cl_program, const struct kernel_meta *, const size_t *local,
                            struct sizes *);
 
-/* ---- ndrange.c: sizes ---------------------------------------------------------------------------------------- */
+/* ---- launch.c: NDRanges ------------------------------------------------------------------------------------ */
 
 /* All that clEnqueueNDRangeKernel checks besides queue and wait list; the sizes as they will be. *unset, if not NULL,
  * tells whether arguments aren't set, which else is an error. */
@@ -658,212 +605,7 @@ cl_int svm_fill(const char *function, cl_command_type, cl_command_queue, void *d
                 size_t pattern_size, size_t size, struct enqueue_order);
 cl_int svm_check_migration(const char *function, cl_context, cl_mem_migration_flags);
 
-/* ---- program.c, program_info.c, binary.c, build.c ----------------------------------------------------------------- */
-
-struct variant;
-struct compiling; /* variant.c: what a thread is compiling just now */
-/* One build result, immutable once published; kernels hold it, so that a rebuild doesn't disturb them. */
-struct build {
-    _Atomic uint32_t refs;
-    struct program_meta meta;
-    unsigned char *ir; /* linked bitcode */
-    size_t ir_size;
-    char *source;         /* for the checker's reports, if it is asked for; or NULL */
-    pthread_mutex_t lock; /* guards what follows; never held while compiling */
-    pthread_cond_t changed;
-    struct variant *variants; /* compiled kernel objects of this build */
-    struct compiling *compiling;
-    void *globals;       /* program-scope variables, allocated at the first launch; NULL: not yet */
-    size_t globals_size; /* of that block */
-};
-/* A device of a program and how its last build went. All devices share the one machine code. */
-struct program_device {
-    cl_device_id device; /* held */
-    cl_build_status status;
-};
-struct _cl_program {
-    struct object object;
-    cl_context context; /* held */
-    char *source;       /* all strings joined; NULL: made from SPIR-V, from binaries or by linking */
-    unsigned char *il;  /* SPIR-V as it was given, or NULL */
-    size_t il_size;     /* bytes */
-    uint32_t *il_words; /* the same as it is compiled: in the host's order, with the constants set (`lock`) */
-    bool from_binary;
-    cl_uint ndevices;
-    struct program_device *devices; /* the statuses are guarded by `lock` */
-    pthread_mutex_t lock;           /* guards what follows */
-    cl_build_status status;         /* of the last build, whatever its devices */
-    cl_program_binary_type binary_type;
-    char *options, *log;      /* NULL: empty */
-    struct build *build;      /* executable: with metadata; compiled object or library: IR only; or NULL */
-    struct buf binary;        /* what CL_PROGRAM_BINARIES gives for `build`: frozen at its first query */
-    cl_uint attached_kernels; /* kernels alive: a rebuild is then CL_INVALID_OPERATION */
-};
-/* A program without content for these devices of the context, each once (NULL: all of them); NULL: out of memory. */
-cl_program program_new(cl_context, cl_uint ndevices, const cl_device_id *);
-/* The entry of a device; for sub-devices that aren't listed it is their next ancestor's. NULL: not one of its devices. */
-struct program_device *program_device(cl_program, cl_device_id);
-/* The status of a device's entry and of all listed sub-devices of it: they use what is built for their parent. */
-void program_set_status_locked(cl_program, cl_device_id, cl_build_status);
-/* Under no lock, but while a kernel of the program exists: until then nobody may build it again. */
-bool program_is_built_for(cl_program, cl_device_id);
-/* Checks a (num_devices, device_list) pair against the program's devices, or the context's when there is no
- * program yet; CL_SUCCESS, CL_INVALID_VALUE or CL_INVALID_DEVICE, reported. */
-cl_int program_check_devices(const char *function, cl_context, cl_program, cl_uint n, const cl_device_id *);
-/* The executable of the program, held; NULL: there is none (not built, failed, or no executable). */
-struct build *program_executable(cl_program);
-
-struct build *build_new(void); /* empty, one reference; NULL: out of memory */
-struct build *build_hold(struct build *);
-void build_drop(struct build *);                                                /* NULL is allowed */
-const struct kernel_meta *build_kernel(const struct build *, const char *name); /* NULL: none */
-uint32_t build_nkernels(const struct build *); /* that the application sees: blocks come after them */
-
-/* A program as bytes: type, options, IR, metadata and the objects built so far, checksummed. */
-void binary_write(struct buf *, const struct build *, cl_program_binary_type, const char *options);
-/* False: not one of ours, damaged, or out of memory; then nothing is kept. Objects for another machine or
- * from another compiler are left out. */
-bool binary_read(const void *, size_t, struct build **, cl_program_binary_type *, char **options);
-
-/* ---- elf.c ------------------------------------------------------------------------------------------------------------ */
-
-/* Whether the dynamic linker can load the bytes (malloc'd, so aligned) as a kernel object without harm; if not, *what
- * names the part that isn't as weirc makes it. What the code does is not looked at. */
-bool elf_is_sound(const void *bytes, size_t size, const char **what);
-
-/* ---- line.c ----------------------------------------------------------------------------------------------------------- */
-
-struct source_line {
-    const char *folder, *file; /* in the object's file; a folder of "" is none */
-    unsigned line;
-};
-/* The source line of the instruction at this address of a kernel object's file; false: not known. Async-signal-safe. */
-bool line_of(const void *elf, size_t n, uint64_t address, struct source_line *);
-/* The function that it is in, as the object names it; NULL: not known. Likewise. */
-const char *line_function(const void *elf, size_t n, uint64_t address);
-
-/* ---- variant.c: kernel objects, compiled on demand ------------------------------------------------------------------ */
-
-struct variant { /* guarded by its build's lock until `entry` is set, then immutable; dies with its build */
-    struct variant *next;
-    const struct kernel_meta *kernel; /* NULL: the object that initializes program-scope variables */
-    uint32_t local_size[3];           /* specialized for, or 0 */
-    uint32_t width;                   /* work-items per pack that were asked for; 0: compiler's choice */
-    struct constants constants;       /* specialized for: of images and samplers */
-    const struct weir_kernel *entry;  /* in the loaded object; NULL: from a program binary, not loaded yet */
-    void *handle;                     /* dlopen's */
-    uint64_t base;                    /* what its addresses begin at */
-    bool is_hasty;                    /* compiled with less effort */
-    unsigned char *elf;               /* for CL_PROGRAM_BINARIES */
-    size_t elf_size;
-    _Atomic float cost; /* of a work-group, for sched_range; not immutable */
-};
-bool kernel_is_checked(const struct kernel_meta *); /* by WEIR_CHECK, or its program's -weir-check */
-void variant_free(struct variant *);                /* unloads it */
-/* Finds, loads or compiles the variant for this local size (NULL: any) and these constants; width 0: as WEIR_WIDTH
- * or else the compiler says. Falls back to the generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
- * NULL: *error is the CL code, *log (malloc'd, may be NULL) says why. */
-struct variant *variant_get(struct build *, const struct kernel_meta *, const size_t *local,
-                            const struct constants *, uint32_t width, cl_int *error, char **log);
-/* Program-scope variables of a build: allocated and initialized at the first call. False as above. */
-bool variant_globals(struct build *, void **globals, cl_int *error, char **log);
-
-/* ---- weirc.c: the weirc process ------------------------------------------------------------------------------------- */
-
-/* Absolute path of weirc, looked up once; NULL: there is none, and *why (static) says where it was sought. */
-const char *weirc_path(const char **why);
-/* Hands one end of a request's socket pair to the server, with what protocol_write_reading says of the request; the server
- * is started if none is alive. Returns its generation (never 0), or 0 with a sentence in `why`. Thread-safe, also after
- * fork. */
-uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_size);
-void weirc_prestart(void); /* starts it on a thread of its own, if none is alive; returns at once */
-bool weirc_alive(uint64_t generation);
-bool weirc_stopped(uint64_t generation); /* by a signal: it won't answer */
-void weirc_drop(uint64_t generation);    /* gives it up and kills it: the next request starts another */
-void weirc_explain(char *why, size_t);   /* adds what keeps a compiler from working that ended by itself, if it is known */
-void weirc_done(void);                   /* ends what a weirc_send of a descriptor began */
-void weirc_rest(void);                   /* lets the server end, unless requests are under way */
-
-/* ---- compiler.c, cache.c: requests to weirc ------------------------------------------------------------------------- */
-
-/* Sends a request, through the cache, and gives the answer (free it with answer_free). A kernel that takes long is compiled
- * with less effort, and goes on being compiled for the cache. Thread-safe; starts weirc where needed and survives its death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
-void compiler_ask(const struct request *, struct answer *);
-void compiler_unload(void); /* lets an idle server end; the next request starts another */
-/* Identifies what kernel objects depend on besides the request: the compiler, the ABI, the host CPU. */
-const char *compiler_identity(void);
-/* Cache: entries are whole answers. A torn, foreign or absent entry is a miss. */
-bool cache_load(const char key[33], struct buf *out);
-void cache_store(const char key[33], const void *bytes, size_t n);
-/* Keeps a kernel object as a file that dlopen, gdb and perf can use, named by its content, and gives the
- * file's path. False: the cache is off or unusable. */
-bool cache_object(const void *elf, size_t n, char *path, size_t path_size);
-
-/* ---- kernel.c --------------------------------------------------------------------------------------------------------- */
-
-struct kernel_arg {
-    bool set;
-    cl_command_queue queue; /* ARG_QUEUE; not held */
-    cl_mem mem;             /* ARG_GLOBAL set with a memory object (not held: the application keeps it) */
-    size_t local_bytes;     /* ARG_LOCAL */
-};
-/* What a launch takes besides arguments and sizes, and what depends only on its local size and constants. */
-struct choice {
-    struct variant *full, *rest; /* rest: of work-groups smaller than the local size; NULL: there are none */
-    void *globals;               /* program-scope variables */
-    size_t context_bytes;        /* that a worker needs */
-};
-struct _cl_kernel {
-    struct object object;
-    cl_program program;  /* held */
-    struct build *build; /* held */
-    const struct kernel_meta *meta;
-    _Atomic cl_uint nunset;     /* arguments that aren't set yet */
-    pthread_mutex_t lock;       /* guards what follows */
-    struct kernel_arg *args;    /* meta->nargs */
-    unsigned char *block;       /* argument block, meta->args_bytes */
-    struct constants constants; /* what a variant can be made for, of the images and samplers in it */
-    struct {                    /* what the last launch took, for those like it */
-        size_t local[3];
-        bool is_partial, large;
-        struct constants constants;
-        struct choice choice; /* full NULL: there was none yet */
-    } last;
-    const void **svm_pointers; /* clSetKernelExecInfo */
-    size_t nsvm_pointers;
-    _Atomic bool detached; /* no longer counted in program->attached_kernels */
-};
-/* Snapshot of the arguments for a launch. In: where they go. */
-struct snapshot {
-    void *block;              /* meta->args_bytes; local arguments one after the other */
-    cl_mem *mems;             /* room for nargs; held, also after an error */
-    cl_command_queue *queues; /* the same, after the nqueues that are there; NULL: not wanted */
-    cl_uint nmems, nqueues;
-    size_t local_bytes; /* of local arguments */
-    struct constants constants;
-    struct choice choice; /* if one is known for these sizes; else full is NULL */
-    cl_uint bad_arg;      /* of an error */
-};
-/* All arguments are set. Returns CL_SUCCESS or CL_INVALID_KERNEL_ARGS: a handle isn't valid any more. */
-cl_int kernel_snapshot(cl_kernel, const struct sizes *, struct snapshot *);
-/* What a launch with this snapshot has taken. */
-void kernel_remember(cl_kernel, const struct sizes *, const struct snapshot *);
-/* Moves the local arguments of a block behind the `before` bytes of the kernel's own local memory; *local_total becomes the
- * bytes of all. */
-void kernel_place_locals(const struct kernel_meta *, void *block, size_t before, size_t *local_total);
-/* Lays a local argument out after `*total` bytes; false: no such amount exists. */
-bool kernel_place_local(size_t *total, size_t bytes, uint64_t *offset);
-
-/* ---- kernel_info.c: what queries, of the host and of kernels, tell --------------------------------------------------- */
-
-size_t kernel_group_size(const struct kernel_meta *);     /* the largest */
-size_t kernel_group_multiple(const struct kernel_meta *); /* the preferred one */
-/* The largest sub-group in rows of that many work-items; 0: any. */
-size_t kernel_subgroup_size(const struct kernel_meta *, size_t row);
-size_t kernel_subgroup_count(const struct kernel_meta *, const size_t local[3]);
-/* The local size that gives `count` full sub-groups, into the `dims` numbers at `local`; zeros: there is none. */
-void kernel_size_for_subgroups(const struct kernel_meta *, size_t count, size_t dims, size_t *local);
-size_t kernel_most_subgroups(const struct kernel_meta *);
+#include "program.h"
 
 /* ---- launch.c, device_queue.c: kernels that enqueue kernels ------------------------------------------------------------ */
 
@@ -886,55 +628,13 @@ cl_event launch_event(const struct run *); /* the command that runs */
 const struct kernel_meta *launch_kernel(const struct run *);
 weir_u32 launch_ask(const struct run *, const char *kernel, weir_u32 question, const struct weir_range *);
 
-/* ---- checked.c: WEIR_CHECK ------------------------------------------------------------------------------------------------ */
-
-struct check_launch;
-/* For a launch with this argument block; free with check_launch_close. NULL: out of memory. */
-struct check_launch *checked_open(cl_kernel, const void *block, void *globals);
-/* For a block that a checked kernel enqueues: what that may access, and the literal. NULL: out of memory. */
-struct check_launch *checked_child(const struct check_launch *parent, const struct kernel_meta *,
-                                   const void *literal, size_t size);
-
-/* ---- checked_order.c: WEIR_CHECK: what commands access, and in which order. Without it nothing happens. ------------------ */
-
-void checked_order(cl_event, bool is_newest); /* with its queue's lock: after those before it */
-void checked_enter(cl_event);                 /* at its enqueue, before it waits for anything */
-/* A launch's pointers of shared virtual memory. */
-void checked_uses(cl_event, cl_kernel, const struct check_launch *);
-void checked_begin(struct check_launch *, cl_event as, struct build *, const struct weir_kernel *full,
-                   const struct weir_kernel *rest, const struct weir_launch *); /* its run */
-/* A command that runs accesses these bytes: of this type, or with a recorded one of this type. */
-void checked_copy(cl_event as, cl_command_type, const struct box *, cl_mem a, cl_mem b);
-void checked_fill(cl_event as, cl_command_type, const struct box *, cl_mem);
-void checked_touch(cl_event as, cl_command_type, const void *, size_t, bool writes);
-void checked_map(cl_event, cl_mem, const struct image_piece *, bool writes);
-/* A block is freed by a call of the host's (`as` NULL), or by a command. */
-void checked_free(const char *call, cl_event as, const void *, size_t);
-
-/* ---- fault.c: WEIR_FAULT ------------------------------------------------------------------------------------------------- */
-
-/* What the calling thread runs, as long as it does. Lives on its stack. */
-struct fault_place {
-    const struct kernel_meta *kernel;
-    const void *args; /* the argument block */
-    const cl_mem *mems;
-    cl_uint nmems;
-    const struct variant *code[2]; /* whose objects may run; NULL: one less */
-    const weir_u64 *num_groups;
-    volatile uint64_t group; /* linear, x fastest */
-    /* fault.c's: */
-    const struct fault_place *outer;
-    void *stack;
-    bool has_stack;
-};
-void fault_enter(struct fault_place *); /* faults of this thread are reported from here on */
-void fault_leave(struct fault_place *);
-
 /* ---- printf.c -------------------------------------------------------------------------------------------------------------- */
 
 /* Formats records that kernels left (see abi.h) to stdout, in order. Malformed formats or arguments that
  * don't match are printed as far as they make sense; nothing a kernel leaves can crash the process. */
 void printf_flush(const void *records, size_t n);
 void *printf_reserve(struct weir_worker *, weir_u32 bytes); /* for struct weir_worker */
+
+#include "watch.h"
 
 #endif
