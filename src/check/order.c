@@ -29,10 +29,6 @@ static void join(struct set *to, const struct set *from) {
         to->words[i] |= from->words[i];
 }
 
-static bool has(const struct set *s, int slot) {
-    return slot >= 0 && s->words[slot / 64] >> (slot % 64) & 1;
-}
-
 static void add(struct set *s, int slot) {
     if (slot >= 0)
         s->words[slot / 64] |= UINT64_C(1) << (slot % 64);
@@ -101,18 +97,22 @@ void check_command_drop(struct check_command *c) {
     drop_kept(kept);
 }
 
-/* Takes its slot away: nobody can be in conflict with it any more, or nobody shall ask. */
-static void retire_locked(struct check_command *c, struct kept **kept) {
+/* Takes their slots away: nobody can be in conflict with them any more, or nobody shall ask. */
+static void retire_locked(const struct set *gone, struct kept **kept) {
+    runs_forget_locked(NULL, gone);
     for (unsigned i = 0; i < order_nslots; i++)
-        if (order_slots[i]) {
-            cut(&order_slots[i]->before, c->slot);
-            cut(&order_slots[i]->family, c->slot);
+        for (unsigned w = 0; order_slots[i] && !set_has(gone, (int)i) && w < WORDS; w++) {
+            order_slots[i]->before.words[w] &= ~gone->words[w];
+            order_slots[i]->family.words[w] &= ~gone->words[w];
         }
-    runs_forget_locked(c);
-    order_slots[c->slot] = NULL;
-    c->slot = -1;
-    c->is_gone = true;
-    drop_locked(c, kept);
+    for (unsigned i = 0; i < order_nslots; i++)
+        if (set_has(gone, (int)i)) {
+            struct check_command *c = order_slots[i];
+            order_slots[i] = NULL;
+            c->slot = -1;
+            c->is_gone = true;
+            drop_locked(c, kept);
+        }
 }
 
 static bool may_retire(const struct check_command *c, uint64_t oldest) {
@@ -127,9 +127,13 @@ static void sweep_locked(struct kept **kept) {
     for (unsigned i = 0; i < order_nslots; i++)
         if (order_slots[i] && !order_slots[i]->ended && order_slots[i]->host_time < oldest)
             oldest = order_slots[i]->host_time;
+    struct set gone = {0};
+    unsigned n = 0;
     for (unsigned i = 0; i < order_nslots; i++)
         if (order_slots[i] && may_retire(order_slots[i], oldest))
-            retire_locked(order_slots[i], kept);
+            add(&gone, (int)i), n++;
+    if (n)
+        retire_locked(&gone, kept);
     since_sweep = 0;
 }
 
@@ -142,11 +146,12 @@ static void force_locked(struct kept **kept) {
             oldest = order_slots[i];
     if (!oldest)
         return;
-    struct set going = oldest->before;
-    add(&going, oldest->slot);
-    for (unsigned i = 0; i < order_nslots; i++)
-        if (order_slots[i] && order_slots[i]->ended && has(&going, (int)i))
-            retire_locked(order_slots[i], kept);
+    struct set gone = oldest->before;
+    add(&gone, oldest->slot);
+    for (unsigned i = 0; i < ORDER_SLOTS; i++)
+        if (!order_slots[i] || !order_slots[i]->ended)
+            cut(&gone, (int)i);
+    retire_locked(&gone, kept);
 }
 
 static void take_slot_locked(struct check_command *c, struct kept **kept) {
@@ -234,9 +239,11 @@ static void after_fork(void) {
 
 static void after_fork_child(void) {
     struct kept *kept = NULL;
+    struct set all = {0};
     for (unsigned i = 0; i < order_nslots; i++)
         if (order_slots[i])
-            retire_locked(order_slots[i], &kept);
+            add(&all, (int)i);
+    retire_locked(&all, &kept);
     findings_forked();
     after_fork();
     drop_kept(kept);
@@ -321,7 +328,7 @@ static void see_locked(struct check_command *c) {
 
 static void see_set_locked(const struct set *s) {
     for (unsigned i = 0; i < order_nslots; i++)
-        if (order_slots[i] && has(s, (int)i))
+        if (order_slots[i] && set_has(s, (int)i))
             see_locked(order_slots[i]);
 }
 
@@ -340,14 +347,16 @@ void check_command_seen(struct check_command *c, bool has_ended) {
 }
 
 void check_commands_seen(const void *of_queue) {
+    struct set seen = {0};
     pthread_mutex_lock(&order_lock);
     now++;
     for (unsigned i = 0; i < order_nslots; i++)
         if (order_slots[i] && order_slots[i]->ended && (!of_queue || order_slots[i]->of_queue == of_queue)) {
-            see_set_locked(&order_slots[i]->before);
-            see_set_locked(&order_slots[i]->family);
-            see_locked(order_slots[i]);
+            join(&seen, &order_slots[i]->before);
+            join(&seen, &order_slots[i]->family);
+            add(&seen, (int)i);
         }
+    see_set_locked(&seen);
     now++;
     pthread_mutex_unlock(&order_lock);
 }
@@ -360,7 +369,7 @@ void check_command_end(struct check_command *c) {
     if (c->is_shared)
         see_locked(c);
     if (c->slot < 0)
-        runs_forget_locked(c);
+        runs_forget_locked(c, &(struct set){0});
     pthread_mutex_unlock(&order_lock);
 }
 
@@ -417,7 +426,7 @@ static bool is_before(const struct check_command *x, const struct check_command 
         if (x == y || x->slot < 0)
             return true;
     }
-    return has(&y->before, x->slot) || (x->seen_at && x->seen_at <= y->host_time);
+    return set_has(&y->before, x->slot) || (x->seen_at && x->seen_at <= y->host_time);
 }
 
 bool order_has(const struct check_command *x, const struct check_command *y) {

@@ -9,6 +9,9 @@ enum { ORDER_SLOTS = 1024 };
 struct set {
     uint64_t words[ORDER_SLOTS / 64];
 };
+static inline bool set_has(const struct set *s, int slot) {
+    return slot >= 0 && s->words[slot / 64] >> (slot % 64) & 1;
+}
 struct touch { /* an access of memory by a command that is no kernel */
     struct check_rect rect;
     const char *name; /* the call; static */
@@ -64,6 +67,7 @@ struct party run_party(const struct order_run *, uint64_t cell, uint32_t site, b
                        struct command_words *);
 /* The lowest number of a cell of somebody who isn't ordered with it; 0: there is nobody. */
 uint64_t runs_lowest_locked(const struct check_command *, bool kernels_only);
-void runs_forget_locked(const struct check_command *); /* those of the command */
+/* Those of the command (NULL: none), and of the commands in these slots. */
+void runs_forget_locked(const struct check_command *, const struct set *slots);
 
 #endif

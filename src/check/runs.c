@@ -74,10 +74,10 @@ struct party run_party(const struct order_run *r, uint64_t cell, uint32_t site, 
                                                           : order_does(r->command, wrote)};
 }
 
-void runs_forget_locked(const struct check_command *c) {
+void runs_forget_locked(const struct check_command *c, const struct set *slots) {
     size_t n = 0;
     for (size_t i = 0; i < nruns; i++)
-        if (runs[i]->command == c) {
+        if (runs[i]->command == c || set_has(slots, runs[i]->command->slot)) {
             free(runs[i]->kernel);
             free(runs[i]);
         } else {
