@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common"
 expect 0 '^$' weir compile saxpy.cl --emit spv
 for text in "$root"/test/kernel/spirv/*.spvasm "$root"/test/check/*.spvasm; do
-    spirv-as --target-env spv1.4 "$text" -o "$(basename "$text" .spvasm).spv" || failures=1
+    spirv-as --target-env spv1.6 "$text" -o "$(basename "$text" .spvasm).spv" || failures=1
 done
 for module in *.spv; do
     expect 0 '^$' weir compile "$module" --emit spv-text -o text

@@ -129,7 +129,6 @@ static const struct {
     {CL_INVALID_ARG_INDEX, "constant memory", "pass it as a buffer, by clSetKernelArg"},
     {CL_INVALID_ARG_INDEX, "no pointer", "set it by clSetKernelArg"},
     {CL_INVALID_ARG_INDEX, "", "arguments count from 0"},
-    {CL_INVALID_ARG_SIZE, "of 0 bytes", "give 1 byte or more for a local argument, and NULL as its value"},
     {CL_INVALID_ARG_SIZE, "a handle has", "pass sizeof the handle (cl_mem), not of what it stands for"},
     {CL_INVALID_ARG_SIZE, "", "pass sizeof of the cl_ type that matches the parameter's"},
     {CL_INVALID_ARG_VALUE, "takes no value", "pass NULL, and the number of bytes as arg_size"},
