@@ -20,6 +20,33 @@ bool ir_is_division(LLVMValueRef i) {
     return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
+bool ir_is_limit(LLVMValueRef i) {
+    return ir_is_intrinsic(i, "llvm.smin.") || ir_is_intrinsic(i, "llvm.smax.") ||
+           ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");
+}
+
+bool ir_is_address_arithmetic(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+        return true;
+    default:
+        return ir_is_limit(i);
+    }
+}
+
 bool ir_is_call_to(LLVMValueRef instruction, const char *name) {
     LLVMValueRef callee = ir_callee(instruction);
     size_t n;

@@ -31,9 +31,11 @@ bool ir_is_call_to(LLVMValueRef instruction, const char *name);
 LLVMValueRef ir_callee(LLVMValueRef call);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
-bool ir_is_index(LLVMValueRef);    /* an address, or an integer of 8 to 64 bits */
+bool ir_is_index(LLVMValueRef);                              /* an address, or an integer of 8 to 64 bits */
 bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
-bool ir_has_no_effect(LLVMValueRef call); /* memory(none): depends on its arguments alone */
+bool ir_is_limit(LLVMValueRef);                              /* the least or the greatest of two integers */
+bool ir_is_address_arithmetic(LLVMValueRef); /* an operation that never traps, of integers and addresses */
+bool ir_has_no_effect(LLVMValueRef call);    /* memory(none): depends on its arguments alone */
 /* The block's instructions from `first` on move to a new block after it, with the terminator: the old block
  * ends without one. Successors' PHIs are repaired. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name);

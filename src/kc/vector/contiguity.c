@@ -5,12 +5,6 @@
  * at a wrap, or where a tile's rows end. */
 #include "vector.h"
 
-/* The least or the greatest of two integers: what brings coordinates into an image. */
-static bool is_limit(LLVMValueRef i) {
-    return ir_is_intrinsic(i, "llvm.smin.") || ir_is_intrinsic(i, "llvm.smax.") ||
-           ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");
-}
-
 /* Whether the value is computed of what lanes have read from memory, each its own. What chooses among values doesn't count. */
 static bool is_of_memory(const struct wg *wg, LLVMValueRef x, unsigned depth) {
     if (!LLVMIsAInstruction(x) || uniform_is(wg->pack, x) || LLVMIsACmpInst(x) || intrinsic_id(x, NULL)) {
@@ -20,7 +14,7 @@ static bool is_of_memory(const struct wg *wg, LLVMValueRef x, unsigned depth) {
         const struct slot *slot = slots_of_access(&wg->slots, x);
         return !slot || slot->of_memory;
     }
-    bool is_call = LLVMIsACallInst(x) != NULL, found = is_call && !is_limit(x);
+    bool is_call = LLVMIsACallInst(x) != NULL, found = is_call && !ir_is_limit(x);
     for (int n = LLVMIsASelectInst(x) ? 1 : 0; !found && depth && n < LLVMGetNumOperands(x) - is_call; n++) {
         found = is_of_memory(wg, LLVMGetOperand(x, (unsigned)n), depth - 1);
     }
@@ -52,7 +46,7 @@ static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
         const struct slot *slot = slots_of_access(&v->wg->slots, index);
         return slot && !slot->of_memory;
     }
-    bool may = depth && (!LLVMIsACallInst(index) || is_limit(index));
+    bool may = depth && (!LLVMIsACallInst(index) || ir_is_limit(index));
     for (int n = 0; may && n < LLVMGetNumOperands(index) - (LLVMIsACallInst(index) != NULL); n++) {
         may = may_be_in_row(v, LLVMGetOperand(index, (unsigned)n), depth - 1);
     }
@@ -66,7 +60,7 @@ static bool may_bend(struct vec *v, LLVMValueRef index, bool limits, unsigned de
         return false;
     }
     bool bends = ir_is_division(index) || LLVMIsASelectInst(index) ||
-                 (LLVMIsACallInst(index) && (limits || !is_limit(index))) ||
+                 (LLVMIsACallInst(index) && (limits || !ir_is_limit(index))) ||
                  LLVMGetInstructionOpcode(index) == LLVMAnd || LLVMGetInstructionOpcode(index) == LLVMLShr ||
                  slots_of_access(&v->wg->slots, index);
     for (int n = 0; !bends && depth && n < LLVMGetNumOperands(index); n++) {
@@ -196,7 +190,7 @@ static LLVMValueRef piece(struct vec *v, LLVMValueRef index, int64_t stride, LLV
         return NULL;
     }
     return LLVMGetInstructionOpcode(index) == LLVMAdd ? piece_of_sum(v, index, stride, all, depth)
-           : is_limit(index)                          ? piece_of_limit(v, index, stride, all, depth)
+           : ir_is_limit(index)                       ? piece_of_limit(v, index, stride, all, depth)
                                                       : NULL;
 }
 

@@ -188,29 +188,8 @@ static bool has_distances(struct vec *v, LLVMValueRef i) {
 
 /* Whether an operation on scalars gives one that is right whatever they are. */
 static bool is_scalar_operation(LLVMValueRef i) {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMGetElementPtr:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-        return true;
-    default:
-        return intrinsic_id(i, NULL) || ir_is_intrinsic(i, "llvm.smin.") ||
-               ir_is_intrinsic(i, "llvm.smax.") || ir_is_intrinsic(i, "llvm.umin.") ||
-               ir_is_intrinsic(i, "llvm.umax.");
-    }
+    return ir_is_address_arithmetic(i) || LLVMIsAPtrToIntInst(i) || LLVMIsAIntToPtrInst(i) ||
+           intrinsic_id(i, NULL);
 }
 
 /* What `scalar_of` gives of lane 0 of a row. */

@@ -37,38 +37,14 @@ struct demotion {
 enum { REMAT_NODES = 12 };
 
 /* The least or the greatest of two integers: what keeps an index inside its range. */
-static bool is_limit(LLVMValueRef i) {
-    return ir_is_intrinsic(i, "llvm.smin.") || ir_is_intrinsic(i, "llvm.smax.") ||
-           ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");
-}
-
 static bool is_cheap_opcode(LLVMValueRef i) {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMICmp:
-    case LLVMSelect:
-    case LLVMGetElementPtr:
-    case LLVMAddrSpaceCast:
-        return true;
-    default:
-        return intrinsic_id(i, NULL) || subgroup_is_place(i) || is_limit(i);
-    }
+    return ir_is_address_arithmetic(i) || LLVMIsAICmpInst(i) || LLVMIsASelectInst(i) ||
+           intrinsic_id(i, NULL) || subgroup_is_place(i);
 }
 
 /* Operands that a copy has copies of. */
 static int operands_of(LLVMValueRef i) {
-    return is_limit(i) ? 2 : LLVMIsACallInst(i) ? 0 : LLVMGetNumOperands(i);
+    return ir_is_limit(i) ? 2 : LLVMIsACallInst(i) ? 0 : LLVMGetNumOperands(i);
 }
 
 /* A scalar that reads the same wherever it may be used. Work-items may leave a loop at different times: then a
