@@ -111,8 +111,9 @@ uint64_t json_number(const struct json *, const char *name);          /* 0: none
 
 /* ---- listing.c: a report beside its source ----------------------------------------------------------------- */
 
-/* Of one kernel's report, which must live as long, and a profile of it (WEIR_PROFILE's line) or NULL. */
-struct listing *listing_new(const struct json *report, const struct json *profile);
+/* Of one kernel's report, which must live as long, and a profile of it (WEIR_PROFILE's line) or NULL. `beside`: a
+ * file whose folder others are looked for in first, which must live as long; NULL: none. */
+struct listing *listing_new(const struct json *report, const struct json *profile, const char *beside);
 void listing_text(struct buf *, const struct listing *, bool colour);
 void listing_json(struct buf *, const struct listing *); /* for the page of weir trace --html */
 void listing_free(struct listing *);
@@ -128,7 +129,7 @@ bool profile_read(struct profile *, const char *path); /* a file of WEIR_PROFILE
 void profile_free(struct profile *);
 /* `weir run` once more with these arguments as a process that is profiled, and the listing of its kernel. `by`: perf, timer
  * or "". Returns its exit code. */
-int profile_run(char **argv, const char *by, const char *kernel, const char *platform);
+int profile_run(char **argv, const char *by, const char *file, const char *kernel, const char *platform);
 
 /* ---- sarif.c ------------------------------------------------------------------------------------------------ */
 

@@ -100,7 +100,7 @@ static void compile_binary(const struct compile *c) {
 }
 
 /* Reports as JSON, a line for each kernel, become listings. */
-static void annotate(struct buf *reports) {
+static void annotate(struct buf *reports, const char *file) {
     struct buf text = {0};
     bool colour = wants_colour();
     for (char *line = buf_cstr(reports), *end; line && (end = strchr(line, '\n')); line = end + 1) {
@@ -108,7 +108,7 @@ static void annotate(struct buf *reports) {
         struct json *report = json_read(line, (size_t)(end - line));
         if (!report)
             die(EXIT_FAULT, "the compiler's report can't be read; are weirc and weir of one version?");
-        struct listing *listing = listing_new(report, NULL);
+        struct listing *listing = listing_new(report, NULL, file);
         buf_printf(&text, text.size ? "\n" : "");
         listing_text(&text, listing, colour);
         listing_free(listing);
@@ -144,7 +144,7 @@ static void compile_kernel(const struct compile *c) {
         die(EXIT_FAULT, "%s does not compile", c->file);
     bool is_object = c->emit && !strcmp(c->emit, "obj"), is_module = c->emit && !strcmp(c->emit, "spv");
     if (c->annotates)
-        annotate(&out);
+        annotate(&out, c->file);
     char *name = c->output                ? must_printf("%s", c->output)
                  : is_object || is_module ? output_name(c->file, is_object ? "o" : "spv")
                                           : must_printf("-");

@@ -32,6 +32,7 @@ struct file {
 };
 struct listing {
     const struct json *report, *profile; /* profile: NULL, there is none */
+    const char *beside;                  /* as for listing_new */
     struct file *files;
     size_t nfiles;
     bool has_shares;
@@ -77,6 +78,15 @@ static void split(struct file *f) {
     }
 }
 
+/* The compiler names a file without the folder that the command line gave. */
+static bool read_source(const struct listing *l, const char *name, struct buf *text) {
+    const char *slash = l->beside && *name != '/' ? strrchr(l->beside, '/') : NULL;
+    char *path = slash ? must_printf("%.*s/%s", (int)(slash - l->beside), l->beside, name) : NULL;
+    bool is_read = (path && read_file(path, text)) || read_file(name, text);
+    free(path);
+    return is_read && text->size && !memchr(text->data, 0, text->size);
+}
+
 static struct file *file_of(struct listing *l, const char *name) {
     for (size_t i = 0; i < l->nfiles; i++)
         if (!strcmp(l->files[i].name, name))
@@ -88,7 +98,7 @@ static struct file *file_of(struct listing *l, const char *name) {
     l->files = files;
     struct file *f = &files[l->nfiles++];
     f->name = must_printf("%s", name);
-    f->is_known = read_file(name, &f->text) && f->text.size && !memchr(f->text.data, 0, f->text.size);
+    f->is_known = read_source(l, name, &f->text);
     if (f->is_known)
         split(f);
     return f;
@@ -336,10 +346,11 @@ static void take_shares(struct listing *l, const struct json *profile) {
     }
 }
 
-struct listing *listing_new(const struct json *report, const struct json *profile) {
+struct listing *listing_new(const struct json *report, const struct json *profile, const char *beside) {
     struct listing *l = must_alloc(sizeof *l);
     l->report = report;
     l->profile = profile;
+    l->beside = beside;
     line_at(l, report);
     take_accesses(l);
     take_instructions(l);

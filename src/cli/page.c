@@ -221,7 +221,7 @@ static void put_listings(struct buf *out, const struct profile *profile) {
         const struct json *k = profile->kernels[i], *report = json_field(k, "report");
         if (!report || report->is_null)
             continue;
-        struct listing *l = listing_new(report, k);
+        struct listing *l = listing_new(report, k, NULL);
         buf_printf(out, "%s{\"samples\":%llu,\"listing\":", comma,
                    (unsigned long long)json_number(k, "samples"));
         listing_json(out, l);

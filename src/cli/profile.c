@@ -47,7 +47,7 @@ void profile_free(struct profile *p) {
 
 /* A kernel may have several objects: for full work-groups, and for smaller ones at the edges. Those without time are few
  * words' worth. */
-static void show(const struct profile *p, const char *kernel) {
+static void show(const struct profile *p, const char *file, const char *kernel) {
     uint64_t all = json_number(p->about, "samples"), lost = json_number(p->about, "lost");
     double elsewhere = (double)json_number(p->about, "elsewhere");
     struct buf text = {0};
@@ -65,7 +65,7 @@ static void show(const struct profile *p, const char *kernel) {
         const struct json *k = p->kernels[i], *report = json_field(k, "report");
         if (strcmp(json_text(k, "kernel"), kernel) || (i && !json_number(k, "samples")))
             continue;
-        struct listing *l = listing_new(report && !report->is_null ? report : k, k);
+        struct listing *l = listing_new(report && !report->is_null ? report : k, k, file);
         buf_printf(&text, "\n");
         listing_text(&text, l, wants_colour());
         listing_free(l);
@@ -74,7 +74,7 @@ static void show(const struct profile *p, const char *kernel) {
     buf_free(&text);
 }
 
-int profile_run(char **argv, const char *by, const char *kernel, const char *platform) {
+int profile_run(char **argv, const char *by, const char *file, const char *kernel, const char *platform) {
     const char *temporary = getenv("TMPDIR");
     char *path = must_printf("%s/weir-profile.XXXXXX", temporary && *temporary ? temporary : "/tmp");
     int fd = mkstemp(path), code = 0, signaled = 0;
@@ -102,7 +102,7 @@ int profile_run(char **argv, const char *by, const char *kernel, const char *pla
     if (signaled)
         fprintf(stderr, "weir: the kernel was ended by signal %d (%s)\n", signaled, strsignal(signaled));
     if (is_there && !code) {
-        show(&profile, kernel);
+        show(&profile, file, kernel);
         profile_free(&profile);
     } else if (!code) {
         die(EXIT_FAULT, "there is no profile: no kernel ran on Weir");

@@ -348,7 +348,7 @@ static int run_entry(int argc, char **argv) {
     run->repeat = 1, run->shown = 16, run->options = "";
     read_command_line(run, argc, argv);
     if (run->profile && !getenv("WEIR_PROFILE"))
-        return profile_run(argv, run->profile, run->kernel_name, run->platform);
+        return profile_run(argv, run->profile, run->file, run->kernel_name, run->platform);
     run->target = target_open(run->platform);
     target_context(&run->target);
     cl_int error;

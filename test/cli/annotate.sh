@@ -55,6 +55,11 @@ line "$text" '^ +\^ store global float: strided scatter, 32 bytes apart'
 line "$text" '^1 by 1 +16 '
 line "$text" '^ +\^ printf: lane by lane$'
 line "$text" '^once +uniform +18 +out\[n\]'
+# the source is found from elsewhere, too, and isn't one of the same name that happens to be here
+mkdir -p away && printf 'not this\n' >away/seen.cl
+elsewhere=$(cd away && weir compile ../seen.cl --options -I.. --annotate --local 64 --kernel seen)
+line "$elsewhere" '^x8 +gather, row +9      float keep = in\[where\[g\]\];$'
+none "$elsewhere" 'not this|seen.cl, which'
 # the function of the other file is there, and functions that aren't the kernel's are not
 line "$text" '^\./part\.h$|^part\.h$'
 line "$text" '^x8 +2      return x \* 3;$'
