@@ -256,7 +256,7 @@ static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t
     bool got = false, over = false;
     while (!got && !over && (r.running || (r.failed && race_is_open(&r)))) {
         bool joins = race_is_open(&r);
-        if (!r.running) {
+        if (!r.running || (joins && time_ns() >= r.next_ns)) {
             race_join(&r, q);
             continue;
         }
@@ -270,8 +270,6 @@ static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t
         over |= *stuck;
         if (over && !got)
             errno = ETIMEDOUT;
-        if (!got && !over && joins && time_ns() >= r.next_ns)
-            race_join(&r, q);
     }
     int error = errno;
     for (unsigned i = 1; i < r.n; i++) {
