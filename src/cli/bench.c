@@ -148,11 +148,6 @@ static double mean(const struct bench *b, unsigned platform) {
     return n ? exp(sum / n) : 0;
 }
 
-static double load(void) {
-    double now = 0;
-    return getloadavg(&now, 1) == 1 ? now : 0;
-}
-
 static void show_rows(const struct bench *b) {
     printf("%-12s%-12s%12s", "kernel", "bound by", "limit");
     for (unsigned n = 0; n < b->nplatforms; n++)
@@ -190,9 +185,9 @@ static void show_text(const struct bench *b) {
         worst = share(b, k, 0) > 0 && share(b, k, 0) < share(b, worst, 0) ? k : worst;
     }
     printf("\n");
-    if (load() > threads * 0.5)
+    if (machine_load() > threads * 0.5)
         printf("The machine does other things too (a load of %.1f): all of these numbers are too low.\n",
-               load());
+               machine_load());
     if (mean(b, 0) > 0)
         printf("Weir gets %.0f %% of what this machine can do; least of %s, %.0f %%. What keeps a kernel of "
                "your own below: "
@@ -202,7 +197,7 @@ static void show_text(const struct bench *b) {
 
 static void show_json(const struct bench *b) {
     struct buf out = {0};
-    buf_printf(&out, "{\"threads\":%u,\"load\":%.2f,\"limits\":{", machine_threads(), load());
+    buf_printf(&out, "{\"threads\":%u,\"load\":%.2f,\"limits\":{", machine_threads(), machine_load());
     for (unsigned i = 0; i < BOUNDS; i++)
         buf_printf(&out, "%s\"%s\":%.6g", i ? "," : "", bounds[i].name, b->limits[i]);
     buf_printf(&out, "},\"platforms\":[");

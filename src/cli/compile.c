@@ -102,7 +102,7 @@ static void compile_binary(const struct compile *c) {
 /* Reports as JSON, a line for each kernel, become listings. */
 static void annotate(struct buf *reports, const char *file) {
     struct buf text = {0};
-    bool colour = wants_colour();
+    bool colour = wants_colour(STDOUT_FILENO);
     for (char *line = buf_cstr(reports), *end; line && (end = strchr(line, '\n')); line = end + 1) {
         *end = 0;
         struct json *report = json_read(line, (size_t)(end - line));

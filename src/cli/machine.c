@@ -38,6 +38,11 @@ unsigned machine_threads(void) {
     return threads = n ? n : 1;
 }
 
+double machine_load(void) {
+    double now;
+    return getloadavg(&now, 1) == 1 ? now : 0;
+}
+
 static void do_share(void) {
     size_t chunk = team.groups / (team.threads * CHUNKS_EACH) + 1, from;
     while ((from = __atomic_fetch_add(&team.next, chunk, __ATOMIC_RELAXED)) < team.groups)

@@ -8,6 +8,7 @@
 
 /* Those that the process may use at once: by its affinity and its control group's quota. */
 unsigned machine_threads(void);
+double machine_load(void); /* processes that run or want to, of the last minute; 0: not known */
 /* Calls body(argument, group) for all groups, in chunks that threads take as they go. One caller at a time. False: a thread
  * can't be made. */
 bool machine_groups(void *argument, size_t groups, void (*body)(void *argument, size_t group));

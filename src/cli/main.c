@@ -118,9 +118,14 @@ bool write_file(const char *path, const void *bytes, size_t n) {
     return (fclose(f) == 0) && ok;
 }
 
-bool wants_colour(void) {
+int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bool wants_colour(int fd) {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(no && *no) && !(terminal && !strcmp(terminal, "dumb"));
+    return isatty(fd) && !(no && *no) && !(terminal && !strcmp(terminal, "dumb"));
 }
 
 char *self_directory(void) {

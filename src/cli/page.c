@@ -239,11 +239,8 @@ static void put_machine(struct buf *out) {
         model[strcspn(model, "\n")] = 0;
     put_text(out, "machine", model ? model + 1 + strspn(model + 1, " ") : "");
     buf_free(&info);
-    double load = 0;
-    if (getloadavg(&load, 1) != 1)
-        load = 0;
-    buf_printf(out, ",\"threads\":%u,\"load\":%.2f,\"bandwidth\":%.6g,\"peak\":%.6g", machine_threads(), load,
-               machine_bandwidth(), machine_flops());
+    buf_printf(out, ",\"threads\":%u,\"load\":%.2f,\"bandwidth\":%.6g,\"peak\":%.6g", machine_threads(),
+               machine_load(), machine_bandwidth(), machine_flops());
 }
 
 static void put_data(struct buf *out, struct page *p, const char *program, const struct summary *s,

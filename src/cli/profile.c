@@ -67,7 +67,7 @@ static void show(const struct profile *p, const char *file, const char *kernel) 
             continue;
         struct listing *l = listing_new(report && !report->is_null ? report : k, k, file);
         buf_printf(&text, "\n");
-        listing_text(&text, l, wants_colour());
+        listing_text(&text, l, wants_colour(STDOUT_FILENO));
         listing_free(l);
     }
     fwrite(text.data, 1, text.size, stdout);

@@ -4,14 +4,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { CELLS = 30, SILENT_NS = 1000000000, EVERY_NS = 200000000 };
 
 static bool is_wanted(void) {
-    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(no && *no) && terminal && *terminal && strcmp(terminal, "dumb");
+    const char *terminal = getenv("TERM");
+    return wants_colour(STDERR_FILENO) && terminal && *terminal;
 }
 
 struct progress progress_begin(const char *what) {

@@ -223,11 +223,6 @@ static void bind_outs(struct run *run) {
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Every run starts from the same contents. */
 static void fill_buffers(struct run *run, bool is_first) {
     for (unsigned i = 0; i < run->nargs; i++) {

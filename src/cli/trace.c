@@ -139,11 +139,6 @@ static int by_total(const void *a, const void *b) {
     return (x->total < y->total) - (x->total > y->total);
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double kind_median(const struct kind *k) {
     qsort(k->us, k->n, sizeof *k->us, by_value);
     return k->n % 2 ? k->us[k->n / 2] : (k->us[k->n / 2 - 1] + k->us[k->n / 2]) / 2;

@@ -26,12 +26,6 @@ static bool is_harmless(struct instrumenting *in, LLVMValueRef i) {
     static const char *const places[] = {"__weir_local_", "__weir_global_id_", "__weir_group_id_",
                                          "__weir_launch", "__weir_worker",     "__weir_sub_width"};
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMPHI:
-        return false;
     case LLVMLoad:
         return kernel_is_invariant(i);
     case LLVMCall:
@@ -42,8 +36,8 @@ static bool is_harmless(struct instrumenting *in, LLVMValueRef i) {
         }
         return subgroup_is_place(i);
     default:
-        return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) || LLVMIsASelectInst(i) ||
-               LLVMIsAGetElementPtrInst(i);
+        return (LLVMIsABinaryOperator(i) && !ir_is_division(i)) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
+               LLVMIsASelectInst(i) || LLVMIsAGetElementPtrInst(i);
     }
 }
 

@@ -101,12 +101,14 @@ static uint64_t cost(const struct wg *wg, uint64_t guess) {
     return all;
 }
 
+static const char *const id_names[] = {"__weir_local_id_", "__weir_local_id_32_", "__weir_global_id_",
+                                       "__weir_global_id_32_"};
+enum { ID_NAMES = sizeof id_names / sizeof *id_names };
+
 /* Gives functions that tell an id of dimension 0 the names of those of dimension d, and the other way round. */
 static void exchange_ids(struct kernel *k, unsigned d) {
-    static const char *const names[] = {"__weir_local_id_", "__weir_local_id_32_", "__weir_global_id_",
-                                        "__weir_global_id_32_"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *first = job_printf("%s0", names[i]), *second = job_printf("%s%u", names[i], d);
+    for (size_t i = 0; i < ID_NAMES; i++) {
+        const char *first = job_printf("%s0", id_names[i]), *second = job_printf("%s%u", id_names[i], d);
         LLVMValueRef x = LLVMGetNamedFunction(k->module, first), y = LLVMGetNamedFunction(k->module, second);
         if (x) {
             LLVMSetValueName2(x, "", 0);
@@ -141,11 +143,9 @@ static uint32_t width_along(const struct kernel *k, unsigned d) {
 }
 
 static bool is_asked(struct kernel *k, unsigned d) {
-    static const char *const names[] = {"__weir_local_id_", "__weir_local_id_32_", "__weir_global_id_",
-                                        "__weir_global_id_32_"};
     bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        LLVMValueRef f = LLVMGetNamedFunction(k->module, job_printf("%s%u", names[i], d));
+    for (size_t i = 0; i < ID_NAMES; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(k->module, job_printf("%s%u", id_names[i], d));
         found |= f && LLVMGetFirstUse(f);
     }
     return found;

@@ -104,18 +104,10 @@ static bool is_argument(const struct wg *wg, LLVMValueRef load) {
 
 static bool is_hoistable(struct wg *wg, LLVMValueRef i, bool loads) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(wg->k->run);
-    bool pure = LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsAGetElementPtrInst(i) ||
-                LLVMIsASelectInst(i) || LLVMIsAICmpInst(i) || ir_is_intrinsic(i, "llvm.umin.") ||
+    bool pure = (LLVMIsABinaryOperator(i) && !ir_is_division(i)) /* may trap */ || LLVMIsACastInst(i) ||
+                LLVMIsAGetElementPtrInst(i) || LLVMIsASelectInst(i) || LLVMIsAICmpInst(i) ||
+                ir_is_intrinsic(i, "llvm.umin.") ||
                 (LLVMIsALoadInst(i) && kernel_is_invariant(i) && (loads || is_argument(wg, i)));
-    switch (LLVMGetInstructionOpcode(i)) { /* may trap */
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return false;
-    default:
-        break;
-    }
     for (int n = 0; pure && n < LLVMGetNumOperands(i); n++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)n);
         pure = !LLVMIsAInstruction(v) || (LLVMGetInstructionParent(v) == entry && !LLVMIsAAllocaInst(v));
@@ -519,8 +511,7 @@ void wg_know_packs(struct wg *wg) {
     uniform_run(wg->k, wg->pack);
     if (wg->k->rows > 1) {
         wg->pack->row = job_alloc(sizeof *wg->pack->row);
-        *wg->pack->row =
-            (struct uniform){.of_pack = true, .width = wg->k->width / wg->k->rows, .rows = 1};
+        *wg->pack->row = (struct uniform){.of_pack = true, .width = wg->k->width / wg->k->rows, .rows = 1};
         uniform_run(wg->k, wg->pack->row);
     }
     linearize_regions(wg);
