@@ -37,7 +37,7 @@ static void mailbox_start(struct mailbox *mailbox) {
         log_write(LOG_ERROR, "a worker thread can't start (error %d)", error);
         uintptr_t mail = atomic_exchange(&mailbox->mail, MAIL_ABSENT);
         if (mail >= MAIL_KINDS)
-            range_leave((struct range *)mail);
+            range_leave((struct range *)mail, 1);
     }
 }
 

@@ -23,11 +23,12 @@
 #define START_NS 30000 /* of work left that is worth starting threads */
 #define PART_NS  32000 /* of work that is worth parts */
 #define LATE_NS  10000 /* after which a range is joined uncalled */
+#define CALLS    4     /* that one thread makes at once */
 
-/* Who was called to a range doesn't come, or leaves. Release: the owner sees what was done there. It may go on, and
- * `r` with it, once this is 0: then the futex's address is only a number, and a wake-up too many does no harm. */
-void range_leave(struct range *r) {
-    if (atomic_fetch_sub_explicit(&r->inside, 1, memory_order_release) == (ASLEEP | 1))
+/* So many who were called to a range don't come, or leave. Release: the owner sees what was done there. It may go on,
+ * and `r` with it, once this is 0: then the futex's address is only a number, and a wake-up too many does no harm. */
+void range_leave(struct range *r, uint32_t threads) {
+    if (threads && atomic_fetch_sub_explicit(&r->inside, threads, memory_order_release) == (ASLEEP | threads))
         futex_wake(&r->inside);
 }
 
@@ -101,10 +102,12 @@ static bool range_next(struct range *r, uint32_t *part, uint64_t *begin, uint64_
     return false;
 }
 
-/* The part of a worker; a thread of the application, which stands in for the last one, has the last part. */
+/* The part of a worker: of few threads, those with the lowest numbers are called first. A thread of the application, which
+ * stands in for the last one, has the last part. */
 static uint32_t part_of(const struct range *r, const struct worker *w) {
-    uint64_t i = w->index - r->device->first_worker, n = r->device->compute_units;
-    return (uint32_t)(at_most(i, n - 1) * r->nparts / n);
+    uint64_t i = w->index - r->device->first_worker;
+    uint64_t thread = i < r->device->compute_units ? i % r->expected : r->expected - 1;
+    return (uint32_t)(thread * r->nparts / r->expected);
 }
 
 static void range_do(struct range *r, struct worker *w, uint64_t begin, uint64_t end) {
@@ -115,20 +118,22 @@ static void range_do(struct range *r, struct worker *w, uint64_t begin, uint64_t
     }
 }
 
-static bool has_enough(const struct range *r, uint32_t inside) {
-    return !range_is_open(r) ||
-           (inside & ~ASLEEP) + 1 >= atomic_load_explicit(&r->wanted, memory_order_relaxed);
+/* How many more threads it wants. */
+static uint32_t range_lacks(const struct range *r, uint32_t inside) {
+    uint32_t threads = (inside & ~ASLEEP) + 1,
+             wanted = atomic_load_explicit(&r->wanted, memory_order_relaxed);
+    return range_is_open(r) && threads < wanted ? wanted - threads : 0;
 }
 
-/* One more thread; false: there are enough. */
-static bool range_enter(struct range *r) {
-    uint32_t inside = atomic_load_explicit(&r->inside, memory_order_relaxed);
-    do
-        if (has_enough(r, inside))
-            return false;
-    while (!atomic_compare_exchange_weak_explicit(&r->inside, &inside, inside + 1, memory_order_relaxed,
-                                                  memory_order_relaxed));
-    return true;
+/* More threads, at most so many: how many may come. */
+static uint32_t range_enter(struct range *r, uint32_t most) {
+    uint32_t inside = atomic_load_explicit(&r->inside, memory_order_relaxed), more;
+    do {
+        more = range_lacks(r, inside);
+        more = more < most ? more : most;
+    } while (more && !atomic_compare_exchange_weak_explicit(&r->inside, &inside, inside + more,
+                                                            memory_order_relaxed, memory_order_relaxed));
+    return more;
 }
 
 static uint64_t range_left(const struct range *r) {
@@ -144,26 +149,28 @@ static bool range_is_long(const struct range *r) {
     return cost > 0 ? (float)range_left(r) * cost > START_NS : time_ns() - r->start > START_NS;
 }
 
-/* Calls idle workers, a few: getting one up takes longer than handing it work while it spins. */
-static void range_call(struct scheduler *s, struct range *r) {
+/* Calls idle workers, at most CALLS: getting one up takes as long as several messages to those that spin. They call others in
+ * turn, each beginning with those behind what the ones before it call, so that no two callers try the same. `from`: a
+ * worker's number, counted from 1; 0: the owner. */
+static void range_call(struct scheduler *s, struct range *r, uint32_t from) {
     static const unsigned char order[] = {MAIL_SPINNING, MAIL_REVOKED, MAIL_PARKED, MAIL_WATCHING,
                                           MAIL_ABSENT};
-    const unsigned first = r->device->first_worker, n = r->device->compute_units;
-    int strength = 8;
-    if (has_enough(r, atomic_load_explicit(&r->inside, memory_order_relaxed)))
-        return;
-    for (unsigned o = 0; o < sizeof order && range_is_open(r); o++)
-        for (unsigned i = 0; i < n && strength > 0; i++) {
-            struct mailbox *mailbox = &s->mailboxes[first + i];
-            if (atomic_load_explicit(&mailbox->mail, memory_order_relaxed) != order[o])
-                continue;
-            if ((order[o] == MAIL_ABSENT && !range_is_long(r)) || !range_enter(r))
-                return;
-            if (mailbox_send(mailbox, order[o], (uintptr_t)r))
-                strength -= o < 2 ? 1 : 4;
-            else
-                range_leave(r);
+    const uint32_t n = r->device->compute_units;
+    uint32_t room = range_enter(r, CALLS), strength = CALLS;
+    for (unsigned o = 0; o < sizeof order && room && range_is_open(r); o++) {
+        const uint32_t cost = o < 2 ? 1 : CALLS / 2;
+        if (order[o] == MAIL_ABSENT && !range_is_long(r))
+            break;
+        for (uint32_t i = 0; i < n && room && strength >= cost; i++) {
+            struct mailbox *mailbox = &s->mailboxes[r->device->first_worker + (from * CALLS + i) % n];
+            if (atomic_load_explicit(&mailbox->mail, memory_order_relaxed) == order[o] &&
+                mailbox_send(mailbox, order[o], (uintptr_t)r)) {
+                room--;
+                strength -= cost;
+            }
         }
+    }
+    range_leave(r, room);
 }
 
 struct range *range_find_locked(struct scheduler *s, const struct mailbox *mailbox) {
@@ -173,7 +180,7 @@ struct range *range_find_locked(struct scheduler *s, const struct mailbox *mailb
             continue;
         if (now > r->start + LATE_NS)
             atomic_store_explicit(&r->wanted, r->most, memory_order_relaxed);
-        if (range_enter(r))
+        if (range_enter(r, 1))
             return r;
     }
     return NULL;
@@ -185,10 +192,10 @@ void range_help(struct scheduler *s, struct range *r, struct mailbox *mailbox) {
     /* Where the first item lasts so long, many threads are worth it. */
     if (atomic_load_explicit(&r->cost, memory_order_relaxed) == 0)
         atomic_store_explicit(&r->wanted, r->most, memory_order_relaxed);
-    range_call(s, r); /* those who came call others: a tree */
+    range_call(s, r, mailbox->worker->index - r->device->first_worker + 1); /* a tree */
     while (range_next(r, &part, &begin, &end))
         range_do(r, mailbox->worker, begin, end);
-    range_leave(r);
+    range_leave(r, 1);
 }
 
 /* The owner's part: also finds out what items cost, and calls more threads where that is more than expected. What
@@ -211,7 +218,7 @@ static void range_work(struct scheduler *s, struct range *r, struct worker *w, f
         if (worth > wanted)
             atomic_store_explicit(&r->wanted, worth, memory_order_relaxed);
         if (worth > 1) {
-            range_call(s, r);
+            range_call(s, r, 0);
             before = time_ns();
         }
     }
@@ -230,7 +237,7 @@ static void range_settle(struct scheduler *s, struct range *r) {
                 uintptr_t mine = (uintptr_t)r;
                 if (atomic_load_explicit(&mailbox->mail, memory_order_relaxed) == mine &&
                     atomic_compare_exchange_strong(&mailbox->mail, &mine, MAIL_REVOKED))
-                    range_leave(r);
+                    range_leave(r, 1);
             }
         if (spins < 256)
             relax();
@@ -273,6 +280,7 @@ static float cost_expected(float old, float fresh) {
 
 /* Parts for all threads that may come; of what ends before many do, for those who are called. */
 static void range_part(struct range *r, uint32_t threads) {
+    r->expected = threads;
     r->nparts = at_most(threads, MOST_PARTS);
     r->part_size = r->n / r->nparts;
     r->longer = r->n % r->nparts;
@@ -292,7 +300,7 @@ cl_int range_run(struct scheduler *s, struct range *r, struct worker *w, bool an
     range_part(r, !any_order || is_short ? 1 : old > 0 ? wanted : r->most);
     range_publish(s, r);
     if (atomic_load_explicit(&r->wanted, memory_order_relaxed) > 1)
-        range_call(s, r);
+        range_call(s, r, 0);
     range_work(s, r, w, &fresh);
     range_withdraw(s, r);
     range_settle(s, r);

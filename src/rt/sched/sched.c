@@ -17,7 +17,8 @@
 
 #include <stdlib.h>
 
-#define SPIN_NS    8000   /* how long an idle thread looks around before it parks */
+#define SPIN_NS    8000   /* how long an idle thread looks around without letting others run */
+#define YIELD_NS   30000  /* and how long it looks around at all before it parks */
 #define WATCH_NS   100000 /* how long an enqueued command may lie before it starts by itself */
 #define WATCH_IDLE 20     /* rounds without news after which the watch ends */
 #define LEND_BYTES                                                                                           \
@@ -310,6 +311,18 @@ static bool work_once(struct scheduler *s, struct mailbox *mailbox) {
     return true;
 }
 
+/* A moment of a thread that has had nothing to do since `begin`; false: it was long enough, park. Between two launches of an
+ * application all who helped with the first one should still be there: getting one up takes as long as a small kernel. */
+static bool linger(uint64_t begin) {
+    uint64_t idle = time_ns() - begin;
+    if (idle > SPIN_NS)
+        sched_yield();
+    else
+        for (int i = 0; i < 4; i++)
+            relax();
+    return idle < YIELD_NS;
+}
+
 /* Spins until there is something to look at or the time is up, and joins ranges that it's called to. With the lock,
  * before and after. */
 static void spin(struct scheduler *s, struct mailbox *mailbox) {
@@ -321,10 +334,11 @@ static void spin(struct scheduler *s, struct mailbox *mailbox) {
     pthread_mutex_unlock(&s->lock);
     do {
         atomic_store(&mailbox->mail, MAIL_SPINNING);
-        uint64_t end = atomic_load(&s->news) == seen ? time_ns() + SPIN_NS : 0;
-        while (atomic_load_explicit(&mailbox->mail, memory_order_relaxed) == MAIL_SPINNING && time_ns() < end)
-            for (int i = 0; i < 4; i++)
-                relax();
+        uint64_t begin = time_ns();
+        bool quiet = atomic_load(&s->news) == seen;
+        while (quiet && atomic_load_explicit(&mailbox->mail, memory_order_relaxed) == MAIL_SPINNING &&
+               linger(begin))
+            ;
         if ((called = mailbox_take(mailbox, &kind)))
             range_help(s, called, mailbox);
     } while (called);
@@ -468,15 +482,12 @@ static bool has_ended(cl_event x) {
 
 /* Nothing to run: spins for a while, then parks on the event's status. */
 static void wait_idle(struct scheduler *s, cl_event x) {
-    uint64_t end = time_ns() + SPIN_NS;
+    uint64_t begin = time_ns();
     pthread_mutex_lock(&s->lock);
     flush_and_unlock(s);
-    while (time_ns() < end) {
-        for (int i = 0; i < 16; i++)
-            relax();
+    while (linger(begin))
         if (has_ended(x))
             return;
-    }
     atomic_fetch_add(&x->waiters, 1);
     cl_int status = atomic_load(&x->status);
     if (status > CL_COMPLETE)

@@ -45,7 +45,7 @@ struct range { /* on the stack of the thread that owns it; on the list until all
     _Atomic uint32_t wanted; /* threads, by what the work costs; up to `most` */
     _Atomic float cost;      /* ns per item; 0: not known yet; written by the owner */
     _Atomic cl_int error;
-    uint32_t nparts;
+    uint32_t expected, nparts; /* threads that come first, and parts for them */
     struct part *parts;
     uint64_t part_size, longer;       /* items; so many parts have one more */
     uint64_t untried;                 /* items handed out at once at first */
@@ -98,7 +98,8 @@ static inline bool range_is_open(const struct range *r) {
 struct range *range_find_locked(struct scheduler *, const struct mailbox *);
 /* Works on a range that was entered, and leaves it. */
 void range_help(struct scheduler *, struct range *, struct mailbox *);
-void range_leave(struct range *); /* by who was called to it and doesn't come, or is through */
+/* Threads that were called to it don't come, or are through. */
+void range_leave(struct range *, uint32_t threads);
 /* Shares the items between the calling thread, which is `w`, and others. any_order and *cost as for sched_range. */
 cl_int range_run(struct scheduler *, struct range *, struct worker *w, bool any_order, _Atomic float *cost);
 
