@@ -38,6 +38,7 @@ static const struct environment {
      false,
      {{"WEIR_SPECIALIZE", "0"}, {"WEIR_CU", "1"}, {"WEIR_WIDTH", "1"}}},
     {"generic, all workers", false, false, {{"WEIR_SPECIALIZE", "0"}}},
+    {"specialized, all workers, width 1", true, false, {{"WEIR_WIDTH", "1"}}},
     {"specialized, one worker, width 2", false, false, {{"WEIR_CU", "1"}, {"WEIR_WIDTH", "2"}}},
     {"generic, all workers, width 4", false, false, {{"WEIR_SPECIALIZE", "0"}, {"WEIR_WIDTH", "4"}}},
     {"specialized, all workers, width 64", false, false, {{"WEIR_WIDTH", "64"}}},

@@ -103,14 +103,46 @@ static bool divides(LLVMValueRef f) {
     return false;
 }
 
+/* Whether the sum has a part of fewer bits than itself: by a mask of its lowest bits, or extended. */
+static bool has_narrow_part(LLVMValueRef v, unsigned depth) {
+    if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || !depth) {
+        return false;
+    }
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    LLVMValueRef y = LLVMGetNumOperands(v) == 2 ? LLVMGetOperand(v, 1) : NULL;
+    if (op == LLVMZExt || op == LLVMSExt) {
+        return true;
+    }
+    if ((op == LLVMAnd || op == LLVMURem) && LLVMIsAConstantInt(y)) {
+        uint64_t last = LLVMConstIntGetZExtValue(y) - (op == LLVMURem);
+        return !(last & (last + 1));
+    }
+    bool adds = op == LLVMAdd || op == LLVMSub || op == LLVMOr;
+    return adds && (has_narrow_part(LLVMGetOperand(v, 0), depth - 1) || has_narrow_part(y, depth - 1));
+}
+
+/* Whether a sum of parts of different lengths is extended, as the index in a[(i + l & 63) + 64 * l]. */
+static bool extends_narrow_sums(LLVMValueRef f) {
+    enum { DEPTH = 4 };
+    bool found = false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef sum = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) ? LLVMGetOperand(i, 0) : NULL;
+            bool adds = sum && LLVMIsABinaryOperator(sum) && LLVMGetInstructionOpcode(sum) != LLVMAnd;
+            found |= adds && has_narrow_part(sum, DEPTH);
+        }
+    }
+    return found;
+}
+
 /* LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane
- * alone. Functions that divide do without it, as those that may not use vectors do; PassBuilder's option for it has no
- * effect. */
+ * alone. Where it assumes that neither an index nor a part of it of fewer bits wraps around, it looks at the index alone.
+ * Functions with either do without it, as those that may not use vectors do; PassBuilder's option for it has no effect. */
 static void keep_from_vectorizer(struct kernel *k, bool keep) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         if (!keep) {
             ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "noimplicitfloat");
-        } else if (divides(f)) {
+        } else if (divides(f) || extends_narrow_sums(f)) {
             ir_attribute(k->llvm, f, "noimplicitfloat", 0);
         }
     }
