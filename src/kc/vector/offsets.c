@@ -241,7 +241,7 @@ enum { NEVER = 1000 };
 /* About how many instructions. */
 static unsigned cost_of_pieces(struct vec *v, const struct access *a, const struct places *s) {
     bool own = access_is_own(a->kind), masks = v->k->target->has_mask_registers;
-    bool is_masked_well = !v->mask || own || masks;
+    bool is_masked_well = !v->mask || (own ? s->span * a->size <= WEIR_ARENA_MARGIN : masks);
     unsigned n = v->width / s->piece;
     return s->piece * a->size < 8 || !is_masked_well ? NEVER : 2 * n - 1 + (v->mask ? n : 0);
 }
