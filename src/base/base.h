@@ -120,6 +120,8 @@ enum { SPAWN_OUT = 1, SPAWN_ERR = 2, SPAWN_ERR_TO_OUT = 4 };
 /* Starts argv[0] (a path) with a gate and an empty standard input; output that no flag asks for is discarded. All other
  * descriptors are closed in the child, which dies with the calling thread. False with errno: it can't be started. */
 bool spawn_start(struct child *, char *const argv[], char *const environment[], unsigned flags);
+int spawn_nowhere(
+    void); /* a descriptor for what nobody reads: /dev/null, or one that takes nothing where there is no /dev */
 /* Writes to its gate (at most PIPE_BUF bytes), and reads exactly `n` bytes of its output. False with errno; 0: it has
  * ended. */
 bool spawn_tell(struct child *, const void *bytes, size_t n);
@@ -150,6 +152,12 @@ bool source_is_spirv(const void *source, size_t n);
 /* Whether the OpenCL C text has directives that read files or look for them; true in doubt. */
 bool source_reads_files(const void *text, size_t n);
 
+/* ---- write.c -------------------------------------------------------------------------------------------- */
+
+/* As write(), but neither SIGPIPE nor SIGXFSZ comes of it, only EPIPE and EFBIG. */
+ssize_t write_quietly(int fd, const void *bytes, size_t n);
+bool write_all(int fd, const void *bytes, size_t n); /* likewise, all of it; false with errno */
+
 /* ---- frame.c: messages over stream sockets and pipes --------------------------------------------------- */
 
 /* A frame is a u64 length and that many bytes. Both retry on EINTR, never raise SIGPIPE, return false on
@@ -164,6 +172,12 @@ int frame_receive_fd(int socket); /* -1 with errno; errno 0 at end of stream */
 
 unsigned
 cpu_vector_bits(void); /* of the widest vector registers that code for this machine uses: 128, 256 or 512 */
+
+/* ---- limit.c -------------------------------------------------------------------------------------------- */
+
+enum { LIMITS = 6 };
+/* Whether limit i of this process is too low for a compiler, its child: then the text says so. */
+bool limit_is_short(unsigned i, char *text, size_t size);
 
 /* ---- cgroup.c: what control groups leave to this process --------------------------------------------------- */
 

@@ -4,8 +4,11 @@
  * reports errors step by step: a buffer that ran out of memory and a cursor that ran past its end
  * remember it in `failed`, to be checked once.
  */
+#define _GNU_SOURCE
 #include "base.h"
 
+#include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,19 +62,29 @@ void buf_str(struct buf *b, const char *s) {
     buf_blob(b, s, s ? strlen(s) : 0);
 }
 
+/* Numbers have a point, whatever the host's locale has. */
+static locale_t plain_locale;
+static void make_plain_locale(void) {
+    plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
 void buf_printf(struct buf *b, const char *format, ...) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_plain_locale);
+    locale_t before = plain_locale ? uselocale(plain_locale) : (locale_t)0;
     va_list args;
     va_start(args, format);
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    if (n < 0 || !grow(b, (size_t)n + 1)) {
-        b->failed = true;
-        return;
+    b->failed |= n < 0 || !grow(b, (size_t)n + 1);
+    if (!b->failed) {
+        va_start(args, format);
+        vsnprintf((char *)b->data + b->size, (size_t)n + 1, format, args);
+        va_end(args);
+        b->size += (size_t)n;
     }
-    va_start(args, format);
-    vsnprintf((char *)b->data + b->size, (size_t)n + 1, format, args);
-    va_end(args);
-    b->size += (size_t)n;
+    if (before)
+        uselocale(before);
 }
 
 /* Bytes of the UTF-8 character at s; 0: it is none. */

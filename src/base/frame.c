@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -37,24 +35,6 @@ static bool ready(int fd, short events, uint64_t deadline) {
     }
 }
 
-/* write() to a pipe that gives EPIPE without the signal: it is blocked meanwhile and taken back. */
-static ssize_t write_quietly(int fd, const void *bytes, size_t n) {
-    sigset_t pipe_only, pending, old;
-    sigemptyset(&pipe_only);
-    sigaddset(&pipe_only, SIGPIPE);
-    sigpending(&pending);
-    bool was_pending = sigismember(&pending, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_only, &old);
-    /* A pipe that polls writable takes PIPE_BUF bytes without blocking. */
-    ssize_t done = write(fd, bytes, n < PIPE_BUF ? n : PIPE_BUF);
-    int saved = errno;
-    if (done < 0 && saved == EPIPE && !was_pending)
-        sigtimedwait(&pipe_only, NULL, &(struct timespec){0});
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = saved;
-    return done;
-}
-
 static bool transient(int error) {
     return error == EINTR || error == EAGAIN || error == EWOULDBLOCK;
 }
@@ -64,8 +44,9 @@ static bool send_all(int fd, const void *bytes, size_t n, uint64_t deadline) {
         if (!ready(fd, POLLOUT, deadline))
             return false;
         ssize_t done = send(fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (done < 0 && errno == ENOTSOCK)
-            done = write_quietly(fd, p, n);
+        if (done < 0 &&
+            errno == ENOTSOCK) /* a pipe that polls writable takes PIPE_BUF bytes without blocking */
+            done = write_quietly(fd, p, n < PIPE_BUF ? n : PIPE_BUF);
         if (done < 0 && !transient(errno))
             return false;
         if (done > 0) {

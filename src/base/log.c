@@ -19,7 +19,7 @@ static void put(const void *bytes, size_t n) {
     const char *text = bytes;
     int saved = errno;
     for (ssize_t done = 1; n && done > 0; text += done, n -= (size_t)done)
-        done = write(STDERR_FILENO, text, n);
+        done = write_quietly(STDERR_FILENO, text, n);
     errno = saved;
 }
 

@@ -36,15 +36,12 @@ static int at_least(int low, int fd) {
 }
 
 static bool fill(int fd, const void *bytes, size_t n) {
-    for (size_t done = 0; done < n;) {
-        ssize_t written = pwrite(fd, (const char *)bytes + done, n - done, (off_t)done);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        done += (size_t)written;
-    }
-    return true;
+    return write_all(fd, bytes, n) && lseek(fd, 0, SEEK_SET) == 0;
+}
+
+int spawn_nowhere(void) {
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    return null >= 0 ? null : open("/", O_PATH | O_CLOEXEC);
 }
 
 static bool open_pipe(int ends[2]) {
@@ -169,7 +166,7 @@ static bool launch(struct child *child, char *const argv[], char *const environm
               (!(flags & SPAWN_OUT) || open_pipe(out)) && (!(flags & SPAWN_ERR) || open_pipe(err)) &&
               (!(flags & SPAWN_GATE) || open_pipe(gate));
     if (ok && (out[1] < 0 || err[1] < 0))
-        ok = (null = at_least(4, open("/dev/null", O_WRONLY | O_CLOEXEC))) >= 0;
+        ok = (null = at_least(4, spawn_nowhere())) >= 0;
     if (ok) {
         int out_fd = out[1] >= 0 ? out[1] : null;
         int err_fd = err[1] >= 0 ? err[1] : flags & SPAWN_ERR_TO_OUT ? out_fd : null;
@@ -218,17 +215,7 @@ void spawn_drop(struct child *child) {
 }
 
 bool spawn_tell(struct child *child, const void *bytes, size_t n) {
-    sigset_t pipe_only, old;
-    sigemptyset(&pipe_only);
-    sigaddset(&pipe_only, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_only, &old);
-    ssize_t written = write(child->gate, bytes, n);
-    int error = errno;
-    if (written < 0 && error == EPIPE)
-        sigtimedwait(&pipe_only, NULL, &(struct timespec){0});
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = error;
-    return written == (ssize_t)n;
+    return write_quietly(child->gate, bytes, n) == (ssize_t)n;
 }
 
 bool spawn_hear(struct child *child, void *bytes, size_t n, unsigned timeout_ms) {

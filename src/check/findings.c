@@ -58,7 +58,7 @@ static void write_line_locked(struct known *k, struct buf *line) {
     struct stat info;
     buf_printf(line, ",\"count\":%*d}\n", COUNT_DIGITS, 1);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0 || line->failed || write(fd, line->data, line->size) != (ssize_t)line->size)
+    if (fd < 0 || line->failed || !write_all(fd, line->data, line->size))
         cannot_write(path);
     else if (!fstat(fd, &info) && S_ISREG(info.st_mode))
         k->count_at = lseek(fd, 0, SEEK_CUR) - COUNT_DIGITS - 2;

@@ -54,7 +54,7 @@ void suppressed_note(const char *what, const char *name) {
         n->next = notes;
         notes = n;
         int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        if (fd < 0 || write(fd, line.data, line.size) < 0)
+        if (fd < 0 || !write_all(fd, line.data, line.size))
             log_write(LOG_WARN, "WEIR_CHECK_NOTES: cannot write %s", path);
         if (fd >= 0)
             close(fd);

@@ -170,11 +170,11 @@ static void look_at_limits(cl_device_id device) {
                 "the control group gives time for %.2g processors, and WEIR_CU=%u asks for more",
                 (double)quota / 1000, units);
     free(why);
-    struct rlimit space;
-    if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur < (uint64_t)4 << 30)
-        problem("memory", "raise it: ulimit -v unlimited", "the address space is limited to %llu MiB",
-                (unsigned long long)space.rlim_cur >> 20);
-    else if (memory < (uint64_t)512 << 20)
+    char text[200];
+    for (unsigned i = 0; i < LIMITS; i++)
+        if (limit_is_short(i, text, sizeof text))
+            problem("limits", "raise it where this process is started", "%s", text);
+    if (memory < (uint64_t)512 << 20)
         problem("memory", "give the container more: the compiler alone wants some 200 MiB",
                 "the control group has %llu MiB", (unsigned long long)memory >> 20);
     else if (memory < UINT64_MAX)

@@ -380,6 +380,32 @@ cl_int record_add(const char *function, const struct recording *, cl_event);
 
 /* ---- sched.c, range.c, mailbox.c, worker.c: worker threads -------------------------------------------------------------------------------- */
 
+/* Kernels, printf's texts and colours expect the default floating-point environment; the application's threads may have
+ * another, which they keep. The C library's printf asks the x87 unit which way to round. */
+struct float_mode {
+    unsigned sse;
+    unsigned short x87;
+};
+static inline struct float_mode float_mode_enter(void) {
+    struct float_mode before = {0};
+#if defined(__x86_64__)
+    static const unsigned short x87 = 0x37f;
+    before.sse = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(0x1f80);
+    __asm__ volatile("fnstcw %0" : "=m"(before.x87));
+    if (before.x87 != x87)
+        __asm__ volatile("fldcw %0" : : "m"(x87));
+#endif
+    return before;
+}
+static inline void float_mode_leave(struct float_mode before) {
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr(before.sse);
+    if (before.x87 != 0x37f)
+        __asm__ volatile("fldcw %0" : : "m"(before.x87));
+#endif
+}
+
 /* One per executing thread (workers, and host threads while they wait). Its ABI part comes first. */
 struct worker {
     struct weir_worker abi;

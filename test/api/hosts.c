@@ -1,10 +1,12 @@
 /* Hosts with odd habits: they ignore or reap children, fork, close descriptors, block or flood with signals,
- * have small stacks or few descriptors. Builds and launches work for all of them.
+ * have small stacks or few descriptors, a locale, a way of rounding or rights of their own. Builds and launches work for all of them.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -234,6 +236,11 @@ TEST(a_host_in_a_deleted_directory_builds) {
     OK(build_new(1));
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SMALL_STACK = 256 << 10 };
+#else
+enum { SMALL_STACK = 64 << 10 };
+#endif
 static void *build_on_small_stack(void *arg) {
     *(cl_int *)arg = build_new(5);
     return NULL;
@@ -246,15 +253,15 @@ TEST(a_thread_with_a_small_stack_builds_and_runs) {
     pthread_t thread;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 128 << 10);
+    pthread_attr_setstacksize(&attributes, SMALL_STACK);
     assert_int_equal(pthread_create(&thread, &attributes, build_on_small_stack, &code), 0);
     pthread_join(thread, NULL);
     assert_int_equal(code, CL_SUCCESS);
 }
 
-/* Kills this process's compiler servers, which inherited its environment: how many there were. */
-static int kill_servers(void) {
-    int killed = 0;
+/* Sends a signal to this process's compiler servers, which inherited its environment. The least number of one; 0: there is none. */
+static int signal_servers(int number) {
+    int least = 0;
     char wanted[64], path[300], name[300], text[65536];
     snprintf(wanted, sizeof wanted, "WEIR_TEST_CHILD=%s", getenv("WEIR_TEST_CHILD"));
     DIR *dir = opendir("/proc");
@@ -270,11 +277,12 @@ static int kill_servers(void) {
         close(fd);
         for (char *at = text; n > 0 && at < text + n; at += strlen(at) + 1)
             if (!strcmp(at, wanted))
-                killed += !kill(atoi(entry->d_name), SIGKILL);
+                if (!kill(atoi(entry->d_name), number) && (!least || atoi(entry->d_name) < least))
+                    least = atoi(entry->d_name);
     }
     if (dir)
         closedir(dir);
-    return killed;
+    return least;
 }
 
 TEST(a_killed_compiler_comes_back) {
@@ -282,9 +290,29 @@ TEST(a_killed_compiler_comes_back) {
         return;
     for (int i = 0; i < 3; i++) {
         OK(build_new(i + 1));
-        kill_servers();
+        signal_servers(SIGKILL);
     }
     OK(build_new(9));
+}
+
+/* Somebody stops the server for a moment, a debugger perhaps: it is the same one afterwards. */
+static void *go_on_later(void *arg) {
+    usleep(1400000);
+    signal_servers(SIGCONT);
+    return arg;
+}
+
+TEST(a_server_that_was_stopped_for_a_moment_is_not_given_up) {
+    if (!fresh(__func__, NULL, NULL) || !is_weir())
+        return;
+    OK(build_new(1));
+    pthread_t thread;
+    int server = signal_servers(SIGSTOP);
+    assert_true(server > 0);
+    pthread_create(&thread, NULL, go_on_later, NULL);
+    OK(build_new(2));
+    pthread_join(thread, NULL);
+    assert_int_equal(signal_servers(SIGCONT), server);
 }
 
 static void *keep_building(void *arg) {
@@ -308,7 +336,7 @@ TEST(a_compiler_killed_during_builds_hangs_nobody) {
         pthread_create(&threads[i], NULL, keep_building, (void *)i);
     for (int i = 0; i < 5; i++) {
         usleep(50000);
-        kill_servers();
+        signal_servers(SIGKILL);
     }
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
@@ -461,4 +489,125 @@ TEST(a_handler_of_the_application_sees_faults_of_workers) {
         OK(clReleaseEvent(event));
     }
     assert_int_equal(faults, 20);
+}
+
+/* ---- what a host sets for itself ---- */
+
+/* What the command writes on standard output. */
+static const char *printed(cl_kernel kernel) {
+    static char text[4096];
+    char path[] = "/tmp/weir-printedXXXXXX";
+    int file = mkstemp(path), out = dup(STDOUT_FILENO);
+    unlink(path);
+    fflush(stdout);
+    dup2(file, STDOUT_FILENO);
+    OK(run_1d(kernel, 1, 1));
+    OK(clFinish(cl.queue));
+    fflush(stdout);
+    dup2(out, STDOUT_FILENO);
+    ssize_t n = pread(file, text, sizeof text - 1, 0);
+    close(file);
+    close(out);
+    text[n < 0 ? 0 : n] = 0;
+    return text;
+}
+
+/* Makes a locale in which numbers have a comma, and takes it. */
+static bool take_commas(void) {
+    char folder[] = "/tmp/weir-localeXXXXXX", command[600];
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command,
+             "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \"\"\\ngrouping -1\\n"
+             "END LC_NUMERIC\\n' >source && localedef -c -i ./source ./comma >/dev/null 2>&1",
+             folder);
+    int made = system(command);
+    setenv("LOCPATH", folder, 1);
+    bool is_taken = setlocale(LC_NUMERIC, "comma") != NULL;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return !system(command) && made >= 0 && is_taken;
+}
+
+TEST(printf_of_kernels_has_points_in_any_locale) {
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    if (!take_commas())
+        skip();
+    char ours[16];
+    snprintf(ours, sizeof ours, "%.1f", 1.5);
+    assert_string_equal(ours, "1,5");
+    cl_kernel kernel =
+        kernel_of("kernel void k() { printf(\"%.1f %g %v2f\", 1.5f, 0.25f, (float2)(1.5f, 2.5f)); }", "k");
+    assert_string_equal(printed(kernel), "1.5 0.25 1.500000,2.500000");
+}
+
+/* Its way of rounding is its own: kernels, their texts and colours know one alone. */
+TEST(the_hosts_rounding_changes_nothing_and_stays) {
+    static const int ways[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    if (!fresh(__func__, NULL, NULL))
+        return;
+    cl_kernel kernel = kernel_of("kernel void k(global float *p) {\n"
+                                 "    p[0] = p[1] / 3;\n"
+                                 "    p[2] = rint(p[3]);\n"
+                                 "    p[4] = p[5] * 0.5f;\n"
+                                 "    printf(\"%.0f %.1f\", p[3], p[6]);\n"
+                                 "}\n",
+                                 "k");
+    cl_image_format format = {CL_R, CL_UNORM_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 1, .image_height = 1};
+    cl_mem image = MADE(clCreateImage(cl.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &error));
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        float in[7] = {0, 1, 0, 2.5f, 0, 0x1p-126f, 0.25f}, out[7];
+        unsigned char texel = 0;
+        cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof in, in);
+        OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+        fesetround(ways[i]);
+        unsigned sse = __builtin_ia32_stmxcsr() | 0x8040; /* denormals are zeros, too */
+        __builtin_ia32_ldmxcsr(sse);
+        const char *text = printed(kernel);
+        OK(clEnqueueFillImage(cl.queue, image, (float[]){0.5f, 0, 0, 0}, (size_t[]){0, 0, 0},
+                              (size_t[]){1, 1, 1}, 0, NULL, NULL));
+        OK(clEnqueueReadImage(cl.queue, image, CL_TRUE, (size_t[]){0, 0, 0}, (size_t[]){1, 1, 1}, 0, 0,
+                              &texel, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+        bool stays = fegetround() == ways[i] && (__builtin_ia32_stmxcsr() & ~0x3fu) == (sse & ~0x3fu);
+        __builtin_ia32_ldmxcsr(0x1f80);
+        fesetround(FE_TONEAREST);
+        assert_true(stays);
+        assert_string_equal(text, "2 0.2");
+        assert_int_equal(texel, 128);
+        assert_true(out[0] == 0x1.555556p-2f && out[2] == 2 && out[4] == 0x1p-127f);
+        OK(clReleaseMemObject(mem));
+    }
+    OK(clReleaseMemObject(image));
+}
+
+TEST(a_host_whose_files_may_not_grow_gets_an_error_and_recovers) {
+    if (!fresh(__func__, NULL, NULL) || !is_weir())
+        return;
+    struct rlimit limit, old;
+    OK(build_new(1));
+    OK(getrlimit(RLIMIT_FSIZE, &old));
+    limit = (struct rlimit){100, old.rlim_max};
+    OK(setrlimit(RLIMIT_FSIZE, &limit));
+    cl_program program = program_of("kernel void unwritten(global int *p) { *p = 4; }");
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL)); /* the cache doesn't take it */
+    cl_kernel kernel = MADE(clCreateKernel(program, "unwritten", &error));
+    cl_mem mem = buffer_of(0, 4, NULL);
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    GIVES(CL_INVALID_PROGRAM_EXECUTABLE, run_1d(kernel, 1, 1)); /* nor does any file take the code */
+    OK(setrlimit(RLIMIT_FSIZE, &old));
+    OK(build_new(2));
+}
+
+/* As in a program that runs with its file's owner's rights, or has given its own up for a while. */
+static void take_two_ids(void) {
+    if (setresuid(65534, 0, 0))
+        _exit(77);
+}
+
+TEST(a_host_with_rights_that_its_user_lacks_builds) {
+    if (geteuid())
+        skip();
+    if (fresh(__func__, take_two_ids, NULL))
+        OK(build_new(1));
 }

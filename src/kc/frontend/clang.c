@@ -109,14 +109,7 @@ bool clang_wants_rehearsal(bool is_idle) {
 
 int clang_file(struct job *job, const void *bytes, size_t n, const char **path) {
     int fd = job_fd(memfd_create("weir", MFD_CLOEXEC));
-    for (size_t done = 0; fd >= 0 && done < n;) {
-        ssize_t written = write(fd, (const char *)bytes + done, n - done);
-        if (written > 0)
-            done += (size_t)written;
-        else if (errno != EINTR)
-            fd = -1;
-    }
-    if (fd < 0)
+    if (fd < 0 || !write_all(fd, bytes, n))
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot make a memory file: %s", strerror(errno));
     if (path)
         *path = job_printf("/proc/%d/fd/%d", (int)getpid(), fd);

@@ -251,7 +251,9 @@ static cl_int fill_image(const char *function, cl_command_queue queue, cl_mem im
         return error;
     /* The colour of a depth image is one float. */
     memcpy(&color, fill_color, image->image->kernel.order == CL_DEPTH ? sizeof color.f[0] : sizeof color);
+    struct float_mode mode = float_mode_enter();
     image_format_encode(&image->image->format, color, texel);
+    float_mode_leave(mode);
     box = box_of(&piece, image->image->kernel.texel_bytes);
     box_to(&box, &piece);
     return transfer_enqueue_fill(function, queue, CL_COMMAND_FILL_IMAGE, &box, image, texel,

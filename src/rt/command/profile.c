@@ -13,6 +13,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <signal.h>
@@ -406,10 +407,10 @@ static void write_file(void) {
     for (const struct loaded *o = profile.objects; o; o = o->next)
         write_object(&out, o, n);
     pthread_mutex_unlock(&profile.lock);
-    FILE *f = out.failed ? NULL : fopen(path, "we");
-    bool ok = f && fwrite(out.data, 1, out.size, f) == out.size;
-    if (f)
-        ok = !fclose(f) && ok;
+    int fd = out.failed ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool ok = fd >= 0 && write_all(fd, out.data, out.size);
+    if (fd >= 0)
+        ok = !close(fd) && ok;
     char *text = NULL;
     if (!ok &&
         asprintf(&text, "cannot write the profile %s: %s", path, strerror(out.failed ? ENOMEM : errno)) >= 0)

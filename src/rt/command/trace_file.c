@@ -72,11 +72,7 @@ struct out {
 };
 
 static void flush(struct out *o) {
-    for (size_t done = 0; done < o->size && !o->failed;) {
-        ssize_t n = write(o->fd, o->bytes + done, o->size - done);
-        o->failed = n < 0 && errno != EINTR;
-        done += n > 0 ? (size_t)n : 0;
-    }
+    o->failed = o->failed || !write_all(o->fd, o->bytes, o->size);
     o->size = 0;
 }
 

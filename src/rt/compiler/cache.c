@@ -132,19 +132,6 @@ bool cache_load(const char key[33], struct buf *out) {
     return ok;
 }
 
-static bool write_all(int fd, const unsigned char *from, size_t n) {
-    while (n) {
-        ssize_t done = write(fd, from, n);
-        if (done < 0 && errno != EINTR)
-            return false;
-        if (done > 0) {
-            from += done;
-            n -= (size_t)done;
-        }
-    }
-    return true;
-}
-
 /* Publishes head and bytes as directory/name, all or nothing. */
 static bool publish(const char *name, const struct buf *head, const void *bytes, size_t n, mode_t mode) {
     static _Atomic unsigned counter;

@@ -153,9 +153,17 @@ static unsigned left_ms(uint64_t deadline) {
     return now < deadline ? (unsigned)((deadline - now + 999999) / 1000000) : 1;
 }
 
+/* Nothing came for STOPPED_MS: whether the server is stopped, as it was when this was asked before. Somebody may stop it
+ * for a moment. */
+static bool stays_stopped(uint64_t generation, bool *was_stopped) {
+    bool before = *was_stopped;
+    *was_stopped = weirc_stopped(generation);
+    return before && *was_stopped;
+}
+
 /* Waits for bytes to read. False with errno: none come until the deadline, or *stuck: the server is stopped. */
 static bool wait_for(int fd, uint64_t generation, uint64_t deadline, bool *stuck) {
-    for (;;) {
+    for (bool was_stopped = false;;) {
         unsigned left = left_ms(deadline);
         struct pollfd p = {.fd = fd, .events = POLLIN};
         int n = poll(&p, 1, left < STOPPED_MS ? (int)left : STOPPED_MS);
@@ -163,7 +171,7 @@ static bool wait_for(int fd, uint64_t generation, uint64_t deadline, bool *stuck
             return true;
         if (n < 0 && errno != EINTR)
             return false;
-        *stuck = !n && weirc_stopped(generation);
+        *stuck = !n && stays_stopped(generation, &was_stopped);
         if (*stuck || left == 1) {
             errno = ETIMEDOUT;
             return false;
@@ -253,7 +261,7 @@ static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t
                frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline));
     struct race r = {.at = {{.fd = fd, .events = POLLIN}}, .n = 1, .running = 1};
     r.next_ns = time_ns() + env_get()->patience * 1000000ull;
-    bool got = false, over = false;
+    bool got = false, over = false, was_stopped = false;
     while (!got && !over && (r.running || (r.failed && race_is_open(&r)))) {
         bool joins = race_is_open(&r);
         if (!r.running || (joins && time_ns() >= r.next_ns)) {
@@ -266,7 +274,7 @@ static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t
         for (unsigned i = 0; ready > 0 && !got && i < r.n; i++)
             if ((got = r.at[i].fd >= 0 && r.at[i].revents && race_hear(&r, i, deadline, reply)))
                 q->effort = i;
-        *stuck = !ready && weirc_stopped(generation);
+        *stuck = !ready && stays_stopped(generation, &was_stopped);
         over |= *stuck;
         if (over && !got)
             errno = ETIMEDOUT;
@@ -335,6 +343,20 @@ static enum outcome exchange(struct question *q, bool last, struct buf *reply, c
     return outcome;
 }
 
+/* What the compiler says of its own failure, with what may be behind it. */
+static void explain_failure(struct answer *a) {
+    char why[1024] = "";
+    weirc_explain(why, sizeof why);
+    size_t n = a->log ? strlen(a->log) : 0;
+    char *log = *why ? realloc(a->log, n + strlen(why) + 2) : NULL;
+    if (!log)
+        return;
+    while (n && log[n - 1] == '\n')
+        n--;
+    sprintf(log + n, "%s\n", why);
+    a->log = log;
+}
+
 static void ask_server(struct question *q, struct buf *reply, struct answer *a) {
     static const char *const again[] = {"its server has died", "its server doesn't answer",
                                         "it was killed from outside"};
@@ -348,6 +370,8 @@ static void ask_server(struct question *q, struct buf *reply, struct answer *a) 
         fail(a, "%s", why);
     else if (!protocol_read_answer(reply->data, reply->size, a))
         fail(a, "the compiler gave a malformed answer; are weirc and libweir.so of one version?");
+    else if (a->status == ANSWER_COMPILER_FAILED)
+        explain_failure(a);
 }
 
 /* Whether what should be a kernel object can be one. */

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -29,9 +29,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#define CONTROL_FD         200          /* out of the way of hosts that count on low numbers */
-#define COMPILER_ADDRESSES (700u << 20) /* bytes that it maps for a small program, LLVM among them */
-#define SEND_TIMEOUT_S     5            /* a server that doesn't take requests for so long is given up */
+#define CONTROL_FD     200 /* out of the way of hosts that count on low numbers */
+#define SEND_TIMEOUT_S 5   /* a server that doesn't take requests for so long is given up */
 
 static struct {
     pthread_mutex_t lock; /* guards all of it; also held over fork() */
@@ -120,6 +119,11 @@ static int become_weirc(void *arg) {
     for (int i = 1; i < NSIG; i++)
         syscall(SYS_rt_sigaction, i, zeros, NULL, 8);
     syscall(SYS_sched_setaffinity, 0, sizeof s->cpus, &s->cpus);
+    /* One whose ids differ is no owner of its files, and has no preloaded library. */
+    uid_t uid = (uid_t)syscall(SYS_geteuid);
+    gid_t gid = (gid_t)syscall(SYS_getegid);
+    syscall(SYS_setresgid, gid, gid, gid);
+    syscall(SYS_setresuid, uid, uid, uid);
     syscall(SYS_chdir, "/"); /* pins no file system; requests say where their paths start */
     bool ok = syscall(SYS_dup3, s->input, 0, 0) >= 0 && syscall(SYS_dup3, s->null, 1, 0) >= 0 &&
               (s->keep_stderr || syscall(SYS_dup3, s->null, 2, 0) >= 0);
@@ -159,7 +163,8 @@ static bool is_for_weirc(const char *variable) {
 
 static char **clean_environment(void) {
     size_t n = 0, kept = 0;
-    while (environ && environ[n])
+    /* a program with more rights than who started it believes nothing that this user says */
+    while (!getauxval(AT_SECURE) && environ && environ[n])
         n++;
     char **copy = malloc((n + 1) * sizeof *copy);
     for (size_t i = 0; copy && i < n && environ[i]; i++)
@@ -175,7 +180,7 @@ static int start_process(int input, pid_t *server_pid) {
     struct start s = {.input = input, .keep_stderr = log_on(LOG_ERROR) && fcntl(2, F_GETFD) >= 0};
     s.argv = (char *[]){found_path, "--server", NULL};
     s.envp = clean_environment();
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int null = spawn_nowhere();
     s.null = null >= 0 && null < 3 ? fcntl(null, F_DUPFD_CLOEXEC, 3) : null;
     if (!s.envp || s.null < 0) {
         s.error = errno;
@@ -262,20 +267,22 @@ static int move_up(int fd, int low) {
 }
 
 void weirc_explain(char *why, size_t why_size) {
-    struct rlimit limit;
-    size_t n = strlen(why);
-    if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur < COMPILER_ADDRESSES)
-        snprintf(why + n, why_size - n,
-                 "; this process and its children may have %llu MiB of address space each (ulimit -v), and "
-                 "the compiler "
-                 "takes some %u: raise the limit, WEIR_COMPILER_MEMORY bounds the compiler by itself",
-                 (unsigned long long)(limit.rlim_cur >> 20), COMPILER_ADDRESSES >> 20);
+    char text[200];
+    for (unsigned i = 0; i < LIMITS; i++) {
+        size_t n = strlen(why);
+        if (limit_is_short(i, text, sizeof text))
+            snprintf(why + n, why_size - n, "; %s", text);
+    }
 }
 
 static bool start_locked(char *why, size_t why_size) {
     const char *sought;
     if (!weirc_path(&sought)) {
         snprintf(why, why_size, "the compiler weirc was not found; tried: %.2000s", sought);
+        return false;
+    }
+    if (access("/proc/self/fd", X_OK)) {
+        snprintf(why, why_size, "the compiler needs /proc, which is not mounted here");
         return false;
     }
     uint64_t begin = time_ns();

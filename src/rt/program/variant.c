@@ -52,19 +52,6 @@ void variant_free(struct variant *v) {
 
 /* ---- loading ---- */
 
-static bool write_file(int fd, const unsigned char *bytes, size_t n) {
-    while (n) {
-        ssize_t done = write(fd, bytes, n);
-        if (done < 0 && errno != EINTR)
-            return false;
-        if (done > 0) {
-            bytes += done;
-            n -= (size_t)done;
-        }
-    }
-    return true;
-}
-
 /* The loader recognizes libraries by name, and descriptor numbers are used again: each load spells the
  * path /proc/self/fd/N in another way. */
 static void unique_path(int fd, char *path, size_t size) {
@@ -82,7 +69,7 @@ static void *load_from_memory(const unsigned char *elf, size_t n) {
     int fd = memfd_create("weir-kernel", MFD_CLOEXEC);
     if (fd < 0)
         return NULL;
-    if (write_file(fd, elf, n)) {
+    if (write_all(fd, elf, n)) {
         unique_path(fd, path, sizeof path);
         handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
@@ -99,7 +86,7 @@ static void *load_from_temporary(const unsigned char *elf, size_t n) {
     int fd = mkostemps(path, 3, O_CLOEXEC);
     if (fd < 0)
         return NULL;
-    if (write_file(fd, elf, n))
+    if (write_all(fd, elf, n))
         handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     close(fd);
     unlink(path);
@@ -122,8 +109,12 @@ static void *load(const unsigned char *elf, size_t n, char **log) {
     if (!handle)
         handle = load_from_temporary(elf, n);
     if (!handle) {
+        int error = errno; /* of the last attempt, which is at a file */
         const char *why = dlerror();
-        *log = strdup(why ? why : "the kernel object cannot be written anywhere");
+        struct buf text = {0};
+        buf_printf(&text, "%s%s",
+                   why ? why : "the kernel object cannot be written anywhere: ", why ? "" : strerror(error));
+        *log = buf_cstr(&text);
     }
     return handle;
 }

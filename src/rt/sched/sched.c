@@ -167,23 +167,6 @@ cl_int sched_range(cl_device_id device, cl_int (*fn)(void *, struct worker *, ui
 
 /* ---- running commands -------------------------------------------------------------------------------------------- */
 
-/* Kernels expect the default floating-point environment; the application's threads may have another. */
-static unsigned float_mode_enter(void) {
-#if defined(__x86_64__)
-    unsigned before = __builtin_ia32_stmxcsr();
-    __builtin_ia32_ldmxcsr(0x1f80);
-    return before;
-#else
-    return 0;
-#endif
-}
-
-static void float_mode_leave(unsigned before) {
-#if defined(__x86_64__)
-    __builtin_ia32_ldmxcsr(before);
-#endif
-}
-
 /* `stays`: this thread will look for more work afterwards, so it needn't wake others for what this releases. */
 static void run_command(struct thread *t, cl_event e, struct worker *w, bool stays) {
     struct worker *outer = t->self;
@@ -193,7 +176,7 @@ static void run_command(struct thread *t, cl_event e, struct worker *w, bool sta
     if (e->times[0])
         e->times[2] = event_clock(e);
     event_advance(e, CL_RUNNING);
-    unsigned mode = float_mode_enter();
+    struct float_mode mode = float_mode_enter();
     bool ended = atomic_load_explicit(&e->context->terminated, memory_order_relaxed);
     cl_int status = ended ? CL_CONTEXT_TERMINATED_KHR : e->run(e->payload, e);
     float_mode_leave(mode);
