@@ -44,6 +44,7 @@ static const struct row {
     {"initialize", initialize_pass, NULL, NULL, false},
     {"mark-calls", mark_calls_pass, NULL, NULL, false},
     {"inline", inline_pass, NULL, NULL, false},
+    {"components", components_pass, NULL, NULL, false},
     {"instrument", instrument_pass, NULL, NULL, false},
     {"printf", printf_pass, NULL, NULL, false},
     {"globals", globals_pass, NULL, NULL, false},

@@ -19,6 +19,7 @@ void enter_pass(struct kernel *);               /* enter.c */
 void initialize_pass(struct kernel *);          /* initialize.c */
 void mark_calls_pass(struct kernel *);          /* mark_calls.c */
 void inline_pass(struct kernel *);              /* inline.c */
+void components_pass(struct kernel *);          /* components.c */
 void instrument_pass(struct kernel *);          /* instrument.c */
 void printf_pass(struct kernel *);              /* printf.c */
 void globals_pass(struct kernel *);             /* globals.c */
