@@ -81,6 +81,7 @@ enum {
 #define WEIR_CHECK_UNIFORM   0x40
 #define WEIR_CHECK_ROW       0x80
 #define WEIR_CHECK_SUBGROUPS 0x8000 /* the kernel has barriers of sub-groups */
+#define WEIR_CHECK_EIGHT     0x20   /* each lies at a multiple of 8 */
 /* A pack's access in one number: its site, what it is, and between those bits the pack's width. */
 #define WEIR_CODE_WHAT_SHIFT  16
 #define WEIR_CODE_WIDTH_SHIFT 24

@@ -16,7 +16,7 @@ struct pack {
     const uint64_t *at, *value, *more; /* by lane; value and more of stores */
     uint64_t mask;
     uint32_t site, width, bytes, item; /* of lane 0 */
-    bool writes, subgroups;            /* the kernel has barriers of them */
+    bool writes, eight, subgroups;     /* lies at multiples of 8; the kernel has barriers of them */
 };
 
 #define UNORDERED(cell) (((cell) >= low) & ((cell) - base >= covered))
@@ -25,7 +25,7 @@ struct pack {
 /* ---- lane by lane ---- */
 
 static bool lies_in(const struct pack *p, uint64_t at) {
-    uint64_t offset = at - p->o->start, unit = p->bytes < 4 ? p->bytes : 4;
+    uint64_t offset = at - p->o->start, unit = p->eight ? 8 : p->bytes < 4 ? p->bytes : 4;
     return offset < p->o->size && p->o->size - offset >= p->bytes && !(at & (unit - 1));
 }
 
@@ -124,6 +124,7 @@ static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask
                          .bytes = bytes,
                          .item = item,
                          .writes = (what & 15) == WEIR_SITE_WRITE,
+                         .eight = what & WEIR_CHECK_EIGHT,
                          .subgroups = what & WEIR_CHECK_SUBGROUPS};
 }
 

@@ -395,11 +395,25 @@ static __attribute__((noinline)) void NAME(check_one_read)(struct weir_worker *w
         pack_is_odd(worker, lanes, mask, code, bytes, item, true);
 }
 
+/* Of numbers of 8 bytes: whether one that is accessed lies elsewhere than at a multiple of 8. */
+static INLINE bool NAME(lie_askew)(const uint64_t *lanes, uint64_t mask, uint32_t what) {
+    if (what & (WEIR_CHECK_ROW | WEIR_CHECK_UNIFORM))
+        return mask && lanes[0] & 7;
+    uint32_t askew = 0;
+    for (uint32_t lane = 0; lane < (what >> 8 & 0x7f); lane += VECTOR) {
+        uint32_t set = (uint32_t)(mask >> lane) & 0xff;
+        askew |= MEET(LOAD(lanes + lane, set), EACH(7)) & set;
+    }
+    return askew;
+}
+
 static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask, uint32_t code,
                              uint32_t bytes, uint32_t item) {
     uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f;
     uint32_t kind = what & (WEIR_CHECK_ROW | WEIR_CHECK_UNIFORM | WEIR_CHECK_SUBGROUPS | 15);
-    if (mask != ~UINT64_C(0) >> (64 - width) || width % VECTOR)
+    if (what & WEIR_CHECK_EIGHT && NAME(lie_askew)(lanes, mask, what))
+        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
+    else if (mask != ~UINT64_C(0) >> (64 - width) || width % VECTOR)
         NAME(check_any)(worker, lanes, mask, code, bytes, item);
     else if (kind == (WEIR_CHECK_ROW | WEIR_SITE_READ))
         NAME(check_row_read)(worker, lanes, mask, code, bytes, item);

@@ -29,6 +29,11 @@ static LLVMValueRef lanes_variable(struct wg *wg, unsigned width) {
     return variable;
 }
 
+/* Of an access of so many bytes; its pieces aren't looked at. */
+static uint64_t align_of(const struct kernel_site *site, uint64_t bytes) {
+    return site->bytes == bytes && site->align ? site->align : 1;
+}
+
 static void emit_call(struct wg *wg, LLVMValueRef check, LLVMValueRef lanes, LLVMValueRef mask, uint32_t what,
                       unsigned width) {
     LLVMContextRef c = wg->k->llvm;
@@ -39,7 +44,9 @@ static void emit_call(struct wg *wg, LLVMValueRef check, LLVMValueRef lanes, LLV
     LLVMValueRef at = ir_offset(wg->b, state, ir_const64(c, offsetof(struct weir_check, pack)), "");
     LLVMValueRef f = kernel_invariant_load(wg->k, wg->b, pointer, at, "check.pack");
     what |= (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_WHAT));
-    uint64_t site = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_SITE));
+    uint64_t site = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_SITE)),
+             bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
+    what |= align_of(wg->k->sites.at[site], bytes) == 8 ? WEIR_CHECK_EIGHT : 0;
     uint32_t code = (uint32_t)site | what << WEIR_CODE_WHAT_SHIFT | (uint32_t)width << WEIR_CODE_WIDTH_SHIFT;
     LLVMValueRef args[] = {LLVMGetParam(wg->k->run, RUN_WORKER), lanes,        mask, ir_const32(c, code),
                            LLVMGetOperand(check, OPERAND_BYTES), linear_id(wg)};
@@ -71,7 +78,7 @@ static bool find_quiet(struct wg *wg, LLVMValueRef check, struct quiet *q) {
     if (!site->quiet) {
         return false;
     }
-    q->align = site->bytes == bytes && site->align ? site->align : 1; /* pieces aren't looked at */
+    q->align = align_of(site, bytes);
     if (site->object & WEIR_SITE_PLACE) {
         const struct kernel_place *place = wg->k->places.at[(site->object & ~WEIR_SITE_PLACE) - 1];
         LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE);
