@@ -224,6 +224,22 @@ static struct action *random_access(const struct maker *m, bool writes) {
     return a;
 }
 
+/* Rows that may be far apart, of which one or two take part: the others' places are nowhere near. */
+static struct action *rows_apart(const struct maker *m) {
+    static const int apart[] = {100, 300, 2000, 8000, 30000, 1000000};
+    struct index *i = an_id(m->p), *length = number(1 << roll_below(5)), *row = binary(i, "/", length),
+                 *first = number(roll_below(6)), *after = number(first->n + 2);
+    struct action *a = get(sizeof *a);
+    a->kind = A_IF;
+    a->at = roll_below(2)
+                ? binary(row, "=", first)
+                : binary(binary(row, "<", after), "&", binary(first, "<", binary(row, "+", number(1))));
+    a->kid[0] = random_access(m, roll_below(2));
+    a->kid[0]->at = binary(binary(binary(row, "-", first), "*", number(apart[roll_below(6)])), "+",
+                           binary(i, "%", length));
+    return a;
+}
+
 static struct action *random_loop(struct maker *m, unsigned depth) {
     struct action *a = get(sizeof *a);
     bool together = m->together;
@@ -246,11 +262,13 @@ static struct action *random_loop(struct maker *m, unsigned depth) {
 
 static struct action *random_action(struct maker *m, unsigned depth) {
     struct action *a = get(sizeof *a);
-    unsigned kind = roll_below(16);
+    unsigned kind = roll_below(17);
     if (kind < 5)
         return random_access(m, false);
     if (kind < 11)
         return random_access(m, true);
+    if (kind == 16)
+        return rows_apart(m);
     if (kind == 11) {
         a->kind = A_SET;
         a->n = P_I + roll_below(2);
