@@ -20,6 +20,43 @@ bool ir_is_division(LLVMValueRef i) {
     return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
+void ir_drop_flags(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMTrunc:
+        LLVMSetNSW(i, 0);
+        LLVMSetNUW(i, 0);
+        break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr:
+        LLVMSetExact(i, 0);
+        break;
+    case LLVMOr:
+        LLVMSetIsDisjoint(i, 0);
+        break;
+    case LLVMZExt:
+    case LLVMUIToFP:
+        LLVMSetNNeg(i, 0);
+        break;
+    case LLVMICmp:
+        LLVMSetICmpSameSign(i, 0);
+        break;
+    case LLVMGetElementPtr:
+        LLVMGEPSetNoWrapFlags(i, 0);
+        break;
+    default:
+        if (LLVMCanValueUseFastMathFlags(i)) {
+            LLVMSetFastMathFlags(i, LLVMGetFastMathFlags(i) & ~(LLVMFastMathNoNaNs | LLVMFastMathNoInfs));
+        }
+        break;
+    }
+}
+
 bool ir_is_limit(LLVMValueRef i) {
     return ir_is_intrinsic(i, "llvm.smin.") || ir_is_intrinsic(i, "llvm.smax.") ||
            ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");

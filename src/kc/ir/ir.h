@@ -33,7 +33,9 @@ bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifet
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
 bool ir_is_index(LLVMValueRef);                              /* an address, or an integer of 8 to 64 bits */
 bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
-bool ir_is_limit(LLVMValueRef);                              /* the least or the greatest of two integers */
+/* Takes back what the instruction promises of its result (nsw, exact, ...): for one that runs where the program wouldn't. */
+void ir_drop_flags(LLVMValueRef);
+bool ir_is_limit(LLVMValueRef);              /* the least or the greatest of two integers */
 bool ir_is_address_arithmetic(LLVMValueRef); /* an operation that never traps, of integers and addresses */
 bool ir_has_no_effect(LLVMValueRef call);    /* memory(none): depends on its arguments alone */
 /* The block's instructions from `first` on move to a new block after it, with the terminator: the old block

@@ -58,6 +58,7 @@ static bool copy(struct circuit *c, LLVMBasicBlockRef block) {
         for (unsigned n = 0; n < (unsigned)LLVMGetNumOperands(i); n++) {
             LLVMSetOperand(twin, n, at_branch(c, LLVMGetOperand(i, n)));
         }
+        ir_drop_flags(twin);
         LLVMInsertIntoBuilder(c->in->b, twin);
         ptrmap_set(&c->copies, i, (uintptr_t)twin);
         c->origin(c->user, twin);

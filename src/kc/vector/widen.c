@@ -200,29 +200,6 @@ static LLVMValueRef on_lane_zero(struct vec *v, LLVMValueRef i) {
     return copy;
 }
 
-static void drop_flags(LLVMValueRef i) {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMTrunc:
-        LLVMSetNSW(i, 0);
-        LLVMSetNUW(i, 0);
-        break;
-    case LLVMUDiv:
-    case LLVMLShr:
-    case LLVMAShr:
-        LLVMSetExact(i, 0);
-        break;
-    case LLVMGetElementPtr:
-        LLVMGEPSetNoWrapFlags(i, 0);
-        break;
-    default:
-        break;
-    }
-}
-
 /* `original`, affine and without a wrap in any active lane, as a wider integer of lane 0. Lane 0 itself may be off and
  * wrap: so it is the operands that are extended, or the first active lane. */
 static LLVMValueRef extended(struct vec *v, LLVMValueRef original, LLVMTypeRef type, bool is_signed,
@@ -275,7 +252,7 @@ static LLVMValueRef first_lane(struct vec *v, LLVMValueRef i, bool varies) {
     }
     LLVMValueRef result = on_lane_zero(v, i);
     if (v->mask && LLVMIsAInstruction(result)) {
-        drop_flags(result);
+        ir_drop_flags(result);
     }
     return result;
 }
