@@ -296,6 +296,67 @@ TEST(the_device_tells_which_modules_it_takes) {
     assert_int_equal(bits, 64); /* the only addressing model is Physical64 */
 }
 
+/* As translators leave LLVM's blocks. */
+TEST(blocks_may_come_before_those_that_dominate_them) {
+    cl_program program =
+        built(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES "%five = OpConstant %uint 5\n" KERNEL(
+            "OpBranch %head\n"
+            "%last = OpLabel\n%w = OpIAdd %uint %i %v\nOpStore %p %w Aligned 4\nOpReturn\n"
+            "%never = OpLabel\nOpBranch %last\n"
+            "%body = OpLabel\n%next = OpIAdd %uint %i %v\nOpBranch %head\n"
+            "%head = OpLabel\n%i = OpPhi %uint %one %l %next %body\n%v = OpIAdd %uint %one %one\n"
+            "%more = OpULessThan %bool %i %five\nOpBranchConditional %more %body %before\n"
+            "%before = OpLabel\nOpBranch %last\n"
+            "%neither = OpLabel\n"));
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseProgram(program));
+}
+
+TEST(values_of_blocks_that_nothing_branches_to_are_refused) {
+    assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES KERNEL(
+                               "OpBranch %b\n%a = OpLabel\n%v = OpIAdd %uint %one %one\nOpBranch %b\n"
+                               "%b = OpLabel\nOpStore %p %v Aligned 4\n")),
+                           "isn't defined before"));
+}
+
+/* What llvm-spirv makes of loops when it may use any extension. */
+TEST(loops_may_be_controlled_without_structure) {
+    cl_program program =
+        built(HEAD "OpCapability UnstructuredLoopControlsINTEL\nOpExtension "
+                   "\"SPV_INTEL_unstructured_loop_controls\"\nOpEntryPoint Kernel %k \"k\"\n" TYPES KERNEL(
+                       "OpBranch %head\n"
+                       "%head = OpLabel\n%i = OpPhi %uint %one %l %next %head\n%next = OpIAdd %uint %i %one\n"
+                       "%more = OpULessThan %bool %i %seven\nOpLoopControlINTEL 2\n"
+                       "OpBranchConditional %more %head %end\n%end = OpLabel\nOpStore %p %i Aligned 4\n"));
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseProgram(program));
+}
+
+#define OF_WIDTH(bits, body)                                                                                 \
+    HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES "%odd = OpTypeInt " bits " 0\n"                              \
+         "%three = OpConstant %odd 3\n" KERNEL(body)
+#define TIMES_THREE                                                                                          \
+    "%a = OpUConvert %odd %seven\n%b = OpIMul %odd %a %three\n%c = OpSConvert %uint %b\n"                    \
+    "OpStore %p %c Aligned 4\n"
+
+TEST(integers_may_have_any_width_from_2_to_64_bits) {
+    static const char *const texts[] = {OF_WIDTH("3", TIMES_THREE), OF_WIDTH("13", TIMES_THREE),
+                                        OF_WIDTH("31", TIMES_THREE), OF_WIDTH("33", TIMES_THREE),
+                                        OF_WIDTH("63", TIMES_THREE)};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        cl_program program = built(texts[i]);
+        assert_int_equal(result_of(program), i ? 21 : -3);
+        OK(clReleaseProgram(program));
+    }
+    assert_non_null(
+        strstr(log_of_failure(HEAD "%odd = OpTypeInt 65 0\n"), "integers of 65 bits are not supported"));
+}
+
+TEST(functions_that_integers_of_odd_widths_lack_are_named) {
+    const char *log = log_of_failure(OF_WIDTH("13", "%a = OpExtInst %odd %std u_max %three %three\n"));
+    assert_non_null(strstr(log, "max"));
+}
+
 /* As SYCL's compiler writes it. */
 TEST(a_kernel_and_the_function_it_calls_may_have_one_name) {
     cl_program program =

@@ -379,6 +379,8 @@ static const char *type_name(LLVMTypeRef type, bool is_unsigned) {
         break;
     default: {
         unsigned bits = LLVMGetIntTypeWidth(scalar);
+        if (bits < 8 || bits & (bits - 1)) /* the library has none */
+            return job_printf("_BitInt%u", bits);
         name = names[is_unsigned][bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3];
     }
     }

@@ -53,8 +53,10 @@ static const char *scalar_name(LLVMTypeRef type, bool is_unsigned) {
             return is_unsigned ? "t" : "s";
         case 32:
             return is_unsigned ? "j" : "i";
-        default:
+        case 64:
             return is_unsigned ? "m" : "l";
+        default: /* no function has it */
+            return job_printf("DB%u_", LLVMGetIntTypeWidth(type));
         }
     default:
         return "v";

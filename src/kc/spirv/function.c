@@ -126,7 +126,6 @@ void reader_declare(struct reader *r, const struct instruction *in) {
             reader_fail(r, "it is outside of functions");
         struct id *id = reader_define(r, in, ID_LABEL);
         id->block = LLVMAppendBasicBlockInContext(r->llvm, r->function, id->name ? id->name : "");
-        id->depth = LLVMCountBasicBlocks(r->function);
         break;
     }
     case OpFunctionEnd:
@@ -437,12 +436,14 @@ void read_phi(struct reader *r, const struct instruction *in) {
     list_add(&r->phis, phi);
 }
 
+/* Where loops go on and end shows in the branches; OpLoopControlINTEL is in the header, too, and names no labels. */
 void read_merge(struct reader *r, const struct instruction *in) {
-    label(r, in->at[0]);
-    if (in->op->code != OpLoopMerge)
+    uint32_t labels = in->op->code == OpLoopMerge ? 2 : in->op->code == OpSelectionMerge ? 1 : 0;
+    for (uint32_t i = 0; i < labels; i++)
+        label(r, in->at[i]);
+    if (labels == 1)
         return;
-    label(r, in->at[1]);
-    uint32_t control = in->at[2];
+    uint32_t control = in->at[labels];
     if (!(control & (LOOP_UNROLL | LOOP_DONT_UNROLL)))
         return;
     struct loop *loop = job_alloc(sizeof *loop);

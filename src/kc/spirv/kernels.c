@@ -41,7 +41,13 @@ static const char *spell(struct reader *r, const struct id *type, unsigned depth
         return "bool";
     case OpTypeInt: {
         uint32_t bits = type->at[0];
-        const char *name = bits == 8 ? "char" : bits == 16 ? "short" : bits == 32 ? "int" : "long";
+        const char *name = bits == 8    ? "char"
+                           : bits == 16 ? "short"
+                           : bits == 32 ? "int"
+                           : bits == 64 ? "long"
+                                        : NULL;
+        if (!name)
+            return job_printf("%s_BitInt(%u)", type->at[1] ? "" : "unsigned ", bits);
         return type->at[1] ? name : job_printf("u%s", name);
     }
     case OpTypeFloat:

@@ -164,8 +164,7 @@ static void check_operands(struct reader *r, struct instruction *in, const uint3
     in->n = n - skipped;
 }
 
-/* Cuts the instruction at word `at`; false at the end. */
-static bool next(struct reader *r, size_t at, struct instruction *in) {
+bool reader_next(struct reader *r, size_t at, struct instruction *in) {
     static const struct opcode unknown = {.name = "instruction"};
     if (at >= r->nwords)
         return false;
@@ -345,7 +344,7 @@ static void read_header(struct reader *r, struct blob module) {
 static size_t read_globals(struct reader *r) {
     struct instruction in;
     size_t at = HEADER_WORDS;
-    for (; next(r, at, &in); at += r->words[at] >> 16) {
+    for (; reader_next(r, at, &in); at += r->words[at] >> 16) {
         if (in.op->code == OpFunction)
             break;
         reader_step(r, &in);
@@ -356,10 +355,16 @@ static size_t read_globals(struct reader *r) {
 static void read_functions(struct reader *r, size_t begin) {
     struct instruction in;
     r->in_functions = true;
-    for (size_t at = begin; next(r, at, &in); at += r->words[at] >> 16)
+    for (size_t at = begin; reader_next(r, at, &in); at += r->words[at] >> 16)
         reader_declare(r, &in);
-    for (size_t at = begin; next(r, at, &in); at += r->words[at] >> 16)
+    for (size_t at = begin; reader_next(r, at, &in);) {
+        if (in.op->code == OpLabel && r->function) {
+            at = reader_blocks(r, at);
+            continue;
+        }
         reader_step(r, &in);
+        at += r->words[at] >> 16;
+    }
     if (r->function_id)
         reader_fail(r, "the last function doesn't end");
     r->current = NULL;

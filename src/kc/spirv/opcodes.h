@@ -328,6 +328,7 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(5631, ExpectKHR, "trii", copy, 0, NULL)                                                                \
     X(5632, DecorateString, "in*n", module, 0, NULL)                                                         \
     X(5633, MemberDecorateString, "inn*n", module, 0, NULL)                                                  \
+    X(5887, LoopControlINTEL, "n*n", merge, 0, NULL)                                                         \
     X(5911, AliasDomainDeclINTEL, "r?i", module, 0, NULL)                                                    \
     X(5912, AliasScopeDeclINTEL, "ri?i", module, 0, NULL)                                                    \
     X(5913, AliasScopeListDeclINTEL, "r*i", module, 0, NULL)                                                 \

@@ -57,7 +57,7 @@ struct id {
     uint32_t wraps;          /* FUNCTION that is a kernel: the function of its type that it calls; 0: none */
     const uint32_t *at;      /* the defining instruction's words after the result */
     uint32_t n;
-    uint32_t depth;   /* TYPE: of nesting; LABEL: its place in the function */
+    uint32_t depth;   /* TYPE: of nesting */
     uint64_t bytes;   /* TYPE: about its size */
     uint32_t *params; /* FUNCTION: ids of its parameters, once it has been read */
     struct decoration *decorations;
@@ -119,6 +119,8 @@ struct reader {
 _Noreturn void reader_fail(struct reader *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fails for types whose values are too large to be computed with. */
 void reader_check_value(struct reader *, uint32_t type);
+/* Cuts the instruction at word `at`; false at the end. */
+bool reader_next(struct reader *, size_t at, struct instruction *);
 /* Calls the handler of an instruction. */
 void reader_step(struct reader *, struct instruction *);
 /* The table's row; NULL: there is none. */
@@ -165,6 +167,11 @@ LLVMValueRef reader_operand(struct reader *, const struct instruction *, uint32_
 LLVMValueRef reader_typed(struct reader *, const struct instruction *, uint32_t k, LLVMTypeRef);
 LLVMBuilderRef
 reader_at_entry(struct reader *); /* of the current function, after its variables; to be disposed */
+
+/* ---- blocks.c ---------------------------------------------------------------------------------------------- */
+
+/* Reads the current function's blocks, each after those that dominate it. `at`: its first label's word; returns its end's. */
+size_t reader_blocks(struct reader *, size_t at);
 
 /* ---- debug.c: line tables ---------------------------------------------------------------------------------------- */
 

@@ -25,8 +25,9 @@ static LLVMTypeRef pointer_type(struct reader *r, uint32_t storage) {
     reader_fail(r, "storage class %u is not supported", storage);
 }
 
+/* Translators that may use any extension keep LLVM's integers of odd widths (SPV_INTEL_arbitrary_precision_integers). */
 static LLVMTypeRef int_type(struct reader *r, uint32_t bits) {
-    if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    if (bits < 2 || bits > 64)
         reader_fail(r, "integers of %u bits are not supported", bits);
     return LLVMIntTypeInContext(r->llvm, bits);
 }
@@ -142,7 +143,7 @@ void read_type(struct reader *r, const struct instruction *in) {
         break;
     case OpTypeInt:
         type = int_type(r, in->at[0]);
-        id->bytes = in->at[0] / 8;
+        id->bytes = LLVMABISizeOfType(r->layout, type);
         break;
     case OpTypeFloat:
         type = float_type(r, in);
