@@ -104,7 +104,8 @@ struct env {
 };
 const struct env *env_get(void);                              /* thread-safe; never NULL */
 void env_file_name(const char *name, char *out, size_t size); /* %p in it is the process's number */
-bool env_is_cpu(const char *name);                            /* one of x86-64's levels */
+bool wants_colour(int fd);         /* it is a terminal that can, and NO_COLOR isn't set */
+bool env_is_cpu(const char *name); /* one of x86-64's levels */
 
 /* ---- spawn.c: child processes ------------------------------------------------------------------------ */
 

@@ -167,3 +167,8 @@ void env_file_name(const char *name, char *out, size_t size) {
     else
         snprintf(out, size, "%s", name);
 }
+
+bool wants_colour(int fd) {
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(fd) && !(no && *no) && !(terminal && !strcmp(terminal, "dumb"));
+}

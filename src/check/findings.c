@@ -244,11 +244,6 @@ static struct known *add_locked(enum finding_kind kind, const char *kernel, char
     return k;
 }
 
-static bool wants_colour(void) {
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && (!no || !*no) && (!term || strcmp(term, "dumb"));
-}
-
 /* Both forms of it, while nobody else reports. */
 static void publish_locked(struct known *k, struct report *r) {
     struct buf text = {0}, line = {0}, advice = {0};
@@ -262,7 +257,7 @@ static void publish_locked(struct known *k, struct report *r) {
     }
     report_json(&line, r);
     write_line_locked(k, &line);
-    report_text(&text, r, wants_colour());
+    report_text(&text, r, wants_colour(STDERR_FILENO));
     log_text(buf_cstr(&text), false);
     buf_free(&text);
     buf_free(&line);

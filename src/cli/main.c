@@ -118,14 +118,14 @@ bool write_file(const char *path, const void *bytes, size_t n) {
     return (fclose(f) == 0) && ok;
 }
 
-int by_value(const void *a, const void *b) {
+static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-bool wants_colour(int fd) {
-    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(fd) && !(no && *no) && !(terminal && !strcmp(terminal, "dumb"));
+double median(double *values, size_t n) {
+    qsort(values, n, sizeof *values, by_value);
+    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
 char *self_directory(void) {

@@ -196,7 +196,7 @@ static void put_kinds(struct buf *out, const struct summary *s, const struct pro
         put_text(out, "name", k->name);
         buf_printf(out,
                    ",\"count\":%zu,\"total_us\":%.3f,\"median_us\":%.3f,\"bytes\":%.0f,\"waited_us\":%.3f",
-                   k->n, k->total, kind_median(k), k->bytes, k->waited);
+                   k->n, k->total, median(k->us, k->n), k->bytes, k->waited);
         if (once && in_loops) /* of a round of each loop at least */
             buf_printf(out, ",\"flops\":%.6g,\"has_loops\":%s", (once->number + in_loops->number) * k->items,
                        in_loops->number > 0 ? "true" : "false");

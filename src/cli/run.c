@@ -267,13 +267,12 @@ static void run_all(struct run *run) {
         progress_show(&p, i + 1, run->repeat);
     }
     progress_end(&p);
-    double first = ms[0];
-    qsort(ms, run->repeat, sizeof *ms, by_value);
+    double first = ms[0], middle = median(ms, run->repeat);
     if (run->is_timed && run->repeat == 1)
         printf("time: %.4f ms\n", first);
     else if (run->is_timed)
-        printf("time: median %.4f ms, min %.4f ms, max %.4f ms, first %.4f ms, %llu runs\n",
-               ms[run->repeat / 2], ms[0], ms[run->repeat - 1], first, (unsigned long long)run->repeat);
+        printf("time: median %.4f ms, min %.4f ms, max %.4f ms, first %.4f ms, %llu runs\n", middle, ms[0],
+               ms[run->repeat - 1], first, (unsigned long long)run->repeat);
     free(ms);
 }
 

@@ -113,10 +113,11 @@ static void add_slice(struct summary *s, const struct json *slice) {
 }
 
 /* The trace has an event on each line, so that it need not be held as a whole. False: it is no trace of ours. */
-static bool read_trace(struct summary *s, struct page *page, char *text) {
+static bool read_trace(struct summary *s, struct page *page, char *text, size_t size) {
     char *line = strchr(text, '\n'), *dropped = strstr(text, "\"dropped\":");
     if (!line || !dropped || dropped > line)
         return false;
+    struct progress p = progress_begin("reading the trace, KB");
     s->dropped = strtod(dropped + 10, NULL);
     for (char *end; (end = strchr(++line, '\n')); line = end) {
         size_t n = (size_t)(end - line);
@@ -128,7 +129,9 @@ static bool read_trace(struct summary *s, struct page *page, char *text) {
         if (e && page)
             page_add(page, e);
         json_free(e);
+        progress_show(&p, (uint64_t)(end - text) / 1000, size / 1000);
     }
+    progress_end(&p);
     return true;
 }
 
@@ -137,11 +140,6 @@ static bool read_trace(struct summary *s, struct page *page, char *text) {
 static int by_total(const void *a, const void *b) {
     const struct kind *x = a, *y = b;
     return (x->total < y->total) - (x->total > y->total);
-}
-
-double kind_median(const struct kind *k) {
-    qsort(k->us, k->n, sizeof *k->us, by_value);
-    return k->n % 2 ? k->us[k->n / 2] : (k->us[k->n / 2 - 1] + k->us[k->n / 2]) / 2;
 }
 
 static void show_kinds(const struct summary *s, bool kernels) {
@@ -154,7 +152,7 @@ static void show_kinds(const struct summary *s, bool kernels) {
             printf("\n%-32s %8s %12s %12s %8s\n", kernels ? "kernel" : "other command", "count", "total, ms",
                    "median, us", "GB/s");
         any = true;
-        printf("%-32.32s %8zu %12.3f %12.2f ", k->name, k->n, k->total / 1e3, kind_median(k));
+        printf("%-32.32s %8zu %12.3f %12.2f ", k->name, k->n, k->total / 1e3, median(k->us, k->n));
         if (k->bytes > 0 && k->total > 0)
             printf("%8.2f\n", k->bytes / k->total / 1e3);
         else
@@ -204,11 +202,11 @@ static void advise(struct summary *s) {
             must_printf("%s takes %.1f ms: this device's memory is the host's, so that mapping "
                         "(clEnqueueMapBuffer, CL_MEM_USE_HOST_PTR, SVM) copies nothing",
                         copies->name, copies->total / 1e3)};
-    if (s->nlaunches && top && kind_median(top) < 5)
+    if (s->nlaunches && top && median(top->us, top->n) < 5)
         all[n++] = (struct advice){top->total / 2,
                                    must_printf("kernel %s runs for %.1f us at a time: larger launches, or a "
                                                "command buffer (cl_khr_command_buffer), cost less",
-                                               top->name, kind_median(top))};
+                                               top->name, median(top->us, top->n))};
     if (idle > (s->last - s->first) / 5)
         all[n++] = (struct advice){
             idle, must_printf("between the first command and the last one nothing runs for %.1f of %.1f ms: "
@@ -366,7 +364,7 @@ static int trace_main(int argc, char **argv) {
     if (w.output && !write_file(w.output, text.data, text.size))
         die(EXIT_FAULT, "cannot write %s: %s", w.output, strerror(errno));
     struct page *page = w.html ? page_new() : NULL;
-    if (!read_trace(&s, page, (char *)text.data))
+    if (!read_trace(&s, page, (char *)text.data, text.size))
         die(EXIT_FAULT, "the trace can't be read; are libweir.so and weir of one version?");
     buf_free(&text);
     if (s.nkinds)

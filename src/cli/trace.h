@@ -26,7 +26,6 @@ struct summary {
     char *advice[3]; /* what to do first */
     unsigned nadvice;
 };
-double kind_median(const struct kind *);
 
 /* ---- page.c: the page of --html ------------------------------------------------------------------------------ */
 
