@@ -69,7 +69,7 @@ Suggests: binutils
 Provides: opencl-icd, opencl-icd-1.1-1, opencl-icd-1.2-1
 Conflicts: weir
 Replaces: weir
-Description: OpenCL 3.0 for CPUs
+Description: OpenCL 3.1 for CPUs
  Weir is an OpenCL implementation that runs kernels on all cores of the machine.
  Programs find it through the ICD loader; kernels are compiled by LLVM in a
  process of their own.

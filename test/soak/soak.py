@@ -28,6 +28,15 @@ environment = dict(os.environ, OCL_ICD_VENDORS=build + "/weir.icd", WEIR_CACHE_D
 lock = threading.Lock()
 running = set()
 done, failures, killed, moved = {}, [], 0, 0
+slowness = 1.0  # how much longer things take than alone on the machine
+
+
+def measure_slowness():
+    global slowness
+    wall, own = time.monotonic(), time.thread_time()
+    while time.thread_time() - own < 0.01:
+        pass
+    slowness = max(1.0, (time.monotonic() - wall) / 0.01)
 
 
 def short_memory(megabytes):
@@ -67,7 +76,7 @@ def run(rng):
             running.add(process)
         hung = False
         try:
-            output, _ = process.communicate(timeout=600)
+            output, _ = process.communicate(timeout=600 * slowness)
         except subprocess.TimeoutExpired:
             hung = True
             process.kill()
@@ -99,7 +108,8 @@ def abuse(rng):
     """Kills a compiler now and then, stops one for a moment, and changes which processors a program may use."""
     global killed, moved
     while time.monotonic() < end:
-        time.sleep(rng.uniform(0.2, 2))
+        measure_slowness()  # on a busy machine no build would live long enough
+        time.sleep(min(rng.uniform(0.2, 2) * slowness, max(0, end - time.monotonic())))
         compilers = list(ours("--server", "WEIR_SOAK_ABUSED=1"))
         if compilers:
             pid = rng.choice(compilers)

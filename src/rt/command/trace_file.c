@@ -9,12 +9,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_LANES = 512, MOST_WORKERS = 4096 };
+/* A helper is worth the time that it takes to start for some megabytes of text. */
+enum { COMMANDS_OF_A_PIECE = 512, PIECES_OF_A_HELPER = 32, MOST_HELPERS = 7 };
 
 #define NAME(command) {CL_COMMAND_##command, #command}
 static const struct {
@@ -62,39 +65,63 @@ static const char *command_name(cl_command_type type) {
 
 /* ---- text, fast -------------------------------------------------------------------------------------------------- */
 
-struct out {
+/* Several threads make text of a long trace; the order of events in the file is nobody's concern. */
+struct file {
+    pthread_mutex_t lock; /* guards fd and failed */
     int fd;
     bool failed;
-    size_t size;
-    char head[64]; /* what all slices begin with: the process's number */
-    const struct trace_end *end;
-    char bytes[1 << 16];
+    int error;
+    unsigned process;
+    char head[64];                               /* what all slices begin with */
+    uint64_t start_ns, start_ticks, ns_per_tick; /* the last one in units of 2^-SCALE */
+};
+enum { SCALE = 56, EVENT_BYTES = 4096 }; /* an event takes less, with a name of 255 bytes in it */
+struct out {                             /* one thread's */
+    struct file *file;
+    char *at;
+    char bytes[1 << 18];
 };
 
 static void flush(struct out *o) {
-    o->failed = o->failed || !write_all(o->fd, o->bytes, o->size);
-    o->size = 0;
+    struct file *f = o->file;
+    pthread_mutex_lock(&f->lock);
+    if (!f->failed && !write_all(f->fd, o->bytes, (size_t)(o->at - o->bytes))) {
+        f->failed = true;
+        f->error = errno;
+    }
+    pthread_mutex_unlock(&f->lock);
+    o->at = o->bytes;
 }
 
-static void put_bytes(struct out *o, const char *text, size_t n) {
-    if (o->size + n > sizeof o->bytes)
+/* An event begins: there is room for it. */
+static inline void begin(struct out *o) {
+    if ((size_t)(o->at - o->bytes) > sizeof o->bytes - EVENT_BYTES)
         flush(o);
-    if (n <= sizeof o->bytes) {
-        memcpy(o->bytes + o->size, text, n);
-        o->size += n;
-    }
 }
+
+static inline void put_bytes(struct out *o, const char *text, size_t n) {
+    memcpy(o->at, text, n);
+    o->at += n;
+}
+#define PUT(o, literal) put_bytes(o, literal, sizeof literal - 1)
 
 static void put(struct out *o, const char *text) {
     put_bytes(o, text, strlen(text));
 }
 
 static void put_number(struct out *o, uint64_t n) {
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+        "8081828384858687888990919293949596979899";
     char digits[24];
     size_t at = sizeof digits;
-    do
-        digits[--at] = (char)('0' + n % 10);
-    while (n /= 10);
+    for (; n >= 100; n /= 100)
+        memcpy(digits + (at -= 2), pairs + n % 100 * 2, 2);
+    if (n >= 10)
+        memcpy(digits + (at -= 2), pairs + n * 2, 2);
+    else
+        digits[--at] = (char)('0' + n);
     put_bytes(o, digits + at, sizeof digits - at);
 }
 
@@ -108,11 +135,13 @@ static void put_us(struct out *o, uint64_t ns) {
 
 static void put_string(struct out *o, const char *text) {
     struct buf b = {0};
-    size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ()");
+    size_t n = 0;
+    while (text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
+        n++;
     if (!text[n]) {
-        put(o, "\"");
+        PUT(o, "\"");
         put_bytes(o, text, n);
-        put(o, "\"");
+        PUT(o, "\"");
         return;
     }
     buf_json(&b, text);
@@ -123,13 +152,12 @@ static void put_string(struct out *o, const char *text) {
 /* ---- times --------------------------------------------------------------------------------------------------------- */
 
 /* Nanoseconds since the trace's beginning. */
-static uint64_t since(const struct trace_end *e, uint64_t time, bool in_ns) {
-    if (!in_ns && trace_has_ticks) {
-        uint64_t ticks = e->end_ticks - e->start_ticks;
-        unsigned __int128 scaled = (unsigned __int128)(e->end_ns - e->start_ns) * (time - e->start_ticks);
-        return time < e->start_ticks || !ticks ? 0 : (uint64_t)(scaled / ticks);
-    }
-    return time > e->start_ns ? time - e->start_ns : 0;
+static uint64_t since(const struct file *f, uint64_t time, bool in_ns) {
+    if (!in_ns && trace_has_ticks)
+        return time < f->start_ticks
+                   ? 0
+                   : (uint64_t)((unsigned __int128)(time - f->start_ticks) * f->ns_per_tick >> SCALE);
+    return time > f->start_ns ? time - f->start_ns : 0;
 }
 
 /* ---- records ------------------------------------------------------------------------------------------------------- */
@@ -148,12 +176,18 @@ struct command { /* that has ended */
     uint64_t begin, end, track;
 };
 struct all {
+    const struct trace_end *trace;
+    struct file *file;
     struct command *commands;
     size_t n;
     struct command **by_id;
+    const struct trace_chunk **chunks;
+    size_t nchunks;
     uint64_t *until; /* of queue q's lane l: [q * MOST_LANES + l]; 0: not used yet */
     unsigned nqueues;
-    bool workers[MOST_WORKERS];
+    /* Threads take pieces: COMMANDS_OF_A_PIECE commands each, then a chunk each. */
+    _Atomic size_t next_piece, arrows;
+    _Atomic bool workers[MOST_WORKERS];
 };
 
 static int by_begin(const void *a, const void *b) {
@@ -161,6 +195,14 @@ static int by_begin(const void *a, const void *b) {
     if (x->begin != y->begin)
         return x->begin < y->begin ? -1 : 1;
     return (x->end < y->end) - (x->end > y->end); /* what holds others first */
+}
+
+static void sort_commands(struct all *all) {
+    size_t i = 1;
+    while (i < all->n && by_begin(&all->commands[i - 1], &all->commands[i]) <= 0)
+        i++;
+    if (i < all->n) /* as they are in order of their enqueues, they mostly need none of it */
+        qsort(all->commands, all->n, sizeof *all->commands, by_begin);
 }
 
 /* Tracks: threads have their own numbers; queues and workers get some beyond all threads'. */
@@ -177,28 +219,34 @@ static unsigned lane_of(struct all *all, const struct command *c) {
 }
 
 /* Finds the commands, and their tracks. False: no memory. */
-static bool gather(struct all *all, const struct trace_end *e) {
+static bool gather(struct all *all) {
+    const struct trace_end *e = all->trace;
     size_t n = 0;
-    for (const struct trace_chunk *c = e->chunks; c; c = c->next)
+    for (const struct trace_chunk *c = e->chunks; c; c = c->next, all->nchunks++)
         for (uint32_t at = 0; next_record(c, &at);)
             n++;
     all->commands = calloc(n + 1, sizeof *all->commands);
     all->by_id = calloc(e->ids + 1, sizeof *all->by_id);
-    for (const struct trace_chunk *c = e->chunks; all->commands && c; c = c->next) {
+    all->chunks = calloc(all->nchunks + 1, sizeof *all->chunks);
+    if (!all->commands || !all->by_id || !all->chunks)
+        return false;
+    all->nchunks = 0;
+    for (const struct trace_chunk *c = e->chunks; c; c = c->next) {
         const struct trace_record *r;
+        all->chunks[all->nchunks++] = c;
         for (uint32_t at = 0; (r = next_record(c, &at));) {
             const struct trace_command *of = (const struct trace_command *)r;
             if (r->kind != TRACE_COMMAND || !atomic_load_explicit(&of->done, memory_order_acquire))
                 continue;
-            all->commands[all->n++] =
-                (struct command){of, since(e, r->begin, r->in_ns), since(e, r->end, r->in_ns), 0};
+            all->commands[all->n++] = (struct command){of, since(all->file, r->begin, r->in_ns),
+                                                       since(all->file, r->end, r->in_ns), 0};
             all->nqueues = r->queue >= all->nqueues ? r->queue + 1 : all->nqueues;
         }
     }
     all->until = calloc((size_t)all->nqueues * MOST_LANES + 1, sizeof *all->until);
-    if (!all->commands || !all->by_id || !all->until)
+    if (!all->until)
         return false;
-    qsort(all->commands, all->n, sizeof *all->commands, by_begin);
+    sort_commands(all);
     for (size_t i = 0; i < all->n; i++) {
         struct command *c = &all->commands[i];
         c->track = QUEUE_TRACK + (uint64_t)c->of->head.queue * MOST_LANES + lane_of(all, c);
@@ -208,87 +256,93 @@ static bool gather(struct all *all, const struct trace_end *e) {
     return true;
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------------------ */
+/* ---- events -------------------------------------------------------------------------------------------------------- */
 
-static void put_slice(struct out *o, const char *category, const char *name, uint64_t track, uint64_t begin,
-                      uint64_t end) {
-    put(o, o->head);
+static void put_slice(struct out *o, const char *category, const char *name, uint64_t track, uint64_t begins,
+                      uint64_t ends) {
+    begin(o);
+    put(o, o->file->head);
     put_number(o, track);
-    put(o, ",\"ts\":");
-    put_us(o, begin);
-    put(o, ",\"dur\":");
-    put_us(o, end > begin ? end - begin : 0);
-    put(o, ",\"cat\":\"");
+    PUT(o, ",\"ts\":");
+    put_us(o, begins);
+    PUT(o, ",\"dur\":");
+    put_us(o, ends > begins ? ends - begins : 0);
+    PUT(o, ",\"cat\":\"");
     put(o, category);
-    put(o, "\",\"name\":");
+    PUT(o, "\",\"name\":");
     put_string(o, name);
 }
 
+/* It starts and ends where its slice does. */
 static void put_command(struct out *o, const struct command *c) {
     const struct trace_command *of = c->of;
     const char *name = command_name(of->type);
     put_slice(o, "command", *of->name ? of->name : name, c->track, c->begin, c->end);
-    put(o, ",\"args\":{\"command\":\"");
+    PUT(o, ",\"args\":{\"command\":\"");
     put(o, name);
-    put(o, "\",\"queued_us\":");
-    put_us(o, since(o->end, of->queued, of->head.in_ns));
-    put(o, ",\"submitted_us\":");
-    put_us(o, since(o->end, of->submitted, of->head.in_ns));
-    put(o, ",\"started_us\":");
-    put_us(o, c->begin);
-    put(o, ",\"ended_us\":");
-    put_us(o, c->end);
-    put(o, ",\"bytes\":");
-    put_number(o, of->bytes);
-    put(o, ",\"work_items\":");
-    put_number(o, of->items);
-    put(o, of->status < 0 ? ",\"status\":-" : ",\"status\":");
-    put_number(o, (uint64_t)(of->status < 0 ? -(int64_t)of->status : of->status));
-    put(o, "}}");
+    PUT(o, "\",\"queued_us\":");
+    put_us(o, since(o->file, of->queued, of->head.in_ns));
+    PUT(o, ",\"submitted_us\":");
+    put_us(o, since(o->file, of->submitted, of->head.in_ns));
+    if (of->bytes) {
+        PUT(o, ",\"bytes\":");
+        put_number(o, of->bytes);
+    }
+    if (of->items) {
+        PUT(o, ",\"work_items\":");
+        put_number(o, of->items);
+    }
+    if (of->status < 0) {
+        PUT(o, ",\"status\":-");
+        put_number(o, (uint64_t)-(int64_t)of->status);
+    }
+    PUT(o, "}}");
 }
 
 static void put_small(struct out *o, struct all *all, const struct trace_chunk *c,
                       const struct trace_record *r) {
-    uint64_t begin = since(o->end, r->begin, r->in_ns), end = since(o->end, r->end, r->in_ns);
+    uint64_t begins = since(o->file, r->begin, r->in_ns), ends = since(o->file, r->end, r->in_ns);
     const char *name = (const char *)(r + 1);
     switch (r->kind) {
     case TRACE_CALL:
-        put_slice(o, "api", (const char *)(uintptr_t)r->number, c->thread, begin, end);
-        put(o, "}");
+        put_slice(o, "api", (const char *)(uintptr_t)r->number, c->thread, begins, ends);
+        PUT(o, "}");
         break;
     case TRACE_BUILD:
-        put_slice(o, "build", name, c->thread, begin, end);
+        put_slice(o, "build", name, c->thread, begins, ends);
         put(o, r->number ? ",\"args\":{\"cached\":true}}" : ",\"args\":{\"cached\":false}}");
         break;
     case TRACE_PHASE:
-        put_slice(o, "phase", name, c->thread, begin, end);
-        put(o, "}");
+        put_slice(o, "phase", name, c->thread, begins, ends);
+        PUT(o, "}");
         break;
     case TRACE_GROUPS: {
         unsigned worker = r->queue < MOST_WORKERS ? r->queue : MOST_WORKERS - 1;
-        all->workers[worker] = true;
-        put_slice(o, "groups", name, WORKER_TRACK + worker, begin, end);
-        put(o, ",\"args\":{\"groups\":");
+        atomic_store_explicit(&all->workers[worker], true, memory_order_relaxed);
+        put_slice(o, "groups", name, WORKER_TRACK + worker, begins, ends);
+        PUT(o, ",\"args\":{\"groups\":");
         put_number(o, r->number);
-        put(o, "}}");
+        PUT(o, "}}");
         break;
     }
     }
 }
 
-static void put_arrow(struct out *o, const struct command *from, const struct command *to, size_t number) {
+static void put_arrow(struct out *o, struct all *all, const struct command *from, const struct command *to) {
     if (!from || !to)
         return;
+    size_t number = atomic_fetch_add_explicit(&all->arrows, 1, memory_order_relaxed) + 1;
     for (int i = 0; i < 2; i++) {
+        begin(o);
         put(o, i ? ",\n{\"ph\":\"f\",\"bp\":\"e\",\"pid\":" : ",\n{\"ph\":\"s\",\"pid\":");
-        put_number(o, (uint64_t)getpid());
-        put(o, ",\"tid\":");
+        put_number(o, o->file->process);
+        PUT(o, ",\"tid\":");
         put_number(o, i ? to->track : from->track);
-        put(o, ",\"ts\":");
+        PUT(o, ",\"ts\":");
         put_us(o, i ? to->begin : from->end > from->begin ? from->end - 1 : from->end);
-        put(o, ",\"cat\":\"event\",\"name\":\"event\",\"id\":");
+        PUT(o, ",\"cat\":\"event\",\"name\":\"event\",\"id\":");
         put_number(o, number);
-        put(o, "}");
+        PUT(o, "}");
     }
 }
 
@@ -298,60 +352,128 @@ static void name_track(struct out *o, uint64_t track, const char *what, unsigned
         snprintf(more, sizeof more, " (%u)", lane + 1);
     snprintf(
         text, sizeof text,
-        ",\n{\"ph\":\"M\",\"pid\":%d,\"tid\":%llu,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %u%s\"}}",
-        (int)getpid(), (unsigned long long)track, what, number, more);
+        ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%llu,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %u%s\"}}",
+        o->file->process, (unsigned long long)track, what, number, more);
+    begin(o);
     put(o, text);
 }
 
-static void put_records(struct out *o, struct all *all) {
-    const struct trace_end *e = o->end;
+/* ---- the file ------------------------------------------------------------------------------------------------------ */
+
+static void put_chunk(struct out *o, struct all *all, const struct trace_chunk *c) {
     const struct trace_record *r;
-    size_t number = 0;
-    for (size_t i = 0; i < all->n; i++)
-        put_command(o, &all->commands[i]);
-    for (const struct trace_chunk *c = e->chunks; c; c = c->next)
-        for (uint32_t at = 0; (r = next_record(c, &at));)
-            if (r->kind == TRACE_EDGE && r->begin <= e->ids && r->end <= e->ids)
-                put_arrow(o, all->by_id[r->end], all->by_id[r->begin], ++number);
-            else
-                put_small(o, all, c, r);
+    uint64_t ids = all->trace->ids;
+    for (uint32_t at = 0; (r = next_record(c, &at));)
+        if (r->kind != TRACE_EDGE)
+            put_small(o, all, c, r);
+        else if (r->begin <= ids && r->end <= ids)
+            put_arrow(o, all, all->by_id[r->end], all->by_id[r->begin]);
+}
+
+static size_t command_pieces(const struct all *all) {
+    return (all->n + COMMANDS_OF_A_PIECE - 1) / COMMANDS_OF_A_PIECE;
+}
+
+static void put_pieces(struct out *o, struct all *all) {
+    size_t first = command_pieces(all), piece;
+    while ((piece = atomic_fetch_add_explicit(&all->next_piece, 1, memory_order_relaxed)) <
+           first + all->nchunks) {
+        for (size_t i = piece * COMMANDS_OF_A_PIECE, k = 0; k < COMMANDS_OF_A_PIECE && i + k < all->n; k++)
+            put_command(o, &all->commands[i + k]);
+        if (piece >= first)
+            put_chunk(o, all, all->chunks[piece - first]);
+    }
+    flush(o);
+}
+
+static struct out *out_new(struct file *f) {
+    struct out *o = malloc(sizeof *o);
+    if (o) {
+        o->file = f;
+        o->at = o->bytes;
+    }
+    return o;
+}
+
+static void *help(void *arg) {
+    struct all *all = arg;
+    struct out *o = out_new(all->file);
+    if (o)
+        put_pieces(o, all);
+    free(o);
+    return NULL;
+}
+
+/* All pieces, by as many threads as they are worth. */
+static void put_all(struct out *o, struct all *all) {
+    cpu_set_t usable;
+    pthread_t threads[MOST_HELPERS];
+    size_t wanted = (command_pieces(all) + all->nchunks) / PIECES_OF_A_HELPER, n = 0;
+    int processors = sched_getaffinity(0, sizeof usable, &usable) ? 1 : CPU_COUNT(&usable);
+    while (n < MOST_HELPERS && n < wanted && n + 1 < (size_t)processors &&
+           !worker_thread(&threads[n], 0, help, all))
+        n++;
+    put_pieces(o, all);
+    while (n)
+        pthread_join(threads[--n], NULL);
+}
+
+static void put_tracks(struct out *o, struct all *all) {
     for (unsigned q = 0; q < all->nqueues; q++)
         for (unsigned l = 0; l < MOST_LANES && all->until[(size_t)q * MOST_LANES + l]; l++)
             name_track(o, QUEUE_TRACK + (uint64_t)q * MOST_LANES + l, "queue", q, l);
     for (unsigned w = 0; w < MOST_WORKERS; w++)
-        if (all->workers[w])
+        if (atomic_load_explicit(&all->workers[w], memory_order_relaxed))
             name_track(o, WORKER_TRACK + w, "worker", w, 0);
 }
 
+/* False with errno. */
+static bool write_to(const char *path, struct out *o, struct all *all) {
+    struct file *f = all->file;
+    f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (f->fd < 0)
+        return false;
+    PUT(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"weir\":\"" WEIR_VERSION "\",\"dropped\":");
+    put_number(o, all->trace->dropped);
+    PUT(o, "},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":");
+    put_number(o, f->process);
+    PUT(o, ",\"name\":\"process_name\",\"args\":{\"name\":");
+    put_string(o, program_invocation_short_name);
+    PUT(o, "}}");
+    flush(o); /* before what threads write */
+    put_all(o, all);
+    put_tracks(o, all);
+    begin(o);
+    PUT(o, "\n]}\n");
+    flush(o);
+    bool closed = !close(f->fd);
+    errno = f->failed ? f->error : errno;
+    return closed && !f->failed;
+}
+
 void trace_write(const struct trace_end *e) {
-    char path[PATH_MAX];
-    struct out *o = calloc(1, sizeof *o);
+    char path[PATH_MAX], *text = NULL;
+    uint64_t ticks = e->end_ticks - e->start_ticks;
+    struct file f = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                     .process = (unsigned)getpid(),
+                     .start_ns = e->start_ns,
+                     .start_ticks = e->start_ticks};
+    f.ns_per_tick = ticks ? (uint64_t)(((unsigned __int128)(e->end_ns - e->start_ns) << SCALE) / ticks) : 0;
+    snprintf(f.head, sizeof f.head, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":", f.process);
+    struct out *o = out_new(&f);
     struct all *all = calloc(1, sizeof *all);
     env_file_name(env_get()->trace, path, sizeof path);
-    bool ok = o && all && gather(all, e) &&
-              (o->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) >= 0;
-    if (ok) {
-        o->end = e;
-        snprintf(o->head, sizeof o->head, ",\n{\"ph\":\"X\",\"pid\":%d,\"tid\":", (int)getpid());
-        put(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"weir\":\"" WEIR_VERSION "\",\"dropped\":");
-        put_number(o, e->dropped);
-        put(o, "},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":");
-        put_number(o, (uint64_t)getpid());
-        put(o, ",\"name\":\"process_name\",\"args\":{\"name\":");
-        put_string(o, program_invocation_short_name);
-        put(o, "}}");
-        put_records(o, all);
-        put(o, "\n]}\n");
-        flush(o);
-        ok = !close(o->fd) && !o->failed;
-    }
-    char *text = NULL;
-    if (!ok && asprintf(&text, "cannot write the trace %s: %s", path, strerror(errno)) >= 0)
+    if (all)
+        *all = (struct all){.trace = e, .file = &f};
+    errno = ENOMEM;
+    if ((!o || !all || !gather(all) || !write_to(path, o, all)) &&
+        asprintf(&text, "cannot write the trace %s: %s", path, strerror(errno)) >= 0)
         log_line(env_get()->log_json, LOG_ERROR, text);
     free(text);
     if (all) {
         free(all->commands);
         free(all->by_id);
+        free(all->chunks);
         free(all->until);
     }
     free(all);
