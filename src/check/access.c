@@ -228,7 +228,7 @@ static bool cells_of(const struct access *a, struct shadow *s, unsigned *space) 
 
 static bool is_unordered(const struct access *a, uint64_t cell, unsigned space) {
     const struct weir_check *k = &a->c->abi;
-    return cell >= k->low[space] && !(cell - k->base < k->covered[space]);
+    return cell >= k->low[space] && !(cell - k->base < k->covered[space]) && !check_is_before(a->c, cell);
 }
 
 /* Whether both run in step, if the program may count on that. */

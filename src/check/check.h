@@ -177,6 +177,10 @@ struct check_launch {
     _Atomic bool is_busy;         /* some of its groups are of a kernel without such loops */
 };
 
+struct before { /* the launch is known to come after what has these cells; size 0: nobody */
+    uint64_t first, size;
+};
+
 /* A worker while it runs checked groups; `abi` comes first. */
 struct check_worker {
     struct weir_check abi;
@@ -184,6 +188,7 @@ struct check_worker {
     struct check_launch *launch;
     const struct weir_kernel *kernel; /* whose objects are in the table */
     uint64_t launch_key;              /* and of which launch */
+    struct before before[2];          /* cells of other commands that it has met */
     struct weir_object *objects;
     size_t nobjects;
     uint8_t *own; /* by argument (own.c) */
@@ -249,6 +254,9 @@ static inline struct byte_cell *byte_cell_at(struct check_worker *c, uint64_t ad
     if (b->address != address)
         *b = (struct byte_cell){.address = address};
     return b;
+}
+static inline bool check_is_before(const struct check_worker *c, uint64_t cell) {
+    return cell - c->before[0].first < c->before[0].size || cell - c->before[1].first < c->before[1].size;
 }
 #define CELL_SERIAL(cell) ((cell) >> WEIR_CELL_GROUP_SHIFT)
 #define CELL_TICK(cell)   ((uint32_t)((cell) >> WEIR_CELL_TICK_SHIFT & 0x3fff))
@@ -343,7 +351,7 @@ void sync_atomic(struct check_worker *, uint64_t address, uint32_t item, uint32_
 void sync_fence(struct check_worker *, uint32_t item, uint32_t how, uint32_t flags, uint32_t scope,
                 uint32_t site);
 /* Whether what the cell tells is ordered before the work-item's present. */
-bool sync_is_ordered(const struct check_worker *, uint64_t cell, uint32_t item, unsigned space);
+bool sync_is_ordered(struct check_worker *, uint64_t cell, uint32_t item, unsigned space);
 /* Says what would order it but for its scope or flags. False: nothing. */
 bool sync_blame(const struct check_worker *, uint64_t cell, uint32_t item, unsigned space, struct finding *);
 /* Two atomics are a race, too, if one's scope doesn't reach the other. */
@@ -420,7 +428,8 @@ struct command_words { /* a command, for people: all of it; the same of all its 
 };
 extern const char order_fix[];                               /* what to do about a race of commands */
 enum order_relation { ORDER_OWN, ORDER_BEFORE, ORDER_NONE }; /* the launch's own; ordered with it; neither */
-enum order_relation order_relation(struct check_launch *, uint64_t serial);
+enum order_relation order_relation(struct check_launch *, uint64_t serial,
+                                   struct before *); /* set if it is another command's, before this */
 void order_renumbered(struct check_launch *, uint64_t *serial);
 void order_synchronizes(struct check_launch *, bool with_host);
 bool order_is_total(void); /* commands run one after the other: there is one queue, which keeps their order */

@@ -173,6 +173,7 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
     c->launch = l;
     c->kernel = k;
     c->launch_key = l->key;
+    memset(c->before, 0, sizeof c->before);
     if (!c->local || c->local->start != (uint64_t)c->worker->local ||
         c->local->size < c->worker->local_bytes) {
         shadow_free(c->local);

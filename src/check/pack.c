@@ -58,7 +58,8 @@ static void ask(const struct pack *p, uint32_t lane, uint32_t what) {
 static bool conflicts(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t me, unsigned space) {
     const struct weir_check *k = &p->c->abi;
     uint64_t low = k->low[space], base = k->base, covered = k->covered[space];
-    if (!(UNORDERED(cell) & OTHERS(cell) & ((cell & me & WEIR_CELL_BYTES) != 0)))
+    if (!(UNORDERED(cell) & OTHERS(cell) & ((cell & me & WEIR_CELL_BYTES) != 0)) ||
+        check_is_before(p->c, cell))
         return false;
     bool own = !((cell ^ me) & WEIR_CELL_GROUP);
     return !(own && p->subgroups &&
@@ -231,6 +232,7 @@ enum { VECTOR = 8 }; /* cells */
 
 struct rules { /* what is ordered before, and what is entered */
     uint64_t low, base, covered, now, many, several;
+    struct before before[2];
     bool subgroups; /* the kernel has barriers of them: */
     uint64_t first, members, some, covered_in;
 };
@@ -253,7 +255,8 @@ static INLINE bool is_of_subgroup(const struct rules *k, uint64_t cell) {
 
 static INLINE bool is_unordered(const struct rules *k, uint64_t cell) {
     uint64_t since = cell - k->base;
-    return cell >= k->low && since >= k->covered && !(since < k->covered_in && is_of_subgroup(k, cell));
+    return cell >= k->low && since >= k->covered && !(since < k->covered_in && is_of_subgroup(k, cell)) &&
+           cell - k->before[0].first >= k->before[0].size && cell - k->before[1].first >= k->before[1].size;
 }
 
 /* All lanes read one place; true: perhaps some lane has written it. `me` is the first one's, without bytes. */

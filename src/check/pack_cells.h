@@ -86,6 +86,9 @@ static INLINE uint32_t NAME(unordered)(const struct rules *k, NAME(cells) cell) 
     uint32_t set = AT_LEAST(cell, EACH(k->low)) & AT_LEAST(since, EACH(k->covered));
     if (k->subgroups)
         set &= AT_LEAST(since, EACH(k->covered_in)) | ~NAME(of_subgroup)(k, cell);
+    if (k->before[0].size)
+        set &= AT_LEAST(cell - k->before[0].first, EACH(k->before[0].size)) &
+               AT_LEAST(cell - k->before[1].first, EACH(k->before[1].size));
     return set;
 }
 
@@ -255,8 +258,10 @@ static INLINE bool NAME(is_row)(const uint64_t *at, uint64_t mask, uint32_t firs
     return !wrong;
 }
 
-static INLINE struct rules NAME(rules_of)(const struct weir_check *abi, const struct weir_object *o) {
-    return (struct rules){.low = abi->low[o->space],
+static INLINE struct rules NAME(rules_of)(const struct check_worker *c, const struct weir_object *o) {
+    const struct weir_check *abi = &c->abi;
+    return (struct rules){.before = {c->before[0], c->before[1]},
+                          .low = abi->low[o->space],
                           .base = abi->base,
                           .covered = abi->covered[o->space],
                           .now = abi->now,
@@ -326,7 +331,7 @@ static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker
                   : what & WEIR_CHECK_ROW   ? lanes[0] + (uint64_t)first * bytes
                                             : lanes[first];
     uint64_t me = c->abi.now + ((uint64_t)(item + first) << WEIR_CELL_ITEM_SHIFT);
-    struct rules k = NAME(rules_of)(&c->abi, o);
+    struct rules k = NAME(rules_of)(c, o);
     if (what & WEIR_CHECK_SUBGROUPS)
         rules_of_subgroup(&k, c, item, o->space);
     uint64_t offset = at - o->start, size = (uint64_t)(one ? 1 : n) * bytes;
@@ -362,7 +367,7 @@ static INLINE bool NAME(find_whole_row)(const struct check_worker *c, const uint
 static INLINE void NAME(check_row)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask, uint32_t code,
                                    uint32_t bytes, uint32_t item, bool writes) {
     const struct check_worker *c = (const struct check_worker *)worker->check;
-    struct rules k = NAME(rules_of)(&c->abi, &c->objects[code & 0xffff]);
+    struct rules k = NAME(rules_of)(c, &c->objects[code & 0xffff]);
     struct row row;
     if (!NAME(find_whole_row)(c, lanes, code, bytes, item, &row))
         NAME(check_any)(worker, lanes, mask, code, bytes, item);
@@ -387,7 +392,7 @@ static __attribute__((noinline)) void NAME(check_one_read)(struct weir_worker *w
                                                            uint32_t item) {
     const struct check_worker *c = (const struct check_worker *)worker->check;
     const struct weir_object *o = &c->objects[code & 0xffff];
-    struct rules k = NAME(rules_of)(&c->abi, o);
+    struct rules k = NAME(rules_of)(c, o);
     uint64_t offset = lanes[0] - o->start;
     if ((offset | bytes) & 3 || offset >= o->size || o->size - offset < bytes)
         NAME(check_any)(worker, lanes, mask, code, bytes, item);

@@ -32,7 +32,8 @@ struct order_run *run_add_locked(struct check_command *c, uint64_t n) {
     return r;
 }
 
-struct order_run *run_of_locked(uint64_t serial) {
+/* The place of the run that has the number, or of the next one. */
+static size_t find_locked(uint64_t serial) {
     size_t low = 0, high = nruns;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -41,7 +42,20 @@ struct order_run *run_of_locked(uint64_t serial) {
         else
             high = middle;
     }
-    return low < nruns && runs[low]->first <= serial ? runs[low] : NULL;
+    return low;
+}
+
+struct order_run *run_of_locked(uint64_t serial) {
+    size_t at = find_locked(serial);
+    return at < nruns && runs[at]->first <= serial ? runs[at] : NULL;
+}
+
+/* The cells of the run that has the number, or of all that are forgotten around it. */
+static struct before cells_locked(const struct order_run *r, uint64_t serial) {
+    size_t at = find_locked(serial);
+    uint64_t first = r ? r->first : at ? runs[at - 1]->last + 1 : 0;
+    uint64_t end = r ? r->last + 1 : at < nruns ? runs[at]->first : serial + 1;
+    return (struct before){first << WEIR_CELL_GROUP_SHIFT, (end - first) << WEIR_CELL_GROUP_SHIFT};
 }
 
 static const struct weir_site *site_of(const struct order_run *r, uint32_t site, uint64_t serial) {
@@ -162,7 +176,7 @@ static bool is_own_locked(const struct check_launch *l, const struct order_run *
     return r == l->run || r->of == l->run->first;
 }
 
-enum order_relation order_relation(struct check_launch *l, uint64_t serial) {
+enum order_relation order_relation(struct check_launch *l, uint64_t serial, struct before *before) {
     if (serial > CELL_SERIAL(l->key) && serial <= l->last)
         return ORDER_OWN;
     bool is_key =
@@ -180,6 +194,8 @@ enum order_relation order_relation(struct check_launch *l, uint64_t serial) {
         relation = ORDER_OWN;
     else if (r && !(r->synchronizes && l->run->synchronizes) && !order_has(r->command, l->run->command))
         relation = ORDER_NONE;
+    if (r != l->run && relation == ORDER_BEFORE)
+        *before = cells_locked(r, serial);
     pthread_mutex_unlock(&order_lock);
     return relation;
 }

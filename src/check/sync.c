@@ -428,11 +428,16 @@ static bool tells(const struct check_worker *c, const struct edge_of *e, uint64_
             (tick < e->in_subgroup[space] && who < WHO_SOME && subgroup_of(c, who) == e->subgroup));
 }
 
-bool sync_is_ordered(const struct check_worker *c, uint64_t cell, uint32_t item, unsigned space) {
+bool sync_is_ordered(struct check_worker *c, uint64_t cell, uint32_t item, unsigned space) {
     uint64_t serial = CELL_SERIAL(cell);
+    struct before before = {0};
     if (is_own(c, serial) && serial != CELL_SERIAL(c->abi.base))
         return true;
-    enum order_relation relation = order_relation(c->launch, serial);
+    enum order_relation relation = order_relation(c->launch, serial, &before);
+    if (before.size) {
+        c->before[1] = c->before[0];
+        c->before[0] = before;
+    }
     if (relation != ORDER_OWN)
         return relation == ORDER_BEFORE;
     if (!c->known.n && !c->known.all)
