@@ -82,6 +82,7 @@ enum {
 #define WEIR_CHECK_ROW       0x80
 #define WEIR_CHECK_SUBGROUPS 0x8000 /* the kernel has barriers of sub-groups */
 #define WEIR_CHECK_EIGHT     0x20   /* each lies at a multiple of 8 */
+#define WEIR_CHECK_UPDATES   0x10   /* a read of what the work-item writes next */
 /* A pack's access in one number: its site, what it is, and between those bits the pack's width. */
 #define WEIR_CODE_WHAT_SHIFT  16
 #define WEIR_CODE_WIDTH_SHIFT 24

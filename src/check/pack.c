@@ -16,7 +16,8 @@ struct pack {
     const uint64_t *at, *value, *more; /* by lane; value and more of stores */
     uint64_t mask;
     uint32_t site, width, bytes, item; /* of lane 0 */
-    bool writes, eight, subgroups;     /* lies at multiples of 8; the kernel has barriers of them */
+    bool writes, updates;              /* a read before a write */
+    bool eight, subgroups;             /* lies at multiples of 8; the kernel has barriers of them */
 };
 
 #define UNORDERED(cell) (((cell) >= low) & ((cell) - base >= covered))
@@ -81,14 +82,15 @@ static void fill(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t *w = cell_at(p, p->o->writers, at), *r = cell_at(p, p->o->readers, at);
     uint16_t *site = site_at(p, p->writes ? p->o->sites : p->o->reader_sites, at);
     for (uint32_t i = 0; i * 4 < p->bytes; i++) {
-        site[i] = (uint16_t)p->site;
         if (p->writes) {
+            site[i] = (uint16_t)p->site;
             w[i] = me;
             continue;
         }
         bool joins = conflicts(p, lane, r[i], me, space), own = !((r[i] ^ me) & WEIR_CELL_GROUP);
         uint64_t crowd = own ? k->now | check_several(p->c, r[i], p->item + lane, p->subgroups) : k->several;
         r[i] = joins ? crowd | (r[i] & mask) : me;
+        site[i] = joins && p->updates ? site[i] : (uint16_t)p->site;
     }
 }
 
@@ -125,6 +127,7 @@ static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask
                          .bytes = bytes,
                          .item = item,
                          .writes = (what & 15) == WEIR_SITE_WRITE,
+                         .updates = what & WEIR_CHECK_UPDATES,
                          .eight = what & WEIR_CHECK_EIGHT,
                          .subgroups = what & WEIR_CHECK_SUBGROUPS};
 }
@@ -261,7 +264,7 @@ static INLINE bool is_unordered(const struct rules *k, uint64_t cell) {
 
 /* All lanes read one place; true: perhaps some lane has written it. `me` is the first one's, without bytes. */
 static INLINE bool read_one(const struct rules *k, const struct weir_object *o, uint64_t offset,
-                            uint32_t bytes, uint32_t site, uint64_t me) {
+                            uint32_t bytes, uint32_t code, uint64_t me) {
     const uint64_t *w = (const uint64_t *)o->writers + offset / 4;
     uint64_t *r = (uint64_t *)o->readers + offset / 4;
     uint64_t mask = bytes < 4 ? ((UINT64_C(1) << bytes) - 1) << (offset & 3) : 15;
@@ -277,7 +280,8 @@ static INLINE bool read_one(const struct rules *k, const struct weir_object *o, 
         if (r[i] == (now | mask))
             continue;
         r[i] = now | mask;
-        ((uint16_t *)o->reader_sites)[offset / 4 + i] = (uint16_t)site;
+        if (!unordered || !(code >> WEIR_CODE_WHAT_SHIFT & WEIR_CHECK_UPDATES))
+            ((uint16_t *)o->reader_sites)[offset / 4 + i] = (uint16_t)code;
     }
     return odd;
 }
@@ -288,6 +292,7 @@ struct row { /* cells that lie side by side */
     uint64_t me, on;         /* of the first cell; which lanes */
     uint32_t n, shift, site; /* cells; of a cell's number, to a lane's */
     bool is_full;            /* all of whole vectors of cells are on */
+    bool updates;            /* a read before a write: other readers' sites stay */
 };
 
 /* Which of the 8 cells from the i-th on. */
@@ -310,6 +315,7 @@ struct scattered { /* cells anywhere in an object */
     const uint64_t *at;
     uint64_t mask, start, last, me; /* me: lane 0, without bytes; last: offset that an access may have */
     uint32_t bytes, width, site;
+    bool updates;
 };
 
 #pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of functions that are inlined */

@@ -119,9 +119,9 @@ static INLINE bool NAME(read_row)(const struct rules *k, const struct row *row) 
         NAME(cells) me = COMERS(i), w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
         odd |= NAME(others)(k, w, me) & set;
         NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
-        NAME(cells) now = CHOOSE(NAME(others)(k, r, me), crowd, me);
-        STORE(row->readers + i, set, now);
-        STORE_SITES(row->reader_sites + i, set, row->site);
+        uint32_t joins = NAME(others)(k, r, me);
+        STORE(row->readers + i, set, CHOOSE(joins, crowd, me));
+        STORE_SITES(row->reader_sites + i, row->updates ? set & ~joins : set, row->site);
     }
     return odd;
 }
@@ -171,6 +171,11 @@ static INLINE bool NAME(lie_outside)(const struct scattered *s) {
     return outside;
 }
 
+static INLINE void NAME(enter_cells)(uint64_t *cells, struct NAME(some) x, NAME(cells) now) {
+    for (uint32_t set = x.set; set; set &= set - 1)
+        cells[x.at[__builtin_ctz(set)]] = now[__builtin_ctz(set)];
+}
+
 /* One by one: instructions that scatter are slower, and the last of several lanes must stay. */
 static INLINE void NAME(enter)(uint64_t *cells, uint16_t *sites, struct NAME(some) x, NAME(cells) now,
                                uint32_t site) {
@@ -210,7 +215,11 @@ static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scat
             uint32_t joins = NAME(others)(k, r, x.me) & MEET(r & x.me, EACH(WEIR_CELL_BYTES));
             NAME(cells) crowd = NAME(crowd)(k, r, x.me) | (r & x.me & WEIR_CELL_BYTES);
             NAME(cells) now = CHOOSE(joins, crowd, x.me);
-            NAME(enter)(s->readers, s->reader_sites, x, now, s->site);
+            struct NAME(some) first = x, later = x;
+            later.set &= s->updates ? joins : 0;
+            first.set &= ~later.set;
+            NAME(enter)(s->readers, s->reader_sites, first, now, s->site);
+            NAME(enter_cells)(s->readers, later, now);
             NAME(join_readers)(k, s, x, now);
         }
     return odd;
@@ -271,7 +280,7 @@ static INLINE struct rules NAME(rules_of)(const struct check_worker *c, const st
 
 /* `me`: the first lane, without bytes. */
 static INLINE struct row NAME(row_of)(const struct weir_object *o, uint64_t offset, uint64_t size,
-                                      uint32_t bytes, uint32_t site, uint64_t me) {
+                                      uint32_t bytes, uint32_t code, uint64_t me) {
     return (struct row){.writers = (uint64_t *)o->writers + offset / 4,
                         .readers = (uint64_t *)o->readers + offset / 4,
                         .writer_sites = (uint16_t *)o->sites + offset / 4,
@@ -279,7 +288,8 @@ static INLINE struct row NAME(row_of)(const struct weir_object *o, uint64_t offs
                         .me = me | WEIR_CELL_BYTES,
                         .n = (uint32_t)(size / 4),
                         .shift = (uint32_t)__builtin_ctz(bytes / 4),
-                        .site = site};
+                        .updates = code >> WEIR_CODE_WHAT_SHIFT & WEIR_CHECK_UPDATES,
+                        .site = code & 0xffff};
 }
 
 static INLINE void NAME(check_scattered)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask,
@@ -303,6 +313,7 @@ static INLINE void NAME(check_scattered)(struct weir_worker *worker, uint64_t *l
                           .me = c->abi.now + ((uint64_t)item << WEIR_CELL_ITEM_SHIFT),
                           .bytes = bytes,
                           .width = width,
+                          .updates = what & WEIR_CHECK_UPDATES,
                           .site = site};
     if (o->size < bytes || NAME(lie_outside)(&s))
         pack_is_odd(worker, lanes, mask, code, bytes, item, false);
@@ -337,12 +348,12 @@ static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker
     uint64_t offset = at - o->start, size = (uint64_t)(one ? 1 : n) * bytes;
     bool inside = offset < o->size && o->size - offset >= size;
     if (inside && one && !writes && !(at & ((bytes < 4 ? bytes : 4) - 1))) {
-        if (read_one(&k, o, offset, bytes, site, me))
+        if (read_one(&k, o, offset, bytes, code, me))
             pack_is_odd(worker, lanes, mask, code, bytes, item, true);
         return;
     }
     if (inside && !one && !((bytes | at) & 3) && (in_row || NAME(is_row)(lanes, mask, first, bytes, width))) {
-        struct row row = NAME(row_of)(o, offset, size, bytes, site, me);
+        struct row row = NAME(row_of)(o, offset, size, bytes, code, me);
         row.on = mask >> first;
         if (writes ? NAME(write_row)(&k, &row) : NAME(read_row)(&k, &row))
             pack_is_odd(worker, lanes, mask, code, bytes, item, !writes);
@@ -359,7 +370,7 @@ static INLINE bool NAME(find_whole_row)(const struct check_worker *c, const uint
     if ((offset | bytes) & 3 || offset >= o->size || o->size - offset < size)
         return false;
     uint64_t me = c->abi.now + ((uint64_t)item << WEIR_CELL_ITEM_SHIFT);
-    *row = NAME(row_of)(o, offset, size, bytes, code & 0xffff, me);
+    *row = NAME(row_of)(o, offset, size, bytes, code, me);
     row->is_full = true;
     return true;
 }
@@ -396,7 +407,7 @@ static __attribute__((noinline)) void NAME(check_one_read)(struct weir_worker *w
     uint64_t offset = lanes[0] - o->start;
     if ((offset | bytes) & 3 || offset >= o->size || o->size - offset < bytes)
         NAME(check_any)(worker, lanes, mask, code, bytes, item);
-    else if (read_one(&k, o, offset, bytes, code & 0xffff, c->abi.now))
+    else if (read_one(&k, o, offset, bytes, code, c->abi.now))
         pack_is_odd(worker, lanes, mask, code, bytes, item, true);
 }
 

@@ -355,6 +355,19 @@ static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueR
     }
 }
 
+/* Whether the block stores to the same address after it, as `a[i] += x` does. */
+static bool is_updated(LLVMValueRef load) {
+    LLVMValueRef p = LLVMGetOperand(load, 0);
+    for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == p &&
+            LLVMGetInstructionParent(user) == LLVMGetInstructionParent(load)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void check_load(struct instrumenting *in, LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(load));
@@ -367,7 +380,7 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
     if (is_generic(in, p)) {
         check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
     } else {
-        check_pieces(in, WEIR_SITE_READ, p, site, bytes, NULL);
+        check_pieces(in, WEIR_SITE_READ | (is_updated(load) ? WEIR_CHECK_UPDATES : 0), p, site, bytes, NULL);
     }
 }
 
