@@ -52,6 +52,7 @@ static const struct row {
     {"queries", queries_pass, NULL, NULL, false},
     {"divide", divide_pass, NULL, NULL, false},
     {"devolatilize", devolatilize_pass, NULL, NULL, false},
+    {"address-spaces", address_spaces_pass, NULL, NULL, false},
     {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
     {"pointees", devolatilize_pass, NULL, NULL, false}, /* what pointers in variables led to */
     {"unroll", unroll_pass, NULL, NULL, false},

@@ -27,6 +27,7 @@ void local_pass(struct kernel *);               /* globals.c */
 void queries_pass(struct kernel *);             /* queries.c */
 void divide_pass(struct kernel *);              /* divide.c */
 void devolatilize_pass(struct kernel *);        /* devolatilize.c */
+void address_spaces_pass(struct kernel *);      /* address_spaces.c */
 void unroll_pass(struct kernel *);              /* unroll.c */
 void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */
 void flatten_pass(struct kernel *);             /* flatten.c */

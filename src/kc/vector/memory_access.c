@@ -18,7 +18,7 @@ static unsigned alignment(struct vec *v, LLVMValueRef access, LLVMTypeRef type) 
     return given ? given : LLVMABIAlignmentOfType(LLVMGetModuleDataLayout(v->k->module), type);
 }
 
-static void annotate(struct vec *v, LLVMValueRef access, enum memory_kind kind) {
+void access_annotate(struct vec *v, LLVMValueRef access, enum memory_kind kind) {
     if (kind < MEMORY_OTHER) {
         LLVMSetMetadata(access, v->wg->facts.scope_kind, v->wg->facts.scope[kind]);
     }
@@ -49,7 +49,7 @@ LLVMValueRef access_read_some(struct vec *v, LLVMTypeRef type, LLVMValueRef at, 
         read = LLVMBuildLoad2(v->b, type, at, "");
         LLVMSetAlignment(read, align);
     }
-    annotate(v, read, kind);
+    access_annotate(v, read, kind);
     return read;
 }
 
@@ -75,7 +75,7 @@ void access_write(struct vec *v, LLVMValueRef value, LLVMValueRef at, unsigned a
         write = LLVMBuildStore(v->b, value, at);
         LLVMSetAlignment(write, align);
     }
-    annotate(v, write, kind);
+    access_annotate(v, write, kind);
 }
 
 /* Each lane's bit, n times. */
@@ -106,7 +106,7 @@ static LLVMValueRef gather(struct vec *v, LLVMTypeRef element, LLVMValueRef poin
     LLVMValueRef args[] = {pointers, vec_full(v, v->mask), LLVMGetPoison(overloads[0])};
     LLVMValueRef read = vec_intrinsic(v, "llvm.masked.gather", overloads, 2, args, 3);
     align_operand(v, read, 0, align);
-    annotate(v, read, kind);
+    access_annotate(v, read, kind);
     return read;
 }
 
@@ -116,14 +116,16 @@ static void scatter(struct vec *v, LLVMValueRef value, LLVMValueRef pointers, un
     LLVMValueRef args[] = {value, pointers, vec_full(v, v->mask)};
     LLVMValueRef write = vec_intrinsic(v, "llvm.masked.scatter", overloads, 2, args, 3);
     align_operand(v, write, 1, align);
-    annotate(v, write, kind);
+    access_annotate(v, write, kind);
 }
 
 enum { WIDEST_ROW = 1024 }; /* bytes */
 
-/* Whether the parts of OpenCL vectors that lie in a row are worth one access. */
+/* Whether the parts of OpenCL vectors that lie in a row are worth one access. Of many parts each would take an element of
+ * every register: without a mask, by_lane.c has fewer shuffles. */
 static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stride) {
-    return a->n > 1 && stride == a->size * a->n && stride * v->width <= WIDEST_ROW &&
+    bool is_long = a->n > 4 && a->size >= 4 && !v->mask && by_lane_has_pieces(v, a);
+    return a->n > 1 && !is_long && stride == a->size * a->n && stride * v->width <= WIDEST_ROW &&
            (!v->mask || a->size >= 4 || access_is_own(a->kind));
 }
 
@@ -189,7 +191,7 @@ static void report(struct vec *v, const struct access *a, enum access_kind kind,
 }
 
 /* Part i's alignment. */
-static unsigned part_align(const struct access *a, unsigned i) {
+unsigned access_part_align(const struct access *a, unsigned i) {
     unsigned align = a->align;
     while ((uint64_t)a->size * i % align) {
         align /= 2;
@@ -207,9 +209,9 @@ static void one_by_one(struct vec *v, const struct access *a, LLVMValueRef point
             at = LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), pointers, &step, 1, "");
         }
         if (writes) {
-            scatter(v, parts[i], at, part_align(a, i), a->kind);
+            scatter(v, parts[i], at, access_part_align(a, i), a->kind);
         } else {
-            parts[i] = gather(v, a->type, at, part_align(a, i), a->kind);
+            parts[i] = gather(v, a->type, at, access_part_align(a, i), a->kind);
         }
     }
 }
@@ -230,174 +232,14 @@ static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef 
     write_affine(v, a, &row, &ordered);
 }
 
-/* The pointers, but for lanes that are off to a place that nobody reads. */
-static LLVMValueRef off_lanes_elsewhere(struct vec *v, LLVMValueRef pointers, const struct access *a) {
-    enum { LARGEST = 128 }; /* bytes of OpenCL's types; extended vectors may have more */
-    uint64_t size = (uint64_t)a->size * a->n;
-    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(v->llvm), size > LARGEST ? size : LARGEST);
-    LLVMTypeRef pointer = LLVMTypeOf(a->at);
-    LLVMValueRef at = size > LARGEST ? vec_variable(v, bytes, "nowhere") : v->nowhere;
-    if (!at) {
-        at = v->nowhere = vec_variable(v, bytes, "nowhere");
-    }
-    LLVMSetAlignment(at, LARGEST);
-    if (LLVMTypeOf(at) != pointer) {
-        at = LLVMBuildAddrSpaceCast(v->b, at, pointer, "");
-    }
-    return LLVMBuildSelect(v->b, v->mask, pointers, wide_splat(v, at), "");
-}
-
-/* Whether lanes' addresses are constants away from a scalar. */
-static bool are_constants_apart(const struct wide *p) {
-    return p->form == FORM_AFFINE || (p->at && p->first);
-}
-
-/* Whether lanes that are off may read along, and write back what they have read: all lanes' elements lie, one beside the other,
- * in what is there around one that is on. */
-static bool may_all_go(struct vec *v, const struct access *a, const struct wide *p) {
-    int64_t size = a->size * a->n, least = 0, most = 0;
-    if (a->kind != MEMORY_LOCAL || !are_constants_apart(p)) {
-        return false;
-    }
-    for (unsigned i = 0; i < v->width; i++) {
-        int64_t at = offsets_of_lane(p, i);
-        least = at < least ? at : least;
-        most = at > most ? at : most;
-        for (unsigned k = 0; k < i; k++) {
-            int64_t apart = at - offsets_of_lane(p, k);
-            if (apart < size && -apart < size) {
-                return false;
-            }
-        }
-    }
-    return most - least + size <= WEIR_ARENA_MARGIN;
-}
-
-/* Where a lane's element is: at one of the pointers; or at its number among an array's (half as long as pointers); or by how
- * far it is from the first lane's. */
-struct lane_places {
-    LLVMValueRef pointers, numbers, first;
-    struct index x;
-};
-
-static struct lane_places find_lane_places(struct vec *v, const struct access *a, const struct wide *p) {
-    struct lane_places at = {.first = p->form == FORM_AFFINE ? p->value : p->first};
-    LLVMTypeRef pointer = LLVMTypeOf(a->at);
-    if (v->mask) {
-        at.pointers = off_lanes_elsewhere(v, wide_vector(v, p, pointer), a);
-    } else if (!are_constants_apart(p) && contiguity_single_index(v, a, &at.x)) {
-        at.numbers = wide_vector(v, wide_of(v, at.x.value), LLVMTypeOf(at.x.value));
-    } else if (!are_constants_apart(p)) {
-        at.pointers = wide_vector(v, p, pointer);
-    }
-    return at;
-}
-
-static LLVMValueRef lane_address(struct vec *v, const struct access *a, const struct wide *p,
-                                 const struct lane_places *at, unsigned lane) {
-    LLVMValueRef number = ir_const64(v->llvm, lane);
-    if (at->pointers) {
-        return LLVMBuildExtractElement(v->b, at->pointers, number, "");
-    }
-    if (at->numbers) {
-        return contiguity_address(v, a, &at->x, LLVMBuildExtractElement(v->b, at->numbers, number, ""));
-    }
-    return ir_offset(v->b, at->first, ir_const64(v->llvm, (uint64_t)offsets_of_lane(p, lane)), "");
-}
-
-/* One instruction for each element: faster than the gathers of processors with short vectors, which have no scatters. */
-static void lane_by_lane(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
-                         bool writes) {
-    LLVMValueRef mask = v->mask;
-    if (mask && may_all_go(v, a, p)) {
-        LLVMValueRef *old = job_alloc(a->n * sizeof *old);
-        v->mask = NULL;
-        lane_by_lane(v, a, p, writes ? old : parts, false);
-        for (unsigned i = 0; writes && i < a->n; i++) {
-            old[i] = LLVMBuildSelect(v->b, mask, parts[i], old[i], "");
-        }
-        if (writes) {
-            lane_by_lane(v, a, p, old, true);
-        }
-        v->mask = mask;
-        return;
-    }
-    struct lane_places at = find_lane_places(v, a, p);
-    for (unsigned i = 0; i < a->n; i++) {
-        parts[i] = writes ? parts[i] : LLVMGetPoison(vec_type(v, a->type));
-        for (unsigned lane = 0; lane < v->width; lane++) {
-            LLVMValueRef number = ir_const64(v->llvm, lane), access;
-            LLVMValueRef part = ir_const64(v->llvm, (uint64_t)a->size * i);
-            LLVMValueRef address = ir_offset(v->b, lane_address(v, a, p, &at, lane), part, "");
-            if (writes) {
-                access = LLVMBuildStore(v->b, LLVMBuildExtractElement(v->b, parts[i], number, ""), address);
-            } else {
-                access = LLVMBuildLoad2(v->b, a->type, address, "");
-                parts[i] = LLVMBuildInsertElement(v->b, parts[i], access, number, "");
-            }
-            LLVMSetAlignment(access, part_align(a, i));
-            annotate(v, access, a->kind);
-        }
-    }
-}
-
-/* Whether an OpenCL vector is a vector register of 128 bits: then lanes read and write it whole, and shuffles are cheaper
- * than a gather or scatter for each part. */
-static bool is_whole_register(const struct access *a) {
-    return a->n > 1 && a->size * a->n == 16;
-}
-
-/* Each lane's OpenCL vector in one instruction. */
-static void tuple_by_tuple(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
-                           bool writes) {
-    LLVMTypeRef pointer = LLVMTypeOf(a->at), tuple = LLVMVectorType(a->type, a->n);
-    LLVMValueRef pointers = wide_vector(v, p, pointer), all = writes ? weave(v, parts, a->n) : NULL;
-    LLVMValueRef level[64];
-    unsigned *order = job_alloc((size_t)v->width * a->n * sizeof *order);
-    pointers = v->mask ? off_lanes_elsewhere(v, pointers, a) : pointers;
-    for (unsigned lane = 0; lane < v->width; lane++) {
-        LLVMValueRef at = LLVMBuildExtractElement(v->b, pointers, ir_const64(v->llvm, lane), ""), access;
-        if (writes) {
-            for (unsigned i = 0; i < a->n; i++) {
-                order[i] = lane * a->n + i;
-            }
-            access = LLVMBuildStore(v->b, vec_shuffle(v, all, NULL, order, a->n), at);
-        } else {
-            access = level[lane] = LLVMBuildLoad2(v->b, tuple, at, "");
-        }
-        LLVMSetAlignment(access, a->align);
-        annotate(v, access, a->kind);
-    }
-    for (unsigned n = v->width, length = a->n; !writes && n > 1;
-         n /= 2, length *= 2) { /* one after the other */
-        for (unsigned i = 0; i < 2 * length; i++) {
-            order[i] = i;
-        }
-        for (unsigned i = 0; i < n / 2; i++) {
-            level[i] = vec_shuffle(v, level[2 * i], level[2 * i + 1], order, 2 * length);
-        }
-    }
-    if (!writes) {
-        weave_apart(v, level[0], parts, a->n);
-    }
-}
-
-/* Whether a load or store for each lane is better than a gather or scatter: for addresses that are constants away from a
- * scalar, and loads of what may have been stored a moment ago. */
-static bool is_better_by_lane(struct vec *v, const struct access *a, const struct wide *p, bool writes) {
-    return v->k->target->has_slow_gather &&
-           ((access_is_own(a->kind) && !writes) || (are_constants_apart(p) && !v->mask) ||
-            (v->mask && may_all_go(v, a, p)));
-}
-
 /* Elements that don't lie in a row. No processor gathers or scatters less than 32 bits: of those LLVM would make a branch
  * for each lane. */
 static void access_scattered(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                              bool writes) {
-    if (is_whole_register(a)) {
-        tuple_by_tuple(v, a, p, parts, writes);
-    } else if (!v->k->target->has_scatter || a->size < 4 || is_better_by_lane(v, a, p, writes)) {
-        lane_by_lane(v, a, p, parts, writes);
+    if (by_lane_has_pieces(v, a)) {
+        by_lane_pieces(v, a, p, parts, writes);
+    } else if (!v->k->target->has_scatter || a->size < 4 || by_lane_is_better(v, a, p, writes)) {
+        by_lane_elements(v, a, p, parts, writes);
     } else {
         one_by_one(v, a, wide_vector(v, p, LLVMTypeOf(a->at)), parts, writes);
     }
@@ -501,8 +343,8 @@ static void read_one_place(struct vec *v, const struct access *a, LLVMValueRef p
     for (unsigned i = 0; i < a->n; i++) {
         LLVMValueRef at = ir_offset(v->b, place, ir_const64(v->llvm, (uint64_t)a->size * i), "");
         LLVMValueRef read = LLVMBuildLoad2(v->b, a->type, at, "");
-        LLVMSetAlignment(read, part_align(a, i));
-        annotate(v, read, a->kind);
+        LLVMSetAlignment(read, access_part_align(a, i));
+        access_annotate(v, read, a->kind);
         parts[i] = wide_splat(v, read);
     }
 }
@@ -677,7 +519,7 @@ static LLVMValueRef load_at(struct vec *v, LLVMValueRef load, LLVMValueRef addre
     LLVMValueRef copy = LLVMInstructionClone(load);
     LLVMSetOperand(copy, 0, address);
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
-    annotate(v, copy, wg_kind(load));
+    access_annotate(v, copy, wg_kind(load));
     report_access(v->k, load, ACCESS_UNIFORM, 0, false, false);
     return copy;
 }
@@ -712,7 +554,7 @@ static void store_uniform(struct vec *v, LLVMValueRef store, const struct wide *
     LLVMSetOperand(copy, 0, scalar);
     LLVMSetOperand(copy, 1, p->value);
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
-    annotate(v, copy, wg_kind(store));
+    access_annotate(v, copy, wg_kind(store));
     report_access(v->k, store, ACCESS_UNIFORM, 0, false, false);
 }
 

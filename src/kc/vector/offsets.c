@@ -135,21 +135,6 @@ static LLVMValueRef lanes_from(struct vec *v, LLVMValueRef vector, unsigned firs
     return vector ? vec_shuffle(v, vector, NULL, order, n) : NULL;
 }
 
-/* Vectors of the same length one after the other, by pairs. */
-static LLVMValueRef joined(struct vec *v, LLVMValueRef *vectors, unsigned n, unsigned length) {
-    unsigned *order = job_alloc(2 * n * length * sizeof *order), most = 2 * n * length;
-    for (unsigned i = 0; i < most; i++) {
-        order[i] = i;
-    }
-    for (; n > 1; n = (n + 1) / 2, length *= 2) {
-        for (unsigned i = 0; i < n; i += 2) {
-            LLVMValueRef other = i + 1 < n ? vectors[i + 1] : NULL;
-            vectors[i / 2] = vec_shuffle(v, vectors[i], other, order, 2 * length);
-        }
-    }
-    return vectors[0];
-}
-
 /* ---- pieces ---- */
 
 static LLVMValueRef read_pieces(struct vec *v, const struct access *a, const struct places *s) {
@@ -159,7 +144,7 @@ static LLVMValueRef read_pieces(struct vec *v, const struct access *a, const str
             access_read_some(v, LLVMVectorType(a->type, s->piece), address_at(v, a, s, s->at[i]), align_at(a),
                              lanes_from(v, v->mask, i, s->piece), a->kind);
     }
-    return joined(v, pieces, v->width / s->piece, s->piece);
+    return weave_joined(v, pieces, v->width / s->piece, s->piece);
 }
 
 static void write_pieces(struct vec *v, const struct access *a, const struct places *s, LLVMValueRef value) {
@@ -198,7 +183,7 @@ static LLVMValueRef read_vectors(struct vec *v, const struct access *a, const st
         unsigned which = s->at[i] / n;
         order[i] = which + 1 < count ? s->at[i] : (count - 1) * n + s->at[i] - last;
     }
-    return vec_shuffle(v, joined(v, vectors, count, n), NULL, order, v->width);
+    return vec_shuffle(v, weave_joined(v, vectors, count, n), NULL, order, v->width);
 }
 
 /* Of the vector that begins with element `from`: the lane for each of its elements, and a mask of those that have one. */

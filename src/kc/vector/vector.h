@@ -126,6 +126,10 @@ void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
 /* weave.c: one vector with n parts of each lane side by side, from the parts and to them. */
 LLVMValueRef weave(struct vec *, LLVMValueRef *parts, unsigned n);
 void weave_apart(struct vec *, LLVMValueRef all, LLVMValueRef *parts, unsigned n);
+/* n vectors of so many elements one after the other; changes the list. */
+LLVMValueRef weave_joined(struct vec *, LLVMValueRef *vectors, unsigned n, unsigned length);
+/* n vectors as squares of n x n elements beside each other, each of which is transposed; n is a power of two. */
+void weave_squares(struct vec *, LLVMValueRef *rows, unsigned n);
 /* From or to an OpenCL vector. False: it is nothing that is put together so. */
 bool weave_bitcast(struct vec *, LLVMValueRef bitcast);
 
@@ -188,9 +192,25 @@ LLVMValueRef access_read(struct vec *, LLVMTypeRef element, LLVMValueRef at, uns
 void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind);
 
+/* Part i's alignment. */
+unsigned access_part_align(const struct access *, unsigned i);
+/* Says which memory it is. */
+void access_annotate(struct vec *, LLVMValueRef access, enum memory_kind);
 /* The same load of any vector. */
 LLVMValueRef access_read_some(struct vec *, LLVMTypeRef vector, LLVMValueRef at, unsigned align,
                               LLVMValueRef mask, enum memory_kind);
+
+/* by_lane.c */
+
+/* One instruction for each element. */
+void by_lane_elements(struct vec *, const struct access *, const struct wide *address, LLVMValueRef *parts,
+                      bool writes);
+/* Whether that is better than a gather or scatter. */
+bool by_lane_is_better(struct vec *, const struct access *, const struct wide *address, bool writes);
+/* OpenCL vectors in pieces of 16 bytes; whether they have some. */
+void by_lane_pieces(struct vec *, const struct access *, const struct wide *address, LLVMValueRef *parts,
+                    bool writes);
+bool by_lane_has_pieces(struct vec *, const struct access *);
 
 /* rows.c */
 

@@ -1,7 +1,7 @@
 /* weave.c: OpenCL vectors of a pack as one vector, as memory has them, and as one vector for each part.
  *
  * In: n vectors of W elements, the parts. Out: one of n * W, the parts of each lane side by side. And back, and from one
- * type to another of the same size, which looks at lanes' bits (as_char4(x)). */
+ * type to another of the same size, which looks at lanes' bits (as_char4(x)). Also squares of elements, transposed. */
 #include "vector.h"
 #include <string.h>
 
@@ -112,4 +112,49 @@ bool weave_bitcast(struct vec *v, LLVMValueRef bitcast) {
     weave_apart(v, all, parts, m);
     wide_set(v, bitcast, wide_parts(parts, m));
     return true;
+}
+
+/* Vectors of the same length one after the other, by pairs. */
+LLVMValueRef weave_joined(struct vec *v, LLVMValueRef *vectors, unsigned n, unsigned length) {
+    unsigned *order = job_alloc(2 * n * length * sizeof *order), most = 2 * n * length;
+    for (unsigned i = 0; i < most; i++) {
+        order[i] = i;
+    }
+    for (; n > 1; n = (n + 1) / 2, length *= 2) {
+        for (unsigned i = 0; i < n; i += 2) {
+            LLVMValueRef other = i + 1 < n ? vectors[i + 1] : NULL;
+            vectors[i / 2] = vec_shuffle(v, vectors[i], other, order, 2 * length);
+        }
+    }
+    return vectors[0];
+}
+
+/* The first or the second half of each square's row of both, in turns, `unit` elements at a time. */
+static LLVMValueRef interleaved_halves(struct vec *v, LLVMValueRef x, LLVMValueRef y, unsigned square,
+                                       unsigned unit, bool second) {
+    unsigned order[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        unsigned at = i % square / unit, in_row = second * square / 2 + at / 2 * unit + i % unit;
+        order[i] = i / square * square + in_row + at % 2 * v->width;
+    }
+    return vec_shuffle(v, x, y, order, v->width);
+}
+
+static void transpose(struct vec *v, LLVMValueRef *rows, unsigned n, unsigned square) {
+    LLVMValueRef halves[64];
+    if (n == 1) {
+        return;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef *pair = rows + i % (n / 2) * 2;
+        halves[i] = interleaved_halves(v, pair[0], pair[1], square, square / n, i >= n / 2);
+    }
+    memcpy(rows, halves, n * sizeof *rows);
+    transpose(v, rows, n / 2, square);
+    transpose(v, rows + n / 2, n / 2, square);
+}
+
+/* n vectors as squares of n x n elements beside each other, each of which is transposed. */
+void weave_squares(struct vec *v, LLVMValueRef *rows, unsigned n) {
+    transpose(v, rows, n, n);
 }
