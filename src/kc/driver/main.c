@@ -126,48 +126,49 @@ static void finish(struct arguments *a, int argc, char **argv) {
     a->file = argv[optind];
 }
 
+enum {
+    SERVER = 1,
+    SANDBOX,
+    KERNEL,
+    GLOBALS,
+    LOCAL,
+    CONSTANTS,
+    WIDTH,
+    EFFORT,
+    CPU,
+    OPTIONS,
+    EMIT,
+    REPORT,
+    PRINT,
+    STOP,
+    ANALYSIS,
+    CHECK,
+    VERSION,
+    HELP
+};
+static const struct option longs[] = {
+    {"server", no_argument, NULL, SERVER},
+    {"sandbox", no_argument, NULL, SANDBOX},
+    {"kernel", required_argument, NULL, KERNEL},
+    {"globals", no_argument, NULL, GLOBALS},
+    {"local", required_argument, NULL, LOCAL},
+    {"constants", required_argument, NULL, CONSTANTS},
+    {"width", required_argument, NULL, WIDTH},
+    {"effort", required_argument, NULL, EFFORT},
+    {"cpu", required_argument, NULL, CPU},
+    {"options", required_argument, NULL, OPTIONS},
+    {"emit", required_argument, NULL, EMIT},
+    {"report", required_argument, NULL, REPORT},
+    {"print-after", required_argument, NULL, PRINT},
+    {"stop-after", required_argument, NULL, STOP},
+    {"print-analysis", no_argument, NULL, ANALYSIS},
+    {"check", no_argument, NULL, CHECK},
+    {"version", no_argument, NULL, VERSION},
+    {"help", no_argument, NULL, HELP},
+    {0},
+};
+
 static struct arguments parse(int argc, char **argv) {
-    enum {
-        SERVER = 1,
-        SANDBOX,
-        KERNEL,
-        GLOBALS,
-        LOCAL,
-        CONSTANTS,
-        WIDTH,
-        EFFORT,
-        CPU,
-        OPTIONS,
-        EMIT,
-        REPORT,
-        PRINT,
-        STOP,
-        ANALYSIS,
-        CHECK,
-        VERSION,
-        HELP
-    };
-    static const struct option longs[] = {
-        {"server", no_argument, NULL, SERVER},
-        {"sandbox", no_argument, NULL, SANDBOX},
-        {"kernel", required_argument, NULL, KERNEL},
-        {"globals", no_argument, NULL, GLOBALS},
-        {"local", required_argument, NULL, LOCAL},
-        {"constants", required_argument, NULL, CONSTANTS},
-        {"width", required_argument, NULL, WIDTH},
-        {"effort", required_argument, NULL, EFFORT},
-        {"cpu", required_argument, NULL, CPU},
-        {"options", required_argument, NULL, OPTIONS},
-        {"emit", required_argument, NULL, EMIT},
-        {"report", required_argument, NULL, REPORT},
-        {"print-after", required_argument, NULL, PRINT},
-        {"stop-after", required_argument, NULL, STOP},
-        {"print-analysis", no_argument, NULL, ANALYSIS},
-        {"check", no_argument, NULL, CHECK},
-        {"version", no_argument, NULL, VERSION},
-        {"help", no_argument, NULL, HELP},
-        {0},
-    };
     struct arguments a = {
         .code = {.kind = REQUEST_KERNEL, .options = "", .cpu = env_get()->cpu, .width = env_get()->width}};
     for (int option; (option = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
