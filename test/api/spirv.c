@@ -357,6 +357,33 @@ TEST(functions_that_integers_of_odd_widths_lack_are_named) {
     assert_non_null(strstr(log, "max"));
 }
 
+/* As translators write what LLVM has in address space 0. */
+#define OUTSIDE                                                                                              \
+    TYPES "%four = OpConstant %uint 4\n%table = OpTypeArray %uint %four\n%two = OpConstant %uint 2\n"        \
+          "%in_table = OpTypePointer Function %table\n%private = OpTypePointer Function %uint\n"             \
+          "%numbers = OpConstantComposite %table %one %two %four %seven\n"                                   \
+          "%v = OpVariable %in_table Function %numbers\n"
+#define READS_LAST                                                                                           \
+    "%i = OpLoad %uint %p Aligned 4\n%j = OpISub %uint %i %one\n%m = OpBitwiseAnd %uint %j %three\n"         \
+    "%at = OpInBoundsAccessChain %private %v %m\n%x = OpLoad %uint %at Aligned 4\nOpStore %p %x Aligned 4\n"
+
+TEST(constants_outside_of_functions_may_be_in_private_memory) {
+    cl_program program = built(HEAD "OpEntryPoint Kernel %k \"k\"\nOpDecorate %v Constant\n" OUTSIDE
+                                    "%three = OpConstant %uint 3\n" KERNEL(READS_LAST));
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseProgram(program));
+}
+
+TEST(variables_outside_of_functions_in_private_memory_must_not_be_used) {
+    cl_program program =
+        built(HEAD "OpEntryPoint Kernel %k \"k\"\n" OUTSIDE KERNEL("OpStore %p %seven Aligned 4\n"));
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseProgram(program));
+    assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" OUTSIDE
+                                               "%three = OpConstant %uint 3\n" KERNEL(READS_LAST)),
+                           "OpInBoundsAccessChain at byte"));
+}
+
 /* As SYCL's compiler writes it. */
 TEST(a_kernel_and_the_function_it_calls_may_have_one_name) {
     cl_program program =

@@ -145,8 +145,12 @@ static void global_variable(struct reader *r, const struct instruction *in, uint
             reader_fail(r, "variables of storage class Input are built-in ones");
         return;
     }
+    bool is_constant = storage == STORAGE_UNIFORM_CONSTANT || reader_decoration(id, DECORATION_CONSTANT);
+    if (storage == STORAGE_FUNCTION &&
+        !is_constant) /* LLVM's translators leave them; no use of it is valid */
+        return;
     if (storage != STORAGE_UNIFORM_CONSTANT && storage != STORAGE_WORKGROUP &&
-        storage != STORAGE_CROSS_WORKGROUP)
+        storage != STORAGE_CROSS_WORKGROUP && storage != STORAGE_FUNCTION)
         reader_fail(r, "storage class %u can't have variables outside of functions", storage);
     const struct id *pointee = reader_pointee(r, in->type);
     LLVMTypeRef type = reader_type(r, reader_type_id(r, in->type)->at[1]);
@@ -170,7 +174,7 @@ static void global_variable(struct reader *r, const struct instruction *in, uint
         LLVMSetInitializer(global, storage == STORAGE_WORKGROUP ? LLVMGetUndef(type)
                                    : initial                    ? initial
                                                                 : LLVMConstNull(type));
-    if (storage == STORAGE_UNIFORM_CONSTANT || reader_decoration(id, DECORATION_CONSTANT))
+    if (is_constant)
         LLVMSetGlobalConstant(global, 1);
     const struct decoration *align = reader_decoration(id, DECORATION_ALIGNMENT);
     unsigned bytes = align && align->n && align->at[0] ? align->at[0] : reader_align(r, type);

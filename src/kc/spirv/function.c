@@ -210,6 +210,9 @@ LLVMValueRef reader_value(struct reader *r, uint32_t number) {
     }
     if (!r->function)
         reader_fail(r, "id %u is no constant", number);
+    if (id->op == OpVariable && reader_storage(r, id->type_id) == STORAGE_FUNCTION)
+        reader_fail(r, "variable %u of storage class Function is outside of functions, and no constant",
+                    number);
     if (id->local_of != r->function) {
         id->local = id->op == OpConstantSampler ? sampler(r, id) : built_in_variable(r, id);
         id->local_of = r->function;
