@@ -62,6 +62,7 @@ static const struct row {
     {"flatten", flatten_pass, NULL, NULL, true},
     {"expand-copies", expand_copies_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},
+    {"if-conversion", if_conversion_pass, NULL, NULL, true},
     {"texels", texels_pass, NULL, NULL, true},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},

@@ -140,6 +140,30 @@ LLVMBuilderRef ir_at_entry(LLVMValueRef function) {
     return b;
 }
 
+void ir_come_from(LLVMBasicBlockRef block, LLVMBasicBlockRef old, LLVMBasicBlockRef new) {
+    for (LLVMValueRef next, phi = LLVMGetFirstInstruction(block); phi && LLVMIsAPHINode(phi); phi = next) {
+        next = LLVMGetNextInstruction(phi);
+        bool affected = false;
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            affected |= LLVMGetIncomingBlock(phi, i) == old;
+        }
+        if (!affected) {
+            continue;
+        }
+        LLVMBuilderRef b = ir_before(phi);
+        LLVMValueRef fresh = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+            from = from == old ? new : from;
+            LLVMAddIncoming(fresh, &v, &from, 1);
+        }
+        LLVMReplaceAllUsesWith(phi, fresh);
+        LLVMInstructionEraseFromParent(phi);
+        LLVMDisposeBuilder(b);
+    }
+}
+
 LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name) {
     LLVMBasicBlockRef old = LLVMGetInstructionParent(first);
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(old)));
@@ -149,28 +173,7 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name) {
      * `old` must stay, so only PHI operands are rebuilt. */
     LLVMValueRef end = LLVMGetBasicBlockTerminator(old);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-        LLVMValueRef next, phi = LLVMGetFirstInstruction(LLVMGetSuccessor(end, s));
-        for (; phi && LLVMIsAPHINode(phi); phi = next) {
-            next = LLVMGetNextInstruction(phi);
-            bool affected = false;
-            for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-                affected |= LLVMGetIncomingBlock(phi, i) == old;
-            }
-            if (!affected) {
-                continue;
-            }
-            LLVMBuilderRef b = ir_before(phi);
-            LLVMValueRef fresh = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
-            for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-                LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-                LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-                from = from == old ? new : from;
-                LLVMAddIncoming(fresh, &v, &from, 1);
-            }
-            LLVMReplaceAllUsesWith(phi, fresh);
-            LLVMInstructionEraseFromParent(phi);
-            LLVMDisposeBuilder(b);
-        }
+        ir_come_from(LLVMGetSuccessor(end, s), old, new);
     }
     LLVMBuilderRef b = ir_at_end(new);
     for (LLVMValueRef next, i = first; i; i = next) {

@@ -41,7 +41,8 @@ bool ir_has_no_effect(LLVMValueRef call);    /* memory(none): depends on its arg
 /* The block's instructions from `first` on move to a new block after it, with the terminator: the old block
  * ends without one. Successors' PHIs are repaired. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name);
-LLVMBasicBlockRef ir_block(LLVMValueRef function, const char *name); /* a new one at its end */
+void ir_come_from(LLVMBasicBlockRef, LLVMBasicBlockRef old, LLVMBasicBlockRef new); /* what its PHIs name */
+LLVMBasicBlockRef ir_block(LLVMValueRef function, const char *name);                /* a new one at its end */
 /* Builder positioned before the instruction, or at the end of a block; dispose with LLVMDisposeBuilder. */
 LLVMBuilderRef ir_before(LLVMValueRef instruction);
 LLVMBuilderRef ir_at_end(LLVMBasicBlockRef);

@@ -32,6 +32,7 @@ void unroll_pass(struct kernel *);              /* unroll.c */
 void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */
 void flatten_pass(struct kernel *);             /* flatten.c */
 void expand_copies_pass(struct kernel *);       /* expand_copies.c */
+void if_conversion_pass(struct kernel *);       /* if_conversion.c */
 void texels_pass(struct kernel *);              /* texels.c */
 void publish_pass(struct kernel *);             /* enter.c */
 
