@@ -1,5 +1,5 @@
 /* case_item.c: kernels without barriers: Black-Scholes, points of three numbers, Mandelbrot, SHA-256, rates of
- * reactions in doubles. */
+ * reactions in doubles, binary searches. */
 #include "bench.h"
 
 #include <math.h>
@@ -187,7 +187,35 @@ static void setup_reaction_rates(struct run *run) {
     run->bytes = 8.0 * POINTS;
 }
 
+static int ascending(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static void setup_binary_search(struct run *run) {
+    enum { N = 100000, KEYS = 1 << 15 };
+    float *sorted = random_floats(N, 0, 1, 26), *keys = random_floats(KEYS, 0, 1, 27);
+    uint32_t *want = allocate(KEYS * 4);
+    qsort(sorted, N, sizeof *sorted, ascending);
+    for (int k = 0; k < KEYS; k++) {
+        size_t first = 0, last = N;
+        while (first < last) {
+            size_t middle = (first + last) / 2;
+            first = sorted[middle] < keys[k] ? middle + 1 : first;
+            last = sorted[middle] < keys[k] ? last : middle;
+        }
+        want[k] = (uint32_t)first;
+    }
+    run_build(run, item_cl, options());
+    struct buffer *from = run_buffer(run, N, 4, sorted), *at = run_buffer(run, KEYS, 4, keys);
+    struct buffer *to = run_buffer(run, KEYS, 4, NULL);
+    run_launch(run, "binary_search", (struct dims){KEYS / LOCAL}, (struct dims){LOCAL}, "bbbu", from, at, to,
+               (cl_uint)N);
+    run_expect(run, to, want, KEYS, 0);
+    run->bytes = 8.0 * KEYS;
+}
+
 TESTS(item, {"black_scholes", setup_black_scholes, .quick = true}, {"points_of_three", setup_points},
       {"mandelbrot", setup_mandelbrot, .quick = true}, {"mandelbrot_8x8", setup_mandelbrot_8x8},
       {"mandelbrot_4x4", setup_mandelbrot_4x4}, {"sha256", setup_sha256},
-      {"reaction_rates", setup_reaction_rates});
+      {"reaction_rates", setup_reaction_rates}, {"binary_search", setup_binary_search});

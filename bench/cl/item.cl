@@ -72,6 +72,23 @@ kernel void sha256(global const uint *in, global uint *out) {
         out[id * 8 + i] = h[i] + s[i];
 }
 
+/* Where keys belong among sorted numbers: loops that lanes leave at different times. NaNs come last. */
+kernel void binary_search(global const float *sorted, global const float *keys, global uint *places, uint n) {
+    float key = keys[get_global_id(0)];
+    ulong first = 0, left = n;
+    while (left > 0) {
+        ulong middle = left / 2, at = first + middle;
+        float x = sorted[at];
+        if (!isnan(x) && (isnan(key) || x < key)) {
+            left -= middle + 1;
+            first = at + 1;
+        } else {
+            left = middle;
+        }
+    }
+    places[get_global_id(0)] = first;
+}
+
 #ifdef cl_khr_fp64
 /* What reactions' rates add up to by Arrhenius' law, in doubles: a straight line of logarithms and exponentials. */
 kernel void reaction_rates(global const float *temperature, global float *total) {

@@ -21,6 +21,8 @@ struct uniform {
     struct ptrmap
         offsets; /* of_pack: values without a stride whose lanes' differences are known -> int64_t[width] */
     struct ptrmap
+        chosen; /* of_pack: PHIs whose lanes' values come from choices that go by what each has read (chosen.c) */
+    struct ptrmap
         exact; /* affine copies (uniform_learn) -> whether their originals are exact, signed or not */
 };
 bool uniform_is(const struct uniform *, LLVMValueRef);
@@ -42,6 +44,11 @@ bool lane_alignment_stride(const struct uniform *, LLVMValueRef, int64_t *stride
 /* The same of any value of integers: what to add to lane 0's value for each lane's. */
 enum { MOST_LANES = 64 };
 bool lane_alignment_offsets(const struct uniform *, LLVMValueRef, int64_t *at);
+
+/* ---- chosen.c ---- */
+
+/* of_pack: finds those PHIs of loops that lanes choose by what they read. */
+void chosen_find(struct kernel *, struct uniform *);
 
 /* ---- spin_loops.c ---- */
 

@@ -21,8 +21,13 @@ static bool is_of_memory(const struct wg *wg, LLVMValueRef x, unsigned depth) {
     return found;
 }
 
+enum { DEPTH = 12 };
+
+bool contiguity_is_of_memory(const struct wg *wg, LLVMValueRef address) {
+    return is_of_memory(wg, address, DEPTH);
+}
+
 void contiguity_slots(struct wg *wg) {
-    enum { DEPTH = 12 };
     bool changed = true;
     while (changed) {
         changed = false;

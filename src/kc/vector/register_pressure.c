@@ -15,6 +15,7 @@ struct pressure {
     uint32_t width; /* of the pack */
     struct live live;
     unsigned *registers; /* by number of `live` */
+    uint64_t **used;     /* by loop of wg->whole: used_in of it, or NULL yet */
 };
 
 static bool is_vector(const struct pressure *p, LLVMValueRef i) {
@@ -50,8 +51,37 @@ static void number_vectors(struct pressure *p) {
     }
 }
 
-static unsigned most_in_block(struct pressure *p, unsigned node) {
+/* The values that the loop's instructions compute or use. */
+static const uint64_t *used_in(struct pressure *p, unsigned loop) {
+    const struct linear *whole = p->wg->whole;
+    if (p->used[loop]) {
+        return p->used[loop];
+    }
+    uint64_t *used = p->used[loop] = job_alloc((p->live.values.n / 64 + 1) * sizeof *used);
+    for (unsigned at = whole->spans[loop].first; at <= whole->spans[loop].last; at++) {
+        LLVMBasicBlockRef block = p->wg->blocks[whole->order[at]];
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            for (int o = -1; o < LLVMGetNumOperands(i); o++) {
+                LLVMValueRef v = o < 0 ? i : LLVMGetOperand(i, (unsigned)o);
+                unsigned number = (unsigned)ptrmap_at(&p->live.number, v, 0);
+                if (number) {
+                    bit_add(used, number - 1);
+                }
+            }
+        }
+    }
+    return used;
+}
+
+static unsigned most_in_block(struct pressure *p, unsigned node, bool wait) {
     uint64_t *live = p->live.out[node]; /* from here on: at the current instruction */
+    unsigned loop = p->wg->whole->innermost[node];
+    if (wait && loop != UINT32_MAX) {
+        const uint64_t *used = used_in(p, loop);
+        for (unsigned w = 0; w <= p->live.values.n / 64; w++) {
+            live[w] &= used[w];
+        }
+    }
     unsigned now = 0, most;
     for (unsigned v = 0; v < p->live.values.n; v++) {
         now += bit_at(live, v) ? p->registers[v] : 0;
@@ -76,13 +106,14 @@ static unsigned most_in_block(struct pressure *p, unsigned node) {
     return most;
 }
 
-unsigned *register_pressure_find(const struct wg *wg, uint32_t width) {
+unsigned *register_pressure_find(const struct wg *wg, uint32_t width, bool wait) {
     struct pressure p = {.wg = wg, .width = width};
     unsigned *most = job_alloc(wg->cfg->n * sizeof *most);
+    p.used = job_alloc((wg->whole->nspans + 1) * sizeof *p.used);
     number_vectors(&p);
     live_find(&p.live, wg->cfg, &wg->index);
     for (unsigned n = 0; n < wg->cfg->n; n++) {
-        most[n] = most_in_block(&p, n);
+        most[n] = most_in_block(&p, n, wait);
     }
     return most;
 }

@@ -236,6 +236,8 @@ bool offsets_access(struct vec *, const struct access *, const struct wide *addr
 
 /* contiguity.c */
 
+/* Whether the address comes from what each lane has read from memory: then nobody looks for rows. */
+bool contiguity_is_of_memory(const struct wg *, LLVMValueRef address);
 /* Where each lane's element lies in the row that all lanes together access, which begins at *start; NULL: the indices
  * aren't constant, or aren't a row in another order. */
 unsigned *contiguity_order(struct vec *, const struct access *, LLVMValueRef *start);

@@ -512,6 +512,15 @@ static LLVMValueRef all_on(struct vec *v, LLVMValueRef mask) {
     return LLVMBuildICmp(v->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "all");
 }
 
+/* Whether the access is a gather or scatter, which takes as long without a mask. */
+static bool is_free_of_masks(struct vec *v, LLVMValueRef i) {
+    bool is_store = LLVMIsAStoreInst(i) != NULL;
+    LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i);
+    return v->k->target->has_scatter && !access_is_own(wg_kind(i)) && private_is_element(type) &&
+           LLVMABISizeOfType(LLVMGetModuleDataLayout(v->k->module), type) >= 4 &&
+           contiguity_is_of_memory(v->wg, LLVMGetOperand(i, is_store ? 1 : 0));
+}
+
 /* Whether the block is worth a second version for when all lanes are on: masks make its accesses dear. Checked kernels
  * consist of such blocks, and large ones would take twice as long to compile. */
 static bool gains_from_full(struct vec *v, LLVMBasicBlockRef block) {
@@ -521,7 +530,8 @@ static bool gains_from_full(struct vec *v, LLVMBasicBlockRef block) {
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         struct slot *slot = slots_of_access(&v->wg->slots, i);
-        accesses += (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && (!slot || slot->is_array);
+        bool is_access = (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && (!slot || slot->is_array);
+        accesses += is_access && !is_free_of_masks(v, i);
         count++;
     }
     return accesses && count <= VECTOR_LONG_BLOCK;

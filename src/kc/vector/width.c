@@ -207,6 +207,11 @@ unsigned width_log_runs(const struct wg *wg, unsigned node) {
     return n < MOST ? n : MOST;
 }
 
+/* How much of the time a block takes, as far as one can tell. */
+static uint64_t time_of(const struct wg *wg, unsigned node) {
+    return (uint64_t)length(wg->blocks[node]) << width_log_runs(wg, node);
+}
+
 /* Whether the value is a global id in which work-items of a pack may differ, perhaps plus what the work-group shares. */
 static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
     if (!LLVMIsAInstruction(v)) {
@@ -253,9 +258,8 @@ static bool lanes_stay_together(const struct wg *wg) {
     bool only_edges = true;
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         LLVMValueRef branch = LLVMGetBasicBlockTerminator(wg->blocks[n]);
-        uint64_t time = (uint64_t)length(wg->blocks[n]) << width_log_runs(wg, n);
-        all += time;
-        masked += wg->masked[n] ? time : 0;
+        all += time_of(wg, n);
+        masked += wg->masked[n] ? time_of(wg, n) : 0;
         only_edges &= uniform_is(wg->pack, branch) ||
                       (LLVMIsABranchInst(branch) && width_is_edge(wg, LLVMGetCondition(branch)));
     }
@@ -271,7 +275,7 @@ static unsigned room_in(const struct wg *wg, unsigned node) {
 
 /* Whether all values of two packs fit in the processor's registers, or nearly so. */
 static bool fits_registers(const struct wg *wg) {
-    unsigned *pressure = register_pressure_find(wg, 2 * wg->k->width);
+    unsigned *pressure = register_pressure_find(wg, 2 * wg->k->width, false);
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         if (pressure[n] > room_in(wg, n)) {
             return false;
@@ -280,19 +284,22 @@ static bool fits_registers(const struct wg *wg) {
     return true;
 }
 
-/* Whether only half a pack's values fit in the registers, nearly all of them being of 64 bits: then each fills one. */
+/* Whether only half a pack's values fit in the registers where a good part of the time is spent, nearly all of them being of
+ * 64 bits: then each fills one. */
 static bool fits_half(const struct wg *wg) {
-    unsigned *all = register_pressure_find(wg, wg->k->width),
-             *half = register_pressure_find(wg, wg->k->width / 2);
-    bool some = false;
+    enum { PART = 4 };
+    unsigned *all = register_pressure_find(wg, wg->k->width, true),
+             *half = register_pressure_find(wg, wg->k->width / 2, true);
+    uint64_t total = 0, in_short = 0;
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         bool is_short = all[n] > room_in(wg, n);
         if (is_short && (half[n] > room_in(wg, n) || half[n] * 2 > all[n] + all[n] / 8)) {
             return false;
         }
-        some |= is_short;
+        total += time_of(wg, n);
+        in_short += is_short ? time_of(wg, n) : 0;
     }
-    return some;
+    return in_short && in_short * PART >= total;
 }
 
 /* Whether the address is computed, and with operations that put ids in another order: then window.c may find elements

@@ -553,6 +553,9 @@ void regions_pass(struct kernel *k) {
     loop_bounds_conditions(wg);
     check_values(wg);
     print_analysis_values(wg);
+    if (wg->pack) {
+        chosen_find(k, wg->pack);
+    }
     slots_demote(k, &wg->uniform, wg->pack, &wg->slots);
     if (wg->pack) {
         contiguity_slots(wg);

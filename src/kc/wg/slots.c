@@ -187,6 +187,7 @@ static LLVMValueRef new_var(struct demotion *d, LLVMValueRef v, const char *name
     struct slot *like = job_alloc(sizeof *like);
     like->uniform = uniform_is(d->u, v);
     like->is_affine = d->pack && uniform_stride(d->pack, v, &like->stride);
+    like->of_memory = d->pack && ptrmap_at(&d->pack->chosen, v, 0);
     like->of_rows = d->pack && !like->is_affine && is_of_rows(d->pack, v, &like->stride);
     ptrmap_set(&d->like, var, (uintptr_t)like);
     list_add(&d->vars, var);

@@ -150,8 +150,9 @@ bool width_by_registers(struct wg *); /* after linearize_regions: whether it has
 bool width_is_edge(const struct wg *, LLVMValueRef condition);
 bool row_count_raise(struct wg *); /* the same: packs are of several rows of the work-group */
 bool row_count_lower(struct wg *); /* the same, when they are known: they are of one, after all */
-/* By node of cfg: the vector registers that its values take in packs of this width where most of them live. */
-unsigned *register_pressure_find(const struct wg *, uint32_t width);
+/* By node of cfg: the vector registers that its values take in packs of this width where most of them live. With `wait`,
+ * not those of values that its innermost loop doesn't use: they may be in memory all the while. */
+unsigned *register_pressure_find(const struct wg *, uint32_t width, bool wait);
 /* About how many instructions packs of the current width take, all regions together. */
 uint64_t code_size(const struct wg *);
 enum {
