@@ -138,14 +138,27 @@ static bool extends_narrow_sums(LLVMValueRef f) {
     return found;
 }
 
+/* Whether the vectorizers would take longer for it than all else together: their time grows with the square of a loop's
+ * length, to minutes. What packs there are has been made of vectors already. */
+static bool is_long(LLVMValueRef f) {
+    enum { LONG = 16000 }; /* instructions: two seconds */
+    unsigned n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            n++;
+        }
+    }
+    return n > LONG;
+}
+
 /* LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane
  * alone. Where it assumes that neither an index nor a part of it of fewer bits wraps around, it looks at the index alone.
- * Functions with either do without it, as those that may not use vectors do; PassBuilder's option for it has no effect. */
+ * Such functions do without it, as those that may not use vectors do; PassBuilder's option for it has no effect. */
 static void keep_from_vectorizer(struct kernel *k, bool keep) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         if (!keep) {
             ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "noimplicitfloat");
-        } else if (divides(f) || extends_narrow_sums(f)) {
+        } else if (divides(f) || extends_narrow_sums(f) || is_long(f)) {
             ir_attribute(k->llvm, f, "noimplicitfloat", 0);
         }
     }

@@ -62,6 +62,18 @@ static bool is_of_images(LLVMValueRef f) {
     return strstr(name, "read_image") || strstr(name, "write_image");
 }
 
+/* Whether it is there because nothing has been promoted to registers yet: the front end keeps each variable in memory,
+ * which is half of its code. */
+static bool is_of_variable(LLVMValueRef i) {
+    if (LLVMIsAAllocaInst(i) || ir_is_marker(i)) {
+        return true;
+    }
+    LLVMValueRef address = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
+                           : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1)
+                                                 : NULL;
+    return address && LLVMIsAAllocaInst(address);
+}
+
 /* Instructions of a function with all it calls inlined; `sizes` remembers, and holds RECURSION meanwhile. */
 static uint64_t inlined_size(const struct kernel *k, struct ptrmap *sizes, LLVMValueRef f) {
     uintptr_t known;
@@ -76,7 +88,7 @@ static uint64_t inlined_size(const struct kernel *k, struct ptrmap *sizes, LLVMV
             LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
             bool is_inlined = callee && !LLVMIsDeclaration(callee);
             size += is_inlined ? inlined_size(k, sizes, callee) / (folds && is_of_images(callee) ? FOLDED : 1)
-                               : 1;
+                               : !is_of_variable(i);
             size = size < RECURSION ? size : RECURSION;
         }
     }
