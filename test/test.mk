@@ -56,14 +56,15 @@ check-quick: tests
 soak: tests
 	@python3 test/soak/soak.py $(BUILD)
 
-# Where mistakes of memory and of threads show: builds of their own, in $(BUILD)/asan and $(BUILD)/tsan.
+# Where mistakes of memory and of threads show: builds of their own, in $(BUILD)/asan and $(BUILD)/tsan, of the programs that run in them.
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 VALGRIND := valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=9
+tests_in = TEST_PROGRAMS='$(patsubst %.c,$(BUILD)/$(1)/%,$(foreach kind,$(2),$(wildcard test/$(kind)/*.c)))' BUILD=$(BUILD)/$(1)
 check-memory: tests
-	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/asan SAN='$(ASAN)' OPT='-O1 -g'
-	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/tsan SAN=-fsanitize=thread OPT='-O1 -g'
+	@$(MAKE) --no-print-directory tests $(call tests_in,asan,api unit fuzz) SAN='$(ASAN)' OPT='-O1 -g'
+	@$(MAKE) --no-print-directory tests $(call tests_in,tsan,api) SAN=-fsanitize=thread OPT='-O1 -g'
 	BUILD=$(BUILD)/asan test/run --quick '/(api|unit|pass)/'
 	BUILD=$(BUILD)/asan ASAN_OPTIONS=detect_leaks=0 test/run --quick '/(kernel|check|fuzz)/'
-	BUILD=$(BUILD)/tsan test/run --quick '/api/'
+	BUILD=$(BUILD)/tsan TSAN_OPTIONS=suppressions=$(CURDIR)/test/tsan.supp test/run --quick '/api/'
 	for t in program kernel queue bad_builds; do WEIR_CACHE_DIR= OCL_ICD_VENDORS=$(abspath $(BUILD))/weir.icd WEIR_TEST_QUICK=1 \
 	  $(VALGRIND) $(BUILD)/test/api/$$t || exit 1; done

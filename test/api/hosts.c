@@ -9,6 +9,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -120,6 +121,32 @@ TEST(a_forked_child_that_builds_does_not_disturb_its_parent) {
     }
     for (int i = 0; i < 5; i++)
         OK(build_new(i + 2));
+    int status = -1;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
+/* setenv() frees what it replaces, so no thread of ours may look at the environment when the host is out of our calls. */
+TEST(the_environment_is_read_in_calls_alone) {
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, NULL) || !is_weir())
+        return;
+    pid_t pid = fork(); /* the child starts a compiler of its own */
+    if (!pid) {
+        alarm(60);
+        size_t page = 4096;
+        char **own = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+             **all = environ;
+        for (size_t i = 0; all[i] && i + 1 < page / sizeof *own; i++)
+            own[i] = all[i];
+        environ = own;
+        cl_context context = MADE(clCreateContext(NULL, 1, &cl.device, NULL, NULL, &error));
+        mprotect(own, page, PROT_NONE);
+        usleep(200000);
+        environ = all;
+        cl_program program =
+            MADE(clCreateProgramWithSource(context, 1, &(const char *){"kernel void k() {}"}, NULL, &error));
+        _exit(clBuildProgram(program, 0, NULL, "", NULL, NULL) != CL_SUCCESS);
+    }
     int status = -1;
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);

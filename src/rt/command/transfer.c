@@ -19,8 +19,9 @@
 
 /* ---- moving bytes ----------------------------------------------------------------------------------- */
 
-/* Whether a copy is larger than what the last cache could keep of it: then its lines needn't be read before they are
- * written, which takes a third of the traffic. The C library does that by the size that it is called with. */
+/* Whether source and destination together fill the last cache, which then keeps little of either: so the destination's
+ * lines needn't be read before they are written, which takes a third of the traffic. The C library does that by the size
+ * that it is called with. */
 static bool is_streamed(size_t size) {
     static _Atomic long limit;
     long l = atomic_load_explicit(&limit, memory_order_relaxed);
@@ -30,7 +31,7 @@ static bool is_streamed(size_t size) {
         l = l > 0 ? l : (long)16 << 20;
         atomic_store_explicit(&limit, l, memory_order_relaxed);
     }
-    return size > (size_t)l;
+    return size >= (size_t)l;
 }
 
 #ifdef __SSE2__

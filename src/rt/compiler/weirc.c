@@ -44,6 +44,7 @@ static struct {
     unsigned busy; /* requests between weirc_send and weirc_done */
     pthread_t starter;
     bool has_starter;
+    char **environment; /* the server's; NULL: not copied yet */
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* ---- where weirc is ---- */
@@ -150,7 +151,7 @@ static int middle(void *arg) {
 }
 
 /* Of the host's environment what the compiler reads, finds its libraries with, and, in builds of their own, what
- * sanitizers read: the rest may hold secrets. The strings are shared. */
+ * sanitizers read: the rest may hold secrets. */
 static bool is_for_weirc(const char *variable) {
     static const char *const names[] = {
         "WEIR_",         "HOME=",         "XDG_CACHE_HOME=", "TZ=", "LD_LIBRARY_PATH=",
@@ -161,15 +162,20 @@ static bool is_for_weirc(const char *variable) {
     return false;
 }
 
+/* A copy, to be freed as one block. Whoever calls this is in a call of the application's: at other times its threads may
+ * change their environment, which frees what others look at. */
 static char **clean_environment(void) {
-    size_t n = 0, kept = 0;
+    size_t n = 0, kept = 0, bytes = 0;
     /* a program with more rights than who started it believes nothing that this user says */
-    while (!getauxval(AT_SECURE) && environ && environ[n])
-        n++;
-    char **copy = malloc((n + 1) * sizeof *copy);
-    for (size_t i = 0; copy && i < n && environ[i]; i++)
-        if (is_for_weirc(environ[i]))
-            copy[kept++] = environ[i];
+    for (; !getauxval(AT_SECURE) && environ && environ[n]; n++)
+        bytes += is_for_weirc(environ[n]) ? strlen(environ[n]) + 1 : 0;
+    char **copy = malloc((n + 1) * sizeof *copy + bytes);
+    char *text = (char *)(copy + n + 1);
+    for (size_t i = 0; copy && i < n; i++)
+        if (is_for_weirc(environ[i])) {
+            copy[kept++] = text;
+            text = stpcpy(text, environ[i]) + 1;
+        }
     if (copy)
         copy[kept] = NULL;
     return copy;
@@ -179,7 +185,9 @@ static char **clean_environment(void) {
 static int start_process(int input, pid_t *server_pid) {
     struct start s = {.input = input, .keep_stderr = log_on(LOG_ERROR) && fcntl(2, F_GETFD) >= 0};
     s.argv = (char *[]){found_path, "--server", NULL};
-    s.envp = clean_environment();
+    if (!server.environment)
+        server.environment = clean_environment();
+    s.envp = server.environment;
     int null = spawn_nowhere();
     s.null = null >= 0 && null < 3 ? fcntl(null, F_DUPFD_CLOEXEC, 3) : null;
     if (!s.envp || s.null < 0) {
@@ -202,7 +210,6 @@ static int start_process(int input, pid_t *server_pid) {
         close(s.null);
     if (null >= 0)
         close(null);
-    free(s.envp);
     return s.error;
 }
 
@@ -370,8 +377,11 @@ void weirc_prestart(void) {
     pthread_once(&forks_watched, watch_forks);
     if (pthread_mutex_trylock(&server.lock)) /* somebody is at it */
         return;
-    if (!server.has_starter && !alive_locked())
+    if (!server.has_starter && !alive_locked()) {
+        free(server.environment);
+        server.environment = clean_environment();
         server.has_starter = !worker_thread(&server.starter, 0, starter_main, NULL);
+    }
     pthread_mutex_unlock(&server.lock);
 }
 
