@@ -64,6 +64,21 @@ static bool is_at_hand(const struct access *a) {
     return a->p - o->start < o->size && o->size - (a->p - o->start) >= a->bytes;
 }
 
+/* The buffer that the site's argument is; or else the block of shared virtual memory that it points into. */
+static bool of_argument(const struct access *a, bool is_exact, uint64_t *start, uint64_t *size, char *name,
+                        size_t n) {
+    const struct weir_site *s = check_site(a->c, a->site);
+    const struct check_launch *l = a->c->launch;
+    for (size_t i = 0; s && s->object && i < l->nmemory; i++)
+        if (l->memory[i].argument == s->object && l->memory[i].is_exact == is_exact) {
+            *start = l->memory[i].start;
+            *size = l->memory[i].size;
+            name_argument(a->c, s->object, name, n);
+            return true;
+        }
+    return false;
+}
+
 /* What is accessed, where it is known before: [*start, *start + *size). */
 static bool expected(const struct access *a, uint64_t *start, uint64_t *size, char *name, size_t n) {
     const struct weir_site *s = check_site(a->c, a->site);
@@ -82,14 +97,7 @@ static bool expected(const struct access *a, uint64_t *start, uint64_t *size, ch
         name_argument(a->c, object, name, n);
         return true;
     }
-    for (size_t i = 0; object && i < l->nmemory; i++)
-        if (l->memory[i].argument == object && l->memory[i].is_exact) {
-            *start = l->memory[i].start;
-            *size = l->memory[i].size;
-            name_argument(a->c, object, name, n);
-            return true;
-        }
-    return false;
+    return of_argument(a, true, start, size, name, n);
 }
 
 static const char the_copy[] = "an asynchronous copy";
@@ -104,6 +112,14 @@ _Noreturn static void stop_with(const struct access *a, struct finding *f) {
     f->address = a->p;
     finding_report(a->c, f);
     check_stop(a->c);
+}
+
+_Noreturn static void stop_beyond(const struct access *a, uint64_t start, uint64_t size, const char *name) {
+    struct finding f = {.kind = FINDING_OUT_OF_BOUNDS};
+    snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of %s, which has %llu bytes",
+             (unsigned long long)a->bytes, (long long)(a->p - start), name, (unsigned long long)size);
+    snprintf(f.fix, sizeof f.fix, "check the index, or make the memory larger");
+    stop_with(a, &f);
 }
 
 /* Reports an access that lies beyond what it may access. */
@@ -122,10 +138,7 @@ static void check_bounds(const struct access *a) {
     if (expected(a, &start, &size, name, sizeof name)) {
         if (a->p - start < size && size - (a->p - start) >= a->bytes)
             return;
-        snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of %s, which has %llu bytes",
-                 (unsigned long long)a->bytes, (long long)(a->p - start), name, (unsigned long long)size);
-        snprintf(f.fix, sizeof f.fix, "check the index, or make the memory larger");
-        stop_with(a, &f);
+        stop_beyond(a, start, size, name);
     }
     const struct check_memory *m = find_memory(a->c->launch, a->p);
     struct freed freed;
@@ -139,6 +152,8 @@ static void check_bounds(const struct access *a) {
         snprintf(f.fix, sizeof f.fix, "free the memory when the kernel has ended");
         stop_with(a, &f);
     }
+    if (of_argument(a, false, &start, &size, name, sizeof name))
+        stop_beyond(a, start, size, name);
     if (!mapped_has(a->p, a->bytes, a->writes)) {
         snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx, where no memory is that can be %s",
                  (unsigned long long)a->bytes, (unsigned long long)a->p, a->writes ? "written" : "read");

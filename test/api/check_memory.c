@@ -74,6 +74,23 @@ TEST(memory_of_the_host_may_be_read_by_pointers) {
     free(fresh_block);
 }
 
+TEST(an_argument_is_used_beyond_its_block) {
+    if (!checked(__func__,
+                 "out-of-bounds|kernel\":\"put|4 bytes at offset 1024 of argument 'p', which has 1024"))
+        return;
+    cl_int *p = shared(0);
+    run_1d(putter(p), N + 64, 64);
+    still_works();
+}
+
+TEST(an_argument_points_into_the_middle_of_its_block) {
+    if (!checked(__func__, NULL))
+        return;
+    cl_int *p = shared(0);
+    OK(run_1d(putter(p + N / 2), N / 2, 64));
+    clSVMFree(cl.context, p);
+}
+
 TEST(an_argument_that_was_freed_is_told) {
     if (!checked(__func__, "use-after-free|kernel\":\"put|writes"))
         return;
