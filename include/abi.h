@@ -336,7 +336,12 @@ struct weir_form {
 };
 #define WEIR_SITES_MOST 65535 /* the last one stands for others, too, if there would be more */
 #define WEIR_SITE_PLACE 0x80000000u
-enum { WEIR_HALF_NONE, WEIR_HALF_ARRIVES, WEIR_HALF_WAITS }; /* of a split barrier */
+enum {
+    WEIR_HALF_NONE,
+    WEIR_HALF_ARRIVES,
+    WEIR_HALF_WAITS,
+    WEIR_NAMES_ITEM
+}; /* of a split barrier; all work-items name one of them there */
 /* A variable in local memory, [offset, offset + bytes) of weir_worker.local; or one that is somewhere else: places of
  * private memory and constants aren't addresses. */
 enum { WEIR_PLACE_LOCAL, WEIR_PLACE_PRIVATE, WEIR_PLACE_PROGRAM, WEIR_PLACE_CONSTANT };

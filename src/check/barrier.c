@@ -56,6 +56,11 @@ uint32_t barrier_waits_at(const struct check_worker *c, uint32_t item) {
     return has_arrived(c, c->arrivals[item]) ? ARRIVAL_SITE(c->arrivals[item]) : 0;
 }
 
+static bool names_item(const struct check_worker *c, uint32_t site) {
+    const struct weir_site *s = check_site(c, site);
+    return s && s->object == WEIR_NAMES_ITEM;
+}
+
 static void describe(const struct check_worker *c, struct finding *f, uint64_t first, uint64_t other) {
     if (!has_arrived(c, other)) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
@@ -70,6 +75,11 @@ static void describe(const struct check_worker *c, struct finding *f, uint64_t f
         f->b.does = "waits at another barrier";
         snprintf(f->fix, sizeof f->fix,
                  "make one barrier of the two, where all work-items of the group come by");
+    } else if (first >> 32 != other >> 32 && names_item(c, ARRIVAL_SITE(first))) {
+        f->kind = FINDING_BARRIER_DIVERGENCE;
+        f->a.does = "names a work-item for work_group_broadcast";
+        f->b.does = "names another one, or calls it in another iteration";
+        snprintf(f->fix, sizeof f->fix, "let all work-items of the group name the same one");
     } else if (first >> 32 != other >> 32) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
         f->b.does = "waits at it in another iteration";

@@ -523,6 +523,12 @@ static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
         rounds = LLVMBuildAdd(in->b, scaled, LLVMBuildLoad2(in->b, i32, nest->rounds, ""), "");
     }
     uint32_t half = (uint32_t)ptrmap_at(&in->halves, barrier, WEIR_HALF_NONE);
+    if (in->named) {
+        LLVMValueRef apart = LLVMBuildMul(in->b, in->named, LLVMConstInt(i32, 0x85ebca6b, 0), "");
+        rounds = LLVMBuildAdd(in->b, rounds, apart, "");
+        half = WEIR_NAMES_ITEM;
+        in->named = NULL;
+    }
     LLVMValueRef args[] = {instrument_site(in, barrier, WEIR_SITE_BARRIER, 0, half),
                            LLVMGetOperand(barrier, 0), LLVMGetOperand(barrier, 1), rounds};
     instrument_call(in, "__weir_check_arrive", args, 4);
@@ -607,6 +613,9 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
         }
         if (ir_is_call_to(i, "__weir_barrier")) {
             check_barrier(in, i);
+        } else if (ir_is_call_to(i, "__weir_mark_named")) { /* a built-in function's barrier is next */
+            in->named = LLVMGetOperand(i, 0);
+            LLVMInstructionEraseFromParent(i);
         } else if (ir_is_call_to(i, "__weir_fence")) {
             instrument_fence(in, i);
         } else if (instrument_mark(in, i)) {

@@ -5,6 +5,7 @@
  *     __weir_mark_subgroup()    of what follows all work-items of the sub-group must come to it (OpenCL C, 6.15.19), unlike
  *                               of votes, ballots, shuffles and non-uniform functions, which become the same intrinsics
  *     __weir_mark_broadcast(lane)   the same, and who is to be in the sub-group
+ *     __weir_mark_named(item)   to the barrier that follows all work-items of the group come with the same number
  *     __weir_mark_atomic(order, scope)   of the atomic that follows; the library's instruction has the widest
  *     __weir_mark_legacy()      a fence of OpenCL C 1.x follows, whose scope is an open question
  * and after those two __weir_mark_end(). */
@@ -64,6 +65,26 @@ static void mark(struct kernel *k, LLVMValueRef call, const char *marker, LLVMVa
     LLVMDisposeBuilder(b);
 }
 
+/* ---- work_group_broadcast ---- */
+
+static bool is_group_broadcast(const char *name, size_t n) {
+    static const char broadcast[] = "work_group_broadcast";
+    return n == strlen(broadcast) && !strncmp(name, broadcast, n);
+}
+
+/* Which work-item the call names, by its local ids, as a number. */
+static void mark_group_broadcast(struct kernel *k, LLVMValueRef f, LLVMValueRef call) {
+    LLVMBuilderRef b = ir_before(call);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm);
+    LLVMValueRef item = LLVMConstNull(i32);
+    for (unsigned i = 1; i < LLVMCountParams(f); i++) {
+        LLVMValueRef id = LLVMBuildIntCast2(b, LLVMGetOperand(call, i), i32, false, "");
+        item = LLVMBuildAdd(b, LLVMBuildMul(b, item, ir_const32(k->llvm, 1 << 10), ""), id, "");
+    }
+    LLVMDisposeBuilder(b);
+    mark(k, call, "__weir_mark_named", &item, 1);
+}
+
 /* ---- atomics and fences ---- */
 
 enum { SEQ_CST = 5, SCOPE_DEVICE = 2 };
@@ -108,6 +129,8 @@ static void mark_call(struct kernel *k, LLVMValueRef f, LLVMValueRef call) {
         mark(k, call, "__weir_mark_broadcast", &lane, 1);
     } else if (is_of_subgroup(name, n)) {
         mark(k, call, "__weir_mark_subgroup", NULL, 0);
+    } else if (is_group_broadcast(name, n)) {
+        mark_group_broadcast(k, f, call);
     } else if (is_atomic) {
         mark_atomic(k, f, call, name, n);
     } else if (is_fence) {
@@ -122,7 +145,8 @@ void mark_calls_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); k->checked && f; f = LLVMGetNextFunction(f)) {
         size_t n;
         const char *name = plain_name(f, &n);
-        bool is_marked = name && (is_of_subgroup(name, n) || is_new_atomic(name, n) || is_old_fence(name, n));
+        bool is_marked = name && (is_of_subgroup(name, n) || is_new_atomic(name, n) ||
+                                  is_old_fence(name, n) || is_group_broadcast(name, n));
         for (LLVMUseRef u = is_marked ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u)) {
             LLVMValueRef call = LLVMGetUser(u);
             if (LLVMIsACallInst(call) && ir_callee(call) == f) {
