@@ -253,6 +253,22 @@ TEST(what_a_module_gets_wrong_is_named_with_its_place) {
         "it can't make type"));
 }
 
+TEST(what_modules_may_not_have_is_named_with_its_place) {
+    assert_non_null(
+        strstr(log_of_failure(HEAD "OpCapability PipeStorage\nOpEntryPoint Kernel %k \"k\"\n" TYPES
+                                   "%pipe = OpTypePipeStorage\n" KERNEL("")),
+               "OpTypePipeStorage at byte"));
+    assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\nOpExecutionMode %k "
+                                               "Initializer\n" TYPES KERNEL("")),
+                           "OpExecutionMode at byte"));
+    assert_non_null(
+        strstr(log_of_failure(
+                   HEAD "OpExtension \"SPV_INTEL_function_pointers\"\nOpEntryPoint Kernel %k \"k\"\n" TYPES
+                        "%pfn = OpTypePointer Function %fn\n"
+                        "%f = OpConstantFunctionPointerINTEL %pfn %k\n" KERNEL("")),
+               "OpConstantFunctionPointerINTEL at byte"));
+}
+
 TEST(values_of_a_block_that_does_not_come_before_are_refused) {
     assert_non_null(strstr(
         log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES "%true = OpConstantTrue %bool\n" KERNEL(

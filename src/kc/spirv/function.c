@@ -444,7 +444,7 @@ void read_merge(struct reader *r, const struct instruction *in) {
     uint32_t labels = in->op->code == OpLoopMerge ? 2 : in->op->code == OpSelectionMerge ? 1 : 0;
     for (uint32_t i = 0; i < labels; i++)
         label(r, in->at[i]);
-    if (labels == 1)
+    if (labels == 1 || in->n <= labels)
         return;
     uint32_t control = in->at[labels];
     if (!(control & (LOOP_UNROLL | LOOP_DONT_UNROLL)))

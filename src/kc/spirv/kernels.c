@@ -232,9 +232,6 @@ static void apply_mode(struct reader *r, LLVMValueRef f, const struct execution_
         node = number_node(r, mode->at[0]);
         attach(r, f, "intel_reqd_sub_group_size", &node, 1);
         break;
-    case MODE_INITIALIZER:
-    case MODE_FINALIZER:
-        reader_fail(r, "kernels that run at the begin or end of a program are not supported");
     default: /* what concerns the order of operations is as the mode asks, or was taken when it was read */
         break;
     }

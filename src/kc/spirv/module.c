@@ -183,8 +183,9 @@ bool reader_next(struct reader *r, size_t at, struct instruction *in) {
 
 void reader_step(struct reader *r, struct instruction *in) {
     /* What computes something belongs into a block, or into OpSpecConstantOp. */
-    static handler *const anywhere[] = {read_skip,     read_module, read_line,     read_type,
-                                        read_constant, read_folded, read_function, read_extended};
+    static handler *const anywhere[] = {read_skip,     read_module,   read_line,
+                                        read_type,     read_constant, read_folded,
+                                        read_function, read_extended, read_unsupported};
     bool outside = r->function == NULL && in->op->read == read_variable;
     for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
         outside |= in->op->read == anywhere[i];
@@ -195,6 +196,10 @@ void reader_step(struct reader *r, struct instruction *in) {
 }
 
 void read_skip(struct reader *r, const struct instruction *in) {
+}
+
+void read_unsupported(struct reader *r, const struct instruction *in) {
+    reader_fail(r, "it is not supported");
 }
 
 /* ---- names, decorations, entry points -------------------------------------------------------------------------- */
@@ -249,6 +254,8 @@ static void add_mode(struct reader *r, const struct instruction *in) {
                                     in->op->code == OpExecutionModeId};
     if (mode->mode == MODE_CONTRACTION_OFF)
         r->contract = false;
+    if (mode->mode == MODE_INITIALIZER || mode->mode == MODE_FINALIZER)
+        reader_fail(r, "kernels that run at the begin or end of a program are not supported");
     list_add(&r->modes, mode);
 }
 

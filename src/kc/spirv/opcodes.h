@@ -257,6 +257,9 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(317, NoLine, "", line, 0, NULL)                                                                        \
     X(318, AtomicFlagTestAndSet, "triii", atomic_flag, 0, NULL)                                              \
     X(319, AtomicFlagClear, "iii", atomic_flag, 0, NULL)                                                     \
+    X(322, TypePipeStorage, "r", unsupported, 0, NULL)                                                       \
+    X(323, ConstantPipeStorage, "trnnn", unsupported, 0, NULL)                                               \
+    X(324, CreatePipeFromPipeStorage, "tri", unsupported, 0, NULL)                                           \
     X(325, GetKernelLocalSizeForSubgroupCount, "triiiii", enqueue, 'n',                                      \
       "__get_kernel_local_size_for_sub_group_count_impl")                                                    \
     X(326, GetKernelMaxNumSubgroups, "triiii", enqueue, 0, "__get_kernel_max_num_sub_groups_impl")           \
@@ -322,17 +325,24 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(5574, SubgroupShuffleXorINTEL, "trii", subgroup, 0, "intel_sub_group_shuffle_xor(vu)")                 \
     X(5575, SubgroupBlockReadINTEL, "tri", block_read, 0, NULL)                                              \
     X(5576, SubgroupBlockWriteINTEL, "ii", block_write, 0, NULL)                                             \
+    X(5600, ConstantFunctionPointerINTEL, "tri", unsupported, 0, NULL)                                       \
+    X(5601, FunctionPointerCallINTEL, "tr*i", unsupported, 0, NULL)                                          \
     X(5614, AtomicFMinEXT, "triiii", atomic, LLVMAtomicRMWBinOpFMin, NULL)                                   \
     X(5615, AtomicFMaxEXT, "triiii", atomic, LLVMAtomicRMWBinOpFMax, NULL)                                   \
     X(5630, AssumeTrueKHR, "i", assume, 0, NULL)                                                             \
     X(5631, ExpectKHR, "trii", copy, 0, NULL)                                                                \
     X(5632, DecorateString, "in*n", module, 0, NULL)                                                         \
     X(5633, MemberDecorateString, "inn*n", module, 0, NULL)                                                  \
-    X(5887, LoopControlINTEL, "n*n", merge, 0, NULL)                                                         \
+    X(5818, VariableLengthArrayINTEL, "tri", unsupported, 0, NULL)                                           \
+    X(5819, SaveMemoryINTEL, "tr", unsupported, 0, NULL)                                                     \
+    X(5820, RestoreMemoryINTEL, "i", unsupported, 0, NULL)                                                   \
+    X(5887, LoopControlINTEL, "*n", merge, 0, NULL)                                                          \
     X(5911, AliasDomainDeclINTEL, "r?i", module, 0, NULL)                                                    \
     X(5912, AliasScopeDeclINTEL, "ri?i", module, 0, NULL)                                                    \
     X(5913, AliasScopeListDeclINTEL, "r*i", module, 0, NULL)                                                 \
     X(6035, AtomicFAddEXT, "triiii", atomic, LLVMAtomicRMWBinOpFAdd, NULL)                                   \
+    X(6116, ConvertFToBF16INTEL, "tri", unsupported, 0, NULL)                                                \
+    X(6117, ConvertBF16ToFINTEL, "tri", unsupported, 0, NULL)                                                \
     X(6142, ControlBarrierArriveINTEL, "iii", split_barrier, 0, "intel_work_group_barrier_arrive")           \
     X(6143, ControlBarrierWaitINTEL, "iii", split_barrier, 0, "intel_work_group_barrier_wait")               \
     X(6401, GroupIMulKHR, "trini", group, 0, "mul")                                                          \

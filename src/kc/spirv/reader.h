@@ -241,6 +241,6 @@ handler read_skip, read_module, read_line, read_type, read_constant, read_folded
     read_async_copy, read_wait_events, read_vote, read_group_broadcast, read_group, read_lanes,
     read_ballot_count, read_rotate, read_subgroup, read_block_read, read_block_write, read_sampled_image,
     read_image_of, read_image_sample, read_image_read, read_image_write, read_image_size, read_image_query,
-    read_pipe, read_valid_reserve_id, read_enqueue, read_clock;
+    read_pipe, read_valid_reserve_id, read_enqueue, read_clock, read_unsupported;
 
 #endif
