@@ -550,6 +550,11 @@ void regions_pass(struct kernel *k) {
             wg_know_packs(wg);
         }
     }
+    if (wg->pack && tuples_make(wg)) {
+        wg->uniform = (struct uniform){.of_pack = false};
+        uniform_run(k, &wg->uniform);
+        wg_know_packs(wg);
+    }
     loop_bounds_conditions(wg);
     check_values(wg);
     print_analysis_values(wg);

@@ -172,6 +172,10 @@ void contiguity_slots(struct wg *);
 /* After linearize_regions: packs along another dimension of the work-group where that is faster. */
 void turn_packs(struct wg *);
 
+/* ---- tuples.c: adjacent elements as OpenCL vectors; true: there are some, and what was known of values has to be found again ---- */
+
+bool tuples_make(struct wg *);
+
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
 
 void yield_insert(struct kernel *);
