@@ -136,6 +136,10 @@ void spawn_drop(struct child *);        /* kills it; one that isn't there is fin
 int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
               unsigned timeout_ms, size_t max_out);
 
+/* This process's number in /proc, which is another one than getpid's in a container whose /proc is an outer one. 0: there is
+ * no /proc. */
+int proc_number(void);
+
 /* ---- folder.c ------------------------------------------------------------------------------------------- */
 
 /* Creates the folder, and those above it, for this user alone. False with errno: one can't be created; that somebody

@@ -11,6 +11,7 @@
 struct fork_order {
     int32_t is_rehearsal; /* 1: in the server itself, before the first fork */
     int32_t arguments, input, output, errors;
+    int32_t parent; /* as /proc numbers it */
 };
 
 /* The answer, on its standard output: what waitpid says of the run, or the errno that kept it from running. */

@@ -32,17 +32,18 @@ typedef int main_function(int, char **, char **);
 static main_function *program;
 
 /* A descriptor of the parent's, opened anew: from its beginning. */
-static int open_of(pid_t parent, int fd, int flags) {
+static int open_of(int32_t parent, int fd, int flags) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)parent, fd);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", parent, fd);
     return open(path, flags | O_CLOEXEC);
 }
 
 /* The standard streams of a run; false with errno. */
-static int take_files(pid_t parent, const struct fork_order *o) {
+static int take_files(const struct fork_order *o) {
     const int given[] = {o->input, o->output, o->errors};
     for (int i = 0; i < 3; i++) {
-        int fd = open_of(parent, given[i], i ? O_WRONLY | O_TRUNC : O_RDONLY); /* a run may be a second try */
+        int fd =
+            open_of(o->parent, given[i], i ? O_WRONLY | O_TRUNC : O_RDONLY); /* a run may be a second try */
         if (fd < 0 || dup2(fd, i) < 0)
             return 0;
         close(fd);
@@ -50,9 +51,9 @@ static int take_files(pid_t parent, const struct fork_order *o) {
     return 1;
 }
 
-static int run(pid_t parent, const struct fork_order *o, char *name, char **environment) {
+static int run(const struct fork_order *o, char *name, char **environment) {
     char arguments[64];
-    snprintf(arguments, sizeof arguments, "@/proc/%d/fd/%d", (int)parent, o->arguments);
+    snprintf(arguments, sizeof arguments, "@/proc/%d/fd/%d", o->parent, o->arguments);
     char *argv[] = {name, "-cc1", arguments, NULL};
     return program(3, argv, environment);
 }
@@ -80,16 +81,16 @@ static int next_order(struct fork_order *o) {
 }
 
 /* In a fork: carries out the order that is there and then further ones, `most` in all. */
-static _Noreturn void run_orders(struct runner *r, int most, pid_t server, pid_t parent, char *name,
-                                 char **environment, int reply) {
+static _Noreturn void run_orders(struct runner *r, int most, pid_t server, char *name, char **environment,
+                                 int reply) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != server)
         _exit(127);
     for (;;) {
         r->runs++;
-        if (!take_files(parent, &r->order))
+        if (!take_files(&r->order))
             _exit(127);
-        int status = run(parent, &r->order, name, environment) & 0xff;
+        int status = run(&r->order, name, environment) & 0xff;
         fflush(NULL);
         struct mallinfo2 heap = mallinfo2();
         int is_last = r->runs == most || heap.uordblks + heap.hblkhd > MAX_HEAP;
@@ -102,7 +103,7 @@ static _Noreturn void run_orders(struct runner *r, int most, pid_t server, pid_t
 }
 
 /* Has a runner carry out the order, and those that follow it. False: the server should end. */
-static int fork_runner(struct runner *r, int most, pid_t parent, char *name, char **environment, int reply) {
+static int fork_runner(struct runner *r, int most, char *name, char **environment, int reply) {
     struct fork_answer a = {0};
     pid_t self = getpid();
     do {
@@ -110,7 +111,7 @@ static int fork_runner(struct runner *r, int most, pid_t parent, char *name, cha
         r->runs = 0;
         pid_t child = fork();
         if (child == 0)
-            run_orders(r, most, self, parent, name, environment, reply);
+            run_orders(r, most, self, name, environment, reply);
         if (child < 0)
             a.error = errno;
         while (child > 0 && waitpid(child, &a.status, 0) < 0)
@@ -126,7 +127,6 @@ static int fork_runner(struct runner *r, int most, pid_t parent, char *name, cha
 
 /* In place of the program's. Everything before main() has happened. */
 static int serve(int argc, char **argv, char **environment) {
-    pid_t parent = getppid();
     int reply = fcntl(1, F_DUPFD_CLOEXEC, 4), most = 1; /* until there was a rehearsal */
     /* What one run has had serves the next one. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
@@ -136,15 +136,15 @@ static int serve(int argc, char **argv, char **environment) {
     struct fork_order o;
     while (r != MAP_FAILED && next_order(&o)) {
         if (o.is_rehearsal) {
-            if (take_files(parent, &o))
-                run(parent, &o, argv[0], environment);
+            if (take_files(&o))
+                run(&o, argv[0], environment);
             most = MOST_RUNS;
             if (!answer(reply, (struct fork_answer){0}))
                 break;
             continue;
         }
         r->order = o;
-        if (!fork_runner(r, most, parent, argv[0], environment, reply))
+        if (!fork_runner(r, most, argv[0], environment, reply))
             break;
     }
     _exit(0);

@@ -14,9 +14,11 @@ expect 1 'PROBLEM +compiler +weirc isn' env WEIR_COMPILER=/nowhere/weirc "$BUILD
 expect 2 "takes no 'x'" "$BUILD/weir" doctor x
 # affinity decides how many workers there are
 expect 0 'ok +workers +1 of the machine' taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$BUILD/weir" doctor
-# in a root of its own that lacks what others have
-if unshare -m mount -t tmpfs none /mnt 2>/dev/null; then
+# in a root of its own that lacks what others have, and as a process whose /proc numbers it in another way
+if unshare -mp --fork mount -t tmpfs none /mnt 2>/dev/null; then
+    export WEIR_CACHE_DIR=
     expect 0 'no problems' unshare -m sh -c 'mount -t tmpfs none /dev && "$1/weir" doctor' sh "$BUILD"
     expect 1 'needs /proc, which is not mounted' unshare -m sh -c 'mount -t tmpfs none /proc && "$1/weir" doctor' sh "$BUILD"
+    expect 0 'no problems' unshare -p --fork "$BUILD/weir" doctor
 fi
 finish

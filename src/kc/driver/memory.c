@@ -76,6 +76,8 @@ void memory_look(const pid_t *workers, size_t n, size_t *taken) {
     pid_t list[MAX_LISTED][2], lowest = workers[0];
     size_t listed = 0;
     memset(taken, 0, n * sizeof *taken);
+    if (proc_number() != getpid()) /* its numbers mean others */
+        return;
     for (size_t i = 0; i < n; i++)
         lowest = workers[i] < lowest ? workers[i] : lowest;
     DIR *processes = opendir("/proc");

@@ -89,7 +89,7 @@ static void link_shared(struct job *job, LLVMMemoryBufferRef object) {
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot make a memory file: %s", strerror(errno));
     if (!emit_linker())
         job_fail(job, ANSWER_COMPILER_FAILED, "no linker: /usr/bin/ld is missing (package binutils)");
-    char *path = job_printf("/proc/%d/fd/%d", (int)getpid(), out);
+    char *path = job_printf("/proc/%d/fd/%d", proc_number(), out);
     char *argv[24] = {
         (char *)emit_linker(),
         "-shared",

@@ -112,7 +112,7 @@ int clang_file(struct job *job, const void *bytes, size_t n, const char **path) 
     if (fd < 0 || !write_all(fd, bytes, n))
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot make a memory file: %s", strerror(errno));
     if (path)
-        *path = job_printf("/proc/%d/fd/%d", (int)getpid(), fd);
+        *path = job_printf("/proc/%d/fd/%d", proc_number(), fd);
     return fd;
 }
 
@@ -138,6 +138,7 @@ void clang_begin(struct job *job, struct clang_run *run) {
     if (!clang_start())
         return;
     const struct fork_order order = {.is_rehearsal = run->is_rehearsal,
+                                     .parent = proc_number(),
                                      .arguments = run->arguments_fd,
                                      .input = clang_file(job, run->input.data, run->input.size, NULL),
                                      .output = run->output_fd = clang_file(job, NULL, 0, NULL),

@@ -231,7 +231,8 @@ static void drop_locked(void) {
 static uint64_t started_at(pid_t pid, char *state) {
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd =
+        proc_number() == getpid() ? open(path, O_RDONLY | O_CLOEXEC) : -1; /* else it means another one */
     ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
     if (fd >= 0)
         close(fd);
