@@ -217,6 +217,10 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     return error;
 }
 
+static uint64_t groups_of(const struct launch *l) {
+    return l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2];
+}
+
 /* Whether no work-group waits for another. */
 static bool choice_any_order(const struct choice *c) {
     return c->full->entry->flags & WEIR_ANY_ORDER && (!c->rest || c->rest->entry->flags & WEIR_ANY_ORDER);
@@ -234,9 +238,8 @@ static cl_int launch_run(void *payload, cl_event as) {
                       l->code.rest ? l->code.rest->entry : NULL, &l->abi);
     r.watched = env_get()->fault || trace_on || profile_on;
     r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || env_get()->fault;
-    cl_int error = sched_range(as->device, run_groups, &r,
-                               l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2],
-                               choice_any_order(&l->code), &l->code.full->cost);
+    cl_int error = sched_range(as->device, run_groups, &r, groups_of(l), choice_any_order(&l->code),
+                               &l->code.full->cost);
     check_launch_close(r.check);
     print_list(r.printed);
     return error;
@@ -434,6 +437,7 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
     if (l->check)
         checked_uses(e, kernel, l->check);
     set_sizes(l, s);
+    e->expected = atomic_load_explicit(&l->code.full->cost, memory_order_relaxed) * (float)groups_of(l);
     if (e->traced)
         describe(e->traced, l);
     e->run = launch_run;

@@ -7,14 +7,13 @@
  * chunks so far. It is handed to workers one by one, each through its own `mail`, those that spin before those that
  * sleep, and whoever is called calls others in turn. Nobody takes a lock for that, and who hasn't come when all
  * items are handed out isn't waited for: the owner takes the letter back. A range that lasts longer than expected
- * is joined by whoever is idle.
+ * is joined by whoever is idle. Of one that is worth no other thread nobody knows, unless the first chunks say otherwise.
  *
  * Items that need no order are in parts, one for each thread that is expected. A thread begins with its own part, the same
  * one in each range, so what earlier launches left in its caches, and memory that it was the first to touch, is near
  * ("affinity scheduling": Markatos and LeBlanc, "Using Processor Affinity in Loop Scheduling on Shared-Memory
  * Multiprocessors", 1994), and threads don't wait for each other to be handed chunks. Then it goes on where most is left.
- * Other items are one part, handed out in order: work-groups that
- * wait for others mostly wait for earlier ones.
+ * Other items are one part, handed out in order: work-groups that wait for others mostly wait for earlier ones.
  */
 #include "scheduler.h"
 
@@ -198,6 +197,19 @@ void range_help(struct scheduler *s, struct range *r, struct mailbox *mailbox) {
     range_leave(r, 1);
 }
 
+/* Now idle threads find it. */
+static void range_publish(struct scheduler *s, struct range *r) {
+    r->is_public = true;
+    pthread_mutex_lock(&s->lock);
+    r->next = s->ranges;
+    s->ranges = r;
+    s->tickets++; /* the watch goes on */
+    if (mailbox_watched_locked(s))
+        pthread_mutex_unlock(&s->lock);
+    else
+        mailbox_rouse_and_unlock(s, r->device);
+}
+
 /* The owner's part: also finds out what items cost, and calls more threads where that is more than expected. What
  * it takes to call them doesn't count, nor do short chunks, of which the clock says little. */
 static void range_work(struct scheduler *s, struct range *r, struct worker *w, float *cost) {
@@ -218,6 +230,8 @@ static void range_work(struct scheduler *s, struct range *r, struct worker *w, f
         if (worth > wanted)
             atomic_store_explicit(&r->wanted, worth, memory_order_relaxed);
         if (worth > 1) {
+            if (!r->is_public)
+                range_publish(s, r);
             range_call(s, r, 0);
             before = time_ns();
         }
@@ -246,17 +260,6 @@ static void range_settle(struct scheduler *s, struct range *r) {
         else
             atomic_fetch_or_explicit(&r->inside, ASLEEP, memory_order_relaxed);
     }
-}
-
-static void range_publish(struct scheduler *s, struct range *r) {
-    pthread_mutex_lock(&s->lock);
-    r->next = s->ranges;
-    s->ranges = r;
-    s->tickets++; /* the watch goes on */
-    if (mailbox_watched_locked(s))
-        pthread_mutex_unlock(&s->lock);
-    else
-        mailbox_rouse_and_unlock(s, r->device);
 }
 
 static void range_withdraw(struct scheduler *s, struct range *r) {
@@ -298,12 +301,15 @@ cl_int range_run(struct scheduler *s, struct range *r, struct worker *w, bool an
     atomic_init(&r->wanted, wanted);
     bool is_short = old > 0 && (float)r->n * old < PART_NS;
     range_part(r, !any_order || is_short ? 1 : old > 0 ? wanted : r->most);
-    range_publish(s, r);
-    if (atomic_load_explicit(&r->wanted, memory_order_relaxed) > 1)
+    if (wanted > 1 || !any_order)
+        range_publish(s, r);
+    if (wanted > 1)
         range_call(s, r, 0);
     range_work(s, r, w, &fresh);
-    range_withdraw(s, r);
-    range_settle(s, r);
+    if (r->is_public) {
+        range_withdraw(s, r);
+        range_settle(s, r);
+    }
     cl_int error = atomic_load_explicit(&r->error, memory_order_relaxed);
     if (!error)
         atomic_store_explicit(cost, cost_expected(old, fresh), memory_order_relaxed);

@@ -19,6 +19,7 @@
 
 #define SPIN_NS    8000   /* how long an idle thread looks around without letting others run */
 #define YIELD_NS   30000  /* and how long it looks around at all before it parks */
+#define WORTH_NS   10000  /* of commands that are ready is worth another thread */
 #define WATCH_NS   100000 /* how long an enqueued command may lie before it starts by itself */
 #define WATCH_IDLE 20     /* rounds without news after which the watch ends */
 #define LEND_BYTES                                                                                           \
@@ -188,10 +189,22 @@ static void run_command(struct thread *t, cl_event e, struct worker *w, bool sta
     t->self = outer;
 }
 
+static uint64_t weight(cl_event e) {
+    return e->expected > 0 && e->expected < WORTH_NS ? (uint64_t)e->expected : WORTH_NS;
+}
+
 static bool is_hinted(cl_event e) {
     return e->queue->priority != CL_QUEUE_PRIORITY_MED_KHR;
 }
 
+/* Whether the thread, which runs a command, could also run one of that device. */
+static bool may_run(const struct thread *t, cl_device_id device) {
+    bool is_near = t->self->index - device->first_worker < device->compute_units;
+    return t->is_worker ? is_near : !device_is_bound(device);
+}
+
+/* One that becomes ready by a command's end is left to that command's thread, if that stays and little else is ready: another
+ * thread would take longer to come than the command takes, and both wait for each other's locks and caches afterwards. */
 void sched_ready(cl_event e, bool urgent) {
     cl_device_id device = e->device;
     struct scheduler *s = device->scheduler;
@@ -203,10 +216,12 @@ void sched_ready(cl_event e, bool urgent) {
     s->ready_end = &e->ready_next;
     e->ticket = ++s->tickets;
     s->hinted += is_hinted(e);
+    s->backlog += weight(e);
     if (urgent)
         s->urgent = e->ticket;
-    bool rouse = urgent ? !t->staying || t->owed++ : !mailbox_watched_locked(s);
-    if (rouse)
+    bool stays = t->staying && may_run(t, device), is_left = stays && (!t->owed || s->backlog < WORTH_NS);
+    t->owed += urgent && stays;
+    if (urgent ? !is_left : !mailbox_watched_locked(s))
         mailbox_rouse_and_unlock(s, device);
     else
         pthread_mutex_unlock(&s->lock);
@@ -244,6 +259,7 @@ static void unlink_locked(struct scheduler *s, struct thread *t, cl_event *link)
     if (!*link)
         s->ready_end = link;
     s->hinted -= is_hinted(e);
+    s->backlog -= weight(e);
     t->owed = 0;
 }
 
@@ -285,7 +301,7 @@ static bool work_once(struct scheduler *s, struct mailbox *mailbox) {
     cl_event e = urgent_take_locked(s, mailbox);
     if (!e)
         return false;
-    if (has_urgent_locked(s))
+    if (has_urgent_locked(s) && s->backlog >= WORTH_NS)
         mailbox_rouse_and_unlock(s, s->ready->device);
     else
         pthread_mutex_unlock(&s->lock);

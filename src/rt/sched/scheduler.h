@@ -42,6 +42,7 @@ struct range { /* on the stack of the thread that owns it; on the list until all
     void *arg;
     uint64_t n, start;       /* items; time_ns */
     uint32_t most;           /* threads, with the owner */
+    bool is_public;          /* on the scheduler's list */
     _Atomic uint32_t wanted; /* threads, by what the work costs; up to `most` */
     _Atomic float cost;      /* ns per item; 0: not known yet; written by the owner */
     _Atomic cl_int error;
@@ -57,6 +58,7 @@ struct range { /* on the stack of the thread that owns it; on the list until all
 struct scheduler {
     pthread_mutex_t lock; /* guards what follows */
     cl_event ready, *ready_end;
+    uint64_t backlog;         /* ns that those will run, each at most WORTH_NS */
     unsigned hinted;          /* of those, of queues with a priority */
     uint64_t tickets, urgent; /* given out; commands with tickets up to `urgent` start now */
     struct range *ranges;
