@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -70,6 +71,49 @@ TEST(a_host_that_waits_for_any_child_sees_none_of_ours) {
     pthread_join(thread, NULL);
     if (is_weir())
         assert_int_equal(reaped, 0);
+}
+
+/* Sends a signal to this process's compiler servers, which inherited its environment. The least number of one; 0: there is none. */
+static int signal_servers(int number) {
+    int least = 0;
+    char wanted[64], path[300], name[300], text[65536];
+    snprintf(wanted, sizeof wanted, "WEIR_TEST_CHILD=%s", getenv("WEIR_TEST_CHILD"));
+    DIR *dir = opendir("/proc");
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        snprintf(path, sizeof path, "/proc/%s/exe", entry->d_name);
+        ssize_t n = readlink(path, name, sizeof name - 1);
+        name[n < 0 ? 0 : n] = 0;
+        if (!strstr(name, "/weirc"))
+            continue;
+        snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
+        int fd = open(path, O_RDONLY);
+        n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+        close(fd);
+        for (char *at = text; n > 0 && at < text + n; at += strlen(at) + 1)
+            if (!strcmp(at, wanted))
+                if (!kill(atoi(entry->d_name), number) && (!least || atoi(entry->d_name) < least))
+                    least = atoi(entry->d_name);
+    }
+    if (dir)
+        closedir(dir);
+    return least;
+}
+
+static void adopt_orphans(void) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* As a container's first process does, too. */
+TEST(a_host_that_adopts_orphans_has_no_children_of_ours) {
+    if (!fresh(__func__, adopt_orphans, NULL) || !is_weir())
+        return;
+    for (int i = 0; i < 3; i++) {
+        OK(build_new(i + 1));
+        errno = 0;
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+        assert_int_equal(errno, ECHILD);
+        signal_servers(SIGKILL);
+    }
 }
 
 static volatile sig_atomic_t children;
@@ -284,32 +328,6 @@ TEST(a_thread_with_a_small_stack_builds_and_runs) {
     assert_int_equal(pthread_create(&thread, &attributes, build_on_small_stack, &code), 0);
     pthread_join(thread, NULL);
     assert_int_equal(code, CL_SUCCESS);
-}
-
-/* Sends a signal to this process's compiler servers, which inherited its environment. The least number of one; 0: there is none. */
-static int signal_servers(int number) {
-    int least = 0;
-    char wanted[64], path[300], name[300], text[65536];
-    snprintf(wanted, sizeof wanted, "WEIR_TEST_CHILD=%s", getenv("WEIR_TEST_CHILD"));
-    DIR *dir = opendir("/proc");
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        snprintf(path, sizeof path, "/proc/%s/exe", entry->d_name);
-        ssize_t n = readlink(path, name, sizeof name - 1);
-        name[n < 0 ? 0 : n] = 0;
-        if (!strstr(name, "/weirc"))
-            continue;
-        snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
-        int fd = open(path, O_RDONLY);
-        n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-        close(fd);
-        for (char *at = text; n > 0 && at < text + n; at += strlen(at) + 1)
-            if (!strcmp(at, wanted))
-                if (!kill(atoi(entry->d_name), number) && (!least || atoi(entry->d_name) < least))
-                    least = atoi(entry->d_name);
-    }
-    if (dir)
-        closedir(dir);
-    return least;
 }
 
 TEST(a_killed_compiler_comes_back) {

@@ -14,19 +14,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/futex.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <poll.h>
 #include <unistd.h>
 
 #define CONTROL_FD     200 /* out of the way of hosts that count on low numbers */
@@ -98,16 +101,18 @@ const char *weirc_path(const char **why) {
  * Host -> middle process -> weirc. The middle one ends at once, so that weirc is adopted by init. It is
  * made by clone() without an exit signal: the host gets no SIGCHLD for it, its wait() calls don't see it,
  * and only our __WCLONE collects it. Both steps share memory with the host until they exec or exit, as
- * vfork does: the cost doesn't grow with the host, and no atfork handlers run. In there, system calls are
+ * vfork does: the cost doesn't grow with the host, and no atfork handlers run. A host that adopts orphans (a container's
+ * first process, a subreaper) would have weirc as a child: there the middle one stays, and waits for weirc's end. In there, system calls are
  * made directly: the C library's wrappers may be a sanitizer's, which keep books in the shared memory. */
 
 struct start {
     char **argv, **envp;
     int input, null; /* the server's end of the socket; /dev/null */
     cpu_set_t cpus;  /* of the process; the calling thread may be bound to one core */
-    bool keep_stderr;
-    volatile int error; /* errno of what failed, seen by the host */
-    volatile pid_t pid; /* of the server, seen by the host */
+    bool keep_stderr, stays;
+    _Atomic uint32_t has_started; /* futex; with it a middle process that stays has done with all of this */
+    volatile int error;           /* errno of what failed, seen by the host */
+    volatile pid_t pid;           /* of the server, seen by the host */
 };
 static _Alignas(64) char stacks[2][64 * 1024];
 /* clone() by the name that sanitizers don't replace: theirs takes every child for a copy of the process. */
@@ -141,8 +146,22 @@ static int become_weirc(void *arg) {
 static int middle(void *arg) {
     struct start *s = arg;
     syscall(SYS_setsid); /* the terminal's signals are not for the server */
+    bool stays = s->stays;
+    if (stays)
+        syscall(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     if (__clone(become_weirc, stacks[1] + sizeof stacks[1], CLONE_VM | CLONE_VFORK | SIGCHLD, s) < 0)
         s->error = errno;
+    if (stays) {
+        /* Its descriptors are copies of the host's: with one of the socket's the server would never end. */
+        if (syscall(SYS_close_range, 0u, ~0u, 0u))
+            for (int fd = 0; fd < 65536; fd++)
+                syscall(SYS_close, fd);
+        atomic_store(&s->has_started, 1);
+        syscall(SYS_futex, &s->has_started, FUTEX_WAKE, 1, NULL, NULL, 0);
+        /* for the server, and what a dead one leaves; all signals are blocked */
+        while (syscall(SYS_wait4, -1, NULL, 0, NULL) > 0)
+            continue;
+    }
     /* Not an exit: under valgrind this is a process of its own that would report on the host's memory; it
      * even does so at a plain kill. */
     siginfo_t info = {.si_code = SI_QUEUE};
@@ -181,9 +200,41 @@ static char **clean_environment(void) {
     return copy;
 }
 
+static bool adopts_orphans(void) {
+    int is_subreaper = 0;
+    return getpid() == 1 || (!prctl(PR_GET_CHILD_SUBREAPER, &is_subreaper) && is_subreaper);
+}
+
+/* The middle process that stayed last, and its stack; others have left theirs behind if they still run. */
+static struct {
+    pid_t pid, owner;
+    void *stack;
+} keeper;
+
+/* Starts one that stays, and waits until weirc runs. Its number, or -1 with errno. */
+static pid_t start_keeper(struct start *s) {
+    if (keeper.pid > 0 && keeper.owner == getpid() &&
+        waitpid(keeper.pid, NULL, __WCLONE | WNOHANG) == keeper.pid)
+        munmap(keeper.stack, sizeof stacks[0]);
+    void *stack = mmap(NULL, sizeof stacks[0], PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack == MAP_FAILED)
+        return -1;
+    pid_t pid = __clone(middle, (char *)stack + sizeof stacks[0], CLONE_VM, s);
+    while (pid > 0 && !atomic_load(&s->has_started))
+        if (syscall(SYS_futex, &s->has_started, FUTEX_WAIT, 0, &(struct timespec){.tv_sec = 1}, NULL, 0) &&
+            errno == ETIMEDOUT && waitpid(pid, NULL, __WCLONE | WNOHANG) == pid) /* killed from outside */
+            pid = -1;
+    keeper.pid = pid;
+    keeper.owner = getpid();
+    keeper.stack = stack;
+    return pid;
+}
+
 /* 0, or the errno of what failed. */
 static int start_process(int input, pid_t *server_pid) {
-    struct start s = {.input = input, .keep_stderr = log_on(LOG_ERROR) && fcntl(2, F_GETFD) >= 0};
+    struct start s = {.input = input,
+                      .stays = adopts_orphans(),
+                      .keep_stderr = log_on(LOG_ERROR) && fcntl(2, F_GETFD) >= 0};
     s.argv = (char *[]){found_path, "--server", NULL};
     if (!server.environment)
         server.environment = clean_environment();
@@ -198,10 +249,11 @@ static int start_process(int input, pid_t *server_pid) {
         sigset_t all, old;
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &old);
-        pid_t pid = __clone(middle, stacks[0] + sizeof stacks[0], CLONE_VM | CLONE_VFORK, &s);
+        pid_t pid = s.stays ? start_keeper(&s)
+                            : __clone(middle, stacks[0] + sizeof stacks[0], CLONE_VM | CLONE_VFORK, &s);
         if (pid < 0)
             s.error = errno;
-        while (pid > 0 && waitpid(pid, NULL, __WCLONE) < 0 && errno == EINTR)
+        while (!s.stays && pid > 0 && waitpid(pid, NULL, __WCLONE) < 0 && errno == EINTR)
             continue;
         pthread_sigmask(SIG_SETMASK, &old, NULL);
     }
