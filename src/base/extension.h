@@ -16,6 +16,7 @@
     X(cl_intel_subgroups_char, 1, 0, 0, KERNEL)                                                              \
     X(cl_intel_subgroups_long, 1, 0, 0, KERNEL)                                                              \
     X(cl_intel_subgroups_short, 1, 0, 0, KERNEL)                                                             \
+    X(cl_intel_create_buffer_with_properties, 1, 0, 0, HOST)                                                 \
     X(cl_intel_unified_shared_memory, 1, 2, 0, HOST)                                                         \
     X(cl_khr_icd, 1, 0, 0, HOST)                                                                             \
     X(cl_khr_async_work_group_copy_fence, 1, 0, 0, KERNEL)                                                   \

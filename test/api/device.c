@@ -257,6 +257,7 @@ TEST(listed_extensions_are_defined_in_programs) {
     char *text = text_of(CL_DEVICE_EXTENSIONS), source[256], *rest = text;
     static const char *const host_side[] = {"cl_ext_buffer_device_address",
                                             "cl_ext_cxx_for_opencl",
+                                            "cl_intel_create_buffer_with_properties",
                                             "cl_intel_unified_shared_memory",
                                             "cl_khr_command_buffer",
                                             "cl_khr_command_buffer_multi_device",

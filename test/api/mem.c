@@ -74,6 +74,20 @@ TEST(buffer_creation_checks_its_arguments) {
     assert_null(clCreateBuffer(cl.context, 0, 0, NULL, NULL));
 }
 
+TEST(intels_function_makes_buffers_with_properties) {
+    __typeof__(clCreateBufferWithProperties) *create =
+        (void *)clGetExtensionFunctionAddressForPlatform(cl.platform, "clCreateBufferWithPropertiesINTEL");
+    cl_mem_properties none[] = {0}, unknown[] = {0x4242, 1, 0};
+    int host[4] = {1, 2, 3, 4}, back[4];
+    assert_non_null(create);
+    cl_mem mem = MADE(create(cl.context, none, CL_MEM_USE_HOST_PTR, sizeof host, host, &error));
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL));
+    assert_memory_equal(back, host, sizeof host);
+    OK(clReleaseMemObject(mem));
+    REFUSES(CL_INVALID_PROPERTY, create(cl.context, unknown, 0, sizeof host, NULL, &error));
+    REFUSES(CL_INVALID_CONTEXT, create(NULL, NULL, 0, sizeof host, NULL, &error));
+}
+
 TEST(a_buffer_larger_than_the_device_allows_is_refused) {
     cl_ulong max;
     OK(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof max, &max, NULL));

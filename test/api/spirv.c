@@ -373,6 +373,16 @@ TEST(functions_that_integers_of_odd_widths_lack_are_named) {
     assert_non_null(strstr(log, "max"));
 }
 
+/* numba-dpex's translator says so of what it knows nothing of. */
+TEST(an_alignment_of_0_is_none) {
+    cl_program program = built(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES "%four = OpConstant %uint 4\n"
+                                    "%private = OpTypePointer Function %uint\n" KERNEL(
+                                        "%v = OpVariable %private Function\nOpStore %v %seven Aligned 0\n"
+                                        "OpCopyMemorySized %p %v %four Aligned 0\n"));
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseProgram(program));
+}
+
 /* As translators write what LLVM has in address space 0. */
 #define OUTSIDE                                                                                              \
     TYPES "%four = OpConstant %uint 4\n%table = OpTypeArray %uint %four\n%two = OpConstant %uint 2\n"        \

@@ -18,8 +18,10 @@ static struct access access_operands(struct reader *r, const struct instruction 
     a.is_volatile = mask & MEMORY_VOLATILE;
     a.nontemporal = mask & MEMORY_NONTEMPORAL;
     if (mask & MEMORY_ALIGNED) {
-        a.align = k < in->n ? in->at[k] : 0;
-        if (!a.align || a.align & (a.align - 1) || a.align > 1u << 28)
+        if (k >= in->n)
+            reader_fail(r, "the alignment is missing");
+        a.align = in->at[k] ? in->at[k] : 1; /* 0 is how translators write that nothing is known of it */
+        if (a.align & (a.align - 1) || a.align > 1u << 28)
             reader_fail(r, "an alignment of %u", a.align);
     }
     return a;

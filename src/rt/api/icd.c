@@ -183,6 +183,7 @@ WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, 
     X(clGetSemaphoreHandleForTypeKHR) X(clGetSemaphoreInfoKHR) X(clIcdGetPlatformIDsKHR)                    \
     X(clReleaseCommandBufferKHR) X(clReleaseSemaphoreKHR) X(clRemapCommandBufferKHR)                        \
     X(clRetainCommandBufferKHR) X(clRetainSemaphoreKHR) X(clTerminateContextKHR)                               \
+    X(clCreateBufferWithPropertiesINTEL)                                                                    \
     X(clDeviceMemAllocINTEL) X(clEnqueueMemAdviseINTEL) X(clEnqueueMemFillINTEL) X(clEnqueueMemcpyINTEL)    \
     X(clEnqueueMigrateMemINTEL) X(clGetMemAllocInfoINTEL) X(clHostMemAllocINTEL)                            \
     X(clMemBlockingFreeINTEL) X(clMemFreeINTEL) X(clSetKernelArgDevicePointerEXT)                           \

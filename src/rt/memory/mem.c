@@ -228,6 +228,19 @@ WEIR_API cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
     return mem;
 }
 
+/* cl_intel_create_buffer_with_properties, by which SYCL's runtimes before 2025 make their buffers. */
+WEIR_API cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(cl_context context,
+                                                              const cl_mem_properties_intel *properties,
+                                                              cl_mem_flags flags, size_t size, void *host_ptr,
+                                                              cl_int *errcode_ret) {
+    cl_mem mem = NULL;
+    cl_int error = buffer_new(__func__, context, properties, flags, size, host_ptr, &mem);
+
+    if (errcode_ret)
+        *errcode_ret = error;
+    return mem;
+}
+
 WEIR_API cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
                                            void *host_ptr, cl_int *errcode_ret) {
     cl_mem mem = NULL;
