@@ -122,14 +122,17 @@ static void exchange_ids(struct kernel *k, unsigned d) {
     }
 }
 
-static void exchange(struct wg *wg, unsigned d, uint32_t width) {
-    struct kernel *k = wg->k;
+static void exchange_sizes(struct kernel *k, unsigned d) {
     uint32_t size = k->local_size[0];
     exchange_ids(k, d);
     k->local_size[0] = k->local_size[d];
     k->local_size[d] = size;
     k->turned = k->turned ? 0 : d;
-    k->width = width;
+}
+
+static void exchange(struct wg *wg, unsigned d, uint32_t width) {
+    exchange_sizes(wg->k, d);
+    wg->k->width = width;
     wg_know_packs(wg);
 }
 
@@ -155,8 +158,8 @@ void turn_packs(struct wg *wg) {
     enum { SHORT = 4 };
     struct kernel *k = wg->k;
     uint32_t width = k->width;
-    if (!k->local_size[0] || k->checked || wg->synchronizes || k->job->request->width & REQUEST_WIDTH ||
-        width != width_along(k, 0)) {
+    if (!k->local_size[0] || k->turned || k->checked || wg->synchronizes ||
+        k->job->request->width & REQUEST_WIDTH || width != width_along(k, 0)) {
         return;
     }
     uint64_t before = 0;
@@ -174,4 +177,27 @@ void turn_packs(struct wg *wg) {
         }
         exchange(wg, d, width);
     }
+}
+
+unsigned turn_of_column(const struct kernel *k) {
+    unsigned longest = 0;
+    for (unsigned d = 1; k->local_size[0] == 1 && !k->checked && d < 3; d++) {
+        longest = k->local_size[d] > k->local_size[longest] ? d : longest;
+    }
+    return longest;
+}
+
+/* The order of work-items remains if no other dimension lies between. */
+void turn_column(struct wg *wg) {
+    struct kernel *k = wg->k;
+    unsigned d = k->meta->uses_subgroups || k->job->request->width & REQUEST_WIDTH ? 0 : turn_of_column(k);
+    if (!d) {
+        return;
+    }
+    if (wg->synchronizes && d == 2 && k->local_size[1] > 1) {
+        k->width = 1;
+        return;
+    }
+    exchange_sizes(k, d);
+    report_width(k, NULL, "packs lie along dimension %u, as the first one has one work-item", d);
 }

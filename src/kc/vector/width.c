@@ -37,6 +37,8 @@ void width_choose(struct kernel *k) {
     }
     report_choice(k, asked);
     uint32_t before = k->width;
+    unsigned d = asked || k->meta->uses_subgroups ? 0 : turn_of_column(k);
+    row = k->local_size[d];
     if (k->job->request->effort != EFFORT_FULL && !k->meta->uses_subgroups) {
         k->width = 1;
         report_width(k, NULL, "wider packs take long to compile");
@@ -49,7 +51,8 @@ void width_choose(struct kernel *k) {
         k->width /= 2;
     }
     if (k->width < before) {
-        report_width(k, NULL, "the first dimension of the work-group is %u", row);
+        report_width(k, NULL, "%s of the work-group is %u", d ? "the longest row" : "the first dimension",
+                     row);
     }
 }
 
@@ -182,7 +185,8 @@ static void widen_to_group(struct wg *wg) {
     }
 }
 
-bool width_yields(struct wg *wg) {
+/* Whether it has become less, as code grew too large. */
+static bool yields(struct wg *wg) {
     enum { LARGE = 30000 }; /* instructions: a second or two */
     struct kernel *k = wg->k;
     uint64_t size = k->width > 1 ? code_size(wg) : 0;
@@ -198,13 +202,6 @@ bool width_yields(struct wg *wg) {
     report_width(k, NULL, "about %llu instructions for packs of %u are too many", (unsigned long long)size,
                  before);
     return true;
-}
-
-void width_of_regions(struct wg *wg) {
-    limit_forms(wg);
-    if (wg->k->width > 1) {
-        widen_to_group(wg);
-    }
 }
 
 /* ---- two vectors per value, or one of doubles ---- */
@@ -237,6 +234,7 @@ static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
     case LLVMZExt:
     case LLVMSExt:
     case LLVMTrunc:
+    case LLVMFreeze:
         return is_global_id(wg, x);
     case LLVMAdd:
     case LLVMSub:
@@ -387,7 +385,8 @@ static bool has_accesses_apart(const struct wg *wg) {
     return false;
 }
 
-bool width_by_registers(struct wg *wg) {
+/* Whether it has become another one. */
+static bool by_registers(struct wg *wg) {
     enum { LONG = 1024 }; /* instructions: those take long to compile */
     struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
@@ -410,4 +409,62 @@ bool width_by_registers(struct wg *wg) {
     k->width *= 2;
     report_width(k, NULL, "two vectors per value, which fit in %u registers", k->target->vector_registers);
     return true;
+}
+
+/* ---- one by one ---- */
+
+/* Whether work-items are faster one after the other, by far: it is an estimate. */
+static bool is_faster_alone(struct wg *wg) {
+    const double ENOUGH = 0.65;
+    struct kernel *k = wg->k;
+    if (!cost_is_known(wg) || k->checked || k->meta->subgroup_size ||
+        k->job->request->width & REQUEST_WIDTH) {
+        return false;
+    }
+    double packs = cost_of_work_item(wg, k->width), alone = cost_of_work_item(wg, 1);
+    log_write(LOG_DEBUG, "weirc: kernel %s: a work-item takes about %.1f cycles in packs of %u, %.1f alone",
+              k->meta->name, packs, k->width, alone);
+    if (!(alone < packs * ENOUGH)) {
+        return false;
+    }
+    LLVMValueRef where = cost_of_parting(wg);
+    uint32_t before = k->width;
+    k->width = k->rows = 1;
+    report_width(k, where, "%s: about %.1f cycles per work-item, %.1f in packs of %u",
+                 where ? "lanes part" : "nothing is gained by lanes", alone, packs, before);
+    return true;
+}
+
+void width_decide(struct wg *wg, bool is_free) {
+    struct kernel *k = wg->k;
+    if (k->width > 1) {
+        turn_column(wg);
+    }
+    if (is_free) {
+        limit_forms(wg);
+        if (k->width > 1) {
+            widen_to_group(wg);
+        }
+    }
+    if (k->width > 1) {
+        wg_know_packs(wg);
+    }
+    if (is_free && k->width > 1) {
+        turn_packs(wg);
+    }
+    while (is_free && yields(wg)) {
+        wg_know_packs(wg);
+    }
+    if (is_free && k->width > 1 && by_registers(wg)) {
+        wg_know_packs(wg);
+    }
+    if (is_free && row_count_raise(wg)) {
+        wg_know_packs(wg);
+        if (row_count_lower(wg)) {
+            wg_know_packs(wg);
+        }
+    }
+    if (is_free && k->width > 1 && is_faster_alone(wg)) {
+        wg_know_packs(wg);
+    }
 }

@@ -529,27 +529,7 @@ void regions_pass(struct kernel *k) {
     hoist_group_values(wg);
     uniform_run(k, &wg->uniform);
     find_regions(wg);
-    if (is_free) {
-        width_of_regions(wg);
-    }
-    if (k->width > 1) {
-        wg_know_packs(wg);
-    }
-    if (is_free && k->width > 1) {
-        turn_packs(wg);
-    }
-    while (is_free && width_yields(wg)) {
-        wg_know_packs(wg);
-    }
-    if (is_free && k->width > 1 && width_by_registers(wg)) {
-        wg_know_packs(wg);
-    }
-    if (is_free && row_count_raise(wg)) {
-        wg_know_packs(wg);
-        if (row_count_lower(wg)) {
-            wg_know_packs(wg);
-        }
-    }
+    width_decide(wg, is_free);
     if (wg->pack && tuples_make(wg)) {
         wg->uniform = (struct uniform){.of_pack = false};
         uniform_run(k, &wg->uniform);

@@ -141,11 +141,12 @@ bool linearize_holds(const struct linear *, unsigned span, unsigned node);
 
 /* ---- width.c, row_count.c, register_pressure.c, code_size.c ---- */
 
-void width_of_regions(struct wg *); /* after find_regions */
-void wg_know_packs(struct wg *);    /* of the current width: uniformity, and where lanes part */
+/* After find_regions: decides how many work-items a pack has, in how many rows, along which dimension. Gives wg->pack, unless
+ * work-items run alone. `is_free`: the width may change. */
+void width_decide(struct wg *, bool is_free);
+void wg_know_packs(struct wg *); /* of the current width: uniformity, and where lanes part */
 /* How often a node of cfg runs, about, as a power of two; after linearize_regions. */
 unsigned width_log_runs(const struct wg *, unsigned node);
-bool width_by_registers(struct wg *); /* after linearize_regions: whether it has become another one */
 /* Whether lanes part on the condition in one pack of a row of the NDRange, or a few: as at the edges of data. */
 bool width_is_edge(const struct wg *, LLVMValueRef condition);
 bool row_count_raise(struct wg *); /* the same: packs are of several rows of the work-group */
@@ -159,8 +160,14 @@ enum {
     VECTOR_LONG_BLOCK = 150,
     VECTOR_MANY_BLOCKS = 64 /* of a checked kernel */
 }; /* instructions that are too many to have twice, for when all lanes are on */
-bool width_yields(
-    struct wg *); /* after linearize_regions: whether it has become less, as code grew too large */
+
+/* ---- cost.c ---- */
+
+/* About how many cycles a work-item takes in packs of this width, or (1) alone. The pack's uniformity is that of wg->pack. */
+double cost_of_work_item(const struct wg *, uint32_t width);
+bool cost_is_known(const struct wg *); /* not of kernels that are too large to look at */
+/* Where lanes of packs part, or NULL: they hardly do. */
+LLVMValueRef cost_of_parting(const struct wg *);
 
 /* ---- contiguity.c ---- */
 
@@ -171,6 +178,10 @@ void contiguity_slots(struct wg *);
 
 /* After linearize_regions: packs along another dimension of the work-group where that is faster. */
 void turn_packs(struct wg *);
+/* Before: where rows have one work-item. */
+void turn_column(struct wg *);
+/* Of a work-group whose rows have one work-item, a longer dimension; else 0. */
+unsigned turn_of_column(const struct kernel *);
 
 /* ---- tuples.c: adjacent elements as OpenCL vectors; true: there are some, and what was known of values has to be found again ---- */
 

@@ -1,0 +1,672 @@
+/* cost.c: about how many cycles a kernel takes for each of its work-items, in packs and one by one.
+ *
+ * In: k->run with its regions, the uniformity of its packs and where lanes part, before values become slots. Out: cycles of one
+ * work-item, which width.c compares, and where lanes part. What counts is
+ * - how often a block runs. Nothing is known of the data: loops go around 8 times, unless by constants, and half of the
+ *   work-items go either way, but for edges of data, guards of loops, and calls that weren't inlined. A pack runs a block if one
+ *   of its lanes does, and a loop until its last lane leaves (lateness_at). Comparisons of ids part lanes in one pack of a row.
+ * - what an instruction takes: its share of the processor's units (struct target has what differs between processors); of a
+ *   gather or scatter as much for each lane, of a branch what guessing wrong costs a work-item, and masks a pack.
+ * - in a loop at least the latency from one round to the next (its recurrence, as Rau calls it in "Iterative Modulo
+ *   Scheduling", 1994): work-items one by one wait for it each, lanes of a pack together.
+ *     for (e = first[n]; e < first[n + 1]; e++) if (cost[to[e]] < 0) next[to[e]] = 1;    gathers in 16 lanes: one by one
+ *     while (v != 1) v = v & 1 ? 3 * v + 1 : v / 2;                                     nothing but arithmetic: packs
+ * What it can't do: know the data and caches, what waits for a store to memory, and what LLVM makes vectors of at width 1. */
+#include "vector.h"
+
+enum { ROUNDS = 8, MOST_ROUNDS = 1024 };
+
+/* An island of a region. */
+struct island {
+    double came;  /* how often work-items come to it in a round of the loop around it; 0: that is its own */
+    bool of_data; /* lanes part in it by more than ids */
+};
+
+/* An edge that leaves a loop. */
+struct exit {
+    unsigned to;
+    double share;
+    struct exit *next;
+};
+
+struct cost {
+    const struct wg *wg;
+    const struct linear *whole;
+    LLVMTargetDataRef layout;
+    uint32_t width; /* 1: work-items one by one */
+    unsigned *ipdom;
+    unsigned *region, *place; /* by node: a region that it is in plus 1, and its number there */
+    struct island **islands;  /* by region and island */
+    double *share;            /* by node: how often a work-item runs it in a round of the innermost loop */
+    double *entered;          /* by span: how often it begins in a round of the loop around it */
+    struct exit **exits;      /* by span */
+};
+
+/* ---- how often blocks run ---- */
+
+static LLVMValueRef end_of(const struct cost *c, unsigned node) {
+    return LLVMGetBasicBlockTerminator(c->wg->blocks[node]);
+}
+
+static LLVMValueRef condition_of(LLVMValueRef end) {
+    return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+}
+
+/* Whether lanes part on the condition in one pack of a row, or a few: it compares what goes up evenly with what the pack
+ * shares. */
+static bool is_range(const struct wg *wg, LLVMValueRef v) {
+    int64_t stride;
+    if (uniform_is(wg->pack, v)) {
+        return true;
+    }
+    bool combines = LLVMIsASelectInst(v) || LLVMIsABinaryOperator(v), compares = LLVMIsAICmpInst(v) != NULL;
+    for (int i = 0; (combines || compares) && i < LLVMGetNumOperands(v); i++) {
+        LLVMValueRef x = LLVMGetOperand(v, (unsigned)i);
+        bool is = combines ? is_range(wg, x) : uniform_stride(wg->pack, x, &stride);
+        combines &= is;
+        compares &= is;
+    }
+    return combines || compares;
+}
+
+static bool parts(const struct cost *c, unsigned node) {
+    return !uniform_is(c->wg->pack, end_of(c, node));
+}
+
+static bool is_by_range(const struct cost *c, unsigned node) {
+    LLVMValueRef condition = condition_of(end_of(c, node));
+    return condition && is_range(c->wg, condition);
+}
+
+static bool is_in(const struct cost *c, unsigned span, unsigned node) {
+    return span == NONE || (c->whole->place[node] >= c->whole->spans[span].first &&
+                            c->whole->place[node] <= c->whole->spans[span].last);
+}
+
+/* Whether the block calls a function that has stayed one: what is common is inlined. */
+static bool calls(const struct cost *c, unsigned node) {
+    bool found = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
+        found |= callee && !LLVMIsDeclaration(callee);
+    }
+    return found;
+}
+
+/* Whether the node leads to a loop and nowhere else, perhaps by a node or two. */
+static bool leads_to_loop(const struct cost *c, unsigned span, unsigned node) {
+    enum { STEPS = 3 };
+    bool found = false, goes_on = true;
+    for (unsigned i = 0; i < STEPS && goes_on && !found; i++) {
+        unsigned inner = c->whole->innermost[node];
+        found = inner != span && is_in(c, span, node);
+        goes_on = !found && c->wg->cfg->nsucc[node] && !parts(c, node);
+        for (unsigned s = 1; goes_on && s < c->wg->cfg->nsucc[node]; s++) {
+            found |= c->whole->innermost[c->wg->cfg->succ[node][s]] != span &&
+                     is_in(c, span, c->wg->cfg->succ[node][s]);
+        }
+        node = goes_on ? c->wg->cfg->succ[node][0] : node;
+    }
+    return found;
+}
+
+/* How many of the work-items at the node's end go to its successor number i. */
+static double part_of_edge(const struct cost *c, unsigned span, unsigned node, unsigned i) {
+    unsigned n = c->wg->cfg->nsucc[node], *succ = c->wg->cfg->succ[node];
+    const double RARELY = 0.001, LOOP = 0.8;
+    LLVMValueRef condition = condition_of(end_of(c, node));
+    if (n == 2 && is_in(c, span, succ[0]) != is_in(c, span, succ[1])) {
+        return is_in(c, span, succ[i]) ? 1 : 1.0 / ROUNDS; /* where else they leave doesn't matter */
+    }
+    bool is_edge = n == 2 && condition && parts(c, node) && width_is_edge(c->wg, condition);
+    if (is_edge && (succ[0] == c->ipdom[node] || succ[1] == c->ipdom[node])) {
+        return succ[i] != c->ipdom[node] ? 1 - RARELY : RARELY;
+    }
+    for (unsigned e = 0; n == 2 && e < 2; e++) {
+        if (calls(c, succ[e]) && !calls(c, succ[1 - e])) {
+            return e == i ? RARELY : 1 - RARELY;
+        }
+    }
+    bool is_triangle = parts(c, node) && is_by_range(c, node);
+    for (unsigned e = 0; n == 2 && e < 2 && !is_triangle;
+         e++) { /* who guards a loop mostly lets go there (Ball and Larus, 1993) */
+        if (leads_to_loop(c, span, succ[e]) && !leads_to_loop(c, span, succ[1 - e])) {
+            return e == i ? LOOP : 1 - LOOP;
+        }
+    }
+    return 1.0 / n;
+}
+
+static void follow(struct cost *c, unsigned span, unsigned from, unsigned to, double share) {
+    if (!is_in(c, span, to)) {
+        struct exit *exit = job_alloc(sizeof *exit);
+        *exit = (struct exit){to, share, c->exits[span]};
+        c->exits[span] = exit;
+    } else if (c->whole->place[to] > from) {
+        c->share[to] += share;
+    }
+}
+
+/* Spreads what comes to the blocks from place `first` to `last`, in the loop `span` or NONE, over them and what is behind. */
+static void spread(struct cost *c, unsigned span, unsigned first, unsigned last) {
+    for (unsigned at = first; at <= last; at++) {
+        unsigned node = c->whole->order[at], inner = c->whole->innermost[node];
+        while (inner != span && c->whole->spans[inner].parent != span) {
+            inner = c->whole->spans[inner].parent;
+        }
+        if (inner == span) {
+            for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
+                follow(c, span, at, c->wg->cfg->succ[node][i],
+                       c->share[node] * part_of_edge(c, span, node, i));
+            }
+            continue;
+        }
+        double all = 0, came = c->share[node];
+        c->entered[inner] = came;
+        c->share[node] = 1;
+        at = c->whole->spans[inner].last;
+        spread(c, inner, c->whole->spans[inner].first, at);
+        for (struct exit *e = c->exits[inner]; e; e = e->next) {
+            all += e->share;
+        }
+        for (struct exit *e = c->exits[inner]; e; e = e->next) {
+            follow(c, span, at, e->to, all > 0 ? came * e->share / all : 0);
+        }
+    }
+}
+
+static void find_regions(struct cost *c) {
+    const struct wg *wg = c->wg;
+    c->region = job_alloc(wg->cfg->n * sizeof *c->region);
+    c->place = job_alloc(wg->cfg->n * sizeof *c->place);
+    for (unsigned r = 0; r < wg->nregions; r++) {
+        for (size_t i = 0; i < wg->regions[r].blocks.n; i++) {
+            unsigned node = (unsigned)(uintptr_t)wg->regions[r].blocks.at[i];
+            c->region[node] = r + 1;
+            c->place[node] = (unsigned)i;
+        }
+    }
+}
+
+/* After spread. */
+static void find_islands(struct cost *c) {
+    const struct wg *wg = c->wg;
+    c->islands = job_alloc(wg->nregions * sizeof *c->islands);
+    for (unsigned r = 0; r < wg->nregions; r++) {
+        const struct linear *l = wg->regions[r].linear;
+        c->islands[r] = job_alloc((l->nislands + 1) * sizeof **c->islands);
+        for (unsigned i = 0; i < l->nblocks; i++) {
+            unsigned node = (unsigned)(uintptr_t)wg->regions[r].blocks.at[i];
+            for (unsigned s = 0; s < l->g->nsucc[i]; s++) {
+                unsigned to = l->island[l->g->succ[i][s]];
+                struct island *island = to == NONE ? NULL : &c->islands[r][to];
+                if (island && parts(c, node)) {
+                    island->of_data |= !is_by_range(c, node);
+                }
+                if (island && l->island[i] != to && c->share[node] > island->came) {
+                    island->came = c->share[node];
+                }
+            }
+        }
+    }
+}
+
+/* Packs in a row of the work-group. */
+static double packs_in_row(const struct cost *c) {
+    enum { USUAL = 256 };
+    uint32_t row = c->wg->k->local_size[0] ? c->wg->k->local_size[0] : USUAL;
+    return row > c->width ? (double)row / c->width : 1;
+}
+
+/* How much of the time some lane of the pack runs what `share` of its work-items run. */
+static double any_of(const struct cost *c, double share, bool ranges) {
+    double none = 1, some = share + 0.5 / packs_in_row(c);
+    for (unsigned i = 0; i < c->width; i++) {
+        none *= 1 - share;
+    }
+    return c->width == 1 || share >= 1 ? share : !ranges ? 1 - none : some < 1 ? some : 1;
+}
+
+static unsigned whole_first(const struct region *r, unsigned island) {
+    return (unsigned)(uintptr_t)r->blocks.at[r->linear->first[island]];
+}
+
+/* How often a pack runs the node, or begins the loop whose first node it is, in a round of the loop `span`, where a work-item does
+ * `share` times. */
+static double runs_of(const struct cost *c, unsigned node, unsigned span, double share, bool begins) {
+    if (c->width == 1 || !c->region[node]) {
+        return share;
+    }
+    const struct region *r = &c->wg->regions[c->region[node] - 1];
+    const struct linear *l = r->linear;
+    unsigned island = begins ? linearize_island_of(l, c->place[node]) : l->island[c->place[node]];
+    if (island == NONE) {
+        return share;
+    }
+    /* In a loop of the island what counts is how often its round runs the node. */
+    bool is_outermost = span == NONE || c->whole->innermost[whole_first(r, island)] == span;
+    const struct island *of = &c->islands[c->region[node] - 1][island];
+    double came = is_outermost && of->came > 0 && of->came < 1 ? of->came : 1;
+    return came * any_of(c, share < came ? share / came : 1, !of->of_data);
+}
+
+/* Whether the loop goes on until two of its values meet, as those of a binary search: that takes all about as long. */
+static bool is_until_meeting(const struct cost *c, unsigned span, LLVMValueRef condition) {
+    bool is = LLVMIsAICmpInst(condition);
+    for (unsigned i = 0; is && i < 2; i++) {
+        LLVMValueRef v = LLVMGetOperand(condition, i);
+        is = (LLVMIsAPHINode(v) || LLVMIsASelectInst(v)) &&
+             is_in(c, span, (unsigned)ptrmap_at(&c->wg->index, LLVMGetInstructionParent(v), 0)) &&
+             !uniform_is(c->wg->pack, v);
+    }
+    return is;
+}
+
+/* How many more rounds a pack goes around the loop than a work-item, as it leaves at the node. */
+static double lateness_at(const struct cost *c, unsigned span, unsigned node) {
+    double lanes = 0;
+    LLVMValueRef condition = condition_of(end_of(c, node));
+    for (uint32_t w = c->width; w > 1; w /= 2) {
+        lanes++;
+    }
+    if (c->width == 1 || !parts(c, node)) {
+        return 1;
+    }
+    if (is_by_range(c, node)) {
+        return 1 + 0.5 / packs_in_row(c);
+    }
+    return 1 + lanes / (condition && is_until_meeting(c, span, condition) ? 16 : 4);
+}
+
+static bool leaves(const struct cost *c, unsigned span, unsigned node) {
+    bool found = false;
+    for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
+        found |= !is_in(c, span, c->wg->cfg->succ[node][i]);
+    }
+    return found;
+}
+
+/* The constant that the value is in the loop's first round, or starts from; NULL: it is none. */
+static LLVMValueRef start_of(const struct cost *c, unsigned span, LLVMValueRef v, LLVMValueRef *step) {
+    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
+        LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+        v = LLVMGetOperand(v, 0);
+    }
+    LLVMValueRef start = NULL;
+    for (unsigned i = 0; LLVMIsAPHINode(v) && i < LLVMCountIncoming(v); i++) {
+        LLVMValueRef x = LLVMGetIncomingValue(v, i);
+        unsigned from = (unsigned)ptrmap_at(&c->wg->index, LLVMGetIncomingBlock(v, i), 0);
+        if (!is_in(c, span, from)) {
+            start = LLVMIsAConstantInt(x);
+        } else if (LLVMIsABinaryOperator(x) && LLVMGetInstructionOpcode(x) == LLVMAdd &&
+                   LLVMGetOperand(x, 0) == v) {
+            *step = LLVMIsAConstantInt(LLVMGetOperand(x, 1));
+        }
+    }
+    return start;
+}
+
+/* The rounds of a work-item: a constant number, or what is usual. */
+static double rounds_of(const struct cost *c, unsigned span) {
+    double rounds = ROUNDS;
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        LLVMValueRef condition = condition_of(end_of(c, c->whole->order[at])), step = NULL;
+        if (!condition || !leaves(c, span, c->whole->order[at]) || !LLVMIsAICmpInst(condition) ||
+            !LLVMIsAConstantInt(LLVMGetOperand(condition, 1))) {
+            continue;
+        }
+        LLVMValueRef start = start_of(c, span, LLVMGetOperand(condition, 0), &step);
+        if (start && step && LLVMConstIntGetSExtValue(step)) {
+            double first = (double)LLVMConstIntGetSExtValue(start),
+                   last = (double)LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1)),
+                   n = (last - first) / (double)LLVMConstIntGetSExtValue(step);
+            rounds = n >= 1 && n <= MOST_ROUNDS ? n : rounds;
+        }
+    }
+    return rounds;
+}
+
+static double lateness(const struct cost *c, unsigned span) {
+    double most = 1;
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        unsigned node = c->whole->order[at];
+        double here = leaves(c, span, node) ? lateness_at(c, span, node) : 1;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+/* Of a binary search nobody guesses which half is next. */
+static bool leaves_at_meeting(const struct cost *c, unsigned span) {
+    bool found = false;
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        unsigned node = c->whole->order[at];
+        LLVMValueRef condition = condition_of(end_of(c, node));
+        found |= condition && leaves(c, span, node) && is_until_meeting(c, span, condition);
+    }
+    return found;
+}
+
+/* ---- what instructions take ---- */
+
+static uint64_t registers(const struct cost *c, LLVMTypeRef type) {
+    uint64_t n = 1;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        n = LLVMGetVectorSize(type);
+        type = LLVMGetElementType(type);
+    }
+    uint64_t bits = LLVMTypeIsSized(type) ? LLVMSizeOfTypeInBits(c->layout, type) : 1;
+    return n * target_registers(c->wg->k->target, bits * c->width);
+}
+
+static bool is_vector(const struct cost *c, LLVMValueRef i) {
+    int64_t stride;
+    return c->width > 1 && !uniform_is(c->wg->pack, i) && !uniform_stride(c->wg->pack, i, &stride);
+}
+
+/* How a pack accesses memory. */
+enum shape { ONE, ROW, NEAR, APART, LANES }; /* APART: by a constant; LANES: gathered or scattered */
+
+/* Whether lanes' places come from memory, or from loops that lanes leave at different times. */
+static bool is_of_data(const struct cost *c, LLVMValueRef v, unsigned depth) {
+    int64_t stride;
+    if (!LLVMIsAInstruction(v) || uniform_stride(c->wg->pack, v, &stride)) {
+        return false;
+    }
+    bool found = !depth || LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || LLVMIsACallInst(v);
+    for (int n = 0; !found && n < LLVMGetNumOperands(v); n++) {
+        found = is_of_data(c, LLVMGetOperand(v, (unsigned)n), depth - 1);
+    }
+    return found && !(LLVMIsACallInst(v) && intrinsic_id(v, NULL));
+}
+
+static enum shape shape_of(const struct cost *c, LLVMValueRef at, int64_t bytes) {
+    enum { NEARBY = 4, DEPTH = 8 };
+    int64_t stride;
+    LLVMValueRef base = at;
+    bool is_shared = true;
+    for (; LLVMIsAGetElementPtrInst(base); base = LLVMGetOperand(base, 0)) {
+        for (int i = 1; i < LLVMGetNumOperands(base); i++) {
+            is_shared &= uniform_is(c->wg->pack, LLVMGetOperand(base, (unsigned)i));
+        }
+    }
+    if (LLVMIsAAllocaInst(base)) { /* interleaved */
+        return is_shared ? ROW : LANES;
+    }
+    if (uniform_is(c->wg->pack, at)) {
+        return ONE;
+    }
+    if (uniform_stride(c->wg->pack, at, &stride)) {
+        return stride == bytes || stride == -bytes                     ? ROW
+               : stride <= NEARBY * bytes && stride >= -NEARBY * bytes ? NEAR
+                                                                       : APART;
+    }
+    return uniform_offsets(c->wg->pack, at) || !is_of_data(c, at, DEPTH) ? NEAR : LANES;
+}
+
+static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked) {
+    const struct target *t = c->wg->k->target;
+    bool is_load = LLVMIsALoadInst(i);
+    LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
+    int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, type);
+    if (c->width == 1) {
+        return is_load ? 0.4 : 0.6;
+    }
+    bool by_lane = bytes < 4 || !private_is_element(type) || LLVMGetVolatile(i) ||
+                   LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    switch (shape_of(c, LLVMGetOperand(i, is_load ? 0 : 1), bytes)) {
+    case ONE:
+        return 1;
+    case ROW:
+        return (double)registers(c, type) * (masked && !t->has_mask_registers ? 2 : 1);
+    case NEAR:
+        return 5 * (double)registers(c, type);
+    case APART:
+        return c->width * (is_load ? 1 : masked && wg_kind(i) != MEMORY_LOCAL ? t->scatter : 1.3);
+    default:
+        return c->width * (is_load ? (by_lane ? 1.5 : t->gather) : by_lane ? 2.5 : t->scatter);
+    }
+}
+
+static double cycles_of_call(const struct cost *c, LLVMValueRef call) {
+    enum { CALL = 20, ATOMIC = 4 };
+    if (ir_is_marker(call) || intrinsic_id(call, NULL)) {
+        return 0;
+    }
+    bool is_short = ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call);
+    if (ir_is_intrinsic(call, "llvm.sqrt.")) {
+        return is_vector(c, call) ? 12 * (double)registers(c, LLVMTypeOf(call)) : 5;
+    }
+    if (is_short) {
+        return is_vector(c, call) ? c->wg->k->target->vector_op * (double)registers(c, LLVMTypeOf(call))
+                                  : 0.3;
+    }
+    return ir_is_call_to(call, "__weir_barrier") ? 0 : CALL * c->width;
+}
+
+static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
+    bool by_constant = LLVMIsConstant(LLVMGetOperand(i, 1));
+    bool is_long = LLVMSizeOfTypeInBits(c->layout, LLVMTypeOf(i)) > 32;
+    if (!is_vector(c, i)) {
+        return by_constant ? 1.5 : is_long ? 10 : 6;
+    }
+    double each = by_constant ? 4 * c->wg->k->target->vector_op : is_long ? 30 : 24;
+    return each * (double)registers(c, LLVMTypeOf(i));
+}
+
+static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked) {
+    bool is_wide = is_vector(c, i), is_shared = uniform_is(c->wg->pack, i);
+    double each = is_wide ? c->wg->k->target->vector_op : c->width == 1 && is_shared ? 0.1 : 0.2;
+    if (ir_is_division(i)) {
+        return cycles_of_division(c, i);
+    }
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAlloca:
+    case LLVMGetElementPtr:
+    case LLVMBr:
+    case LLVMRet:
+    case LLVMTrunc:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+        return 0;
+    case LLVMZExt:
+    case LLVMSExt:
+        return is_wide ? each : 0.1;
+    case LLVMPHI:
+        return is_wide && masked ? each * (double)registers(c, LLVMTypeOf(i)) : 0;
+    case LLVMLoad:
+    case LLVMStore:
+        return cycles_of_access(c, i, masked);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return (wg_kind(i) == MEMORY_LOCAL ? 2 : 20) * (double)c->width;
+    case LLVMCall:
+        return cycles_of_call(c, i);
+    case LLVMFDiv:
+        return is_wide ? 10 * (double)registers(c, LLVMTypeOf(i)) : 4;
+    default:
+        return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind ? each
+               : is_wide                                          ? each * (double)registers(c, LLVMTypeOf(i))
+                                                                  : each;
+    }
+}
+
+/* Cycles of a block, with the branch at its end. */
+static double cycles_of_block(const struct cost *c, unsigned node, unsigned span) {
+    const double MASKS = 3, GUESSED_WRONG = span != NONE && leaves_at_meeting(c, span) ? 9 : 4;
+    bool masked = c->width > 1 && c->wg->masked[node];
+    double sum = masked ? 1 : 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
+        sum += cycles_of(c, i, masked);
+    }
+    if (!condition_of(end_of(c, node))) {
+        return sum;
+    }
+    if (!parts(c, node) || is_by_range(c, node)) {
+        return sum + (parts(c, node) ? 0.3 : 0.1);
+    }
+    return sum + (c->width > 1 ? MASKS : leaves(c, span, node) ? 16 / rounds_of(c, span) : GUESSED_WRONG);
+}
+
+/* ---- recurrences ---- */
+
+static double latency(const struct cost *c, LLVMValueRef i) {
+    bool is_wide = is_vector(c, i);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(i));
+    bool is_real = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind;
+    if (ir_is_division(i)) {
+        return LLVMIsConstant(LLVMGetOperand(i, 1)) ? 6 : is_wide ? 40 : 12;
+    }
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad: {
+        int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, LLVMTypeOf(i));
+        return c->width == 1 ? 5 : shape_of(c, LLVMGetOperand(i, 0), bytes) < NEAR ? 7 : 30;
+    }
+    case LLVMPHI:
+    case LLVMGetElementPtr:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMBitCast:
+        return 0;
+    case LLVMMul:
+        return is_wide ? 10 : 3;
+    case LLVMFDiv:
+        return is_wide ? 16 : 12;
+    default:
+        return is_real ? 4 : 1;
+    }
+}
+
+static double known_path(const struct ptrmap *paths, LLVMValueRef v) {
+    double *found = (double *)ptrmap_at(paths, v, 0);
+    return found ? *found : -1;
+}
+
+/* By value of the loop: the longest latency to it from the PHI in a round; none: it doesn't depend on it. */
+static void find_paths(const struct cost *c, unsigned span, LLVMValueRef phi, struct ptrmap *paths) {
+    const struct span *s = &c->whole->spans[span];
+    static double none = 0;
+    ptrmap_set(paths, phi, (uintptr_t)&none);
+    for (unsigned at = s->first; at <= s->last; at++) {
+        LLVMBasicBlockRef block = c->wg->blocks[c->whole->order[at]];
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            bool is_phi = LLVMIsAPHINode(i) != NULL;
+            unsigned n = is_phi ? LLVMCountIncoming(i) : (unsigned)LLVMGetNumOperands(i);
+            double most = -1;
+            for (unsigned o = 0; o < n && i != phi; o++) {
+                double here = known_path(paths, is_phi ? LLVMGetIncomingValue(i, o) : LLVMGetOperand(i, o));
+                most = here > most ? here : most;
+            }
+            if (most >= 0) {
+                double *path = job_alloc(sizeof *path);
+                *path = most + latency(c, i);
+                ptrmap_set(paths, i, (uintptr_t)path);
+            }
+        }
+    }
+}
+
+static unsigned length_of(const struct cost *c, unsigned span) {
+    unsigned n = 0;
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        LLVMBasicBlockRef block = c->wg->blocks[c->whole->order[at]];
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            n++;
+        }
+    }
+    return n;
+}
+
+static double recurrence(const struct cost *c, unsigned span) {
+    enum { LONG = 1000 }; /* instructions: there is enough to do */
+    double most = 0;
+    LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
+    LLVMValueRef phi = length_of(c, span) < LONG ? LLVMGetFirstInstruction(first) : NULL;
+    for (; phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        struct ptrmap paths = {0};
+        find_paths(c, span, phi, &paths);
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            unsigned from = (unsigned)ptrmap_at(&c->wg->index, LLVMGetIncomingBlock(phi, i), 0);
+            double here = is_in(c, span, from) ? known_path(&paths, LLVMGetIncomingValue(phi, i)) : 0;
+            most = here > most ? here : most;
+        }
+    }
+    return most;
+}
+
+/* ---- both together ---- */
+
+/* How much of a loop's latency is hidden: the processor looks this many instructions ahead, into the next work-items or packs, but
+ * not past a branch that it guesses wrong. */
+static double hidden(const struct cost *c, unsigned span) {
+    enum { AHEAD = 256 };
+    double ahead = AHEAD / (rounds_of(c, span) * length_of(c, span)), others = packs_in_row(c);
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        unsigned node = c->whole->order[at];
+        if (parts(c, node) && !is_by_range(c, node)) {
+            return 1;
+        }
+    }
+    ahead = ahead < others ? ahead : others;
+    return ahead > 1 ? ahead : 1;
+}
+
+static double total(struct cost *c) {
+    double all = 0, *of_span = job_alloc((c->whole->nspans + 1) * sizeof *of_span);
+    for (unsigned node = 0; node < c->wg->cfg->n; node++) {
+        unsigned span = c->whole->innermost[node];
+        double here = runs_of(c, node, span, c->share[node], false) * cycles_of_block(c, node, span);
+        *(span == NONE ? &all : &of_span[span]) += here;
+    }
+    for (unsigned s = c->whole->nspans; s-- > 0;) { /* inner ones come last */
+        unsigned header = c->whole->order[c->whole->spans[s].first], outer = c->whole->spans[s].parent;
+        double waits = recurrence(c, s) / hidden(c, s), round = of_span[s] > waits ? of_span[s] : waits;
+        double begins = runs_of(c, header, outer, c->entered[s], true);
+        *(outer == NONE ? &all : &of_span[outer]) += begins * rounds_of(c, s) * lateness(c, s) * round;
+    }
+    return all / c->width;
+}
+
+static void find_frequencies(struct cost *c) {
+    const struct wg *wg = c->wg;
+    c->whole = wg->whole;
+    c->layout = LLVMGetModuleDataLayout(wg->k->module);
+    c->ipdom = graph_ipdom(wg->cfg);
+    c->share = job_alloc(wg->cfg->n * sizeof *c->share);
+    c->entered = job_alloc((wg->whole->nspans + 1) * sizeof *c->entered);
+    c->exits = job_alloc((wg->whole->nspans + 1) * sizeof *c->exits);
+    find_regions(c);
+    c->share[0] = 1;
+    spread(c, NONE, 0, wg->whole->length - 1);
+    find_islands(c);
+}
+
+bool cost_is_known(const struct wg *wg) {
+    enum { MOST_BLOCKS = 1000 };
+    return wg->pack && wg->cfg->n <= MOST_BLOCKS;
+}
+
+double cost_of_work_item(const struct wg *wg, uint32_t width) {
+    struct cost c = {.wg = wg, .width = width};
+    find_frequencies(&c);
+    return total(&c);
+}
+
+/* A branch that a loop is left by comes first, then the one after which most is to do. */
+LLVMValueRef cost_of_parting(const struct wg *wg) {
+    struct cost c = {.wg = wg, .width = wg->k->width};
+    LLVMValueRef found = NULL;
+    double most = 0;
+    find_frequencies(&c);
+    for (unsigned node = 0; node < wg->cfg->n; node++) {
+        unsigned span = c.whole->innermost[node];
+        bool is_parting = condition_of(end_of(&c, node)) && parts(&c, node) && !is_by_range(&c, node);
+        double here = !is_parting ? 0 : span != NONE && leaves(&c, span, node) ? 2 : c.share[node];
+        if (here > most) {
+            most = here;
+            found = end_of(&c, node);
+        }
+    }
+    return found;
+}
