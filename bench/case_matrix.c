@@ -55,8 +55,14 @@ static void setup_transpose(struct run *run) {
             want[j * SIDE + i] = in[i * SIDE + j];
     run_build(run, matrix_cl, "");
     struct buffer *from = run_buffer(run, SIDE * SIDE, 4, in), *to = run_buffer(run, SIDE * SIDE, 4, NULL);
-    run_launch(run, "transpose", (struct dims){SIDE / T, SIDE / T}, (struct dims){T, T}, "bbu", from, to,
-               SIDE);
+    uint32_t each = (uint32_t)run->test->param;
+    if (each) {
+        run_launch(run, "transpose_each", (struct dims){SIDE / 64, SIDE / each}, (struct dims){64, 1}, "bbu",
+                   from, to, SIDE);
+    } else {
+        run_launch(run, "transpose", (struct dims){SIDE / T, SIDE / T}, (struct dims){T, T}, "bbu", from, to,
+                   SIDE);
+    }
     run_expect(run, to, want, SIDE * SIDE, 1e-30);
     run->bytes = 8.0 * SIDE * SIDE;
 }
@@ -116,4 +122,5 @@ static void setup_spmv(struct run *run) {
 TESTS(matrix, {"matmul_16x16", setup_matmul, NULL, 1, .quick = true},
       {"matmul_4x4_each", setup_matmul, NULL, 4, .quick = true}, {"matmul_8x8_each", setup_matmul, NULL, 8},
       {"matmul_strip", setup_matmul, NULL, STRIP}, {"matmul_bytes", setup_matmul_bytes},
-      {"transpose", setup_transpose, .quick = true}, {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});
+      {"transpose", setup_transpose, .quick = true}, {"transpose_each", setup_transpose, NULL, 16},
+      {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});

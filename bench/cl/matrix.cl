@@ -54,6 +54,16 @@ kernel void transpose(global const float *in, global float *out, uint n) {
     out[(gx + y) * n + gy + x] = tile[x][y];
 }
 
+// Each work-item turns 16 elements of a column into a part of a row.
+kernel void transpose_each(global const float *in, global float *out, int n) {
+    size_t x = get_global_id(0), y = get_global_id(1) * 16;
+    float v[16];
+    for (int i = 0; i < 16; i++)
+        v[i] = in[(y + i) * n + x];
+    for (int i = 0; i < 16; i++)
+        out[x * n + y + i] = v[i];
+}
+
 // Each work-group factors its own N x N matrix; a work-item owns a row, then a column.
 #define N 32
 kernel void lu(global const float *in, global float *out) {
