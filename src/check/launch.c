@@ -186,7 +186,8 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
     }
     if (!c->local || c->nobjects < k->nsites)
         return false;
-    memset(c->objects, 0, k->nsites * sizeof *c->objects);
+    if (k->nsites) /* else there may be no objects at all */
+        memset(c->objects, 0, k->nsites * sizeof *c->objects);
     own_prepare(c);
     c->has_barriers = c->has_watches = false;
     for (uint64_t i = 0; i < k->nsites; i++) {
