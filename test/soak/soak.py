@@ -109,7 +109,7 @@ def abuse(rng):
     global killed, moved
     while time.monotonic() < end:
         measure_slowness()  # on a busy machine no build would live long enough
-        time.sleep(min(rng.uniform(0.2, 2) * slowness, max(0, end - time.monotonic())))
+        time.sleep(min(rng.uniform(0.2, 2) * slowness ** 0.5, max(0, end - time.monotonic())))
         compilers = list(ours("--server", "WEIR_SOAK_ABUSED=1"))
         if compilers:
             pid = rng.choice(compilers)
