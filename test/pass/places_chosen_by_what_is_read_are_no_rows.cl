@@ -43,3 +43,26 @@ kernel void wrap(global const float *a, global float *sums, uint n) {
     }
     sums[get_global_id(0)] = sum;
 }
+
+// Searches are of packs also in loops that lanes leave at different times, where an estimate of cycles is for work-items by
+// themselves.
+// RUN: %weirc %s --kernel searches --local 32 --cpu x86-64-v4 --report text | FileCheck %s --check-prefix=PACKS
+// PACKS: width     16: as many
+// PACKS-NOT: 1: lanes part
+kernel void searches(global const float *a, global const float *keys, global float *to, ulong n, ulong chunk) {
+    for (ulong i = get_global_id(0) * chunk, end = min(n, i + chunk); i < end; i++) {
+        float key = keys[i];
+        ulong first = 0, left = n;
+        while (left > 0) {
+            ulong middle = left / 2, at = first + middle;
+            float x = a[at];
+            if (!isnan(x) && (isnan(key) || x < key)) {
+                left -= middle + 1;
+                first = at + 1;
+            } else {
+                left = middle;
+            }
+        }
+        to[i + first] = key;
+    }
+}

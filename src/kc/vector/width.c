@@ -413,6 +413,25 @@ static bool by_registers(struct wg *wg) {
 
 /* ---- one by one ---- */
 
+/* Whether a loop halves what each lane chooses by what it reads, as a binary search: then packs gather a step's elements at
+ * once, and one by one each step would wait for the one before. Measured: packs of 16 take 0.75 of the time. */
+static bool has_search(const struct wg *wg) {
+    bool found = false;
+    chosen_find(wg->k, wg->pack);
+    for (unsigned n = 0; n < wg->cfg->n && !found; n++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]);
+        for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+            bool may = ptrmap_at(&wg->pack->chosen, i, 0);
+            for (LLVMUseRef u = may ? LLVMGetFirstUse(i) : NULL; u; u = LLVMGetNextUse(u)) {
+                LLVMValueRef user = LLVMGetUser(u);
+                found |= LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMLShr &&
+                         LLVMGetOperand(user, 0) == i;
+            }
+        }
+    }
+    return found;
+}
+
 /* Whether work-items are faster one after the other, by far: it is an estimate. */
 static bool is_faster_alone(struct wg *wg) {
     const double ENOUGH = 0.65;
@@ -424,7 +443,7 @@ static bool is_faster_alone(struct wg *wg) {
     double packs = cost_of_work_item(wg, k->width), alone = cost_of_work_item(wg, 1);
     log_write(LOG_DEBUG, "weirc: kernel %s: a work-item takes about %.1f cycles in packs of %u, %.1f alone",
               k->meta->name, packs, k->width, alone);
-    if (!(alone < packs * ENOUGH)) {
+    if (!(alone < packs * ENOUGH) || has_search(wg)) {
         return false;
     }
     LLVMValueRef where = cost_of_parting(wg);
