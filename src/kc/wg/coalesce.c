@@ -20,21 +20,27 @@ struct copies {
     const struct graph *cfg;
     LLVMBasicBlockRef *blocks;
     const unsigned char *parts;
+    struct ptrmap index;   /* block -> node */
+    unsigned *seen, round; /* per node: the round in which interfere() looked at it */
 };
+
+static unsigned node_of(const struct copies *c, LLVMValueRef i) {
+    uintptr_t node = 0;
+    ptrmap_get(&c->index, LLVMGetInstructionParent(i), &node);
+    return (unsigned)node;
+}
 
 static bool may_join(const struct slot *s) {
     return s && !s->is_array && !s->uniform && !s->is_affine && !s->of_rows;
 }
 
-/* Whether lanes that take another way may be off where one of them is written: then they are better apart. */
-static bool is_written_apart(const struct copies *c, const struct slot *x, const struct slot *y) {
-    for (unsigned n = 0; c->parts && n < c->cfg->n; n++) {
-        LLVMValueRef i = c->parts[n] ? LLVMGetFirstInstruction(c->blocks[n]) : NULL;
-        for (; i; i = LLVMGetNextInstruction(i)) {
-            const struct slot *slot = LLVMIsAStoreInst(i) ? slots_of_access(c->s, i) : NULL;
-            if (slot && (slot == x || slot == y)) {
-                return true;
-            }
+/* Whether lanes that take another way may be off where it is written: then it is better apart. Here as below, what accesses a
+ * slot is found among its uses: all instructions for each copy would be the square of the kernel's length. */
+static bool is_written_apart(const struct copies *c, const struct slot *s) {
+    for (LLVMUseRef use = LLVMGetFirstUse(s->var); use && c->parts; use = LLVMGetNextUse(use)) {
+        LLVMValueRef i = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(i) && slots_of_access(c->s, i) == s && c->parts[node_of(c, i)]) {
+            return true;
         }
     }
     return false;
@@ -83,10 +89,20 @@ static bool interfere_in(const struct copies *c, unsigned node, const struct slo
     return false;
 }
 
-static bool interfere(const struct copies *c, const struct slot *x, const struct slot *y) {
-    for (unsigned n = 0; n < c->cfg->n; n++) {
-        if (interfere_in(c, n, x, y)) {
-            return true;
+static bool interfere(struct copies *c, const struct slot *x, const struct slot *y) {
+    const struct slot *slots[] = {x, y};
+    c->round++;
+    for (unsigned k = 0; k < 2; k++) {
+        for (LLVMUseRef use = LLVMGetFirstUse(slots[k]->var); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef i = LLVMGetUser(use);
+            unsigned node = slots_of_access(c->s, i) ? node_of(c, i) : 0;
+            if (!slots_of_access(c->s, i) || c->seen[node] == c->round) {
+                continue;
+            }
+            c->seen[node] = c->round;
+            if (interfere_in(c, node, x, y)) {
+                return true;
+            }
         }
     }
     return false;
@@ -111,7 +127,11 @@ static void join(struct copies *c, struct slot *kept, struct slot *gone) {
 
 void slots_coalesce(struct slots *s, const struct graph *cfg, LLVMBasicBlockRef *blocks,
                     const unsigned char *parts) {
-    struct copies c = {s, cfg, blocks, parts};
+    struct copies c = {.s = s, .cfg = cfg, .blocks = blocks, .parts = parts};
+    c.seen = job_alloc(cfg->n * sizeof *c.seen);
+    for (unsigned n = 0; n < cfg->n; n++) {
+        ptrmap_set(&c.index, blocks[n], n);
+    }
     for (unsigned n = 0; n < cfg->n; n++) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(blocks[n]); i; i = next) {
             next = LLVMGetNextInstruction(i);
@@ -122,7 +142,7 @@ void slots_coalesce(struct slots *s, const struct graph *cfg, LLVMBasicBlockRef 
                 continue;
             }
             if (from != to && (from->crosses || to->crosses) && from->type == to->type &&
-                !is_written_apart(&c, to, from) && !interfere(&c, to, from)) {
+                !is_written_apart(&c, to) && !is_written_apart(&c, from) && !interfere(&c, to, from)) {
                 join(&c, from->crosses ? from : to, from->crosses ? to : from);
                 from = to = slots_of_access(s, i);
             }
