@@ -106,33 +106,57 @@ static bool divides(LLVMValueRef f) {
     return false;
 }
 
-/* Whether the sum has a part of fewer bits than itself: by a mask of its lowest bits, or extended. */
-static bool has_narrow_part(LLVMValueRef v, unsigned depth) {
-    if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || !depth) {
+/* Whether a part of the sum has fewer bits than itself: by a mask, or extended from a type of at most `most` bits. */
+static bool has_narrow_part(LLVMValueRef v, unsigned most, unsigned depth) {
+    if (!LLVMIsAInstruction(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || !depth) {
         return false;
     }
-    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    LLVMValueRef x = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
     LLVMValueRef y = LLVMGetNumOperands(v) == 2 ? LLVMGetOperand(v, 1) : NULL;
-    if (op == LLVMZExt || op == LLVMSExt) {
-        return true;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMZExt:
+    case LLVMSExt:
+        return LLVMGetIntTypeWidth(LLVMTypeOf(x)) <= most || has_narrow_part(x, most, depth - 1);
+    case LLVMAnd:
+    case LLVMURem:
+        if (LLVMIsAConstantInt(y)) {
+            uint64_t bits = LLVMConstIntGetZExtValue(y) - (LLVMGetInstructionOpcode(v) == LLVMURem),
+                     low = bits & -bits;
+            return !(bits & (bits + low));
+        }
+        return false;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMOr:
+    case LLVMShl:
+        return has_narrow_part(x, most, depth - 1) || has_narrow_part(y, most, depth - 1);
+    default:
+        return false;
     }
-    if ((op == LLVMAnd || op == LLVMURem) && LLVMIsAConstantInt(y)) {
-        uint64_t last = LLVMConstIntGetZExtValue(y) - (op == LLVMURem);
-        return !(last & (last + 1));
-    }
-    bool adds = op == LLVMAdd || op == LLVMSub || op == LLVMOr;
-    return adds && (has_narrow_part(LLVMGetOperand(v, 0), depth - 1) || has_narrow_part(y, depth - 1));
 }
 
-/* Whether a sum of parts of different lengths is extended, as the index in a[(i + l & 63) + 64 * l]. */
-static bool extends_narrow_sums(LLVMValueRef f) {
-    enum { DEPTH = 4 };
+static bool is_sum(LLVMValueRef v) {
+    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) != LLVMAnd;
+}
+
+static bool is_indexed(LLVMValueRef address) {
+    return LLVMIsAGetElementPtrInst(address) && !LLVMIsAConstantInt(LLVMGetOperand(address, 1));
+}
+
+/* Whether an address, or an index that is extended, is the sum of parts of different lengths, as in a[(i + l & 63) + 64 * l]. */
+static bool has_sums_of_narrow_parts(LLVMValueRef f) {
+    enum { DEPTH = 4, SHORT = 16 };
     bool found = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !found; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef sum = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) ? LLVMGetOperand(i, 0) : NULL;
-            bool adds = sum && LLVMIsABinaryOperator(sum) && LLVMGetInstructionOpcode(sum) != LLVMAnd;
-            found |= adds && has_narrow_part(sum, DEPTH);
+            found = sum && is_sum(sum) && has_narrow_part(sum, 64, DEPTH);
+            for (unsigned n = 1; LLVMIsAGetElementPtrInst(i) && n < (unsigned)LLVMGetNumOperands(i); n++) {
+                LLVMValueRef index = LLVMGetOperand(i, n);
+                bool adds = n > 1 || is_sum(index) || is_indexed(LLVMGetOperand(i, 0));
+                found |= adds && has_narrow_part(index, SHORT, DEPTH);
+            }
         }
     }
     return found;
@@ -158,7 +182,7 @@ static void keep_from_vectorizer(struct kernel *k, bool keep) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         if (!keep) {
             ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "noimplicitfloat");
-        } else if (divides(f) || extends_narrow_sums(f) || is_long(f)) {
+        } else if (divides(f) || has_sums_of_narrow_parts(f) || is_long(f)) {
             ir_attribute(k->llvm, f, "noimplicitfloat", 0);
         }
     }
