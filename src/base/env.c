@@ -111,7 +111,7 @@ static void parse_cache_dir(void) {
         n = snprintf(cache_path, sizeof cache_path, "%s", own);
     else if (xdg && xdg[0] == '/')
         n = snprintf(cache_path, sizeof cache_path, "%s/weir", xdg);
-    else if (home && home[0] == '/')
+    else if (home && home[0] == '/' && !access(home, F_OK)) /* /nonexistent stays so, for root, too */
         n = snprintf(cache_path, sizeof cache_path, "%s/.cache/weir", home);
     if (n >= (int)sizeof cache_path)
         cache_path[0] = 0;

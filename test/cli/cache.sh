@@ -19,4 +19,6 @@ expect 2 'list or clear' weir cache
 expect 2 'list or clear' weir cache purge
 expect 2 'list or clear' weir cache list clear
 expect 1 'the cache is off' env WEIR_CACHE_DIR= weir cache list
+expect 0 '= 0 1 2 3' env -u WEIR_CACHE_DIR -u XDG_CACHE_HOME HOME="$work/nonexistent" weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
+[ ! -e "$work/nonexistent" ] || { echo 'made a home'; failures=1; }
 finish
