@@ -65,8 +65,8 @@ static bool is_of_images(LLVMValueRef f) {
     return strstr(name, "read_image") || strstr(name, "write_image");
 }
 
-/* Whether it is there because nothing has been promoted to registers yet: the front end keeps each variable in memory,
- * which is half of its code. */
+/* Whether it is there because nothing has been promoted to registers yet: the front end keeps each variable in
+ * memory, and that is much of its code. */
 static bool is_of_variable(LLVMValueRef i) {
     if (LLVMIsAAllocaInst(i) || ir_is_marker(i)) {
         return true;
