@@ -54,15 +54,18 @@ static LLVMValueRef condition_of(LLVMValueRef end) {
 
 /* Whether lanes part on the condition in one pack of a row, or a few: it compares what goes up evenly with what the pack
  * shares. */
-static bool is_range(const struct wg *wg, LLVMValueRef v) {
+static bool is_range(const struct wg *wg, LLVMValueRef v, unsigned depth) {
     int64_t stride;
     if (uniform_is(wg->pack, v)) {
         return true;
     }
+    if (!depth) { /* of values that are used twice at each step there are too many paths */
+        return false;
+    }
     bool combines = LLVMIsASelectInst(v) || LLVMIsABinaryOperator(v), compares = LLVMIsAICmpInst(v) != NULL;
     for (int i = 0; (combines || compares) && i < LLVMGetNumOperands(v); i++) {
         LLVMValueRef x = LLVMGetOperand(v, (unsigned)i);
-        bool is = combines ? is_range(wg, x) : uniform_stride(wg->pack, x, &stride);
+        bool is = combines ? is_range(wg, x, depth - 1) : uniform_stride(wg->pack, x, &stride);
         combines &= is;
         compares &= is;
     }
@@ -74,8 +77,9 @@ static bool parts(const struct cost *c, unsigned node) {
 }
 
 static bool is_by_range(const struct cost *c, unsigned node) {
+    enum { DEPTH = 8 };
     LLVMValueRef condition = condition_of(end_of(c, node));
-    return condition && is_range(c->wg, condition);
+    return condition && is_range(c->wg, condition, DEPTH);
 }
 
 static bool is_in(const struct cost *c, unsigned span, unsigned node) {
