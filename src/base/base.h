@@ -121,8 +121,8 @@ enum { SPAWN_OUT = 1, SPAWN_ERR = 2, SPAWN_ERR_TO_OUT = 4 };
 /* Starts argv[0] (a path) with a gate and an empty standard input; output that no flag asks for is discarded. All other
  * descriptors are closed in the child, which dies with the calling thread. False with errno: it can't be started. */
 bool spawn_start(struct child *, char *const argv[], char *const environment[], unsigned flags);
-int spawn_nowhere(
-    void); /* a descriptor for what nobody reads: /dev/null, or one that takes nothing where there is no /dev */
+/* A descriptor for what nobody reads: /dev/null, or one that takes nothing where there is no /dev. */
+int spawn_nowhere(void);
 /* Writes to its gate (at most PIPE_BUF bytes), and reads exactly `n` bytes of its output. False with errno; 0: it has
  * ended. */
 bool spawn_tell(struct child *, const void *bytes, size_t n);

@@ -44,8 +44,8 @@ static bool send_all(int fd, const void *bytes, size_t n, uint64_t deadline) {
         if (!ready(fd, POLLOUT, deadline))
             return false;
         ssize_t done = send(fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (done < 0 &&
-            errno == ENOTSOCK) /* a pipe that polls writable takes PIPE_BUF bytes without blocking */
+        /* A pipe that polls writable takes PIPE_BUF bytes without blocking. */
+        if (done < 0 && errno == ENOTSOCK)
             done = write_quietly(fd, p, n < PIPE_BUF ? n : PIPE_BUF);
         if (done < 0 && !transient(errno))
             return false;

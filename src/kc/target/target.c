@@ -90,6 +90,17 @@ static bool is_zen(struct job *job) {
     return is;
 }
 
+uint64_t target_registers_of(const struct target *t, LLVMTargetDataRef layout, LLVMTypeRef type,
+                             uint32_t lanes) {
+    uint64_t n = 1;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        n = LLVMGetVectorSize(type);
+        type = LLVMGetElementType(type);
+    }
+    uint64_t bits = LLVMTypeIsSized(type) ? LLVMSizeOfTypeInBits(layout, type) : 1;
+    return n * target_registers(t, bits * lanes);
+}
+
 const struct target *target_find(struct job *job) {
     struct target *t = job_alloc(sizeof *t);
     bool avx512 = has_feature(job, "+avx512vl");

@@ -31,6 +31,9 @@ static inline uint64_t target_registers(const struct target *t, uint64_t bits) {
     return (bits + t->vector_bits - 1) / t->vector_bits;
 }
 
+/* Those of a value of this type in so many lanes: of an OpenCL vector for each of its elements. */
+uint64_t target_registers_of(const struct target *, LLVMTargetDataRef, LLVMTypeRef, uint32_t lanes);
+
 LLVMTargetMachineRef target_machine(struct job *); /* for objects */
 /* The same for the optimizer. Not position-independent: LLVM's relative lookup tables, which it would build then,
  * are wrong for constants outside address space 0. */

@@ -15,13 +15,7 @@ struct size {
 
 /* Instructions for one operation on values of this type in all lanes. */
 static uint64_t vectors_of(const struct size *s, LLVMTypeRef type) {
-    uint64_t n = 1;
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
-        n = LLVMGetVectorSize(type);
-        type = LLVMGetElementType(type);
-    }
-    uint64_t bits = LLVMTypeIsSized(type) ? LLVMSizeOfTypeInBits(s->layout, type) : 1;
-    return n * target_registers(s->wg->k->target, bits * s->width);
+    return target_registers_of(s->wg->k->target, s->layout, type, s->width);
 }
 
 /* Each lane by itself: its operands, the instruction, its result, and a branch if it must not run in lanes that are off. */

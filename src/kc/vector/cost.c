@@ -354,13 +354,7 @@ static bool leaves_at_meeting(const struct cost *c, unsigned span) {
 /* ---- what instructions take ---- */
 
 static uint64_t registers(const struct cost *c, LLVMTypeRef type) {
-    uint64_t n = 1;
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
-        n = LLVMGetVectorSize(type);
-        type = LLVMGetElementType(type);
-    }
-    uint64_t bits = LLVMTypeIsSized(type) ? LLVMSizeOfTypeInBits(c->layout, type) : 1;
-    return n * target_registers(c->wg->k->target, bits * c->width);
+    return target_registers_of(c->wg->k->target, c->layout, type, c->width);
 }
 
 static bool is_vector(const struct cost *c, LLVMValueRef i) {

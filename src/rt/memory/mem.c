@@ -216,16 +216,21 @@ static cl_int buffer_new(const char *function, cl_context context, const cl_mem_
     return CL_SUCCESS;
 }
 
-WEIR_API cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
-                                                         const cl_mem_properties *properties,
-                                                         cl_mem_flags flags, size_t size, void *host_ptr,
-                                                         cl_int *errcode_ret) {
+static cl_mem buffer_create(const char *function, cl_context context, const cl_mem_properties *properties,
+                            cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret) {
     cl_mem mem = NULL;
-    cl_int error = buffer_new(__func__, context, properties, flags, size, host_ptr, &mem);
+    cl_int error = buffer_new(function, context, properties, flags, size, host_ptr, &mem);
 
     if (errcode_ret)
         *errcode_ret = error;
     return mem;
+}
+
+WEIR_API cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
+                                                         const cl_mem_properties *properties,
+                                                         cl_mem_flags flags, size_t size, void *host_ptr,
+                                                         cl_int *errcode_ret) {
+    return buffer_create(__func__, context, properties, flags, size, host_ptr, errcode_ret);
 }
 
 /* cl_intel_create_buffer_with_properties, by which SYCL's runtimes before 2025 make their buffers. */
@@ -233,22 +238,12 @@ WEIR_API cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(cl_context context
                                                               const cl_mem_properties_intel *properties,
                                                               cl_mem_flags flags, size_t size, void *host_ptr,
                                                               cl_int *errcode_ret) {
-    cl_mem mem = NULL;
-    cl_int error = buffer_new(__func__, context, properties, flags, size, host_ptr, &mem);
-
-    if (errcode_ret)
-        *errcode_ret = error;
-    return mem;
+    return buffer_create(__func__, context, properties, flags, size, host_ptr, errcode_ret);
 }
 
 WEIR_API cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
                                            void *host_ptr, cl_int *errcode_ret) {
-    cl_mem mem = NULL;
-    cl_int error = buffer_new(__func__, context, NULL, flags, size, host_ptr, &mem);
-
-    if (errcode_ret)
-        *errcode_ret = error;
-    return mem;
+    return buffer_create(__func__, context, NULL, flags, size, host_ptr, errcode_ret);
 }
 
 /* ---- sub-buffers -------------------------------------------------------------------------------------- */
