@@ -223,6 +223,7 @@ struct kernel_meta {
     uint32_t reqd_local[3];  /* reqd_work_group_size, or 0 */
     uint32_t hint_local[3];  /* work_group_size_hint, or 0 */
     uint32_t subgroup_size;  /* intel_reqd_sub_group_size, or 0 */
+    uint32_t num_subgroups;  /* that a work-group has to have (SPIR-V's SubgroupsPerWorkgroup), or 0 */
     uint64_t local_bytes;    /* static local memory */
     uint64_t private_bytes;  /* an estimate from the IR */
     uint32_t has_barrier;    /* 1: calls a barrier or work-group collective */
@@ -236,6 +237,7 @@ struct program_meta {
     uint32_t nkernels;
     struct kernel_meta *kernels; /* in source order, blocks last */
     uint64_t globals_bytes;      /* program-scope variables; 0: there are none */
+    uint32_t has_constructors;   /* 1: something runs before the first kernel */
 };
 void meta_write(struct buf *, const struct program_meta *);
 bool meta_read(struct cursor *, struct program_meta *); /* false: malformed, and nothing is kept */
@@ -247,7 +249,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 9
+#define WEIR_PROTOCOL 10
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */

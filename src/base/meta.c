@@ -19,12 +19,13 @@
     X3(reqd_local)                                                                                           \
     X3(hint_local)                                                                                           \
     U32(subgroup_size)                                                                                       \
+    U32(num_subgroups)                                                                                       \
     U64(local_bytes)                                                                                         \
-    U64(private_bytes)                                                                                       \
-    U32(has_barrier) U32(uses_subgroups) U32(is_block) U32(enqueues) U32(debug) U32(checked)
+    U64(private_bytes) U32(has_barrier) U32(uses_subgroups) U32(is_block) U32(enqueues) U32(debug)           \
+        U32(checked)
 /* The fewest bytes an encoded argument or kernel takes: bounds counts before anything is allocated. */
 #define ARG_MIN    (2 * 8 + 8 * 4)
-#define KERNEL_MIN (2 * 8 + 14 * 4 + 2 * 8 + 4)
+#define KERNEL_MIN (2 * 8 + 15 * 4 + 2 * 8 + 4)
 
 #define STR(field) buf_str(b, x->field);
 #define U32(field) buf_u32(b, x->field);
@@ -46,6 +47,7 @@ static void write_kernel(struct buf *b, const struct kernel_meta *x) {
 
 void meta_write(struct buf *b, const struct program_meta *meta) {
     buf_u64(b, meta->globals_bytes);
+    buf_u32(b, meta->has_constructors);
     buf_u32(b, meta->nkernels);
     for (uint32_t i = 0; i < meta->nkernels; i++)
         write_kernel(b, &meta->kernels[i]);
@@ -104,6 +106,7 @@ static void read_kernel(struct cursor *c, struct kernel_meta *x) {
 
 bool meta_read(struct cursor *c, struct program_meta *meta) {
     *meta = (struct program_meta){.globals_bytes = cursor_u64(c)};
+    meta->has_constructors = cursor_u32(c);
     meta->kernels = read_array(c, &meta->nkernels, KERNEL_MIN, sizeof *meta->kernels);
     for (uint32_t i = 0; i < meta->nkernels && !c->failed; i++)
         read_kernel(c, &meta->kernels[i]);

@@ -1,4 +1,5 @@
 /* cl_intel_subgroups on images: a sub-group reads and writes blocks of an image's bytes, whose rows are its components. */
+#define _GNU_SOURCE
 #include "api.h"
 
 enum { WIDTH = 64, HEIGHT = 8, PER_GROUP = 32 };
@@ -41,6 +42,31 @@ static void setup(void) {
     OK(clBuildProgram(program, 1, &cl.device, "-cl-std=CL3.0", NULL, NULL));
 }
 
+/* The same program as SPIR-V that clang makes of it. */
+static void setup_as_module(void) {
+    static const char command[] =
+        "clang-22 -target spirv64-unknown-unknown -x cl -cl-std=CL3.0 -O1 -fno-builtin -Xclang "
+        "-fdeclare-opencl-builtins -Xclang -finclude-default-header -Xclang -cl-ext=+all "
+        "-Dcl_intel_subgroups -include opencl-c.h -mllvm --spirv-ext=+SPV_INTEL_subgroups -c -o %s.spv %s";
+    static unsigned char module[1 << 16];
+    char name[] = "/tmp/weir-block.XXXXXX", line[1024];
+    setup();
+    int fd = mkstemp(name);
+    assert_int_equal(write(fd, source, sizeof source - 1), sizeof source - 1);
+    close(fd);
+    snprintf(line, sizeof line, command, name, name);
+    assert_int_equal(system(line), 0);
+    snprintf(line, sizeof line, "%s.spv", name);
+    FILE *file = fopen(line, "rb");
+    size_t n = fread(module, 1, sizeof module, file);
+    fclose(file);
+    unlink(line);
+    unlink(name);
+    OK(clReleaseProgram(program));
+    program = MADE(clCreateProgramWithIL(cl.context, module, n, &error));
+    OK(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
+}
+
 static void teardown(void) {
     OK(clReleaseMemObject(image));
     OK(clReleaseMemObject(out));
@@ -63,13 +89,22 @@ static unsigned run(const char *name, cl_int x, cl_int y) {
     return result[4096];
 }
 
-TEST(a_block_has_a_row_for_each_component) {
-    setup();
+static void expect_rows(void) {
     unsigned n = run("read", 8, 3);
     for (unsigned l = 0; l < n; l++)
         for (unsigned row = 0; row < 4; row++)
             assert_int_equal(result[l * 4 + row], texels[3 + row][2 + l]);
     teardown();
+}
+
+TEST(a_block_has_a_row_for_each_component) {
+    setup();
+    expect_rows();
+}
+
+TEST(a_block_that_a_module_reads_has_a_row_for_each_component) {
+    setup_as_module();
+    expect_rows();
 }
 
 TEST(beyond_the_edges_is_what_lies_there) {
@@ -98,8 +133,7 @@ TEST(elements_may_be_smaller_than_texels) {
     teardown();
 }
 
-TEST(nothing_is_written_beyond_the_edges) {
-    setup();
+static void expect_written_within(void) {
     static uint32_t after[HEIGHT][WIDTH];
     const size_t origin[3] = {0}, region[3] = {WIDTH, HEIGHT, 1};
     unsigned n = run("write", 4 * (WIDTH - 2), HEIGHT - 1);
@@ -110,4 +144,14 @@ TEST(nothing_is_written_beyond_the_edges) {
             assert_int_equal(after[y][x], written ? x - (WIDTH - 2) + 1 : texels[y][x]);
         }
     teardown();
+}
+
+TEST(nothing_is_written_beyond_the_edges) {
+    setup();
+    expect_written_within();
+}
+
+TEST(nothing_is_written_beyond_the_edges_by_a_module) {
+    setup_as_module();
+    expect_written_within();
 }

@@ -254,13 +254,18 @@ TEST(what_a_module_gets_wrong_is_named_with_its_place) {
 }
 
 TEST(what_modules_may_not_have_is_named_with_its_place) {
-    assert_non_null(
-        strstr(log_of_failure(HEAD "OpCapability PipeStorage\nOpEntryPoint Kernel %k \"k\"\n" TYPES
-                                   "%pipe = OpTypePipeStorage\n" KERNEL("")),
-               "OpTypePipeStorage at byte"));
+    assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\nOpExecutionMode %k "
+                                               "Finalizer\n" TYPES KERNEL("")),
+                           "OpExecutionMode at byte"));
+    assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\nOpExecutionMode %k "
+                                               "RoundingModeRTZ 32\n" TYPES KERNEL("")),
+                           "OpExecutionMode at byte"));
     assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\nOpExecutionMode %k "
                                                "Initializer\n" TYPES KERNEL("")),
-                           "OpExecutionMode at byte"));
+                           "can't have arguments"));
+    assert_non_null(strstr(log_of_failure(HEAD "OpCapability PipeStorage\n%ps = OpTypePipeStorage\n"
+                                               "%c = OpConstantPipeStorage %ps 65536 4 65536\n"),
+                           "65536 packets of 65536 bytes"));
     assert_non_null(
         strstr(log_of_failure(
                    HEAD "OpExtension \"SPV_INTEL_function_pointers\"\nOpEntryPoint Kernel %k \"k\"\n" TYPES
@@ -431,4 +436,214 @@ TEST(built_in_variables_may_be_in_global_memory) {
                  "%w = OpIAdd %uint %v %seven\nOpStore %p %w Aligned 4\n"));
     assert_int_equal(result_of(program), 8);
     OK(clReleaseProgram(program));
+}
+
+/* ---- instructions that spirv-as or spirv-val doesn't know ---- */
+
+/* A program of the text whose instructions of opcode `from` have become others with the same operands. */
+static cl_program with_opcode(const char *text, uint32_t from, uint32_t to) {
+    size_t n = assemble(text), found = 0;
+    uint32_t *words = (uint32_t *)module;
+    for (size_t at = 5; at < n / 4; at += words[at] >> 16)
+        if ((words[at] & 0xffff) == from) {
+            words[at] = (words[at] & 0xffff0000) | to;
+            found++;
+        }
+    assert_true(found > 0);
+    return MADE(clCreateProgramWithIL(cl.context, module, n, &error));
+}
+
+#define NUMBERS                                                                                              \
+    HEAD "OpCapability Int16\nOpEntryPoint Kernel %k \"k\"\nOpDecorate %given SpecId 1\n" TYPES              \
+         "%float = OpTypeFloat 32\n%ushort = OpTypeInt 16 0\n%f2 = OpTypeVector %float 2\n"                  \
+         "%s2 = OpTypeVector %ushort 2\n%half = OpConstant %float 1.50390625\n"                              \
+         "%three = OpConstant %float 3\n%given = OpSpecConstant %uint 0\n"
+
+static uint32_t result_for(uint32_t given, const char *text, uint32_t from, uint32_t to) {
+    cl_program program = with_opcode(text, from, to);
+    OK(clSetProgramSpecializationConstant(program, 1, sizeof given, &given));
+    OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    uint32_t result = (uint32_t)result_of(program);
+    OK(clReleaseProgram(program));
+    return result;
+}
+
+enum { UNDEF = 1, SELECT = 169, COPY = 400 }; /* with the operands of those that are tested */
+
+TEST(values_may_be_frozen) {
+    enum { FREEZE = 5159, POISON = 5158 };
+    assert_int_equal(result_for(0,
+                                NUMBERS KERNEL("%a = OpCopyLogical %uint %seven\nOpStore %p %a Aligned 4\n"),
+                                COPY, FREEZE),
+                     7);
+    assert_int_equal(
+        result_for(0,
+                   NUMBERS KERNEL("%a = OpUndef %uint\n%none = OpIEqual %bool %given %one\n"
+                                  "%b = OpSelect %uint %none %a %one\nOpStore %p %b Aligned 4\n"),
+                   UNDEF, POISON),
+        1);
+}
+
+TEST(operations_stay_on_their_side_of_a_fence_of_values) {
+    enum { FENCE = 6145 };
+    assert_int_equal(
+        result_for(0,
+                   NUMBERS KERNEL("%a = OpFAdd %float %three %half\n%b = OpCopyLogical %float %a\n"
+                                  "%c = OpConvertFToU %uint %b\nOpStore %p %c Aligned 4\n"),
+                   COPY, FENCE),
+        4);
+}
+
+TEST(a_product_and_a_sum_may_be_one_instruction) {
+    enum { FMA = 4427 };
+    assert_int_equal(result_for(0,
+                                NUMBERS KERNEL("%b = OpSelect %float %three %half %three\n"
+                                               "%c = OpConvertFToU %uint %b\nOpStore %p %c Aligned 4\n"),
+                                SELECT, FMA),
+                     7);
+}
+
+/* To the nearest, and to an even one where two are as near; infinities stay, and NaN stays one. */
+TEST(floats_become_numbers_of_type_bfloat16) {
+    enum { TO_BFLOAT16 = 6116 };
+    static const char text[] =
+        NUMBERS KERNEL("%f = OpBitcast %float %given\n%a = OpCompositeConstruct %f2 %f %f\n"
+                       "%b = OpCopyLogical %s2 %a\n%c = OpCompositeExtract %ushort %b 1\n"
+                       "%d = OpUConvert %uint %c\nOpStore %p %d Aligned 4\n");
+    assert_int_equal(result_for(0x3f800000, text, COPY, TO_BFLOAT16), 0x3f80);
+    assert_int_equal(result_for(0x3f808000, text, COPY, TO_BFLOAT16), 0x3f80);
+    assert_int_equal(result_for(0x3f808001, text, COPY, TO_BFLOAT16), 0x3f81);
+    assert_int_equal(result_for(0x3f818000, text, COPY, TO_BFLOAT16), 0x3f82);
+    assert_int_equal(result_for(0x7f7fffff, text, COPY, TO_BFLOAT16), 0x7f80);
+    assert_int_equal(result_for(0xff800000, text, COPY, TO_BFLOAT16), 0xff80);
+    assert_int_equal(result_for(0x7f800001, text, COPY, TO_BFLOAT16), 0x7fc0);
+    assert_int_equal(result_for(0x80000001, text, COPY, TO_BFLOAT16), 0x8000);
+}
+
+TEST(numbers_of_type_bfloat16_become_floats) {
+    enum { FROM_BFLOAT16 = 6117 };
+    assert_int_equal(
+        result_for(0x3fc0,
+                   NUMBERS KERNEL("%n = OpUConvert %ushort %given\n%a = OpCopyLogical %float %n\n"
+                                  "%b = OpBitcast %uint %a\nOpStore %p %b Aligned 4\n"),
+                   COPY, FROM_BFLOAT16),
+        0x3fc00000);
+}
+
+/* Structs of more than 65,535 members take several instructions. */
+TEST(types_and_values_may_go_on_in_another_instruction) {
+    cl_program program = built(
+        HEAD "OpCapability LongConstantCompositeINTEL\nOpExtension \"SPV_INTEL_long_constant_composite\"\n"
+             "OpEntryPoint Kernel %k \"k\"\n" TYPES "%ten = OpConstant %uint 10\n"
+             "%s = OpTypeStruct %uint %uint\nOpTypeStructContinuedINTEL %uchar\n"
+             "OpTypeStructContinuedINTEL %uint\n%byte = OpConstant %uchar 3\n"
+             "%c = OpConstantComposite %s %one\nOpConstantCompositeContinuedINTEL %seven %byte\n"
+             "OpConstantCompositeContinuedINTEL %ten\n" KERNEL("%v = OpCompositeExtract %uint %c 3\n"
+                                                               "OpStore %p %v Aligned 4\n"));
+    assert_int_equal(result_of(program), 10);
+    OK(clReleaseProgram(program));
+    assert_non_null(
+        strstr(log_of_failure(HEAD TYPES "OpTypeStructContinuedINTEL %uint\n"), "it continues nothing"));
+}
+
+/* ---- pipes ---- */
+
+/* The kernel reads a packet, 1 if there is none, and writes 7. spirv-val wants such constants in blocks. */
+TEST(a_pipe_that_a_module_has_keeps_its_packets_between_launches) {
+    cl_program program =
+        built(HEAD "OpCapability Pipes\nOpCapability PipeStorage\nOpCapability GenericPointer\n"
+                   "OpEntryPoint Kernel %k \"k\" %storage\n" TYPES "%four = OpConstant %uint 4\n"
+                   "%private = OpTypePointer Function %uint\n%generic = OpTypePointer Generic %uint\n"
+                   "%ps = OpTypePipeStorage\n%pps = OpTypePointer CrossWorkgroup %ps\n"
+                   "%wo = OpTypePipe WriteOnly\n%ro = OpTypePipe ReadOnly\n"
+                   "%constant = OpConstantPipeStorage %ps 4 4 2\n"
+                   "%storage = OpVariable %pps CrossWorkgroup %constant\n" KERNEL(
+                       "%packet = OpVariable %private Function\n%at = OpPtrCastToGeneric %generic %packet\n"
+                       "OpStore %packet %one Aligned 4\n%s = OpLoad %ps %storage Aligned 8\n"
+                       "%r = OpCreatePipeFromPipeStorage %ro %s\n%w = OpCreatePipeFromPipeStorage %wo %s\n"
+                       "%e = OpReadPipe %uint %r %at %four %four\n%got = OpLoad %uint %packet Aligned 4\n"
+                       "OpStore %p %got Aligned 4\nOpStore %packet %seven Aligned 4\n"
+                       "%f = OpWritePipe %uint %w %at %four %four\n"));
+    assert_int_equal(result_of(program), 1);
+    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program), 7);
+    OK(clReleaseProgram(program));
+}
+
+TEST(a_pipe_that_a_module_has_takes_as_many_packets_as_it_says) {
+    cl_program program = built(
+        HEAD "OpCapability Pipes\nOpCapability PipeStorage\nOpCapability GenericPointer\n"
+             "OpEntryPoint Kernel %k \"k\" %storage\n" TYPES "%four = OpConstant %uint 4\n"
+             "%ps = OpTypePipeStorage\n%pps = OpTypePointer CrossWorkgroup %ps\n%wo = OpTypePipe WriteOnly\n"
+             "%constant = OpConstantPipeStorage %ps 4 4 13\n"
+             "%storage = OpVariable %pps CrossWorkgroup %constant\n" KERNEL(
+                 "%s = OpLoad %ps %storage Aligned 8\n%w = OpCreatePipeFromPipeStorage %wo %s\n"
+                 "%n = OpGetMaxPipePackets %uint %w %four %four\nOpStore %p %n Aligned 4\n"));
+    assert_int_equal(result_of(program), 13);
+    OK(clReleaseProgram(program));
+}
+
+/* ---- execution modes ---- */
+
+TEST(a_kernel_may_ask_for_its_number_of_sub_groups) {
+    cl_program program = built(
+        HEAD "OpCapability SubgroupDispatch\nOpEntryPoint Kernel %k \"k\"\n"
+             "OpExecutionMode %k SubgroupsPerWorkgroup 3\n" TYPES KERNEL("OpStore %p %seven Aligned 4\n"));
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    cl_mem mem = buffer_of(0, 64, NULL);
+    size_t count = 3, n, local, most;
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    OK(clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL, sizeof n, &n,
+                               NULL));
+    assert_int_equal(n, 3);
+    OK(clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, sizeof most, &most,
+                               NULL));
+    assert_int_equal(most, 3);
+    OK(clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof count,
+                               &count, sizeof local, &local, NULL));
+    OK(clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof local, &local,
+                               sizeof n, &n, NULL));
+    assert_int_equal(n, 3);
+    OK(run_1d(kernel, local * 2, local));
+    size_t global = local * 2, less = local / 3;
+    OK(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    GIVES(CL_INVALID_WORK_GROUP_SIZE,
+          clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, &less, 0, NULL, NULL));
+    OK(clFinish(cl.queue));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseProgram(program));
+}
+
+TEST(a_program_tells_whether_something_runs_before_its_kernels) {
+    cl_bool present;
+    cl_program program =
+        built(HEAD "OpEntryPoint Kernel %begin \"begin\"\nOpExecutionMode %begin Initializer\n" TYPES
+                   "%none = OpTypeFunction %void\n%begin = OpFunction %void None %none\n"
+                   "%l = OpLabel\nOpReturn\nOpFunctionEnd\n");
+    OK(clGetProgramInfo(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, sizeof present, &present, NULL));
+    assert_int_equal(present, CL_TRUE);
+    OK(clReleaseProgram(program));
+    program = built(stores_seven);
+    OK(clGetProgramInfo(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, sizeof present, &present, NULL));
+    assert_int_equal(present, CL_FALSE);
+    OK(clReleaseProgram(program));
+}
+
+TEST(variables_are_aligned_as_a_decoration_or_a_constant_says) {
+    cl_program program =
+        built(HEAD "OpEntryPoint Kernel %k \"k\"\nOpDecorate %a Alignment 1024\nOpDecorateId %b AlignmentId "
+                   "%much\n" TYPES
+                   "%ulong = OpTypeInt 64 0\n%much = OpConstant %uint 2048\n%low = OpConstant %ulong 1023\n"
+                   "%low2 = OpConstant %ulong 2047\n%a = OpVariable %gptr CrossWorkgroup %one\n"
+                   "%b = OpVariable %gptr CrossWorkgroup %one\n" KERNEL(
+                       "%x = OpConvertPtrToU %ulong %a\n%y = OpConvertPtrToU %ulong %b\n"
+                       "%v = OpBitwiseAnd %ulong %x %low\n%w = OpBitwiseAnd %ulong %y %low2\n"
+                       "%o = OpBitwiseOr %ulong %v %w\n%r = OpUConvert %uint %o\nOpStore %p %r Aligned 4\n"));
+    assert_int_equal(result_of(program), 0);
+    OK(clReleaseProgram(program));
+    assert_non_null(
+        strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\nOpDecorate %b Alignment 3\n" TYPES
+                                   "%b = OpVariable %gptr CrossWorkgroup %one\n" KERNEL("")),
+               "an alignment of 3"));
 }

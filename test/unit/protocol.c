@@ -14,6 +14,7 @@ static struct kernel_meta kernels[] = {
      {8, 2, 1},
      {1, 2, 3},
      16,
+     2,
      4096,
      77,
      1,
@@ -22,9 +23,9 @@ static struct kernel_meta kernels[] = {
      1,
      1,
      1},
-    {"second", "", 0, NULL, 0, {0}, {0}, 0, 0, 0, 0, 0, 1, 0, 0, 0},
+    {"second", "", 0, NULL, 0, {0}, {0}, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0},
 };
-static struct program_meta program = {2, kernels, 128};
+static struct program_meta program = {2, kernels, 128, 1};
 
 static void same_args(const struct arg_meta *a, const struct arg_meta *b) {
     assert_string_equal(a->name, b->name);

@@ -439,7 +439,8 @@ static void read_attributes(LLVMValueRef f, struct kernel_meta *kernel) {
     }
     spell_type(&text, f);
     kernel->subgroup_size = number_at(node_operands(f, "intel_reqd_sub_group_size"), 0);
-    kernel->uses_subgroups = kernel->subgroup_size != 0;
+    kernel->num_subgroups = number_at(node_operands(f, "weir_reqd_num_sub_groups"), 0);
+    kernel->uses_subgroups = kernel->subgroup_size || kernel->num_subgroups;
     if (kernel->subgroup_size)
         buf_printf(&text, "%sintel_reqd_sub_group_size(%u)", text.size ? " " : "", kernel->subgroup_size);
     kernel->attributes = text.size ? buf_cstr(&text) : "";
@@ -521,7 +522,9 @@ static void describe(struct job *job, LLVMModuleRef module, struct node *node, s
 void program_meta(struct job *job, LLVMModuleRef module, struct program_meta *meta) {
     struct graph_of_functions *graph = graph_of(module);
     check_sizes(job, module);
-    *meta = (struct program_meta){.globals_bytes = globals_layout(module, NULL, NULL)};
+    *meta =
+        (struct program_meta){.globals_bytes = globals_layout(module, NULL, NULL),
+                              .has_constructors = LLVMGetNamedGlobal(module, "llvm.global_ctors") != NULL};
     meta->kernels = job_alloc(graph->order.n * sizeof *meta->kernels);
     for (int blocks = 0; blocks < 2; blocks++) {
         for (size_t i = 0; i < graph->order.n; i++) {

@@ -125,6 +125,27 @@ void read_shift(struct reader *r, const struct instruction *in) {
     reader_result(r, in, value);
 }
 
+void read_fma(struct reader *r, const struct instruction *in) {
+    LLVMTypeRef type = result_of(r, in, 'f');
+    struct argument args[3];
+    for (uint32_t k = 0; k < 3; k++)
+        args[k] = (struct argument){.value = reader_typed(r, in, k, type), .letter = 's'};
+    reader_result(r, in, builtin_call(r, "fma", type, args, 3, CALL_PURE));
+}
+
+/* Operations before and after it aren't joined or ordered anew, whatever their flags allow. */
+void read_fence_of_value(struct reader *r, const struct instruction *in) {
+    LLVMTypeRef type = result_of(r, in, 'f');
+    LLVMValueRef a = reader_typed(r, in, 0, type);
+    reader_result(r, in, ir_intrinsic(r->builder, "llvm.arithmetic.fence", &type, 1, &a, 1));
+}
+
+void read_freeze(struct reader *r, const struct instruction *in) {
+    LLVMValueRef a = reader_operand(r, in, 0);
+    reader_check_value(r, in->type);
+    reader_result(r, in, LLVMBuildFreeze(r->builder, a, ""));
+}
+
 /* The scalar in each element. */
 static LLVMValueRef splat(struct reader *r, LLVMValueRef scalar, LLVMTypeRef type) {
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
@@ -423,6 +444,33 @@ void read_cast(struct reader *r, const struct instruction *in) {
         value = LLVMBuildFPCast(r->builder, a, to, "");
     } else {
         value = LLVMBuildCast(r->builder, op, a, to, "");
+    }
+    reader_result(r, in, value);
+}
+
+/* Numbers of type bfloat16 as integers: a float's upper half. To them by rounding to the nearest, a NaN stays one. */
+void read_bfloat16(struct reader *r, const struct instruction *in) {
+    enum { MANTISSA_TOP = 0x40 };
+    LLVMTypeRef to = reader_type(r, in->type), i16 = LLVMInt16TypeInContext(r->llvm);
+    LLVMValueRef a = reader_operand(r, in, 0), value;
+    LLVMTypeRef from = LLVMTypeOf(a), bits = reader_like(LLVMInt32TypeInContext(r->llvm), from);
+    LLVMTypeRef narrow = in->op->number ? to : from, wide = in->op->number ? from : to;
+    LLVMBuilderRef b = r->builder;
+    if (reader_scalar(narrow) != i16 || LLVMGetTypeKind(reader_scalar(wide)) != LLVMFloatTypeKind ||
+        reader_lanes(from) != reader_lanes(to))
+        reader_fail(r, "it can't make type %u of the operand", in->type);
+    if (in->op->number) {
+        LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, a, a, ""), half = ir_number(bits, 16);
+        a = LLVMBuildBitCast(b, a, bits, "");
+        LLVMValueRef upper = LLVMBuildLShr(b, a, half, "");
+        LLVMValueRef odd = LLVMBuildAnd(b, upper, ir_number(bits, 1), "");
+        value = LLVMBuildAdd(b, LLVMBuildAdd(b, a, ir_number(bits, 0x7fff), ""), odd, "");
+        value = LLVMBuildLShr(b, value, half, "");
+        value = LLVMBuildSelect(b, nan, LLVMBuildOr(b, upper, ir_number(bits, MANTISSA_TOP), ""), value, "");
+        value = LLVMBuildTrunc(b, value, to, "");
+    } else {
+        value = LLVMBuildShl(b, LLVMBuildZExt(b, a, bits, ""), ir_number(bits, 16), "");
+        value = LLVMBuildBitCast(b, value, to, "");
     }
     reader_result(r, in, value);
 }

@@ -68,6 +68,7 @@ void read_constant(struct reader *r, const struct instruction *in) {
     case OpConstantNull:
         value = LLVMConstNull(type);
         break;
+    case OpPoisonKHR:
     case OpUndef:
         value = LLVMGetUndef(type);
         break;
@@ -137,6 +138,14 @@ static bool is_imported(const struct id *id) {
     return d && d->n && d->at[d->n - 1] == LINKAGE_IMPORT;
 }
 
+static unsigned alignment(struct reader *r, const struct id *id, LLVMTypeRef type) {
+    enum { MOST = 4096 };
+    unsigned asked = reader_alignment(r, id);
+    if (asked > MOST)
+        reader_fail(r, "an alignment of %u; variables have at most %d", asked, MOST);
+    return asked ? asked : reader_align(r, type);
+}
+
 static void global_variable(struct reader *r, const struct instruction *in, uint32_t storage) {
     struct id *id = reader_define(r, in, ID_VALUE);
     id->type = reader_type(r, in->type);
@@ -176,11 +185,7 @@ static void global_variable(struct reader *r, const struct instruction *in, uint
                                                                 : LLVMConstNull(type));
     if (is_constant)
         LLVMSetGlobalConstant(global, 1);
-    const struct decoration *align = reader_decoration(id, DECORATION_ALIGNMENT);
-    unsigned bytes = align && align->n && align->at[0] ? align->at[0] : reader_align(r, type);
-    if (!bytes || bytes & (bytes - 1) || bytes > 4096)
-        reader_fail(r, "an alignment of %u", bytes);
-    LLVMSetAlignment(global, bytes);
+    LLVMSetAlignment(global, alignment(r, id, type));
     id->value = global;
 }
 
@@ -197,10 +202,7 @@ static void function_variable(struct reader *r, const struct instruction *in) {
         LLVMPositionBuilderAtEnd(b, entry);
     LLVMValueRef variable = LLVMBuildAlloca(b, type, "");
     LLVMDisposeBuilder(b);
-    const struct decoration *align = reader_decoration(reader_id(r, in->result), DECORATION_ALIGNMENT);
-    unsigned bytes = align && align->n && align->at[0] ? align->at[0] : reader_align(r, type);
-    if (!bytes || bytes & (bytes - 1) || bytes > 4096)
-        reader_fail(r, "an alignment of %u", bytes);
+    unsigned bytes = alignment(r, reader_id(r, in->result), type);
     LLVMSetAlignment(variable, bytes);
     reader_result(r, in, variable);
     if (in->n > 1) {

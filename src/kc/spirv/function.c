@@ -236,7 +236,8 @@ LLVMValueRef reader_typed(struct reader *r, const struct instruction *in, uint32
 /* ---- functions --------------------------------------------------------------------------------------------------- */
 
 static void parameter_attributes(struct reader *r, const struct id *id, LLVMValueRef f, unsigned i) {
-    const struct decoration *d = NULL, *align = reader_decoration(id, DECORATION_ALIGNMENT);
+    const struct decoration *d = NULL;
+    unsigned align = reader_alignment(r, id);
     bool is_pointer = reader_is_pointer(id->type);
     LLVMAttributeRef a;
     while ((d = reader_decoration_of(id, d, DECORATION_FUNC_PARAM_ATTR))) {
@@ -259,9 +260,8 @@ static void parameter_attributes(struct reader *r, const struct id *id, LLVMValu
         a = LLVMCreateEnumAttribute(r->llvm, LLVMGetEnumAttributeKindForName("noalias", 7), 0);
         LLVMAddAttributeAtIndex(f, i + 1, a);
     }
-    if (is_pointer && align && align->n && align->at[0] && !(align->at[0] & (align->at[0] - 1)) &&
-        align->at[0] <= 4096) {
-        a = LLVMCreateEnumAttribute(r->llvm, LLVMGetEnumAttributeKindForName("align", 5), align->at[0]);
+    if (is_pointer && align) {
+        a = LLVMCreateEnumAttribute(r->llvm, LLVMGetEnumAttributeKindForName("align", 5), align);
         LLVMAddAttributeAtIndex(f, i + 1, a);
     }
 }

@@ -198,6 +198,26 @@ void read_block_write(struct reader *r, const struct instruction *in) {
                  LLVMVoidTypeInContext(r->llvm), args, 2, 0);
 }
 
+/* The same of an image: its texels' row at a place, counted in bytes. */
+void read_image_block(struct reader *r, const struct instruction *in) {
+    bool writes = !in->result;
+    LLVMTypeRef type = writes ? LLVMTypeOf(reader_operand(r, in, 2)) : reader_type(r, in->type);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(r->llvm), none = LLVMVoidTypeInContext(r->llvm);
+    struct argument args[] = {
+        {.value = reader_operand(r, in, 0), .letter = 'i', .type_id = reader_id(r, in->at[0])->type_id},
+        {.value = reader_typed(r, in, 1, LLVMVectorType(i32, 2)), .letter = 's'},
+        {.letter = 'u'}};
+    if (reader_type_id(r, args[0].type_id)->op != OpTypeImage)
+        reader_fail(r, "operand 1 is no image");
+    const char *name = job_printf("intel_sub_group_block_%s%s", in->op->text, block_suffix(r, type));
+    if (writes) {
+        args[2].value = reader_operand(r, in, 2);
+        builtin_call(r, name, none, args, 3, 0);
+        return;
+    }
+    reader_result(r, in, builtin_call(r, name, type, args, 2, 0));
+}
+
 /* ---- asynchronous copies ------------------------------------------------------------------------------------------------------- */
 
 void read_async_copy(struct reader *r, const struct instruction *in) {

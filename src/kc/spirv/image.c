@@ -247,53 +247,6 @@ void read_image_query(struct reader *r, const struct instruction *in) {
     reader_result(r, in, LLVMBuildIntCast2(r->builder, value, type, 0, ""));
 }
 
-/* ---- pipes ---------------------------------------------------------------------------------------------------------------------------- */
-
-/* Their functions take the operands as they are, pointers as generic ones; those of groups come after the scope. */
-void read_pipe(struct reader *r, const struct instruction *in) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(r->llvm), i1 = LLVMInt1TypeInContext(r->llvm);
-    LLVMTypeRef generic = LLVMPointerTypeInContext(r->llvm, AS_PRIVATE);
-    uint32_t k = in->op->number;
-    LLVMValueRef args[8];
-    unsigned n = 0;
-    const struct id *pipe = reader_id(r, in->at[k]);
-    reader_value(r, in->at[k]);
-    if (reader_type_id(r, pipe->type_id)->op != OpTypePipe)
-        reader_fail(r, "id %u is no pipe", in->at[k]);
-    const char *name = in->op->text;
-    if (k) {
-        uint64_t scope = reader_constant(r, in->at[0]);
-        if (scope != SCOPE_WORKGROUP && scope != SCOPE_SUBGROUP)
-            reader_fail(r, "scope %llu is not supported", (unsigned long long)scope);
-        name = job_printf("__%s_%s", scope == SCOPE_WORKGROUP ? "work_group" : "sub_group", name);
-    } else if (strstr(name, "_packets")) {
-        name = job_printf("%s_%s", name, reader_type_id(r, pipe->type_id)->at[0] == 1 ? "wo" : "ro");
-    }
-    for (; k < in->n; k++) {
-        LLVMValueRef value = reader_operand(r, in, k);
-        LLVMTypeRef type = LLVMTypeOf(value);
-        if (n && reader_is_pointer(type) && type != generic)
-            value = LLVMBuildAddrSpaceCast(r->builder, value, generic, "");
-        else if (reader_is_int(type) && reader_lanes(type) == 1)
-            value = LLVMBuildIntCast2(r->builder, value, i32, 0, "");
-        else if (!reader_is_pointer(type))
-            reader_fail(r, "operand %u is no integer or pointer", k + 1);
-        args[n++] = value;
-    }
-    if (!in->result) {
-        builtin_call_plain(r, name, LLVMVoidTypeInContext(r->llvm), args, n, 0);
-        return;
-    }
-    LLVMTypeRef type = reader_type(r, in->type);
-    LLVMValueRef value = builtin_call_plain(r, name, type == i1 ? i32 : type, args, n, 0);
-    reader_result(r, in, type == i1 ? builtin_to_bool(r, value) : value);
-}
-
-void read_valid_reserve_id(struct reader *r, const struct instruction *in) {
-    LLVMValueRef id = reader_typed(r, in, 0, LLVMPointerTypeInContext(r->llvm, AS_PRIVATE));
-    reader_result(r, in, LLVMBuildIsNotNull(r->builder, id, ""));
-}
-
 void read_clock(struct reader *r, const struct instruction *in) {
     uint64_t scope = reader_constant(r, in->at[0]);
     LLVMTypeRef type = reader_type(r, in->type);

@@ -211,6 +211,27 @@ static void vector_hint(struct reader *r, LLVMValueRef f, uint32_t hint) {
     attach(r, f, "vec_type_hint", nodes, 2);
 }
 
+/* What runs before the program's first kernel, as clang lists constructors. */
+static void add_constructor(struct reader *r, LLVMValueRef f) {
+    static const char *const name = "llvm.global_ctors";
+    enum { PRIORITY = 65535 }; /* none of its own */
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(r->llvm, AS_PRIVATE);
+    LLVMValueRef row[] = {ir_const32(r->llvm, PRIORITY), f, LLVMConstNull(pointer)};
+    LLVMTypeRef types[] = {LLVMTypeOf(row[0]), LLVMTypeOf(f), pointer};
+    LLVMTypeRef type = LLVMStructTypeInContext(r->llvm, types, 3, 0);
+    LLVMValueRef old = LLVMGetNamedGlobal(r->module, name);
+    unsigned n = old ? (unsigned)LLVMGetArrayLength2(LLVMGlobalGetValueType(old)) : 0;
+    LLVMValueRef *rows = job_alloc((n + 1) * sizeof *rows);
+    for (unsigned i = 0; i < n; i++)
+        rows[i] = LLVMGetAggregateElement(LLVMGetInitializer(old), i);
+    rows[n] = LLVMConstStructInContext(r->llvm, row, 3, 0);
+    if (old)
+        LLVMDeleteGlobal(old);
+    LLVMValueRef list = LLVMAddGlobal(r->module, LLVMArrayType2(type, n + 1), name);
+    LLVMSetInitializer(list, LLVMConstArray2(type, rows, n + 1));
+    LLVMSetLinkage(list, LLVMAppendingLinkage);
+}
+
 static void apply_mode(struct reader *r, LLVMValueRef f, const struct execution_mode *mode) {
     LLVMMetadataRef node;
     switch (mode->mode) {
@@ -231,6 +252,19 @@ static void apply_mode(struct reader *r, LLVMValueRef f, const struct execution_
             reader_fail(r, "execution mode SubgroupSize lacks its size");
         node = number_node(r, mode->at[0]);
         attach(r, f, "intel_reqd_sub_group_size", &node, 1);
+        break;
+    case MODE_SUBGROUPS_PER_WORKGROUP:
+    case MODE_SUBGROUPS_PER_WORKGROUP_ID:
+        if (mode->n != 1)
+            reader_fail(r, "execution mode SubgroupsPerWorkgroup has one number");
+        node = number_node(r, mode->by_id ? (uint32_t)reader_constant(r, mode->at[0]) : mode->at[0]);
+        attach(r, f, "weir_reqd_num_sub_groups", &node, 1);
+        break;
+    case MODE_INITIALIZER:
+        if (LLVMCountParams(f))
+            reader_fail(r, "'%s' runs before all other kernels, and can't have arguments",
+                        LLVMGetValueName2(f, &(size_t){0}));
+        add_constructor(r, f);
         break;
     default: /* what concerns the order of operations is as the mode asks, or was taken when it was read */
         break;

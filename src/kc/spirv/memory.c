@@ -141,3 +141,12 @@ void read_pointer_difference(struct reader *r, const struct instruction *in) {
     LLVMValueRef count = LLVMBuildSDiv(r->builder, bytes, ir_const64(r->llvm, size ? size : 1), "");
     reader_result(r, in, LLVMBuildIntCast2(r->builder, count, type, 1, ""));
 }
+
+/* Bytes of what the operand points to; its value doesn't matter. */
+void read_size_of(struct reader *r, const struct instruction *in) {
+    LLVMTypeRef type = reader_type(r, in->type);
+    reader_operand(r, in, 0);
+    if (!reader_is_int(type) || reader_lanes(type) != 1)
+        reader_fail(r, "it gives an integer");
+    reader_result(r, in, ir_number(type, LLVMABISizeOfType(r->layout, pointee(r, in->at[0]))));
+}

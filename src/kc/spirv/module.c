@@ -106,6 +106,15 @@ const struct decoration *reader_decoration(const struct id *id, uint32_t kind) {
     return reader_decoration_of(id, NULL, kind);
 }
 
+unsigned reader_alignment(struct reader *r, const struct id *id) {
+    const struct decoration *d = reader_decoration(id, DECORATION_ALIGNMENT),
+                            *by_id = reader_decoration(id, DECORATION_ALIGNMENT_ID);
+    uint64_t bytes = d && d->n ? d->at[0] : by_id && by_id->n ? reader_constant(r, by_id->at[0]) : 0;
+    if (bytes & (bytes - 1) || bytes > 1u << 28)
+        reader_fail(r, "an alignment of %llu", (unsigned long long)bytes);
+    return (unsigned)bytes;
+}
+
 const char *reader_string(struct reader *r, const uint32_t *at, uint32_t n, uint32_t *words) {
     char *text = job_alloc((size_t)n * 4 + 1);
     for (uint32_t i = 0; i < n; i++) {
@@ -164,6 +173,44 @@ static void check_operands(struct reader *r, struct instruction *in, const uint3
     in->n = n - skipped;
 }
 
+/* What goes on in instructions of its own, because 65,535 words weren't enough (SPV_INTEL_long_composites). 0: no such. */
+static uint32_t continued_by(uint32_t code) {
+    switch (code) {
+    case OpTypeStruct:
+        return OpTypeStructContinuedINTEL;
+    case OpConstantComposite:
+        return OpConstantCompositeContinuedINTEL;
+    case OpSpecConstantComposite:
+        return OpSpecConstantCompositeContinuedINTEL;
+    case OpCompositeConstruct:
+        return OpCompositeConstructContinuedINTEL;
+    default:
+        return 0;
+    }
+}
+
+/* Joins the operands of the instruction at word `at` with those of what continues it. */
+static void join(struct reader *r, size_t at, struct instruction *in) {
+    uint32_t more = continued_by(in->op->code), n = in->n;
+    size_t begin = at + (r->words[at] >> 16), end = begin;
+    for (; end < r->nwords && r->words[end] >> 16 && (r->words[end] & 0xffff) == more;
+         end += r->words[end] >> 16)
+        n += (r->words[end] >> 16) - 1;
+    if (end > r->nwords)
+        reader_fail(r, "what continues it is cut off");
+    uint32_t *all = job_alloc((size_t)n * sizeof *all);
+    memcpy(all, in->at, in->n * sizeof *all);
+    n = in->n;
+    for (size_t k = begin; k < end; k += r->words[k] >> 16) {
+        memcpy(all + n, r->words + k + 1, ((r->words[k] >> 16) - 1) * sizeof *all);
+        n += (r->words[k] >> 16) - 1;
+    }
+    in->at = all;
+    in->n = n;
+    r->joined[0] = begin;
+    r->joined[1] = end;
+}
+
 bool reader_next(struct reader *r, size_t at, struct instruction *in) {
     static const struct opcode unknown = {.name = "instruction"};
     if (at >= r->nwords)
@@ -178,14 +225,22 @@ bool reader_next(struct reader *r, size_t at, struct instruction *in) {
         reader_fail(r, "opcode %u is not supported", code);
     in->op = op;
     check_operands(r, in, r->words + at + 1, count - 1);
+    uint32_t more = continued_by(code);
+    if (more && count < r->nwords - at && (r->words[at + count] & 0xffff) == more)
+        join(r, at, in);
     return true;
+}
+
+void read_continued(struct reader *r, const struct instruction *in) {
+    if (in->offset < r->joined[0] || in->offset >= r->joined[1])
+        reader_fail(r, "it continues nothing");
 }
 
 void reader_step(struct reader *r, struct instruction *in) {
     /* What computes something belongs into a block, or into OpSpecConstantOp. */
-    static handler *const anywhere[] = {read_skip,     read_module,   read_line,
-                                        read_type,     read_constant, read_folded,
-                                        read_function, read_extended, read_unsupported};
+    static handler *const anywhere[] = {read_skip,         read_module,    read_line,       read_type,
+                                        read_constant,     read_folded,    read_function,   read_extended,
+                                        read_pipe_storage, read_continued, read_unsupported};
     bool outside = r->function == NULL && in->op->read == read_variable;
     for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
         outside |= in->op->read == anywhere[i];
@@ -254,8 +309,10 @@ static void add_mode(struct reader *r, const struct instruction *in) {
                                     in->op->code == OpExecutionModeId};
     if (mode->mode == MODE_CONTRACTION_OFF)
         r->contract = false;
-    if (mode->mode == MODE_INITIALIZER || mode->mode == MODE_FINALIZER)
-        reader_fail(r, "kernels that run at the begin or end of a program are not supported");
+    if (mode->mode == MODE_FINALIZER)
+        reader_fail(r, "kernels that run at the end of a program are not supported");
+    if (mode->mode == MODE_ROUNDING_RTZ || mode->mode == MODE_ROUNDING_RTP || mode->mode == MODE_ROUNDING_RTN)
+        reader_fail(r, "operations of a kernel round to the nearest, by no other mode (%u)", mode->mode);
     list_add(&r->modes, mode);
 }
 

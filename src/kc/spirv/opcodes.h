@@ -257,9 +257,10 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(317, NoLine, "", line, 0, NULL)                                                                        \
     X(318, AtomicFlagTestAndSet, "triii", atomic_flag, 0, NULL)                                              \
     X(319, AtomicFlagClear, "iii", atomic_flag, 0, NULL)                                                     \
-    X(322, TypePipeStorage, "r", unsupported, 0, NULL)                                                       \
-    X(323, ConstantPipeStorage, "trnnn", unsupported, 0, NULL)                                               \
-    X(324, CreatePipeFromPipeStorage, "tri", unsupported, 0, NULL)                                           \
+    X(321, SizeOf, "tri", size_of, 0, NULL)                                                                  \
+    X(322, TypePipeStorage, "r", type, 0, NULL)                                                              \
+    X(323, ConstantPipeStorage, "trnnn", pipe_storage, 0, NULL)                                              \
+    X(324, CreatePipeFromPipeStorage, "tri", pipe_of_storage, 0, NULL)                                       \
     X(325, GetKernelLocalSizeForSubgroupCount, "triiiii", enqueue, 'n',                                      \
       "__get_kernel_local_size_for_sub_group_count_impl")                                                    \
     X(326, GetKernelMaxNumSubgroups, "triiii", enqueue, 0, "__get_kernel_max_num_sub_groups_impl")           \
@@ -307,11 +308,13 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(403, PtrDiff, "trii", pointer_difference, 0, NULL)                                                     \
     X(4421, SubgroupBallotKHR, "tri", subgroup, 0, "sub_group_ballot(b)")                                    \
     X(4422, SubgroupFirstInvocationKHR, "tri", subgroup, 0, "sub_group_broadcast_first(v)")                  \
+    X(4427, FmaKHR, "triii", fma, 0, NULL)                                                                   \
     X(4428, SubgroupAllKHR, "tri", subgroup, 0, "sub_group_all(b)")                                          \
     X(4429, SubgroupAnyKHR, "tri", subgroup, 0, "sub_group_any(b)")                                          \
     X(4430, SubgroupAllEqualKHR, "tri", subgroup, 0, "sub_group_non_uniform_all_equal(v)")                   \
     X(4431, GroupNonUniformRotateKHR, "triii?i", rotate, 0, NULL)                                            \
     X(4432, SubgroupReadInvocationKHR, "trii", subgroup, 0, "sub_group_broadcast(vu)")                       \
+    X(4433, ExtInstWithForwardRefsKHR, "trin*n", extended, 0, NULL)                                          \
     X(4450, SDotKHR, "trii?n", integer_dot, 3, "ss")                                                         \
     X(4451, UDotKHR, "trii?n", integer_dot, 0, "uu")                                                         \
     X(4452, SUDotKHR, "trii?n", integer_dot, 1, "su")                                                        \
@@ -319,12 +322,16 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(4454, UDotAccSatKHR, "triii?n", integer_dot, 0, "uu")                                                  \
     X(4455, SUDotAccSatKHR, "triii?n", integer_dot, 1, "su")                                                 \
     X(5056, ReadClockKHR, "tri", clock, 0, NULL)                                                             \
+    X(5158, PoisonKHR, "tr", constant, 0, NULL)                                                              \
+    X(5159, FreezeKHR, "tri", freeze, 0, NULL)                                                               \
     X(5571, SubgroupShuffleINTEL, "trii", subgroup, 0, "intel_sub_group_shuffle(vu)")                        \
     X(5572, SubgroupShuffleDownINTEL, "triii", subgroup, 0, "intel_sub_group_shuffle_down(vvu)")             \
     X(5573, SubgroupShuffleUpINTEL, "triii", subgroup, 0, "intel_sub_group_shuffle_up(vvu)")                 \
     X(5574, SubgroupShuffleXorINTEL, "trii", subgroup, 0, "intel_sub_group_shuffle_xor(vu)")                 \
     X(5575, SubgroupBlockReadINTEL, "tri", block_read, 0, NULL)                                              \
     X(5576, SubgroupBlockWriteINTEL, "ii", block_write, 0, NULL)                                             \
+    X(5577, SubgroupImageBlockReadINTEL, "trii", image_block, 0, "read")                                     \
+    X(5578, SubgroupImageBlockWriteINTEL, "iii", image_block, 0, "write")                                    \
     X(5600, ConstantFunctionPointerINTEL, "tri", unsupported, 0, NULL)                                       \
     X(5601, FunctionPointerCallINTEL, "tr*i", unsupported, 0, NULL)                                          \
     X(5614, AtomicFMinEXT, "triiii", atomic, LLVMAtomicRMWBinOpFMin, NULL)                                   \
@@ -341,10 +348,15 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(5912, AliasScopeDeclINTEL, "ri?i", module, 0, NULL)                                                    \
     X(5913, AliasScopeListDeclINTEL, "r*i", module, 0, NULL)                                                 \
     X(6035, AtomicFAddEXT, "triiii", atomic, LLVMAtomicRMWBinOpFAdd, NULL)                                   \
-    X(6116, ConvertFToBF16INTEL, "tri", unsupported, 0, NULL)                                                \
-    X(6117, ConvertBF16ToFINTEL, "tri", unsupported, 0, NULL)                                                \
+    X(6090, TypeStructContinuedINTEL, "*i", continued, 0, NULL)                                              \
+    X(6091, ConstantCompositeContinuedINTEL, "*i", continued, 0, NULL)                                       \
+    X(6092, SpecConstantCompositeContinuedINTEL, "*i", continued, 0, NULL)                                   \
+    X(6096, CompositeConstructContinuedINTEL, "*i", continued, 0, NULL)                                      \
+    X(6116, ConvertFToBF16INTEL, "tri", bfloat16, 1, NULL)                                                   \
+    X(6117, ConvertBF16ToFINTEL, "tri", bfloat16, 0, NULL)                                                   \
     X(6142, ControlBarrierArriveINTEL, "iii", split_barrier, 0, "intel_work_group_barrier_arrive")           \
     X(6143, ControlBarrierWaitINTEL, "iii", split_barrier, 0, "intel_work_group_barrier_wait")               \
+    X(6145, ArithmeticFenceEXT, "tri", fence_of_value, 0, NULL)                                              \
     X(6401, GroupIMulKHR, "trini", group, 0, "mul")                                                          \
     X(6402, GroupFMulKHR, "trini", group, 0, "mul")                                                          \
     X(6403, GroupBitwiseAndKHR, "trini", group, 0, "and")                                                    \

@@ -89,6 +89,7 @@ struct reader {
     uint32_t bound;
     struct id *ids;
     struct instruction *current;     /* for messages */
+    size_t joined[2];                /* words of what continues the last instruction that was continued */
     struct list entry_points, modes; /* struct entry_point, struct execution_mode */
     bool in_functions;
     /* the function that is being read */
@@ -134,6 +135,8 @@ void reader_result(struct reader *, const struct instruction *, LLVMValueRef); /
 const struct decoration *reader_decoration(const struct id *, uint32_t kind);
 const struct decoration *reader_decoration_of(const struct id *, const struct decoration *after,
                                               uint32_t kind);
+/* Bytes that an id is aligned by, a power of two; 0: nothing is said. */
+unsigned reader_alignment(struct reader *, const struct id *);
 /* Literal strings end within the words they are in. */
 const char *reader_string(struct reader *, const uint32_t *at, uint32_t n, uint32_t *words);
 /* The number that an id is a constant of; fails where it is none. */
@@ -241,6 +244,8 @@ handler read_skip, read_module, read_line, read_type, read_constant, read_folded
     read_async_copy, read_wait_events, read_vote, read_group_broadcast, read_group, read_lanes,
     read_ballot_count, read_rotate, read_subgroup, read_block_read, read_block_write, read_sampled_image,
     read_image_of, read_image_sample, read_image_read, read_image_write, read_image_size, read_image_query,
-    read_pipe, read_valid_reserve_id, read_enqueue, read_clock, read_unsupported;
+    read_pipe, read_pipe_storage, read_pipe_of_storage, read_size_of, read_continued, read_fma,
+    read_fence_of_value, read_freeze, read_bfloat16, read_image_block, read_valid_reserve_id, read_enqueue,
+    read_clock, read_unsupported;
 
 #endif

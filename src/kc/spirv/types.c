@@ -175,6 +175,7 @@ void read_type(struct reader *r, const struct instruction *in) {
         break;
     case OpTypeImage:
     case OpTypePipe:
+    case OpTypePipeStorage:
         type = LLVMPointerTypeInContext(r->llvm, AS_GLOBAL);
         id->bytes = 8;
         break;

@@ -236,7 +236,8 @@ static const struct {
     {CL_INVALID_VALUE, "partition",
      "CL_DEVICE_PARTITION_PROPERTIES lists the schemes; a list of properties ends with 0"},
     {CL_INVALID_VALUE, "affinity domain",
-     "CL_DEVICE_PARTITION_AFFINITY_DOMAIN lists those that the device has"},
+     "CL_DEVICE_PARTITION_AFFINITY_DOMAIN lists those that the device has; "
+     "CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE comes to caches"},
     {CL_INVALID_VALUE, "must be", NULL},
     {CL_INVALID_VALUE, "not a power of two", "give a power of two, or 0 for the default"},
     {CL_INVALID_VALUE, "beyond the buffer",

@@ -62,6 +62,10 @@ static size_t good_row(cl_program program, size_t n, size_t most) {
  * 256 work-items, as long in x as can be, but few enough that all compute units have work. */
 static void choose_local(cl_program program, const struct kernel_meta *meta, struct sizes *s) {
     bool hinted = meta->hint_local[0] != 0;
+    if (meta->num_subgroups && !meta->reqd_local[0]) {
+        kernel_size_for_subgroups(meta, meta->num_subgroups, s->dim, s->local);
+        return;
+    }
     size_t hint_items = 1, room = s->global[0] * s->global[1] * s->global[2] / device_root()->compute_units;
     for (int d = 0; hinted && d < 3; d++)
         hinted = meta->hint_local[d] && s->global[d] % meta->hint_local[d] == 0 &&
@@ -137,6 +141,10 @@ cl_int ndrange_check_local(const char *function, cl_program program, const struc
         return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
                         "work-groups of %zu work-items exceed the %d of kernel %s", items, WEIR_MAX_GROUP,
                         meta->name);
+    if (meta->num_subgroups && kernel_subgroup_count(meta, s->local) != meta->num_subgroups)
+        return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
+                        "%zu sub-groups in a work-group, not the %u that kernel %s has to have",
+                        kernel_subgroup_count(meta, s->local), meta->num_subgroups, meta->name);
     for (cl_uint d = 0; d < s->dim; d++) {
         s->partial[d] = s->global[d] % s->local[d] != 0;
         s->groups[d] = s->global[d] / s->local[d] + s->partial[d];

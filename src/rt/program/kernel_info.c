@@ -135,7 +135,7 @@ size_t kernel_subgroup_count(const struct kernel_meta *m, const size_t local[3])
 
 void kernel_size_for_subgroups(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
     size_t size = kernel_subgroup_size(m, 0);
-    bool fits = count && count <= WEIR_MAX_GROUP / size;
+    bool fits = count && count <= WEIR_MAX_GROUP / size && (!m->num_subgroups || count == m->num_subgroups);
     if (fits && m->reqd_local[0])
         fits = m->reqd_local[0] == count * size && m->reqd_local[1] == 1 && m->reqd_local[2] == 1;
     for (size_t d = 0; d < dims; d++)
@@ -143,6 +143,8 @@ void kernel_size_for_subgroups(const struct kernel_meta *m, size_t count, size_t
 }
 
 size_t kernel_most_subgroups(const struct kernel_meta *m) {
+    if (m->num_subgroups)
+        return m->num_subgroups;
     const size_t local[3] = {m->reqd_local[0], m->reqd_local[1], m->reqd_local[2]};
     return local[0] ? kernel_subgroup_count(m, local) : WEIR_MAX_GROUP / kernel_subgroup_size(m, 0);
 }
@@ -175,7 +177,7 @@ static cl_int subgroup_query(cl_kernel k, cl_kernel_sub_group_info name, size_t 
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
         return info_size(out, kernel_most_subgroups(m));
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
-        return info_size(out, 0); /* OpenCL C can't specify it */
+        return info_size(out, m->num_subgroups);
     case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
         return info_size(out, m->subgroup_size);
     default:

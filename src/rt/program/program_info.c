@@ -85,7 +85,9 @@ static cl_int executable_query(cl_program p, cl_program_info name, struct info_o
         return CL_INVALID_PROGRAM_EXECUTABLE;
     cl_int e = name == CL_PROGRAM_NUM_KERNELS    ? info_size(out, build_nkernels(b))
                : name == CL_PROGRAM_KERNEL_NAMES ? kernel_names(b, out)
-                                                 : info_uint(out, CL_FALSE);
+               : name == CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT
+                   ? info_uint(out, b->meta.has_constructors ? CL_TRUE : CL_FALSE)
+                   : info_uint(out, CL_FALSE); /* destructors of program-scope objects never run */
     build_drop(b);
     return e;
 }
