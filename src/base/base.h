@@ -99,6 +99,7 @@ struct env {
     unsigned check_exit; /* WEIR_CHECK_EXIT: the program's exit code if there are findings; 0: its own */
     unsigned
         check_deadlock; /* WEIR_CHECK_DEADLOCK: milliseconds without progress (default 10000); 0: never one */
+    bool debug;         /* WEIR_DEBUG=1: kernels are built for debuggers, with -g and -cl-opt-disable */
     bool fault;         /* WEIR_FAULT=1: kernels that fault say where */
     unsigned report;    /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
 };

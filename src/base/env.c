@@ -138,6 +138,7 @@ static void parse(void) {
     env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);
     env.compiler_memory = number("WEIR_COMPILER_MEMORY", 0, 64, 1u << 30);
     env.specialize = number("WEIR_SPECIALIZE", 1, 0, 1);
+    env.debug = number("WEIR_DEBUG", 0, 0, 1);
     env.fault = number("WEIR_FAULT", 0, 0, 1);
     env.check = number("WEIR_CHECK", 0, 0, 1);
     env.check_exit = number("WEIR_CHECK_EXIT", 0, 0, 255);

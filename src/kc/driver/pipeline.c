@@ -43,6 +43,7 @@ static const struct row {
     {"link", link_pass, NULL, NULL, false},
     {"initialize", initialize_pass, NULL, NULL, false},
     {"mark-calls", mark_calls_pass, NULL, NULL, false},
+    {"show-variables", show_variables_pass, NULL, NULL, false},
     {"inline", inline_pass, NULL, NULL, false},
     {"components", components_pass, NULL, NULL, false},
     {"instrument", instrument_pass, NULL, NULL, false},
@@ -78,6 +79,14 @@ static const struct row {
     {"scalar-base", scalar_base_pass, NULL, NULL, true},
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
     {"large-blocks", large_blocks_pass, NULL, NULL, false},
+};
+
+/* Instead of llvm_none where debuggers are to show variables, which stay where they are. */
+static const char *const shown[][2] = {
+    {"values", "no-op-module"},
+    {"simplify", "no-op-module"},
+    {"promote", "function(unreachableblockelim,dce)"},
+    {"optimize", "globaldce"},
 };
 
 void link_pass(struct kernel *k) {
@@ -203,6 +212,9 @@ static void run_row(struct kernel *k, const struct row *row) {
         LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
         bool less = k->job->request->effort != EFFORT_FULL && row->llvm == OPTIMIZE;
         const char *passes = k->optimize && !less ? row->llvm : row->llvm_none;
+        for (size_t i = 0; k->shown && i < sizeof shown / sizeof *shown; i++) {
+            passes = strcmp(row->name, shown[i][0]) ? passes : shown[i][1];
+        }
         if (passes == OPTIMIZE) {
             keep_from_vectorizer(k, true);
         }
@@ -265,6 +277,13 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     }
     memcpy(k->local_size, r->local_size, sizeof k->local_size);
     k->private_bytes = k->meta->private_bytes;
+    k->shown = has_mark(k->entry, MARK_OPT_DISABLE) && has_mark(k->entry, MARK_DEBUG) && !r->check;
+    if (k->shown) {
+        struct request *simple = job_alloc(sizeof *simple);
+        *simple = *r;
+        simple->effort = EFFORT_LEAST;
+        job->request = r = simple;
+    }
     k->optimize = !has_mark(k->entry, MARK_OPT_DISABLE) && r->effort != EFFORT_LEAST;
     k->analysis = pipeline_analysis;
     k->checked = r->check;
@@ -273,6 +292,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     constructors_drop(module);
     report_begin(k);
     width_choose(k);
+    k->shown &= k->width == 1;
     pipeline_rows(k);
     report_end(k);
 }

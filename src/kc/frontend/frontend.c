@@ -279,12 +279,18 @@ static bool wants_types(const struct job *job, const struct options *options) {
     return job->request->check || options->check;
 }
 
+/* For debuggers. */
+static bool wants_variables(const struct options *options) {
+    return options->debug && options->optimize_none;
+}
+
 /* clang's arguments as a response file. Relative paths begin at the request's directory, which clang has not been
  * started in. */
 static struct buf arguments(struct job *job, const struct invocation *in, bool newer) {
     const char *base = strrchr(in->kept, '/') ? strrchr(in->kept, '/') + 1 : in->kept;
-    const char *const debug[] = {wants_types(job, in->options) ? "-debug-info-kind=limited"
-                                                               : "-debug-info-kind=line-tables-only"};
+    const char *const debug[] = {wants_types(job, in->options) || wants_variables(in->options)
+                                     ? "-debug-info-kind=limited"
+                                     : "-debug-info-kind=line-tables-only"};
     const char *const files[] = {"-dependency-file",
                                  in->deps_path,
                                  "-MT",

@@ -81,10 +81,12 @@ bool frontend_is_cached_source(const char *path);
 /* What people know a DIFile by: the path of such a source, or the file's name. In job memory. */
 const char *frontend_file_name(LLVMMetadataRef file);
 
-/* ---- types.c: types for the checker's reports ----------------------------------------------------------------- */
+/* ---- types.c: types for the checker's reports and debuggers ----------------------------------------------------------------- */
 
 /* Notes the types of variables and arguments; leaves line tables of the debug information. */
 void types_keep(struct job *, LLVMModuleRef);
+/* Of a local or program-scope variable, while it has its debug information: its type, and its name; NULL: not known. */
+LLVMMetadataRef types_variable(LLVMContextRef, LLVMValueRef global, const char **name);
 /* Of a variable: its name (0) and type (1); of a kernel: what parameter i points to. "": not known. In job memory. */
 const char *types_text(LLVMContextRef, LLVMValueRef global, unsigned i);
 const char *types_function(LLVMContextRef, LLVMMetadataRef location); /* the function's name that it is in */

@@ -7,7 +7,6 @@
  *     local struct { float2 at; int n; } p[4]      64[4]16{0at=8<2>4;8n=4;}
  */
 #include "frontend.h"
-
 #include <string.h>
 
 enum { LONGEST = 2000, DEEPEST = 12 }; /* of a text; of types within types */
@@ -179,22 +178,30 @@ static const char *text_of_type(LLVMContextRef c, LLVMMetadataRef type) {
 
 /* ---- modules ---- */
 
-static void note_variable(LLVMContextRef c, LLVMValueRef global) {
+LLVMMetadataRef types_variable(LLVMContextRef c, LLVMValueRef global, const char **name) {
     size_t n = 0;
+    LLVMMetadataRef type = NULL;
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !type; i++) {
         LLVMMetadataRef md = LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)i);
-        if (LLVMGetMetadataKind(md) != LLVMDIGlobalVariableExpressionMetadataKind) {
-            continue;
+        if (LLVMGetMetadataKind(md) == LLVMDIGlobalVariableExpressionMetadataKind) {
+            struct node expression = node_of(c, md), variable = node_of(c, operand(&expression, 0));
+            *name = name_operand(&variable, 1);
+            type = type_operand(&variable);
         }
-        struct node expression = node_of(c, md), variable = node_of(c, operand(&expression, 0));
-        LLVMMetadataRef texts[] = {text_node(c, name_operand(&variable, 1)),
-                                   text_node(c, text_of_type(c, type_operand(&variable)))};
-        LLVMGlobalSetMetadata(global, LLVMGetMDKindIDInContext(c, TYPE_KIND, strlen(TYPE_KIND)),
-                              LLVMMDNodeInContext2(c, texts, 2));
-        break;
     }
     LLVMDisposeValueMetadataEntries(entries);
+    return type;
+}
+
+static void note_variable(LLVMContextRef c, LLVMValueRef global) {
+    const char *name = NULL;
+    LLVMMetadataRef type = types_variable(c, global, &name);
+    if (type) {
+        LLVMMetadataRef texts[] = {text_node(c, name), text_node(c, text_of_type(c, type))};
+        LLVMGlobalSetMetadata(global, LLVMGetMDKindIDInContext(c, TYPE_KIND, strlen(TYPE_KIND)),
+                              LLVMMDNodeInContext2(c, texts, 2));
+    }
 }
 
 /* Variables in private memory. */

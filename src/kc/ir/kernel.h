@@ -11,16 +11,17 @@ struct kernel {
     LLVMModuleRef module;
     LLVMContextRef llvm;
     const struct kernel_meta *meta;
-    LLVMValueRef entry;          /* the kernel as the program has it; NULL after `inline` */
-    LLVMValueRef run;            /* the work-group function, a weir_group_fn, from `enter` on */
-    uint32_t local_size[3];      /* specialized for, or 0; by dimensions as they are `turned` */
-    unsigned turned;             /* the dimension that has changed places with 0 (turn.c), or 0 */
-    uint32_t width;              /* work-items per pack */
-    uint32_t rows;               /* of the work-group that a pack has width / rows work-items of each; mostly 1 */
-    bool small_ids;              /* from `queries` on: global ids are taken to be below 2^31 */
-    bool any_order;              /* from `regions` on: no work-group waits for another, nor does the checker ask */
-    bool optimize;               /* false: -cl-opt-disable */
-    bool progress;               /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
+    LLVMValueRef entry;     /* the kernel as the program has it; NULL after `inline` */
+    LLVMValueRef run;       /* the work-group function, a weir_group_fn, from `enter` on */
+    uint32_t local_size[3]; /* specialized for, or 0; by dimensions as they are `turned` */
+    unsigned turned;        /* the dimension that has changed places with 0 (turn.c), or 0 */
+    uint32_t width;         /* work-items per pack */
+    uint32_t rows;          /* of the work-group that a pack has width / rows work-items of each; mostly 1 */
+    bool small_ids;         /* from `queries` on: global ids are taken to be below 2^31 */
+    bool any_order;         /* from `regions` on: no work-group waits for another, nor does the checker ask */
+    bool optimize;          /* false: -cl-opt-disable */
+    bool shown;             /* to debuggers: -g with -cl-opt-disable: variables stay in memory */
+    bool progress;          /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
     const struct target *target; /* what the processor is like */
     struct ptrmap globals;       /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */

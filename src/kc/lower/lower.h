@@ -18,6 +18,7 @@ void fence_emit_barrier(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef scope, 
 void enter_pass(struct kernel *);               /* enter.c */
 void initialize_pass(struct kernel *);          /* initialize.c */
 void mark_calls_pass(struct kernel *);          /* mark_calls.c */
+void show_variables_pass(struct kernel *);      /* show_variables.c */
 void inline_pass(struct kernel *);              /* inline.c */
 void components_pass(struct kernel *);          /* components.c */
 void instrument_pass(struct kernel *);          /* instrument.c */

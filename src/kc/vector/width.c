@@ -41,7 +41,9 @@ void width_choose(struct kernel *k) {
     row = k->local_size[d];
     if (k->job->request->effort != EFFORT_FULL && !k->meta->uses_subgroups) {
         k->width = 1;
-        report_width(k, NULL, "wider packs take long to compile");
+        report_width(k, NULL,
+                     k->shown ? "debuggers show one work-item (-g, -cl-opt-disable)"
+                              : "wider packs take long to compile");
         return;
     }
     if (k->meta->uses_subgroups) {

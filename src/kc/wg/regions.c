@@ -466,6 +466,7 @@ static void emit(struct wg *wg) {
     }
     LLVMDisposeBuilder(allocas);
     context_declare(wg);
+    shown_declare(wg);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(entry));
     wg->b = ir_at_end(entry);
     item_loops_sizes(wg->k, wg->b, &wg->loops);
@@ -525,6 +526,7 @@ void regions_pass(struct kernel *k) {
     wg->synchronizes = spin_loops_observe(k);
     /* In a free one no loop waits. The checker tells what an earlier work-group left in local memory by its number. */
     k->any_order = !k->checked && (is_free || !wg->synchronizes);
+    shown_find(wg);
     isolate_barriers(wg);
     hoist_group_values(wg);
     uniform_run(k, &wg->uniform);

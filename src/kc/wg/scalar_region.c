@@ -66,7 +66,9 @@ static void emit_arrays(struct wg *wg, struct ptrmap *map) {
     for (unsigned s = 0; s < wg->slots.n; s++) {
         struct slot *slot = &wg->slots.at[s];
         if (slot->is_array) {
-            ptrmap_set(map, slot->var, (uintptr_t)context_array(wg, slot));
+            LLVMValueRef at = context_array(wg, slot);
+            ptrmap_set(map, slot->var, (uintptr_t)at);
+            shown_note(wg, slot, at);
         }
     }
 }
@@ -102,7 +104,7 @@ static void emit_yield(struct wg *wg, const struct region *r) {
     yield_end(wg, &pause);
 }
 
-static void clone_instruction(struct wg *wg, struct ptrmap *map, LLVMValueRef i) {
+static void clone_instruction(struct wg *wg, const struct region *r, struct ptrmap *map, LLVMValueRef i) {
     size_t n;
     if (ir_is_marker(i)) {
         return;
@@ -134,6 +136,7 @@ static void clone_instruction(struct wg *wg, struct ptrmap *map, LLVMValueRef i)
     }
     LLVMInsertIntoBuilderWithName(wg->b, copy, LLVMGetValueName2(i, &n));
     ptrmap_set(map, i, (uintptr_t)copy);
+    shown_place(wg, r, copy);
     if (wg->k->width == 1 && !slots_of_access(&wg->slots, i)) {
         report_instruction(wg->k, i, INSTRUCTION_SCALAR, false);
     }
@@ -165,7 +168,7 @@ static LLVMBasicBlockRef clone_blocks(struct wg *wg, struct region *r, struct pt
             if (yield_is(in)) {
                 emit_yield(wg, r);
             } else {
-                clone_instruction(wg, map, in);
+                clone_instruction(wg, r, map, in);
             }
         }
         if (LLVMIsAReturnInst(end)) {
@@ -173,7 +176,7 @@ static LLVMBasicBlockRef clone_blocks(struct wg *wg, struct region *r, struct pt
             continue;
         }
         loop_bounds_note(wg, r, node, copy_of, map);
-        clone_instruction(wg, map, end);
+        clone_instruction(wg, r, map, end);
         LLVMValueRef copy = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(wg->b));
         for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
             LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);

@@ -323,7 +323,7 @@ static void add_slot(struct kernel *k, struct slots *s, LLVMValueRef var, const 
     s->at[s->n] = *like;
     s->at[s->n].var = var;
     s->at[s->n].type = LLVMGetAllocatedType(var);
-    s->at[s->n].escapes = like->is_array && private_escapes(var);
+    s->at[s->n].escapes = like->is_array && (k->shown || private_escapes(var));
     s->at[s->n].bytes = private_size(layout, var);
     s->at[s->n].align = like->is_array ? private_align(layout, var) : 1;
     s->at[s->n].grain = like->is_array && k->width > 1 ? grain_of(layout, var) : 0;

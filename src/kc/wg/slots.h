@@ -28,6 +28,7 @@ struct slot {
     uint64_t grain;      /* is_array, in a pack: interleaved: bytes of its elements; 0: lane by lane */
     LLVMValueRef shared; /* crosses, uniform: the work-group's copy */
     LLVMValueRef wide;   /* vector_region.c's variable for a pack */
+    LLVMValueRef shown;  /* the variable that tells debuggers where it is (shown.c), or NULL */
     LLVMValueRef *rows;  /* of_rows: instead, one for each row */
 };
 struct slots {

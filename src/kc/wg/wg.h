@@ -43,6 +43,7 @@ struct wg {
     LLVMBasicBlockRef *blocks;
     struct linear *whole;         /* an order of the whole function, as one island, and its loops */
     unsigned char *masked;        /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
+    struct list shown;            /* struct shown: variables for debuggers (shown.c) */
     struct ptrmap barrier_region; /* barrier block -> region after it */
     struct region *regions;
     unsigned nregions;
@@ -211,6 +212,15 @@ struct pause {
 LLVMValueRef yield_begin(struct wg *, struct pause *);
 void yield_return(struct wg *, struct pause *);
 void yield_end(struct wg *, struct pause *);
+
+/* ---- shown.c: variables for debuggers -------------------------------------------------------------------------- */
+
+void shown_find(struct wg *);    /* before blocks are split: gives wg.shown */
+void shown_declare(struct wg *); /* in k->run's entry, when slots are known */
+/* What debuggers take for the instruction's line and function in code for the region. */
+void shown_place(struct wg *, const struct region *, LLVMValueRef copy);
+/* A work-item begins a region, where the variable is at this address. */
+void shown_note(struct wg *, const struct slot *, LLVMValueRef at);
 
 /* ---- loop_bounds.c: where the work-items end that have something to do ---------------------------------------------- */
 

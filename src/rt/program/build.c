@@ -197,7 +197,12 @@ static cl_program_binary_type result_type(const struct order *o) {
 /* Sends the order to weirc. */
 static void order_ask(struct order *o, struct answer *a) {
     struct blob *inputs = calloc(o->ninputs + 1, sizeof *inputs);
-    if (!inputs) {
+    struct buf options = {0};
+    bool debugs = env_get()->debug && o->kind != REQUEST_LINK;
+    buf_printf(&options, "%s%s", o->options ? o->options : "", debugs ? " -g -cl-opt-disable" : "");
+    if (!inputs || !buf_cstr(&options)) {
+        free(inputs);
+        buf_free(&options);
         *a = (struct answer){.status = ANSWER_COMPILER_FAILED, .log = strdup("out of memory")};
         return;
     }
@@ -208,7 +213,7 @@ static void order_ask(struct order *o, struct answer *a) {
             inputs[i] = (struct blob){
                 .data = o->headers[i]->source, .size = strlen(o->headers[i]->source), .name = o->names[i]};
     struct request r = {.kind = o->kind,
-                        .options = o->options,
+                        .options = buf_cstr(&options),
                         .inputs = inputs,
                         .ninputs = o->ninputs,
                         .check = wants_check(o)};
@@ -218,6 +223,7 @@ static void order_ask(struct order *o, struct answer *a) {
         r.source = (struct blob){.data = o->il, .size = o->program->il_size};
     compiler_ask(&r, a);
     free(inputs);
+    buf_free(&options);
 }
 
 static void publish(struct order *o, struct answer *a, struct build *result, cl_int code) {

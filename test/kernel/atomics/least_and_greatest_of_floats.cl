@@ -27,7 +27,7 @@ kernel void k(global float *far, global double *wide, global int *nans, global f
     atomic_fetch_min((global atomic_float *)&nans[0], 3.0f);
     atomic_fetch_max((global atomic_float *)&nans[1], 3.0f);
     atomic_fetch_max((atomic_float *)(global atomic_float *)&nans[2], get_global_id(0) % 2 ? NAN : 3.0f);
-    atomic_fetch_min((global atomic_float *)&nans[3], NAN);
+    atomic_fetch_min((global atomic_float *)&nans[3], as_float(0x7fc00000));
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = atomic_load(&most) + atomic_load(&least) + atomic_load(&nan);
 }
