@@ -93,9 +93,8 @@ static uint64_t mask_of(uint64_t cell, uint64_t from, uint64_t to) {
 
 /* True: a finding. */
 static bool meet_cell_locked(const struct check_command *c, const struct touch *t, struct shadow *s, size_t n,
-                             uint64_t mask, bool writers, uint64_t at) {
-    uint64_t cell = __atomic_load_n(writers ? &s->writers[n] : &s->readers[n], __ATOMIC_RELAXED);
-    const struct order_run *r = cell & mask & WEIR_CELL_BYTES ? run_of_locked(CELL_SERIAL(cell)) : NULL;
+                             uint64_t cell, bool writers, uint64_t at) {
+    const struct order_run *r = run_of_locked(CELL_SERIAL(cell));
     struct command_words name;
     if (!r || r->name || order_has(r->command, c))
         return false;
@@ -105,40 +104,36 @@ static bool meet_cell_locked(const struct check_command *c, const struct touch *
     return true;
 }
 
-static void meet_cells_locked(const struct check_command *c, const struct touch *t, uint64_t low) {
-    const struct check_rect *r = &t->rect;
-    struct shadow *s = shadow_at(r->start, rect_end(r) - r->start);
-    bool found = !s;
-    for (uint64_t row = 0; !found && row < r->rows * r->slices; row++) {
-        uint64_t from = r->start + row / r->rows * r->slice_pitch + row % r->rows * r->row_pitch;
-        for (uint64_t p = from & ~UINT64_C(3); !found && p < from + r->bytes; p += 4) {
-            size_t n = (p - s->start) / 4;
-            uint64_t mask = mask_of(p, from, from + r->bytes), at = p > from ? p : from;
-            if (CELL_SERIAL(s->writers[n]) >= low)
-                found = meet_cell_locked(c, t, s, n, mask, true, at);
-            if (t->writes && !found && CELL_SERIAL(s->readers[n]) >= low)
-                found = meet_cell_locked(c, t, s, n, mask, false, at);
-        }
-    }
+/* Enters the touch into a cell, for kernels that run now or later, and looks at who was there before: in this order, as a
+ * kernel that runs enters itself meanwhile, and looks too. *low: the lowest number that is worth a look; 0: none. */
+static void enter_cell_locked(const struct check_command *c, const struct touch *t, struct shadow *s,
+                              size_t n, uint64_t me, uint64_t at, uint64_t *low) {
+    uint64_t *own = t->writes ? &s->writers[n] : &s->readers[n],
+             *others = t->writes ? &s->readers[n] : &s->writers[n];
+    uint64_t before = __atomic_exchange_n(own, me, __ATOMIC_SEQ_CST),
+             other = __atomic_load_n(others, __ATOMIC_SEQ_CST);
+    bool same = before & me & WEIR_CELL_BYTES, meets = other & me & WEIR_CELL_BYTES;
+    if (*low && t->writes && same && CELL_SERIAL(before) >= *low &&
+        meet_cell_locked(c, t, s, n, before, true, at))
+        *low = 0;
+    if (*low && meets && CELL_SERIAL(other) >= *low && meet_cell_locked(c, t, s, n, other, !t->writes, at))
+        *low = 0;
 }
 
-/* Fills the cells in, for kernels that run now or later. */
-static void paint_locked(struct check_command *c, struct touch *t, struct shadow *s) {
+/* All cells of a touch. */
+static void enter_locked(struct check_command *c, const struct touch *t, struct shadow *s, uint64_t low) {
     const struct check_rect *r = &t->rect;
     struct order_run *run = run_add_locked(c, 1);
     if (!run)
         return;
     run->name = t->name;
+    uint64_t me = run->first << WEIR_CELL_GROUP_SHIFT | WEIR_CELL_MANY;
     for (uint64_t row = 0; row < r->rows * r->slices; row++) {
         uint64_t from = r->start + row / r->rows * r->slice_pitch + row % r->rows * r->row_pitch;
-        for (uint64_t p = from & ~UINT64_C(3); p < from + r->bytes; p += 4) {
-            size_t n = (p - s->start) / 4;
-            if (p < s->start || p >= s->start + s->size)
-                continue;
-            uint64_t cell =
-                run->first << WEIR_CELL_GROUP_SHIFT | WEIR_CELL_MANY | mask_of(p, from, from + r->bytes);
-            __atomic_store_n(t->writes ? &s->writers[n] : &s->readers[n], cell, __ATOMIC_RELAXED);
-        }
+        for (uint64_t p = from & ~UINT64_C(3); p < from + r->bytes; p += 4)
+            if (p >= s->start && p < s->start + s->size)
+                enter_cell_locked(c, t, s, (p - s->start) / 4, me | mask_of(p, from, from + r->bytes),
+                                  p > from ? p : from, &low);
     }
 }
 
@@ -159,10 +154,8 @@ void check_command_touch(struct check_command *c, const char *name, const struct
             s = shadow_of(rect->whole, rect->whole_size);
         else if (low)
             s = shadow_at(rect->start, rect_end(rect) - rect->start);
-        if (s) {
-            meet_cells_locked(c, t, low);
-            paint_locked(c, t, s);
-        }
+        if (s)
+            enter_locked(c, t, s, low);
     }
     pthread_mutex_unlock(&order_lock);
 }
@@ -187,7 +180,7 @@ void ranges_fill_locked(const struct check_launch *l, const struct check_command
                                    ? shadow_of(m->whole, m->whole_size)
                                    : NULL;
             if (s)
-                paint_locked(order_slots[i], &order_slots[i]->touches[k], s);
+                enter_locked(order_slots[i], &order_slots[i]->touches[k], s, 0);
         }
 }
 

@@ -283,6 +283,32 @@ TEST(a_kernel_races_with_a_read_before_it) {
     OK(clFinish(other));
 }
 
+/* The kernels run while a long read is looked at, and write its first byte after other times each. */
+TEST(a_read_races_with_a_kernel_that_writes_meanwhile) {
+    enum { BYTES = 16 << 20, KERNELS = 3 };
+#define LATE(n)                                                                                              \
+    "kernel void late" #n "(global uint *p) {\n"                                                             \
+    "    uint x = p[0];\n"                                                                                   \
+    "    for (uint i = 0; i < 1 << (23 + " #n "); i++) x = x * x + i;\n"                                     \
+    "    p[0] = x;\n"                                                                                        \
+    "}\n"
+    static const char source[] = LATE(0) LATE(1) LATE(2);
+    if (!checked(__func__, "+inter-command-race|kernel late0,|kernel late1,|kernel late2,"))
+        return;
+    static char host[BYTES];
+    cl_command_queue other = queue_of(0);
+    for (int i = 0; i < KERNELS; i++) {
+        char name[] = {'l', 'a', 't', 'e', (char)('0' + i), 0};
+        cl_mem mem = buffer_of(CL_MEM_READ_WRITE, BYTES, NULL);
+        launch(cl.queue, kernel_on(source, name, mem), 1, 0, NULL, NULL);
+        OK(clFlush(cl.queue));
+        usleep(500); /* it begins; to see it in its event would be an order if it has ended */
+        OK(clEnqueueReadBuffer(other, mem, CL_TRUE, 0, BYTES, host, 0, NULL, NULL));
+        OK(clFinish(cl.queue));
+        OK(clReleaseMemObject(mem));
+    }
+}
+
 TEST(copies_of_overlapping_bytes_race) {
     if (!checked(__func__, "inter-command-race|clEnqueueCopyBuffer, the 1st command of queue 1 writes|"
                            "clEnqueueFillBuffer, the 1st command of queue 2 writes|byte 192"))
