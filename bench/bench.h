@@ -89,7 +89,8 @@ void run_expect_bytes(struct run *, const struct buffer *, const void *want, siz
 cl_kernel run_kernel(struct run *, const char *name);
 double run_sample(struct run *); /* seconds */
 void run_verify(struct run *);   /* ends the process unless all is as expected */
-double seconds(void);            /* a monotonic clock */
+double seconds(void);            /* a monotonic clock, or of the process's threads together: */
+extern bool is_processor_time;
 
 /* Input that is the same everywhere. */
 float *random_floats(size_t n, float low, float high, unsigned seed);
@@ -131,7 +132,8 @@ void limit_groups(struct run *, size_t groups, void (*body)(struct run *, size_t
 /* ---- worker.c -------------------------------------------------------------------------------------------- */
 
 const struct test *test_at(unsigned index); /* NULL past the last */
-/* The measuring process. Writes "STATUS reason|bytes|flops", then a block's median for each line read. */
+/* The measuring process. Writes "STATUS reason|bytes|flops", then for each line read a block's median; of processor time,
+ * which others' work only makes longer, the least. */
 int worker_main(const char *test, enum mode, double block_seconds);
 
 /* ---- results.c ------------------------------------------------------------------------------------------- */

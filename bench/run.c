@@ -10,9 +10,11 @@
 
 const char *const status_names[STATUSES] = {"OK", "WRONG", "SKIP", "ERROR", "CRASH", "HANG"};
 
+bool is_processor_time;
+
 double seconds(void) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(is_processor_time ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
