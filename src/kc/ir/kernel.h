@@ -44,6 +44,7 @@ struct kernel {
 struct kernel_site {
     const char *file, *function, *stack;
     uint32_t line, column, what, bytes, object, align, quiet, form;
+    bool is_local; /* what is accessed by a pointer to local memory */
 };
 /* A variable, as struct weir_place has it. */
 struct kernel_place {

@@ -344,6 +344,7 @@ static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueR
     if (in->k->sites.n == WEIR_SITES_MOST) {
         return; /* others may share it */
     }
+    site->is_local = LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL;
     site->quiet = ptrmap_at(&in->quiet, access, 0) != 0;
     if ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
         ptrmap_get(&in->k->arguments, base, &argument)) {

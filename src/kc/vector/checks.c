@@ -12,8 +12,8 @@ bool checks_is(LLVMValueRef i) {
     return ir_is_call_to(i, CHECK_ACCESS);
 }
 
-/* Of the work-item, or of lane 0. */
-static LLVMValueRef linear_id(struct wg *wg) {
+/* Of the work-item, or of lane 0: i32. */
+LLVMValueRef checks_item(struct wg *wg) {
     LLVMValueRef *id = wg->loops.local_id, *size = wg->loops.size;
     LLVMValueRef rows = LLVMBuildAdd(wg->b, LLVMBuildMul(wg->b, id[2], size[1], ""), id[1], "");
     LLVMValueRef linear = LLVMBuildAdd(wg->b, LLVMBuildMul(wg->b, rows, size[0], ""), id[0], "");
@@ -48,8 +48,8 @@ static void emit_call(struct wg *wg, LLVMValueRef check, LLVMValueRef lanes, LLV
              bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
     what |= align_of(wg->k->sites.at[site], bytes) == 8 ? WEIR_CHECK_EIGHT : 0;
     uint32_t code = (uint32_t)site | what << WEIR_CODE_WHAT_SHIFT | (uint32_t)width << WEIR_CODE_WIDTH_SHIFT;
-    LLVMValueRef args[] = {LLVMGetParam(wg->k->run, RUN_WORKER), lanes,        mask, ir_const32(c, code),
-                           LLVMGetOperand(check, OPERAND_BYTES), linear_id(wg)};
+    LLVMValueRef args[] = {LLVMGetParam(wg->k->run, RUN_WORKER), lanes,          mask, ir_const32(c, code),
+                           LLVMGetOperand(check, OPERAND_BYTES), checks_item(wg)};
     LLVMBuildCall2(wg->b, LLVMFunctionType(LLVMVoidTypeInContext(c), params, 6, 0), f, args, 6, "");
 }
 
@@ -60,13 +60,17 @@ struct quiet {
     uint64_t align;            /* of the access */
 };
 
-static LLVMValueRef field_of_object(struct wg *wg, uint64_t site, size_t field) {
+static LLVMValueRef field_of_object(struct wg *wg, uint64_t site, size_t field, bool is_known) {
     LLVMContextRef c = wg->k->llvm;
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE), i64 = LLVMInt64TypeInContext(c);
     LLVMValueRef objects = kernel_field(wg->k, wg->b, RUN_WORKER, WORKER_FIELD(objects), pointer, "objects");
-    uint64_t at = site * sizeof(struct weir_object) + field;
-    return kernel_invariant_load(wg->k, wg->b, LLVMInt64TypeInContext(c),
-                                 ir_offset(wg->b, objects, ir_const64(c, at), ""), "");
+    uint64_t offset = site * sizeof(struct weir_object) + field;
+    LLVMValueRef at = ir_offset(wg->b, objects, ir_const64(c, offset), "");
+    return is_known ? kernel_invariant_load(wg->k, wg->b, i64, at, "") : LLVMBuildLoad2(wg->b, i64, at, "");
+}
+
+LLVMValueRef checks_object_field(struct wg *wg, const struct checked *c, size_t field) {
+    return field_of_object(wg, c->site, field, c->is_known);
 }
 
 /* False: there is none. */
@@ -87,8 +91,8 @@ static bool find_quiet(struct wg *wg, LLVMValueRef check, struct quiet *q) {
         q->start = LLVMBuildPtrToInt(wg->b, local, LLVMInt64TypeInContext(c), "");
         q->bytes = ir_const64(c, place->bytes);
     } else {
-        q->start = field_of_object(wg, number, offsetof(struct weir_object, start));
-        q->bytes = field_of_object(wg, number, offsetof(struct weir_object, quiet));
+        q->start = field_of_object(wg, number, offsetof(struct weir_object, start), true);
+        q->bytes = field_of_object(wg, number, offsetof(struct weir_object, quiet), true);
     }
     return true;
 }
@@ -196,27 +200,50 @@ static LLVMValueRef lanes_that_are_on(struct vec *v) {
     return LLVMBuildZExtOrBitCast(v->b, LLVMBuildBitCast(v->b, v->mask, bits, ""), i64, "on");
 }
 
+static struct checked checked_of(struct vec *v, LLVMValueRef check, const struct wide *at) {
+    uint64_t site = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_SITE)),
+             what = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_WHAT)),
+             bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
+    const struct kernel_site *s = v->k->sites.at[site];
+    return (struct checked){.at = at->value,
+                            .site = site,
+                            .bytes = bytes,
+                            .align = align_of(s, bytes),
+                            .is_one = at->form == FORM_UNIFORM,
+                            .is_row = at->form == FORM_AFFINE && at->stride == (int64_t)bytes,
+                            .is_local = s->is_local,
+                            .is_known = s->object != 0,
+                            .writes = (what & 15) == WEIR_SITE_WRITE,
+                            .updates = what & WEIR_CHECK_UPDATES,
+                            .subgroups = what & WEIR_CHECK_SUBGROUPS};
+}
+
 void checks_widen(struct vec *v, LLVMValueRef check) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
     const struct wide *at = wide_of(v, LLVMGetOperand(check, OPERAND_ADDRESS));
     int64_t bytes = (int64_t)LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
-    bool one = at->form == FORM_UNIFORM, row = at->form == FORM_AFFINE && at->stride == bytes;
+    struct checked c = checked_of(v, check, at);
     LLVMValueRef lanes = lanes_variable(v->wg, v->width);
     LLVMBasicBlockRef after = NULL;
     struct quiet q;
     if (find_quiet(v->wg, check, &q)) {
         after = branch_unless(v->wg, pack_is_quiet(v, &q, at, bytes));
     }
-    LLVMBuildStore(v->b, one || row ? at->value : wide_vector(v, at, i64), lanes);
+    if (check_row_is_usual(v, &c)) {
+        LLVMBasicBlockRef ask = ir_block(v->k->run, "ask");
+        after = after ? after : ir_block(v->k->run, "checked");
+        check_row(v, &c, ask, after);
+    }
+    LLVMBuildStore(v->b, c.is_one || c.is_row ? at->value : wide_vector(v, at, i64), lanes);
     for (unsigned part = 1; part <= value_parts(check); part++) {
         LLVMValueRef value = LLVMGetOperand(check, OPERAND_VALUE + part - 1);
         LLVMBuildStore(v->b, wide_vector(v, wide_of(v, value), i64),
                        ir_offset(v->b, lanes, ir_const64(v->llvm, part * v->width * sizeof(uint64_t)), ""));
     }
     emit_call(v->wg, check, lanes, lanes_that_are_on(v),
-              one   ? WEIR_CHECK_UNIFORM
-              : row ? WEIR_CHECK_ROW
-                    : 0,
+              c.is_one   ? WEIR_CHECK_UNIFORM
+              : c.is_row ? WEIR_CHECK_ROW
+                         : 0,
               v->width);
     join(v->wg, after);
 }

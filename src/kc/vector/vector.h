@@ -165,7 +165,22 @@ LLVMValueRef subgroup_after_lanes_before(struct vec *, const char *operation, LL
 bool joined_atomic_widen(struct vec *, LLVMValueRef rmw);
 
 /* checks.c */
+struct checked {                     /* a pack's access as the checker sees it */
+    LLVMValueRef at;                 /* i64: lane 0's address, which needn't be on */
+    uint64_t site, bytes, align;     /* bytes: of each lane */
+    bool is_one, is_row;             /* all lanes access one place; lane i what lies i times `bytes` behind */
+    bool is_local;                   /* by a pointer to local memory */
+    bool is_known;                   /* the site accesses one object, always */
+    bool writes, updates, subgroups; /* WEIR_CHECK_* */
+};
 void checks_widen(struct vec *, LLVMValueRef call);
+LLVMValueRef checks_item(struct wg *); /* i32: lane 0's linear id */
+LLVMValueRef checks_object_field(struct wg *, const struct checked *, size_t field); /* i64: of weir_object */
+
+/* check_row.c */
+bool check_row_is_usual(struct vec *, const struct checked *); /* it may be what check_row decides */
+/* Decides the usual case and goes to `after`, else to `ask`, where the builder is put. */
+void check_row(struct vec *, const struct checked *, LLVMBasicBlockRef ask, LLVMBasicBlockRef after);
 
 /* memory_access.c */
 

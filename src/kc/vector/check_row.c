@@ -1,0 +1,255 @@
+/* check_row.c: the usual case of a checked access, beside the access: the pack's lanes access cells in a row, or all read
+ * one place, and nobody whom nothing orders before has been there.
+ *
+ * In: the access of a pack (checks.c). Out: code that looks at the cells, as src/check/pack_cells.h does, and enters the
+ * pack if that is all there is to do; in all other cases it has changed nothing, and control comes to where src/check decides.
+ * So it can't lose a finding: it goes on by itself only if
+ *   - the whole row lies in the memory that the site is known to access (weir_object), at multiples of the cells' size, or
+ *     of 8 where the access has to;
+ *   - each cell of a lane that is on has a last writer, and for a store a last reader, that is ordered before by a barrier
+ *     or is of an earlier launch (`low`, `covered`), or is the work-item itself. What else might order them (sub-groups'
+ *     barriers, atomics, other commands) is asked about.
+ * What it enters then is what pack_cells.h would: a store its lanes; a read its lanes, or that there are several readers
+ * where another one has read the cell in no order. Lanes of a row have cells of their own, so none of them can meet.
+ *
+ * Of a place that all lanes read it goes on only if the cell has several readers of this interval already: nothing is to be
+ * entered. Which of them the cell names is the one that was first, as in pack.c (read_one). */
+#include "vector.h"
+#include <stddef.h>
+
+enum { MOST_CELLS = 32 }; /* of a row; more aren't worth the code */
+
+struct look {
+    struct vec *v;
+    const struct checked *c;
+    bool is_local;
+    LLVMValueRef state, offset; /* struct weir_check; bytes in the object */
+    LLVMValueRef now, low, base, covered,
+        fresh;        /* i64; local memory has `fresh` alone: what isn't ordered is no less */
+    LLVMTypeRef type; /* of what is compared: i64 or a vector */
+};
+
+static LLVMValueRef number(struct vec *v, uint64_t n) {
+    return ir_const64(v->llvm, n);
+}
+
+/* A number of struct weir_check; barriers and the runtime change it. */
+static LLVMValueRef state_at(struct look *l, LLVMValueRef offset) {
+    return LLVMBuildLoad2(l->v->b, LLVMInt64TypeInContext(l->v->llvm),
+                          ir_offset(l->v->b, l->state, offset, ""), "");
+}
+
+static LLVMValueRef state_field(struct look *l, size_t field) {
+    return state_at(l, number(l->v, field));
+}
+
+/* What is ordered before. Cells of local memory are of this group from `base` on, for no other one uses it. */
+static void load_order(struct look *l) {
+    struct vec *v = l->v;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(v->llvm, AS_PRIVATE);
+    l->state = kernel_field(v->k, v->b, RUN_WORKER, WORKER_FIELD(check), pointer, "check");
+    l->now = state_field(l, offsetof(struct weir_check, now));
+    l->base = state_field(l, offsetof(struct weir_check, base));
+    if (l->is_local) {
+        l->covered = state_field(l, offsetof(struct weir_check, covered));
+        l->fresh = LLVMBuildAdd(v->b, l->base, l->covered, "fresh");
+        return;
+    }
+    LLVMValueRef space = LLVMBuildShl(
+        v->b, checks_object_field(v->wg, l->c, offsetof(struct weir_object, space)), number(v, 3), "");
+    l->low = state_at(l, LLVMBuildAdd(v->b, space, number(v, offsetof(struct weir_check, low)), ""));
+    l->covered = state_at(l, LLVMBuildAdd(v->b, space, number(v, offsetof(struct weir_check, covered)), ""));
+}
+
+static LLVMValueRef each(struct look *l, LLVMValueRef scalar) {
+    bool is_vector = LLVMGetTypeKind(l->type) == LLVMVectorTypeKind;
+    if (!is_vector) {
+        return scalar;
+    }
+    unsigned n = LLVMGetVectorSize(l->type), *order = job_alloc(n * sizeof *order);
+    LLVMValueRef one =
+        LLVMBuildInsertElement(l->v->b, LLVMGetPoison(l->type), scalar, ir_const32(l->v->llvm, 0), "");
+    for (unsigned i = 0; i < n; i++) {
+        order[i] = 0;
+    }
+    return vec_shuffle(l->v, one, NULL, order, n);
+}
+
+/* Of cells that nothing orders before: true. */
+static LLVMValueRef unordered(struct look *l, LLVMValueRef cells) {
+    LLVMBuilderRef b = l->v->b;
+    if (l->is_local) {
+        return LLVMBuildICmp(b, LLVMIntUGE, cells, each(l, l->fresh), "");
+    }
+    LLVMValueRef late = LLVMBuildICmp(b, LLVMIntUGE, cells, each(l, l->low), "");
+    LLVMValueRef since = LLVMBuildSub(b, cells, each(l, l->base), "");
+    return LLVMBuildAnd(b, late, LLVMBuildICmp(b, LLVMIntUGE, since, each(l, l->covered), ""), "");
+}
+
+static LLVMValueRef differs(struct look *l, LLVMValueRef x, LLVMValueRef y, uint64_t in) {
+    LLVMBuilderRef b = l->v->b;
+    LLVMValueRef bits = LLVMBuildAnd(b, LLVMBuildXor(b, x, y, ""), ir_number(l->type, in), "");
+    return LLVMBuildICmp(b, LLVMIntNE, bits, LLVMConstNull(l->type), "");
+}
+
+static LLVMValueRef others(struct look *l, LLVMValueRef cells, LLVMValueRef me) {
+    return LLVMBuildAnd(l->v->b, unordered(l, cells), differs(l, cells, me, WEIR_CELL_GROUP | WEIR_CELL_ITEM),
+                        "others");
+}
+
+/* Where the site's array has the cell of the first lane; each of its entries has `bytes`. */
+static LLVMValueRef entry_at(struct look *l, size_t array, unsigned bytes) {
+    LLVMBuilderRef b = l->v->b;
+    LLVMValueRef start = checks_object_field(l->v->wg, l->c, array), offset = l->offset;
+    offset = bytes == 8 ? LLVMBuildShl(b, offset, number(l->v, 1), "")
+                        : LLVMBuildLShr(b, offset, number(l->v, 1), "");
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(l->v->llvm, AS_PRIVATE);
+    return LLVMBuildIntToPtr(b, LLVMBuildAdd(b, start, offset, ""), pointer, "");
+}
+
+static LLVMValueRef load(struct look *l, LLVMTypeRef type, LLVMValueRef at, unsigned align) {
+    LLVMValueRef value = LLVMBuildLoad2(l->v->b, type, at, "");
+    LLVMSetAlignment(value, align);
+    return value;
+}
+
+/* For entries that are on (NULL: all), whose others are `old`. Cells of local memory are this thread's own: it may write
+ * others back, and what reads them soon needn't wait for a store under a mask. */
+static void store(struct look *l, LLVMValueRef value, LLVMValueRef old, LLVMValueRef at, unsigned align,
+                  LLVMValueRef on) {
+    LLVMBuilderRef b = l->v->b;
+    if (on && !l->is_local) {
+        LLVMTypeRef overloads[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
+        LLVMValueRef args[] = {value, at, on};
+        LLVMValueRef call = vec_intrinsic(l->v, "llvm.masked.store", overloads, 2, args, 3);
+        unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+        LLVMAddCallSiteAttribute(call, 2, LLVMCreateEnumAttribute(l->v->llvm, kind, align));
+        return;
+    }
+    value = on ? LLVMBuildSelect(b, on, value, old ? old : load(l, LLVMTypeOf(value), at, align), "") : value;
+    LLVMSetAlignment(LLVMBuildStore(b, value, at), align);
+}
+
+static LLVMValueRef any(struct look *l, LLVMValueRef set) {
+    unsigned n = LLVMGetVectorSize(l->type);
+    LLVMValueRef bits = LLVMBuildBitCast(l->v->b, set, LLVMIntTypeInContext(l->v->llvm, n), "");
+    return LLVMBuildIsNotNull(l->v->b, bits, "odd");
+}
+
+/* Goes on where `is` holds, else to `ask`. */
+static void go_on_if(struct look *l, LLVMValueRef is, const char *name, LLVMBasicBlockRef ask) {
+    LLVMBasicBlockRef next = ir_block(l->v->k->run, name);
+    ir_expect(LLVMBuildCondBr(l->v->b, is, next, ask));
+    LLVMPositionBuilderAtEnd(l->v->b, next);
+}
+
+/* Which cells of the row are of lanes that are on; NULL: all. */
+static LLVMValueRef cells_on(struct look *l) {
+    unsigned n = LLVMGetVectorSize(l->type), *order = job_alloc(n * sizeof *order);
+    for (unsigned i = 0; i < n; i++) {
+        order[i] = i * l->v->width / n;
+    }
+    bool alike = n == l->v->width;
+    return !l->v->mask || alike ? l->v->mask : vec_shuffle(l->v, l->v->mask, NULL, order, n);
+}
+
+/* What lanes enter. */
+static LLVMValueRef comers(struct look *l) {
+    struct vec *v = l->v;
+    unsigned n = LLVMGetVectorSize(l->type);
+    LLVMValueRef *items = job_alloc(n * sizeof *items);
+    for (unsigned i = 0; i < n; i++) {
+        items[i] = number(v, (uint64_t)(i * v->width / n) << WEIR_CELL_ITEM_SHIFT | WEIR_CELL_BYTES);
+    }
+    LLVMValueRef item = LLVMBuildZExt(v->b, checks_item(v->wg), LLVMInt64TypeInContext(v->llvm), "");
+    LLVMValueRef first =
+        LLVMBuildAdd(v->b, l->now, LLVMBuildShl(v->b, item, number(v, WEIR_CELL_ITEM_SHIFT), ""), "");
+    return LLVMBuildAdd(v->b, each(l, first), LLVMConstVector(items, n), "me");
+}
+
+/* Which of them read cells that others have read in no order; *now: what they all enter. */
+static LLVMValueRef join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLVMValueRef *now) {
+    LLVMBuilderRef b = l->v->b;
+    LLVMValueRef joins = others(l, read, me);
+    LLVMValueRef crowd = each(l, LLVMBuildOr(b, l->now, number(l->v, WEIR_CELL_MANY), ""));
+    if (!l->is_local) {
+        LLVMValueRef several = each(l, state_field(l, offsetof(struct weir_check, several)));
+        crowd = LLVMBuildSelect(b, differs(l, read, me, WEIR_CELL_GROUP), several, crowd, "");
+    }
+    LLVMValueRef bytes = LLVMBuildAnd(b, read, ir_number(l->type, WEIR_CELL_BYTES), "");
+    *now = LLVMBuildSelect(b, joins, LLVMBuildOr(b, crowd, bytes, ""), me, "");
+    return joins;
+}
+
+static void look_at_row(struct look *l, LLVMBasicBlockRef ask) {
+    struct vec *v = l->v;
+    unsigned n = (unsigned)(v->width * l->c->bytes / 4);
+    l->type = LLVMVectorType(LLVMInt64TypeInContext(v->llvm), n);
+    LLVMTypeRef site_type = LLVMVectorType(LLVMInt16TypeInContext(v->llvm), n);
+    bool writes = l->c->writes;
+    LLVMValueRef on = cells_on(l), me = comers(l), now = me, joins = NULL, odd;
+    LLVMValueRef writers = entry_at(l, offsetof(struct weir_object, writers), 8),
+                 readers = entry_at(l, offsetof(struct weir_object, readers), 8);
+    LLVMValueRef sites = entry_at(
+        l, writes ? offsetof(struct weir_object, sites) : offsetof(struct weir_object, reader_sites), 2);
+    LLVMValueRef written = load(l, l->type, writers, 8), read = load(l, l->type, readers, 8);
+    odd = others(l, written, me);
+    if (writes) {
+        odd = LLVMBuildOr(v->b, odd, others(l, read, me), "");
+    } else {
+        joins = join(l, read, me, &now);
+    }
+    odd = on ? LLVMBuildAnd(v->b, odd, on, "") : odd;
+    go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "enter", ask);
+    store(l, now, writes ? written : read, writes ? writers : readers, 8, on);
+    if (l->c->updates) { /* other readers' sites stay */
+        LLVMValueRef first = LLVMBuildNot(v->b, joins, "");
+        on = on ? LLVMBuildAnd(v->b, on, first, "") : first;
+    }
+    store(l, ir_number(site_type, l->c->site), NULL, sites, 2, on);
+}
+
+static void look_at_one(struct look *l, LLVMBasicBlockRef ask) {
+    struct vec *v = l->v;
+    l->type = LLVMVectorType(LLVMInt64TypeInContext(v->llvm), (unsigned)(l->c->bytes / 4));
+    LLVMValueRef written = load(l, l->type, entry_at(l, offsetof(struct weir_object, writers), 8), 8);
+    LLVMValueRef read = load(l, l->type, entry_at(l, offsetof(struct weir_object, readers), 8), 8);
+    LLVMValueRef many = LLVMBuildOr(v->b, l->now, number(v, WEIR_CELL_MANY | WEIR_CELL_BYTES), "");
+    LLVMValueRef odd = differs(l, read, each(l, many), UINT64_MAX);
+    odd = LLVMBuildOr(v->b, odd, unordered(l, written), "");
+    go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "seen", ask);
+}
+
+bool check_row_is_usual(struct vec *v, const struct checked *c) {
+    uint64_t bytes = c->is_one ? c->bytes : c->bytes * v->width;
+    bool stores_some = !c->is_one && (v->mask || c->updates) && !c->is_local;
+    return (c->is_row || (c->is_one && !c->writes)) && !c->subgroups && c->bytes >= 4 &&
+           bytes <= 4 * MOST_CELLS && (!stores_some || v->k->target->has_mask_registers);
+}
+
+void check_row(struct vec *v, const struct checked *c, LLVMBasicBlockRef ask, LLVMBasicBlockRef after) {
+    struct look l = {.v = v, .c = c, .is_local = c->is_local};
+    LLVMValueRef start = checks_object_field(v->wg, c, offsetof(struct weir_object, start)),
+                 size = checks_object_field(v->wg, c, offsetof(struct weir_object, size));
+    uint64_t bytes = c->is_one ? c->bytes : c->bytes * v->width;
+    l.offset = LLVMBuildSub(v->b, c->at, start, "offset");
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef args[] = {LLVMBuildAdd(v->b, size, number(v, 1), ""), number(v, bytes)};
+    LLVMValueRef places = ir_intrinsic(v->b, "llvm.usub.sat", &i64, 1, args, 2);
+    LLVMValueRef inside = LLVMBuildICmp(v->b, LLVMIntULT, l.offset, places, "");
+    if (c->is_local && !c->is_known) { /* such a pointer may lead anywhere */
+        LLVMValueRef space = checks_object_field(v->wg, c, offsetof(struct weir_object, space));
+        inside = LLVMBuildAnd(v->b, inside, LLVMBuildIsNull(v->b, space, ""), "");
+    }
+    LLVMValueRef low = LLVMBuildAnd(v->b, c->at, number(v, c->align == 8 ? 7 : 3), "");
+    LLVMValueRef aligned = LLVMBuildICmp(v->b, LLVMIntEQ, low, number(v, 0), "");
+    go_on_if(&l, LLVMBuildAnd(v->b, inside, aligned, ""), "look", ask);
+    load_order(&l);
+    if (c->is_one) {
+        look_at_one(&l, ask);
+    } else {
+        look_at_row(&l, ask);
+    }
+    LLVMBuildBr(v->b, after);
+    LLVMPositionBuilderAtEnd(v->b, ask);
+}
