@@ -28,26 +28,36 @@ OVERLOAD uint get_sub_group_size(void);
 typedef ulong2 loose_ulong2 __attribute__((aligned(8)));
 typedef ulong4 loose_ulong4 __attribute__((aligned(8)));
 
-/* The origin of each cell's contents: 0 if this group has written it (abi.h: WEIR_USE_*). */
+/* The origin of each cell's contents: 0 if this group has written it (abi.h: WEIR_USE_*). Where the address lies at a
+ * cell's start, the cell's is a multiple of its offset, so that a pack's cells are known to be a row where its addresses are. */
 #define ORIGIN(N, T, S, L, count)                                                                            \
     S __weir_check_origin_##N(ulong p, uint site) {                                                          \
         ulong offset = p - __weir_worker()->local_memory, cell = offset / 4;                                 \
-        if (offset >= __weir_worker()->local_bytes || (N > 4 && p & 3)) {                                    \
+        if (offset >= __weir_worker()->local_bytes || offset & 3) {                                          \
             return 0;                                                                                        \
         }                                                                                                    \
-        S unwritten = __builtin_convertvector(*CELLS(loose_##T, state()->local_cells + cell * 8) < state()->began, L); \
+        S unwritten = __builtin_convertvector(*CELLS(loose_##T, state()->local_cells + offset * 2) < state()->began, L); \
         return unwritten & ((S)count + (site << 16 | (uint)(cell < 0xfffc ? cell : 0xfffc)));                \
     }
 ORIGIN(8, ulong2, uint2, uint2, (0, 1))
 ORIGIN(16, ulong4, uint4, uint4, (0, 1, 2, 3))
 
+static uint origin_in(ulong offset, ulong cell, uint site) {
+    bool unwritten = *CELLS(ulong, state()->local_cells + cell) < state()->began;
+    uint number = (uint)offset / 4;
+    return unwritten ? site << 16 | (number < 0xffff ? number : 0xffff) : 0;
+}
+
+/* At a multiple of 4, or else misaligned, which is an error of its own. */
 uint __weir_check_origin_4(ulong p, uint site) {
-    ulong offset = p - __weir_worker()->local_memory, cell = offset / 4;
-    if (offset >= __weir_worker()->local_bytes) {
-        return 0;
-    }
-    bool unwritten = *CELLS(ulong, state()->local_cells + cell * 8) < state()->began;
-    return unwritten ? site << 16 | (uint)(cell < 0xffff ? cell : 0xffff) : 0;
+    ulong offset = p - __weir_worker()->local_memory;
+    return offset < __weir_worker()->local_bytes && !(offset & 3) ? origin_in(offset, offset * 2, site) : 0;
+}
+
+/* Of an access that may lie anywhere, as one of bytes. */
+uint __weir_check_origin_any(ulong p, uint site) {
+    ulong offset = p - __weir_worker()->local_memory;
+    return offset < __weir_worker()->local_bytes ? origin_in(offset, offset / 4 * 8, site) : 0;
 }
 
 static bool is_there(uint lane) {

@@ -462,17 +462,20 @@ static LLVMValueRef address(struct defining *d, LLVMValueRef p, uint64_t offset)
     return offset ? LLVMBuildAdd(d->in->b, a, ir_const64(d->llvm, offset), "") : a;
 }
 
-/* Origins of the cells at p, as many as `bytes` need, asked for in pieces as large as check.cl has them. */
+/* Origins of the cells at p, as many as `bytes` need, asked for in pieces as large as check.cl has them; aligned: p lies at
+ * a cell's start, or is reported. */
 static void origins_of_cells(struct defining *d, LLVMValueRef p, LLVMValueRef site, uint64_t bytes,
-                             LLVMValueRef *cells) {
+                             bool aligned, LLVMValueRef *cells) {
     for (uint64_t at = 0; at < bytes;) {
         uint64_t piece = 16;
         while (piece > 4 && piece > bytes - at) {
             piece /= 2;
         }
         LLVMValueRef args[] = {address(d, p, at), site};
-        LLVMValueRef v = instrument_value(d->in, job_printf("__weir_check_origin_%u", (unsigned)piece),
-                                          origin_type(d, piece == 4 ? 0 : (unsigned)(piece / 4)), args, 2);
+        const char *name = piece > 4 || aligned ? job_printf("__weir_check_origin_%u", (unsigned)piece)
+                                                : "__weir_check_origin_any";
+        LLVMValueRef v =
+            instrument_value(d->in, name, origin_type(d, piece == 4 ? 0 : (unsigned)(piece / 4)), args, 2);
         for (uint64_t n = 0; n < piece / 4; n++) {
             cells[at / 4 + n] =
                 piece == 4 ? v : LLVMBuildExtractElement(d->in->b, v, ir_const32(d->llvm, (uint32_t)n), "");
@@ -492,7 +495,8 @@ static LLVMValueRef of_source(struct defining *d, LLVMValueRef i) {
     LLVMValueRef *cells = job_alloc((bytes / 4 + 2) * sizeof *cells), p = address_of(i), v = none(d, shape);
     LLVMValueRef site =
         instrument_site(d->in, i, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(d->in, p));
-    origins_of_cells(d, p, site, bytes, cells);
+    bool is_plain = LLVMIsALoadInst(i) && bytes >= 4; /* whose alignment is looked at */
+    origins_of_cells(d, p, site, bytes, is_plain && LLVMGetAlignment(i) >= 4, cells);
     for (unsigned e = 0; e < (shape ? shape : 1); e++) {
         LLVMValueRef one = cells[e * each / 4];
         for (uint64_t c = e * each / 4 + 1; c < (e * each + each) / 4; c++) {
