@@ -7,6 +7,7 @@ enum { LANES = 8 };
 typedef __m256 vec;
 typedef __m256i ivec;
 typedef __m256 mask;
+typedef __m256i imask;
 
 #define v_load(p)         _mm256_loadu_ps(p)
 #define v_store(p, x)     _mm256_storeu_ps(p, x)
@@ -47,5 +48,33 @@ typedef __m256 mask;
 #define m_any(m)          _mm256_movemask_ps(m)
 #define m_count(m, n)     _mm256_sub_epi32(n, _mm256_castps_si256(m)) /* adds 1 where set */
 #define m_select(m, a, b) _mm256_blendv_ps(b, a, m)
+#define i_umin(a, b)      _mm256_min_epu32(a, b)
+#define i_umax(a, b)      _mm256_max_epu32(a, b)
+#define i_xor(a, b)       _mm256_xor_si256(a, b)
+#define i_permute(a, i)   _mm256_permutevar8x32_epi32(a, i)
+#define i_middle(a, b)    _mm256_permute2x128_si256(a, b, 0x21)
+#define i_next(a, b)      _mm256_alignr_epi8(i_middle(a, b), a, 4)  /* a without its first lane, b's first */
+#define i_previous(a, b)  _mm256_alignr_epi8(b, i_middle(a, b), 12) /* a's last lane, b without its last */
+#define i_select(m, a, b) _mm256_blendv_epi8(b, a, m)
+#define im_equal(a, b)    _mm256_cmpeq_epi32(a, b)
+#define im_above(a, b)    _mm256_cmpgt_epi32(a, b)
+#define im_xor(a, b)      _mm256_xor_si256(a, b)
+#define im_all            _mm256_set1_epi32(-1)
+#define im_none           _mm256_setzero_si256()
 #define LIMITS            limits_avx2
+
+/* Lanes of a and b in turns: the first half of them, the second. */
+static inline void v_interleave(vec a, vec b, vec *first, vec *second) {
+    vec low = _mm256_unpacklo_ps(a, b), high = _mm256_unpackhi_ps(a, b);
+    *first = _mm256_permute2f128_ps(low, high, 0x20);
+    *second = _mm256_permute2f128_ps(low, high, 0x31);
+}
+
+/* The other way round. */
+static inline void v_deinterleave(vec a, vec b, vec *even, vec *odd) {
+    vec low = _mm256_permute2f128_ps(a, b, 0x20), high = _mm256_permute2f128_ps(a, b, 0x31);
+    *even = _mm256_shuffle_ps(low, high, 0x88);
+    *odd = _mm256_shuffle_ps(low, high, 0xdd);
+}
+
 #include "limit_body.h"

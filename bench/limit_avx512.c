@@ -6,7 +6,7 @@
 enum { LANES = 16 };
 typedef __m512 vec;
 typedef __m512i ivec;
-typedef __mmask16 mask;
+typedef __mmask16 mask, imask;
 
 #define v_load(p)         _mm512_loadu_ps(p)
 #define v_store(p, x)     _mm512_storeu_ps(p, x)
@@ -47,5 +47,32 @@ typedef __mmask16 mask;
 #define m_any(m)          (m)
 #define m_count(m, n)     _mm512_mask_add_epi32(n, m, n, _mm512_set1_epi32(1)) /* adds 1 where set */
 #define m_select(m, a, b) _mm512_mask_blend_ps(m, b, a)
+#define i_umin(a, b)      _mm512_min_epu32(a, b)
+#define i_umax(a, b)      _mm512_max_epu32(a, b)
+#define i_xor(a, b)       _mm512_xor_si512(a, b)
+#define i_permute(a, i)   _mm512_permutexvar_epi32(i, a)
+#define i_next(a, b)      _mm512_alignr_epi32(b, a, 1)  /* a without its first lane, b's first */
+#define i_previous(a, b)  _mm512_alignr_epi32(b, a, 15) /* a's last lane, b without its last */
+#define i_select(m, a, b) _mm512_mask_blend_epi32(m, b, a)
+#define im_equal(a, b)    _mm512_cmpeq_epi32_mask(a, b)
+#define im_above(a, b)    _mm512_cmpgt_epi32_mask(a, b)
+#define im_xor(a, b)      ((imask)((a) ^ (b)))
+#define im_all            ((imask)0xffff)
+#define im_none           ((imask)0)
 #define LIMITS            limits_avx512
+
+/* Lanes of a and b in turns: the first half of them, the second. */
+static inline void v_interleave(vec a, vec b, vec *first, vec *second) {
+    const ivec low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    *first = _mm512_permutex2var_ps(a, low, b);
+    *second = _mm512_permutex2var_ps(a, _mm512_add_epi32(low, _mm512_set1_epi32(8)), b);
+}
+
+/* The other way round. */
+static inline void v_deinterleave(vec a, vec b, vec *even, vec *odd) {
+    const ivec places = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    *even = _mm512_permutex2var_ps(a, places, b);
+    *odd = _mm512_permutex2var_ps(a, _mm512_add_epi32(places, _mm512_set1_epi32(1)), b);
+}
+
 #include "limit_body.h"

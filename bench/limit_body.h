@@ -333,6 +333,7 @@ static void black_scholes(struct run *run) {
 /* ---- images (case_image.c) --------------------------------------------------------------------------------- */
 
 #include "limit_image.h"
+#include "limit_tile.h"
 
 const struct limit LIMITS[] = {
     {"reduce_tree", reduce_tree},
@@ -355,5 +356,19 @@ const struct limit LIMITS[] = {
     {"image_blur_float", image_blur_float},
     {"image_bilateral", image_bilateral},
     {"image_tile", image_tile},
+    {"neighbour_16", neighbour},
+    {"neighbour_64", neighbour},
+    {"neighbour_256", neighbour},
+    {"neighbour_1024", neighbour},
+    {"scan_blelloch", scan_blelloch},
+    {"tile_sort", tile_sort},
+    {"sort_bitonic", sort_bitonic},
+    {"histogram", histogram},
+    {"tile_lu", tile_lu},
+    {"lu_tiles", lu_tiles},
+    {"tile_paths", tile_paths},
+    {"tile_align", tile_align},
+    {"tile_stencil", tile_stencil},
+    {"fft_512", fft_512},
     {NULL, NULL},
 };
