@@ -44,6 +44,8 @@ bool lane_alignment_stride(const struct uniform *, LLVMValueRef, int64_t *stride
 /* The same of any value of integers: what to add to lane 0's value for each lane's. */
 enum { MOST_LANES = 64 };
 bool lane_alignment_offsets(const struct uniform *, LLVMValueRef, int64_t *at);
+/* Whether lanes are as far apart when they are extended: they differ in the lowest bits alone. */
+bool lane_alignment_extends(const struct uniform *, LLVMValueRef extension);
 
 /* ---- chosen.c ---- */
 

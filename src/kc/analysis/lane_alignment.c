@@ -272,6 +272,12 @@ static bool run_of_phi(const struct search *outer, LLVMValueRef phi, unsigned de
     return known;
 }
 
+/* Whether all lanes agree on the bits from some bit on, the sign among them: then they are as far apart when they are extended. */
+static bool stay_apart(const struct search *s, LLVMValueRef narrow, const struct run *r) {
+    unsigned bits;
+    return is_shared(s, r) || (are_low_bits(s, narrow, r, &bits) && bits < width_of(narrow));
+}
+
 /* What the bits beyond the narrow type's width are is known to that type alone. */
 static bool run_of_extension(const struct search *s, LLVMValueRef v, unsigned depth, struct run *r) {
     LLVMValueRef narrow = LLVMGetOperand(v, 0);
@@ -279,9 +285,10 @@ static bool run_of_extension(const struct search *s, LLVMValueRef v, unsigned de
     if (!run_of(s, narrow, depth - 1, r)) {
         return false;
     }
+    bool stays = stay_apart(s, narrow, r);
     r->known = least(r->known, width_of(narrow));
     r->low &= ones(r->known);
-    return is_shared(s, r) || uniform_extends(s->u, v, &is_signed);
+    return stays || uniform_extends(s->u, v, &is_signed);
 }
 
 /* In a pack of several rows: lane 0's local ids are multiples of a row's lanes, and of the number of rows. */
@@ -400,4 +407,11 @@ bool lane_alignment_offsets(const struct uniform *u, LLVMValueRef v, int64_t *at
     }
     memcpy(at, r.at, u->width * sizeof *at);
     return true;
+}
+
+bool lane_alignment_extends(const struct uniform *u, LLVMValueRef extension) {
+    struct search s = {.u = u, .width = u->width, .rows = u->rows, .any_offsets = true};
+    struct run r;
+    LLVMValueRef narrow = LLVMGetOperand(extension, 0);
+    return run_of(&s, narrow, DEPTH, &r) && stay_apart(&s, narrow, &r);
 }

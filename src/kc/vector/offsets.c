@@ -56,15 +56,36 @@ static int64_t constant_part(struct vec *v, const struct access *a) {
     return bytes / a->size;
 }
 
-/* Elements that are evenly apart, as of a[2 * l] and a[2 * l + 1]: both are read and written in the same vectors, which LLVM
- * then keeps in registers. *lowest becomes the place where those begin. */
+/* Lanes in each of the vectors, the most that the elements between the lowest and the highest fill. */
+static unsigned length_of(struct vec *v, const struct places *s) {
+    unsigned n = v->width;
+    while (n > s->span) {
+        n /= 2;
+    }
+    return n;
+}
+
+static unsigned count_of(struct vec *v, const struct places *s) {
+    return (s->span + length_of(v, s) - 1) / length_of(v, s);
+}
+
+/* Elements that are evenly apart, as of a[2 * l] and a[2 * l + 1], or that leave room in their vectors, as of
+ * a[x] and a[x + 4] with x = 2 * l - (l & 3): both are read and written in the same vectors, which LLVM then keeps in registers, or
+ * which at least get their values from the stores before. *lowest becomes the place where those begin. */
 static void begin_together(struct vec *v, const struct access *a, struct places *s, int64_t *lowest) {
     unsigned apart = s->at[1] > s->at[0] ? s->at[1] - s->at[0] : s->at[0] - s->at[1];
     for (unsigned i = 1; i < v->width; i++) {
         apart = s->at[i] - s->at[i - 1] == apart ? apart : 1;
     }
-    int64_t before = apart < 2 || apart > MOST_VECTORS ? 0 : constant_part(v, a) % apart;
-    before = before < 0 ? before + apart : before;
+    bool is_even = apart >= 2 && apart <= MOST_VECTORS;
+    int64_t every = is_even ? apart : v->width,
+            before = apart < 2 || is_even ? constant_part(v, a) % every : 0;
+    before = before < 0 ? before + every : before;
+    struct places longer = *s;
+    longer.span += (unsigned)before;
+    if (!is_even && (s->span <= v->width || count_of(v, &longer) > count_of(v, s))) {
+        return;
+    }
     for (unsigned i = 0; i < v->width; i++) {
         s->at[i] += (unsigned)before;
     }
@@ -156,19 +177,6 @@ static void write_pieces(struct vec *v, const struct access *a, const struct pla
 
 /* ---- vectors ---- */
 
-/* Lanes in each of the vectors, the most that the elements between the lowest and the highest fill. */
-static unsigned length_of(struct vec *v, const struct places *s) {
-    unsigned n = v->width;
-    while (n > s->span) {
-        n /= 2;
-    }
-    return n;
-}
-
-static unsigned count_of(struct vec *v, const struct places *s) {
-    return (s->span + length_of(v, s) - 1) / length_of(v, s);
-}
-
 /* Where nothing may be read but what lies between elements, the last vector ends with the highest. */
 static LLVMValueRef read_vectors(struct vec *v, const struct access *a, const struct places *s) {
     unsigned n = length_of(v, s), count = count_of(v, s), order[64];
@@ -210,13 +218,18 @@ static bool find_stored(struct vec *v, const struct places *s, unsigned from, un
 
 static void write_vectors(struct vec *v, const struct access *a, const struct places *s, LLVMValueRef value) {
     unsigned order[64];
-    LLVMValueRef mask;
+    LLVMValueRef mask, lanes_on = v->mask;
+    if (lanes_on && has_margin(a)) { /* what lanes have read before is at hand; a mask is costly to shuffle */
+        value = LLVMBuildSelect(v->b, lanes_on, value, read_vectors(v, a, s), "");
+        v->mask = NULL;
+    }
     for (unsigned from = 0; from < s->span; from += v->width) {
         if (find_stored(v, s, from, order, &mask)) {
             LLVMValueRef ordered = vec_shuffle(v, value, NULL, order, v->width);
             access_write(v, ordered, address_at(v, a, s, from), align_at(a), mask, a->kind);
         }
     }
+    v->mask = lanes_on;
 }
 
 /* ---- the choice ---- */

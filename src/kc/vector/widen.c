@@ -246,8 +246,10 @@ static LLVMValueRef first_lane(struct vec *v, LLVMValueRef i, bool varies) {
     }
     if (op == LLVMZExt || op == LLVMSExt) {
         bool is_signed, extends = uniform_extends(v->wg->pack, i, &is_signed);
-        assert((!varies || extends) && "affine when extended, but lanes may wrap around before");
-        (void)extends; /* with NDEBUG */
+        if (varies && !extends) { /* lane 0 is on the same side of a wrap as all others are */
+            assert(lane_alignment_extends(v->wg->pack, i) && "extended, but lanes may wrap around before");
+            return LLVMBuildCast(v->b, op, lane_zero(wide_of(v, LLVMGetOperand(i, 0))), LLVMTypeOf(i), "");
+        }
         return extended(v, LLVMGetOperand(i, 0), LLVMTypeOf(i), is_signed, 8);
     }
     LLVMValueRef result = on_lane_zero(v, i);
@@ -274,7 +276,8 @@ static void add_first_lane(struct vec *v, LLVMValueRef i, struct wide *w) {
                  : NULL; /* what a slot keeps is a vector alone */
     }
     bool is_signed, is_extension = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
-    if (is_extension && !uniform_extends(v->wg->pack, i, &is_signed)) {
+    if (is_extension && !uniform_extends(v->wg->pack, i, &is_signed) &&
+        !lane_alignment_extends(v->wg->pack, i)) {
         return; /* of what is known for a copy less well than for the original */
     }
     if (at) {
