@@ -23,8 +23,9 @@
  *     %r = lshr i32 %l, 2                         offsets 0 0 0 0 1 1 1 1
  *     %s = shl i32 %l, 29
  *     %d = icmp slt i32 %s, 0                     varies: lanes differ in the sign
+ * Masks and divisors that all lanes share but only the run knows do as well where their low bits are known, as of multiples of W.
  * What it can't do: global ids, whose offset is any number; quotients by constants that are neither powers of two nor
- * multiples of W; divisors and masks that only the run knows. */
+ * multiples of W. */
 #include "analysis.h"
 #include <assert.h>
 #include <string.h>
@@ -138,6 +139,27 @@ static bool takes_apart(const struct search *s, LLVMValueRef v) {
     case LLVMURem:
     case LLVMICmp:
         return LLVMIsAConstantInt(LLVMGetOperand(v, 1));
+    default:
+        return false;
+    }
+}
+
+/* The same with what all lanes share, whose low bits alone are known: a power of two less one, a multiple of one. */
+static bool takes_apart_by_shared(const struct search *s, LLVMValueRef v) {
+    if (!LLVMIsABinaryOperator(v) ||
+        (!uniform_is(s->u, LLVMGetOperand(v, 0)) && !uniform_is(s->u, LLVMGetOperand(v, 1)))) {
+        return false;
+    }
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        return s->any_offsets || LLVMGetInstructionOpcode(v) == LLVMAnd;
+    case LLVMUDiv:
+    case LLVMURem:
+        return uniform_is(s->u, LLVMGetOperand(v, 1));
+    case LLVMLShr: /* LLVM's quotient by a power of two: x >> (zeros below its bit) */
+        return uniform_is(s->u, LLVMGetOperand(v, 1)) && ir_is_intrinsic(LLVMGetOperand(v, 1), "llvm.cttz.");
     default:
         return false;
     }
@@ -291,6 +313,34 @@ static bool run_of_extension(const struct search *s, LLVMValueRef v, unsigned de
     return stays || uniform_extends(s->u, v, &is_signed);
 }
 
+/* x & mask, x | mask, x ^ mask, x / d, x % d of a mask and a divisor that all lanes share. */
+static bool run_of_shared(const struct search *s, LLVMValueRef v, LLVMValueRef lanes, const struct run *x,
+                          const struct run *y, struct run *r) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    unsigned bits, zeros = zeros_below(y);
+    if (!is_shared(s, y) || !are_low_bits(s, lanes, x, &bits) || bits > y->known) {
+        return false;
+    }
+    if (op == LLVMURem) {
+        *r = *x;
+        r->known = least(x->known, zeros);
+        r->low &= ones(r->known);
+        return zeros >= bits;
+    }
+    if (op == LLVMUDiv || op == LLVMLShr) {
+        set_shared(r, 0, 0);
+        return zeros >= bits;
+    }
+    unsigned known = least(least(x->known, y->known), width_of(v) - 1);
+    uint64_t low = x->low & ones(known), c = y->low & ones(known);
+    for (unsigned i = 0; i < s->width; i++) {
+        r->at[i] = (int64_t)(of_low_bits(op, low + (uint64_t)x->at[i], c) - of_low_bits(op, low, c));
+    }
+    r->low = of_low_bits(op, low, c);
+    r->known = known;
+    return s->any_offsets || is_shared(s, r) || have_same_offsets(s, r, x);
+}
+
 /* In a pack of several rows: lane 0's local ids are multiples of a row's lanes, and of the number of rows. */
 static bool run_of_id(const struct search *s, LLVMValueRef v, struct run *r) {
     unsigned dim, lanes = s->width / s->rows;
@@ -340,7 +390,17 @@ static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned 
     default:
         break;
     }
-    return takes_apart(s, v) && run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) && run_of_parts(s, v, &x, r);
+    if (!takes_apart(s, v)) {
+        if (!takes_apart_by_shared(s, v)) {
+            return false;
+        }
+        unsigned shared = uniform_is(s->u, LLVMGetOperand(v, 1));
+        LLVMValueRef by = LLVMGetOperand(v, shared);
+        by = LLVMGetInstructionOpcode(v) == LLVMLShr ? LLVMGetOperand(by, 0) : by;
+        return run_of(s, LLVMGetOperand(v, 1 - shared), depth - 1, &x) && run_of(s, by, depth - 1, &y) &&
+               run_of_shared(s, v, LLVMGetOperand(v, 1 - shared), &x, &y, r);
+    }
+    return run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) && run_of_parts(s, v, &x, r);
 }
 
 /* What uniform.c has found already, of a value whose low bits aren't known. */
@@ -386,7 +446,7 @@ static bool run_of(const struct search *s, LLVMValueRef v, unsigned depth, struc
 bool lane_alignment_stride(const struct uniform *u, LLVMValueRef v, int64_t *stride) {
     struct search s = {.u = u, .width = u->width, .rows = u->rows, .any_offsets = u->rows > 1};
     struct run r, ramp;
-    if (!takes_apart(&s, v) || !run_of_instruction(&s, v, DEPTH, &r)) {
+    if (!(takes_apart(&s, v) || takes_apart_by_shared(&s, v)) || !run_of_instruction(&s, v, DEPTH, &r)) {
         return false;
     }
     *stride = r.at[1];

@@ -57,6 +57,7 @@ static const struct row {
     {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
     {"pointees", devolatilize_pass, NULL, NULL, false}, /* what pointers in variables led to */
     {"unroll", unroll_pass, NULL, NULL, false},
+    {"step-versions", step_versions_pass, NULL, NULL, true},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},
     {"split-barrier", split_barrier_pass, NULL, NULL, false},
     {"barrier-elimination", barrier_elimination_pass, NULL, NULL, false},

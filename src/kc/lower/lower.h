@@ -30,6 +30,7 @@ void divide_pass(struct kernel *);              /* divide.c */
 void devolatilize_pass(struct kernel *);        /* devolatilize.c */
 void address_spaces_pass(struct kernel *);      /* address_spaces.c */
 void unroll_pass(struct kernel *);              /* unroll.c */
+void step_versions_pass(struct kernel *);       /* step_versions.c */
 void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */
 void flatten_pass(struct kernel *);             /* flatten.c */
 void expand_copies_pass(struct kernel *);       /* expand_copies.c */
