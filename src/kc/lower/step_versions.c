@@ -393,27 +393,30 @@ static bool find(struct versions *s, struct kernel *k, LLVMBasicBlockRef first) 
     return s->step;
 }
 
-/* Whether the code after the barrier got versions. */
-static bool versions_after(struct kernel *k, LLVMValueRef barrier) {
-    LLVMBasicBlockRef before = LLVMGetInstructionParent(barrier),
-                      first = ir_split_before(LLVMGetNextInstruction(barrier), "stepped");
-    struct versions s;
+/* The block's instructions from this one on become a block of their own, to which it goes on. */
+static LLVMBasicBlockRef part_before(LLVMValueRef first, const char *name) {
+    LLVMBasicBlockRef before = LLVMGetInstructionParent(first), rest = ir_split_before(first, name);
     LLVMBuilderRef b = ir_at_end(before);
-    LLVMBuildBr(b, first);
+    LLVMBuildBr(b, rest);
+    LLVMDisposeBuilder(b);
+    return rest;
+}
+
+/* Whether the code after the barrier, which ends its block, got versions. */
+static bool versions_after(struct kernel *k, LLVMValueRef barrier) {
+    LLVMValueRef end = LLVMGetNextInstruction(barrier);
+    LLVMBasicBlockRef before = LLVMGetInstructionParent(barrier), first = LLVMGetSuccessor(end, 0);
+    struct versions s;
     bool found = find(&s, k, first);
     if (!found) { /* the first block alone, without its end */
-        LLVMBasicBlockRef rest = ir_split_before(LLVMGetBasicBlockTerminator(first), "rest");
-        LLVMBuilderRef to_rest = ir_at_end(first);
-        LLVMBuildBr(to_rest, rest);
-        LLVMDisposeBuilder(to_rest);
+        part_before(LLVMGetBasicBlockTerminator(first), "rest");
         found = find(&s, k, first);
     }
     if (found) {
         export_all(&s);
-        LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
+        LLVMInstructionEraseFromParent(end);
         choose(&s, before);
     }
-    LLVMDisposeBuilder(b);
     return found;
 }
 
@@ -428,9 +431,14 @@ void step_versions_pass(struct kernel *k) {
             }
         }
     }
-    unsigned places = 0;
-    for (size_t n = 0; has_steps && k->optimize && !k->checked && n < barriers.n && places < MOST_PLACES;
-         n++) {
+    if (!has_steps || !k->optimize || k->checked) {
+        return;
+    }
+    for (size_t n = 0; n < barriers.n; n++) {
+        part_before(barriers.at[n], "barrier");
+        part_before(LLVMGetNextInstruction(barriers.at[n]), "stepped");
+    }
+    for (size_t n = 0, places = 0; n < barriers.n && places < MOST_PLACES; n++) {
         places += versions_after(k, barriers.at[n]);
     }
 }
