@@ -274,6 +274,10 @@ typedef cl_uint cl_external_semaphore_handle_type_khr;
 
 /* ---- cl_khr_terminate_context, cl_khr_initialize_memory, cl_khr_device_uuid ------------------------------- */
 
+/* In the headers of OpenCL 1.2 names of cl_khr_terminate_context had other values; clinfo asks by both. */
+#define CL_DEVICE_TERMINATE_CAPABILITY_KHR_1_2 0x200F
+#define CL_CONTEXT_TERMINATE_KHR_1_2           0x2010
+
 typedef cl_bitfield cl_device_terminate_capability_khr;
 typedef cl_bitfield cl_context_memory_initialize_khr;
 #ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR

@@ -187,6 +187,17 @@ TEST(a_thread_in_a_blocking_read_comes_back) {
     expect_destroyed(before + 1);
 }
 
+TEST(headers_of_opencl_1_2_have_other_values_for_terminating) {
+    cl_context_properties old[] = {0x2010, CL_TRUE, 0}, both[] = {0x2010, 1, CL_CONTEXT_TERMINATE_KHR, 1, 0};
+    cl_device_terminate_capability_khr able = 0;
+    OK(clGetDeviceInfo(cl.device, 0x200F, sizeof able, &able, NULL));
+    assert_int_equal(able, CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR);
+    cl_context context = MADE(clCreateContext(old, 1, &cl.device, NULL, NULL, &error));
+    OK(clTerminateContextKHR_(context));
+    OK(clReleaseContext(context));
+    REFUSES(CL_INVALID_PROPERTY, clCreateContext(both, 1, &cl.device, NULL, NULL, &error));
+}
+
 TEST(only_contexts_that_were_made_for_it_are_terminated) {
     cl_context context = terminable();
     cl_context_properties odd[] = {CL_CONTEXT_TERMINATE_KHR, 7, 0},

@@ -73,6 +73,7 @@ static const struct row {
     {"publish", publish_pass, NULL, NULL, false},
     {"dot", dot_pass, NULL, NULL, false},
     {"half-conversions", half_conversions_pass, NULL, NULL, false},
+    {"atomic-loops", atomic_loops_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
     {"half-arithmetic", half_arithmetic_pass, NULL, NULL, false},
     {"reciprocal-root", reciprocal_root_pass, NULL, NULL, false},

@@ -463,6 +463,52 @@ void ir_set_loop_property(LLVMContextRef c, LLVMValueRef branch, LLVMMetadataRef
                     LLVMMetadataAsValue(c, ir_distinct(c, &property, 1)));
 }
 
+/* Whether a property begins with the name. */
+static bool names(LLVMValueRef property, const char *name) {
+    LLVMValueRef parts[8];
+    unsigned length;
+    if (!property || LLVMGetMDString(property, &length) || LLVMGetMDNodeNumOperands(property) > 8) {
+        return false;
+    }
+    LLVMGetMDNodeOperands(property, parts);
+    const char *s = LLVMGetMDNodeNumOperands(property) ? LLVMGetMDString(parts[0], &length) : NULL;
+    return s && length >= strlen(name) && !memcmp(s, name, strlen(name));
+}
+
+bool ir_has_loop_property(LLVMContextRef c, LLVMValueRef branch, const char *name) {
+    LLVMValueRef loop = LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9));
+    unsigned n = loop ? (unsigned)LLVMGetMDNodeNumOperands(loop) : 0;
+    LLVMValueRef *properties = job_alloc((n + 1) * sizeof(LLVMValueRef));
+    if (loop) {
+        LLVMGetMDNodeOperands(loop, properties);
+    }
+    for (unsigned i = 1; i < n; i++) {
+        if (names(properties[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ir_add_loop_property(LLVMContextRef c, LLVMValueRef branch, LLVMMetadataRef property) {
+    enum { MOST = 7 }; /* as ir_distinct takes */
+    LLVMValueRef loop = LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9)), old[1 + MOST];
+    LLVMMetadataRef all[MOST];
+    unsigned n = loop ? (unsigned)LLVMGetMDNodeNumOperands(loop) : 1;
+    if (n > MOST) {
+        return;
+    }
+    if (loop) {
+        LLVMGetMDNodeOperands(loop, old);
+    }
+    for (unsigned i = 1; i < n; i++) {
+        all[i - 1] = LLVMValueAsMetadata(old[i]);
+    }
+    all[n - 1] = property;
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
+                    LLVMMetadataAsValue(c, ir_distinct(c, all, n)));
+}
+
 LLVMModuleRef ir_read(struct job *job, struct blob ir) {
     LLVMModuleRef module = NULL;
     if (ir.size >= 4 && !memcmp(ir.data, "BC\xc0\xde", 4)) {

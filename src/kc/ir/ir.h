@@ -61,6 +61,10 @@ unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps
 LLVMMetadataRef ir_distinct(LLVMContextRef, LLVMMetadataRef *operands, size_t n);
 /* Makes `property` the one of the loop that the branch closes. */
 void ir_set_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
+/* Gives it one more, if there aren't too many. */
+void ir_add_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
+/* Whether one of them begins with the name. */
+bool ir_has_loop_property(LLVMContextRef, LLVMValueRef branch, const char *name);
 LLVMModuleRef ir_read(struct job *, struct blob); /* bitcode or text; fails the job on others */
 /* Of bitcode only what one function needs, and all variables: programs may have many kernels. */
 LLVMModuleRef ir_read_function(struct job *, struct blob, const char *name);

@@ -4,33 +4,11 @@
  * ask LLVM to be unrolled, up to the size that main.c sets. Then the array's elements are values, which packs keep in
  * registers and barriers save as such; an array stays memory. What the program says of a loop's unrolling stands. */
 #include "lower.h"
-#include <string.h>
 
 enum { SMALL_ARRAY = 1024, DEPTH = 6 }; /* bytes; instructions between a counter and an index */
 
-/* Whether the loop's properties name the property that begins with `name`. */
-static bool has_property(LLVMValueRef loop, const char *name) {
-    unsigned n = LLVMGetMDNodeNumOperands(loop), length;
-    LLVMValueRef *properties = job_alloc((n + 1) * sizeof(LLVMValueRef));
-    LLVMGetMDNodeOperands(loop, properties);
-    for (unsigned i = 1; i < n; i++) {
-        LLVMValueRef text[8];
-        if (!properties[i] || LLVMGetMDString(properties[i], &length) ||
-            LLVMGetMDNodeNumOperands(properties[i]) > 8) {
-            continue;
-        }
-        LLVMGetMDNodeOperands(properties[i], text);
-        const char *s = LLVMGetMDNodeNumOperands(properties[i]) ? LLVMGetMDString(text[0], &length) : NULL;
-        if (s && length >= strlen(name) && !memcmp(s, name, strlen(name))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void mark(struct kernel *k, LLVMValueRef branch) {
-    LLVMValueRef loop = LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(k->llvm, "llvm.loop", 9));
-    if (loop && has_property(loop, "llvm.loop.unroll.")) {
+    if (ir_has_loop_property(k->llvm, branch, "llvm.loop.unroll.")) {
         return;
     }
     static const char wish[] = "llvm.loop.unroll.full";

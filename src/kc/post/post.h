@@ -6,9 +6,10 @@
 
 /* ---- passes, in the order of pipeline.c's table ---- */
 
-void local_atomics_pass(struct kernel *);     /* local_atomics.c */
-void fission_pass(struct kernel *);           /* fission.c */
-void dot_pass(struct kernel *);               /* dot.c */
+void local_atomics_pass(struct kernel *); /* local_atomics.c */
+void fission_pass(struct kernel *);       /* fission.c */
+void dot_pass(struct kernel *);           /* dot.c */
+void atomic_loops_pass(struct kernel *);  /* atomic_loops.c: after the local ones are no atomics any more */
 void half_conversions_pass(struct kernel *);  /* half_arithmetic.c: before the optimization of loops */
 void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
 void reciprocal_root_pass(struct kernel *);   /* reciprocal_root.c */

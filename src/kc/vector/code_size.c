@@ -32,11 +32,12 @@ static uint64_t size_of_access(const struct size *s, LLVMValueRef i) {
     uint64_t n = is_tuple ? LLVMGetVectorSize(type) : 1;
     LLVMTypeRef element = is_tuple ? LLVMGetElementType(type) : type;
     int64_t stride, bytes = (int64_t)LLVMABISizeOfType(s->layout, element);
-    if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
-        return lane_by_lane(s, true);
-    }
-    if (uniform_is(s->wg->pack, address)) {
+    bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    if (uniform_is(s->wg->pack, address) && (is_atomic || !LLVMGetVolatile(i))) {
         return 2;
+    }
+    if (LLVMGetVolatile(i) || is_atomic) {
+        return lane_by_lane(s, true);
     }
     if (!private_is_element(element)) {
         return lane_by_lane(s, true);

@@ -7,8 +7,8 @@
  * Where lanes' distances are known otherwise, offsets.c has pieces of rows, or vectors and shuffles.
  * Where that is known only at run time, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
  * lie in a row, or near each other (window.c). In local and private memory, which only this thread uses, lanes that are off may read and write back.
- * Volatile and atomic accesses and types that can't be vector elements go lane by lane. A uniform store
- * of differing values keeps the last active lane's. */
+ * Volatile and atomic accesses (but atomic ones of all lanes at one place) and types that can't be vector elements go lane by
+ * lane. A uniform store of differing values keeps the last active lane's. */
 #include "report.h"
 #include "vector.h"
 #include <string.h>
@@ -508,6 +508,13 @@ static bool is_ordered(LLVMValueRef access) {
     return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
+/* Whether one access does what those of all lanes would, though others may see them: an atomic one at a place that the pack
+ * shares. As in joined_atomics.c it is as if the lanes came one right after the other. */
+static bool is_joined(LLVMValueRef access, LLVMTypeRef type, const struct wide *p) {
+    return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic && p->form == FORM_UNIFORM &&
+           private_is_element(type);
+}
+
 static bool is_tuple(LLVMValueRef access, LLVMTypeRef type) {
     return !is_ordered(access) && LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
            private_is_element(LLVMGetElementType(type)) &&
@@ -527,7 +534,7 @@ static LLVMValueRef load_at(struct vec *v, LLVMValueRef load, LLVMValueRef addre
 void access_load(struct vec *v, LLVMValueRef load) {
     LLVMTypeRef type = LLVMTypeOf(load);
     const struct wide *p = wide_of(v, LLVMGetOperand(load, 0));
-    if (p->form == FORM_UNIFORM && !is_ordered(load)) {
+    if (p->form == FORM_UNIFORM && (!is_ordered(load) || is_joined(load, type, p))) {
         wide_set(v, load, wide_new(FORM_UNIFORM, load_at(v, load, p->value), 0));
     } else if (!is_ordered(load) && rows_load(v, load, p, load_at)) {
         return;
@@ -563,7 +570,7 @@ void access_store(struct vec *v, LLVMValueRef store) {
     const struct wide *value = wide_of(v, LLVMGetOperand(store, 0)),
                       *p = wide_of(v, LLVMGetOperand(store, 1));
     bool is_element = !is_ordered(store) && private_is_element(type);
-    if (is_element && p->form == FORM_UNIFORM) {
+    if ((is_element && p->form == FORM_UNIFORM) || is_joined(store, type, p)) {
         store_uniform(v, store, p, value);
     } else if (is_element) {
         struct access a = access_of(v, store, type);

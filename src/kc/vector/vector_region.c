@@ -512,13 +512,18 @@ static LLVMValueRef all_on(struct vec *v, LLVMValueRef mask) {
     return LLVMBuildICmp(v->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "all");
 }
 
-/* Whether the access is a gather or scatter, which takes as long without a mask. */
+/* Whether the access takes as long under a mask: one for all lanes, a gather or a scatter. */
 static bool is_free_of_masks(struct vec *v, LLVMValueRef i) {
     bool is_store = LLVMIsAStoreInst(i) != NULL;
     LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i);
+    LLVMValueRef address = LLVMGetOperand(i, is_store ? 1 : 0);
+    bool is_ordinary = !LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    if (uniform_is(v->wg->pack, address) && private_is_element(type)) {
+        return is_ordinary;
+    }
     return v->k->target->has_scatter && !access_is_own(wg_kind(i)) && private_is_element(type) &&
            LLVMABISizeOfType(LLVMGetModuleDataLayout(v->k->module), type) >= 4 &&
-           contiguity_is_of_memory(v->wg, LLVMGetOperand(i, is_store ? 1 : 0));
+           contiguity_is_of_memory(v->wg, address);
 }
 
 /* Whether the block is worth a second version for when all lanes are on: masks make its accesses dear. Checked kernels

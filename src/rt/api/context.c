@@ -74,7 +74,9 @@ static cl_int check_properties(const char *function, const cl_context_properties
     *p = (struct properties){0};
     size_t i = 0;
     for (; list && list[i]; i += 2) {
-        cl_context_properties name = list[i], value = list[i + 1];
+        cl_context_properties value = list[i + 1];
+        cl_context_properties name =
+            list[i] == CL_CONTEXT_TERMINATE_KHR_1_2 ? CL_CONTEXT_TERMINATE_KHR : list[i];
         size_t which = 0;
         while (which < NAMES && names[which] != name)
             which++;
