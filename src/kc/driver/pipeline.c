@@ -74,7 +74,9 @@ static const struct row {
     {"dot", dot_pass, NULL, NULL, false},
     {"half-conversions", half_conversions_pass, NULL, NULL, false},
     {"atomic-loops", atomic_loops_pass, NULL, NULL, false},
+    {"vectorizer-off", vectorizer_off_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
+    {"vectorizer-on", vectorizer_on_pass, NULL, NULL, false},
     {"half-arithmetic", half_arithmetic_pass, NULL, NULL, false},
     {"reciprocal-root", reciprocal_root_pass, NULL, NULL, false},
     {"reload", reload_pass, NULL, NULL, true},
@@ -105,100 +107,6 @@ static void verify(struct kernel *k, const char *row) {
     LLVMDisposeMessage(message);
 }
 
-/* Whether a number is divided by one that isn't constant. */
-static bool divides(LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (ir_is_division(i) && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Whether a part of the sum has fewer bits than itself: by a mask, or extended from a type of at most `most` bits. */
-static bool has_narrow_part(LLVMValueRef v, unsigned most, unsigned depth) {
-    if (!LLVMIsAInstruction(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || !depth) {
-        return false;
-    }
-    LLVMValueRef x = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
-    LLVMValueRef y = LLVMGetNumOperands(v) == 2 ? LLVMGetOperand(v, 1) : NULL;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMZExt:
-    case LLVMSExt:
-        return LLVMGetIntTypeWidth(LLVMTypeOf(x)) <= most || has_narrow_part(x, most, depth - 1);
-    case LLVMAnd:
-    case LLVMURem:
-        if (LLVMIsAConstantInt(y)) {
-            uint64_t bits = LLVMConstIntGetZExtValue(y) - (LLVMGetInstructionOpcode(v) == LLVMURem),
-                     low = bits & -bits;
-            return !(bits & (bits + low));
-        }
-        return false;
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMOr:
-    case LLVMShl:
-        return has_narrow_part(x, most, depth - 1) || has_narrow_part(y, most, depth - 1);
-    default:
-        return false;
-    }
-}
-
-static bool is_sum(LLVMValueRef v) {
-    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) != LLVMAnd;
-}
-
-static bool is_indexed(LLVMValueRef address) {
-    return LLVMIsAGetElementPtrInst(address) && !LLVMIsAConstantInt(LLVMGetOperand(address, 1));
-}
-
-/* Whether an address, or an index that is extended, is the sum of parts of different lengths, as in a[(i + l & 63) + 64 * l]. */
-static bool has_sums_of_narrow_parts(LLVMValueRef f) {
-    enum { DEPTH = 4, SHORT = 16 };
-    bool found = false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !found; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef sum = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) ? LLVMGetOperand(i, 0) : NULL;
-            found = sum && is_sum(sum) && has_narrow_part(sum, 64, DEPTH);
-            for (unsigned n = 1; LLVMIsAGetElementPtrInst(i) && n < (unsigned)LLVMGetNumOperands(i); n++) {
-                LLVMValueRef index = LLVMGetOperand(i, n);
-                bool adds = n > 1 || is_sum(index) || is_indexed(LLVMGetOperand(i, 0));
-                found |= adds && has_narrow_part(index, SHORT, DEPTH);
-            }
-        }
-    }
-    return found;
-}
-
-/* Whether the vectorizers would take longer for it than all else together: their time grows with the square of a loop's
- * length, to minutes. What packs there are has been made of vectors already. */
-static bool is_long(LLVMValueRef f) {
-    enum { LONG = 16000 }; /* instructions: two seconds */
-    unsigned n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            n++;
-        }
-    }
-    return n > LONG;
-}
-
-/* LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane
- * alone. Where it assumes that neither an index nor a part of it of fewer bits wraps around, it looks at the index alone.
- * Such functions do without it, as those that may not use vectors do; PassBuilder's option for it has no effect. */
-static void keep_from_vectorizer(struct kernel *k, bool keep) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
-        if (!keep) {
-            ir_remove_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "noimplicitfloat");
-        } else if (divides(f) || has_sums_of_narrow_parts(f) || is_long(f)) {
-            ir_attribute(k->llvm, f, "noimplicitfloat", 0);
-        }
-    }
-}
-
 static void run_row(struct kernel *k, const struct row *row) {
     uint64_t start = time_ns();
     if (row->for_packs && k->width == 1) {
@@ -217,13 +125,7 @@ static void run_row(struct kernel *k, const struct row *row) {
         for (size_t i = 0; k->shown && i < sizeof shown / sizeof *shown; i++) {
             passes = strcmp(row->name, shown[i][0]) ? passes : shown[i][1];
         }
-        if (passes == OPTIMIZE) {
-            keep_from_vectorizer(k, true);
-        }
         job_check(k->job, LLVMRunPasses(k->module, passes, target_optimizer(k->job), options), row->name);
-        if (passes == OPTIMIZE) {
-            keep_from_vectorizer(k, false);
-        }
         LLVMDisposePassBuilderOptions(options);
     }
     log_write(LOG_DEBUG, "weirc: kernel %s: pass %s took %.2f ms", k->meta->name, row->name,

@@ -11,6 +11,8 @@ void fission_pass(struct kernel *);       /* fission.c */
 void dot_pass(struct kernel *);           /* dot.c */
 void atomic_loops_pass(struct kernel *);  /* atomic_loops.c: after the local ones are no atomics any more */
 void half_conversions_pass(struct kernel *);  /* half_arithmetic.c: before the optimization of loops */
+void vectorizer_off_pass(struct kernel *);    /* vectorizer_off.c */
+void vectorizer_on_pass(struct kernel *);     /* vectorizer_off.c */
 void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
 void reciprocal_root_pass(struct kernel *);   /* reciprocal_root.c */
 void reload_pass(struct kernel *);            /* reload.c */
