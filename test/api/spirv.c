@@ -647,3 +647,8 @@ TEST(variables_are_aligned_as_a_decoration_or_a_constant_says) {
                                    "%b = OpVariable %gptr CrossWorkgroup %one\n" KERNEL("")),
                "an alignment of 3"));
 }
+
+TEST(types_that_have_themselves_as_a_part_are_refused) {
+    assert_non_null(strstr(log_of_failure(HEAD TYPES "%s = OpTypeStruct %uint %s\n"),
+                           "a type can't have itself as a part"));
+}

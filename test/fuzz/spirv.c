@@ -1,7 +1,8 @@
 /* SPIR-V that was right once: modules of the test's own, which have most kinds of instructions, and those of the other tests
  * (.spvasm, if it runs where they are), with words changed, doubled,
  * deleted, exchanged. Every build ends in success or in a failure that names the module as its cause; the compiler never
- * crashes, and doesn't take long. Kernels don't run. Usage: see session.h. */
+ * crashes, and doesn't take long. Kernels don't run. Usage: see session.h; FUZZ_MODULES names a folder of more modules (.spv), of
+ * what makers of SPIR-V there are, FUZZ_KEEP a file for the last module that was tried. */
 #include "session.h"
 
 #include <glob.h>
@@ -60,21 +61,95 @@ static const char *const texts[] = {
     "%o2 = OpCompositeInsert %st %n2 %o 0\n%x = OpCompositeExtract %float %o2 1 2\n"
     "%y = OpGroupFAdd %float %two Reduce %x\n%z = OpSelect %float %tr %y %x\nOpStore %q %z Aligned 4\n"
     "OpReturn\nOpFunctionEnd\n",
+    /* execution modes, decorations, a pipe's storage, an initializer, named barriers, long composites, odd widths */
+    "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\nOpCapability Int64\nOpCapability "
+    "Int8\n"
+    "OpCapability Pipes\nOpCapability PipeStorage\nOpCapability SubgroupDispatch\nOpCapability "
+    "GenericPointer\n"
+    "OpCapability NamedBarrier\nOpCapability Groups\nOpCapability LongConstantCompositeINTEL\n"
+    "OpExtension \"SPV_INTEL_long_constant_composite\"\n%std = OpExtInstImport \"OpenCL.std\"\n"
+    "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %sp\nOpEntryPoint Kernel %in \"in\"\n"
+    "OpEntryPoint Kernel %m \"m\"\nOpExecutionMode %in Initializer\n"
+    "OpExecutionMode %k SubgroupsPerWorkgroup 2\nOpExecutionMode %k VecTypeHint 262149\n"
+    "OpExecutionMode %k ContractionOff\nOpExecutionMode %m SubgroupSize 8\nOpExecutionModeId %m LocalSizeId "
+    "%c8 "
+    "%c1 %c1\nOpExecutionMode %m LocalSizeHint 8 1 1\nOpDecorate %va Alignment 64\nOpDecorateId %vb "
+    "AlignmentId "
+    "%c64\nOpDecorate %va LinkageAttributes \"va\" Export\nOpDecorate %st CPacked\nOpDecorate %o "
+    "FuncParamAttr "
+    "NoAlias\nOpDecorate %o Restrict\nOpDecorate %y FPFastMathMode NotNaN|NSZ\nOpDecorate %sa "
+    "SaturatedConversion\n"
+    "OpDecorate %ro FPRoundingMode RTZ\nOpDecorate %n NoSignedWrap\nOpDecorate %dg Volatile\n%dg = "
+    "OpDecorationGroup\nOpGroupDecorate %dg %va %vb\nOpDecorate %by FuncParamAttr ByVal\n"
+    "%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n%uchar = OpTypeInt 8 0\n%ulong = OpTypeInt 64 0\n%odd = "
+    "OpTypeInt 13 0\n%bool = OpTypeBool\n%float = OpTypeFloat 32\n%gp = OpTypePointer CrossWorkgroup "
+    "%uint\n%fp = "
+    "OpTypePointer Function %uint\n%gen = OpTypePointer Generic %uint\n%c1 = OpConstant %uint 1\n%c8 = "
+    "OpConstant "
+    "%uint 8\n%c64 = OpConstant %uint 64\n%c3 = OpConstant %odd 3\n%b3 = OpConstant %uchar 3\n%f3 = "
+    "OpConstant "
+    "%float 3.5\n%sem = OpConstant %uint 528\n%s2 = OpConstant %uint 2\n%st = OpTypeStruct %uint %uint\n"
+    "OpTypeStructContinuedINTEL %uchar\n%cc = OpConstantComposite %st %c1\nOpConstantCompositeContinuedINTEL "
+    "%c8 "
+    "%b3\n%pst = OpTypePointer Function %st\n%ps = OpTypePipeStorage\n%pps = OpTypePointer CrossWorkgroup "
+    "%ps\n"
+    "%wp = OpTypePipe WriteOnly\n%nb = OpTypeNamedBarrier\n%f0 = OpTypeFunction %void\n%f1 = OpTypeFunction "
+    "%void "
+    "%gp\n%f2 = OpTypeFunction %void %pst %gp\n%pc = OpConstantPipeStorage %ps 4 4 10\n%sp = OpVariable %pps "
+    "CrossWorkgroup %pc\n%va = OpVariable %gp CrossWorkgroup %c8\n%vb = OpVariable %gp CrossWorkgroup\n"
+    "%in = OpFunction %void None %f0\n%il = OpLabel\nOpStore %va %c1 Aligned 4\nOpReturn\nOpFunctionEnd\n"
+    "%k = OpFunction %void None %f1\n%o = OpFunctionParameter %gp\n%l = OpLabel\n%var = OpVariable %fp "
+    "Function "
+    "%c1\n%g = OpPtrCastToGeneric %gen %var\n%s = OpLoad %ps %sp Aligned 8\n%w = OpCreatePipeFromPipeStorage "
+    "%wp "
+    "%s\n%e = OpWritePipe %uint %w %g %c8 %c1\n%si = OpSizeOf %uint %o\n%n = OpIAdd %uint %e %si\n%sa = "
+    "OpUConvert "
+    "%uchar %n\n%tw = OpUConvert %odd %n\n%th = OpIMul %odd %tw %c3\n%fo = OpUConvert %uint %th\n%x = "
+    "OpConvertUToF %float %fo\n%y = OpFMul %float %x %f3\n%ro = OpConvertFToU %uint %y\nOpStore %o %ro "
+    "Aligned "
+    "4\nOpMemoryBarrier %s2 %sem\nOpReturn\nOpFunctionEnd\n"
+    "%m = OpFunction %void None %f2\n%by = OpFunctionParameter %pst\n%q = OpFunctionParameter %gp\n%ml = "
+    "OpLabel\n"
+    "%nbv = OpNamedBarrierInitialize %nb %c1\nOpMemoryNamedBarrier %nbv %s2 %sem\n%lo = OpLoad %st %by\n%ex "
+    "= "
+    "OpCompositeExtract %uint %cc 1\n%ex2 = OpCompositeExtract %uint %lo 0\n%su = OpIAdd %uint %ex %ex2\n%at "
+    "= "
+    "OpAtomicUMax %uint %q %s2 %sem %su\nOpBranch %hh\n%ll = OpLabel\nOpReturn\n%hh = OpLabel\nOpBranch %ll\n"
+    "OpFunctionEnd\n",
 };
+enum { MOST_WORDS = 1 << 16, MOST_MODULES = 2048 };
 static struct {
-    uint32_t words[4096];
+    uint32_t *words;
     size_t n;
-} modules[64];
+} modules[MOST_MODULES];
 static size_t nmodules;
+
+/* Keeps what the file has, if it is a module that isn't too long. */
+static bool keep(FILE *file) {
+    static uint32_t words[MOST_WORDS];
+    size_t n = file ? fread(words, 4, MOST_WORDS, file) : 0;
+    if (n < 5 || n == MOST_WORDS || nmodules == MOST_MODULES)
+        return false;
+    modules[nmodules].words = malloc(n * 4);
+    memcpy(modules[nmodules].words, words, n * 4);
+    modules[nmodules++].n = n;
+    return true;
+}
 
 static void assemble(const char *path) {
     char command[512];
     snprintf(command, sizeof command, "spirv-as --target-env spv1.6 %s -o -", path);
     FILE *pipe = popen(command, "r");
-    size_t n = pipe ? fread(modules[nmodules].words, 4, COUNT(modules[0].words), pipe) : 0;
-    if (!pipe || pclose(pipe) || !n)
+    bool kept = keep(pipe);
+    if (!pipe || pclose(pipe) || !kept)
         wrong("spirv-as", (int)nmodules);
-    modules[nmodules++].n = n;
+}
+
+static void take(const char *path) {
+    FILE *file = fopen(path, "rb");
+    keep(file);
+    if (file)
+        fclose(file);
 }
 
 /* Assembles the texts. */
@@ -99,9 +174,17 @@ static void setup(void) {
     glob_t files = {0};
     glob("test/kernel/spirv/*.spvasm", 0, NULL, &files);
     glob("test/check/*.spvasm", GLOB_APPEND, NULL, &files);
-    for (size_t i = 0; i < files.gl_pathc && nmodules < COUNT(modules); i++)
+    for (size_t i = 0; i < files.gl_pathc; i++)
         assemble(files.gl_pathv[i]);
     globfree(&files);
+    if (getenv("FUZZ_MODULES")) {
+        char pattern[512];
+        snprintf(pattern, sizeof pattern, "%s/*.spv", getenv("FUZZ_MODULES"));
+        glob(pattern, 0, NULL, &files);
+        for (size_t i = 0; i < files.gl_pathc; i++)
+            take(files.gl_pathv[i]);
+        globfree(&files);
+    }
 }
 
 static uint32_t odd_word(uint32_t bound) {
@@ -117,7 +200,8 @@ static uint32_t odd_word(uint32_t bound) {
 
 /* Changes whole instructions or single words; lengths stay right but for one case in eight. */
 static size_t mutate(uint32_t *words, size_t n, size_t room) {
-    size_t starts[2048], count = 0;
+    static size_t starts[MOST_WORDS];
+    size_t count = 0;
     for (size_t at = 5; at < n && words[at] >> 16 && count < COUNT(starts); at += words[at] >> 16)
         starts[count++] = at;
     if (!count)
@@ -152,14 +236,23 @@ static size_t mutate(uint32_t *words, size_t n, size_t room) {
     }
 }
 
+static void keep_for_later(const uint32_t *words, size_t n) {
+    FILE *file = getenv("FUZZ_KEEP") ? fopen(getenv("FUZZ_KEEP"), "wb") : NULL;
+    if (!file)
+        return;
+    fwrite(words, 4, n, file);
+    fclose(file);
+}
+
 static void run(void) {
-    uint32_t words[8192];
+    static uint32_t words[2 * MOST_WORDS];
     char log[4096] = "";
     size_t from = below((uint32_t)nmodules), n = modules[from].n;
     memcpy(words, modules[from].words, n * 4);
     for (uint32_t i = 1 + (one_in(4) ? below(12) : below(3)); i > 0; i--)
         n = mutate(words, n, COUNT(words));
     cl_int e;
+    keep_for_later(words, n);
     cl_program program = clCreateProgramWithIL(context, words, n * 4, &e);
     if (!program) {
         if (e != CL_INVALID_VALUE)

@@ -52,6 +52,8 @@ static struct id *part(struct reader *r, struct id *whole, uint32_t id, uint64_t
     struct id *t = reader_id(r, id);
     if (t->kind != ID_TYPE)
         reader_fail(r, "id %u is no type", id);
+    if (t == whole)
+        reader_fail(r, "a type can't have itself as a part");
     if (!t->bytes)
         reader_fail(r, "type %u has no size", id);
     if (t->op == OpTypeNamedBarrier)
