@@ -381,7 +381,8 @@ static void check_build_error(const struct testcase *t, cl_int error, const char
     regfree(&regex);
 }
 
-/* The program as SPIR-V by clang or spirv-as, made once for all variants; NULL: they can't. In a file that this process owns. */
+/* The program as SPIR-V by clang, with weirc's declarations where it lacks some, or by spirv-as; made once for all variants.
+ * NULL: they can't. In a file that this process owns. */
 static unsigned char *module;
 static size_t module_size;
 
@@ -401,11 +402,13 @@ static bool make_module(const struct testcase *t) {
     close(fd);
     if (t->is_assembly)
         snprintf(command, sizeof command,
-                 "spirv-as --target-env spv1.6 %s -o %s.spv && spirv-val --target-env spv1.6 %s.spv",
-                 source, source, source);
+                 "spirv-as --target-env spv1.6 %s -o %s.spv && spirv-val --target-env spv1.6 %s.spv", source,
+                 source, source);
     else
-        snprintf(command, sizeof command, "clang-22 %s %s -c %s -o %s.spv 2>%s.err", common, t->options,
-                 source, source, source);
+        snprintf(command, sizeof command,
+                 "clang-22 %s %s -c %s -o %s.spv 2>%s.err || "
+                 "${BUILD:-build}/weirc %s '--options=%s' --emit=spv -o %s.spv 2>%s.err",
+                 common, t->options, source, source, source, source, t->options, source, source);
     bool made = !system(command);
     snprintf(command, sizeof command, "%s.spv", source);
     FILE *file = made ? fopen(command, "rb") : NULL;
