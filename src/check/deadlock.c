@@ -116,10 +116,10 @@ static void report(struct check_worker *c, unsigned others, const struct check_w
         snprintf(f.text + n, sizeof f.text - n,
                  "nothing that they look at has changed for %u ms; %llu groups have not begun",
                  env_get()->check_deadlock, (unsigned long long)(begun < all ? all - begun : 0));
-    snprintf(
-        f.fix, sizeof f.fix,
-        "wait for nothing that another work-item or work-group has yet to do, for they run in any order: "
-        "use a barrier, or another launch");
+    snprintf(f.fix, sizeof f.fix,
+             "wait for nobody who waits for you, give back each lock on every way, and wait for no "
+             "work-group that "
+             "may not have begun, for they run in any order: use another launch");
     finding_report(c, &f);
 }
 

@@ -1,11 +1,10 @@
-// finds: deadlock 12
+// finds: nothing
 // needs: generic
-// illegal: finishes
-// set: WEIR_CHECK_DEADLOCK=200
 // global: 64
 // local: 64
 // arg: int out[64]
 // arg: int ready[64] = 0
+// expect: out = i
 kernel void k(global int *out, global atomic_int *ready) {
     size_t l = get_local_id(0);
     if (l < 63)

@@ -57,9 +57,28 @@ void chosen_find(struct kernel *, struct uniform *);
 /* Whether the kernel may notice in which order others access memory, or they what it does: by atomics, fences, volatile
  * accesses, or functions that stay calls. */
 bool spin_loops_observe(struct kernel *);
-/* A branch that leaves a loop in which work-items may wait for each other, or NULL: such kernels need width 1. */
-LLVMValueRef spin_loops_first(struct kernel *);
-/* All such branches, also of loops in loops, each followed by the index of a successor that stays in the loop. */
-struct list spin_loops_exits(struct kernel *);
+/* Whether the instruction's result may depend on what others write at the same time: an atomic, or a volatile load. */
+bool spin_loops_observes(LLVMValueRef instruction);
+/* A branch that leaves a loop by what atomics or volatile loads in it return, or NULL: such kernels need width 1. *waits:
+ * whether work-items may wait for each other in it. */
+LLVMValueRef spin_loops_first(struct kernel *, bool *waits);
+/* Where work-items may wait for each other: instructions on each way around such a loop, before which others may run, each
+ * followed by a branch that leaves the loop. */
+struct list spin_loops_places(struct kernel *);
+
+/* ---- own_progress.c: of a loop in which work-items may wait ---- */
+
+struct spin_loop {
+    const struct graph *cfg;
+    const struct ptrmap *index;
+    LLVMBasicBlockRef *blocks, header;
+    const unsigned *stamp; /* by block: `own` of those in the loop */
+    unsigned own;
+    bool works; /* does something else than look whether it may end */
+};
+/* Whether the branch goes to its successor only if the loop, or another work-item, has got on by that round. */
+bool own_progress_on(const struct spin_loop *, LLVMValueRef branch, unsigned successor);
+/* Whether a round may find the pointer, or another value, as the round before found it. */
+bool own_progress_stays(const struct spin_loop *, LLVMValueRef pointer);
 
 #endif

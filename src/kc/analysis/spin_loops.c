@@ -2,14 +2,20 @@
  *
  * In: k->run before regions are formed. Out: loops' exits that depend on what atomics or volatile loads in the loop
  * return, as in a spin lock. Lanes of a pack run in step: one that holds what another waits for could never let go, so
- * such kernels run at width 1, where work-items take turns. Where sub-groups wait they yield there (yield.c). The danger
- * is what ElTantawy and Aamodt ("MIMD Synchronization on SIMT Architectures", 2016) call a SIMT-induced deadlock; they
- * find such loops by the same dependence.
+ * such kernels run at width 1. Of these loops, those that may *wait*: that go around until another work-item has written.
+ * There work-items, or sub-groups, take turns (yield.c). The danger is what ElTantawy and Aamodt ("MIMD Synchronization on
+ * SIMT Architectures", 2016) call a SIMT-induced deadlock; they find such loops by the same dependence.
  *     loop:
  *       %old = cmpxchg ptr addrspace(1) %lock, i32 0, i32 1 ...
  *       %got = extractvalue { i32, i1 } %old, 1
- *       br i1 %got, label %inside, label %loop      a spin loop: its exit depends on the atomic in it
- * What it can't do: tell whom a loop waits for. One that takes work from a counter looks the same, and gets width 1. */
+ *       br i1 %got, label %inside, label %loop      waits: its exit depends on the atomic in it
+ * A loop doesn't wait if each way around it (retries.c says which branches tell that)
+ *   - begins again because somebody else was faster: what an atomic found isn't what the work-item had found there before.
+ *     Where nobody runs beside, it succeeds (lock-free);
+ *   - takes one more from a counter that it compares with a bound, or counts its rounds, while it does something else, too;
+ *   - looks at another place than the round before, as in a table or a list;
+ *   - comes to a barrier.
+ * What it can't do: tell whom a loop waits for, or see through memory. What it doesn't understand is taken to wait. */
 #include "analysis.h"
 #include <string.h>
 
@@ -19,10 +25,14 @@ struct waiting {
     LLVMBasicBlockRef *blocks;
     unsigned *loop; /* by block: the loop that is looked at, or another number */
     unsigned loops;
-    struct list exits; /* branches found, each followed by the index of a successor in the loop */
+    struct spin_loop at; /* it */
+    bool has_fence;
+    LLVMValueRef first; /* a branch found that leaves a loop */
+    struct list
+        places; /* on each way around loops that wait, each followed by a branch that leaves the loop */
 };
 
-static bool is_observation(LLVMValueRef i) {
+bool spin_loops_observes(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad: /* nobody else writes private memory */
         return (LLVMGetVolatile(i) && !private_base(LLVMGetOperand(i, 0))) ||
@@ -42,7 +52,7 @@ bool spin_loops_observe(struct kernel *k) {
             bool is_call = LLVMIsACallInst(i) && !ir_is_intrinsic(i, "__weir_barrier") && !ir_is_marker(i) &&
                            !ir_has_no_effect(i);
             bool is_ordered = LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || LLVMGetOrdering(i));
-            if (is_call || is_ordered || is_observation(i) || LLVMIsAFenceInst(i)) {
+            if (is_call || is_ordered || spin_loops_observes(i) || LLVMIsAFenceInst(i)) {
                 return true;
             }
         }
@@ -54,30 +64,19 @@ static unsigned loop_of(const struct waiting *w, LLVMValueRef i) {
     return w->loop[ptrmap_at(&w->index, LLVMGetInstructionParent(i), 0)];
 }
 
-/* Whether `v`, computed in the loop, depends there on an observation, by data or by the branches that choose it. */
-static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, unsigned loop) {
-    uintptr_t ignored;
-    if (!v || !LLVMIsAInstruction(v) || loop_of(w, v) != loop || ptrmap_get(seen, v, &ignored)) {
-        return false;
+static LLVMValueRef strip_offsets(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
+        p = LLVMGetOperand(p, 0);
     }
-    if (is_observation(v)) {
-        return true;
-    }
-    ptrmap_set(seen, v, 1);
-    for (int n = 0; n < LLVMGetNumOperands(v); n++) {
-        if (depends(w, seen, LLVMGetOperand(v, (unsigned)n), loop)) {
-            return true;
-        }
-    }
-    for (unsigned n = 0; LLVMIsAPHINode(v) && n < LLVMCountIncoming(v); n++) {
-        LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, n);
-        if (depends(w, seen, LLVMGetBasicBlockTerminator(from), loop)) {
-            return true;
-        }
-        unsigned node = (unsigned)ptrmap_at(&w->index, from, 0); /* an arm: what branched to it */
-        for (unsigned p = 0; p < w->cfg->npred[node]; p++) {
-            LLVMBasicBlockRef pred = w->blocks[w->cfg->pred[node][p]];
-            if (depends(w, seen, LLVMGetBasicBlockTerminator(pred), loop)) {
+    return p;
+}
+
+/* Whether the loop stores to the variable or buffer that `p` points to. */
+static bool stores_to(const struct waiting *w, LLVMValueRef p) {
+    for (unsigned n = 0; n < w->cfg->n; n++) {
+        LLVMValueRef i = w->loop[n] == w->at.own ? LLVMGetFirstInstruction(w->blocks[n]) : NULL;
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsAStoreInst(i) && strip_offsets(LLVMGetOperand(i, 1)) == strip_offsets(p)) {
                 return true;
             }
         }
@@ -85,29 +84,159 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, unsi
     return false;
 }
 
-static void find_exits(struct waiting *w, void **nodes, size_t n, unsigned loop) {
+/* Whether each round may find what others have written meanwhile, at the place where the round before it looked. */
+static bool looks_again(const struct waiting *w, LLVMValueRef i) {
+    bool is_plain = LLVMIsALoadInst(i) && w->has_fence && !kernel_is_invariant(i) &&
+                    LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) != AS_CONSTANT &&
+                    !private_base(LLVMGetOperand(i, 0)) && !stores_to(w, LLVMGetOperand(i, 0));
+    return (spin_loops_observes(i) || is_plain) && own_progress_stays(&w->at, LLVMGetOperand(i, 0));
+}
+
+/* Whether `v`, computed in the loop, depends there on an observation, by data or by the branches that choose it. `again`:
+ * only those of the same place in each round. */
+static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, bool again) {
+    uintptr_t ignored;
+    if (!v || !LLVMIsAInstruction(v) || loop_of(w, v) != w->at.own || ptrmap_get(seen, v, &ignored)) {
+        return false;
+    }
+    if (again ? looks_again(w, v) : spin_loops_observes(v)) {
+        return true;
+    }
+    ptrmap_set(seen, v, 1);
+    for (int n = 0; n < LLVMGetNumOperands(v); n++) {
+        if (depends(w, seen, LLVMGetOperand(v, (unsigned)n), again)) {
+            return true;
+        }
+    }
+    for (unsigned n = 0; LLVMIsAPHINode(v) && n < LLVMCountIncoming(v); n++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, n);
+        if (depends(w, seen, LLVMGetBasicBlockTerminator(from), again)) {
+            return true;
+        }
+        unsigned node = (unsigned)ptrmap_at(&w->index, from, 0); /* an arm: what branched to it */
+        for (unsigned p = 0; p < w->cfg->npred[node]; p++) {
+            LLVMBasicBlockRef pred = w->blocks[w->cfg->pred[node][p]];
+            if (depends(w, seen, LLVMGetBasicBlockTerminator(pred), again)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A branch that leaves the loop, and depends on an observation, or NULL. */
+static LLVMValueRef find_exit(struct waiting *w, void **nodes, size_t n, bool again) {
     for (size_t i = 0; i < n; i++) {
         unsigned node = (unsigned)(uintptr_t)nodes[i];
         LLVMValueRef branch = LLVMGetBasicBlockTerminator(w->blocks[node]);
         bool leaves = false;
         for (unsigned s = 0; s < w->cfg->nsucc[node]; s++) {
-            leaves |= w->loop[w->cfg->succ[node][s]] != loop;
+            leaves |= w->loop[w->cfg->succ[node][s]] != w->at.own;
         }
         struct ptrmap seen = {0};
-        if (!leaves || w->cfg->nsucc[node] < 2 || !depends(w, &seen, LLVMGetOperand(branch, 0), loop)) {
-            continue;
+        if (leaves && w->cfg->nsucc[node] > 1 && depends(w, &seen, LLVMGetOperand(branch, 0), again)) {
+            return branch;
         }
-        for (unsigned s = 0; s < w->cfg->nsucc[node]; s++) {
-            if (w->loop[w->cfg->succ[node][s]] == loop) {
-                list_add(&w->exits, branch);
-                list_add(&w->exits, (void *)(uintptr_t)s);
-            }
+    }
+    return NULL;
+}
+
+/* ---- which of them wait ---- */
+
+static bool has_barrier(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (i && !ir_is_call_to(i, "__weir_barrier")) {
+        i = LLVMGetNextInstruction(i);
+    }
+    return i;
+}
+
+/* What the loop has: fences, and whether it only looks at memory. */
+static void look_at_instructions(struct waiting *w, void **nodes, size_t n) {
+    w->has_fence = w->at.works = false;
+    for (size_t k = 0; k < n; k++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(w->blocks[(uintptr_t)nodes[k]]);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            bool is_call = LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i);
+            bool is_store = LLVMIsAStoreInst(i) && !private_base(LLVMGetOperand(i, 1));
+            w->has_fence |= LLVMIsAFenceInst(i) != NULL;
+            w->at.works |= is_call || is_store;
+        }
+    }
+    for (size_t k = 0; k < n && !w->at.works; k++) { /* the pointers of what it looks at */
+        LLVMValueRef i = LLVMGetFirstInstruction(w->blocks[(uintptr_t)nodes[k]]);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            w->at.works |= (LLVMIsALoadInst(i) || spin_loops_observes(i)) &&
+                           !own_progress_stays(&w->at, LLVMGetOperand(i, 0));
         }
     }
 }
 
-/* All loops among the nodes; `inner`: and the loops in them, which are what is left of them without a node where they
- * are entered. */
+/* Whether there is a way around on which nothing tells that the loop gets on. */
+static bool goes_around(struct waiting *w, unsigned header) {
+    struct list work = {0};
+    unsigned char *seen = job_alloc(w->cfg->n + 1);
+    list_add(&work, (void *)(uintptr_t)header);
+    for (size_t i = 0; i < work.n; i++) {
+        unsigned node = (unsigned)(uintptr_t)work.at[i];
+        LLVMValueRef branch = LLVMGetBasicBlockTerminator(w->blocks[node]);
+        bool waits = !has_barrier(w->blocks[node]);
+        for (unsigned s = 0; waits && s < w->cfg->nsucc[node]; s++) {
+            unsigned to = w->cfg->succ[node][s];
+            if (w->loop[to] != w->at.own || seen[to] || own_progress_on(&w->at, branch, s)) {
+                continue;
+            }
+            if (to == header) {
+                return true;
+            }
+            seen[to] = 1;
+            list_add(&work, (void *)(uintptr_t)to);
+        }
+    }
+    return false;
+}
+
+static LLVMValueRef after_phis(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(i)) {
+        i = LLVMGetNextInstruction(i);
+    }
+    return i;
+}
+
+/* At the ends of blocks that lead nowhere but to the next round; else in the header, which the first round passes, too. */
+static void add_places(struct waiting *w, unsigned header, LLVMValueRef exit) {
+    struct list ends = {0};
+    for (unsigned p = 0; p < w->cfg->npred[header]; p++) {
+        unsigned from = w->cfg->pred[header][p];
+        if (w->loop[from] != w->at.own) {
+            continue;
+        }
+        if (w->cfg->nsucc[from] > 1) {
+            list_add(&w->places, after_phis(w->blocks[header]));
+            list_add(&w->places, exit);
+            return;
+        }
+        list_add(&ends, LLVMGetBasicBlockTerminator(w->blocks[from]));
+    }
+    for (size_t n = 0; n < ends.n; n++) {
+        list_add(&w->places, ends.at[n]);
+        list_add(&w->places, exit);
+    }
+}
+
+static void look_at_loop(struct waiting *w, void **nodes, size_t n, unsigned header) {
+    w->at.header = w->blocks[header];
+    look_at_instructions(w, nodes, n);
+    LLVMValueRef exit = find_exit(w, nodes, n, true);
+    if (exit && goes_around(w, header)) {
+        add_places(w, header, exit);
+    }
+}
+
+/* ---- all loops ---- */
+
+/* All loops among the nodes, and those in them, which are what is left of them without a node where they are entered. */
 static void find_loops(struct waiting *w, void **nodes, size_t n, bool inner) {
     struct components found = {0};
     unsigned all = ++w->loops;
@@ -137,30 +266,35 @@ static void find_loops(struct waiting *w, void **nodes, size_t n, bool inner) {
                 list_add(&rest, part[k]);
             }
         }
-        find_exits(w, part, count, own);
-        if (inner) {
-            find_loops(w, rest.at, rest.n, true);
+        w->at.own = own;
+        if (!inner && !w->first) {
+            w->first = find_exit(w, part, count, false);
         }
+        look_at_loop(w, part, count, header == UINT32_MAX ? first : header);
+        find_loops(w, rest.at, rest.n, true);
     }
 }
 
-static struct list find(struct kernel *k, bool inner) {
-    struct waiting w = {0};
+static void find(struct kernel *k, struct waiting *w) {
     struct list nodes = {0};
-    w.cfg = cfg_of(k->run, &w.index, &w.blocks);
-    w.loop = job_alloc((w.cfg->n + 1) * sizeof *w.loop);
-    for (unsigned n = 0; n < w.cfg->n; n++) {
+    w->cfg = cfg_of(k->run, &w->index, &w->blocks);
+    w->loop = job_alloc((w->cfg->n + 1) * sizeof *w->loop);
+    w->at = (struct spin_loop){.cfg = w->cfg, .index = &w->index, .blocks = w->blocks, .stamp = w->loop};
+    for (unsigned n = 0; n < w->cfg->n; n++) {
         list_add(&nodes, (void *)(uintptr_t)n);
     }
-    find_loops(&w, nodes.at, nodes.n, inner);
-    return w.exits;
+    find_loops(w, nodes.at, nodes.n, false);
 }
 
-LLVMValueRef spin_loops_first(struct kernel *k) {
-    struct list exits = find(k, false);
-    return exits.n ? exits.at[0] : NULL;
+LLVMValueRef spin_loops_first(struct kernel *k, bool *waits) {
+    struct waiting w = {0};
+    find(k, &w);
+    *waits = w.places.n;
+    return w.places.n ? w.places.at[1] : w.first;
 }
 
-struct list spin_loops_exits(struct kernel *k) {
-    return find(k, true);
+struct list spin_loops_places(struct kernel *k) {
+    struct waiting w = {0};
+    find(k, &w);
+    return w.places;
 }

@@ -7,6 +7,7 @@
  * which may be small: private arrays of k->run have room elsewhere (context.c). Recursion among the functions inlined here
  * fails the build.
  * LLVM's always-inline pass neither duplicates nor merges calls, so barriers stay what they are. */
+#include "analysis.h"
 #include "lower.h"
 #include <string.h>
 
@@ -57,8 +58,60 @@ static void mark_callers(struct inlining *in, size_t first) {
     }
 }
 
+/* ---- loops that may wait (spin_loops.c), which are found only in k->run ---- */
+
+static bool observes(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (spin_loops_observes(i)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_loop(LLVMValueRef f) {
+    struct ptrmap index = {0};
+    LLVMBasicBlockRef *blocks;
+    struct graph *cfg = cfg_of(f, &index, &blocks);
+    struct components found = {0};
+    struct list nodes = {0};
+    for (unsigned n = 0; n < cfg->n; n++) {
+        list_add(&nodes, (void *)(uintptr_t)n);
+        if (graph_has_edge(cfg, n, n)) {
+            return true;
+        }
+    }
+    unsigned *all = job_alloc((cfg->n + 1) * sizeof *all);
+    graph_components(cfg, all, 0, nodes.at, nodes.n, &found);
+    return found.starts.n < found.nodes.n;
+}
+
+/* Marks what observes memory, directly or by calls, if any of that has a loop. */
+static void mark_observers(struct inlining *in) {
+    struct list work = {0};
+    struct ptrmap seen = {0};
+    bool any = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(in->k->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) && observes(f)) {
+            ptrmap_set(&seen, f, 1);
+            list_add(&work, f);
+        }
+    }
+    for (size_t i = 0; i < work.n; i++) {
+        add_users(&work, &seen, work.at[i]);
+        any = any || has_loop(work.at[i]);
+    }
+    for (size_t i = 0; i < work.n && any; i++) {
+        if (!is_lane_function(work.at[i])) {
+            mark_function(in, work.at[i]);
+        }
+    }
+}
+
 /* Functions that must be inlined: they reach an intrinsic or a placed variable, directly or by calls; for packs all,
- * since only code in k->run is widened, and for sub-groups, since only there loops that wait are found. */
+ * since only code in k->run is widened, and for sub-groups; else those with loops that may wait. */
 static void mark(struct inlining *in) {
     struct kernel *k = in->k;
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
@@ -79,6 +132,9 @@ static void mark(struct inlining *in) {
         if (!LLVMIsDeclaration(f) && !is_lane_function(f)) {
             mark_function(in, f);
         }
+    }
+    if (!all) {
+        mark_observers(in);
     }
 }
 

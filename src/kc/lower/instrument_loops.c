@@ -253,10 +253,7 @@ static void look_at(struct watching *w) {
     if (!w->observes && (!w->is_plain || w->carried.n)) {
         return;
     }
-    bool told = can_be_told(w);
-    if (told || w->in->k->meta->uses_subgroups) { /* those take turns: one that goes on must be heard of */
-        watch_loop(w, !told);
-    }
+    watch_loop(w, !can_be_told(w)); /* work-items take turns: one that goes on must be heard of */
 }
 
 static void find_loops(struct watching *w, void **nodes, size_t n) {

@@ -119,12 +119,15 @@ void width_limit(struct kernel *k) {
 
 bool width_settle(struct kernel *k) {
     bool is_free = k->width > 1 && !k->meta->uses_subgroups; /* those run in step */
-    LLVMValueRef waiting = is_free ? spin_loops_first(k) : NULL;
-    if (waiting) {
+    bool waits = false;
+    LLVMValueRef exit = is_free ? spin_loops_first(k, &waits) : NULL;
+    if (exit) {
         k->width = 1;
-        report_width(k, waiting, "work-items may wait for each other in the loop");
+        report_width(k, exit,
+                     waits ? "work-items may wait for each other in the loop"
+                           : "atomics or volatile loads decide when work-items leave the loop");
     }
-    return is_free && !waiting;
+    return is_free && !exit;
 }
 
 static unsigned length(LLVMBasicBlockRef block) {

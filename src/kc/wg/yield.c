@@ -1,7 +1,7 @@
-/* yield.c: where sub-groups of a work-group wait for each other, outside barriers.
+/* yield.c: where work-items of a work-group, or its sub-groups, wait for each other outside barriers.
  *
- * In: a kernel that uses sub-groups, before its barriers are isolated. Gives each of them independent progress: a loop
- * that may wait for another sub-group has calls of __weir_yield, alone in their blocks, on its way around. There the
+ * In: a kernel before its barriers are isolated, at width 1 or with sub-groups. Gives each pack independent progress: a loop
+ * that may wait for another one (spin_loops.c) has calls of __weir_yield, alone in their blocks, on its way around. There the
  * pack is put aside as a whole: the context takes the values that live anywhere in the region, the masks of lanes that
  * wait at blocks of the island, and a state below wg.nyields, the place. A region that has such places runs in rounds,
  * until no pack waits at one any more; only then the group goes on to a barrier. A pack iterates
@@ -43,22 +43,18 @@ static void order_totals(struct kernel *k) {
 }
 
 void yield_insert(struct kernel *k) {
-    struct list rounds = {0};
-    if (k->progress && k->meta->uses_subgroups && !is_single_pack(k)) {
-        rounds = spin_loops_exits(k);
+    bool subgroups = k->meta->uses_subgroups, takes_turns = subgroups ? k->progress : k->width == 1;
+    struct list places = {0};
+    if (takes_turns && !is_single_pack(k)) {
+        places = spin_loops_places(k);
     }
-    for (size_t n = 0; n < rounds.n; n += 2) {
-        LLVMBasicBlockRef block = LLVMGetSuccessor(rounds.at[n], (unsigned)(uintptr_t)rounds.at[n + 1]);
-        LLVMValueRef first = LLVMGetFirstInstruction(block);
-        while (LLVMIsAPHINode(first)) {
-            first = LLVMGetNextInstruction(first);
-        }
-        if (!yield_is(first)) {
-            report_note(k, rounds.at[n], "loop", "sub-groups take turns, for they may wait for each other");
-            call_before(k, first, "__weir_yield", NULL, 0);
-        }
+    for (size_t n = 0; n < places.n; n += 2) {
+        report_note(k, places.at[n + 1], "loop",
+                    subgroups ? "sub-groups take turns, for they may wait for each other"
+                              : "work-items take turns, for they may wait for each other");
+        call_before(k, places.at[n], "__weir_yield", NULL, 0);
     }
-    if (rounds.n) {
+    if (places.n) {
         order_totals(k);
     }
 }
