@@ -84,6 +84,7 @@ struct env {
     const char *compiler;  /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
     unsigned
         patience; /* WEIR_COMPILE_PATIENCE: milliseconds until less effort is tried beside (default 5000) */
+    bool retry;   /* WEIR_COMPILE_RETRY=0: what the compiler fails on fails the build (tests) */
     unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds one request may take (default 120) */
     unsigned
         compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */

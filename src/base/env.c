@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct env env = {.patience = 5000, .build_timeout = 120, .specialize = true};
+static struct env env = {.patience = 5000, .retry = true, .build_timeout = 120, .specialize = true};
 static char cache_path[4096];
 
 /* Logging itself asks env_get(): while parsing, messages go out directly. */
@@ -135,6 +135,7 @@ static void parse(void) {
     env.cu = number("WEIR_CU", 0, 0, 4096);
     env.width = number("WEIR_WIDTH", 0, 0, 64);
     env.patience = number("WEIR_COMPILE_PATIENCE", 5000, 0, 86400000);
+    env.retry = number("WEIR_COMPILE_RETRY", 1, 0, 1);
     env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);
     env.compiler_memory = number("WEIR_COMPILER_MEMORY", 0, 64, 1u << 30);
     env.specialize = number("WEIR_SPECIALIZE", 1, 0, 1);

@@ -25,8 +25,8 @@
       "that isn't a non-uniform one. Call it outside the branch, with a neutral value for those that have "  \
       "none.")                                                                                               \
     X(DEADLOCK, "deadlock", "Work-items or work-groups wait for each other for ever",                        \
-      "Work-items and work-groups run in any order, and those that wait may keep others from running. Wait " \
-      "for nothing that another one has yet to do: use a barrier, or two launches.")                         \
+      "Those that wait may keep from running what they wait for. Wait for nobody who waits for you, give "   \
+      "back each lock on every way, and wait for no work-group that may not have begun.")                    \
     X(DATA_RACE, "data-race",                                                                                \
       "Two work-items of a work-group access the same bytes without an order, and one writes",               \
       "Between two barriers the work-items of a group run in no order. Put a barrier between the two "       \

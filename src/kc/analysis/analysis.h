@@ -63,7 +63,7 @@ bool spin_loops_observes(LLVMValueRef instruction);
  * whether work-items may wait for each other in it. */
 LLVMValueRef spin_loops_first(struct kernel *, bool *waits);
 /* Where work-items may wait for each other: instructions on each way around such a loop, before which others may run, each
- * followed by a branch that leaves the loop. */
+ * followed by one that a report names the loop by. */
 struct list spin_loops_places(struct kernel *);
 
 /* ---- own_progress.c: of a loop in which work-items may wait ---- */

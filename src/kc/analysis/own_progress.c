@@ -163,51 +163,73 @@ static int counts(const struct spin_loop *l, LLVMValueRef access) {
     return step;
 }
 
-/* A header's PHI that each round changes by as much, or the value for the next round. */
-static bool is_round_number(const struct spin_loop *l, LLVMValueRef v) {
-    LLVMValueRef phi = v;
-    if (LLVMIsABinaryOperator(v)) {
-        phi = is_inside(l, LLVMGetOperand(v, 0)) ? LLVMGetOperand(v, 0) : LLVMGetOperand(v, 1);
-    }
-    if (!is_inside(l, phi) || !is_header_phi(l, phi)) {
-        return false;
-    }
-    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
-        LLVMValueRef next = LLVMGetIncomingValue(phi, n);
-        if (!comes_around(l, phi, n)) {
-            continue;
-        }
-        LLVMOpcode op = LLVMIsABinaryOperator(next) ? LLVMGetInstructionOpcode(next) : LLVMRet;
-        LLVMValueRef a = op == LLVMRet ? NULL : LLVMGetOperand(next, 0);
-        LLVMValueRef b = op == LLVMRet ? NULL : LLVMGetOperand(next, 1);
-        bool is_pointer = LLVMIsAGetElementPtrInst(next) && LLVMGetNumOperands(next) == 2 &&
-                          LLVMGetOperand(next, 0) == phi && step_of(l, LLVMGetOperand(next, 1));
-        bool steps = is_pointer ||
-                     (op == LLVMAdd && ((a == phi && step_of(l, b)) || (b == phi && step_of(l, a)))) ||
-                     ((op == LLVMSub || op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && a == phi &&
-                      step_of(l, b));
-        if (!steps) {
-            return false;
-        }
-    }
-    return true;
+/* Whether it is a zero extension, written as a mask. */
+static bool is_low_mask(LLVMValueRef v) {
+    uint64_t mask = LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : 0;
+    return mask >= INT32_MAX && !(mask & (mask + 1));
 }
 
-/* `v` without arithmetic by what the loop doesn't change. */
-static LLVMValueRef strip_arithmetic(const struct spin_loop *l, LLVMValueRef v) {
+/* `v` without arithmetic by what the loop doesn't change. *steps: some of it makes another number. */
+static LLVMValueRef strip_arithmetic(const struct spin_loop *l, LLVMValueRef v, bool *steps) {
     for (unsigned n = 0; n < DEEP && is_inside(l, v); n++) {
-        LLVMOpcode op = LLVMGetInstructionOpcode(v);
-        bool widens = op == LLVMZExt || op == LLVMSExt || op == LLVMTrunc || op == LLVMFreeze;
-        bool scales = op == LLVMAdd || op == LLVMMul || op == LLVMShl || op == LLVMOr || op == LLVMSub;
-        if (widens || (scales && !is_inside(l, LLVMGetOperand(v, 1)))) {
-            v = LLVMGetOperand(v, 0);
-        } else if (scales && op != LLVMSub && op != LLVMShl && !is_inside(l, LLVMGetOperand(v, 0))) {
-            v = LLVMGetOperand(v, 1);
-        } else {
+        LLVMValueRef a = LLVMGetNumOperands(v) > 0 ? LLVMGetOperand(v, 0) : NULL,
+                     b = LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
+        bool commutes = false;
+        switch (LLVMGetInstructionOpcode(v)) {
+        case LLVMZExt:
+        case LLVMSExt:
+        case LLVMTrunc:
+        case LLVMFreeze:
+            v = a;
+            continue;
+        case LLVMAdd:
+        case LLVMMul:
+        case LLVMOr:
+            commutes = true;
             break;
+        case LLVMGetElementPtr:
+            if (LLVMGetNumOperands(v) != 2) {
+                return v;
+            }
+            break;
+        case LLVMAnd:
+            if (!is_low_mask(b)) {
+                return v;
+            }
+            v = a;
+            continue;
+        case LLVMSub:
+        case LLVMShl:
+        case LLVMLShr:
+        case LLVMAShr:
+            break;
+        default:
+            return v;
         }
+        if (commutes && !is_inside(l, a)) {
+            LLVMValueRef other = a;
+            a = b;
+            b = other;
+        }
+        if (is_inside(l, b)) {
+            return v;
+        }
+        *steps |= step_of(l, b) != 0;
+        v = a;
     }
     return v;
+}
+
+/* Whether it goes with a header's PHI that each round changes by as much. */
+static bool is_round_number(const struct spin_loop *l, LLVMValueRef v) {
+    bool steps = false;
+    LLVMValueRef phi = strip_arithmetic(l, v, &steps);
+    bool all = is_inside(l, phi) && is_header_phi(l, phi);
+    for (unsigned n = 0; all && n < LLVMCountIncoming(phi); n++) {
+        steps = !comes_around(l, phi, n);
+        all = steps || (strip_arithmetic(l, LLVMGetIncomingValue(phi, n), &steps) == phi && steps);
+    }
+    return all;
 }
 
 /* Whether x OP y, with a counter as x, ends as the counter goes on. */
@@ -215,7 +237,8 @@ static bool ends_by_counting(const struct spin_loop *l, LLVMValueRef x, LLVMIntP
     if (is_inside(l, y)) {
         return false;
     }
-    int step = counts(l, access_of(strip_arithmetic(l, x)));
+    bool ignored = false;
+    int step = counts(l, access_of(strip_arithmetic(l, x, &ignored)));
     switch (op) {
     case LLVMIntULT:
     case LLVMIntULE:
@@ -235,7 +258,7 @@ static bool ends_by_counting(const struct spin_loop *l, LLVMValueRef x, LLVMIntP
 }
 
 static bool counts_rounds(const struct spin_loop *l, LLVMValueRef x, LLVMValueRef y) {
-    return l->works && !is_inside(l, y) && is_round_number(l, strip_arithmetic(l, x));
+    return l->works && !is_inside(l, y) && is_round_number(l, x);
 }
 
 /* ---- conditions ---- */
@@ -365,13 +388,20 @@ static bool stays_now(const struct spin_loop *l, LLVMValueRef v, struct ptrmap *
     if (LLVMIsALoadInst(v) || LLVMIsAAtomicCmpXchgInst(v) || LLVMIsAAtomicRMWInst(v)) {
         return !counts(l, v) && stays(l, LLVMGetOperand(v, 0), known);
     }
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    bool is_cyclic =
+        op == LLVMURem || op == LLVMSRem || (op == LLVMAnd && !is_low_mask(LLVMGetOperand(v, 1)));
+    if (is_cyclic) {
+        return true;
+    }
     for (int n = 0; n < LLVMGetNumOperands(v); n++) {
         all &= stays(l, LLVMGetOperand(v, (unsigned)n), known);
     }
     return all;
 }
 
-/* Whether `v` may be in a round what it was in the one before. While a PHI is looked at it is taken to change. */
+/* Whether `v` may be in a round what it was in the one before, or some before. While a PHI is looked at it is taken to
+ * change. */
 static bool stays(const struct spin_loop *l, LLVMValueRef v, struct ptrmap *known) {
     enum { NO = 1, YES };
     if (!is_inside(l, v)) {

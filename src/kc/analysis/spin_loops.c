@@ -9,7 +9,7 @@
  *       %old = cmpxchg ptr addrspace(1) %lock, i32 0, i32 1 ...
  *       %got = extractvalue { i32, i1 } %old, 1
  *       br i1 %got, label %inside, label %loop      waits: its exit depends on the atomic in it
- * A loop doesn't wait if each way around it (retries.c says which branches tell that)
+ * A loop doesn't wait if each way around it (own_progress.c says which branches tell that)
  *   - begins again because somebody else was faster: what an atomic found isn't what the work-item had found there before.
  *     Where nobody runs beside, it succeeds (lock-free);
  *   - takes one more from a counter that it compares with a bound, or counts its rounds, while it does something else, too;
@@ -28,8 +28,7 @@ struct waiting {
     struct spin_loop at; /* it */
     bool has_fence;
     LLVMValueRef first; /* a branch found that leaves a loop */
-    struct list
-        places; /* on each way around loops that wait, each followed by a branch that leaves the loop */
+    struct list places; /* on each way around loops that wait, each followed by an instruction of the loop */
 };
 
 bool spin_loops_observes(LLVMValueRef i) {
@@ -107,6 +106,13 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, bool
         if (depends(w, seen, LLVMGetOperand(v, (unsigned)n), again)) {
             return true;
         }
+    }
+    unsigned ways = 0; /* from the loop to the PHI: of one, nothing chooses */
+    for (unsigned n = 0; LLVMIsAPHINode(v) && n < LLVMCountIncoming(v); n++) {
+        ways += w->loop[ptrmap_at(&w->index, LLVMGetIncomingBlock(v, n), 0)] == w->at.own;
+    }
+    if (again && ways < 2) {
+        return false;
     }
     for (unsigned n = 0; LLVMIsAPHINode(v) && n < LLVMCountIncoming(v); n++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, n);
@@ -204,6 +210,18 @@ static LLVMValueRef after_phis(LLVMBasicBlockRef block) {
     return i;
 }
 
+/* What a report names the loop by: the branch that leaves it, or else what it looks at. */
+static LLVMValueRef with_a_line(struct waiting *w, LLVMValueRef exit) {
+    for (unsigned n = 0; n < w->cfg->n && !LLVMInstructionGetDebugLoc(exit); n++) {
+        LLVMValueRef i = w->loop[n] == w->at.own ? LLVMGetFirstInstruction(w->blocks[n]) : NULL;
+        while (i && !(looks_again(w, i) && LLVMInstructionGetDebugLoc(i))) {
+            i = LLVMGetNextInstruction(i);
+        }
+        exit = i ? i : exit;
+    }
+    return exit;
+}
+
 /* At the ends of blocks that lead nowhere but to the next round; else in the header, which the first round passes, too. */
 static void add_places(struct waiting *w, unsigned header, LLVMValueRef exit) {
     struct list ends = {0};
@@ -230,7 +248,7 @@ static void look_at_loop(struct waiting *w, void **nodes, size_t n, unsigned hea
     look_at_instructions(w, nodes, n);
     LLVMValueRef exit = find_exit(w, nodes, n, true);
     if (exit && goes_around(w, header)) {
-        add_places(w, header, exit);
+        add_places(w, header, with_a_line(w, exit));
     }
 }
 

@@ -237,11 +237,12 @@ static bool race_is_open(const struct race *r) {
     return r->n <= EFFORT_LEAST;
 }
 
-/* Takes what one of them sends; the last one's answer counts whatever it is. */
+/* Takes what one of them sends; the last one's answer counts whatever it is, and each one's where failures may not be
+ * hidden. */
 static bool race_hear(struct race *r, unsigned i, uint64_t deadline, struct buf *reply) {
     bool got = frame_receive(r->at[i].fd, reply, MAX_ANSWER, left_ms(deadline));
     r->running--;
-    if (got && ((!r->running && !race_is_open(r)) || is_useful(reply)))
+    if (got && (!env_get()->retry || (!r->running && !race_is_open(r)) || is_useful(reply)))
         return true;
     r->failed |= got;
     if (i) {
