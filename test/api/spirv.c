@@ -652,3 +652,18 @@ TEST(types_that_have_themselves_as_a_part_are_refused) {
     assert_non_null(strstr(log_of_failure(HEAD TYPES "%s = OpTypeStruct %uint %s\n"),
                            "a type can't have itself as a part"));
 }
+
+TEST(accesses_may_say_what_they_overlap_and_functions_that_they_stay_as_they_are) {
+    cl_program program = built(
+        HEAD
+        "OpCapability MemoryAccessAliasingINTEL\nOpCapability OptNoneINTEL\nOpExtension "
+        "\"SPV_INTEL_memory_access_aliasing\"\nOpExtension \"SPV_INTEL_optnone\"\n"
+        "OpEntryPoint Kernel %k \"k\"\n%domain = OpAliasDomainDeclINTEL\n"
+        "%scope = OpAliasScopeDeclINTEL %domain\n%list = OpAliasScopeListDeclINTEL %scope\n" TYPES
+        "%f = OpFunction %void DontInline|OptNoneINTEL %fn\n%q = OpFunctionParameter %gptr\n%fl = OpLabel\n"
+        "OpStore %q %seven Aligned|NoAliasINTELMask 4 %list\nOpReturn\nOpFunctionEnd\n" KERNEL(
+            "%c = OpFunctionCall %void %f %p\n%v = OpLoad %uint %p Aligned|AliasScopeINTELMask 4 %list\n"
+            "%w = OpIAdd %uint %v %one\nOpStore %p %w Aligned 4\n"));
+    assert_int_equal(result_of(program), 8);
+    OK(clReleaseProgram(program));
+}
