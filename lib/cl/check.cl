@@ -43,7 +43,7 @@ ORIGIN(8, ulong2, uint2, uint2, (0, 1))
 ORIGIN(16, ulong4, uint4, uint4, (0, 1, 2, 3))
 
 static uint origin_in(ulong offset, ulong cell, uint site) {
-    bool unwritten = *CELLS(ulong, state()->local_cells + cell) < state()->began;
+    bool unwritten = *(global ulong *)(CELLS(char, state()->local_cells) + cell) < state()->began;
     uint number = (uint)offset / 4;
     return unwritten ? site << 16 | (number < 0xffff ? number : 0xffff) : 0;
 }

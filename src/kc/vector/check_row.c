@@ -23,6 +23,7 @@ struct look {
     struct vec *v;
     const struct checked *c;
     bool is_local;
+    LLVMValueRef at;            /* lane 0's address */
     LLVMValueRef state, offset; /* struct weir_check; bytes in the object */
     LLVMValueRef now, low, base, covered,
         fresh;        /* i64; local memory has `fresh` alone: what isn't ordered is no less */
@@ -220,19 +221,36 @@ static void look_at_one(struct look *l, LLVMBasicBlockRef ask) {
     go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "seen", ask);
 }
 
+/* Whether the lanes that are on access a row; l->at: where lane 0 would. */
+static LLVMValueRef find_row(struct look *l) {
+    struct vec *v = l->v;
+    LLVMValueRef lanes = l->c->lanes;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm), i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef first =
+        LLVMBuildAnd(v->b, vec_first(v, v->mask), LLVMConstInt(i32, v->width - 1, 0), ""); /* if none is on */
+    LLVMValueRef ahead = LLVMBuildMul(v->b, LLVMBuildZExt(v->b, first, i64, ""), number(v, l->c->bytes), "");
+    l->at = LLVMBuildSub(v->b, LLVMBuildExtractElement(v->b, lanes, first, ""), ahead, "");
+    LLVMValueRef row = LLVMBuildAdd(v->b, wide_splat(v, l->at), wide_ramp(v, i64, (int64_t)l->c->bytes), "");
+    LLVMValueRef apart = LLVMBuildICmp(v->b, LLVMIntNE, lanes, row, "");
+    return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, apart)), "row");
+}
+
 bool check_row_is_usual(struct vec *v, const struct checked *c) {
     uint64_t bytes = c->is_one ? c->bytes : c->bytes * v->width;
     bool stores_some = !c->is_one && (v->mask || c->updates) && !c->is_local;
-    return (c->is_row || (c->is_one && !c->writes)) && !c->subgroups && c->bytes >= 4 &&
+    return (c->is_row || c->lanes || (c->is_one && !c->writes)) && !c->subgroups && c->bytes >= 4 &&
            bytes <= 4 * MOST_CELLS && (!stores_some || v->k->target->has_mask_registers);
 }
 
 void check_row(struct vec *v, const struct checked *c, LLVMBasicBlockRef ask, LLVMBasicBlockRef after) {
-    struct look l = {.v = v, .c = c, .is_local = c->is_local};
+    struct look l = {.v = v, .c = c, .is_local = c->is_local, .at = c->at};
+    if (c->lanes) {
+        go_on_if(&l, find_row(&l), "row", ask);
+    }
     LLVMValueRef start = checks_object_field(v->wg, c, offsetof(struct weir_object, start)),
                  size = checks_object_field(v->wg, c, offsetof(struct weir_object, size));
     uint64_t bytes = c->is_one ? c->bytes : c->bytes * v->width;
-    l.offset = LLVMBuildSub(v->b, c->at, start, "offset");
+    l.offset = LLVMBuildSub(v->b, l.at, start, "offset");
     LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
     LLVMValueRef args[] = {LLVMBuildAdd(v->b, size, number(v, 1), ""), number(v, bytes)};
     LLVMValueRef places = ir_intrinsic(v->b, "llvm.usub.sat", &i64, 1, args, 2);
@@ -241,7 +259,7 @@ void check_row(struct vec *v, const struct checked *c, LLVMBasicBlockRef ask, LL
         LLVMValueRef space = checks_object_field(v->wg, c, offsetof(struct weir_object, space));
         inside = LLVMBuildAnd(v->b, inside, LLVMBuildIsNull(v->b, space, ""), "");
     }
-    LLVMValueRef low = LLVMBuildAnd(v->b, c->at, number(v, c->align == 8 ? 7 : 3), "");
+    LLVMValueRef low = LLVMBuildAnd(v->b, l.at, number(v, c->align == 8 ? 7 : 3), "");
     LLVMValueRef aligned = LLVMBuildICmp(v->b, LLVMIntEQ, low, number(v, 0), "");
     go_on_if(&l, LLVMBuildAnd(v->b, inside, aligned, ""), "look", ask);
     load_order(&l);

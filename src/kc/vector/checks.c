@@ -205,7 +205,10 @@ static struct checked checked_of(struct vec *v, LLVMValueRef check, const struct
              what = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_WHAT)),
              bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_BYTES));
     const struct kernel_site *s = v->k->sites.at[site];
-    return (struct checked){.at = at->value,
+    bool is_vector = at->form == FORM_VECTOR && !at->at;
+    bool may_be_row = is_vector && !contiguity_is_of_memory(v->wg, LLVMGetOperand(check, OPERAND_ADDRESS));
+    return (struct checked){.at = is_vector ? NULL : at->value,
+                            .lanes = may_be_row ? at->value : NULL,
                             .site = site,
                             .bytes = bytes,
                             .align = align_of(s, bytes),

@@ -165,12 +165,13 @@ LLVMValueRef subgroup_after_lanes_before(struct vec *, const char *operation, LL
 bool joined_atomic_widen(struct vec *, LLVMValueRef rmw);
 
 /* checks.c */
-struct checked {                     /* a pack's access as the checker sees it */
-    LLVMValueRef at;                 /* i64: lane 0's address, which needn't be on */
-    uint64_t site, bytes, align;     /* bytes: of each lane */
-    bool is_one, is_row;             /* all lanes access one place; lane i what lies i times `bytes` behind */
-    bool is_local;                   /* by a pointer to local memory */
-    bool is_known;                   /* the site accesses one object, always */
+struct checked {                 /* a pack's access as the checker sees it */
+    LLVMValueRef at;             /* i64: lane 0's address, which needn't be on */
+    LLVMValueRef lanes;          /* or all lanes' addresses, if they may be a row; NULL: they surely aren't */
+    uint64_t site, bytes, align; /* bytes: of each lane */
+    bool is_one, is_row;         /* all lanes access one place; lane i what lies i times `bytes` behind */
+    bool is_local;               /* by a pointer to local memory */
+    bool is_known;               /* the site accesses one object, always */
     bool writes, updates, subgroups; /* WEIR_CHECK_* */
 };
 void checks_widen(struct vec *, LLVMValueRef call);
