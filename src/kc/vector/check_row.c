@@ -238,8 +238,8 @@ static LLVMValueRef find_row(struct look *l) {
 bool check_row_is_usual(struct vec *v, const struct checked *c) {
     uint64_t bytes = c->is_one ? c->bytes : c->bytes * v->width;
     bool stores_some = !c->is_one && (v->mask || c->updates) && !c->is_local;
-    return (c->is_row || c->lanes || (c->is_one && !c->writes)) && !c->subgroups && c->bytes >= 4 &&
-           bytes <= 4 * MOST_CELLS && (!stores_some || v->k->target->has_mask_registers);
+    return c->is_beside && (c->is_row || c->lanes || (c->is_one && !c->writes)) && !c->subgroups &&
+           c->bytes >= 4 && bytes <= 4 * MOST_CELLS && (!stores_some || v->k->target->has_mask_registers);
 }
 
 void check_row(struct vec *v, const struct checked *c, LLVMBasicBlockRef ask, LLVMBasicBlockRef after) {

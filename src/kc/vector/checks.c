@@ -53,6 +53,32 @@ static void emit_call(struct wg *wg, LLVMValueRef check, LLVMValueRef lanes, LLV
     LLVMBuildCall2(wg->b, LLVMFunctionType(LLVMVoidTypeInContext(c), params, 6, 0), f, args, 6, "");
 }
 
+/* Loops around the block, but no more than DEEPEST. */
+enum { DEEPEST = 8 };
+static unsigned depth_of(const struct wg *wg, LLVMBasicBlockRef block) {
+    unsigned node = (unsigned)ptrmap_at(&wg->index, block, 0), depth = 0;
+    for (unsigned s = wg->whole->innermost[node]; s != NONE && depth < DEEPEST;
+         s = wg->whole->spans[s].parent) {
+        depth++;
+    }
+    return depth;
+}
+
+/* What decides an access beside it takes its time to compile, about 10 ms each: it is for the MOST in the most loops. */
+void checks_choose(struct wg *wg) {
+    enum { MOST = 24 };
+    unsigned n[DEEPEST + 1] = {0}, all = 0;
+    for (unsigned node = 0; node < wg->cfg->n && wg->k->checked; node++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
+            n[depth_of(wg, wg->blocks[node])] += checks_is(i);
+        }
+    }
+    wg->checks_depth = DEEPEST + 1;
+    while (wg->checks_depth && all + n[wg->checks_depth - 1] <= MOST) {
+        all += n[--wg->checks_depth];
+    }
+}
+
 /* ---- memory in which the access can race with nothing: that it is inside is all there is to check ---- */
 
 struct quiet {
@@ -212,6 +238,8 @@ static struct checked checked_of(struct vec *v, LLVMValueRef check, const struct
                             .site = site,
                             .bytes = bytes,
                             .align = align_of(s, bytes),
+                            .is_beside =
+                                depth_of(v->wg, LLVMGetInstructionParent(check)) >= v->wg->checks_depth,
                             .is_one = at->form == FORM_UNIFORM,
                             .is_row = at->form == FORM_AFFINE && at->stride == (int64_t)bytes,
                             .is_local = s->is_local,

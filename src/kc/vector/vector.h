@@ -168,6 +168,7 @@ bool joined_atomic_widen(struct vec *, LLVMValueRef rmw);
 struct checked {                 /* a pack's access as the checker sees it */
     LLVMValueRef at;             /* i64: lane 0's address, which needn't be on */
     LLVMValueRef lanes;          /* or all lanes' addresses, if they may be a row; NULL: they surely aren't */
+    bool is_beside;              /* it may be decided beside the access */
     uint64_t site, bytes, align; /* bytes: of each lane */
     bool is_one, is_row;         /* all lanes access one place; lane i what lies i times `bytes` behind */
     bool is_local;               /* by a pointer to local memory */

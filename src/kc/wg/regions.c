@@ -546,6 +546,7 @@ void regions_pass(struct kernel *k) {
     slots_demote(k, &wg->uniform, wg->pack, &wg->slots);
     if (wg->pack) {
         contiguity_slots(wg);
+        checks_choose(wg);
     }
     if (wg->nregions > 1 || wg->nyields) {
         slots_liveness(k, &wg->slots, wg->cfg, &wg->index, wg->blocks);

@@ -43,6 +43,7 @@ struct wg {
     LLVMBasicBlockRef *blocks;
     struct linear *whole;         /* an order of the whole function, as one island, and its loops */
     unsigned char *masked;        /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
+    unsigned checks_depth;        /* accesses in so many loops are checked beside them (checks_choose) */
     struct list shown;            /* struct shown: variables for debuggers (shown.c) */
     struct ptrmap barrier_region; /* barrier block -> region after it */
     struct region *regions;
@@ -252,6 +253,7 @@ void report_regions(struct wg *); /* regions, what lives after their barriers, a
 LLVMValueRef subgroup_alone(struct wg *, LLVMValueRef call, LLVMValueRef *args);
 /* vector/checks.c: a checked kernel's access by a work-item that is alone */
 bool checks_is(LLVMValueRef);
+void checks_choose(struct wg *); /* of a checked kernel, for packs */
 void checks_alone(struct wg *, LLVMValueRef call, LLVMValueRef *args);
 
 /* ---- scalar_region.c ---- */
