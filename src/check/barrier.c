@@ -13,6 +13,7 @@ enum { SUBGROUP = 4 }; /* a scope */
 #define ARRIVAL_INTERVAL(a) ((uint32_t)((a) >> 16 & 0x3ff))
 #define ARRIVAL_SCOPE(a)    ((uint32_t)((a) >> 26 & 7))
 #define ARRIVAL_FLAGS(a)    ((uint32_t)((a) >> 29 & 7))
+#define ARRIVAL_BARRIER     UINT64_C(0xfc00ffff) /* flags, scope, site */
 
 const char *barrier_flags(uint32_t flags) {
     static const char *const names[] = {"no flags",
@@ -164,6 +165,11 @@ static void cover(struct check_worker *c, uint64_t until, uint32_t flags, uint32
     c->has_subgroup_barriers |= (scope == SUBGROUP);
 }
 
+/* Where it is kept that the barrier is a whole one and reaches the group, as those do that have its arrival: */
+static inline uint64_t *plain_at(struct check_worker *c, uint64_t arrival) {
+    return &c->plain[ARRIVAL_SITE(arrival) % PLAIN];
+}
+
 static void pass_barrier(struct check_worker *c, uint32_t site, uint32_t flags, uint32_t scope) {
     const struct weir_site *s = check_site(c, site);
     bool waits = s && s->object == WEIR_HALF_WAITS;
@@ -182,6 +188,8 @@ static void pass_barrier(struct check_worker *c, uint32_t site, uint32_t flags, 
     sync_meet(c);
     if (CELL_TICK(c->abi.now) >= TICKS_RENUMBER)
         renumber(c);
+    if (!waits && !check_is_narrow(scope))
+        *plain_at(c, site) = site | (uint64_t)(flags & 7) << 29 | (uint64_t)(scope & 7) << 26;
 }
 
 /* All have come; differ: the bits in which what they have left isn't the same. */
@@ -216,14 +224,36 @@ static void all_have_come(struct weir_worker *w, uint64_t items, uint64_t differ
     async_go_on(c);
 }
 
+/* Passes a barrier that the group, or one before, has passed already, if that is all there is to do: nobody's half of a split barrier is open, no
+ * sub-group is apart, no copy runs, nothing is to be decided or settled. It does what all_have_come would do then. */
+static inline __attribute__((always_inline)) bool pass_again(struct check_worker *c, uint64_t first) {
+    uint32_t tick = CELL_TICK(c->abi.now), flags = ARRIVAL_FLAGS(first);
+    if ((first & ARRIVAL_BARRIER) != *plain_at(c, first) || !has_arrived(c, first) || c->abi.apart ||
+        c->nlater || c->async || c->arrived.site || c->known.n >= c->settled || tick + 1 >= TICKS_RENUMBER)
+        return false;
+    c->history[tick] = (struct check_event){.site = ARRIVAL_SITE(first),
+                                            .kind = EVENT_BARRIER,
+                                            .flags = (uint8_t)flags,
+                                            .scope = (uint8_t)ARRIVAL_SCOPE(first)};
+    c->abi.now += UINT64_C(1) << WEIR_CELL_TICK_SHIFT;
+    c->abi.interval++;
+    c->barrier_tick = tick + 1;
+    for (unsigned space = 0; space < WEIR_CELL_SPACES; space++)
+        if (flags & check_flag_of(space))
+            c->abi.covered[space] = c->abi.now - c->abi.base;
+    return true;
+}
+
 /* By processor, as vector code, for this is what a barrier costs. */
 #define MEET(name, ...)                                                                                      \
     static __attribute__((optimize("O3") __VA_ARGS__)) void name(struct weir_worker *w, uint64_t items) {    \
-        const uint64_t *arrivals = ((struct check_worker *)w->check)->arrivals;                              \
+        struct check_worker *c = (struct check_worker *)w->check;                                            \
+        const uint64_t *arrivals = c->arrivals;                                                              \
         uint64_t first = arrivals[0], differ = 0;                                                            \
         for (uint64_t i = 0; i < items; i++)                                                                 \
             differ |= arrivals[i] ^ first;                                                                   \
-        all_have_come(w, items, differ);                                                                     \
+        if (differ || !pass_again(c, first))                                                                 \
+            all_have_come(w, items, differ);                                                                 \
     }
 MEET(meet_any)
 #ifdef __x86_64__

@@ -146,7 +146,7 @@ enum {
 /* Of the bytes of a word that several work-items access in an interval, the word's cell knows the last one. Accesses of less
  * than a word are remembered by byte, too, in a table of a fixed size: those of the group that runs, of which later ones
  * push earlier ones out. */
-enum { BYTE_CELLS = 4096 };
+enum { BYTE_CELLS = 4096, PLAIN = 16 };
 struct byte_cell {
     uint64_t address, writer, reader;
     uint16_t writer_site, reader_site;
@@ -195,6 +195,7 @@ struct check_worker {
     size_t nown;
     uint64_t *arrivals;             /* WEIR_MAX_ITEMS */
     bool has_barriers, has_watches; /* the kernel: and loops that wait */
+    uint64_t plain[PLAIN];          /* barriers of the kernel that are as most are (barrier.c) */
     struct shadow *local;
     const struct weir_launch *geometry;
     uint64_t group[3];

@@ -190,6 +190,7 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
         memset(c->objects, 0, k->nsites * sizeof *c->objects);
     own_prepare(c);
     c->has_barriers = c->has_watches = false;
+    memset(c->plain, 0, sizeof c->plain);
     for (uint64_t i = 0; i < k->nsites; i++) {
         c->has_barriers |= k->sites[i].what == WEIR_SITE_BARRIER;
         c->has_watches |= k->sites[i].what == WEIR_SITE_WATCH;
