@@ -169,13 +169,13 @@ static void limit_forms(struct wg *wg) {
 }
 
 /* A small work-group as one pack: all that its work-items exchange may stay in registers, and no context is needed.
- * Worth it where lanes never part. */
+ * Worth it where lanes never part, and cells of the checker aren't to be looked at, too. */
 static void widen_to_group(struct wg *wg) {
     enum { SMALL = 4096, WIDEST = 64 }; /* instructions times lanes: few values live at a time */
     struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
     bool is_row = k->local_size[1] == 1 && k->local_size[2] == 1 && !(row & (row - 1));
-    if (wg->nregions == 1 || !is_row || row <= k->width || row > WIDEST ||
+    if (k->checked || wg->nregions == 1 || !is_row || row <= k->width || row > WIDEST ||
         k->job->request->width & REQUEST_WIDTH) {
         return;
     }
