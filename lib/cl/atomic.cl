@@ -36,7 +36,7 @@
 
 #define BASIC(T, AT)                                                                                          \
     OVERLOAD void atomic_init(volatile AT *p, T v) {                                                          \
-        __opencl_atomic_store(p, v, memory_order_relaxed, ALL);                                               \
+        __opencl_atomic_init((AT *)p, v);                                                                     \
     }                                                                                                         \
     MOVES(T, AT)                                                                                              \
     COMPARE(T, AT, strong)                                                                                    \

@@ -381,6 +381,32 @@ static unsigned first_byte(uint64_t cell) {
     return (unsigned)__builtin_ctzll(cell & WEIR_CELL_BYTES);
 }
 
+/* What an atomic that writes leaves of a cell with the writer `w`. In one interval a plain store of its own stays, with which more
+ * is in conflict, and what several do is nobody's own. */
+static uint64_t atomic_over(const struct access *a, uint64_t w, uint32_t site, uint64_t address, uint64_t me,
+                            unsigned space) {
+    bool now = !((w ^ me) >> WEIR_CELL_TICK_SHIFT), own = !((w ^ me) & WEIR_CELL_ITEM);
+    if (w & WEIR_CELL_ATOMIC) {
+        bool reaches = space ? sync_reaches_all(a->c, a->site, a->scope) : sync_reaches_group(a->scope);
+        return now && !own && reaches ? me | WEIR_CELL_MANY : me;
+    }
+    if (now && own && (w & WEIR_CELL_BYTES) == (me & WEIR_CELL_BYTES))
+        return w;
+    if (space && w > a->c->launch->key)
+        beneath_keep(a->c->launch, address, w, site);
+    return me;
+}
+
+/* Whether another group's atomic came over a plain store that isn't ordered with this one. */
+static void check_beneath(struct access *a, uint64_t w, uint64_t address, uint64_t me, unsigned space) {
+    uint64_t cell;
+    uint32_t site;
+    if (space && w & WEIR_CELL_ATOMIC && CELL_SERIAL(w) != CELL_SERIAL(me) &&
+        beneath_find(a->c->launch, address, &cell, &site) && conflicts(a, cell, me, space, site) &&
+        !sync_is_ordered(a->c, cell, a->item, space))
+        report_conflict(a, cell, site, true, address + first_byte(cell & me), space);
+}
+
 /* One cell of the access. */
 static void check_cell(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                        unsigned space, bool fill) {
@@ -392,13 +418,15 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     if (a->writes && conflicts(a, r, me, space, reader) && !sync_is_ordered(a->c, r, a->item, space) &&
         (is_unwritten(a, w, space) || !stores_the_same(a, address)))
         report_conflict(a, r, reader, false, address + first_byte(r & me), space);
+    if (a->atomic)
+        check_beneath(a, w, address, me, space);
     if (!fill)
         return;
     if (a->writes) {
         if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS && !(a->how & WEIR_ATOMIC_OVERWRITES))
             return; /* changed, and as undefined as before */
-        s->writers[n] = me;
-        s->writer_sites[n] = (uint16_t)a->site;
+        s->writers[n] = a->atomic ? atomic_over(a, w, writer, address, me, space) : me;
+        s->writer_sites[n] = (uint16_t)(s->writers[n] == w ? writer : a->site);
         return;
     }
     if (conflicts(a, r, me, space, reader) && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
@@ -513,6 +541,15 @@ static bool is_harmless(const struct access *a, uint64_t cell, uint64_t me, uint
            (cell & WEIR_CELL_ATOMIC && sync_is_wide(a->c, site));
 }
 
+/* Whether a plain store of this launch is the cell's last writer, or may be beneath. */
+static bool is_over_store(const struct access *a, uint64_t cell, unsigned space) {
+    const struct check_launch *l = a->c->launch;
+    return space &&
+           (!(cell & WEIR_CELL_ATOMIC) ? cell > l->key
+                                       : CELL_SERIAL(cell) != CELL_SERIAL(a->c->abi.base) &&
+                                             atomic_load_explicit(&l->has_beneath, memory_order_relaxed));
+}
+
 /* An atomic that orders nothing, and races with nobody: enters it. False: it isn't one for sure. */
 static bool is_usual_atomic(const struct access *a) {
     struct check_worker *c = a->c;
@@ -527,10 +564,13 @@ static bool is_usual_atomic(const struct access *a) {
     uint16_t *writer = (uint16_t *)o->sites + offset / 4, *reader = (uint16_t *)o->reader_sites + offset / 4;
     for (uint32_t i = 0; i * 4 < a->bytes; i++)
         if (!is_harmless(a, w[i], me, writer[i], space) || (!space && w[i] < c->abi.began) ||
-            (a->writes && !is_harmless(a, r[i], me, reader[i], space)))
+            is_over_store(a, w[i], space) || (a->writes && !is_harmless(a, r[i], me, reader[i], space)))
             return false;
     for (uint32_t i = 0; i * 4 < a->bytes; i++) {
-        (a->writes ? w : r)[i] = me | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES;
+        uint64_t left = me | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES;
+        if (a->writes && (left = atomic_over(a, w[i], writer[i], a->p + 4 * i, left, space)) == w[i])
+            continue;
+        (a->writes ? w : r)[i] = left;
         (a->writes ? writer : reader)[i] = (uint16_t)a->site;
     }
     return true;

@@ -170,6 +170,8 @@ struct check_launch {
     pthread_mutex_t lock;     /* guards what follows */
     struct sync_var **vars;   /* SYNC_VARS; made at the first release */
     uint64_t versions;
+    struct beneath *beneath;
+    _Atomic bool has_beneath;     /* without the lock: whether to ask */
     struct check_worker *running; /* in a group of a kernel that has loops that wait */
     uint64_t suspects, suspected; /* changes with `running`; as it was when they were asked */
     uint64_t begun;               /* groups */
@@ -359,11 +361,17 @@ bool sync_blame(const struct check_worker *, uint64_t cell, uint32_t item, unsig
 void sync_note_scope(struct check_worker *, uint32_t site, uint32_t scope);
 bool sync_is_wide(const struct check_worker *, uint32_t site); /* its scopes, so far */
 bool sync_reaches_all(const struct check_worker *, uint32_t site, uint32_t scope);
+bool sync_reaches_group(uint32_t scope);
 bool sync_includes(const struct check_worker *, uint32_t scope, uint64_t cell, uint32_t other_site,
                    uint32_t item);
 const char *sync_scope_name(uint32_t scope);
 void sync_forget(struct check_launch *);
 void edges_free(struct edges *);
+
+/* beneath.c: plain stores that atomics of their group came over */
+void beneath_keep(struct check_launch *, uint64_t address, uint64_t cell, uint32_t site);
+bool beneath_find(struct check_launch *, uint64_t address, uint64_t *cell, uint32_t *site);
+void beneath_forget(struct check_launch *);
 
 /* options.c */
 enum { CHECK_SUBGROUP = UINT32_MAX }; /* lockstep: as many lanes as the device's sub-groups have */

@@ -80,6 +80,7 @@ void check_launch_close(struct check_launch *l) {
         return;
     findings_flush();
     sync_forget(l);
+    beneath_forget(l);
     for (unsigned i = 0; l->arguments && i < l->narguments; i++)
         free(l->arguments[i]);
     pthread_mutex_destroy(&l->lock);

@@ -498,6 +498,10 @@ bool sync_reaches_all(const struct check_worker *c, uint32_t site, uint32_t scop
     return sync_is_wide(c, site) && reach_of(scope) == REACH_DEVICE;
 }
 
+bool sync_reaches_group(uint32_t scope) {
+    return reach_of(scope) >= REACH_GROUP;
+}
+
 bool sync_includes(const struct check_worker *c, uint32_t scope, uint64_t cell, uint32_t other_site,
                    uint32_t item) {
     uint32_t who = CELL_WHO(cell),
@@ -505,8 +509,9 @@ bool sync_includes(const struct check_worker *c, uint32_t scope, uint64_t cell, 
                  atomic_load_explicit(&c->launch->narrow[other_site % NARROW_SITES], memory_order_relaxed);
     if (narrow >> 8 != other_site && reach_of(scope) == REACH_DEVICE)
         return true;
-    unsigned least =
-        who >= WHO_SOME ? REACH_ITEM : reach_between(c, CELL_SERIAL(cell), subgroup_of(c, who), item);
+    bool some = who >= WHO_SOME, own = CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
+    unsigned least = some ? own ? REACH_ITEM : REACH_DEVICE
+                          : reach_between(c, CELL_SERIAL(cell), subgroup_of(c, who), item);
     unsigned theirs = narrow >> 8 == other_site ? reach_of((narrow & 0xff) - 1) : REACH_DEVICE;
     return is_own(c, CELL_SERIAL(cell)) && least == REACH_DEVICE
                ? true
