@@ -47,6 +47,10 @@ static bool lanes_parse(const char *text, size_t n, unsigned *lanes) {
 }
 
 bool type_parse(const char *name, size_t n, struct type *type) {
+    static const char atomic[] = "atomic_"; /* such types lie in memory as those without it */
+    bool is_atomic = n > strlen(atomic) && !memcmp(name, atomic, strlen(atomic));
+    name += is_atomic ? strlen(atomic) : 0;
+    n -= is_atomic ? strlen(atomic) : 0;
     for (int i = 0; i < NSCALARS; i++) {
         size_t length = strlen(scalars[i].name);
         unsigned lanes;

@@ -18,6 +18,8 @@ expect 0 '\(8, 8, 8\)' weir run several.cl vectors --global 2 --options -DVALUE=
 expect 0 'out: long\[4\] = 0 2 4 6' weir run several.cl shown --global 4 --options -DVALUE=4 --arg iota:0:0.5 --arg out
 expect 0 'time: [0-9.]+ ms' weir run saxpy.cl saxpy $g8 --arg 1 --arg iota --arg out --time
 expect 0 'time: median .* 5 runs.*= 1 2 3 4' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg inout=ones --time --repeat 5
+echo 'kernel void count(global atomic_int *n) { atomic_fetch_add(n, (int)get_global_id(0)); }' >count.cl
+expect 0 'n: int\[4\] = 6 0 0 0' weir run count.cl count --global 4 --options -cl-std=CL3.0 --arg inout=zeros
 a=$(weir run saxpy.cl saxpy $g8 --arg 1 --arg random:3 --arg out)
 b=$(weir run saxpy.cl saxpy $g8 --arg 1 --arg random:3 --arg out)
 c=$(weir run saxpy.cl saxpy $g8 --arg 1 --arg random:4 --arg out)
