@@ -187,10 +187,17 @@ static cl_int fill_blocks(void *arg, struct worker *worker, uint64_t begin, uint
 static cl_int fill_rows(void *arg, struct worker *worker, uint64_t begin, uint64_t end) {
     const struct fill *f = arg;
     const struct box *b = &f->box;
+    const unsigned char *full = NULL; /* a row that is done, and in the cache */
 
-    for (uint64_t i = begin; i < end; i++)
-        fill_bytes(f, b->dst + i % b->region[1] * b->dst_pitch[0] + i / b->region[1] * b->dst_pitch[1],
-                   b->region[0]);
+    for (uint64_t i = begin; i < end; i++) {
+        unsigned char *row = b->dst + i % b->region[1] * b->dst_pitch[0] + i / b->region[1] * b->dst_pitch[1];
+        if (full && b->region[0] <= BLOCK / 4) {
+            memcpy(row, full, b->region[0]);
+        } else {
+            fill_bytes(f, row, b->region[0]);
+            full = row;
+        }
+    }
     return CL_SUCCESS;
 }
 
