@@ -276,9 +276,11 @@ struct constants {
     uint32_t n;
     uint64_t at[MAX_CONSTANTS]; /* from n on 0 */
 };
-/* In `width`: global ids may be 2^31 and more; private variables begin as zeros. */
+/* In `width`: global ids may be 2^31 and more; private variables begin as zeros; what the kernel's arguments point to in global
+ * memory are buffers of less than 2^31 bytes, none of which overlaps another. */
 #define REQUEST_LARGE_IDS    0x10000
 #define REQUEST_ZERO_PRIVATE 0x20000
+#define REQUEST_APART        0x40000
 #define REQUEST_WIDTH        0xffff
 struct request {
     uint32_t kind;       /* enum request_kind */

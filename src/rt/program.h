@@ -169,9 +169,9 @@ struct _cl_kernel {
     struct kernel_arg *args;    /* meta->nargs */
     unsigned char *block;       /* argument block, meta->args_bytes */
     struct constants constants; /* what a variant can be made for, of the images and samplers in it */
-    struct {                    /* what the last launch took, for those like it */
+    struct last {               /* what the last launch took, for those like it */
         size_t local[3];
-        bool is_partial, large;
+        bool is_partial, large, apart;
         struct constants constants;
         struct choice choice; /* full NULL: there was none yet */
     } last;
@@ -187,6 +187,7 @@ struct snapshot {
     cl_uint nmems, nqueues;
     size_t local_bytes; /* of local arguments */
     struct constants constants;
+    bool apart;           /* no two of the buffers and blocks of shared memory overlap, and there are two */
     struct choice choice; /* if one is known for these sizes; else full is NULL */
     cl_uint bad_arg;      /* of an error */
 };

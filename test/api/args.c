@@ -51,6 +51,59 @@ TEST(set_arg_checks_its_arguments) {
     OK(clReleaseKernel(kernel));
 }
 
+/* What each of `rows` work-items does, 80 elements apart: it reads up to 32 of those that it has written, where they are the same. */
+static void pass_on(int *a, const int *b, int rows) {
+    for (int g = 0; g < rows; g++)
+        for (int i = 0; i < 39; i++)
+            a[g * 80 + i + 1] = b[g * 80 + i] + 1;
+}
+
+TEST(a_kernel_whose_buffers_overlap_reads_what_it_has_written) {
+    enum { ROWS = 32, N = ROWS * 80, SHIFT = 32 };
+    cl_program built = build("kernel void k(global int *a, global int *b) {\n"
+                             "    int g = get_global_id(0);\n"
+                             "    for (int i = 0; i < 39; i++) a[g * 80 + i + 1] = b[g * 80 + i] + 1;\n"
+                             "}",
+                             "");
+    cl_kernel kernel = MADE(clCreateKernel(built, "k", &error));
+    static int expected[2][N + SHIFT], got[N + SHIFT];
+    size_t bytes = sizeof got;
+    for (int i = 0; i < N + SHIFT; i++)
+        expected[0][i] = expected[1][i] = got[i] = i * 5 % 97;
+    cl_mem whole[2] = {buffer_of(CL_MEM_COPY_HOST_PTR, bytes, got),
+                       buffer_of(CL_MEM_COPY_HOST_PTR, bytes, got)};
+    cl_buffer_region later = {SHIFT * sizeof(int), N * sizeof(int)};
+    cl_mem part = MADE(clCreateSubBuffer(whole[0], 0, CL_BUFFER_CREATE_TYPE_REGION, &later, &error));
+    cl_mem pairs[][2] = {{whole[0], whole[1]}, {whole[0], whole[0]}, {part, whole[0]}, {whole[0], whole[1]}};
+    int *same[][2] = {{expected[0], expected[1]},
+                      {expected[0], expected[0]},
+                      {expected[0] + SHIFT, expected[0]},
+                      {expected[0], expected[1]}};
+    for (int i = 0; i < 4; i++) {
+        OK(clSetKernelArg(kernel, 0, sizeof(cl_mem), &pairs[i][0]));
+        OK(clSetKernelArg(kernel, 1, sizeof(cl_mem), &pairs[i][1]));
+        OK(run_1d(kernel, ROWS, 16));
+        pass_on(same[i][0], same[i][1], ROWS);
+        OK(clEnqueueReadBuffer(cl.queue, whole[0], CL_TRUE, 0, bytes, got, 0, NULL, NULL));
+        assert_memory_equal(got, expected[0], bytes);
+    }
+    int *shared = clSVMAlloc(cl.context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0);
+    assert_non_null(shared);
+    memcpy(shared, got, bytes);
+    OK(clSetKernelArgSVMPointer(kernel, 0, shared + SHIFT));
+    OK(clSetKernelArgSVMPointer(kernel, 1, shared));
+    OK(run_1d(kernel, ROWS, 16));
+    OK(clFinish(cl.queue));
+    pass_on(expected[0] + SHIFT, expected[0], ROWS);
+    assert_memory_equal(shared, expected[0], bytes);
+    clSVMFree(cl.context, shared);
+    OK(clReleaseMemObject(part));
+    for (int i = 0; i < 2; i++)
+        OK(clReleaseMemObject(whole[i]));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(built));
+}
+
 TEST(local_memory_of_no_bytes_is_none) {
     cl_program built = build("kernel void k(local int *none, local int *some, global int *out, int use) {\n"
                              "    some[get_local_id(0)] = use ? none[0] : (int)get_local_id(0);\n"

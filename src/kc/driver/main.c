@@ -34,6 +34,7 @@ static const char usage[] =
     "  --cpu NAME         native (default, or WEIR_CPU), x86-64, x86-64-v2, x86-64-v3 or x86-64-v4\n"
     "  --options TEXT     build options of OpenCL, as for clBuildProgram\n"
     "  --check            a kernel that looks at its accesses and barriers, as WEIR_CHECK=1 asks for\n"
+    "  --may-overlap      code for buffers that may share memory (default: they don't)\n"
     "  --report KIND      text, json: instead of code, what becomes of the kernel (default: of all kernels)\n"
     "  --emit KIND        so (default), obj, asm, ll: the kernel; ir: the program before all passes; spv: "
     "the "
@@ -143,6 +144,7 @@ enum {
     STOP,
     ANALYSIS,
     CHECK,
+    OVERLAP,
     VERSION,
     HELP
 };
@@ -163,6 +165,7 @@ static const struct option longs[] = {
     {"stop-after", required_argument, NULL, STOP},
     {"print-analysis", no_argument, NULL, ANALYSIS},
     {"check", no_argument, NULL, CHECK},
+    {"may-overlap", no_argument, NULL, OVERLAP},
     {"version", no_argument, NULL, VERSION},
     {"help", no_argument, NULL, HELP},
     {0},
@@ -171,6 +174,7 @@ static const struct option longs[] = {
 static struct arguments parse(int argc, char **argv) {
     struct arguments a = {
         .code = {.kind = REQUEST_KERNEL, .options = "", .cpu = env_get()->cpu, .width = env_get()->width}};
+    bool overlap = false;
     for (int option; (option = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
         switch (option) {
         case SERVER:
@@ -227,6 +231,9 @@ static struct arguments parse(int argc, char **argv) {
         case CHECK:
             a.code.check = 1;
             break;
+        case OVERLAP:
+            overlap = true;
+            break;
         case 'o':
             a.output = optarg;
             break;
@@ -242,6 +249,7 @@ static struct arguments parse(int argc, char **argv) {
         }
     }
     finish(&a, argc, argv);
+    a.code.width |= overlap ? 0 : REQUEST_APART;
     return a;
 }
 

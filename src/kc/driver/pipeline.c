@@ -56,6 +56,7 @@ static const struct row {
     {"address-spaces", address_spaces_pass, NULL, NULL, false},
     {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
     {"pointees", devolatilize_pass, NULL, NULL, false}, /* what pointers in variables led to */
+    {"apart", apart_pass, NULL, NULL, false},
     {"unroll", unroll_pass, NULL, NULL, false},
     {"step-versions", step_versions_pass, NULL, NULL, true},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},
@@ -65,6 +66,7 @@ static const struct row {
     {"expand-copies", expand_copies_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},
     {"if-conversion", if_conversion_pass, NULL, NULL, true},
+    {"walks", walks_pass, NULL, NULL, true},
     {"texels", texels_pass, NULL, NULL, true},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},

@@ -458,6 +458,40 @@ LLVMMetadataRef ir_distinct(LLVMContextRef c, LLVMMetadataRef *rest, size_t n) {
     return LLVMValueAsMetadata(node);
 }
 
+void ir_add_to_list(LLVMValueRef i, const char *kind, LLVMMetadataRef more) {
+    enum { MOST = 64 };
+    LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(i));
+    unsigned id = LLVMGetMDKindIDInContext(c, kind, (unsigned)strlen(kind));
+    LLVMValueRef lists[] = {LLVMGetMetadata(i, id), LLVMMetadataAsValue(c, more)}, parts[MOST];
+    LLVMMetadataRef all[2 * MOST];
+    size_t n = 0;
+    for (unsigned l = 0; l < 2; l++) {
+        unsigned length = lists[l] ? (unsigned)LLVMGetMDNodeNumOperands(lists[l]) : 0;
+        if (length > MOST) {
+            return;
+        }
+        if (length) {
+            LLVMGetMDNodeOperands(lists[l], parts);
+        }
+        for (unsigned p = 0; p < length; p++) {
+            all[n++] = LLVMValueAsMetadata(parts[p]);
+        }
+    }
+    LLVMSetMetadata(i, id, LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, all, n)));
+}
+
+void ir_add_lists_of(LLVMValueRef i, LLVMValueRef other) {
+    static const char *const kinds[] = {"alias.scope", "noalias"};
+    LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(i));
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned id = LLVMGetMDKindIDInContext(c, kinds[k], (unsigned)strlen(kinds[k]));
+        LLVMValueRef list = LLVMGetMetadata(other, id);
+        if (list) {
+            ir_add_to_list(i, kinds[k], LLVMValueAsMetadata(list));
+        }
+    }
+}
+
 void ir_set_loop_property(LLVMContextRef c, LLVMValueRef branch, LLVMMetadataRef property) {
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
                     LLVMMetadataAsValue(c, ir_distinct(c, &property, 1)));

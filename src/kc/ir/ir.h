@@ -59,6 +59,9 @@ enum { GEP_STEPS = 32 };
 unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]);
 /* A node that is equal to no other, with up to 7 operands, as loops and alias scopes need. */
 LLVMMetadataRef ir_distinct(LLVMContextRef, LLVMMetadataRef *operands, size_t n);
+/* An access's list of alias scopes, of the kind "alias.scope" or "noalias", gets more of them; all that another access has. */
+void ir_add_to_list(LLVMValueRef access, const char *kind, LLVMMetadataRef more);
+void ir_add_lists_of(LLVMValueRef access, LLVMValueRef other);
 /* Makes `property` the one of the loop that the branch closes. */
 void ir_set_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
 /* Gives it one more, if there aren't too many. */

@@ -144,6 +144,7 @@ void enter_pass(struct kernel *k) {
         }
         if (k->meta->args[i].kind == ARG_GLOBAL || k->meta->args[i].kind == ARG_LOCAL) {
             ptrmap_set(&k->arguments, args[i], i);
+            apart_mark(k, args[i]);
         }
         if (k->checked && LLVMGetTypeKind(LLVMTypeOf(args[i])) == LLVMIntegerTypeKind) {
             ptrmap_set(&k->numbers, args[i], i);

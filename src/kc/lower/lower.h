@@ -13,6 +13,18 @@ void fence_emit(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef order, LLVMValu
 void fence_emit_barrier(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef scope, LLVMAtomicOrdering,
                         bool synchronizes);
 
+/* ---- apart.c ---- */
+
+void apart_mark(struct kernel *, LLVMValueRef argument); /* a pointer to global memory, as k->run loads it */
+/* The argument that the pointer is to the buffer of, if all such are to buffers that don't overlap; else NULL. */
+LLVMValueRef apart_buffer(LLVMValueRef pointer);
+
+/* ---- unroll.c ---- */
+
+/* Gives the loop that the branch closes the property `wish`, with its number but for 0, unless the program says how it is to be
+ * unrolled. */
+void unroll_ask(struct kernel *, LLVMValueRef branch, const char *wish, unsigned count);
+
 /* ---- passes, in the order of pipeline.c's table; each file's head says what it needs and gives ---- */
 
 void enter_pass(struct kernel *);               /* enter.c */
@@ -29,12 +41,14 @@ void queries_pass(struct kernel *);             /* queries.c */
 void divide_pass(struct kernel *);              /* divide.c */
 void devolatilize_pass(struct kernel *);        /* devolatilize.c */
 void address_spaces_pass(struct kernel *);      /* address_spaces.c */
+void apart_pass(struct kernel *);               /* apart.c */
 void unroll_pass(struct kernel *);              /* unroll.c */
 void step_versions_pass(struct kernel *);       /* step_versions.c */
 void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */
 void flatten_pass(struct kernel *);             /* flatten.c */
 void expand_copies_pass(struct kernel *);       /* expand_copies.c */
 void if_conversion_pass(struct kernel *);       /* if_conversion.c */
+void walks_pass(struct kernel *);               /* walks.c */
 void texels_pass(struct kernel *);              /* texels.c */
 void publish_pass(struct kernel *);             /* enter.c */
 

@@ -4,16 +4,17 @@
  * ask LLVM to be unrolled, up to the size that main.c sets. Then the array's elements are values, which packs keep in
  * registers and barriers save as such; an array stays memory. What the program says of a loop's unrolling stands. */
 #include "lower.h"
+#include <string.h>
 
 enum { SMALL_ARRAY = 1024, DEPTH = 6 }; /* bytes; instructions between a counter and an index */
 
-static void mark(struct kernel *k, LLVMValueRef branch) {
+void unroll_ask(struct kernel *k, LLVMValueRef branch, const char *wish, unsigned count) {
     if (ir_has_loop_property(k->llvm, branch, "llvm.loop.unroll.")) {
         return;
     }
-    static const char wish[] = "llvm.loop.unroll.full";
-    LLVMMetadataRef text = LLVMMDStringInContext2(k->llvm, wish, sizeof wish - 1);
-    ir_set_loop_property(k->llvm, branch, LLVMMDNodeInContext2(k->llvm, &text, 1));
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(k->llvm, wish, strlen(wish)),
+                               LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(k->llvm), count, 0))};
+    ir_set_loop_property(k->llvm, branch, LLVMMDNodeInContext2(k->llvm, parts, count ? 2 : 1));
 }
 
 /* Marks the loops whose counters the value is computed from. */
@@ -32,7 +33,8 @@ static void mark_counters(struct kernel *k, LLVMValueRef v, unsigned depth) {
         LLVMValueRef next = LLVMGetIncomingValue(v, i);
         if (LLVMIsABinaryOperator(next) && LLVMGetOperand(next, 0) == v &&
             LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
-            mark(k, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(v, i)));
+            unroll_ask(k, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(v, i)), "llvm.loop.unroll.full",
+                       0);
         }
     }
 }

@@ -40,6 +40,7 @@ struct cost {
     double *share;            /* by node: how often a work-item runs it in a round of the innermost loop */
     double *entered;          /* by span: how often it begins in a round of the loop around it */
     struct exit **exits;      /* by span */
+    struct ptrmap parts;      /* accesses that tuples.c joins, or drops (0) -> of how many elements */
 };
 
 /* ---- how often blocks run ---- */
@@ -402,13 +403,38 @@ static enum shape shape_of(const struct cost *c, LLVMValueRef at, int64_t bytes)
     return uniform_offsets(c->wg->pack, at) || !is_of_data(c, at, DEPTH) ? NEAR : LANES;
 }
 
-static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked) {
+/* Whether lanes' places are rows of a length that only the run tells: each access is to W lines of the cache, or pages. */
+static bool is_by_rows(const struct cost *c, LLVMValueRef v, unsigned depth) {
+    bool is_sum = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v),
+         found = false;
+    int64_t stride;
+    if (!depth || !is_sum || uniform_stride(c->wg->pack, v, &stride)) {
+        return false;
+    }
+    bool is_product = LLVMGetInstructionOpcode(v) == LLVMMul && !LLVMIsConstant(LLVMGetOperand(v, 1));
+    for (int n = 0; !found && n < LLVMGetNumOperands(v); n++) {
+        LLVMValueRef x = LLVMGetOperand(v, (unsigned)n);
+        found = is_product ? uniform_is(c->wg->pack, x) : is_by_rows(c, x, depth - 1);
+    }
+    return found;
+}
+
+static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     const struct target *t = c->wg->k->target;
+    const double PIECE = 0.35, LINE = 3; /* a lane's part of a transposition; of a line of its own */
+    enum { DEPTH = 6 };
+    uintptr_t parts;
     bool is_load = LLVMIsALoadInst(i);
     LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
     int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, type);
     if (c->width == 1) {
         return is_load ? 0.4 : 0.6;
+    }
+    if (ptrmap_get(&c->parts, i, &parts)) {
+        return parts ? PIECE * c->width * (bytes > 4 ? 2 : 1) : 0;
+    }
+    if (is_inner && wg_kind(i) != MEMORY_LOCAL && is_by_rows(c, LLVMGetOperand(i, is_load ? 0 : 1), DEPTH)) {
+        return c->width * (LINE + (is_load ? t->gather : t->scatter));
     }
     bool by_lane = bytes < 4 || !private_is_element(type) || LLVMGetVolatile(i) ||
                    LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
@@ -452,7 +478,7 @@ static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
     return each * (double)registers(c, LLVMTypeOf(i));
 }
 
-static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked) {
+static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     bool is_wide = is_vector(c, i), is_shared = uniform_is(c->wg->pack, i);
     double each = is_wide ? c->wg->k->target->vector_op : c->width == 1 && is_shared ? 0.1 : 0.2;
     if (ir_is_division(i)) {
@@ -474,7 +500,7 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked) {
         return is_wide && masked ? each * (double)registers(c, LLVMTypeOf(i)) : 0;
     case LLVMLoad:
     case LLVMStore:
-        return cycles_of_access(c, i, masked);
+        return cycles_of_access(c, i, masked, is_inner);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return (wg_kind(i) == MEMORY_LOCAL ? 2 : 20) * (double)c->width;
@@ -494,8 +520,12 @@ static double cycles_of_block(const struct cost *c, unsigned node, unsigned span
     const double MASKS = 3, GUESSED_WRONG = span != NONE && leaves_at_meeting(c, span) ? 9 : 4;
     bool masked = c->width > 1 && c->wg->masked[node];
     double sum = masked ? 1 : 0;
+    bool is_inner = span != NONE;
+    for (unsigned s = 0; s < c->whole->nspans; s++) {
+        is_inner &= c->whole->spans[s].parent != span;
+    }
     for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
-        sum += cycles_of(c, i, masked);
+        sum += cycles_of(c, i, masked, is_inner);
     }
     if (!condition_of(end_of(c, node))) {
         return sum;
@@ -648,6 +678,9 @@ bool cost_is_known(const struct wg *wg) {
 double cost_of_work_item(const struct wg *wg, uint32_t width) {
     struct cost c = {.wg = wg, .width = width};
     find_frequencies(&c);
+    if (width > 1) {
+        tuples_look((struct wg *)wg, &c.parts);
+    }
     return total(&c);
 }
 

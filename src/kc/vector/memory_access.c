@@ -23,6 +23,9 @@ void access_annotate(struct vec *v, LLVMValueRef access, enum memory_kind kind) 
         LLVMSetMetadata(access, v->wg->facts.scope_kind, v->wg->facts.scope[kind]);
     }
     LLVMSetMetadata(access, v->wg->facts.noalias_kind, v->wg->facts.noalias[kind]);
+    if (kind == MEMORY_GLOBAL && v->source) {
+        ir_add_lists_of(access, v->source);
+    }
 }
 
 static void align_operand(struct vec *v, LLVMValueRef call, unsigned operand, unsigned align) {
@@ -532,6 +535,7 @@ static LLVMValueRef load_at(struct vec *v, LLVMValueRef load, LLVMValueRef addre
 }
 
 void access_load(struct vec *v, LLVMValueRef load) {
+    v->source = load;
     LLVMTypeRef type = LLVMTypeOf(load);
     const struct wide *p = wide_of(v, LLVMGetOperand(load, 0));
     if (p->form == FORM_UNIFORM && (!is_ordered(load) || is_joined(load, type, p))) {
@@ -566,6 +570,7 @@ static void store_uniform(struct vec *v, LLVMValueRef store, const struct wide *
 }
 
 void access_store(struct vec *v, LLVMValueRef store) {
+    v->source = store;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
     const struct wide *value = wide_of(v, LLVMGetOperand(store, 0)),
                       *p = wide_of(v, LLVMGetOperand(store, 1));

@@ -8,11 +8,12 @@
  *     %p0 = getelementptr float, ptr %a, i64 %i
  *     %p1 = getelementptr float, ptr %a, i64 %i1   4 bytes after %p0
  *     ...                                          loads of %p0 to %p3: load <4 x float>, ptr %p0 */
+#include "lower.h"
 #include "vector.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERMS = 4, MOST_PARTS = 16, LEAST_BYTES = 16 };
+enum { TERMS = 8, MOST_PARTS = 16, LEAST_BYTES = 16 };
 
 /* root + the terms' numbers, extended, times their bytes + a constant. */
 struct place {
@@ -24,6 +25,9 @@ struct place {
     } terms[TERMS];
     unsigned n;
     int64_t constant;
+    /* Into a buffer of less than 2^31 bytes: two addresses that are a known distance apart modulo 2^32, as indices of 32 bits may
+     * wrap around, are so; if that is less than 2^31. */
+    bool is_modular;
 };
 
 struct member {
@@ -38,6 +42,7 @@ struct row {
     LLVMTypeRef type;
     int64_t size;
     unsigned space;
+    LLVMValueRef buffer; /* that no other one overlaps (apart.c); NULL: it may be any */
     struct place place;
     struct list members; /* of struct member */
     struct list written; /* of reads: struct member, stores since the first one */
@@ -47,6 +52,8 @@ struct tuples {
     struct wg *wg;
     LLVMTargetDataRef layout;
     struct list open, found; /* of struct row; of struct tuple */
+    struct ptrmap *looks; /* accesses -> how many there are in one; 0: it is none. NULL: they are changed */
+    bool changed;
 };
 
 struct tuple {
@@ -59,45 +66,95 @@ struct tuple {
 
 /* ---- places ---- */
 
-/* The number without a constant that is added to it, which *sum gets; of one that is to be extended only where that is the same
- * before and after. */
-static LLVMValueRef without_constant(LLVMValueRef x, LLVMOpcode extension, int64_t *sum) {
-    LLVMValueRef c = LLVMIsABinaryOperator(x) ? LLVMGetOperand(x, 1) : NULL;
-    *sum = c && LLVMIsAConstantInt(c) ? LLVMConstIntGetSExtValue(c) : 0;
-    bool is_sum = false;
-    if (*sum && LLVMGetInstructionOpcode(x) == LLVMOr) {
-        is_sum = LLVMGetIsDisjoint(x) && *sum > 0;
-    } else if (*sum && LLVMGetInstructionOpcode(x) == LLVMAdd) {
-        is_sum = !extension || (extension == LLVMSExt ? LLVMGetNSW(x) : LLVMGetNUW(x) && *sum > 0);
+/* Terms are in an order of their own, so that equal sums have equal ones. */
+static bool add_term(struct place *p, struct term term) {
+    unsigned at = p->n;
+    if (p->n == TERMS) {
+        return false;
     }
-    *sum = is_sum ? *sum : 0;
-    return is_sum ? LLVMGetOperand(x, 0) : x;
+    for (; at > 0 && (uintptr_t)p->terms[at - 1].number > (uintptr_t)term.number; at--) {
+        p->terms[at] = p->terms[at - 1];
+    }
+    p->terms[at] = term;
+    p->n++;
+    return true;
+}
+
+static bool is_extension(LLVMValueRef x) {
+    return LLVMIsASExtInst(x) || LLVMIsAZExtInst(x);
+}
+
+/* Whether a number is a sum, or a difference, also when it is extended so: of both extended. */
+static bool is_sum(LLVMValueRef x, LLVMOpcode extension, bool is_modular) {
+    switch (LLVMIsABinaryOperator(x) ? LLVMGetInstructionOpcode(x) : 0) {
+    case LLVMOr:
+        return LLVMGetIsDisjoint(x);
+    case LLVMAdd:
+    case LLVMSub:
+        return !extension || is_modular || (extension == LLVMSExt ? LLVMGetNSW(x) : LLVMGetNUW(x));
+    default:
+        return false;
+    }
+}
+
+/* The sum's parts, each times `bytes`. Of a number that is extended, or cut off, only what it is modulo 2^32 counts if p->is_modular;
+ * else it is what an `extension` (0: none) is made of. */
+static bool add_number(struct place *p, LLVMValueRef x, LLVMOpcode extension, uint64_t bytes) {
+    if (LLVMIsAConstantInt(x)) {
+        bool is_signed = p->is_modular || extension != LLVMZExt;
+        p->constant += (int64_t)(bytes * (is_signed ? (uint64_t)LLVMConstIntGetSExtValue(x)
+                                                    : LLVMConstIntGetZExtValue(x)));
+        return true;
+    }
+    if (is_extension(x) && (!extension || p->is_modular)) {
+        return add_number(p, LLVMGetOperand(x, 0), LLVMGetInstructionOpcode(x), bytes);
+    }
+    if (p->is_modular && LLVMIsATruncInst(x) && LLVMGetIntTypeWidth(LLVMTypeOf(x)) == 32) {
+        return add_number(p, LLVMGetOperand(x, 0), extension, bytes);
+    }
+    if (is_sum(x, extension, p->is_modular)) {
+        bool is_difference = LLVMGetInstructionOpcode(x) == LLVMSub;
+        return add_number(p, LLVMGetOperand(x, 0), extension, bytes) &&
+               add_number(p, LLVMGetOperand(x, 1), extension, is_difference ? -bytes : bytes);
+    }
+    return add_term(p, (struct term){x, p->is_modular ? 0 : extension, bytes});
+}
+
+/* `x` is a sum times 2^32, of which an arithmetic shift leaves the lower half extended: what LLVM makes of sext(i - 1) * 4. */
+static bool add_shifted(struct place *p, LLVMValueRef x, uint64_t bytes) {
+    LLVMValueRef by = LLVMIsABinaryOperator(x) ? LLVMIsAConstantInt(LLVMGetOperand(x, 1)) : NULL;
+    uint64_t n = by ? LLVMConstIntGetZExtValue(by) : 0;
+    if (by && LLVMGetInstructionOpcode(x) == LLVMAdd && !(n & UINT32_MAX)) {
+        p->constant += (int64_t)bytes * (int32_t)(n >> 32);
+        return add_shifted(p, LLVMGetOperand(x, 0), bytes);
+    }
+    bool is_shift = by && LLVMGetInstructionOpcode(x) == LLVMShl && n == 32;
+    return is_shift && add_number(p, LLVMGetOperand(x, 0), LLVMSExt, bytes);
 }
 
 static bool add_step(struct place *p, const struct gep_step *step) {
     LLVMValueRef x = step->index;
-    if (!x || LLVMIsAConstantInt(x)) {
-        p->constant += (int64_t)step->bytes * (x ? LLVMConstIntGetSExtValue(x) : 1);
+    if (!x) {
+        p->constant += (int64_t)step->bytes;
         return true;
     }
-    if (p->n == TERMS || LLVMGetIntTypeWidth(LLVMTypeOf(x)) != 64) {
-        return false;
+    LLVMValueRef by = LLVMIsABinaryOperator(x) && LLVMGetInstructionOpcode(x) == LLVMAShr
+                          ? LLVMIsAConstantInt(LLVMGetOperand(x, 1))
+                          : NULL;
+    if (by && p->is_modular && LLVMConstIntGetZExtValue(by) <= 32) {
+        struct place before = *p;
+        if (add_shifted(p, LLVMGetOperand(x, 0), step->bytes << (32 - LLVMConstIntGetZExtValue(by)))) {
+            return true;
+        }
+        *p = before;
     }
-    LLVMOpcode extension = LLVMIsASExtInst(x) ? LLVMSExt : LLVMIsAZExtInst(x) ? LLVMZExt : 0;
-    int64_t sum;
-    x = without_constant(extension ? LLVMGetOperand(x, 0) : x, extension, &sum);
-    if (!extension && (LLVMIsASExtInst(x) || LLVMIsAZExtInst(x))) {
-        extension = LLVMGetInstructionOpcode(x);
-        x = LLVMGetOperand(x, 0);
-    }
-    p->terms[p->n++] = (struct term){x, extension, step->bytes};
-    p->constant += (int64_t)step->bytes * sum;
-    return true;
+    bool is_long = LLVMGetIntTypeWidth(LLVMTypeOf(x)) == 64;
+    return (LLVMIsAConstantInt(x) || is_long) && add_number(p, x, 0, step->bytes);
 }
 
 static bool find_place(struct tuples *t, LLVMValueRef at, struct place *p) {
     struct gep_step steps[GEP_STEPS];
-    *p = (struct place){.root = at};
+    *p = (struct place){.root = at, .is_modular = apart_buffer(at)};
     for (; LLVMIsAGetElementPtrInst(p->root); p->root = LLVMGetOperand(p->root, 0)) {
         unsigned n = ir_gep_steps(t->layout, p->root, steps);
         for (unsigned i = 0; i < n; i++) {
@@ -109,7 +166,7 @@ static bool find_place(struct tuples *t, LLVMValueRef at, struct place *p) {
             return false;
         }
     }
-    return true;
+    return !p->is_modular || (p->constant < 1 << 30 && p->constant > -(1 << 30));
 }
 
 static bool are_near(const struct place *p, const struct place *q) {
@@ -159,7 +216,9 @@ static bool are_apart(const struct tuples *t, LLVMValueRef at, const struct plac
         return false;
     }
     for (unsigned i = 0; i < p->n; i++) {
-        int64_t least = (bytes + (int64_t)p->terms[i].bytes - 1) / (int64_t)p->terms[i].bytes;
+        int64_t size = (int64_t)p->terms[i].bytes;
+        size = size < 0 ? -size : size ? size : 1;
+        int64_t least = (bytes + size - 1) / size;
         if (least > 1 && !is_multiple(t, p->terms[i].number, least, DEPTH)) {
             return false;
         }
@@ -224,15 +283,42 @@ static bool overlap(const struct list *members, int64_t at, int64_t size) {
     return false;
 }
 
+static bool may_meet(const struct row *r, unsigned space, LLVMValueRef buffer) {
+    return (r->space == AS_LOCAL) == (space == AS_LOCAL) && (!r->buffer || !buffer || r->buffer == buffer);
+}
+
 /* Ends rows that what accesses that memory in another way may be at odds with. */
-static void end_rows(struct tuples *t, bool writes, bool anywhere, unsigned space) {
+static void end_rows(struct tuples *t, bool writes, bool anywhere, unsigned space, LLVMValueRef buffer) {
     for (size_t i = 0; i < t->open.n; i++) {
         struct row *r = t->open.at[i];
-        if ((writes || r->is_store) && (anywhere || (r->space == AS_LOCAL) == (space == AS_LOCAL))) {
+        if ((writes || r->is_store) && (anywhere || may_meet(r, space, buffer))) {
             end_row(t, r);
             t->open.at[i--] = t->open.at[--t->open.n];
         }
     }
+}
+
+/* The member of the row that is at this place; NULL: there is none. */
+static const struct member *member_at(const struct row *r, int64_t at) {
+    const struct member *found = NULL;
+    for (size_t i = 0; i < r->members.n; i++) {
+        const struct member *m = r->members.at[i];
+        found = m->at == at ? m : found;
+    }
+    return found;
+}
+
+/* What a load gives that reads again what was read, or written, with nothing in between that may have changed it; else NULL. */
+static LLVMValueRef known_value(const struct tuples *t, const struct member *m, const struct row *like) {
+    for (size_t i = 0; i < t->open.n; i++) {
+        const struct row *r = t->open.at[i];
+        bool fits = r->type == like->type && are_near(&r->place, &like->place);
+        const struct member *same = fits ? member_at(r, m->at) : NULL;
+        if (same && (r->is_store || !overlap(&r->written, m->at, r->size))) {
+            return r->is_store ? LLVMGetOperand(same->access, 0) : same->access;
+        }
+    }
+    return NULL;
 }
 
 /* The row that the access joins, of which all others have heard; NULL: there is none. */
@@ -242,8 +328,7 @@ static struct row *tell_rows(struct tuples *t, struct member *m, const struct ro
         struct row *r = t->open.at[i];
         bool same_kind = r->is_store == like->is_store, near = are_near(&r->place, &like->place);
         bool fits = near && r->type == like->type;
-        if ((r->space == AS_LOCAL) != (like->space == AS_LOCAL) ||
-            (!r->is_store && !like->is_store && !fits)) {
+        if (!may_meet(r, like->space, like->buffer) || (!r->is_store && !like->is_store && !fits)) {
             continue;
         }
         bool meets = overlap(&r->members, m->at, r->size);
@@ -265,6 +350,7 @@ static void look_at_access(struct tuples *t, LLVMValueRef i, unsigned order) {
     LLVMValueRef at = address_of(i);
     struct row like = {.is_store = is_store, .type = type};
     like.space = LLVMGetPointerAddressSpace(LLVMTypeOf(at));
+    like.buffer = apart_buffer(at);
     if (like.space == AS_PRIVATE && private_base(at)) {
         return;
     }
@@ -272,12 +358,23 @@ static void look_at_access(struct tuples *t, LLVMValueRef i, unsigned order) {
     if (!plain || like.space == AS_PRIVATE || !private_is_element(type) ||
         LLVMGetTypeKind(type) == LLVMPointerTypeKind || uniform_is(t->wg->pack, at) ||
         !find_place(t, at, &like.place)) {
-        end_rows(t, is_store || !plain, like.space == AS_PRIVATE || !plain, like.space);
+        end_rows(t, is_store || !plain, like.space == AS_PRIVATE || !plain, like.space, like.buffer);
         return;
     }
     struct member *m = job_alloc(sizeof *m);
     *m = (struct member){i, like.place.constant, order};
     like.size = (int64_t)LLVMABISizeOfType(t->layout, type);
+    LLVMValueRef known = is_store ? NULL : known_value(t, m, &like);
+    if (known && t->looks) {
+        ptrmap_set(t->looks, i, 0);
+        return;
+    }
+    if (known) {
+        LLVMReplaceAllUsesWith(i, known);
+        LLVMInstructionEraseFromParent(i);
+        t->changed = true;
+        return;
+    }
     struct row *row = tell_rows(t, m, &like);
     if (!row) {
         row = job_alloc(sizeof *row);
@@ -289,16 +386,17 @@ static void look_at_access(struct tuples *t, LLVMValueRef i, unsigned order) {
 
 static void look_at_block(struct tuples *t, LLVMBasicBlockRef block) {
     unsigned order = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
         order++;
         if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) {
             look_at_access(t, i, order);
         } else if (LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
                    (LLVMIsACallInst(i) && !ir_has_no_effect(i) && !ir_is_marker(i))) {
-            end_rows(t, true, true, 0);
+            end_rows(t, true, true, 0, NULL);
         }
     }
-    end_rows(t, true, true, 0);
+    end_rows(t, true, true, 0, NULL);
 }
 
 /* ---- making vectors ---- */
@@ -329,6 +427,7 @@ static void make(struct tuples *t, const struct tuple *x) {
     }
     access = x->is_store ? LLVMBuildStore(b, all, at) : LLVMBuildLoad2(b, type, at, "");
     LLVMSetAlignment(access, alignment(x, from, e));
+    ir_add_lists_of(access, from->access);
     for (unsigned i = 0; !x->is_store && i < x->n; i++) {
         LLVMValueRef part = LLVMBuildExtractElement(b, access, ir_const64(c, i), "");
         LLVMReplaceAllUsesWith(x->members[i].access, part);
@@ -339,16 +438,31 @@ static void make(struct tuples *t, const struct tuple *x) {
     LLVMDisposeBuilder(b);
 }
 
+static bool may_be(const struct wg *wg) {
+    return !wg->k->checked && wg->k->rows == 1 && wg->k->width >= 4;
+}
+
+bool tuples_look(struct wg *wg, struct ptrmap *parts) {
+    struct tuples t = {.wg = wg, .layout = LLVMGetModuleDataLayout(wg->k->module), .looks = parts};
+    for (unsigned n = 0; n < wg->cfg->n && may_be(wg); n++) {
+        look_at_block(&t, wg->blocks[n]);
+    }
+    for (size_t i = 0; i < t.found.n; i++) {
+        const struct tuple *x = t.found.at[i];
+        for (unsigned m = 0; m < x->n; m++) {
+            ptrmap_set(parts, x->members[m].access, x->n);
+        }
+    }
+    return t.found.n;
+}
+
 bool tuples_make(struct wg *wg) {
     struct tuples t = {.wg = wg, .layout = LLVMGetModuleDataLayout(wg->k->module)};
-    if (wg->k->checked || wg->k->rows > 1 || wg->k->width < 4) {
-        return false;
-    }
-    for (unsigned n = 0; n < wg->cfg->n; n++) {
+    for (unsigned n = 0; n < wg->cfg->n && may_be(wg); n++) {
         look_at_block(&t, wg->blocks[n]);
     }
     for (size_t i = 0; i < t.found.n; i++) {
         make(&t, t.found.at[i]);
     }
-    return t.found.n;
+    return t.found.n || t.changed;
 }

@@ -47,6 +47,7 @@ struct vec {
     LLVMValueRef mask;          /* lanes that run the current block; NULL: all */
     LLVMValueRef stored_mask;   /* of a divergent block: the same as variables keep it (vector_region.c) */
     unsigned node;              /* of the current block */
+    LLVMValueRef source;        /* the last load or store that was made wider, or is being */
     LLVMValueRef nowhere;       /* a variable that lanes which are off may access, or NULL yet */
     struct ptrmap values;       /* original value -> struct wide */
     struct list lane_variables; /* of lane_loop.c */

@@ -380,6 +380,10 @@ static bool is_apart(const struct wg *wg, LLVMValueRef i) {
 }
 
 static bool has_accesses_apart(const struct wg *wg) {
+    struct ptrmap parts = {0};
+    if (tuples_look((struct wg *)wg, &parts)) {
+        return true;
+    }
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
             if (is_apart(wg, i)) {

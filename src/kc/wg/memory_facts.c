@@ -46,9 +46,9 @@ void memory_facts(struct kernel *k, struct memory_facts *m) {
 void memory_annotate(const struct memory_facts *m, LLVMValueRef access, enum memory_kind kind,
                      LLVMValueRef group) {
     if (kind < MEMORY_OTHER) {
-        LLVMSetMetadata(access, m->scope_kind, m->scope[kind]);
+        ir_add_to_list(access, "alias.scope", LLVMValueAsMetadata(m->scope[kind]));
     }
-    LLVMSetMetadata(access, m->noalias_kind, m->noalias[kind]);
+    ir_add_to_list(access, "noalias", LLVMValueAsMetadata(m->noalias[kind]));
     bool ordered = LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
     if (group && kind < MEMORY_OTHER && !ordered) {
         LLVMSetMetadata(access, m->group_kind, group);

@@ -188,6 +188,8 @@ unsigned turn_of_column(const struct kernel *);
 /* ---- tuples.c: adjacent elements as OpenCL vectors; true: there are some, and what was known of values has to be found again ---- */
 
 bool tuples_make(struct wg *);
+/* What it would do: accesses that it joins -> of how many elements, those that it drops -> 0. False: it joins none. */
+bool tuples_look(struct wg *, struct ptrmap *parts);
 
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
 

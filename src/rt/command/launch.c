@@ -301,17 +301,16 @@ static cl_int fail_code(const char *function, const struct code *of, cl_int erro
     return error;
 }
 
-/* Fetches code for these sizes; local NULL: that of the groups at the edges. */
+/* Fetches code for these sizes; local NULL: that of the groups at the edges. `facts`: REQUEST_ZERO_PRIVATE, REQUEST_APART. */
 static struct variant *fetch_variant(const struct code *of, const struct sizes *s, const size_t *local,
-                                     const struct constants *constants, bool zeroes, cl_int *error,
+                                     const struct constants *constants, uint32_t facts, cl_int *error,
                                      char **log) {
     uint32_t subgroup = of->meta->uses_subgroups ? meta_subgroup_size(of->meta, env_get()->width, 0) : 0;
-    uint32_t zero = zeroes ? REQUEST_ZERO_PRIVATE : 0;
-    uint32_t width = zeroes ? (subgroup ? subgroup : env_get()->width) | zero : 0; /* 0: the usual one */
+    uint32_t width = facts ? (subgroup ? subgroup : env_get()->width) | facts : 0; /* 0: the usual one */
     struct variant *v = variant_get(of->build, of->meta, local, constants, width, error, log);
     if (v && v->entry->flags & WEIR_SMALL_IDS && s->large)
         v = variant_get(of->build, of->meta, local, constants,
-                        (subgroup ? subgroup : 1) | zero | REQUEST_LARGE_IDS, error, log);
+                        (subgroup ? subgroup : 1) | facts | REQUEST_LARGE_IDS, error, log);
     return v;
 }
 
@@ -326,16 +325,18 @@ static bool context_need(const struct weir_kernel *k, const size_t local[3], siz
     return true;
 }
 
-/* Fetches code for these sizes and constants, and program-scope variables. `generic`: for any local size. */
+/* Fetches code for these sizes and constants, and program-scope variables. `generic`: for any local size; `apart`: for buffers
+ * that don't overlap. */
 static cl_int choose_code(const char *function, const struct code *of, const struct sizes *s, bool generic,
-                          const struct constants *constants, struct choice *c) {
+                          const struct constants *constants, bool apart, struct choice *c) {
     cl_context context = of->program->context;
-    bool zeroes = context->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+    uint32_t facts = (context->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR ? REQUEST_ZERO_PRIVATE : 0) |
+                     (apart && !kernel_is_checked(of->meta) ? REQUEST_APART : 0);
     cl_int error = CL_OUT_OF_RESOURCES;
     char *log = NULL;
     *c = (struct choice){0};
-    if (!(c->full = fetch_variant(of, s, generic ? NULL : s->local, constants, zeroes, &error, &log)) ||
-        (s->is_partial && !(c->rest = fetch_variant(of, s, NULL, constants, zeroes, &error, &log))) ||
+    if (!(c->full = fetch_variant(of, s, generic ? NULL : s->local, constants, facts, &error, &log)) ||
+        (s->is_partial && !(c->rest = fetch_variant(of, s, NULL, constants, facts, &error, &log))) ||
         !variant_globals(of->build, &c->globals, &error, &log))
         return fail_code(function, of, error, log);
     if (!context_need(c->full->entry, s->local, &c->context_bytes) ||
@@ -426,7 +427,7 @@ static cl_int prepare(const char *function, cl_kernel kernel, const struct sizes
         return api_fail(e->context, function, error, "argument %u of kernel %s", taken.bad_arg,
                         of.meta->name);
     if (!taken.choice.full) {
-        if ((error = choose_code(function, &of, s, false, &taken.constants, &taken.choice)))
+        if ((error = choose_code(function, &of, s, false, &taken.constants, taken.apart, &taken.choice)))
             return error;
         kernel_remember(kernel, s, &taken);
     }
@@ -544,8 +545,8 @@ static cl_int child_run(void *payload, cl_event as) {
     struct block_launch *c = payload;
     struct launch *l = &c->launch;
     struct choice code;
-    cl_int error =
-        choose_code("enqueue_kernel", &l->of, &c->sizes, c->sizes.chosen, &(struct constants){0}, &code);
+    cl_int error = choose_code("enqueue_kernel", &l->of, &c->sizes, c->sizes.chosen, &(struct constants){0},
+                               false, &code);
     if (error)
         return error;
     set_choice(l, &code);

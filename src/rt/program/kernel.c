@@ -484,13 +484,48 @@ bool kernel_place_local(size_t *total, size_t bytes, uint64_t *offset) {
     return true;
 }
 
-static bool is_last_locked(cl_kernel k, const struct sizes *z, const struct constants *c) {
-    bool same = k->last.choice.full && k->last.is_partial == z->is_partial && k->last.large == z->large;
+static bool is_like(const struct last *l, const struct sizes *z, const struct snapshot *s) {
+    bool same =
+        l->choice.full && l->is_partial == z->is_partial && l->large == z->large && l->apart == s->apart;
     for (int d = 0; same && d < 3; d++)
-        same = k->last.local[d] == z->local[d];
-    for (uint32_t i = 0; same && i < c->n; i++)
-        same = k->last.constants.at[i] == c->at[i];
+        same = l->local[d] == z->local[d];
+    for (uint32_t i = 0; same && i < s->constants.n; i++)
+        same = l->constants.at[i] == s->constants.at[i];
     return same;
+}
+
+/* The memory that a kernel may reach from the pointer; false: nobody knows. */
+static bool find_extent(cl_kernel k, const struct snapshot *s, const unsigned char *p,
+                        struct svm_range *extent) {
+    bool found = false;
+    for (cl_uint i = 0; i < s->nmems; i++) {
+        if (s->mems[i]->data == p && (!found || s->mems[i]->size > extent->size)) {
+            *extent = (struct svm_range){.start = s->mems[i]->data, .size = s->mems[i]->size};
+            found = true;
+        }
+    }
+    return found || svm_range_of(k->program->context, p, extent);
+}
+
+/* Whether two or more arguments point to global memory, each to less than 2^31 bytes, and no two of them to memory that overlaps. */
+static bool are_apart(cl_kernel k, const struct snapshot *s) {
+    enum { MOST = 16 };
+    struct svm_range extents[MOST];
+    unsigned n = 0;
+    for (cl_uint i = 0; i < k->meta->nargs; i++) {
+        const unsigned char *p;
+        if (k->meta->args[i].kind != ARG_GLOBAL)
+            continue;
+        memcpy(&p, (const unsigned char *)s->block + k->meta->args[i].offset, sizeof p);
+        if (p && (n == MOST || !find_extent(k, s, p, &extents[n]) || extents[n].size > INT32_MAX))
+            return false;
+        for (unsigned o = 0; p && o < n; o++)
+            if (extents[o].start < extents[n].start + extents[n].size &&
+                extents[n].start < extents[o].start + extents[o].size)
+                return false;
+        n += p != NULL;
+    }
+    return n > 1;
 }
 
 static cl_int hold_locked(cl_kernel k, struct snapshot *s) {
@@ -525,13 +560,13 @@ cl_int kernel_snapshot(cl_kernel k, const struct sizes *z, struct snapshot *s) {
     pthread_mutex_lock(&k->lock);
     memcpy(s->block, k->block, k->meta->args_bytes);
     cl_int e = hold_locked(k, s);
-    if (is_last_locked(k, z, &k->constants)) {
-        s->choice = k->last.choice;
-    } else {
-        s->choice.full = NULL;
-        s->constants = k->constants;
-    }
+    s->constants = k->constants;
+    struct last last = k->last;
     pthread_mutex_unlock(&k->lock);
+    s->apart = !e && are_apart(k, s);
+    s->choice = (struct choice){0};
+    if (is_like(&last, z, s))
+        s->choice = last.choice;
     return e;
 }
 
@@ -540,6 +575,7 @@ void kernel_remember(cl_kernel k, const struct sizes *z, const struct snapshot *
     memcpy(k->last.local, z->local, sizeof k->last.local);
     k->last.is_partial = z->is_partial;
     k->last.large = z->large;
+    k->last.apart = s->apart;
     k->last.constants = s->constants;
     k->last.choice = s->choice;
     pthread_mutex_unlock(&k->lock);
