@@ -14,7 +14,7 @@
 #define WEIR_ABI_VERSION  13
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
-#define WEIR_ARENA_MARGIN 1024 /* bytes around a worker's arenas that kernels may read, and write back */
+#define WEIR_ARENA_MARGIN 4096 /* bytes around a worker's arenas that kernels may read, and write back */
 
 #ifdef __OPENCL_C_VERSION__
 typedef uint weir_u32;
