@@ -67,6 +67,24 @@ static void setup_transpose(struct run *run) {
     run->bytes = 8.0 * SIDE * SIDE;
 }
 
+static void setup_row_products(struct run *run) {
+    float *a = random_floats(SIDE * SIDE, -1, 1, 12), *x = random_floats(SIDE, 0, 1, 13),
+          *y = allocate(SIDE * 4);
+    for (int i = 0; i < SIDE; i++) {
+        double sum = 0;
+        for (int j = 0; j < SIDE; j++)
+            sum += a[i * SIDE + j] * x[j];
+        y[i] = (float)sum;
+    }
+    run_build(run, matrix_cl, "");
+    struct buffer *ba = run_buffer(run, SIDE * SIDE, 4, a), *bx = run_buffer(run, SIDE, 4, x),
+                  *by = run_buffer(run, SIDE, 4, NULL);
+    run_launch(run, "row_products", (struct dims){SIDE / 64}, (struct dims){64}, "bbbu", ba, bx, by, SIDE);
+    run_expect(run, by, y, SIDE, 1e-3);
+    run->bytes = 4.0 * SIDE * SIDE;
+    run->flops = 2.0 * SIDE * SIDE;
+}
+
 static void factor(float *a) {
     for (int k = 0; k < LU_N - 1; k++)
         for (int i = k + 1; i < LU_N; i++) {
@@ -123,4 +141,4 @@ TESTS(matrix, {"matmul_16x16", setup_matmul, NULL, 1, .quick = true},
       {"matmul_4x4_each", setup_matmul, NULL, 4, .quick = true}, {"matmul_8x8_each", setup_matmul, NULL, 8},
       {"matmul_strip", setup_matmul, NULL, STRIP}, {"matmul_bytes", setup_matmul_bytes},
       {"transpose", setup_transpose, .quick = true}, {"transpose_each", setup_transpose, NULL, 16},
-      {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});
+      {"row_products", setup_row_products}, {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});

@@ -64,6 +64,14 @@ kernel void transpose_each(global const float *in, global float *out, int n) {
         out[x * n + y + i] = v[i];
 }
 
+// A matrix by a vector: each work-item walks along a row of its own, and adds up in memory.
+kernel void row_products(global float *a, global float *x, global float *y, int n) {
+    int i = get_global_id(0);
+    y[i] = 0;
+    for (int j = 0; j < n; j++)
+        y[i] += a[i * n + j] * x[j];
+}
+
 // Each work-group factors its own N x N matrix; a work-item owns a row, then a column.
 #define N 32
 kernel void lu(global const float *in, global float *out) {
