@@ -22,6 +22,8 @@ static void message(struct buf *out, const char *name, const char *text) {
 
 /* A path as a reference of URIs. */
 static void uri(struct buf *out, const char *path) {
+    while (!strncmp(path, "./", 2)) /* as clang names headers beside the source; others compare names */
+        path += 2;
     buf_printf(out, "\"%s", *path == '/' ? "file://" : "");
     for (; *path; path++)
         if (isalnum((unsigned char)*path) || strchr("/-._~", *path))

@@ -54,6 +54,7 @@ expect 1 'local variable t\[[0-7]\]\[[0-7]\].*inc/tile.h:2:41: work-item \([0-7]
           \|                                         \^
     in load, called from a.cl:5:5 in tiles' weir check a.cl tiles --global 8,8 --local 8,8 --arg iota --arg out
 expect 1 'a.cl:6:69: work-item' weir check a.cl tiles --global 8,8 --local 8,8 --arg iota --arg out
+expect 1 '"uri":"inc/tile.h"' weir check --sarif a.cl tiles --global 8,8 --local 8,8 --arg iota --arg out
 expect 1 'argument p\[1\].e\[1\].at\[1\].y' weir check a.cl fields --global 64 --local 64 --arg out:uchar:4096
 expect 1 'out-of-bounds in kernel beyond: local variable t\[4\]\[3\]' weir check a.cl beyond --global 64 --local 64 --arg out
 expect 1 'out-of-bounds in kernel before: argument d\[-1\]' weir check a.cl before --global 64 --local 64 --arg out
