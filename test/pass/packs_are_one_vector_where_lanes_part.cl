@@ -7,10 +7,9 @@
 kernel void part(global float *p, int n) {
     uint l = get_local_id(0);
     float x = p[l];
-    if (x > 0) {
+    if (l < n) {
         for (int i = 0; i < n; i++)
-            x = x * x + 1;
-        p[l] = x;
+            p[l + 64 * i] = p[l + 64 * i] * x + 1;
     }
 }
 kernel void edge(global float *p, int n, uint width, uint height) {

@@ -114,7 +114,8 @@ const struct target *target_find(struct job *job) {
     t->estimates_roots = avx512;
     t->gather = t->has_slow_gather ? 1.1 : 0.8;
     t->scatter = t->has_scatter && !t->has_slow_gather ? 1.2 : 2.5;
-    t->vector_op = avx512 && t->has_slow_gather ? 0.8 : 0.5; /* of 512 bits in two halves */
+    t->has_halves = avx512 && is_zen(job);
+    t->vector_op = t->has_halves ? 0.8 : 0.5;
     t->sums_products = has_feature(job, avx512 ? "+avx512vnni" : "+avxvnni");
     return t;
 }

@@ -10,6 +10,7 @@ struct target {
     unsigned vector_registers; /* how many there are */
     bool
         has_mask_registers; /* a mask has a bit per lane and registers of its own; else masks are vectors of whole lanes */
+    bool has_halves;        /* of vector registers, which operations take one after the other */
     bool has_scatter;       /* stores to addresses of a vector */
     bool has_slow_gather;   /* no faster than a load for each lane, and it waits for the stores before it */
     bool converts_half;     /* between half numbers and floats */

@@ -39,6 +39,7 @@ struct cost {
     struct island **islands;  /* by region and island */
     double *share;            /* by node: how often a work-item runs it in a round of the innermost loop */
     double *entered;          /* by span: how often it begins in a round of the loop around it */
+    unsigned *pressure;       /* by node: vector registers that its values take where most of them live */
     struct exit **exits;      /* by span */
     struct ptrmap parts;      /* accesses that tuples.c joins, or drops (0) -> of how many elements */
 };
@@ -66,7 +67,9 @@ static bool is_range(const struct wg *wg, LLVMValueRef v, unsigned depth) {
     bool combines = LLVMIsASelectInst(v) || LLVMIsABinaryOperator(v), compares = LLVMIsAICmpInst(v) != NULL;
     for (int i = 0; (combines || compares) && i < LLVMGetNumOperands(v); i++) {
         LLVMValueRef x = LLVMGetOperand(v, (unsigned)i);
-        bool is = combines ? is_range(wg, x, depth - 1) : uniform_stride(wg->pack, x, &stride);
+        bool is = combines ? is_range(wg, x, depth - 1)
+                           : uniform_stride(wg->pack, x, &stride) ||
+                                 (wg->pack->row && uniform_stride(wg->pack->row, x, &stride));
         combines &= is;
         compares &= is;
     }
@@ -354,53 +357,34 @@ static bool leaves_at_meeting(const struct cost *c, unsigned span) {
 
 /* ---- what instructions take ---- */
 
-static uint64_t registers(const struct cost *c, LLVMTypeRef type) {
-    return target_registers_of(c->wg->k->target, c->layout, type, c->width);
+/* What a processor does in halves takes half a register less. */
+static double registers(const struct cost *c, LLVMTypeRef type) {
+    const struct target *t = c->wg->k->target;
+    const double HALF = 0.6;
+    bool is_half = t->has_halves && target_registers_of(t, c->layout, type, 2 * c->width) == 1;
+    return is_half ? HALF : (double)target_registers_of(t, c->layout, type, c->width);
+}
+
+static unsigned rows_of(const struct cost *c) {
+    return c->width > 1 ? c->wg->k->rows : 1;
+}
+
+/* Whether it goes up evenly in the pack, or in each of its rows. */
+static bool is_even(const struct cost *c, LLVMValueRef v, int64_t *stride) {
+    return uniform_stride(c->wg->pack, v, stride) ||
+           (c->wg->pack->row && ir_is_index(v) && uniform_stride(c->wg->pack->row, v, stride));
 }
 
 static bool is_vector(const struct cost *c, LLVMValueRef i) {
     int64_t stride;
-    return c->width > 1 && !uniform_is(c->wg->pack, i) && !uniform_stride(c->wg->pack, i, &stride);
+    return c->width > 1 && !uniform_is(c->wg->pack, i) && !is_even(c, i, &stride);
 }
 
-/* How a pack accesses memory. */
-enum shape { ONE, ROW, NEAR, APART, LANES }; /* APART: by a constant; LANES: gathered or scattered */
-
-/* Whether lanes' places come from memory, or from loops that lanes leave at different times. */
-static bool is_of_data(const struct cost *c, LLVMValueRef v, unsigned depth) {
-    int64_t stride;
-    if (!LLVMIsAInstruction(v) || uniform_stride(c->wg->pack, v, &stride)) {
-        return false;
-    }
-    bool found = !depth || LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || LLVMIsACallInst(v);
-    for (int n = 0; !found && n < LLVMGetNumOperands(v); n++) {
-        found = is_of_data(c, LLVMGetOperand(v, (unsigned)n), depth - 1);
-    }
-    return found && !(LLVMIsACallInst(v) && intrinsic_id(v, NULL));
-}
-
-static enum shape shape_of(const struct cost *c, LLVMValueRef at, int64_t bytes) {
-    enum { NEARBY = 4, DEPTH = 8 };
-    int64_t stride;
-    LLVMValueRef base = at;
-    bool is_shared = true;
-    for (; LLVMIsAGetElementPtrInst(base); base = LLVMGetOperand(base, 0)) {
-        for (int i = 1; i < LLVMGetNumOperands(base); i++) {
-            is_shared &= uniform_is(c->wg->pack, LLVMGetOperand(base, (unsigned)i));
-        }
-    }
-    if (LLVMIsAAllocaInst(base)) { /* interleaved */
-        return is_shared ? ROW : LANES;
-    }
-    if (uniform_is(c->wg->pack, at)) {
-        return ONE;
-    }
-    if (uniform_stride(c->wg->pack, at, &stride)) {
-        return stride == bytes || stride == -bytes                     ? ROW
-               : stride <= NEARBY * bytes && stride >= -NEARBY * bytes ? NEAR
-                                                                       : APART;
-    }
-    return uniform_offsets(c->wg->pack, at) || !is_of_data(c, at, DEPTH) ? NEAR : LANES;
+/* Of a pack of several rows: each is accessed by itself, and its part is put into a vector or taken from one. */
+static double cycles_of_rows(const struct cost *c, LLVMTypeRef type, int64_t stride, int64_t bytes) {
+    enum { TO_LINE = 2 };
+    return rows_of(c) * (stride && stride != bytes ? (double)c->width / rows_of(c) : 1) +
+           TO_LINE * (rows_of(c) - 1) * (registers(c, type) < 1 ? 1 : registers(c, type));
 }
 
 /* Whether lanes' places are rows of a length that only the run tells: each access is to W lines of the cache, or pages. */
@@ -421,14 +405,23 @@ static bool is_by_rows(const struct cost *c, LLVMValueRef v, unsigned depth) {
 
 static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     const struct target *t = c->wg->k->target;
-    const double PIECE = 0.35, LINE = 3; /* a lane's part of a transposition; of a line of its own */
+    const double PIECE = 0.35, LINE = 3,
+                 LOOK = 3; /* a lane's part of a transposition; of a line of its own; to see rows */
     enum { DEPTH = 6 };
     uintptr_t parts;
     bool is_load = LLVMIsALoadInst(i);
     LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
     int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, type);
+    LLVMValueRef at = LLVMGetOperand(i, is_load ? 0 : 1);
+    int64_t stride;
+    enum shape shape = shape_of(c->wg, i, bytes);
+    double line = shape == SHAPE_REMOTE && wg_kind(i) == MEMORY_GLOBAL && !is_inner ? LINE : 0;
     if (c->width == 1) {
-        return is_load ? 0.4 : 0.6;
+        return (is_load ? 0.4 : 0.6) + line;
+    }
+    if (rows_of(c) > 1 && !uniform_stride(c->wg->pack, at, &stride) &&
+        uniform_stride(c->wg->pack->row, at, &stride)) {
+        return cycles_of_rows(c, type, stride, bytes);
     }
     if (ptrmap_get(&c->parts, i, &parts)) {
         return parts ? PIECE * c->width * (bytes > 4 ? 2 : 1) : 0;
@@ -438,32 +431,44 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
     }
     bool by_lane = bytes < 4 || !private_is_element(type) || LLVMGetVolatile(i) ||
                    LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-    switch (shape_of(c, LLVMGetOperand(i, is_load ? 0 : 1), bytes)) {
-    case ONE:
+    double look = uniform_stride(c->wg->pack, at, &stride) ? 0 : LOOK;
+    switch (shape) {
+    case SHAPE_ONE:
         return 1;
-    case ROW:
-        return (double)registers(c, type) * (masked && !t->has_mask_registers ? 2 : 1);
-    case NEAR:
-        return 5 * (double)registers(c, type);
-    case APART:
-        return c->width * (is_load ? 1 : masked && wg_kind(i) != MEMORY_LOCAL ? t->scatter : 1.3);
+    case SHAPE_ROW:
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind && bytes > (int64_t)sizeof(uint64_t)) {
+            return look + 2 * registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
+        }
+        return look + registers(c, type) * (masked && !t->has_mask_registers ? 2 : 1);
+    case SHAPE_LOOKED:
+        return 2 * LOOK + registers(c, type);
+    case SHAPE_NEAR: /* shuffles of all that may hold some: as many for each register of the lanes */
+        return 5 * registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
+    case SHAPE_APART:
+    case SHAPE_REMOTE:
+        return line * c->width + c->width * (is_load                                ? 1
+                                             : masked && wg_kind(i) != MEMORY_LOCAL ? t->scatter
+                                                                                    : 1.3);
     default:
         return c->width * (is_load ? (by_lane ? 1.5 : t->gather) : by_lane ? 2.5 : t->scatter);
     }
 }
 
 static double cycles_of_call(const struct cost *c, LLVMValueRef call) {
-    enum { CALL = 20, ATOMIC = 4 };
+    enum { CALL = 20, COLLECTIVE = 10 };
     if (ir_is_marker(call) || intrinsic_id(call, NULL)) {
         return 0;
     }
-    bool is_short = ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call);
+    bool is_short =
+        (ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call)) || ir_is_intrinsic(call, DOT_PREFIX);
+    if (subgroup_is_op(call)) {
+        return COLLECTIVE * registers(c, LLVMTypeOf(call));
+    }
     if (ir_is_intrinsic(call, "llvm.sqrt.")) {
-        return is_vector(c, call) ? 12 * (double)registers(c, LLVMTypeOf(call)) : 5;
+        return is_vector(c, call) ? 12 * registers(c, LLVMTypeOf(call)) : 5;
     }
     if (is_short) {
-        return is_vector(c, call) ? c->wg->k->target->vector_op * (double)registers(c, LLVMTypeOf(call))
-                                  : 0.3;
+        return is_vector(c, call) ? c->wg->k->target->vector_op * registers(c, LLVMTypeOf(call)) : 0.3;
     }
     return ir_is_call_to(call, "__weir_barrier") ? 0 : CALL * c->width;
 }
@@ -475,12 +480,17 @@ static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
         return by_constant ? 1.5 : is_long ? 10 : 6;
     }
     double each = by_constant ? 4 * c->wg->k->target->vector_op : is_long ? 30 : 24;
-    return each * (double)registers(c, LLVMTypeOf(i));
+    return each * registers(c, LLVMTypeOf(i));
 }
 
 static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
+    int64_t stride;
     bool is_wide = is_vector(c, i), is_shared = uniform_is(c->wg->pack, i);
-    double each = is_wide ? c->wg->k->target->vector_op : c->width == 1 && is_shared ? 0.1 : 0.2;
+    bool is_by_row = rows_of(c) > 1 && !is_shared && is_even(c, i, &stride);
+    double each = is_wide                      ? c->wg->k->target->vector_op
+                  : c->width == 1 && is_shared ? 0.1
+                  : is_by_row                  ? 0.2 * rows_of(c)
+                                               : 0.2;
     if (ir_is_division(i)) {
         return cycles_of_division(c, i);
     }
@@ -497,7 +507,7 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool 
     case LLVMSExt:
         return is_wide ? each : 0.1;
     case LLVMPHI:
-        return is_wide && masked ? each * (double)registers(c, LLVMTypeOf(i)) : 0;
+        return is_wide && masked ? each * registers(c, LLVMTypeOf(i)) : 0;
     case LLVMLoad:
     case LLVMStore:
         return cycles_of_access(c, i, masked, is_inner);
@@ -507,12 +517,20 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool 
     case LLVMCall:
         return cycles_of_call(c, i);
     case LLVMFDiv:
-        return is_wide ? 10 * (double)registers(c, LLVMTypeOf(i)) : 4;
+        return is_wide ? 10 * registers(c, LLVMTypeOf(i)) : 4;
     default:
         return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind ? each
-               : is_wide                                          ? each * (double)registers(c, LLVMTypeOf(i))
+               : is_wide                                          ? each * registers(c, LLVMTypeOf(i))
                                                                   : each;
     }
+}
+
+/* What doesn't fit in registers is written once and read again, at most at each use. */
+static double cycles_of_spills(const struct cost *c, unsigned node, double sum) {
+    const double EACH = 1.5;
+    unsigned room = c->wg->k->target->vector_registers;
+    double spills = c->width > 1 && c->pressure[node] > room ? EACH * (c->pressure[node] - room) : 0;
+    return spills < sum ? spills : sum;
 }
 
 /* Cycles of a block, with the branch at its end. */
@@ -527,6 +545,7 @@ static double cycles_of_block(const struct cost *c, unsigned node, unsigned span
     for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
         sum += cycles_of(c, i, masked, is_inner);
     }
+    sum += cycles_of_spills(c, node, sum);
     if (!condition_of(end_of(c, node))) {
         return sum;
     }
@@ -548,7 +567,7 @@ static double latency(const struct cost *c, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad: {
         int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, LLVMTypeOf(i));
-        return c->width == 1 ? 5 : shape_of(c, LLVMGetOperand(i, 0), bytes) < NEAR ? 7 : 30;
+        return c->width == 1 ? 5 : shape_of(c->wg, i, bytes) < SHAPE_NEAR ? 7 : 30;
     }
     case LLVMPHI:
     case LLVMGetElementPtr:
@@ -664,6 +683,7 @@ static void find_frequencies(struct cost *c) {
     c->share = job_alloc(wg->cfg->n * sizeof *c->share);
     c->entered = job_alloc((wg->whole->nspans + 1) * sizeof *c->entered);
     c->exits = job_alloc((wg->whole->nspans + 1) * sizeof *c->exits);
+    c->pressure = c->width > 1 ? register_pressure_find(wg, c->width, true) : NULL;
     find_regions(c);
     c->share[0] = 1;
     spread(c, NONE, 0, wg->whole->length - 1);
@@ -682,6 +702,16 @@ double cost_of_work_item(const struct wg *wg, uint32_t width) {
         tuples_look((struct wg *)wg, &c.parts);
     }
     return total(&c);
+}
+
+bool cost_has_ranges(const struct wg *wg) {
+    struct cost c = {.wg = wg, .width = wg->k->width};
+    bool found = false;
+    for (unsigned node = 0; node < wg->cfg->n; node++) {
+        LLVMValueRef condition = condition_of(end_of(&c, node));
+        found |= condition && parts(&c, node) && is_by_range(&c, node) && !width_is_edge(wg, condition);
+    }
+    return found;
 }
 
 /* A branch that a loop is left by comes first, then the one after which most is to do. */

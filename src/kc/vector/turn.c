@@ -5,101 +5,10 @@
  * the work-items between two barriers run. So where indices go up along dimension 1, as
  *     a[get_global_id(0) * n + get_global_id(1)]
  * packs along it have rows where others would gather. Kernels that could notice the order of work-items (atomics, printf,
- * sub-groups) stay as they are, and so do those that would gain little. */
+ * sub-groups) stay as they are, and so do those that would gain little by the estimate of cost.c. */
 #include "report.h"
 #include "vector.h"
 #include <string.h>
-
-/* Whether what lanes have is apart by a number that the pack shares, but which only the run tells: an id times a row's
- * length, perhaps in a sum. */
-static bool is_far_apart(const struct wg *wg, LLVMValueRef v, unsigned depth) {
-    int64_t stride;
-    if (!LLVMIsAInstruction(v) || !depth || uniform_stride(wg->pack, v, &stride)) {
-        return false;
-    }
-    LLVMValueRef x = LLVMGetOperand(v, 0), y = LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-        return is_far_apart(wg, x, depth - 1);
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-        return is_far_apart(wg, x, depth - 1) || is_far_apart(wg, y, depth - 1);
-    case LLVMMul:
-    case LLVMShl:
-        return uniform_is(wg->pack, x) != uniform_is(wg->pack, y);
-    default:
-        return false;
-    }
-}
-
-enum distance { KNOWN, FAR, UNKNOWN };
-
-/* How far an access' elements are apart in bytes, where no index wraps around. */
-static enum distance find_distance(const struct wg *wg, LLVMValueRef at, int64_t *bytes) {
-    enum { DEPTH = 8 };
-    struct gep_step steps[GEP_STEPS];
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->k->module);
-    int64_t step;
-    for (*bytes = 0; !uniform_stride(wg->pack, at, &step); at = LLVMGetOperand(at, 0)) {
-        if (!LLVMIsAGetElementPtrInst(at)) {
-            return UNKNOWN;
-        }
-        unsigned n = ir_gep_steps(layout, at, steps);
-        for (unsigned i = 0; i < n; i++) {
-            LLVMValueRef x = steps[i].index;
-            while (x && (LLVMIsAZExtInst(x) || LLVMIsASExtInst(x))) {
-                x = LLVMGetOperand(x, 0);
-            }
-            if (x && !uniform_stride(wg->pack, x, &step)) {
-                return is_far_apart(wg, x, DEPTH) ? FAR : UNKNOWN;
-            }
-            *bytes += x ? step * (int64_t)steps[i].bytes : 0;
-        }
-    }
-    *bytes += step;
-    return KNOWN;
-}
-
-/* About how many instructions an access takes; of what only the run tells, as `guess` says. In global memory elements far
- * apart take a line of the cache each, and columns of a matrix the same few places in the cache. */
-static uint64_t cost_of_access(const struct wg *wg, LLVMValueRef i, uint64_t guess) {
-    enum { NEAR = 4, LINES = 8 };
-    bool is_load = LLVMIsALoadInst(i);
-    LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
-    LLVMValueRef at = LLVMGetOperand(i, is_load ? 0 : 1);
-    int64_t bytes = (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), type), apart;
-    if (uniform_is(wg->pack, at)) {
-        return 1;
-    }
-    if (uniform_offsets(wg->pack, at)) {
-        return NEAR;
-    }
-    enum distance distance = find_distance(wg, at, &apart);
-    if (distance == UNKNOWN) {
-        return guess;
-    }
-    if (distance == KNOWN && apart <= NEAR * bytes && apart >= -NEAR * bytes) {
-        return apart == bytes || apart == -bytes || !apart ? 1 : NEAR;
-    }
-    return wg->k->width * (wg_kind(i) == MEMORY_GLOBAL ? LINES : 1);
-}
-
-/* About how many instructions a pack takes. */
-static uint64_t cost(const struct wg *wg, uint64_t guess) {
-    uint64_t all = 0;
-    for (unsigned n = 0; n < wg->cfg->n; n++) {
-        uint64_t sum = 0;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
-            bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-            sum += is_access ? cost_of_access(wg, i, guess) : !uniform_is(wg->pack, i);
-        }
-        all += sum << width_log_runs(wg, n);
-    }
-    return all;
-}
 
 static const char *const id_names[] = {"__weir_local_id_", "__weir_local_id_32_", "__weir_global_id_",
                                        "__weir_global_id_32_"};
@@ -156,22 +65,27 @@ static bool is_asked(struct kernel *k, unsigned d) {
 
 void turn_packs(struct wg *wg) {
     enum { SHORT = 4 };
+    const double ODDS = 0.75; /* it is an estimate */
     struct kernel *k = wg->k;
     uint32_t width = k->width;
     if (!k->local_size[0] || k->turned || k->checked || wg->synchronizes ||
-        k->job->request->width & REQUEST_WIDTH || width != width_along(k, 0)) {
+        k->job->request->width & REQUEST_WIDTH || width != width_along(k, 0) || !cost_is_known(wg)) {
         return;
     }
-    uint64_t before = 0;
+    double before = 0;
     for (unsigned d = 1; d < 3; d++) {
         uint32_t other = width_along(k, d);
         if (other < SHORT || !is_asked(k, d)) {
             continue;
         }
-        before = before ? before : cost(wg, width / 2);
+        before = before > 0 ? before : cost_of_work_item(wg, width);
         exchange(wg, d, other);
-        uint64_t after = cost(wg, other);
-        if (after * width * 3 < before * other * 2) {
+        double after = cost_of_work_item(wg, other);
+        log_write(
+            LOG_DEBUG,
+            "weirc: kernel %s: a work-item takes about %.1f cycles in packs along dimension %u, %.1f before",
+            k->meta->name, after, d, before);
+        if (after < before * ODDS) {
             report_width(k, NULL, "packs lie along dimension %u, in which elements are adjacent", d);
             return;
         }

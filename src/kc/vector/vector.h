@@ -242,6 +242,19 @@ void rows_access(struct vec *, const struct access *, const struct wide *address
 bool rows_load(struct vec *, LLVMValueRef load, const struct wide *address,
                LLVMValueRef copy_at(struct vec *, LLVMValueRef, LLVMValueRef));
 
+/* shape.c */
+
+enum shape {
+    SHAPE_ONE, /* element for all lanes */
+    SHAPE_ROW,
+    SHAPE_NEAR,   /* known to lie within a few vectors: shuffles */
+    SHAPE_LOOKED, /* code looks whether they are rows */
+    SHAPE_APART,  /* by a constant */
+    SHAPE_REMOTE, /* each in another line of the cache */
+    SHAPE_LANES,  /* by data: gathered or scattered */
+};
+enum shape shape_of(const struct wg *, LLVMValueRef access, int64_t bytes);
+
 /* offsets.c */
 
 /* From lane 0's address to this lane's, in bytes: of an address whose lanes are constants apart. */

@@ -1,9 +1,9 @@
 /* width.c: how many work-items a pack has.
  *
- * First as many as a vector register holds of 32-bit values. It becomes less where the code would grow too large or
- * work-items wait for each other, and more where that pays: a small work-group is one pack, and two vectors per value,
- * that is two packs in step (unroll-and-jam), hide each other's latencies. Kernels that use sub-groups keep the width
- * that the host was told. */
+ * First as many as a vector register holds of 32-bit values; fewer where the code would grow too large or work-items wait
+ * for each other; a small work-group is one pack. Then forms are compared by what cost.c estimates that a work-item takes:
+ * half a vector, one, two in step (unroll-and-jam: they hide each other's latencies), several rows, and work-items one by
+ * one. Kernels that use sub-groups keep the width that the host was told. */
 #include "report.h"
 #include "wg.h"
 #include "width.h"
@@ -221,11 +221,6 @@ unsigned width_log_runs(const struct wg *wg, unsigned node) {
     return n < MOST ? n : MOST;
 }
 
-/* How much of the time a block takes, as far as one can tell. */
-static uint64_t time_of(const struct wg *wg, unsigned node) {
-    return (uint64_t)length(wg->blocks[node]) << width_log_runs(wg, node);
-}
-
 /* Whether the value is a global id in which work-items of a pack may differ, perhaps plus what the work-group shares. */
 static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
     if (!LLVMIsAInstruction(v)) {
@@ -265,21 +260,7 @@ bool width_is_edge(const struct wg *wg, LLVMValueRef condition) {
            (is_global_id(wg, y) && uniform_is(&wg->uniform, x));
 }
 
-/* Whether lanes part at edges alone, or most of the time goes to code that all of them run: the more lanes a pack has,
- * the seldomer it can skip what the others run. */
-static bool lanes_stay_together(const struct wg *wg) {
-    enum { PART = 4 };
-    uint64_t all = 0, masked = 0;
-    bool only_edges = true;
-    for (unsigned n = 0; n < wg->cfg->n; n++) {
-        LLVMValueRef branch = LLVMGetBasicBlockTerminator(wg->blocks[n]);
-        all += time_of(wg, n);
-        masked += wg->masked[n] ? time_of(wg, n) : 0;
-        only_edges &= uniform_is(wg->pack, branch) ||
-                      (LLVMIsABranchInst(branch) && width_is_edge(wg, LLVMGetCondition(branch)));
-    }
-    return only_edges || masked * PART <= all;
-}
+/* ---- the form of packs ---- */
 
 /* How many registers the block's values may take: what doesn't fit costs an access each time, which outside loops is
  * little. */
@@ -288,15 +269,20 @@ static unsigned room_in(const struct wg *wg, unsigned node) {
     return width_log_runs(wg, node) ? registers : registers * 3 / 2;
 }
 
-/* Whether all values of two packs fit in the processor's registers, or nearly so. */
-static bool fits_registers(const struct wg *wg) {
-    unsigned *pressure = register_pressure_find(wg, 2 * wg->k->width, false);
+/* Whether all values of packs this wide fit in the processor's registers, or nearly so. */
+static bool fits_registers(const struct wg *wg, uint32_t width) {
+    unsigned *pressure = register_pressure_find(wg, width, false);
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         if (pressure[n] > room_in(wg, n)) {
             return false;
         }
     }
     return true;
+}
+
+/* How much of the time a block takes, as far as one can tell. */
+static uint64_t time_of(const struct wg *wg, unsigned node) {
+    return (uint64_t)length(wg->blocks[node]) << width_log_runs(wg, node);
 }
 
 /* Whether only half a pack's values fit in the registers where a good part of the time is spent, nearly all of them being of
@@ -317,150 +303,95 @@ static bool fits_half(const struct wg *wg) {
     return in_short && in_short * PART >= total;
 }
 
-/* Whether the address is computed, and with operations that put ids in another order: then window.c may find elements
- * in two vectors. */
-static bool is_reordered(const struct wg *wg, LLVMValueRef v, unsigned depth, bool *loads) {
-    bool found = LLVMIsAInstruction(v) &&
-                 (ir_is_division(v) || LLVMGetInstructionOpcode(v) == LLVMAnd ||
-                  LLVMGetInstructionOpcode(v) == LLVMXor || LLVMGetInstructionOpcode(v) == LLVMLShr);
-    *loads |= LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || (LLVMIsAInstruction(v) && !depth);
-    for (int n = 0; depth && LLVMIsAInstruction(v) && !LLVMIsAPHINode(v) && n < LLVMGetNumOperands(v); n++) {
-        LLVMValueRef operand = LLVMGetOperand(v, (unsigned)n);
-        found |= !uniform_is(wg->pack, operand) && is_reordered(wg, operand, depth - 1, loads);
-    }
-    return found;
+/* How a pack lies in the work-group. */
+struct form {
+    uint32_t width, rows;
+};
+
+static void take(struct wg *wg, struct form f) {
+    wg->k->width = f.width;
+    wg->k->rows = f.rows;
+    wg_know_packs(wg);
 }
 
-/* Whether elements lie apart by an index that goes up evenly before it is extended, where only the run tells whether it wraps
- * around (contiguity.c). */
-static bool is_apart_if_no_wrap(const struct wg *wg, LLVMValueRef at, int64_t bytes) {
-    struct gep_step steps[GEP_STEPS];
-    int64_t stride;
-    for (; LLVMIsAGetElementPtrInst(at); at = LLVMGetOperand(at, 0)) {
-        unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(wg->k->module), at, steps);
-        for (unsigned i = 0; i < n; i++) {
-            LLVMValueRef x = steps[i].index;
-            while (x && (LLVMIsAZExtInst(x) || LLVMIsASExtInst(x))) {
-                x = LLVMGetOperand(x, 0);
-            }
-            if (x && uniform_stride(wg->pack, x, &stride) && stride &&
-                stride * (int64_t)steps[i].bytes != bytes) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Whether an access takes shuffles, or one instruction per lane in any case: nothing would be gained. */
-static bool is_apart(const struct wg *wg, LLVMValueRef i) {
-    bool is_load = LLVMIsALoadInst(i);
-    int64_t stride;
-    if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) { /* more in a row wait for each other */
-        enum { MOST_ATOMICS = 16 };
-        return 2 * wg->k->width > MOST_ATOMICS && !uniform_is(wg->pack, LLVMGetOperand(i, 0));
-    }
-    if (!is_load && !LLVMIsAStoreInst(i)) {
-        return false;
-    }
-    LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
-    LLVMValueRef at = LLVMGetOperand(i, is_load ? 0 : 1);
-    int64_t bytes = (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), type);
-    if (!uniform_stride(wg->pack, at, &stride)) {
-        bool loads = false;
-        if (uniform_offsets(wg->pack, at) || is_apart_if_no_wrap(wg, at, bytes)) {
-            return true;
-        }
-        return wg_kind(i) == MEMORY_LOCAL && is_reordered(wg, at, 8, &loads) && !loads;
-    }
-    if (!stride) {
-        return false;
-    }
-    return stride != bytes || LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-}
-
-static bool has_accesses_apart(const struct wg *wg) {
-    struct ptrmap parts = {0};
-    if (tuples_look((struct wg *)wg, &parts)) {
-        return true;
-    }
-    for (unsigned n = 0; n < wg->cfg->n; n++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
-            if (is_apart(wg, i)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Whether it has become another one. */
-static bool by_registers(struct wg *wg) {
+/* Whether packs of this form may be, and don't become too long to compile. */
+static bool may_be(struct wg *wg, struct form usual, struct form f) {
     enum { LONG = 1024 }; /* instructions: those take long to compile */
-    struct kernel *k = wg->k;
-    uint32_t row = k->local_size[0];
-    if (wg->any_guard || k->job->request->width & REQUEST_WIDTH || k->width != target_lanes(k->target)) {
+    const struct kernel *k = wg->k;
+    uint32_t lanes = f.width / f.rows, row = k->local_size[0], most = 2 * target_lanes(k->target);
+    if ((f.width == usual.width && f.rows == usual.rows) || wg->any_guard || f.width > most) {
         return false;
     }
-    if (fits_half(wg)) {
-        k->width /= 2;
+    struct ptrmap parts = {0};
+    if (f.width > target_lanes(k->target) &&
+        (length_of_all(wg) > LONG || !fits_registers(wg, f.width) || tuples_look(wg, &parts))) {
+        return false;
+    }
+    if (f.rows > 1) {
+        return lanes == row && k->local_size[1] % f.rows == 0 && row_count_may_rise(wg);
+    }
+    return f.width > usual.width ? row && row % f.width == 0 : f.width >= 4;
+}
+
+/* The estimate of packs in this form, less what it has to be better by. */
+static void consider(struct wg *wg, struct form f, double odds, struct form *best, double *least) {
+    enum { LARGE = 30000 }; /* instructions: a second or two */
+    take(wg, f);
+    if (code_size(wg) > LARGE) {
+        return;
+    }
+    double cycles = cost_of_work_item(wg, f.width);
+    log_write(LOG_DEBUG, "weirc: kernel %s: a work-item takes about %.1f cycles in packs of %u in %u rows",
+              wg->k->meta->name, cycles, f.width, f.rows);
+    if (cycles < *least * odds) {
+        *least = cycles / odds;
+        *best = f;
+    }
+}
+
+/* Decides for the form whose estimate is least, by far enough: it is an estimate. */
+static void choose_form(struct wg *wg) {
+    /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. */
+    LLVMValueRef where = cost_of_parting(wg);
+    const double NARROWER = 0.9, WIDER = cost_has_ranges(wg) ? 0.7 : where ? 0.9 : 0.97, ALONE = 0.65;
+    struct kernel *k = wg->k;
+    struct form usual = {k->width, k->rows}, best = usual, alone = {1, 1};
+    if (k->width > target_lanes(k->target)) { /* the whole work-group */
+        return;
+    }
+    if (!wg->any_guard && k->width == target_lanes(k->target) && fits_half(wg)) {
+        take(wg, (struct form){k->width / 2, 1});
         report_width(k, NULL, "one vector per value of 64 bits, as two don't fit in %u registers",
                      k->target->vector_registers);
-        return true;
+        return;
     }
-    if (!row || row % (2 * k->width)) {
-        return false;
-    }
-    if (length_of_all(wg) > LONG || has_accesses_apart(wg) || !lanes_stay_together(wg) ||
-        !fits_registers(wg)) {
-        return false;
-    }
-    k->width *= 2;
-    report_width(k, NULL, "two vectors per value, which fit in %u registers", k->target->vector_registers);
-    return true;
-}
-
-/* ---- one by one ---- */
-
-/* Whether a loop halves what each lane chooses by what it reads, as a binary search: then packs gather a step's elements at
- * once, and one by one each step would wait for the one before. Measured: packs of 16 take 0.75 of the time. */
-static bool has_search(const struct wg *wg) {
-    bool found = false;
-    chosen_find(wg->k, wg->pack);
-    for (unsigned n = 0; n < wg->cfg->n && !found; n++) {
-        LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]);
-        for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-            bool may = ptrmap_at(&wg->pack->chosen, i, 0);
-            for (LLVMUseRef u = may ? LLVMGetFirstUse(i) : NULL; u; u = LLVMGetNextUse(u)) {
-                LLVMValueRef user = LLVMGetUser(u);
-                found |= LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMLShr &&
-                         LLVMGetOperand(user, 0) == i;
+    double packs = cost_of_work_item(wg, k->width), one = cost_of_work_item(wg, 1), least = packs;
+    log_write(LOG_DEBUG, "weirc: kernel %s: a work-item takes about %.1f cycles in packs of %u, %.1f alone",
+              k->meta->name, packs, usual.width, one);
+    for (uint32_t width = usual.width * 4; width >= usual.width / 2; width /= 2) {
+        for (uint32_t rows = 1; rows * 2 <= width; rows *= 2) {
+            struct form f = {width, rows};
+            if (may_be(wg, usual, f)) {
+                consider(wg, f, rows == 1 && width > usual.width ? WIDER : NARROWER, &best, &least);
             }
         }
     }
-    return found;
-}
-
-/* Whether work-items are faster one after the other, by far: it is an estimate. */
-static bool is_faster_alone(struct wg *wg) {
-    const double ENOUGH = 0.65;
-    struct kernel *k = wg->k;
-    if (!cost_is_known(wg) || k->checked || k->meta->subgroup_size ||
-        k->job->request->width & REQUEST_WIDTH) {
-        return false;
+    if (one < least * ALONE) {
+        best = alone;
     }
-    double packs = cost_of_work_item(wg, k->width), alone = cost_of_work_item(wg, 1);
-    log_write(LOG_DEBUG, "weirc: kernel %s: a work-item takes about %.1f cycles in packs of %u, %.1f alone",
-              k->meta->name, packs, k->width, alone);
-    if (!(alone < packs * ENOUGH) || has_search(wg)) {
-        return false;
+    take(wg, best);
+    double cycles = best.width > 1 ? cost_of_work_item(wg, best.width) : one;
+    if (best.width == 1) {
+        report_width(k, where, "%s: about %.1f cycles per work-item, %.1f in packs of %u",
+                     where ? "lanes part" : "nothing is gained by lanes", one, packs, usual.width);
+    } else if (best.rows > 1) {
+        report_width(k, NULL,
+                     "%u rows of %u work-items: about %.1f cycles per work-item, %.1f in packs of %u",
+                     best.rows, best.width / best.rows, cycles, packs, usual.width);
+    } else if (best.width != usual.width) {
+        report_width(k, NULL, "about %.1f cycles per work-item, %.1f in packs of %u", cycles, packs,
+                     usual.width);
     }
-    LLVMValueRef where = cost_of_parting(wg);
-    uint32_t before = k->width;
-    k->width = k->rows = 1;
-    report_width(k, where, "%s: about %.1f cycles per work-item, %.1f in packs of %u",
-                 where ? "lanes part" : "nothing is gained by lanes", alone, packs, before);
-    return true;
 }
 
 void width_decide(struct wg *wg, bool is_free) {
@@ -483,16 +414,10 @@ void width_decide(struct wg *wg, bool is_free) {
     while (is_free && yields(wg)) {
         wg_know_packs(wg);
     }
-    if (is_free && k->width > 1 && by_registers(wg)) {
-        wg_know_packs(wg);
-    }
-    if (is_free && row_count_raise(wg)) {
-        wg_know_packs(wg);
-        if (row_count_lower(wg)) {
-            wg_know_packs(wg);
-        }
-    }
-    if (is_free && k->width > 1 && is_faster_alone(wg)) {
-        wg_know_packs(wg);
+    bool is_asked = k->job->request->width & REQUEST_WIDTH;
+    if (is_free && is_asked) {
+        row_count_raise(wg);
+    } else if (is_free && k->width > 1 && cost_is_known(wg) && !k->checked && !k->meta->subgroup_size) {
+        choose_form(wg);
     }
 }

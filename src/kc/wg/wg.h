@@ -151,8 +151,8 @@ void wg_know_packs(struct wg *); /* of the current width: uniformity, and where 
 unsigned width_log_runs(const struct wg *, unsigned node);
 /* Whether lanes part on the condition in one pack of a row of the NDRange, or a few: as at the edges of data. */
 bool width_is_edge(const struct wg *, LLVMValueRef condition);
-bool row_count_raise(struct wg *); /* the same: packs are of several rows of the work-group */
-bool row_count_lower(struct wg *); /* the same, when they are known: they are of one, after all */
+bool row_count_may_rise(const struct wg *); /* packs may be of several rows of the work-group */
+void row_count_raise(struct wg *);          /* to as many as are asked for */
 /* By node of cfg: the vector registers that its values take in packs of this width where most of them live. With `wait`,
  * not those of values that its innermost loop doesn't use: they may be in memory all the while. */
 unsigned *register_pressure_find(const struct wg *, uint32_t width, bool wait);
@@ -168,6 +168,8 @@ enum {
 /* About how many cycles a work-item takes in packs of this width, or (1) alone. The pack's uniformity is that of wg->pack. */
 double cost_of_work_item(const struct wg *, uint32_t width);
 bool cost_is_known(const struct wg *); /* not of kernels that are too large to look at */
+/* Whether lanes of one pack in a row part, by their ids, and other packs of it may have nothing to do. */
+bool cost_has_ranges(const struct wg *);
 /* Where lanes of packs part, or NULL: they hardly do. */
 LLVMValueRef cost_of_parting(const struct wg *);
 
