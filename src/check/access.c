@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 const char *const check_space_names[] = {[WEIR_PLACE_LOCAL] = "local",
                                          [WEIR_PLACE_PRIVATE] = "private",
@@ -331,6 +332,22 @@ static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, un
              s && s->object == WEIR_HALF_WAITS ? "flags of both halves of the barrier" : "barrier's flags");
 }
 
+/* Whether another group's store, which has entered its cell, turns out to be of the same value: a thread may have been put aside
+ * between the two. Only before a first report, and not for ever: a kernel that has races goes on soon. */
+static bool comes_to_the_same(struct access *a, uint64_t cell, const struct finding *f) {
+    enum { PATIENCE = 20, MOST = 64 }; /* milliseconds for one, and how many of them a worker waits for */
+    bool plain = !a->atomic && !(cell & WEIR_CELL_ATOMIC);
+    if (!plain || !a->has_value || finding_is_met(a->c, f) || a->c->waited >= MOST)
+        return false;
+    a->c->waited++;
+    for (unsigned i = 0; i < PATIENCE; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        if (stores_the_same(a, f->address & ~UINT64_C(3)))
+            return true;
+    }
+    return false;
+}
+
 static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site, bool other_wrote,
                             uint64_t address, unsigned space) {
     struct check_worker *c = a->c;
@@ -352,6 +369,8 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
                          .serial = own ? 0 : CELL_SERIAL(cell),
                          .item = CELL_WHO(cell)};
     f.kind = own ? FINDING_DATA_RACE : FINDING_INTER_GROUP_RACE;
+    if (!own && other_wrote && comes_to_the_same(a, cell, &f))
+        return;
     uint32_t reader = own && !other_wrote && CELL_WHO(cell) == WHO_MANY ? async_reads(c, address) : 0;
     if (reader) /* and work-items, which may */
         f.b = (struct party){.site = reader, .does = "reads", .item = WHO_ASYNC};

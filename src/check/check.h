@@ -250,6 +250,7 @@ struct check_worker {
         enum finding_kind kind;
         uint32_t a, b; /* sites */
     } met[MET];
+    unsigned waited; /* stores of other groups that it has waited for (access.c) */
     jmp_buf stop;
 };
 static inline struct byte_cell *byte_cell_at(struct check_worker *c, uint64_t address) {
@@ -468,6 +469,8 @@ struct finding {
     char text[400];   /* more, a sentence */
     char fix[200];
 };
+/* Whether the worker has reported it already, lately. */
+bool finding_is_met(struct check_worker *, const struct finding *);
 /* Reports it, once for each pair of sites; counts the others. Without a worker both sides are commands. */
 void finding_report(struct check_worker *, const struct finding *);
 void findings_flush(void);

@@ -276,11 +276,16 @@ static bool is_same(const struct met *m, const struct check_worker *c, const str
            m->a == f->a.site && m->b == (f->b.does ? f->b.site : 0);
 }
 
+bool finding_is_met(struct check_worker *c, const struct finding *f) {
+    const struct met *met = met_at(c, f);
+    return met && is_same(met, c, f);
+}
+
 void finding_report(struct check_worker *c, const struct finding *f) {
     struct met *met = met_at(c, f);
     if (c)
         subgroup_ends(c, NULL); /* what went wrong first */
-    if (met && is_same(met, c, f)) {
+    if (finding_is_met(c, f)) {
         atomic_fetch_add_explicit(&met->known->count, 1, memory_order_relaxed);
         return;
     }

@@ -70,31 +70,40 @@ static void join(struct edge_of *e, const struct edge_of *x) {
         e->via_group = 0;
 }
 
-static bool is_alike(const struct edge_of *e, const struct edge_of *x) {
-    bool same_way =
-        e->reach == x->reach &&
-        (e->reach == REACH_DEVICE || (e->via_group == x->via_group && e->via_subgroup == x->via_subgroup));
-    return e->group == x->group && e->item == x->item && e->by == x->by && e->since == x->since &&
-           e->spaces == x->spaces && same_way;
+/* An order of edges, for which two that may be joined are equal. */
+static int compare(const void *one, const void *other) {
+    const struct edge_of *e = one, *x = other;
+#define THEN_BY(field)                                                                                       \
+    if (e->field != x->field)                                                                                \
+        return e->field < x->field ? -1 : 1;
+    THEN_BY(group)
+    THEN_BY(item)
+    THEN_BY(by)
+    THEN_BY(since)
+    THEN_BY(spaces)
+    THEN_BY(reach)
+    if (e->reach == REACH_DEVICE)
+        return 0;
+    THEN_BY(via_group)
+    THEN_BY(via_subgroup)
+#undef THEN_BY
+    return 0;
 }
 
 static void merge_alike(struct edges *e) {
     size_t left = 0;
-    for (size_t i = 0; i < e->n; i++) {
-        size_t k = 0;
-        while (k < left && !is_alike(&e->at[k], &e->at[i]))
-            k++;
-        if (k < left)
-            join(&e->at[k], &e->at[i]);
+    qsort(e->at, e->n, sizeof *e->at, compare);
+    for (size_t i = 0; i < e->n; i++)
+        if (left && !compare(&e->at[left - 1], &e->at[i]))
+            join(&e->at[left - 1], &e->at[i]);
         else
             e->at[left++] = e->at[i];
-    }
     e->n = left;
 }
 
 static void add_edge(struct edges *e, const struct edge_of *x) {
     for (size_t i = e->n; i-- > 0 && e->n - i < 16;)
-        if (is_alike(&e->at[i], x)) {
+        if (!compare(&e->at[i], x)) {
             join(&e->at[i], x);
             return;
         }
