@@ -1,7 +1,7 @@
 # weir compile --annotate: each source line with how it runs, from the data of --report=json
 . "$(dirname "$0")/common"
-export WEIR_CPU=x86-64-v3 WEIR_CACHE_DIR=$work/cache
-unset WEIR_WIDTH WEIR_REPORT WEIR_LOG NO_COLOR
+export WEIR_CPU=x86-64-v3 WEIR_WIDTH=8 WEIR_CACHE_DIR=$work/cache
+unset WEIR_REPORT WEIR_LOG NO_COLOR
 cat >seen.cl <<'CL'
 #include "part.h"
 #define SQUARE(x) \
@@ -69,7 +69,7 @@ grep -A1 -E ' 14 +out\[8' <<<"$text" | grep -q '\^ store' || { echo "a note isn'
 # all kernels of a file; a macro's is on the line that uses it
 text=$(weir compile seen.cl --options -I. --annotate --local 64)
 [ "$(grep -c '^[a-z]*, local size' <<<"$text")" = 3 ] || { echo "kernels are missing: $text"; failures=1; }
-line "$text" '^x16 +row +22  MAKE\(made, \+=\)$'
+line "$text" '^x8 +row +22  MAKE\(made, \+=\)$'
 [ "$(grep -c 'MAKE' <<<"$text")" = 1 ] || { echo "a macro's use is a part of another function: $text"; failures=1; }
 line "$text" '^  packs of 1: work-items may wait'
 line "$text" '^1 by 1 +24      while'

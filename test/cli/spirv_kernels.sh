@@ -3,7 +3,7 @@
 # WEIR_TEST_SPIRV=1 test/run '^test/kernel' runs all.
 set -u
 cd "$(dirname "$0")/../.."
-export WEIR_TEST_SPIRV=1 WEIR_TEST_QUICK=1
+export WEIR_TEST_SPIRV=1 WEIR_TEST_QUICK=1 WEIR_COMPILE_RETRY=1
 n=0 passed=0 failed=0 skipped=0
 for case in test/kernel/{args,async,atomics,barrier,builtin,collective,fence,flow,generic,globals,half,live,printf,split_barrier,subgroup}/*.cl; do
     n=$((n + 1))

@@ -259,10 +259,20 @@ static LLVMValueRef first_lane(struct vec *v, LLVMValueRef i, bool varies) {
     return result;
 }
 
-static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
+static bool has_first_lane(struct vec *v, LLVMValueRef original) {
+    return is_scalar(v, original) || wide_of(v, original)->at;
+}
+
+static bool all_have_first_lanes(struct vec *v, LLVMValueRef i) {
+    bool all = true;
     for (int o = 0; !LLVMIsACallInst(i) && o < LLVMGetNumOperands(i); o++) {
-        assert(is_scalar(v, LLVMGetOperand(i, (unsigned)o)) && "affine, of something that isn't");
+        all &= has_first_lane(v, LLVMGetOperand(i, (unsigned)o));
     }
+    return all;
+}
+
+static void widen_affine(struct vec *v, LLVMValueRef i, int64_t stride) {
+    assert(all_have_first_lanes(v, i) && "affine, of something that isn't");
     wide_set(v, i, wide_new(FORM_AFFINE, first_lane(v, i, stride), stride));
 }
 
@@ -271,9 +281,7 @@ static void add_first_lane(struct vec *v, LLVMValueRef i, struct wide *w) {
     const int64_t *at = uniform_offsets(v->wg->pack, i);
     for (int o = 0; at && o < LLVMGetNumOperands(i); o++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)o);
-        at = is_scalar(v, operand) || wide_of(v, operand)->at
-                 ? at
-                 : NULL; /* what a slot keeps is a vector alone */
+        at = has_first_lane(v, operand) ? at : NULL; /* what a slot keeps is a vector alone */
     }
     bool is_signed, is_extension = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
     if (is_extension && !uniform_extends(v->wg->pack, i, &is_signed) &&
@@ -710,6 +718,40 @@ static void keep_allowed_error(struct vec *v, LLVMValueRef i, LLVMValueRef wide)
     }
 }
 
+/* The value's vector. */
+static void widen_lanes(struct vec *v, LLVMValueRef i) {
+    LLVMValueRef result = operands_fit(i) ? widen_pure(v, i) : NULL;
+    if (!result) { /* divisions may trap in lanes that are off */
+        widen_by_lane(v, i, ir_is_division(i));
+        return;
+    }
+    if (LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(i) &&
+        LLVMCanValueUseFastMathFlags(result)) {
+        LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(i));
+    }
+    keep_allowed_error(v, i, result);
+    struct wide *w = wide_new(FORM_VECTOR, result, 0);
+    if (LLVMIsAICmpInst(i)) {
+        compare_bounds(v, i, w);
+    }
+    add_first_lane(v, i, w);
+    wide_set(v, i, w);
+}
+
+/* What is affine of a vector, of which slots keep no first lane: by the first lane that is on. */
+static void widen_affine_of_vector(struct vec *v, LLVMValueRef i, int64_t stride) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm), type = LLVMTypeOf(i);
+    bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+    widen_lanes(v, i);
+    LLVMValueRef first = v->mask == v->row ? ir_const32(v->llvm, 0) : vec_first(v, v->mask);
+    LLVMValueRef lane = LLVMBuildExtractElement(v->b, wide_vector(v, wide_of(v, i), type), first, "");
+    LLVMTypeRef number = is_pointer ? i64 : type;
+    LLVMValueRef back = LLVMBuildMul(v->b, LLVMBuildIntCast2(v->b, first, number, 0, ""),
+                                     LLVMConstInt(number, -(uint64_t)stride, 1), "");
+    lane = is_pointer ? ir_offset(v->b, lane, back, "") : LLVMBuildAdd(v->b, lane, back, "");
+    wide_set(v, i, wide_new(FORM_AFFINE, lane, stride));
+}
+
 void widen_instruction(struct vec *v, LLVMValueRef i) {
     int64_t stride;
     switch (LLVMGetInstructionOpcode(i)) {
@@ -756,24 +798,11 @@ void widen_instruction(struct vec *v, LLVMValueRef i) {
     } else if ((LLVMIsAExtractElementInst(i) && widen_extract(v, i)) ||
                (LLVMIsAInsertElementInst(i) && widen_insert(v, i)) || weave_bitcast(v, i)) {
         return;
-    } else if (uniform_stride(v->wg->pack, i, &stride)) {
+    } else if (!uniform_stride(v->wg->pack, i, &stride)) {
+        widen_lanes(v, i);
+    } else if (all_have_first_lanes(v, i)) {
         widen_affine(v, i, stride);
     } else {
-        LLVMValueRef result = operands_fit(i) ? widen_pure(v, i) : NULL;
-        if (!result) { /* divisions may trap in lanes that are off */
-            widen_by_lane(v, i, ir_is_division(i));
-            return;
-        }
-        if (LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(i) &&
-            LLVMCanValueUseFastMathFlags(result)) {
-            LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(i));
-        }
-        keep_allowed_error(v, i, result);
-        struct wide *w = wide_new(FORM_VECTOR, result, 0);
-        if (LLVMIsAICmpInst(i)) {
-            compare_bounds(v, i, w);
-        }
-        add_first_lane(v, i, w);
-        wide_set(v, i, w);
+        widen_affine_of_vector(v, i, stride);
     }
 }
