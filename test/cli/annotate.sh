@@ -43,7 +43,7 @@ none() {
 }
 text=$(weir compile seen.cl --options -I. --annotate --local 64 --kernel seen)
 line "$text" '^seen, local size 64,1,1, seen.cl:7$'
-line "$text" '^  packs of 8: as many'
+line "$text" '^  packs of 8: as asked'
 line "$text" '^x8 +gather, row +9      float keep = in\[where\[g\]\];$'
 line "$text" '^ +\^ load global float: gather$'
 line "$text" '^x8 +row +10      tile\[l\] = SQUARE\(keep\);$'
