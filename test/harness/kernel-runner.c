@@ -530,7 +530,7 @@ static bool wants(const struct testcase *t, const struct environment *e) {
     unsigned hash = 0;
     for (const char *c = strrchr(t->path, '/'); c && *c; c++)
         hash = hash * 31 + (unsigned char)*c;
-    if (e->checked && (*t->finds || t->illegal || *t->build_error || (quick && hash % 8)))
+    if (e->checked && (*t->finds || t->unchecked || t->illegal || *t->build_error || (quick && hash % 8)))
         return false;
     if (quick && module && !t->is_assembly) /* what comes after the front end is one for both */
         return e == environments;

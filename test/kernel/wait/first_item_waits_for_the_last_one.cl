@@ -1,5 +1,5 @@
 // global: 504
-// local: 1 2 7 63 64 252 6,7,3
+// local: 1 2 7 63 252 6,7,3
 // needs: generic
 // arg: int out[504]
 // arg: int flags[504] = 0
