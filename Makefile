@@ -7,8 +7,13 @@ LLVM_CONFIG ?= llvm-config-$(LLVM)
 CLANG   ?= clang-$(LLVM)
 OPT     ?= -O2 -g
 SAN     ?=
+# On all processors, unless -jN says how many.
+ifeq ($(MAKELEVEL)$(filter-out all tests check check-quick demo examples,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 # gcc's own warnings misread what sanitizers insert
-WARN    := $(if $(SAN),-Wno-format-truncation) -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+WARN    := $(if $(SAN),-Wno-format-truncation) -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter -Wno-psabi
 CFLAGS_ALL := -std=gnu11 $(WARN) $(OPT) $(SAN) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc/base -Isrc/standalone -MMD -MP $(CFLAGS)
 LDFLAGS_ALL := $(SAN) -pthread $(LDFLAGS)
 
@@ -29,7 +34,7 @@ all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)
 help:
 	@sed -n 's/^## //p' Makefile
 
-## make                 build/libweir.so, build/weirc, build/weir, build/weir.icd; V=1 shows the commands
+## make                 build/libweir.so, build/weirc, build/weir, build/weir.icd on all processors; V=1 shows the commands
 ## make setup           install the Debian packages that building and testing need
 ## make check           set up, build, pass all tests
 ## make check-quick     the tests of under three minutes

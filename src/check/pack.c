@@ -318,7 +318,6 @@ struct scattered { /* cells anywhere in an object */
     bool updates;
 };
 
-#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of functions that are inlined */
 #define NAME(name) name##_any
 #include "pack_cells.h"
 #undef NAME

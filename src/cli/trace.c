@@ -178,6 +178,9 @@ static void advise(struct summary *s) {
     size_t n = 0;
     double idle = s->last - s->first - s->busy_us, fresh = s->fresh;
     const struct kind *top = NULL, *copies = NULL;
+    for (size_t i = 0; i < s->nbuilds; i++)
+        if (!s->builds[i].is_report && s->builds[i].begin > s->first && s->builds[i].begin < s->last)
+            idle -= s->builds[i].us; /* kernels that were compiled when they were first launched */
     for (size_t i = 0; i < s->nkinds; i++) {
         const struct kind *k = &s->kinds[i];
         if (k->is_kernel && (!top || k->total > top->total))
@@ -193,9 +196,10 @@ static void advise(struct summary *s) {
                                                     top->name, 100 * top->total / s->busy_us, top->name)};
     if (fresh > 0 && s->built > 0)
         all[n++] = (struct advice){
-            s->built, must_printf("%.0f builds take %.1f ms: the next run has them from the cache; a "
+            s->built, must_printf("%.0f build%s %.1f ms: the next run has %s from the cache; a "
                                   "program that must start fast can keep CL_PROGRAM_BINARIES",
-                                  fresh, s->built / 1e3)};
+                                  fresh, fresh == 1 ? " takes" : "s take", s->built / 1e3,
+                                  fresh == 1 ? "it" : "them")};
     if (copies && copies->total > s->busy_us / 20)
         all[n++] = (struct advice){
             copies->total,
@@ -209,7 +213,7 @@ static void advise(struct summary *s) {
                                                top->name, median(top->us, top->n))};
     if (idle > (s->last - s->first) / 5)
         all[n++] = (struct advice){
-            idle, must_printf("between the first command and the last one nothing runs for %.1f of %.1f ms: "
+            idle, must_printf("between the first command and the last one nothing runs or is built for %.1f of %.1f ms: "
                               "the host is at work then, or waits (clFinish and clWaitForEvents: %zu times, "
                               "%.1f ms); enqueue ahead, and wait once",
                               idle / 1e3, (s->last - s->first) / 1e3, s->nwaits, s->waits_us / 1e3)};

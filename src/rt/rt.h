@@ -524,6 +524,11 @@ bool mem_is_pipe(cl_mem);            /* valid and a pipe: `data` is its struct w
 /* ---- image_format.c ---------------------------------------------------------------------------------------- */
 
 bool image_type_is_valid(cl_mem_object_type);
+/* For messages: "CL_RGBA of CL_FLOAT", "CL_MEM_OBJECT_IMAGE2D"; numbers where the specification has no name. */
+struct format_text {
+    char at[64];
+} image_format_text(const cl_image_format *);
+struct format_text image_type_text(cl_mem_object_type);
 /* Whether order and type are the specification's and go together; not all that do are supported. */
 bool image_format_is_valid(const cl_image_format *);
 enum { IMAGE_READ = 1, IMAGE_WRITE = 2 }; /* by kernels */

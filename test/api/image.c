@@ -234,6 +234,28 @@ TEST(creation_checks_flags) {
     refuses(CL_INVALID_HOST_PTR, 0, rgba8, d, host);
 }
 
+static void CL_CALLBACK keep_text(const char *text, const void *info, size_t size, void *user) {
+    snprintf(user, 300, "%s", text);
+}
+
+TEST(messages_name_formats_as_programs_do) {
+    needs_images();
+    if (!is_weir())
+        skip();
+    char text[300] = "";
+    cl_image_desc d = plane(4, 4);
+    cl_context context = MADE(clCreateContext(NULL, 1, &cl.device, keep_text, text, &error));
+    assert_null(clCreateImage(context, 0, &(cl_image_format){CL_RGB, CL_FLOAT}, &d, NULL, &error));
+    assert_non_null(strstr(text, "there is no CL_RGB of CL_FLOAT"));
+    assert_null(
+        clCreateImage(context, 0, &(cl_image_format){CL_LUMINANCE, CL_SIGNED_INT8}, &d, NULL, &error));
+    assert_non_null(strstr(text, "no CL_MEM_OBJECT_IMAGE2D may be CL_LUMINANCE of CL_SIGNED_INT8"));
+    assert_null(
+        clCreateImage(context, 0, &(cl_image_format){CL_ABGR + 1, CL_UNORM_INT_101010_2}, &d, NULL, &error));
+    assert_non_null(strstr(text, "there is no 0x10c4 of CL_UNORM_INT_101010_2"));
+    OK(clReleaseContext(context));
+}
+
 TEST(creation_checks_the_format) {
     needs_images();
     cl_image_desc d = plane(4, 4);

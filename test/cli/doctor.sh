@@ -11,6 +11,9 @@ expect 1 'PROBLEM +ICD file .*gone.icd names /nowhere/libgone.so.*remove the fil
 expect 1 'gone.icd names nothing' env OCL_ICD_VENDORS="$work/vendors" "$BUILD/weir" doctor
 expect 1 'PROBLEM +ICD files +OCL_ICD_VENDORS=/nowhere' env OCL_ICD_VENDORS=/nowhere "$BUILD/weir" doctor
 expect 1 'PROBLEM +compiler +weirc isn' env WEIR_COMPILER=/nowhere/weirc "$BUILD/weir" doctor
+# half an installation, as an interrupted `make` leaves one
+mkdir half && cp "$BUILD"/{libweir.so,weirc} half/ && echo "$work/half/libweir.so" >half/weir.icd
+expect 1 'no built-in library: weir-builtins.a is not beside .*half.*build all of it' env OCL_ICD_VENDORS="$work/half/weir.icd" "$BUILD/weir" doctor
 expect 2 "takes no 'x'" "$BUILD/weir" doctor x
 # affinity decides how many workers there are
 expect 0 'ok +workers +1 of the machine' taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$BUILD/weir" doctor

@@ -18,6 +18,8 @@ expect 0 'commands ran.*builds: 2, 2 of them from the cache.*saxpy +3 .*WRITE_BU
     "$BUILD/weir" trace -o t.json "$BUILD/weir" run saxpy.cl saxpy --global 65536 --local 64 --arg 2 --arg iota --arg inout=ones --repeat 3
 expect 0 'traceEvents' cat t.json
 expect 0 '"WRITE_BUFFER".*"bytes":262144' grep -m1 WRITE_BUFFER t.json
+# one build that isn't in the cache, and kernels that are compiled while nothing runs are no time of the host's
+expect 0 '1 build takes.*has it from' env WEIR_CACHE_DIR= "$BUILD/weir" trace sh -c '"$1/weir" compile saxpy.cl -o x.weir' sh "$BUILD"
 expect 1 "didn't use Weir" "$BUILD/weir" trace true
 expect 1 'cannot start /nowhere' "$BUILD/weir" trace /nowhere
 expect 2 'wants a program' "$BUILD/weir" trace

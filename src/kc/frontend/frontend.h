@@ -134,6 +134,7 @@ void program_meta(struct job *, LLVMModuleRef, struct program_meta *);
 /* The first of the usual places, beside weirc or in the installed lib or share folder, that has the file; "" if none. */
 bool library_find(const char *name, char path[PATH_MAX]);
 void library_open(void); /* once; later calls do nothing */
+void library_need(struct job *); /* fails the request, and says why, if there is no library */
 bool library_has(const char *function);
 void library_link(struct job *, LLVMModuleRef); /* links what the module needs, internalized */
 

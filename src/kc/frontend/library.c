@@ -155,9 +155,13 @@ static void mark(struct job *job, LLVMValueRef f) {
                 LLVMSetMetadata(i, kind, node);
 }
 
-void library_link(struct job *job, LLVMModuleRef module) {
+void library_need(struct job *job) {
     if (!library.file)
         job_fail(job, ANSWER_COMPILER_FAILED, "no built-in library: %s", failure);
+}
+
+void library_link(struct job *job, LLVMModuleRef module) {
+    library_need(job);
     struct ptrmap ours = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))

@@ -187,6 +187,7 @@ static void undefined(struct job *job, LLVMValueRef value, unsigned *count) {
 }
 
 static void check_defined(struct job *job, LLVMModuleRef module) {
+    library_need(job); /* without it, all that it has would seem undefined */
     unsigned count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !is_ours(f) && !is_built_in(f))

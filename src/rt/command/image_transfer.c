@@ -117,8 +117,8 @@ static cl_int check_copy(const char *function, cl_command_queue queue, cl_mem sr
     const struct weir_image *from = &src->image->kernel, *to = &dst->image->kernel;
     if (from->order != to->order || from->type != to->type)
         return api_fail(queue->context, function, CL_IMAGE_FORMAT_MISMATCH,
-                        "channel order and type 0x%x, 0x%x of the source, 0x%x, 0x%x of the destination",
-                        from->order, from->type, to->order, to->type);
+                        "the source is %s, the destination %s", image_format_text(&src->image->format).at,
+                        image_format_text(&dst->image->format).at);
     return CL_SUCCESS;
 }
 

@@ -89,8 +89,8 @@ static cl_int check_format(const struct making *m) {
         return FAIL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL");
     if (!image_format_is_valid(f))
         return FAIL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-                    "channel order 0x%x and type 0x%x are unknown or don't go together",
-                    f->image_channel_order, f->image_channel_data_type);
+                    "there is no %s: channel order and type are unknown, or don't go together",
+                    image_format_text(f).at);
     return CL_SUCCESS;
 }
 
@@ -109,9 +109,9 @@ static cl_int check_parent(const struct making *m) {
                               : !plane || parent->type != CL_MEM_OBJECT_IMAGE2D)
         return FAIL(
             CL_INVALID_IMAGE_DESCRIPTOR,
-            "an image of type 0x%x can't show the memory of an object of type 0x%x: 1D image buffers and 2D "
-            "images can that of buffers, 2D images that of 2D images",
-            d->image_type, parent->type);
+            "a %s can't show the memory of a %s: 1D image buffers and 2D images can that of buffers, 2D images "
+            "that of 2D images",
+            image_type_text(d->image_type).at, image_type_text(parent->type).at);
     return CL_SUCCESS;
 }
 
@@ -120,7 +120,8 @@ static cl_int check_descriptor(const struct making *m) {
     if (!d)
         return FAIL(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL");
     if (!image_type_is_valid(d->image_type))
-        return FAIL(CL_INVALID_IMAGE_DESCRIPTOR, "0x%x is not an image type", d->image_type);
+        return FAIL(CL_INVALID_IMAGE_DESCRIPTOR, "%s is not an image type",
+                    image_type_text(d->image_type).at);
     if (d->num_samples)
         return FAIL(CL_INVALID_IMAGE_DESCRIPTOR, "num_samples is %u: must be 0", d->num_samples);
     if (d->num_mip_levels > WEIR_MAX_LEVELS)
@@ -168,9 +169,8 @@ static cl_int check_host_ptr(const struct making *m) {
 
 static cl_int check_supported(const struct making *m) {
     if (!image_format_access(m->format, m->desc->image_type))
-        return FAIL(CL_IMAGE_FORMAT_NOT_SUPPORTED,
-                    "no images of type 0x%x with channel order 0x%x and channel type 0x%x",
-                    m->desc->image_type, m->format->image_channel_order, m->format->image_channel_data_type);
+        return FAIL(CL_IMAGE_FORMAT_NOT_SUPPORTED, "no %s may be %s", image_type_text(m->desc->image_type).at,
+                    image_format_text(m->format).at);
     return CL_SUCCESS;
 }
 
@@ -257,10 +257,8 @@ static cl_int check_shared(const struct making *m, const struct image *image, si
     const struct image *of = parent->image;
     if (of->format.image_channel_data_type != m->format->image_channel_data_type ||
         !orders_are_compatible(of->format.image_channel_order, m->format->image_channel_order))
-        return FAIL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-                    "an image of channel order 0x%x and type 0x%x can't show one of 0x%x and 0x%x",
-                    m->format->image_channel_order, m->format->image_channel_data_type,
-                    of->format.image_channel_order, of->format.image_channel_data_type);
+        return FAIL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "an image of %s can't show one of %s",
+                    image_format_text(m->format).at, image_format_text(&of->format).at);
     if (of->kernel.levels > 1 || d->image_width != of->desc.image_width ||
         d->image_height != of->desc.image_height ||
         (m->desc->image_row_pitch && m->desc->image_row_pitch != of->desc.image_row_pitch))

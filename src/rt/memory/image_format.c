@@ -11,6 +11,7 @@
 #include "rt.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the tables ---- */
@@ -126,6 +127,41 @@ uint32_t image_format_bytes(const cl_image_format *f) {
                                 : type->bytes * (uint32_t)strlen(order_of(f->image_channel_order)->stores);
 }
 
+/* prefix and name, of a table whose first entry is for `first`; a number where there is none. */
+static void write_name(char *out, size_t room, const char *prefix, const char *const *names, size_t n,
+                       cl_uint first, cl_uint value) {
+    if (value >= first && value - first < n)
+        snprintf(out, room, "%s%s", prefix, names[value - first]);
+    else
+        snprintf(out, room, "0x%x", value);
+}
+
+struct format_text image_format_text(const cl_image_format *f) {
+    static const char *const order_names[] = {
+        "R",  "A",   "RG",   "RA",    "RGB",           "RGBA", "BGRA",  "ARGB",  "INTENSITY", "LUMINANCE",
+        "Rx", "RGx", "RGBx", "DEPTH", "DEPTH_STENCIL", "sRGB", "sRGBx", "sRGBA", "sBGRA",     "ABGR"};
+    static const char *const type_names[] = {
+        "SNORM_INT8",      "SNORM_INT16",       "UNORM_INT8",     "UNORM_INT16",  "UNORM_SHORT_565",
+        "UNORM_SHORT_555", "UNORM_INT_101010",  "SIGNED_INT8",    "SIGNED_INT16", "SIGNED_INT32",
+        "UNSIGNED_INT8",   "UNSIGNED_INT16",    "UNSIGNED_INT32", "HALF_FLOAT",   "FLOAT",
+        "UNORM_INT24",     "UNORM_INT_101010_2"};
+    struct format_text text;
+    char order[24], type[24];
+    write_name(order, sizeof order, "CL_", order_names, COUNT(order_names), CL_R, f->image_channel_order);
+    write_name(type, sizeof type, "CL_", type_names, COUNT(type_names), CL_SNORM_INT8,
+               f->image_channel_data_type);
+    snprintf(text.at, sizeof text.at, "%s of %s", order, type);
+    return text;
+}
+
+struct format_text image_type_text(cl_mem_object_type type) {
+    static const char *const names[] = {"BUFFER",  "IMAGE2D",       "IMAGE3D",        "IMAGE2D_ARRAY",
+                                        "IMAGE1D", "IMAGE1D_ARRAY", "IMAGE1D_BUFFER", "PIPE"};
+    struct format_text text;
+    write_name(text.at, sizeof text.at, "CL_MEM_OBJECT_", names, COUNT(names), CL_MEM_OBJECT_BUFFER, type);
+    return text;
+}
+
 bool image_type_is_valid(cl_mem_object_type type) {
     return type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
 }
@@ -150,7 +186,7 @@ WEIR_API cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_me
         return API_FAIL(context, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
                         (unsigned long long)flags);
     if (!image_type_is_valid(type))
-        return API_FAIL(context, CL_INVALID_VALUE, "0x%x is not an image type", type);
+        return API_FAIL(context, CL_INVALID_VALUE, "%s is not an image type", image_type_text(type).at);
     if (num_entries == 0 && formats)
         return API_FAIL(context, CL_INVALID_VALUE, "num_entries is 0, image_formats is not NULL");
     cl_uint n = 0;
