@@ -28,6 +28,8 @@ struct uniform {
 bool uniform_is(const struct uniform *, LLVMValueRef);
 /* of_pack: whether the value is a scalar plus a multiple of the lane; uniform values have stride 0. */
 bool uniform_stride(const struct uniform *, LLVMValueRef, int64_t *stride);
+/* The same, perhaps in each row of the pack by itself: then it is a scalar for each row. */
+bool uniform_is_even(const struct uniform *, LLVMValueRef, int64_t *stride);
 /* of_pack: what to add to lane 0's value for each lane's, where that is known and no multiple of the lane; else NULL. */
 const int64_t *uniform_offsets(const struct uniform *, LLVMValueRef);
 /* of_pack: whether an affine value doesn't wrap from one active lane to the next. */

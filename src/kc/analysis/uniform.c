@@ -357,6 +357,10 @@ bool uniform_stride(const struct uniform *u, LLVMValueRef v, int64_t *stride) {
     return *stride != NO_STRIDE;
 }
 
+bool uniform_is_even(const struct uniform *u, LLVMValueRef v, int64_t *stride) {
+    return uniform_stride(u, v, stride) || (u->row && ir_is_index(v) && uniform_stride(u->row, v, stride));
+}
+
 const int64_t *uniform_offsets(const struct uniform *u, LLVMValueRef v) {
     return (const int64_t *)ptrmap_at(&u->offsets, v, 0);
 }

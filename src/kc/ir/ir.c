@@ -101,6 +101,14 @@ bool ir_is_marker(LLVMValueRef i) {
            ir_is_intrinsic(i, "llvm.experimental.noalias.scope.decl");
 }
 
+unsigned ir_length(LLVMBasicBlockRef block) {
+    unsigned n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        n++;
+    }
+    return n;
+}
+
 bool ir_has_no_effect(LLVMValueRef call) {
     LLVMValueRef f = ir_callee(call);
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);

@@ -31,6 +31,7 @@ bool ir_is_call_to(LLVMValueRef instruction, const char *name);
 LLVMValueRef ir_callee(LLVMValueRef call);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
+unsigned ir_length(LLVMBasicBlockRef);                       /* its instructions */
 bool ir_is_index(LLVMValueRef);                              /* an address, or an integer of 8 to 64 bits */
 bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
 /* Takes back what the instruction promises of its result (nsw, exact, ...): for one that runs where the program wouldn't. */

@@ -11,10 +11,7 @@ void large_blocks_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         unsigned longest = 0;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            unsigned n = 0;
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                n++;
-            }
+            unsigned n = ir_length(b);
             longest = n > longest ? n : longest;
         }
         if (longest > LARGE) {

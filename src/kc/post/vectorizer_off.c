@@ -83,9 +83,7 @@ static bool is_long(LLVMValueRef f) {
     enum { LONG = 16000 }; /* instructions: two seconds */
     unsigned n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            n++;
-        }
+        n += ir_length(b);
     }
     return n > LONG;
 }

@@ -369,15 +369,9 @@ static unsigned rows_of(const struct cost *c) {
     return c->width > 1 ? c->wg->k->rows : 1;
 }
 
-/* Whether it goes up evenly in the pack, or in each of its rows. */
-static bool is_even(const struct cost *c, LLVMValueRef v, int64_t *stride) {
-    return uniform_stride(c->wg->pack, v, stride) ||
-           (c->wg->pack->row && ir_is_index(v) && uniform_stride(c->wg->pack->row, v, stride));
-}
-
 static bool is_vector(const struct cost *c, LLVMValueRef i) {
     int64_t stride;
-    return c->width > 1 && !uniform_is(c->wg->pack, i) && !is_even(c, i, &stride);
+    return c->width > 1 && !uniform_is(c->wg->pack, i) && !uniform_is_even(c->wg->pack, i, &stride);
 }
 
 /* Of a pack of several rows: each is accessed by itself, and its part is put into a vector or taken from one. */
@@ -486,7 +480,7 @@ static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
 static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     int64_t stride;
     bool is_wide = is_vector(c, i), is_shared = uniform_is(c->wg->pack, i);
-    bool is_by_row = rows_of(c) > 1 && !is_shared && is_even(c, i, &stride);
+    bool is_by_row = rows_of(c) > 1 && !is_shared && uniform_is_even(c->wg->pack, i, &stride);
     double each = is_wide                      ? c->wg->k->target->vector_op
                   : c->width == 1 && is_shared ? 0.1
                   : is_by_row                  ? 0.2 * rows_of(c)
@@ -617,10 +611,7 @@ static void find_paths(const struct cost *c, unsigned span, LLVMValueRef phi, st
 static unsigned length_of(const struct cost *c, unsigned span) {
     unsigned n = 0;
     for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
-        LLVMBasicBlockRef block = c->wg->blocks[c->whole->order[at]];
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-            n++;
-        }
+        n += ir_length(c->wg->blocks[c->whole->order[at]]);
     }
     return n;
 }

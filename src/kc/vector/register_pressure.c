@@ -21,7 +21,7 @@ struct pressure {
 static bool is_vector(const struct pressure *p, LLVMValueRef i) {
     int64_t stride;
     return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && !LLVMIsAAllocaInst(i) &&
-           !uniform_is(p->wg->pack, i) && !uniform_stride(p->wg->pack, i, &stride);
+           !uniform_is(p->wg->pack, i) && !uniform_is_even(p->wg->pack, i, &stride);
 }
 
 static unsigned registers_of(const struct pressure *p, LLVMTypeRef type) {

@@ -130,18 +130,10 @@ bool width_settle(struct kernel *k) {
     return is_free && !exit;
 }
 
-static unsigned length(LLVMBasicBlockRef block) {
-    unsigned n = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        n++;
-    }
-    return n;
-}
-
 static uint32_t length_of_all(const struct wg *wg) {
     uint32_t total = 0;
     for (unsigned n = 0; n < wg->cfg->n; n++) {
-        total += length(wg->blocks[n]);
+        total += ir_length(wg->blocks[n]);
     }
     return total;
 }
@@ -154,7 +146,7 @@ static void limit_forms(struct wg *wg) {
     for (unsigned r = 0; wg->any_guard && r < wg->nregions; r++) {
         const struct region *region = &wg->regions[r];
         for (size_t n = 0; n < region->blocks.n; n++) {
-            total += length(wg->blocks[(uintptr_t)region->blocks.at[n]]) * (region->guarded ? 2 : 1);
+            total += ir_length(wg->blocks[(uintptr_t)region->blocks.at[n]]) * (region->guarded ? 2 : 1);
         }
     }
     uint32_t before = wg->k->width;
@@ -282,7 +274,7 @@ static bool fits_registers(const struct wg *wg, uint32_t width) {
 
 /* How much of the time a block takes, as far as one can tell. */
 static uint64_t time_of(const struct wg *wg, unsigned node) {
-    return (uint64_t)length(wg->blocks[node]) << width_log_runs(wg, node);
+    return (uint64_t)ir_length(wg->blocks[node]) << width_log_runs(wg, node);
 }
 
 /* Whether only half a pack's values fit in the registers where a good part of the time is spent, nearly all of them being of
@@ -303,94 +295,110 @@ static bool fits_half(const struct wg *wg) {
     return in_short && in_short * PART >= total;
 }
 
-/* How a pack lies in the work-group. */
+/* How a pack lies in the work-group, and about what a work-item takes then. */
 struct form {
     uint32_t width, rows;
+    double cycles;
 };
 
-static void take(struct wg *wg, struct form f) {
-    wg->k->width = f.width;
-    wg->k->rows = f.rows;
-    wg_know_packs(wg);
+static void take(struct wg *wg, const struct form *f) {
+    if (wg->k->width != f->width || wg->k->rows != f->rows) {
+        wg->k->width = f->width;
+        wg->k->rows = f->rows;
+        wg_know_packs(wg);
+    }
 }
 
-/* Whether packs of this form may be, and don't become too long to compile. */
-static bool may_be(struct wg *wg, struct form usual, struct form f) {
-    enum { LONG = 1024 }; /* instructions: those take long to compile */
+/* The widest packs that don't take too long to compile. */
+static uint32_t widest(const struct wg *wg) {
+    enum { LONG = 1024 }; /* instructions */
+    return target_lanes(wg->k->target) * (length_of_all(wg) > LONG ? 1 : 2);
+}
+
+/* Whether the work-group can be cut into packs of this form other than the usual one, and it may be worth a look. */
+static bool may_be(const struct wg *wg, const struct form *usual, const struct form *f) {
+    enum { LEAST = 4 };
     const struct kernel *k = wg->k;
-    uint32_t lanes = f.width / f.rows, row = k->local_size[0], most = 2 * target_lanes(k->target);
-    if ((f.width == usual.width && f.rows == usual.rows) || wg->any_guard || f.width > most) {
-        return false;
+    uint32_t row = k->local_size[0];
+    if (f->rows > 1) {
+        return f->width / f->rows == row && k->local_size[1] % f->rows == 0 && row_count_may_rise(wg);
     }
-    struct ptrmap parts = {0};
-    if (f.width > target_lanes(k->target) &&
-        (length_of_all(wg) > LONG || !fits_registers(wg, f.width) || tuples_look(wg, &parts))) {
-        return false;
-    }
-    if (f.rows > 1) {
-        return lanes == row && k->local_size[1] % f.rows == 0 && row_count_may_rise(wg);
-    }
-    return f.width > usual.width ? row && row % f.width == 0 : f.width >= 4;
+    return f->width > usual->width ? row && row % f->width == 0
+                                   : f->width < usual->width && f->width >= LEAST;
 }
 
-/* The estimate of packs in this form, less what it has to be better by. */
-static void consider(struct wg *wg, struct form f, double odds, struct form *best, double *least) {
+/* Whether the current packs become not too much code, and are wider than a vector only if all their values fit in
+ * registers. */
+static bool is_short(struct wg *wg) {
     enum { LARGE = 30000 }; /* instructions: a second or two */
-    take(wg, f);
-    if (code_size(wg) > LARGE) {
+    struct ptrmap parts = {0};
+    uint32_t width = wg->k->width;
+    bool is_wide = width > target_lanes(wg->k->target);
+    return code_size(wg) <= LARGE && !(is_wide && (!fits_registers(wg, width) || tuples_look(wg, &parts)));
+}
+
+/* Takes the form, and makes it the best one if it is better than that by these odds: it is an estimate. */
+static void consider(struct wg *wg, struct form f, double odds, struct form *best, double *least) {
+    take(wg, &f);
+    if (!is_short(wg)) {
         return;
     }
-    double cycles = cost_of_work_item(wg, f.width);
+    f.cycles = cost_of_work_item(wg, f.width);
     log_write(LOG_DEBUG, "weirc: kernel %s: a work-item takes about %.1f cycles in packs of %u in %u rows",
-              wg->k->meta->name, cycles, f.width, f.rows);
-    if (cycles < *least * odds) {
-        *least = cycles / odds;
+              wg->k->meta->name, f.cycles, f.width, f.rows);
+    if (f.cycles < *least * odds) {
+        *least = f.cycles / odds;
         *best = f;
     }
 }
 
-/* Decides for the form whose estimate is least, by far enough: it is an estimate. */
+/* Decides for the form whose estimate is least, by far enough. */
 static void choose_form(struct wg *wg) {
     /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. */
     LLVMValueRef where = cost_of_parting(wg);
     const double NARROWER = 0.9, WIDER = cost_has_ranges(wg) ? 0.7 : where ? 0.9 : 0.97, ALONE = 0.65;
     struct kernel *k = wg->k;
-    struct form usual = {k->width, k->rows}, best = usual, alone = {1, 1};
+    struct form usual = {k->width, k->rows, 0}, alone = {1, 1, 0};
     if (k->width > target_lanes(k->target)) { /* the whole work-group */
         return;
     }
     if (!wg->any_guard && k->width == target_lanes(k->target) && fits_half(wg)) {
-        take(wg, (struct form){k->width / 2, 1});
+        take(wg, &(struct form){k->width / 2, 1, 0});
         report_width(k, NULL, "one vector per value of 64 bits, as two don't fit in %u registers",
                      k->target->vector_registers);
         return;
     }
-    double packs = cost_of_work_item(wg, k->width), one = cost_of_work_item(wg, 1), least = packs;
+    usual.cycles = cost_of_work_item(wg, usual.width);
+    alone.cycles = cost_of_work_item(wg, 1);
     log_write(LOG_DEBUG, "weirc: kernel %s: a work-item takes about %.1f cycles in packs of %u, %.1f alone",
-              k->meta->name, packs, usual.width, one);
-    for (uint32_t width = usual.width * 4; width >= usual.width / 2; width /= 2) {
+              k->meta->name, usual.cycles, usual.width, alone.cycles);
+    struct form best = usual;
+    double least = usual.cycles;
+    uint32_t most = wg->any_guard ? 0 : widest(wg);
+    most = most < usual.width * 4 ? most : usual.width * 4;
+    for (uint32_t width = most; width >= usual.width / 2; width /= 2) {
         for (uint32_t rows = 1; rows * 2 <= width; rows *= 2) {
-            struct form f = {width, rows};
-            if (may_be(wg, usual, f)) {
+            struct form f = {width, rows, 0};
+            if (may_be(wg, &usual, &f)) {
                 consider(wg, f, rows == 1 && width > usual.width ? WIDER : NARROWER, &best, &least);
             }
         }
     }
-    if (one < least * ALONE) {
+    if (alone.cycles < least * ALONE) {
         best = alone;
     }
-    take(wg, best);
-    double cycles = best.width > 1 ? cost_of_work_item(wg, best.width) : one;
+    take(wg, &best);
     if (best.width == 1) {
         report_width(k, where, "%s: about %.1f cycles per work-item, %.1f in packs of %u",
-                     where ? "lanes part" : "nothing is gained by lanes", one, packs, usual.width);
+                     where ? "lanes part" : "nothing is gained by lanes", alone.cycles, usual.cycles,
+                     usual.width);
     } else if (best.rows > 1) {
         report_width(k, NULL,
                      "%u rows of %u work-items: about %.1f cycles per work-item, %.1f in packs of %u",
-                     best.rows, best.width / best.rows, cycles, packs, usual.width);
+                     best.rows, best.width / best.rows, best.cycles, usual.cycles, usual.width);
     } else if (best.width != usual.width) {
-        report_width(k, NULL, "about %.1f cycles per work-item, %.1f in packs of %u", cycles, packs,
-                     usual.width);
+        report_width(k, NULL, "about %.1f cycles per work-item, %.1f in packs of %u", best.cycles,
+                     usual.cycles, usual.width);
     }
 }
 
