@@ -164,6 +164,7 @@ struct check_launch {
     uint64_t low;                        /* those of what isn't ordered with its command, too */
     bool is_alone;                       /* no other command's cells are larger than `low` */
     uint64_t last;                       /* number of its last group */
+    bool has_begun;                      /* check_launch_begin was called: a user of shadows */
     struct order_run *run;               /* order.c; NULL: nobody looks at commands */
     _Atomic uint32_t
         narrow[NARROW_SITES]; /* of atomics: site << 8 | 1 + scope, where that is less than the device */
@@ -289,6 +290,9 @@ struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
 void shadow_clear(struct shadow *);                      /* nobody has accessed it */
 struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it; NULL: there is none yet */
+/* Around the use of what shadow_of and shadow_at give: meanwhile others may free the memory, and the cells stay mapped. */
+void shadow_enter(void);
+void shadow_leave(void);
 
 /* access.c: struct weir_check.access */
 extern const char *const check_space_names[]; /* WEIR_PLACE_* in words */

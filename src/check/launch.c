@@ -78,6 +78,8 @@ void check_launch_source(struct check_launch *l, const char *source) {
 void check_launch_close(struct check_launch *l) {
     if (!l)
         return;
+    if (l->has_begun)
+        shadow_leave();
     findings_flush();
     sync_forget(l);
     beneath_forget(l);

@@ -150,12 +150,14 @@ void check_command_touch(struct check_command *c, const char *name, const struct
         meet_ranges_locked(c, t);
         uint64_t low = runs_lowest_locked(c, true);
         struct shadow *s = NULL;
+        shadow_enter();
         if (low && rect->whole_size) /* a kernel that runs may be about to access it first */
             s = shadow_of(rect->whole, rect->whole_size);
         else if (low)
             s = shadow_at(rect->start, rect_end(rect) - rect->start);
         if (s)
             enter_locked(c, t, s, low);
+        shadow_leave();
     }
     pthread_mutex_unlock(&order_lock);
 }

@@ -123,6 +123,8 @@ void check_launch_begin(struct check_launch *l, struct check_command *c, const s
     const weir_u64 *n = geometry->num_groups;
     size_t left = 0;
     struct freed freed;
+    shadow_enter();
+    l->has_begun = true;
     for (size_t i = 0; i < l->nmemory; i++) /* since the enqueue: what still points there is told so */
         if (l->memory[i].is_exact || !freed_find(l->memory[i].start, l->memory[i].size, &freed))
             l->memory[left++] = l->memory[i];

@@ -1,7 +1,8 @@
 /* shadow.c: the cells of allocations.
  *
  * In: an allocation's place. Out: its cells, 20 bytes for each 4 of memory, which cost nothing until they are touched. They
- * stay until the memory is freed: launches tell their own cells by numbers that only grow. */
+ * stay until the memory is freed: launches tell their own cells by numbers that only grow. Cells of memory that is freed while
+ * a kernel runs, which may be the one that uses it, lose what they hold, and stay where they are until no kernel runs. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 #include <sys/mman.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct shadow *all;
+static struct shadow *all, *retired;
+static unsigned users;
 
 pthread_mutex_t *shadow_lock(void) {
     return &lock;
@@ -71,6 +73,35 @@ struct shadow *shadow_at(uint64_t start, uint64_t size) {
     return s;
 }
 
+void shadow_enter(void) {
+    pthread_mutex_lock(&lock);
+    users++;
+    pthread_mutex_unlock(&lock);
+}
+
+void shadow_leave(void) {
+    pthread_mutex_lock(&lock);
+    struct shadow *s = --users ? NULL : retired;
+    if (s)
+        retired = NULL;
+    pthread_mutex_unlock(&lock);
+    for (struct shadow *next; s; s = next) {
+        next = s->next;
+        shadow_free(s);
+    }
+}
+
+/* Nobody finds it any more. */
+static void retire_locked(struct shadow *s) {
+    if (!users) {
+        shadow_free(s);
+        return;
+    }
+    shadow_clear(s);
+    s->next = retired;
+    retired = s;
+}
+
 void check_memory_gone(uint64_t start, uint64_t size) {
     order_memory_gone(start, size);
     pthread_mutex_lock(&lock);
@@ -78,7 +109,7 @@ void check_memory_gone(uint64_t start, uint64_t size) {
         struct shadow *s = *at;
         if (s->start < start + size && start < s->start + s->size) {
             *at = s->next;
-            shadow_free(s);
+            retire_locked(s);
         } else {
             at = &s->next;
         }

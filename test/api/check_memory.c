@@ -58,7 +58,7 @@ TEST(a_kernel_that_reads_a_block_that_is_there_is_fine) {
 }
 
 TEST(a_wild_pointer_stops_its_kernel_and_not_the_process) {
-    if (!checked(__func__, "out-of-bounds|kernel\":\"chase|at address 0x123450000, where no memory is"))
+    if (!checked(__func__, "out-of-bounds|kernel\":\"chase|at address 0x12345"))
         return;
     run_1d(chaser((void *)(uintptr_t)0x123450000), N, 64);
     still_works();
@@ -157,6 +157,38 @@ TEST(a_command_of_another_queue_that_frees_waits_for_nothing) {
     OK(clSetUserEventStatus(user, CL_COMPLETE));
     OK(clFinish(cl.queue));
     OK(clFinish(other));
+}
+
+/* Its work-item writes `p`, waits for the host between, and writes `p` again. */
+#define HOLD                                                                                                 \
+    "kernel void hold(global int *p, global atomic_int *turn) {\n"                                           \
+    "    for (int round = 0; round < 2; round++) {\n"                                                        \
+    "        p[0] = round;\n"                                                                                \
+    "        atomic_store_explicit(turn, 1, memory_order_release, memory_scope_all_svm_devices);\n"          \
+    "        while (!round && atomic_load_explicit(turn, memory_order_acquire, memory_scope_all_svm_devices) != 2)\n" \
+    "            ;\n"                                                                                        \
+    "    }\n"                                                                                                \
+    "}\n"
+
+/* Nothing is reported: the host has seen what the kernel wrote, which may be all that it does. */
+TEST(the_checker_outlives_a_block_that_is_freed_while_a_kernel_uses_it) {
+    if (!checked(__func__, NULL))
+        return;
+    cl_int *p = shared(0);
+    cl_int *turn = shared(CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+    *turn = 0;
+    cl_program program = build(HOLD, "-cl-std=CL2.0");
+    cl_kernel kernel = MADE(clCreateKernel(program, "hold", &error));
+    OK(clSetKernelArgSVMPointer(kernel, 0, p));
+    OK(clSetKernelArgSVMPointer(kernel, 1, turn));
+    launch(cl.queue, kernel, 1, 0, NULL, NULL);
+    OK(clFlush(cl.queue));
+    while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != 1)
+        usleep(100);
+    clSVMFree(cl.context, p);
+    __atomic_store_n(turn, 2, __ATOMIC_RELEASE);
+    clFinish(cl.queue);
+    still_works();
 }
 
 TEST(a_buffer_may_be_released_while_a_kernel_uses_it) {
