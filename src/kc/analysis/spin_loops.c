@@ -63,19 +63,12 @@ static unsigned loop_of(const struct waiting *w, LLVMValueRef i) {
     return w->loop[ptrmap_at(&w->index, LLVMGetInstructionParent(i), 0)];
 }
 
-static LLVMValueRef strip_offsets(LLVMValueRef p) {
-    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
-        p = LLVMGetOperand(p, 0);
-    }
-    return p;
-}
-
 /* Whether the loop stores to the variable or buffer that `p` points to. */
 static bool stores_to(const struct waiting *w, LLVMValueRef p) {
     for (unsigned n = 0; n < w->cfg->n; n++) {
         LLVMValueRef i = w->loop[n] == w->at.own ? LLVMGetFirstInstruction(w->blocks[n]) : NULL;
         for (; i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsAStoreInst(i) && strip_offsets(LLVMGetOperand(i, 1)) == strip_offsets(p)) {
+            if (LLVMIsAStoreInst(i) && ir_strip_offsets(LLVMGetOperand(i, 1)) == ir_strip_offsets(p)) {
                 return true;
             }
         }

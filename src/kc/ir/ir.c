@@ -283,6 +283,13 @@ LLVMValueRef ir_by_registers(LLVMBuilderRef b, LLVMValueRef *vectors, unsigned n
     return all;
 }
 
+LLVMValueRef ir_strip_offsets(LLVMValueRef p) {
+    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
+        p = LLVMGetOperand(p, 0);
+    }
+    return p;
+}
+
 LLVMValueRef ir_offset(LLVMBuilderRef b, LLVMValueRef base, LLVMValueRef bytes, const char *name) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(base)));
     return LLVMBuildInBoundsGEP2(b, byte, base, &bytes, 1, name);

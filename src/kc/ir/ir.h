@@ -48,6 +48,9 @@ LLVMBasicBlockRef ir_block(LLVMValueRef function, const char *name);            
 LLVMBuilderRef ir_before(LLVMValueRef instruction);
 LLVMBuilderRef ir_at_end(LLVMBasicBlockRef);
 LLVMBuilderRef ir_at_entry(LLVMValueRef function); /* after the allocas of the entry block */
+enum { DWARF_DEREF = 6 };                          /* the step of debug information that follows a pointer */
+/* The pointer that `p` is some bytes behind, maybe in another address space. */
+LLVMValueRef ir_strip_offsets(LLVMValueRef p);
 /* base + bytes as a pointer of base's type. */
 LLVMValueRef ir_offset(LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes, const char *name);
 /* A getelementptr as a sum of index * bytes; a struct's field is a step without an index. Returns how many

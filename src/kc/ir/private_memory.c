@@ -5,9 +5,7 @@
 #include "ir.h"
 
 LLVMValueRef private_base(LLVMValueRef p) {
-    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
-        p = LLVMGetOperand(p, 0);
-    }
+    p = ir_strip_offsets(p);
     return LLVMIsAAllocaInst(p) ? p : NULL;
 }
 

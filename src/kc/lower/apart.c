@@ -25,9 +25,7 @@ void apart_mark(struct kernel *k, LLVMValueRef argument) {
 /* `seen`: PHIs on the way, whose own value may be anything that the others are. */
 static bool find_buffer(LLVMValueRef p, LLVMValueRef *seen, unsigned n, LLVMValueRef *buffer) {
     enum { MOST = 4 };
-    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
-        p = LLVMGetOperand(p, 0);
-    }
+    p = ir_strip_offsets(p);
     for (unsigned i = 0; i < n; i++) {
         if (seen[i] == p) {
             return true;

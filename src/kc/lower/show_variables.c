@@ -10,7 +10,7 @@
 #include "lower.h"
 #include <string.h>
 
-enum { DWARF_DEREF = 6, DWARF_UNSIGNED = 7 };
+enum { DWARF_UNSIGNED = 7 };
 
 struct showing {
     struct kernel *k;
@@ -18,8 +18,8 @@ struct showing {
     LLVMMetadataRef ids; /* the type ulong[3] */
     LLVMValueRef function;
     LLVMMetadataRef subprogram;
-    LLVMValueRef first; /* of its instructions after variables */
-    LLVMBuilderRef b;   /* before it */
+    LLVMValueRef end; /* of its first block */
+    LLVMBuilderRef b; /* after the variables there */
 };
 
 /* A variable of the function; `follow`: it holds the address of what has the type. */
@@ -32,7 +32,7 @@ static LLVMValueRef show(struct showing *s, LLVMTypeRef holds, const char *name,
                                                                 file, line, type, 0, LLVMDIFlagArtificial, 0);
     LLVMMetadataRef at = LLVMDIBuilderCreateDebugLocation(s->k->llvm, line, 0, s->subprogram, NULL);
     LLVMMetadataRef way = LLVMDIBuilderCreateExpression(s->info, (uint64_t[]){DWARF_DEREF}, follow);
-    LLVMDIBuilderInsertDeclareRecordBefore(s->info, variable, described, way, at, s->first);
+    LLVMDIBuilderInsertDeclareRecordBefore(s->info, variable, described, way, at, s->end);
     return variable;
 }
 
@@ -114,11 +114,8 @@ void show_variables_pass(struct kernel *k) {
         if (!s.subprogram) {
             continue;
         }
-        s.first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
-        while (LLVMIsAAllocaInst(s.first)) {
-            s.first = LLVMGetNextInstruction(s.first);
-        }
-        s.b = ir_before(s.first);
+        s.end = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(f));
+        s.b = ir_at_entry(f);
         struct ptrmap seen = {0};
         if (!reaches(&seen, f, f)) {
             show_ids(&s);

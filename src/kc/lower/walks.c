@@ -133,10 +133,7 @@ static void look_at_loop(struct walks *w, LLVMBasicBlockRef b) {
         int64_t bytes = (int64_t)LLVMABISizeOfType(w->layout, type);
         if (LLVMGetTypeKind(type) != LLVMVectorTypeKind && private_is_element(type) &&
             is_walk(w, LLVMGetOperand(i, is_store ? 1 : 0), bytes, counter)) {
-            LLVMValueRef root = LLVMGetOperand(i, is_store ? 1 : 0);
-            while (LLVMIsAGetElementPtrInst(root)) {
-                root = LLVMGetOperand(root, 0);
-            }
+            LLVMValueRef root = ir_strip_offsets(LLVMGetOperand(i, is_store ? 1 : 0));
             rows += !ptrmap_at(&known, root, 0);
             ptrmap_set(&known, root, 1);
             size = bytes > size ? bytes : size;

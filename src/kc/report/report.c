@@ -153,9 +153,7 @@ static const char *serial_name(struct kernel *k, LLVMValueRef i) {
 
 /* Whether the access reads what the runtime hands over: sizes and arguments. */
 static bool is_parameter(struct kernel *k, LLVMValueRef p) {
-    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) {
-        p = LLVMGetOperand(p, 0);
-    }
+    p = ir_strip_offsets(p);
     bool is_block = LLVMIsALoadInst(p) && LLVMGetOperand(p, 0) == LLVMGetParam(k->run, RUN_LAUNCH);
     return is_block || LLVMIsAArgument(p);
 }

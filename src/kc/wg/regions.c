@@ -87,17 +87,10 @@ static void isolate_barriers(struct wg *wg) {
     }
 }
 
-static LLVMValueRef strip_offsets(LLVMValueRef p) {
-    while (LLVMIsAGetElementPtrInst(p)) {
-        p = LLVMGetOperand(p, 0);
-    }
-    return p;
-}
-
 /* An argument or a field of the launch: there whatever the kernel does. */
 static bool is_argument(const struct wg *wg, LLVMValueRef load) {
     _Static_assert(LAUNCH_FIELD(args) == 0, "the argument block's address is the first field");
-    LLVMValueRef base = strip_offsets(LLVMGetOperand(load, 0));
+    LLVMValueRef base = ir_strip_offsets(LLVMGetOperand(load, 0));
     return LLVMIsAArgument(base) ||
            (LLVMIsALoadInst(base) && LLVMGetOperand(base, 0) == LLVMGetParam(wg->k->run, RUN_LAUNCH));
 }

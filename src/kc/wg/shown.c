@@ -8,8 +8,6 @@
  * inlined at another column of the kernel's line. */
 #include "wg.h"
 
-enum { DWARF_DEREF = 6 };
-
 /* A variable of the source. Several may be in one alloca. */
 struct shown {
     LLVMValueRef alloca;
@@ -77,7 +75,8 @@ void shown_declare(struct wg *wg) {
     }
     LLVMTypeRef pointer = LLVMPointerTypeInContext(wg->k->llvm, AS_PRIVATE);
     LLVMDIBuilderRef info = LLVMCreateDIBuilderDisallowUnresolved(wg->k->module);
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(wg->k->run);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(wg->k->run));
+    LLVMBuilderRef b = ir_at_entry(wg->k->run);
     for (size_t n = 0; n < wg->shown.n; n++) {
         const struct shown *shown = wg->shown.at[n];
         LLVMMetadataRef way = follow(info, shown->expression);
@@ -86,17 +85,15 @@ void shown_declare(struct wg *wg) {
             continue;
         }
         struct slot *slot = &wg->slots.at[at];
-        LLVMBuilderRef b = ir_at_entry(wg->k->run);
         if (!slot->shown) {
             slot->shown = LLVMBuildAlloca(b, pointer, "shown");
         }
-        LLVMDisposeBuilder(b);
         for (unsigned r = 0; r < wg->nregions && r <= MOST / wg->shown.n; r++) {
             LLVMDIBuilderInsertDeclareRecordBefore(info, slot->shown, shown->variable, way,
-                                                   location_in(wg, r, shown->location),
-                                                   LLVMGetBasicBlockTerminator(entry));
+                                                   location_in(wg, r, shown->location), end);
         }
     }
+    LLVMDisposeBuilder(b);
     LLVMDIBuilderFinalize(info);
     LLVMDisposeDIBuilder(info);
 }
