@@ -84,6 +84,7 @@ static const struct row {
     {"reload", reload_pass, NULL, NULL, true},
     {"scalar-base", scalar_base_pass, NULL, NULL, true},
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
+    {"blended-store", blended_store_pass, NULL, NULL, true},
     {"large-blocks", large_blocks_pass, NULL, NULL, false},
 };
 

@@ -8,7 +8,13 @@
  *     %c: br i1 %varies, label %a, label %j              %x = add i32 %i, 1
  *     a:  %x = add i32 %i, 1                   becomes   %p = select i1 %varies, i32 %x, i32 %i
  *     j:  %p = phi i32 [ %x, %a ], [ %i, %c ]
- * What it can't do: blocks that read memory, or divide. */
+ * A store to local memory is for all lanes, too, if what it replaces has been read right before: those that wouldn't run it write
+ * that back, as no other thread uses this memory, and lanes have a place each. So an exchange of two elements in a sorting network
+ * has no branch, which would go either way in each pack.
+ *     %c: %x = load i32, ptr addrspace(3) %p             %x = load i32, ptr addrspace(3) %p
+ *         br i1 %varies, label %a, label %j    becomes   %s = select i1 %varies, i32 %y, i32 %x
+ *     a:  store i32 %y, ptr addrspace(3) %p              store i32 %s, ptr addrspace(3) %p
+ * What it can't do: blocks that read memory, or divide; stores on both ways. */
 #include "analysis.h"
 #include "lower.h"
 
@@ -51,16 +57,126 @@ static bool has_one_predecessor(LLVMBasicBlockRef block) {
     return use && !LLVMGetNextUse(use);
 }
 
-/* Instructions of a block that one branch leads to, and that goes on to one other; SHORT + 1: it isn't such a one. */
-static unsigned length_of(LLVMBasicBlockRef way) {
+/* What was found out of the kernel as it was. */
+struct converting {
+    struct kernel *k;
+    bool is_known;         /* the rest: somebody has asked */
+    struct ptrmap parting; /* branches at which lanes part -> whether by ids alone */
+    struct ptrmap apart;   /* stores to local memory of which each lane has a place of its own */
+};
+
+/* ---- stores ---- */
+
+/* Whether code before a branch may write memory, or wait for others to. */
+static bool may_write(LLVMValueRef i) {
+    if (LLVMIsACallInst(i)) {
+        return !ir_is_marker(i) && !ir_has_no_effect(i) && !is_harmless(i);
+    }
+    bool is_plain_load =
+        LLVMIsALoadInst(i) && !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+    return LLVMIsAStoreInst(i) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
+           LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsALoadInst(i) && !is_plain_load);
+}
+
+/* What the block before the branch read from where the store goes, after all that it writes; NULL: nothing. */
+static LLVMValueRef replaced_by(LLVMValueRef store, LLVMBasicBlockRef from) {
+    LLVMValueRef at = LLVMGetOperand(store, 1), i = LLVMGetBasicBlockTerminator(from);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+    for (; i && !may_write(i); i = LLVMGetPreviousInstruction(i)) {
+        if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == at && LLVMTypeOf(i) == type) {
+            return i;
+        }
+    }
+    return NULL;
+}
+
+/* Whether no two lanes of a pack have the same place. */
+static bool are_distinct(const struct uniform *pack, LLVMValueRef address) {
+    int64_t stride;
+    const int64_t *at = uniform_offsets(pack, address);
+    if (uniform_stride(pack, address, &stride)) {
+        return stride;
+    }
+    for (unsigned i = 0; at && i < pack->width; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            if (at[i] == at[k]) {
+                return false;
+            }
+        }
+    }
+    return at;
+}
+
+/* Whether lanes part by ids alone, which switch most packs off or on as a whole. */
+static bool is_of_ids(const struct uniform *pack, LLVMValueRef condition) {
+    int64_t stride;
+    bool compares = LLVMIsAICmpInst(condition), is = compares || LLVMIsABinaryOperator(condition);
+    for (unsigned n = 0; is && n < 2; n++) {
+        LLVMValueRef x = LLVMGetOperand(condition, n);
+        is = compares ? uniform_stride(pack, x, &stride) : is_of_ids(pack, x);
+    }
+    return is;
+}
+
+static void find_out(struct converting *c) {
+    struct uniform pack = {.of_pack = true, .width = c->k->width, .rows = 1};
+    uniform_run(c->k, &pack);
+    c->is_known = true;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(c->k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (LLVMIsABranchInst(end) && LLVMIsConditional(end) && !uniform_is(&pack, end)) {
+            ptrmap_set(&c->parting, end, is_of_ids(&pack, LLVMGetCondition(end)));
+        }
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef at = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+            if (at && LLVMGetPointerAddressSpace(LLVMTypeOf(at)) == AS_LOCAL && are_distinct(&pack, at)) {
+                ptrmap_set(&c->apart, i, 1);
+            }
+        }
+    }
+}
+
+static bool parts(struct converting *c, LLVMValueRef branch, bool *by_ids) {
+    uintptr_t ids = 0;
+    if (!c->is_known) {
+        find_out(c);
+    }
+    bool found = ptrmap_get(&c->parting, branch, &ids);
+    *by_ids = ids;
+    return found;
+}
+
+/* Whether all lanes may run the store at the end of `from`, each with its own place's value as it is or the new one. */
+static bool may_be_for_all(struct converting *c, LLVMValueRef store, LLVMBasicBlockRef from) {
+    bool by_ids;
+    return private_is_element(LLVMTypeOf(LLVMGetOperand(store, 0))) && !LLVMGetVolatile(store) &&
+           LLVMGetOrdering(store) == LLVMAtomicOrderingNotAtomic && replaced_by(store, from) &&
+           parts(c, LLVMGetBasicBlockTerminator(from), &by_ids) && !by_ids && ptrmap_at(&c->apart, store, 0);
+}
+
+/* ---- branches ---- */
+
+/* A branch and its ways: `by[s]` is where successor s comes to `join` from: its own block, or the branch's. */
+struct parting {
+    LLVMValueRef branch;
+    LLVMBasicBlockRef from, join, by[2];
+};
+
+/* Instructions of a block that one branch leads to, and that goes on to one other, and how many of them are stores; more than
+ * SHORT: it isn't such a one. */
+static unsigned length_of(struct converting *c, LLVMBasicBlockRef from, LLVMBasicBlockRef way,
+                          unsigned *stores) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(way);
     unsigned n = 0;
+    *stores = 0;
     if (!has_one_predecessor(way) || !LLVMIsABranchInst(end) || LLVMIsConditional(end)) {
         return SHORT + 1;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(way); i != end && n <= SHORT;
          i = LLVMGetNextInstruction(i)) {
-        n = is_harmless(i) ? n + 1 : SHORT + 1;
+        bool is_store = LLVMIsAStoreInst(i) && may_be_for_all(c, i, from);
+        *stores += is_store;
+        n = is_store || is_harmless(i) ? n + 1 : SHORT + 1;
     }
     return n;
 }
@@ -76,23 +192,33 @@ static void drop_promises(LLVMValueRef call) {
     }
 }
 
-static void move_before(LLVMBuilderRef b, LLVMBasicBlockRef way) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(way);
+/* The way that the branch goes when its condition is `holds`. */
+static void move_before(LLVMBuilderRef b, const struct parting *p, LLVMBasicBlockRef way, bool holds) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(way), old[SHORT];
+    unsigned stores = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(way); i != end; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsAStoreInst(i)) {
+            old[stores++] = replaced_by(i, p->from);
+        }
+    }
+    stores = 0;
     for (LLVMValueRef next, i = LLVMGetFirstInstruction(way); i != end; i = next) {
         next = LLVMGetNextInstruction(i);
         if (LLVMIsACallInst(i)) {
             drop_promises(i);
         }
+        if (LLVMIsAStoreInst(i)) {
+            LLVMValueRef new = LLVMGetOperand(i, 0), before = old[stores++];
+            new = LLVMBuildSelect(b, LLVMGetCondition(p->branch), holds ? new : before, holds ? before : new,
+                                  "");
+            LLVMSetOperand(i, 0, new);
+        }
+        LLVMMetadataRef line = LLVMInstructionGetDebugLoc(i);
         LLVMInstructionRemoveFromParent(i);
         LLVMInsertIntoBuilderWithName(b, i, "");
+        LLVMInstructionSetDebugLoc(i, line);
     }
 }
-
-/* A branch and its ways: `by[s]` is where successor s comes to `join` from: its own block, or the branch's. */
-struct parting {
-    LLVMValueRef branch;
-    LLVMBasicBlockRef from, join, by[2];
-};
 
 static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -127,7 +253,7 @@ static void convert(const struct parting *p) {
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(p->branch));
     for (unsigned s = 0; s < 2; s++) {
         if (p->by[s] != p->from) {
-            move_before(b, p->by[s]);
+            move_before(b, p, p->by[s], s == 0);
         }
     }
     for (LLVMValueRef next, phi = LLVMGetFirstInstruction(p->join); LLVMIsAPHINode(phi); phi = next) {
@@ -144,34 +270,20 @@ static void convert(const struct parting *p) {
     }
 }
 
-struct converting {
-    struct kernel *k;
-    struct uniform *pack; /* NULL: nobody has asked yet */
-};
-
-static bool parts(struct converting *c, LLVMValueRef branch) {
-    if (!c->pack) {
-        c->pack = job_alloc(sizeof *c->pack);
-        *c->pack = (struct uniform){.of_pack = true, .width = c->k->width, .rows = 1};
-        uniform_run(c->k, c->pack);
-    }
-    return !uniform_is(c->pack, branch);
-}
-
 /* The two ways of the branch, if both come to one block with little to do; false: they don't. */
-static bool find(LLVMBasicBlockRef from, struct parting *p) {
+static bool find(struct converting *c, LLVMBasicBlockRef from, struct parting *p) {
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
     if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) {
         return false;
     }
     LLVMBasicBlockRef to[] = {LLVMGetSuccessor(branch, 0), LLVMGetSuccessor(branch, 1)}, after[2];
-    unsigned length[2];
+    unsigned length[2], stores[2];
     for (unsigned s = 0; s < 2; s++) {
-        length[s] = length_of(to[s]);
+        length[s] = length_of(c, from, to[s], &stores[s]);
         after[s] = length[s] > SHORT ? NULL : LLVMGetSuccessor(LLVMGetBasicBlockTerminator(to[s]), 0);
     }
     *p = (struct parting){branch, from, NULL, {to[0], to[1]}};
-    if (after[0] && after[0] == after[1] && length[0] + length[1] <= SHORT) {
+    if (after[0] && after[0] == after[1] && length[0] + length[1] <= SHORT && !(stores[0] && stores[1])) {
         p->join = after[0];
     } else if (after[0] && after[0] == to[1]) {
         p->join = to[1];
@@ -180,7 +292,8 @@ static bool find(LLVMBasicBlockRef from, struct parting *p) {
         p->join = to[0];
         p->by[0] = from;
     }
-    return p->join && p->join != from && LLVMIsAPHINode(LLVMGetFirstInstruction(p->join));
+    bool has_stores = (p->by[0] != from && stores[0]) || (p->by[1] != from && stores[1]);
+    return p->join && p->join != from && (has_stores || LLVMIsAPHINode(LLVMGetFirstInstruction(p->join)));
 }
 
 /* The block that `from` alone goes on to becomes its end. */
@@ -208,8 +321,9 @@ static void absorb(LLVMBasicBlockRef from, LLVMBasicBlockRef rest) {
 void if_conversion_pass(struct kernel *k) {
     struct converting c = {.k = k};
     LLVMBasicBlockRef before, block = k->optimize && !k->checked ? LLVMGetLastBasicBlock(k->run) : NULL;
+    bool by_ids;
     for (struct parting p; block; block = before) { /* inner ones come first */
-        while (find(block, &p) && parts(&c, p.branch)) {
+        while (find(&c, block, &p) && parts(&c, p.branch, &by_ids)) {
             convert(&p);
             if (has_one_predecessor(p.join)) {
                 absorb(block, p.join);

@@ -18,6 +18,7 @@ void reciprocal_root_pass(struct kernel *);   /* reciprocal_root.c */
 void reload_pass(struct kernel *);            /* reload.c */
 void scalar_base_pass(struct kernel *);       /* scalar_base.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
+void blended_store_pass(struct kernel *);     /* blended_store.c */
 void large_blocks_pass(struct kernel *);      /* large_blocks.c */
 
 #endif

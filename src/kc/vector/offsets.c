@@ -268,9 +268,17 @@ static bool are_pieces_best(struct vec *v, const struct access *a, const struct 
     return cost_of_pieces(v, a, s) <= cost_of_vectors(v, a, s, writes);
 }
 
+/* The same of an element at a time: without scatters a lane's element is taken out of its vector before the store, or put into it
+ * after the load, and a mask chooses its address. */
+static unsigned cost_of_lanes(struct vec *v, bool writes) {
+    bool is_one = v->k->target->has_scatter, is_plain = !v->mask && !writes;
+    return is_one ? v->width : is_plain ? v->width + v->width / 2 : v->mask ? 3 * v->width : 2 * v->width;
+}
+
 static bool find(struct vec *v, const struct access *a, const struct wide *p, bool writes, struct places *s) {
     bool may = a->n == 1 && (p->form == FORM_AFFINE || p->at) && find_places(v, a, p, s);
-    return may && (cost_of_pieces(v, a, s) <= v->width || cost_of_vectors(v, a, s, writes) <= v->width);
+    unsigned most = cost_of_lanes(v, writes);
+    return may && (cost_of_pieces(v, a, s) <= most || cost_of_vectors(v, a, s, writes) <= most);
 }
 
 bool offsets_may(struct vec *v, const struct access *a, const struct wide *p, bool writes) {
