@@ -49,6 +49,11 @@ bool lane_alignment_offsets(const struct uniform *, LLVMValueRef, int64_t *at);
 /* Whether lanes are as far apart when they are extended: they differ in the lowest bits alone. */
 bool lane_alignment_extends(const struct uniform *, LLVMValueRef extension);
 
+/* ---- group_alignment.c ---- */
+
+/* Whether a comparison comes out the same for all work-items of a group, as they differ in low bits alone. */
+bool group_alignment_decides(const struct kernel *, const struct uniform *, LLVMValueRef compare);
+
 /* ---- chosen.c ---- */
 
 /* of_pack: finds those PHIs of loops that lanes choose by what they read. */

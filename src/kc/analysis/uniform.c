@@ -164,7 +164,8 @@ static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
         return is_varying_id(a, i) || !ir_has_no_effect(i) || any_operand_varies(a, i);
     default:
         return any_operand_varies(a, i) &&
-               !(a->out->of_pack && lane_alignment_stride(a->out, i, &stride) && !stride);
+               !(a->out->of_pack && lane_alignment_stride(a->out, i, &stride) && !stride) &&
+               !(LLVMIsAICmpInst(i) && group_alignment_decides(a->k, a->out, i));
     }
 }
 
