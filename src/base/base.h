@@ -83,9 +83,9 @@ struct env {
     const char *cpu;       /* WEIR_CPU: an instruction set to compile for; NULL: the machine's */
     const char *compiler;  /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
     unsigned
-        patience; /* WEIR_COMPILE_PATIENCE: milliseconds until less effort is tried beside (default 5000) */
+        patience; /* WEIR_COMPILE_PATIENCE: milliseconds of a processor until less effort is tried beside (default 5000) */
     bool retry;   /* WEIR_COMPILE_RETRY=0: what the compiler fails on fails the build (tests) */
-    unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds one request may take (default 120) */
+    unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds of a processor one request may take (default 120) */
     unsigned
         compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */
     bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
@@ -130,13 +130,16 @@ int spawn_nowhere(void);
 bool spawn_tell(struct child *, const void *bytes, size_t n);
 bool spawn_hear(struct child *, void *bytes, size_t n, unsigned timeout_ms);
 /* Collects what it writes until its end. Kills the group after `timeout_ms` (0: never) or when out exceeds
- * `max_out` bytes (0: no limit). Returns the wait status, or -1 with errno (ETIMEDOUT, EFBIG, ...). */
+ * `max_out` bytes (0: no limit). Returns the wait status, or -1 with errno (ETIMEDOUT, EFBIG, ...); a child that has
+ * used up its limit of processor time is late, too. */
 int spawn_finish(struct child *, struct buf *out, struct buf *err, unsigned timeout_ms, size_t max_out);
 bool spawn_alive(const struct child *); /* whether there is one, still running */
 void spawn_drop(struct child *);        /* kills it; one that isn't there is fine */
-/* All of it: `out` and `err` may be NULL (discarded) or the same (merged). */
+/* All of it: `out` and `err` may be NULL (discarded) or the same (merged). The time-out is one of the child's processor time,
+ * in whole seconds, and ELAPSED_FACTOR times as much of the clock's. */
 int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *out, struct buf *err,
               unsigned timeout_ms, size_t max_out);
+#define ELAPSED_FACTOR 10
 
 /* This process's number in /proc, which is another one than getpid's in a container whose /proc is an outer one. 0: there is
  * no /proc. */
@@ -251,7 +254,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
-#define WEIR_PROTOCOL 10
+#define WEIR_PROTOCOL 11
 
 enum request_kind {
     REQUEST_COMPILE = 1, /* source, headers, options -> IR (clCompileProgram) */
@@ -296,9 +299,12 @@ struct request {
     uint32_t emit;              /* KERNEL: enum emit_kind */
     uint32_t report;            /* KERNEL: enum report_kind */
     uint32_t check; /* 1: KERNEL: look at accesses and barriers while it runs; else: it may be asked for */
-    uint32_t timeout_ms; /* weirc gives up after this; not part of the cache key */
-    uint32_t effort;     /* KERNEL: enum effort; not among the bytes of the key */
-    const char *cwd;     /* the host's directory: relative paths in `options` start there; not in the key */
+    /* What follows is not part of the cache key. Times are a processor's; of the clock's it may be ELAPSED_FACTOR as much:
+     * a busy machine takes nothing from a request, and one that hangs without computing ends, too. */
+    uint32_t timeout_ms;  /* weirc gives up after this; 0: never */
+    uint32_t patience_ms; /* weirc sends an empty frame after this, and one more after twice as much again; 0: never */
+    uint32_t effort;      /* KERNEL: enum effort */
+    const char *cwd;      /* the host's directory: relative paths in `options` start there */
 };
 enum answer_status {
     ANSWER_OK,
@@ -318,8 +324,7 @@ struct answer {
 };
 void constants_write(struct buf *, const struct constants *);
 void constants_read(struct cursor *, struct constants *);
-/* The bytes of a request; everything but timeout_ms and effort comes first, so that `key_size` leading bytes
- * identify the answer. */
+/* The bytes of a request; what is part of the cache key comes first, so that `key_size` leading bytes identify the answer. */
 void protocol_write_request(struct buf *, const struct request *, size_t *key_size);
 /* What the server must know of a request to choose its worker: goes with the connection. */
 struct reading {

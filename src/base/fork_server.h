@@ -11,7 +11,8 @@
 struct fork_order {
     int32_t is_rehearsal; /* 1: in the server itself, before the first fork */
     int32_t arguments, input, output, errors;
-    int32_t parent; /* as /proc numbers it */
+    int32_t parent;  /* as /proc numbers it */
+    int32_t seconds; /* of processor time that the run may take, after which SIGXCPU ends it; 0: no limit */
 };
 
 /* The answer, on its standard output: what waitpid says of the run, or the errno that kept it from running. */

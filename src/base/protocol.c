@@ -50,6 +50,7 @@ void protocol_write_request(struct buf *b, const struct request *r, size_t *key_
     if (key_size)
         *key_size = b->size - start;
     buf_u32(b, r->timeout_ms);
+    buf_u32(b, r->patience_ms);
     buf_u32(b, r->effort);
     buf_str(b, r->cwd);
 }
@@ -134,6 +135,7 @@ bool protocol_read_request(const void *bytes, size_t n, struct request *r) {
     r->report = cursor_u32(&c);
     r->check = cursor_u32(&c);
     r->timeout_ms = cursor_u32(&c);
+    r->patience_ms = cursor_u32(&c);
     r->effort = cursor_u32(&c);
     r->cwd = cursor_str(&c);
     bool kinds_ok = r->kind >= REQUEST_COMPILE && r->kind <= REQUEST_GLOBALS && r->emit <= EMIT_OBJ &&

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -58,9 +59,14 @@ static bool open_pipe(int ends[2]) {
     return ends[0] >= 0 && ends[1] >= 0;
 }
 
-/* The child between vfork and exec: only system calls. */
+/* The child between vfork and exec: only system calls. `seconds` of processor time are its limit, if not 0. */
 static _Noreturn void exec_child(char *const argv[], char *const environment[], const int fds[4],
-                                 pid_t parent, volatile int *error) {
+                                 pid_t parent, rlim_t seconds, volatile int *error) {
+    struct rlimit limit;
+    if (seconds && !getrlimit(RLIMIT_CPU, &limit) && seconds < limit.rlim_cur) {
+        limit.rlim_cur = seconds;
+        setrlimit(RLIMIT_CPU, &limit);
+    }
     for (int s = 1; s < NSIG; s++)
         signal(s, SIG_DFL);
     sigset_t none;
@@ -80,14 +86,14 @@ static _Noreturn void exec_child(char *const argv[], char *const environment[], 
 }
 
 /* Returns the child's id, or -1 with errno. vfork: the caller's address space may be large. */
-static pid_t start(char *const argv[], char *const environment[], const int fds[4]) {
+static pid_t start(char *const argv[], char *const environment[], const int fds[4], rlim_t seconds) {
     volatile int error = 0;
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pid_t parent = getpid(), child = vfork();
     if (child == 0)
-        exec_child(argv, environment, fds, parent, &error);
+        exec_child(argv, environment, fds, parent, seconds, &error);
     int fork_error = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (child > 0 && error)
@@ -164,7 +170,7 @@ static void close_all(struct child *child) {
 enum { SPAWN_GATE = 8 }; /* beside base.h's flags */
 
 static bool launch(struct child *child, char *const argv[], char *const environment[], unsigned flags,
-                   const void *in, size_t in_size) {
+                   const void *in, size_t in_size, rlim_t seconds) {
     int out[2] = {-1, -1}, err[2] = {-1, -1}, gate[2] = {-1, -1}, null = -1, error = 0;
     *child = (struct child)NO_CHILD;
     child->input = at_least(4, memfd_create("weir-input", MFD_CLOEXEC));
@@ -176,7 +182,7 @@ static bool launch(struct child *child, char *const argv[], char *const environm
     if (ok) {
         int out_fd = out[1] >= 0 ? out[1] : null;
         int err_fd = err[1] >= 0 ? err[1] : flags & SPAWN_ERR_TO_OUT ? out_fd : null;
-        child->pid = start(argv, environment, (int[]){child->input, out_fd, err_fd, gate[0]});
+        child->pid = start(argv, environment, (int[]){child->input, out_fd, err_fd, gate[0]}, seconds);
     }
     if (child->pid < 0)
         error = errno;
@@ -194,7 +200,7 @@ static bool launch(struct child *child, char *const argv[], char *const environm
 }
 
 bool spawn_start(struct child *child, char *const argv[], char *const environment[], unsigned flags) {
-    return launch(child, argv, environment, flags | SPAWN_GATE, NULL, 0);
+    return launch(child, argv, environment, flags | SPAWN_GATE, NULL, 0, 0);
 }
 
 /* Its group is killed, and it is collected. Where a sandbox refuses the signal a child mostly ends for want of what is
@@ -254,6 +260,8 @@ int spawn_finish(struct child *child, struct buf *out, struct buf *err, unsigned
         child->pid = -1;
         close_all(child);
     }
+    if (!error && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        error = ETIMEDOUT;
     errno = error;
     return error ? -1 : status;
 }
@@ -262,7 +270,7 @@ int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *ou
               unsigned timeout_ms, size_t max_out) {
     struct child child;
     unsigned flags = (out ? SPAWN_OUT : 0) | (!err ? 0 : err == out ? SPAWN_ERR_TO_OUT : SPAWN_ERR);
-    if (!launch(&child, argv, environ, flags, in, in_size))
+    if (!launch(&child, argv, environ, flags, in, in_size, (timeout_ms + 999) / 1000))
         return -1;
-    return spawn_finish(&child, out, err, timeout_ms, max_out);
+    return spawn_finish(&child, out, err, timeout_ms * ELAPSED_FACTOR, max_out);
 }

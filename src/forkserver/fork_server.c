@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <signal.h>
 #include <unistd.h>
@@ -49,6 +50,17 @@ static int take_files(const struct fork_order *o) {
         close(fd);
     }
     return 1;
+}
+
+/* The limit is one of the process, which may have had runs before. */
+static void limit_time(int seconds) {
+    struct rusage used;
+    struct rlimit limit;
+    if (getrusage(RUSAGE_SELF, &used) || getrlimit(RLIMIT_CPU, &limit))
+        return;
+    rlim_t end = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 + seconds);
+    limit.rlim_cur = seconds && end < limit.rlim_max ? end : limit.rlim_max;
+    setrlimit(RLIMIT_CPU, &limit);
 }
 
 static int run(const struct fork_order *o, char *name, char **environment) {
@@ -90,6 +102,7 @@ static _Noreturn void run_orders(struct runner *r, int most, pid_t server, char 
         r->runs++;
         if (!take_files(&r->order))
             _exit(127);
+        limit_time(r->order.seconds);
         int status = run(&r->order, name, environment) & 0xff;
         fflush(NULL);
         struct mallinfo2 heap = mallinfo2();
@@ -119,7 +132,7 @@ static int fork_runner(struct runner *r, int most, char *name, char **environmen
                 a.error = errno;
                 break;
             }
-    } while (r->busy && !a.error && r->runs > 1);
+    } while (r->busy && !a.error && r->runs > 1 && !(WIFSIGNALED(a.status) && WTERMSIG(a.status) == SIGXCPU));
     if (r->busy)
         return answer(reply, a);
     return !a.error && WIFEXITED(a.status); /* else nobody knows whether the last answer was sent */

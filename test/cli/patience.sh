@@ -22,6 +22,18 @@ want=$(sum)
 got=$(WEIR_COMPILE_PATIENCE=0 WEIR_CACHE_DIR= WEIR_LOG=info sum 2>log)
 [ "$got" = "$want" ] || { echo "impatient: $got, expected $want"; failures=1; }
 expect 0 'with effort 1' grep -m1 'sum takes long to compile' log
+# what a long kernel takes of a processor tries the patience
+{ echo 'kernel void sum(global const int *in, global int *out) { size_t i = get_global_id(0); int x = in[i];'
+    for n in $(seq 400); do echo "if (x % $n > 3) x = x * $n + in[x & 63]; else x ^= x / $((n + 1));"; done
+    echo 'out[i] = x; }'; } >long.cl
+long() {
+    WEIR_CACHE_DIR= WEIR_LOG=info weir run long.cl sum --global 64 --local 64 --arg =1 --arg out:64 --print all 2>log
+}
+want=$(WEIR_COMPILE_PATIENCE=100000 long)
+grep 'takes long' log && { echo 'patience is over too early'; failures=1; }
+got=$(WEIR_COMPILE_PATIENCE=50 long)
+[ "$got" = "$want" ] || { echo "less effort: $got, expected $want"; failures=1; }
+expect 0 'with effort 1' grep -m1 'sum takes long to compile' log
 for width in 1 16; do
     for effort in 0 1 2; do
         expect 0 '^$' weirc sum.cl --local 64 --width $width --effort $effort -o $width-$effort.so

@@ -44,6 +44,7 @@ static void write_some_request(struct buf *out) {
                         .emit = below(4),
                         .report = below(3),
                         .timeout_ms = below(1000000),
+                        .patience_ms = below(1000000),
                         .cwd = text()};
     size_t key_size;
     for (uint32_t i = 0; i < r.ninputs; i++)

@@ -116,6 +116,7 @@ static const struct request request = {REQUEST_COMPILE,
                                        REPORT_JSON,
                                        1,
                                        1234,
+                                       567,
                                        EFFORT_LESS,
                                        "/somewhere"};
 
@@ -182,6 +183,7 @@ TEST(a_request_survives_a_round_trip) {
     assert_int_equal(back.emit, EMIT_ASM);
     assert_int_equal(back.report, REPORT_JSON);
     assert_int_equal(back.timeout_ms, 1234);
+    assert_int_equal(back.patience_ms, 567);
     assert_string_equal(back.cwd, "/somewhere");
     drop_request(&back);
     buf_free(&b);
@@ -209,6 +211,7 @@ TEST(the_key_covers_what_decides_the_answer) {
     size_t key_a, key_b;
     protocol_write_request(&a, &request, &key_a);
     other.timeout_ms = 99;
+    other.patience_ms = 9;
     other.cwd = "/elsewhere";
     protocol_write_request(&b, &other, &key_b);
     assert_int_equal(key_a, key_b);

@@ -1,6 +1,6 @@
 /* job.c: one request from its arguments to its answer.
  *
- * In: a job with its request, an LLVM context and perhaps a deadline. Out: job->answer. Any part may leave the
+ * In: a job with its request, an LLVM context and perhaps a limit of time. Out: job->answer. Any part may leave the
  * request with job_fail; LLVM's own diagnostics and fatal errors end there too.
  */
 #include "driver.h"
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct job *current; /* for LLVM's fatal error handler, which gets no argument of ours */
@@ -97,11 +98,17 @@ void job_check(struct job *job, LLVMErrorRef error, const char *what) {
     job_fail(job, ANSWER_COMPILER_FAILED, "%s: %s", what, message);
 }
 
+uint64_t job_used_ns(void) {
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000000000ull + (uint64_t)used.tv_nsec;
+}
+
 unsigned job_remaining_ms(const struct job *job) {
-    uint64_t now = time_ns();
-    if (!job->deadline_ns)
+    uint64_t used = job_used_ns();
+    if (!job->limit_ns)
         return 0;
-    return job->deadline_ns > now ? (unsigned)((job->deadline_ns - now) / 1000000 + 1) : 1;
+    return job->limit_ns > used ? (unsigned)((job->limit_ns - used) / 1000000 + 1) : 1;
 }
 
 void job_phase(struct job *job, const char *done) {

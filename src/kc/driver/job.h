@@ -34,7 +34,7 @@ struct job {
     struct buf log; /* becomes answer.log */
     LLVMContextRef llvm;
     jmp_buf failed;                          /* where job_fail goes */
-    uint64_t deadline_ns;                    /* on time_ns()'s clock; 0: none */
+    uint64_t limit_ns;                       /* of this process's processor time; 0: none */
     uint64_t phase_ns;                       /* when the current phase began */
     LLVMTargetMachineRef machine, optimizer; /* emit.c: of request->cpu, if that is another than the host's */
     bool llvm_error;                         /* LLVM reported an error: the request fails */
@@ -50,7 +50,8 @@ char *job_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void job_fail(struct job *, uint32_t status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void job_check(struct job *, LLVMErrorRef, const char *what); /* consumes; fails the job on error */
-unsigned job_remaining_ms(const struct job *);  /* until the deadline, at least 1; 0: there is none */
+uint64_t job_used_ns(void);                    /* this process's processor time */
+unsigned job_remaining_ms(const struct job *); /* of processor time until the limit, at least 1; 0: there is none */
 void job_phase(struct job *, const char *done); /* the time since the last phase's end: for the answer, and WEIR_LOG=debug */
 /* Serves one request: never fails but by its answer. What the answer points to lasts until job_end. */
 void job_run(struct job *);

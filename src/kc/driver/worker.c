@@ -25,6 +25,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -33,14 +34,14 @@
 #define MEMORY_EXTRA  ((rlim_t)1 << 30) /* of addresses, beyond the memory that all requests may take */
 #define MAX_FILE      ((rlim_t)1 << 30)
 #define STACK_BYTES   ((size_t)256 << 20) /* LLVM recurses over deep expressions; touched pages count only */
-#define GRACE_MS      500                 /* between a worker's own time limits and the alarm */
+#define GRACE_MS      500                 /* between clang's time limit and the alarm */
 #define FIRST_WAIT_MS 60000               /* for the request, once a connection is there */
 #define WARM_AFTER_MS 60                  /* without a request: the first ones come close together */
 #define MAX_HEAP      ((size_t)256 << 20) /* of a worker that is kept */
 
 /* What a signal handler needs: answers are made before the work begins. */
 static struct {
-    volatile sig_atomic_t connection;
+    volatile sig_atomic_t connection, frames;
     struct buf crashed, timed_out;
 } emergency = {.connection = -1};
 
@@ -66,6 +67,17 @@ static void on_alarm(int signal_number) {
     answer_and_exit(&emergency.timed_out);
 }
 
+/* The runtime's patience is over: this tells it, with an empty frame. */
+static void on_patience(int signal_number) {
+    static const char frame[8];
+    int error = errno;
+    if (emergency.frames < EFFORT_LEAST) {
+        emergency.frames++;
+        send(emergency.connection, frame, sizeof frame, MSG_DONTWAIT | MSG_NOSIGNAL);
+    }
+    errno = error;
+}
+
 void worker_failure(struct buf *frame, const char *log) {
     struct buf answer = {0};
     protocol_write_answer(&answer, &(struct answer){.status = ANSWER_COMPILER_FAILED, .log = (char *)log});
@@ -83,21 +95,39 @@ static void catch_signals(void) {
         sigaction(crashes[i], &action, NULL);
     action.sa_handler = on_alarm;
     sigaction(SIGALRM, &action, NULL);
+    sigaction(SIGPROF, &action, NULL);
+    sigaction(SIGVTALRM, &(struct sigaction){.sa_handler = on_patience, .sa_flags = SA_ONSTACK | SA_RESTART},
+              NULL);
 }
 
-/* The alarm rings when the request's own limit should long have been noticed; 0: never. */
-static void set_alarm(unsigned timeout_ms) {
-    struct itimerval timer = {0};
-    if (timeout_ms) {
-        char message[128];
-        snprintf(message, sizeof message, "error: compile time limit of %u s exceeded\n",
-                 (timeout_ms + 999) / 1000);
-        buf_free(&emergency.timed_out);
-        worker_failure(&emergency.timed_out, message);
-        timer.it_value =
-            (struct timeval){(timeout_ms + GRACE_MS) / 1000, (timeout_ms + GRACE_MS) % 1000 * 1000};
+/* 0: never. */
+static void set_timer(int which, uint64_t first_ms, uint64_t then_ms) {
+    struct itimerval timer = {
+        .it_value = {.tv_sec = (time_t)(first_ms / 1000), .tv_usec = (suseconds_t)(first_ms % 1000 * 1000)},
+        .it_interval = {.tv_sec = (time_t)(then_ms / 1000), .tv_usec = (suseconds_t)(then_ms % 1000 * 1000)}};
+    setitimer(which, &timer, NULL);
+}
+
+/* Has signals come when the request has taken its time, of the processor's or of the clock's, and where it tries the
+ * runtime's patience. */
+static void set_timers(const struct request *request) {
+    char message[128];
+    snprintf(message, sizeof message, "error: compile time limit of %u s exceeded\n",
+             (request->timeout_ms + 999) / 1000);
+    buf_free(&emergency.timed_out);
+    worker_failure(&emergency.timed_out, message);
+    emergency.frames = 0;
+    if (request->timeout_ms) {
+        set_timer(ITIMER_PROF, request->timeout_ms, 0);
+        set_timer(ITIMER_REAL, request->timeout_ms * (uint64_t)ELAPSED_FACTOR + GRACE_MS, 0);
     }
-    setitimer(ITIMER_REAL, &timer, NULL);
+    set_timer(ITIMER_VIRTUAL, request->patience_ms, request->patience_ms * 2ull);
+}
+
+static void stop_timers(void) {
+    set_timer(ITIMER_VIRTUAL, 0, 0);
+    set_timer(ITIMER_PROF, 0, 0);
+    set_timer(ITIMER_REAL, 0, 0);
 }
 
 static void set_limit(int resource, rlim_t limit) {
@@ -124,14 +154,14 @@ static bool is_fit(const struct job *job) {
 static bool serve(int server, const struct request *request) {
     struct job job = {.request = request, .llvm = LLVMContextCreate(), .only_compiles = only_compiles};
     if (request->timeout_ms)
-        job.deadline_ns = time_ns() + request->timeout_ms * 1000000ull;
-    set_alarm(request->timeout_ms);
+        job.limit_ns = job_used_ns() + request->timeout_ms * 1000000ull;
+    set_timers(request);
     job_run(&job);
     struct buf bytes = {0};
     protocol_write_answer(&bytes, &job.answer);
     if (bytes.failed)
         answer_and_exit(&emergency.crashed);
-    set_alarm(0);
+    stop_timers();
     if (job.killed)
         _exit(1); /* no answer: the runtime asks once more */
     bool serves_on = is_fit(&job) && write(server, "", 1) == 1;
@@ -270,6 +300,9 @@ void worker_run(int server, pid_t parent, const struct folders *folders, bool is
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     if (pthread_create(&thread, &attributes, work, &server))
         work(&server);
+    sigset_t all; /* are for that thread, which else might be sending its answer while a handler sends */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
     pthread_join(thread, NULL);
     _exit(1);
 }

@@ -139,6 +139,7 @@ void clang_begin(struct job *job, struct clang_run *run) {
         return;
     const struct fork_order order = {.is_rehearsal = run->is_rehearsal,
                                      .parent = proc_number(),
+                                     .seconds = (int32_t)((job_remaining_ms(job) + 999) / 1000),
                                      .arguments = run->arguments_fd,
                                      .input = clang_file(job, run->input.data, run->input.size, NULL),
                                      .output = run->output_fd = clang_file(job, NULL, 0, NULL),
@@ -180,7 +181,7 @@ int clang_end(struct job *job, const struct clang_run *run, struct buf *output, 
     if (!run->is_served)
         return run_alone(job, run, output, errors, max_output);
     errno = 0;
-    if (!spawn_hear(&clang.server, &answer, sizeof answer, job_remaining_ms(job))) {
+    if (!spawn_hear(&clang.server, &answer, sizeof answer, job_remaining_ms(job) * ELAPSED_FACTOR)) {
         clang.no_rehearsals |= run->is_rehearsal;
         return lost(errors, errno);
     }
@@ -188,6 +189,8 @@ int clang_end(struct job *job, const struct clang_run *run, struct buf *output, 
         answer.error = take(run->errors_fd, errors, 0);
     if (!answer.error && WIFSIGNALED(answer.status) && WTERMSIG(answer.status) == SIGXFSZ)
         answer.error = EFBIG;
+    if (!answer.error && WIFSIGNALED(answer.status) && WTERMSIG(answer.status) == SIGXCPU)
+        answer.error = ETIMEDOUT;
     if (!answer.error && answer.status == 0)
         answer.error = take(run->output_fd, output, max_output);
     errno = answer.error;

@@ -477,7 +477,7 @@ static const char rehearsal[] =
 void frontend_rehearse(void) {
     enum { LIMIT_MS = 10000 };
     struct request request = {.options = ""};
-    struct job job = {.request = &request, .deadline_ns = time_ns() + LIMIT_MS * 1000000ull};
+    struct job job = {.request = &request, .limit_ns = job_used_ns() + LIMIT_MS * 1000000ull};
     struct buf output = {0};
     if (!setjmp(job.failed)) {
         struct invocation in = {.source = {.data = rehearsal, .size = sizeof rehearsal - 1},

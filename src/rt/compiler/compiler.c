@@ -191,6 +191,7 @@ static bool is_useful(const struct buf *reply) {
 /* Asks for the same kernel with less effort; -1: it can't. A weirc_done is due for the connection that it gives. */
 static int ask_for_less(const struct question *q, enum effort effort) {
     struct request less = *q->of;
+    less.patience_ms = 0;
     struct buf request = {0}, empty = {0};
     char why[256];
     int ends[2];
@@ -221,7 +222,8 @@ struct race {
     struct pollfd at[EFFORT_LEAST + 1];
     unsigned n, running;
     bool failed;      /* one has answered that it failed */
-    uint64_t next_ns; /* when another one joins */
+    bool calls;       /* the first has taken so much of a processor's time that another one should join */
+    uint64_t next_ns; /* when another one joins that nobody has called */
 };
 
 static void race_join(struct race *r, const struct question *q) {
@@ -229,7 +231,8 @@ static void race_join(struct race *r, const struct question *q) {
     int fd = ask_for_less(q, effort);
     r->at[r->n++] = (struct pollfd){.fd = fd, .events = POLLIN};
     r->running += fd >= 0;
-    r->next_ns = time_ns() + env_get()->patience * 1000000ull * (effort + 1);
+    r->calls = false;
+    r->next_ns = time_ns() + env_get()->patience * 1000000ull * ELAPSED_FACTOR * (effort + 1);
 }
 
 /* Whether another one may join: one that failed, by a mistake in LLVM, say, leaves it to those with less effort. */
@@ -237,10 +240,14 @@ static bool race_is_open(const struct race *r) {
     return r->n <= EFFORT_LEAST;
 }
 
-/* Takes what one of them sends; the last one's answer counts whatever it is, and each one's where failures may not be
- * hidden. */
+/* Takes what one of them sends: that it has tried the patience, or its answer. The last one's answer counts whatever it is,
+ * and each one's where failures may not be hidden. */
 static bool race_hear(struct race *r, unsigned i, uint64_t deadline, struct buf *reply) {
     bool got = frame_receive(r->at[i].fd, reply, MAX_ANSWER, left_ms(deadline));
+    if (got && !reply->size) {
+        r->calls = true;
+        return false;
+    }
     r->running--;
     if (got && (!env_get()->retry || (!r->running && !race_is_open(r)) || is_useful(reply)))
         return true;
@@ -257,15 +264,20 @@ static bool race_hear(struct race *r, unsigned i, uint64_t deadline, struct buf 
  * answer that is none of a failure is taken. What closes then tells the server to end the others. */
 static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t deadline, struct buf *reply,
                        bool *stuck) {
-    if (!q->of || q->of->kind != REQUEST_KERNEL)
-        return wait_for(fd, generation, deadline, stuck) &&
-               frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline));
+    if (!q->of || q->of->kind != REQUEST_KERNEL) {
+        do
+            if (!wait_for(fd, generation, deadline, stuck) ||
+                !frame_receive(fd, reply, MAX_ANSWER, left_ms(deadline)))
+                return false;
+        while (!reply->size); /* nobody listens to that */
+        return true;
+    }
     struct race r = {.at = {{.fd = fd, .events = POLLIN}}, .n = 1, .running = 1};
-    r.next_ns = time_ns() + env_get()->patience * 1000000ull;
+    r.next_ns = time_ns() + env_get()->patience * 1000000ull * ELAPSED_FACTOR;
     bool got = false, over = false, was_stopped = false;
     while (!got && !over && (r.running || (r.failed && race_is_open(&r)))) {
         bool joins = race_is_open(&r);
-        if (!r.running || (joins && time_ns() >= r.next_ns)) {
+        if (!r.running || (joins && (r.calls || time_ns() >= r.next_ns))) {
             race_join(&r, q);
             continue;
         }
@@ -291,11 +303,16 @@ static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t
     return got;
 }
 
+/* weirc gives up by itself before this. */
+static uint64_t answer_ms(const struct question *q) {
+    return (uint64_t)q->timeout_ms * ELAPSED_FACTOR + GRACE_MS;
+}
+
 /* Sends the request, gets the answer. The server says with an empty frame that it has the connection: until then the wait
  * is short, unless this is the last attempt. False with errno; *stuck: it was the server that didn't answer. */
 static bool converse(int fd, struct question *q, uint64_t generation, bool last, struct buf *reply,
                      bool *stuck) {
-    uint64_t deadline = time_ns() + (q->timeout_ms + GRACE_MS) * 1000000ull;
+    uint64_t deadline = time_ns() + answer_ms(q) * 1000000ull;
     uint64_t first = last ? deadline : time_ns() + SERVER_MS * 1000000ull;
     bool fits = q->request.size <= SOCKET_BYTES; /* it can be sent before anybody receives */
     if (fits && !frame_send(fd, q->request.data, q->request.size, left_ms(deadline)))
@@ -327,7 +344,8 @@ static enum outcome exchange(struct question *q, bool last, struct buf *reply, c
         if (stuck)
             snprintf(why, why_size, "the compiler's server does not answer");
         else
-            snprintf(why, why_size, "the compiler did not answer within %u ms", q->timeout_ms + GRACE_MS);
+            snprintf(why, why_size, "the compiler did not answer within %llu s",
+                     (unsigned long long)answer_ms(q) / 1000);
         weirc_drop(generation);
         outcome = stuck ? STUCK : FAILED;
     } else if (generation && (errno == ENOMEM || errno == EMSGSIZE)) {
@@ -478,6 +496,7 @@ void compiler_ask(const struct request *given, struct answer *a) {
     }
     if (!request.timeout_ms)
         request.timeout_ms = env_get()->build_timeout * 1000;
+    request.patience_ms = request.kind == REQUEST_KERNEL ? env_get()->patience : 0;
     request.cpu = env_get()->cpu;
     if (!request.cwd)
         request.cwd = getcwd(cwd, sizeof cwd);
