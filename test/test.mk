@@ -3,12 +3,17 @@ TEST_CFLAGS := -std=gnu11 $(WARN) -O1 -g $(SAN) -Iinclude -Isrc/base -Itest/harn
 TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/api/*.c test/builtin/*.c test/unit/*.c test/litmus/*.c \
   test/fuzz/*.c test/soak/*.c))
 
-tests: all $(BUILD)/test/kernel-runner $(TEST_PROGRAMS)
+tests: all $(BUILD)/test/kernel-runner $(BUILD)/test/timed $(TEST_PROGRAMS)
 
 $(BUILD)/test/kernel-runner: $(wildcard test/harness/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TEST_CFLAGS) $(filter %.c,$^) -o $@ -lOpenCL -lm
+
+$(BUILD)/test/timed: test/harness/timed/timed.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TEST_CFLAGS) $< -o $@
 
 # Some include the file that they test.
 $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base) $(call src,rt)

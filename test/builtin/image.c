@@ -740,7 +740,7 @@ static int child(bool fresh) {
     }
     bool quick = getenv("WEIR_TEST_QUICK");
     for (unsigned k = 0; k < (fresh && quick ? 2 : KINDS); k++)
-        try_kind(&kinds[k], fresh ? 8 : 1, fresh, fresh ? quick ? 9 : 3 : 1);
+        try_kind(&kinds[k], fresh ? 8 : quick ? 3 : 1, fresh, fresh ? quick ? 9 : 3 : 1);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
     return failures ? 1 : 0;

@@ -6,8 +6,9 @@
  * process of its own, for Weir reads them once) x (optimized, -cl-opt-disable) x local sizes. Uses only the public
  * API, so that other implementations can run it.
  * Environment: WEIR_TEST_SPIRV=1 has clang make SPIR-V of the program, which the device then gets; cases that clang's SPIR-V can't
- * express are skipped; with the next one it has the first environment alone. WEIR_TEST_QUICK=1 keeps to two of the environments, and for one case in eight a third, under the checker;
- * and to every second local size if there are many.
+ * express are skipped; with the next one it has the first environment alone. WEIR_TEST_QUICK=1 keeps to two of the environments, the second one
+ * by turns of cases and with optimized code alone, and for one case in eight a third, under the checker; to every second local
+ * size if there are many; and to one for code that isn't optimized.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -27,24 +28,27 @@ enum { EXIT_WRONG = 1, EXIT_SKIP = 77, GUARD = 256, SECONDS = 300 };
 
 static const struct environment {
     const char *label;
-    bool quick, checked;
+    unsigned quick_of, quick_is; /* in quick runs: for cases whose hash modulo `quick_of` is that; 0: none */
+    bool checked;
     struct {
         const char *name, *value;
     } set[3];
 } environments[] = {
-    {"specialized, all workers", true, false, {{0}}},
+    {"specialized, all workers", 1, 0, false, {{0}}},
     {"generic, one worker, width 1",
-     true,
+     2,
+     0,
      false,
      {{"WEIR_SPECIALIZE", "0"}, {"WEIR_CU", "1"}, {"WEIR_WIDTH", "1"}}},
-    {"generic, all workers", false, false, {{"WEIR_SPECIALIZE", "0"}}},
-    {"specialized, all workers, width 1", true, false, {{"WEIR_WIDTH", "1"}}},
-    {"specialized, one worker, width 2", false, false, {{"WEIR_CU", "1"}, {"WEIR_WIDTH", "2"}}},
-    {"generic, all workers, width 4", false, false, {{"WEIR_SPECIALIZE", "0"}, {"WEIR_WIDTH", "4"}}},
-    {"specialized, all workers, width 64", false, false, {{"WEIR_WIDTH", "64"}}},
-    {"checked, all workers", true, true, {{0}}},
+    {"generic, all workers", 0, 0, false, {{"WEIR_SPECIALIZE", "0"}}},
+    {"specialized, all workers, width 1", 2, 1, false, {{"WEIR_WIDTH", "1"}}},
+    {"specialized, one worker, width 2", 0, 0, false, {{"WEIR_CU", "1"}, {"WEIR_WIDTH", "2"}}},
+    {"generic, all workers, width 4", 0, 0, false, {{"WEIR_SPECIALIZE", "0"}, {"WEIR_WIDTH", "4"}}},
+    {"specialized, all workers, width 64", 0, 0, false, {{"WEIR_WIDTH", "64"}}},
+    {"checked, all workers", 8, 0, true, {{0}}},
     {"checked, generic, one worker, width 4",
-     false,
+     0,
+     0,
      true,
      {{"WEIR_SPECIALIZE", "0"}, {"WEIR_CU", "1"}, {"WEIR_WIDTH", "4"}}},
 };
@@ -450,6 +454,19 @@ static bool shape_fits(const struct testcase *t, const struct shape *shape, bool
 
 static bool quick;
 
+/* Of a case, by its name. */
+static unsigned hash_of(const struct testcase *t) {
+    unsigned hash = 0;
+    for (const char *c = strrchr(t->path, '/'); c && *c; c++)
+        hash = hash * 31 + (unsigned char)*c;
+    return hash;
+}
+
+/* Whether quick runs leave the local size out. */
+static bool is_left_out(const struct testcase *t, size_t shape, bool optimized) {
+    return optimized ? t->nshapes > 4 && shape % 2 == 0 : shape != hash_of(t) / 64 % t->nshapes;
+}
+
 /* One environment: every build and local size, in this process. */
 static void run_environment(const struct testcase *t, const struct environment *e) {
     struct session s;
@@ -471,12 +488,12 @@ static void run_environment(const struct testcase *t, const struct environment *
     }
     bool nonuniform = device_flag(s.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT);
     static const char *const more[] = {"", " -cl-opt-disable"};
-    for (size_t m = 0; m < 2; m++) {
+    for (size_t m = 0; m < (quick && e != environments ? 1 : 2); m++) {
         snprintf(where, WHERE, "%s%s", e->label, more[m]);
         if (build(t, &s, more[m]))
             for (size_t i = 0; i < t->nshapes; i++) {
                 const struct shape *shape = &t->shapes[i];
-                if (!shape_fits(t, shape, nonuniform) || (quick && t->nshapes > 4 && i % 2 == 0))
+                if (!shape_fits(t, shape, nonuniform) || (quick && is_left_out(t, i, m == 0)))
                     continue;
                 snprintf(where, WHERE, shape->none ? "%s%s, no local size" : "%s%s, local %zu,%zu,%zu",
                          e->label, more[m], shape->size[0], shape->size[1], shape->size[2]);
@@ -527,14 +544,11 @@ static int run_child(const struct testcase *t, const struct environment *e) {
 
 /* Whether the case runs in the environment: under the checker if it isn't in all of them, and its results mean something. */
 static bool wants(const struct testcase *t, const struct environment *e) {
-    unsigned hash = 0;
-    for (const char *c = strrchr(t->path, '/'); c && *c; c++)
-        hash = hash * 31 + (unsigned char)*c;
-    if (e->checked && (*t->finds || t->unchecked || t->illegal || *t->build_error || (quick && hash % 8)))
+    if (e->checked && (*t->finds || t->unchecked || t->illegal || *t->build_error))
         return false;
     if (quick && module && !t->is_assembly) /* what comes after the front end is one for both */
         return e == environments;
-    return !quick || e->quick;
+    return !quick || (e->quick_of && hash_of(t) % e->quick_of == e->quick_is);
 }
 
 int main(int argc, char **argv) {
