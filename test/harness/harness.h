@@ -91,7 +91,7 @@ struct shape {
 struct testcase {
     const char *path;
     char *source;
-    bool is_assembly; /* of SPIR-V, for spirv-as */
+    bool is_assembly, unvalidated; /* of SPIR-V, for spirv-as */
     char options[512];
     char no_spirv[128];   /* why clang's SPIR-V of it can't be used */
     char kernels[16][64]; /* launched in this order, each with the same arguments */

@@ -6,6 +6,7 @@
  *   local: 64 7,3 none any   local sizes to try, `none` for NULL, `any` for a list (default any)
  *   options: ...          build options (default -cl-std=CL3.0)
  *   spirv: REASON         not through SPIR-V (WEIR_TEST_SPIRV), because of what clang makes of it
+ *   invalid: REASON       spirv-val isn't asked, because of what it doesn't know
  *   arg: TYPE NAME[COUNT] = INIT    a buffer; `svm TYPE NAME[COUNT]` in shared virtual memory
  *   arg: TYPE NAME = EXPR, ...      a value; TYPE may be a vector
  *   arg: struct NAME = TYPE EXPR, ...   a struct by value
@@ -231,6 +232,8 @@ static void parse_line(struct testcase *t, const char *key, const char *value, c
         parse_sizes(t, value, t->offset);
     else if (!strcmp(key, "local"))
         *local = value;
+    else if (!strcmp(key, "invalid"))
+        t->unvalidated = true;
     else if (!strcmp(key, "spirv"))
         snprintf(t->no_spirv, sizeof t->no_spirv, "%s", value);
     else if (!strcmp(key, "options"))

@@ -49,21 +49,6 @@ static LLVMValueRef name_constant(LLVMModuleRef module, const char *name, LLVMTy
     return LLVMConstAddrSpaceCast(global, type);
 }
 
-/* Everything that takes the function's address loses it; calls stay. */
-static void forget_address(LLVMValueRef f) {
-    struct list calls = {0};
-    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f) {
-            list_add(&calls, user);
-        }
-    }
-    LLVMReplaceAllUsesWith(f, LLVMConstNull(LLVMTypeOf(f)));
-    for (size_t i = 0; i < calls.n; i++) {
-        LLVMSetOperand(calls.at[i], (unsigned)LLVMGetNumOperands(calls.at[i]) - 1, f);
-    }
-}
-
 void blocks_bind(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (!block_is_kernel(f)) {
@@ -76,7 +61,7 @@ void blocks_bind(LLVMModuleRef module) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (is_of_block(f) && !LLVMIsDeclaration(f)) {
-            forget_address(f);
+            function_forget_address(f);
         }
     }
 }

@@ -304,6 +304,9 @@ static struct buf arguments(struct job *job, const struct invocation *in, bool n
                                   job_printf("-fdebug-compilation-dir=%s", cwd)};
     const char *const overlays[] = {"-ivfsoverlay", in->overlay, "-I" HEADER_DIR, "-iquote", cwd};
     const char *const resources[] = {"-resource-dir", clang_resources()};
+    /* clang's own: pointers to functions; without a generic address space it crashes on them */
+    const char *const pointers[] = {"-cl-ext=+__cl_clang_function_pointers"};
+    const char *const classes[] = {"-fwhole-program-vtables", "-flto-unit"}; /* notes on them */
     const char *const last[] = {"-cl-std=CL3.0", "-"};
     struct buf text = {0};
 #define ADD(list, count) add_arguments(&text, list, count)
@@ -314,6 +317,8 @@ static struct buf arguments(struct job *job, const struct invocation *in, bool n
     ADD(files, sizeof files / sizeof *files);
     ADD(folder, sizeof folder / sizeof *folder);
     ADD(options_for(job, in, cwd), in->options->nclang);
+    ADD(pointers, newer || in->options->cl_version >= 200 ? 1 : 0);
+    ADD(classes, in->options->cxx ? 2 : 0);
     ADD(last + !newer, newer ? 2 : 1);
 #undef ADD
     return text;
@@ -377,7 +382,8 @@ static bool next_mode(const struct job *job, const struct invocation *in, size_t
     if (!mode->world && dependence_names_world(messages))
         return mode->world = true;
     if (!mode->newer && in->options->cl_version < 200 &&
-        (logged(job, begin, "use of undeclared identifier") || logged(job, begin, "unknown type name")))
+        (logged(job, begin, "use of undeclared identifier") || logged(job, begin, "unknown type name") ||
+         logged(job, begin, "OpenCL extension '__cl_clang_function_pointers'")))
         return mode->newer = true;
     return false;
 }

@@ -121,6 +121,11 @@ bool block_is_kernel(LLVMValueRef function); /* one that clang made for a block 
 void blocks_hide(LLVMModuleRef);             /* before linking: modules may have blocks of one name */
 void blocks_bind(LLVMModuleRef); /* after it: calls that enqueue have the name of the block's kernel */
 
+/* ---- indirect_calls.c: calls through pointers to functions ---------------------------------------------------- */
+
+void function_forget_address(LLVMValueRef);  /* what takes its address has NULL; calls of it stay */
+void indirect_calls_choose(LLVMModuleRef); /* of a linked program: calls of what chooses among its functions */
+
 /* ---- program.c: linking, checks and metadata of programs ------------------------------------------------------ */
 
 /* Links modules into one and checks that every function used is defined there, in the built-in library or

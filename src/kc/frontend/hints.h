@@ -87,7 +87,8 @@
     X("unexpected type name", "float* double* half* int* uint* char* uchar* short* ushort* long* ulong*", "a vector is written (float4)(a, b, c, d), and a conversion of vectors convert_float4(v)", IN_KERNEL("v[0] = float4(1, 2, 3, 4)")) \
     X("expected expression", "int float uint double long char", "a conversion is a cast in front: (int)x for int(x)", IN_KERNEL("q[0] = int(p[0])")) \
     X("variable length arrays", "", "make the size a constant: a macro (-D N=16 in the build options) or an enum; local arrays of a size from outside are arguments (local T *, clSetKernelArg with NULL)", PROGRAM("kernel void k(global int *p, int n) { int a[n]; p[0] = a[0]; }")) \
-    X("pointers to functions", "", "OpenCL C has none: choose by switch, or make a kernel per function by a macro", IN_KERNEL("int (*f)(int) = 0")) \
+    X("pointers to functions", "", "OpenCL C has none: choose by switch, or make a kernel per function by a macro; with #pragma OPENCL EXTENSION __cl_clang_function_pointers : enable it has", IN_KERNEL("int (*f)(int) = 0")) \
+    X("virtual functions are not supported", "", "#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable has them, but no virtual destructors", "-cl-std=CLC++2021|struct s { virtual int f() { return 1; } }; kernel void k() {}") \
     X("variadic arguments", "", "give the function a fixed list: only printf takes any number", PROGRAM("void f(int n, ...) {} kernel void k() {}")) \
     X(UNKNOWN, "malloc calloc realloc free alloca", "kernels have no heap: take a buffer from the host, or an array of constant size", IN_KERNEL("q[0] = malloc(4) != 0")) \
     X(UNKNOWN, "memcpy memset memmove strlen strcmp", "OpenCL C has no string.h: assign structs and vectors, loop, or async_work_group_copy", IN_KERNEL("memcpy(p, q, 4)")) \

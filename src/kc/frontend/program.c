@@ -238,6 +238,7 @@ LLVMModuleRef program_link(struct job *job, LLVMModuleRef *modules, unsigned n, 
         return module;
     drop_unreachable(job, module);
     blocks_bind(module);
+    indirect_calls_choose(module);
     check_defined(job, module);
     struct graph_of_functions *graph = graph_of(module);
     for (size_t i = 0; i < graph->order.n; i++)

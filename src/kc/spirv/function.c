@@ -397,6 +397,19 @@ void read_function(struct reader *r, const struct instruction *in) {
     }
 }
 
+void reader_called(struct reader *r, const struct instruction *in, LLVMValueRef call) {
+    LLVMAddCallSiteAttribute(
+        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(r->llvm, LLVMGetEnumAttributeKindForName("convergent", 10), 0));
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
+        reader_result(r, in, call);
+        return;
+    }
+    if (reader_type_id(r, in->type)->op != OpTypeVoid)
+        reader_fail(r, "the function returns nothing");
+    reader_define(r, in, ID_GROUP); /* an id that nothing can use */
+}
+
 void read_call(struct reader *r, const struct instruction *in) {
     const struct id *callee = reader_id(r, in->at[0]);
     if (callee->kind != ID_FUNCTION)
@@ -412,17 +425,8 @@ void read_call(struct reader *r, const struct instruction *in) {
     for (unsigned i = 0; i < n; i++)
         args[i] = reader_typed(r, in, i + 1, types[i]);
     LLVMValueRef call = LLVMBuildCall2(r->builder, callee->type, callee->value, args, n, "");
-    LLVMAddCallSiteAttribute(
-        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(r->llvm, LLVMGetEnumAttributeKindForName("convergent", 10), 0));
     list_add(&r->calls, call);
-    if (LLVMGetTypeKind(LLVMGetReturnType(callee->type)) != LLVMVoidTypeKind) {
-        reader_result(r, in, call);
-        return;
-    }
-    if (reader_type_id(r, in->type)->op != OpTypeVoid)
-        reader_fail(r, "the function returns nothing");
-    reader_define(r, in, ID_GROUP); /* an id that nothing can use */
+    reader_called(r, in, call);
 }
 
 /* ---- control flow ---------------------------------------------------------------------------------------------------- */

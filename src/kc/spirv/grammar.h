@@ -11,6 +11,7 @@ enum storage_class {
     STORAGE_CROSS_WORKGROUP = 5,
     STORAGE_FUNCTION = 7,
     STORAGE_GENERIC = 8,
+    STORAGE_CODE_SECTION = 5605, /* SPV_INTEL_function_pointers */
     STORAGE_DEVICE_ONLY = 5936, /* SPV_INTEL_usm_storage_classes */
     STORAGE_HOST_ONLY = 5937,
 };

@@ -241,7 +241,7 @@ void reader_step(struct reader *r, struct instruction *in) {
     static handler *const anywhere[] = {read_skip,         read_module,    read_line,       read_type,
                                         read_constant,     read_folded,    read_function,   read_extended,
                                         read_pipe_storage, read_continued, read_unsupported};
-    bool outside = r->function == NULL && in->op->read == read_variable;
+    bool outside = !r->function && (in->op->read == read_variable || in->op->read == read_function_pointer);
     for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
         outside |= in->op->read == anywhere[i];
     r->current = in;
@@ -454,6 +454,7 @@ LLVMModuleRef spirv_read(struct job *job, struct blob module, const struct optio
     size_t functions = read_globals(r);
     r->current = NULL;
     read_functions(r, functions);
+    reader_finish_function_pointers(r);
     reader_finish_kernels(r);
     if (r->debug) {
         debug_finish(r);

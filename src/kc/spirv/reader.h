@@ -100,6 +100,7 @@ struct reader {
     struct list phis;
     struct list loops;
     struct list calls; /* of functions of the module */
+    struct list function_pointers; /* those of the module */
     bool contract;     /* products and sums may become one operation */
     /* lines */
     LLVMDIBuilderRef debug;
@@ -170,6 +171,13 @@ LLVMValueRef reader_operand(struct reader *, const struct instruction *, uint32_
 LLVMValueRef reader_typed(struct reader *, const struct instruction *, uint32_t k, LLVMTypeRef);
 LLVMBuilderRef
 reader_at_entry(struct reader *); /* of the current function, after its variables; to be disposed */
+
+/* The result of a call that has just been built, if it has one. */
+void reader_called(struct reader *, const struct instruction *, LLVMValueRef call);
+
+/* ---- function_pointer.c --------------------------------------------------------------------------------------- */
+
+void reader_finish_function_pointers(struct reader *); /* after all functions have been read */
 
 /* ---- blocks.c ---------------------------------------------------------------------------------------------- */
 
@@ -246,6 +254,6 @@ handler read_skip, read_module, read_line, read_type, read_constant, read_folded
     read_image_of, read_image_sample, read_image_read, read_image_write, read_image_size, read_image_query,
     read_pipe, read_pipe_storage, read_pipe_of_storage, read_size_of, read_continued, read_fma,
     read_fence_of_value, read_freeze, read_bfloat16, read_image_block, read_valid_reserve_id, read_enqueue,
-    read_clock, read_unsupported;
+    read_clock, read_function_pointer, read_unsupported;
 
 #endif

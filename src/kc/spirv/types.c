@@ -18,6 +18,7 @@ static LLVMTypeRef pointer_type(struct reader *r, uint32_t storage) {
         {STORAGE_WORKGROUP, AS_LOCAL},           {STORAGE_CROSS_WORKGROUP, AS_GLOBAL},
         {STORAGE_FUNCTION, AS_PRIVATE},          {STORAGE_GENERIC, AS_PRIVATE},
         {STORAGE_DEVICE_ONLY, AS_GLOBAL},        {STORAGE_HOST_ONLY, AS_GLOBAL},
+        {STORAGE_CODE_SECTION, AS_PRIVATE},
     };
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (spaces[i].storage == storage)
