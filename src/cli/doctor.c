@@ -127,6 +127,8 @@ static void look_at_icd_files(void) {
             look_at_icd_file(place, &found);
         else
             try_library("OCL_ICD_VENDORS", place, &found);
+        if (found && !getenv("OCL_ICD_FILENAMES"))
+            note("ICD file", "programs with Khronos' loader, as many Python wheels, take a folder of .icd files alone");
     } else {
         struct dirent **entries;
         int n = scandir(place, &entries, NULL, alphasort);

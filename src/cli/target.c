@@ -82,17 +82,17 @@ char *device_string(cl_device_id device, cl_device_info info) {
 }
 
 /* Beside the binary in a build tree, or where `make install` puts it for this prefix; a system-wide
- * installation needs no help. */
+ * installation needs no help. The variable names the folder: Khronos' loader, which many Python wheels bring, takes no file. */
 void target_point_loader(void) {
-    static const char *const places[] = {"weir.icd", "../etc/OpenCL/vendors/weir.icd"};
+    static const char *const places[] = {"", "/../etc/OpenCL/vendors"};
     const char *chosen = getenv("OCL_ICD_VENDORS");
     if (chosen && *chosen)
         return;
     char *directory = self_directory();
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char *path = must_printf("%s/%s", directory, places[i]);
-        if (access(path, R_OK) == 0) {
-            setenv("OCL_ICD_VENDORS", path, 1);
+        char *folder = must_printf("%s%s", directory, places[i]);
+        if (access(must_printf("%s/weir.icd", folder), R_OK) == 0) {
+            setenv("OCL_ICD_VENDORS", folder, 1);
             return;
         }
     }

@@ -11,6 +11,12 @@ expect 1 'PROBLEM +ICD file .*gone.icd names /nowhere/libgone.so.*remove the fil
 expect 1 'gone.icd names nothing' env OCL_ICD_VENDORS="$work/vendors" "$BUILD/weir" doctor
 expect 1 'PROBLEM +ICD files +OCL_ICD_VENDORS=/nowhere' env OCL_ICD_VENDORS=/nowhere "$BUILD/weir" doctor
 expect 1 'PROBLEM +compiler +weirc isn' env WEIR_COMPILER=/nowhere/weirc "$BUILD/weir" doctor
+# which loaders take what the variable names
+expect 0 'note +ICD file +programs with Khronos.*folder' "$BUILD/weir" doctor
+expect 0 'note +ICD file' env OCL_ICD_VENDORS="$BUILD/libweir.so" "$BUILD/weir" doctor
+mkdir alone && cp "$BUILD/weir.icd" alone/
+expect 0 'no problems' env OCL_ICD_VENDORS="$work/alone" "$BUILD/weir" doctor
+expect 0 "vendors=$BUILD\$" env -u OCL_ICD_VENDORS "$BUILD/weir" trace sh -c 'echo "vendors=$OCL_ICD_VENDORS$"; weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out'
 # half an installation, as an interrupted `make` leaves one
 mkdir half && cp "$BUILD"/{libweir.so,weirc} half/ && echo "$work/half/libweir.so" >half/weir.icd
 expect 1 'no built-in library: weir-builtins.a is not beside .*half.*build all of it' env OCL_ICD_VENDORS="$work/half/weir.icd" "$BUILD/weir" doctor
