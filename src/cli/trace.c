@@ -232,8 +232,8 @@ static void advise(struct summary *s) {
 static void show(struct summary *s) {
     printf("%.1f ms from the library's start to the last call; commands ran for %.1f ms", s->span / 1e3,
            s->busy_us / 1e3);
-    printf(", the host waited for %.1f ms (%zu calls of clFinish and clWaitForEvents)\n", s->waits_us / 1e3,
-           s->nwaits);
+    printf(", the host waited for %.1f ms (%zu call%s of clFinish and clWaitForEvents)\n", s->waits_us / 1e3,
+           s->nwaits, s->nwaits == 1 ? "" : "s");
     printf("builds: %.0f, %.0f of them from the cache, %.1f ms\n", s->fresh + s->cached, s->cached,
            s->built / 1e3);
     if (s->dropped > 0)

@@ -16,7 +16,7 @@ expect 0 'note +ICD file +programs with Khronos.*folder' "$BUILD/weir" doctor
 expect 0 'note +ICD file' env OCL_ICD_VENDORS="$BUILD/libweir.so" "$BUILD/weir" doctor
 mkdir alone && cp "$BUILD/weir.icd" alone/
 expect 0 'no problems' env OCL_ICD_VENDORS="$work/alone" "$BUILD/weir" doctor
-expect 0 "vendors=$BUILD\$" env -u OCL_ICD_VENDORS "$BUILD/weir" trace sh -c 'echo "vendors=$OCL_ICD_VENDORS$"; weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out'
+expect 0 "vendors=$BUILD[$]" env -u OCL_ICD_VENDORS "$BUILD/weir" trace sh -c 'echo "vendors=$OCL_ICD_VENDORS$"; weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out'
 # half an installation, as an interrupted `make` leaves one
 mkdir half && cp "$BUILD"/{libweir.so,weirc} half/ && echo "$work/half/libweir.so" >half/weir.icd
 expect 1 'no built-in library: weir-builtins.a is not beside .*half.*build all of it' env OCL_ICD_VENDORS="$work/half/weir.icd" "$BUILD/weir" doctor
