@@ -59,6 +59,15 @@ bool group_alignment_decides(const struct kernel *, const struct uniform *, LLVM
 /* of_pack: finds those PHIs of loops that lanes choose by what they read. */
 void chosen_find(struct kernel *, struct uniform *);
 
+/* ---- counted_loop.c: loops of one block ---- */
+
+/* The number that goes up or down by one with each round; NULL: there is none, or accesses are ordered. */
+LLVMValueRef counted_loop_counter(LLVMBasicBlockRef loop);
+/* How many bytes the address goes on with each round; false: not evenly. */
+bool counted_loop_distance(LLVMTargetDataRef, LLVMValueRef counter, LLVMValueRef address, int64_t *bytes);
+/* How many rounds LLVM computes at once in a work-item that runs alone; 0: one by one. */
+unsigned counted_loop_rounds(const struct kernel *, LLVMBasicBlockRef loop);
+
 /* ---- spin_loops.c ---- */
 
 /* Whether the kernel may notice in which order others access memory, or they what it does: by atomics, fences, volatile

@@ -7,6 +7,7 @@
  *     for (j = 0; j < n; j++)                        for (; j + 15 < n; j += 16)
  *         sum += a[id * n + j] * x[j];        ->         sum = fma(a[id * n + j], x[j], sum), ..., a[id * n + j + 15] ...
  *                                                    for (; j < n; j++) ...
+ * Rounds that LLVM may compute together stay as they are: a work-item alone then walks along its row by vectors.
  * What it can't do: loops that lanes leave at different times, and rows along which a pointer walks. */
 #include "analysis.h"
 #include "lower.h"
@@ -18,109 +19,35 @@ struct walks {
     bool found;
 };
 
-static bool is_outside(LLVMValueRef v, LLVMBasicBlockRef loop) {
-    return !LLVMIsAInstruction(v) || LLVMGetInstructionParent(v) != loop;
-}
-
-/* How much the number goes up with the counter; false: not evenly. */
-static bool find_factor(LLVMValueRef v, LLVMValueRef counter, unsigned depth, int64_t *factor) {
-    LLVMBasicBlockRef loop = LLVMGetInstructionParent(counter);
-    *factor = v == counter;
-    if (v == counter || is_outside(v, loop)) {
-        return true;
-    }
-    int64_t x = 0, y = 0;
-    LLVMValueRef by = LLVMIsABinaryOperator(v) ? LLVMIsAConstantInt(LLVMGetOperand(v, 1)) : NULL;
-    if (!depth || !LLVMGetNumOperands(v) || LLVMIsAPHINode(v) || LLVMIsALoadInst(v) || LLVMIsACallInst(v) ||
-        !find_factor(LLVMGetOperand(v, 0), counter, depth - 1, &x)) {
-        return false;
-    }
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMTrunc:
-        *factor = x;
-        return true;
-    case LLVMMul:
-        *factor = by ? x * LLVMConstIntGetSExtValue(by) : 0;
-        return by;
-    case LLVMShl:
-        *factor = by ? x * (INT64_C(1) << (LLVMConstIntGetZExtValue(by) & 31)) : 0;
-        return by;
-    case LLVMOr:
-        if (!LLVMGetIsDisjoint(v)) {
-            return false;
-        } /* fall through */
-    case LLVMAdd:
-    case LLVMSub:
-        if (!find_factor(LLVMGetOperand(v, 1), counter, depth - 1, &y)) {
-            return false;
-        }
-        *factor = LLVMGetInstructionOpcode(v) == LLVMSub ? x - y : x + y;
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Whether the address goes on by `bytes` with each round, up or down, from places that are further apart. */
 static bool is_walk(const struct walks *w, LLVMValueRef at, int64_t bytes, LLVMValueRef counter) {
-    enum { DEPTH = 6, NEAR = 4 };
-    struct gep_step steps[GEP_STEPS];
-    int64_t sum = 0, factor, stride;
+    enum { NEAR = 4 };
+    int64_t stride, distance;
     if (uniform_is(&w->pack, at) ||
         (uniform_stride(&w->pack, at, &stride) && stride <= NEAR * bytes && stride >= -NEAR * bytes)) {
         return false;
     }
-    LLVMBasicBlockRef loop = LLVMGetInstructionParent(counter);
-    for (; LLVMIsAGetElementPtrInst(at) && !is_outside(at, loop); at = LLVMGetOperand(at, 0)) {
-        unsigned n = ir_gep_steps(w->layout, at, steps);
-        for (unsigned i = 0; i < n; i++) {
-            if (steps[i].index && !find_factor(steps[i].index, counter, DEPTH, &factor)) {
-                return false;
-            }
-            sum += steps[i].index ? (int64_t)steps[i].bytes * factor : 0;
-        }
-        if (!n) {
-            return false;
-        }
-    }
-    return is_outside(at, loop) && (sum == bytes || sum == -bytes);
+    return counted_loop_distance(w->layout, counter, at, &distance) &&
+           (distance == bytes || distance == -bytes);
 }
 
-/* The loop's counter, if the loop is this one block, lanes leave it together and nothing in it is ordered; else NULL. */
-static LLVMValueRef find_counter(const struct walks *w, LLVMBasicBlockRef b) {
-    enum { LONG = 100 }; /* instructions */
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(b), counter = NULL;
-    unsigned n = 0;
-    bool closes = LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
-                  (LLVMGetSuccessor(end, 0) == b) != (LLVMGetSuccessor(end, 1) == b);
-    if (!closes || !uniform_is(&w->pack, end)) {
-        return NULL;
-    }
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-        bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-        bool is_plain = is_access && !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-        if ((is_access && !is_plain) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
-            LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsACallInst(i) && !ir_has_no_effect(i)) || ++n > LONG) {
-            return NULL;
-        }
-        for (unsigned o = 0; LLVMIsAPHINode(i) && o < LLVMCountIncoming(i); o++) {
-            LLVMValueRef next = LLVMGetIncomingValue(i, o);
-            bool adds = LLVMGetIncomingBlock(i, o) == b && LLVMIsABinaryOperator(next) &&
-                        LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == i;
-            LLVMValueRef step = adds ? LLVMIsAConstantInt(LLVMGetOperand(next, 1)) : NULL;
-            if (step && (LLVMConstIntGetSExtValue(step) == 1 || LLVMConstIntGetSExtValue(step) == -1)) {
-                counter = i;
-            }
+/* Whether the loops are left to LLVM, which makes vectors of rounds where work-items run one by one: of all of them, and where
+ * nothing else asks for packs. */
+static bool are_left(const struct kernel *k) {
+    bool are = !(k->job->request->width & REQUEST_WIDTH) && !k->meta->uses_subgroups;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && are; b = LLVMGetNextBasicBlock(b)) {
+        are = !counted_loop_counter(b) || counted_loop_rounds(k, b) > 1;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && are; i = LLVMGetNextInstruction(i)) {
+            are = !ir_is_intrinsic(i, "__weir_barrier");
         }
     }
-    return counter;
+    return are;
 }
 
 static void look_at_loop(struct walks *w, LLVMBasicBlockRef b) {
     enum { LINE = 64, LEAST = 16 }; /* bytes */
-    LLVMValueRef counter = find_counter(w, b);
+    LLVMValueRef counter =
+        uniform_is(&w->pack, LLVMGetBasicBlockTerminator(b)) ? counted_loop_counter(b) : NULL;
     struct ptrmap known = {0};
     unsigned rows = 0, most = 0;
     int64_t size = 1;
@@ -162,6 +89,7 @@ void walks_pass(struct kernel *k) {
             any |= LLVMGetSuccessor(end, s) == b;
         }
     }
+    any = any && !are_left(k);
     if (any) {
         uniform_run(k, &w.pack);
     }

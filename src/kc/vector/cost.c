@@ -9,9 +9,10 @@
  *   gather or scatter as much for each lane, of a branch what guessing wrong costs a work-item, and masks a pack.
  * - in a loop at least the latency from one round to the next (its recurrence, as Rau calls it in "Iterative Modulo
  *   Scheduling", 1994): work-items one by one wait for it each, lanes of a pack together.
+ * - a work-item alone computes several rounds at once where LLVM makes vectors of them (analysis/counted_loop.c).
  *     for (e = first[n]; e < first[n + 1]; e++) if (cost[to[e]] < 0) next[to[e]] = 1;    gathers in 16 lanes: one by one
  *     while (v != 1) v = v & 1 ? 3 * v + 1 : v / 2;                                     nothing but arithmetic: packs
- * What it can't do: know the data and caches, what waits for a store to memory, and what LLVM makes vectors of at width 1. */
+ * What it can't do: know the data and caches, and what waits for a store to memory. */
 #include "vector.h"
 
 enum { ROUNDS = 8, MOST_ROUNDS = 1024 };
@@ -650,7 +651,16 @@ static double hidden(const struct cost *c, unsigned span) {
     return ahead > 1 ? ahead : 1;
 }
 
+/* Of work-items one by one: the rounds that LLVM makes vectors of. */
+static double rounds_at_once(const struct cost *c, unsigned span) {
+    const struct span *s = &c->whole->spans[span];
+    return c->width == 1 && s->first == s->last
+               ? counted_loop_rounds(c->wg->k, c->wg->blocks[c->whole->order[s->first]])
+               : 1;
+}
+
 static double total(struct cost *c) {
+    const double VECTORS = 2, VECTORS_BEGIN = 6; /* a vector's round by a scalar one; what is looked at first */
     double all = 0, *of_span = job_alloc((c->whole->nspans + 1) * sizeof *of_span);
     for (unsigned node = 0; node < c->wg->cfg->n; node++) {
         unsigned span = c->whole->innermost[node];
@@ -659,9 +669,12 @@ static double total(struct cost *c) {
     }
     for (unsigned s = c->whole->nspans; s-- > 0;) { /* inner ones come last */
         unsigned header = c->whole->order[c->whole->spans[s].first], outer = c->whole->spans[s].parent;
-        double waits = recurrence(c, s) / hidden(c, s), round = of_span[s] > waits ? of_span[s] : waits;
-        double begins = runs_of(c, header, outer, c->entered[s], true);
-        *(outer == NONE ? &all : &of_span[outer]) += begins * rounds_of(c, s) * lateness(c, s) * round;
+        double begins = runs_of(c, header, outer, c->entered[s], true), rounds = rounds_at_once(c, s);
+        double waits = rounds > 1 ? 0 : recurrence(c, s) / hidden(c, s),
+               round = of_span[s] > waits ? of_span[s] : waits;
+        double whole = rounds > 1 ? VECTORS_BEGIN + VECTORS * rounds_of(c, s) / rounds * round
+                                  : rounds_of(c, s) * lateness(c, s) * round;
+        *(outer == NONE ? &all : &of_span[outer]) += begins * whole;
     }
     return all / c->width;
 }
