@@ -111,7 +111,6 @@ struct testcase {
     char needs[256]; /* device features without which the case is skipped */
     char set[128];   /* NAME=VALUE for the environment, or "" */
     char finds[256]; /* what the checker says of it; "" if it isn't asked */
-    bool unchecked;  /* it says something else under the checker */
     bool races;      /* the checker finds errors, which aren't what is tested */
     bool illegal;    /* an invalid program: only has to finish */
 };

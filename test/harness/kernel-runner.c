@@ -554,7 +554,7 @@ static int run_child(const struct testcase *t, const struct environment *e) {
 
 /* Whether the case runs in the environment: under the checker if it isn't in all of them, and its results mean something. */
 static bool wants(const struct testcase *t, const struct environment *e) {
-    if (e->checked && (*t->finds || t->unchecked || t->illegal || *t->build_error))
+    if (e->checked && (*t->finds || t->illegal || *t->build_error))
         return false;
     if (quick && module && !t->is_assembly) /* what comes after the front end is one for both */
         return e == environments;

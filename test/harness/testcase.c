@@ -20,7 +20,6 @@
  *   finds: KIND LINE [LINE], ... | nothing   run under the checker, which must find just that
  *   set: NAME=VALUE       in the environment
  *   races: WHY            it has errors that the checker finds; other cases have none, and are run under it, too
- *   unchecked: WHY        not run under the checker: its results are others there
  *   illegal: finishes     an invalid program: its results are unspecified, but it ends and harms nothing
  * INIT is one expression for all elements or {a, b, c}; see expr.c. Other comment lines have no key.
  */
@@ -254,8 +253,6 @@ static void parse_line(struct testcase *t, const char *key, const char *value, c
         snprintf(t->set, sizeof t->set, "%s", value);
     else if (!strcmp(key, "finds"))
         snprintf(t->finds, sizeof t->finds, "%s", value);
-    else if (!strcmp(key, "unchecked"))
-        t->unchecked = true;
     else if (!strcmp(key, "races"))
         t->races = true;
     else if (!strcmp(key, "illegal") && !strcmp(value, "finishes"))

@@ -156,7 +156,7 @@ static void look_at_instructions(struct waiting *w, void **nodes, size_t n) {
     for (size_t k = 0; k < n; k++) {
         LLVMValueRef i = LLVMGetFirstInstruction(w->blocks[(uintptr_t)nodes[k]]);
         for (; i; i = LLVMGetNextInstruction(i)) {
-            bool is_call = LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i);
+            bool is_call = LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i) && !intrinsic_is_check(i);
             bool is_store = LLVMIsAStoreInst(i) && !private_base(LLVMGetOperand(i, 1));
             w->has_fence |= LLVMIsAFenceInst(i) != NULL;
             w->at.works |= is_call || is_store;

@@ -95,6 +95,10 @@ void intrinsic_declare_query(struct kernel *k, LLVMValueRef f, uint64_t limit) {
     }
 }
 
+bool intrinsic_is_check(LLVMValueRef call) {
+    return ir_is_intrinsic(call, "__weir_check_") || ir_is_intrinsic(call, "_Z17__weir_lane_check");
+}
+
 void intrinsic_declare_check(struct kernel *k, LLVMValueRef f) {
     ir_attribute(k->llvm, f, "nounwind", 0);
     ir_attribute(k->llvm, f, "memory", 3 << 2); /* memory(inaccessiblemem: readwrite) */

@@ -114,6 +114,8 @@ void intrinsic_declare_subgroup(struct kernel *, LLVMValueRef function);
  * next). */
 #define CHECK_ACCESS "__weir_check_access"
 enum { CHECK_OPERANDS = 6 };
+/* What it does first of an access, a barrier or a loop's round: check.cl's functions, and theirs into the runtime. */
+bool intrinsic_is_check(LLVMValueRef call);
 /* It changes nothing that the kernel sees. But it may stop the kernel: accesses don't move up across it. */
 void intrinsic_declare_check(struct kernel *, LLVMValueRef function);
 

@@ -4,7 +4,6 @@
 // arg: int out[64]
 // arg: int flags[32] = 0
 // expect: out = 1
-// unchecked: what the checker does in such a loop counts as work of its own, so that it takes no turns there
 kernel void k(global int *out, volatile global int *flags) {
     int g = get_group_id(0), seen = 0;
     if (get_local_id(0) == get_local_size(0) - 1)
