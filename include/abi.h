@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  13
+#define WEIR_ABI_VERSION  14
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 4096 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -133,6 +133,9 @@ struct weir_check {
     weir_u64 several;                   /* reader of a cell that several groups have read */
     weir_u64 began;                     /* local memory with cells below hasn't been written by this group */
     weir_u64 local_cells;               /* address of the writers' cells of local memory */
+    weir_u64 local_sites;               /* address of an ushort per cell of local memory: its writer's site */
+    weir_u64 tainted; /* 0, or address of an uint per cell: the site that stored what nobody has written there,
+                         since the last barrier */
     weir_u64 arrivals;                  /* address of an ulong per work-item: where it waits */
     weir_u64 interval;                  /* barriers of the work-group that were passed */
     weir_u64 subgroups;                 /* address of covered[] per sub-group, by its own barriers */

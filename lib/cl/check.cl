@@ -28,6 +28,20 @@ OVERLOAD uint get_sub_group_size(void);
 typedef ulong2 loose_ulong2 __attribute__((aligned(8)));
 typedef ulong4 loose_ulong4 __attribute__((aligned(8)));
 
+/* Whether the cell's last writer, since the last barrier, has stored there what nobody has written. */
+static bool is_tainted(ulong cell) {
+    uint site = CELLS(uint, state()->tainted)[cell], two = CELLS(uint, state()->local_sites)[cell / 2];
+    return site && site == (two >> (cell & 1) * 16 & 0xffff);
+}
+
+static uint2 tainted_8(ulong cell) {
+    return state()->tainted ? (uint2)(-is_tainted(cell), -is_tainted(cell + 1)) : 0;
+}
+
+static uint4 tainted_16(ulong cell) {
+    return (uint4)(tainted_8(cell), tainted_8(cell + 2));
+}
+
 /* The origin of each cell's contents: 0 if this group has written it (abi.h: WEIR_USE_*). Where the address lies at a
  * cell's start, the cell's is a multiple of its offset, so that a pack's cells are known to be a row where its addresses are. */
 #define ORIGIN(N, T, S, L, count)                                                                            \
@@ -37,6 +51,7 @@ typedef ulong4 loose_ulong4 __attribute__((aligned(8)));
             return 0;                                                                                        \
         }                                                                                                    \
         S unwritten = __builtin_convertvector(*CELLS(loose_##T, state()->local_cells + offset * 2) < state()->began, L); \
+        unwritten |= tainted_##N(cell);                                                                       \
         return unwritten & ((S)count + (site << 16 | (uint)(cell < 0xfffc ? cell : 0xfffc)));                \
     }
 ORIGIN(8, ulong2, uint2, uint2, (0, 1))
@@ -44,6 +59,9 @@ ORIGIN(16, ulong4, uint4, uint4, (0, 1, 2, 3))
 
 static uint origin_in(ulong offset, ulong cell, uint site) {
     bool unwritten = *(global ulong *)(CELLS(char, state()->local_cells) + cell) < state()->began;
+    if (state()->tainted) {
+        unwritten |= is_tainted(cell / 8);
+    }
     uint number = (uint)offset / 4;
     return unwritten ? site << 16 | (number < 0xffff ? number : 0xffff) : 0;
 }

@@ -105,6 +105,7 @@ struct shadow {           /* cells of an allocation */
     uint64_t start, size; /* multiples of 4 */
     uint64_t *writers, *readers;
     uint16_t *writer_sites, *reader_sites;
+    uint32_t *tainted; /* of local memory: see struct weir_check; 0 between intervals */
     size_t bytes;
     struct shadow *next;
 };

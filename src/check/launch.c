@@ -282,11 +282,13 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.base = c->abi.now = base;
     c->abi.began = l->zeroed ? 0 : base;
     c->abi.local_cells = (uint64_t)c->local->writers;
+    c->abi.local_sites = (uint64_t)c->local->writer_sites;
     memset(c->abi.covered, 0, sizeof c->abi.covered);
     c->abi.low[0] = base;
     c->abi.low[1] = c->abi.low[2] = l->low;
     c->abi.several = l->key | WEIR_CELL_MANY;
     c->abi.interval = c->abi.apart = 0;
+    c->abi.tainted = 0;
     c->nlater = c->stores.width = 0;
     async_begin(c);
     c->row = (uint32_t)check_group_size(c, 0);

@@ -33,16 +33,18 @@ static bool is_known(const struct check_worker *c, const struct later *l) {
     return false;
 }
 
-static void add(struct check_worker *c, const struct later *l) {
+/* False: there are too many. */
+static bool add(struct check_worker *c, const struct later *l) {
     if (c->nlater == c->room_later) {
         size_t room = c->room_later ? 2 * c->room_later : FIRST_ROOM;
         struct later *grown = room <= MOST_LATER ? realloc(c->later, room * sizeof *grown) : NULL;
         if (!grown)
-            return;
+            return false;
         c->later = grown;
         c->room_later = room;
     }
     c->later[c->nlater++] = *l;
+    return true;
 }
 
 void undefined_used(struct check_worker *c, uint32_t origin, uint32_t item, uint32_t site, uint32_t how) {
@@ -64,7 +66,10 @@ void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint6
                           .origin = origin,
                           .site = site};
         c->local->writer_sites[to] = (uint16_t)site; /* until it is written again */
-        add(c, &l);
+        if (!add(c, &l))
+            return;
+        c->local->tainted[to] = site; /* for those who read it before the barrier (check.cl) */
+        c->abi.tainted = (uint64_t)c->local->tainted;
     }
 }
 
@@ -118,10 +123,12 @@ static void report(struct check_worker *c, const struct later *l) {
 void undefined_settle(struct check_worker *c) {
     size_t n = c->nlater;
     c->nlater = 0;
+    c->abi.tainted = 0;
     for (size_t i = 0; i < n; i++) {
         const struct later *l = &c->later[i];
         if (l->to == UINT64_MAX)
             continue;
+        c->local->tainted[l->to] = 0;
         bool is_itself = l->cell == l->to; /* which the store has written, and nobody else */
         bool is_last = c->local->writers[l->to] == l->saved && c->local->writer_sites[l->to] == l->site;
         if (is_last && (is_itself || !is_defined(c, l)))
