@@ -35,7 +35,7 @@ static bool is_tainted(ulong cell) {
 }
 
 static uint2 tainted_8(ulong cell) {
-    return state()->tainted ? (uint2)(-is_tainted(cell), -is_tainted(cell + 1)) : 0;
+    return (uint2)(-is_tainted(cell), -is_tainted(cell + 1));
 }
 
 static uint4 tainted_16(ulong cell) {
@@ -43,23 +43,26 @@ static uint4 tainted_16(ulong cell) {
 }
 
 /* The origin of each cell's contents: 0 if this group has written it (abi.h: WEIR_USE_*). Where the address lies at a
- * cell's start, the cell's is a multiple of its offset, so that a pack's cells are known to be a row where its addresses are. */
+ * cell's start, the cell's is a multiple of its offset, so that a pack's cells are known to be a row where its addresses are.
+ * taints, a constant: the kernel may store such contents to local memory. */
 #define ORIGIN(N, T, S, L, count)                                                                            \
-    S __weir_check_origin_##N(ulong p, uint site) {                                                          \
+    S __weir_check_origin_##N(ulong p, uint site, uint taints) {                                             \
         ulong offset = p - __weir_worker()->local_memory, cell = offset / 4;                                 \
         if (offset >= __weir_worker()->local_bytes || offset & 3) {                                          \
             return 0;                                                                                        \
         }                                                                                                    \
         S unwritten = __builtin_convertvector(*CELLS(loose_##T, state()->local_cells + offset * 2) < state()->began, L); \
-        unwritten |= tainted_##N(cell);                                                                       \
+        if (taints && state()->tainted) {                                                                    \
+            unwritten |= tainted_##N(cell);                                                                  \
+        }                                                                                                    \
         return unwritten & ((S)count + (site << 16 | (uint)(cell < 0xfffc ? cell : 0xfffc)));                \
     }
 ORIGIN(8, ulong2, uint2, uint2, (0, 1))
 ORIGIN(16, ulong4, uint4, uint4, (0, 1, 2, 3))
 
-static uint origin_in(ulong offset, ulong cell, uint site) {
+static uint origin_in(ulong offset, ulong cell, uint site, uint taints) {
     bool unwritten = *(global ulong *)(CELLS(char, state()->local_cells) + cell) < state()->began;
-    if (state()->tainted) {
+    if (taints && state()->tainted) {
         unwritten |= is_tainted(cell / 8);
     }
     uint number = (uint)offset / 4;
@@ -67,15 +70,15 @@ static uint origin_in(ulong offset, ulong cell, uint site) {
 }
 
 /* At a multiple of 4, or else misaligned, which is an error of its own. */
-uint __weir_check_origin_4(ulong p, uint site) {
+uint __weir_check_origin_4(ulong p, uint site, uint taints) {
     ulong offset = p - __weir_worker()->local_memory;
-    return offset < __weir_worker()->local_bytes && !(offset & 3) ? origin_in(offset, offset * 2, site) : 0;
+    return offset < __weir_worker()->local_bytes && !(offset & 3) ? origin_in(offset, offset * 2, site, taints) : 0;
 }
 
 /* Of an access that may lie anywhere, as one of bytes. */
-uint __weir_check_origin_any(ulong p, uint site) {
+uint __weir_check_origin_any(ulong p, uint site, uint taints) {
     ulong offset = p - __weir_worker()->local_memory;
-    return offset < __weir_worker()->local_bytes ? origin_in(offset, offset / 4 * 8, site) : 0;
+    return offset < __weir_worker()->local_bytes ? origin_in(offset, offset / 4 * 8, site, taints) : 0;
 }
 
 static bool is_there(uint lane) {

@@ -36,6 +36,7 @@ struct defining {
     struct ptrmap origin;    /* of those that have been reached -> its value */
     struct ptrmap variables; /* alloca that may hold such values -> struct variable */
     struct list work, phis;
+    bool taints; /* one of those is stored to local memory, so that reads ask for such stores, too */
 };
 
 /* ---- shapes ---- */
@@ -471,11 +472,11 @@ static void origins_of_cells(struct defining *d, LLVMValueRef p, LLVMValueRef si
         while (piece > 4 && piece > bytes - at) {
             piece /= 2;
         }
-        LLVMValueRef args[] = {address(d, p, at), site};
+        LLVMValueRef args[] = {address(d, p, at), site, ir_const32(d->llvm, d->taints)};
         const char *name = piece > 4 || aligned ? job_printf("__weir_check_origin_%u", (unsigned)piece)
                                                 : "__weir_check_origin_any";
         LLVMValueRef v =
-            instrument_value(d->in, name, origin_type(d, piece == 4 ? 0 : (unsigned)(piece / 4)), args, 2);
+            instrument_value(d->in, name, origin_type(d, piece == 4 ? 0 : (unsigned)(piece / 4)), args, 3);
         for (uint64_t n = 0; n < piece / 4; n++) {
             cells[at / 4 + n] =
                 piece == 4 ? v : LLVMBuildExtractElement(d->in->b, v, ir_const32(d->llvm, (uint32_t)n), "");
@@ -745,6 +746,19 @@ static void order_from(const struct graph *g, unsigned node, unsigned char *seen
     }
 }
 
+static void find_taints(struct defining *d, const unsigned char *seen) {
+    for (unsigned n = 0; n < d->in->cfg->n; n++) {
+        LLVMValueRef i = seen[n] ? LLVMGetFirstInstruction(d->in->blocks[n]) : NULL;
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef stored = LLVMIsAStoreInst(i)           ? LLVMGetOperand(i, 0)
+                                  : LLVMIsAAtomicRMWInst(i)     ? LLVMGetOperand(i, 1)
+                                  : LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetOperand(i, 2)
+                                                                : NULL;
+            d->taints |= stored && is_local(address_of(i)) && ptrmap_at(&d->may, stored, 0);
+        }
+    }
+}
+
 void definedness_insert(struct instrumenting *in) {
     struct defining d = {.in = in, .llvm = in->k->llvm, .i32 = LLVMInt32TypeInContext(in->k->llvm)};
     struct list order = {0};
@@ -758,6 +772,7 @@ void definedness_insert(struct instrumenting *in) {
         }
     }
     follow(&d);
+    find_taints(&d, seen);
     for (size_t n = order.n; d.may.used && n-- > 0;) {
         LLVMValueRef next, i = LLVMGetFirstInstruction(in->blocks[(uintptr_t)order.at[n]]);
         for (; i; i = next) {
