@@ -2,6 +2,7 @@
 // there, and the packs that are left need no compare with k to skip them.
 // RUN: %weirc %s --kernel k --width 4 --local 64,1,1 --cpu x86-64-v3 --emit=ll --stop-after=promote -o - | FileCheck %s
 // RUN: %weirc %s --kernel writes --width 4 --local 64,1,1 --emit=ll --stop-after=promote -o - | FileCheck --check-prefix=ALL %s
+// RUN: %weirc %s --kernel versions --width 4 --local 64,1,1 --cpu x86-64-v3 --emit=ll --stop-after=regions -o - | FileCheck --check-prefix=ONE %s
 // CHECK: %bound.0 = phi i64 [ 64,
 // CHECK: icmp sgt i64 %{{[0-9]+}}, %bound.
 // ALL-NOT: %bound
@@ -26,4 +27,22 @@ kernel void writes(global int *p, int n) {
         p[l] = sums[l ^ 1];
     else
         p[l] = 0;
+}
+
+// There is a version for each short step, and a branch in each, but one bound: packs come to one version alone.
+// ONE: %bound{{[0-9]*}} = alloca i64
+// ONE-NOT: %bound{{[0-9]*}} = alloca i64
+kernel void versions(global int *p) {
+    local int s[128];
+    int l = get_local_id(0), step = 1;
+    s[2 * l] = p[2 * l];
+    s[2 * l + 1] = p[2 * l + 1];
+    for (int d = 64; d; d /= 2, step *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < d)
+            s[step * (2 * l + 2) - 1] += s[step * (2 * l + 1) - 1];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    p[2 * l] = s[2 * l];
+    p[2 * l + 1] = s[2 * l + 1];
 }

@@ -4,13 +4,16 @@
  * loop over the group's packs ends there. loop_bounds_conditions needs the function as uniform.c saw it, loop_bounds_find
  * its slots; loop_bounds_note, where the branch is emitted, keeps k in a variable, which holds the row's size until then.
  * So packs that never come to the branch don't end the loop, and the first pack, which runs in any case, does what all do
- * alike. Several branches: the last work-item that one of them lets in. It is index-set splitting (Griebl, Feautrier and
- * Lengauer, 2000) where the second part is empty, with a bound that the loop itself computes.
+ * alike. Several branches: the last work-item that one of them lets in; those with the same k have one variable,
+ * as packs may come to one of them alone. It is index-set splitting (Griebl, Feautrier and Lengauer, 2000) where the second part is
+ * empty, with a bound that the loop itself computes.
  *     %l = call i32 @__weir_local_id_32_0()
  *     %c = icmp ult i32 %l, %k                    the region's loop: for (x = 0; x < min(k, size); x += W)
  *     br i1 %c, label %work, label %barrier
  * What it can't do: lower bounds, bounds of anything but a plain local id, and branches that may run again. */
 #include "wg.h"
+
+enum { NO_NODE = UINT32_MAX };
 
 /* A comparison on which a branch depends: it goes `way` only for ids below `limit`. */
 struct bound {
@@ -18,7 +21,9 @@ struct bound {
     unsigned way;  /* the successor's number */
     unsigned d;    /* the id's dimension */
     LLVMValueRef compare;
-    unsigned limit; /* the operand's number */
+    unsigned limit;     /* the operand's number */
+    LLVMValueRef value; /* that operand, before values became slots */
+    unsigned from;      /* the node that computes it; NO_NODE: none, it never changes */
     bool is_signed, includes /* the limit itself */;
     LLVMValueRef var;
 };
@@ -83,6 +88,10 @@ static void add_conditions(struct wg *wg, LLVMValueRef condition, bool holds, co
         *b = *like;
         b->compare = condition;
         b->limit = limit;
+        b->value = value;
+        b->from = LLVMIsAInstruction(value)
+                      ? (unsigned)ptrmap_at(&wg->index, LLVMGetInstructionParent(value), NO_NODE)
+                      : NO_NODE;
         b->d = dimension_of(LLVMGetOperand(condition, !limit));
         bool leaves =
             LLVMIsAInstruction(value) && ptrmap_at(&wg->uniform.parted, LLVMGetInstructionParent(value), 0);
@@ -220,6 +229,28 @@ static bool uses_context(const struct wg *wg, const struct region *r) {
     return false;
 }
 
+/* Whether the value is the same wherever in a region work-items come to the node: it isn't computed on the way there. */
+static bool is_fixed(struct wg *wg, const struct bound *b, unsigned node) {
+    unsigned char *seen = job_alloc(wg->cfg->n);
+    if (b->from != NO_NODE) {
+        reach(wg, b->from, &(struct list){0}, seen);
+    }
+    return b->from != node && !seen[node];
+}
+
+/* The variable of an earlier bound that lets the same work-items in, as in versions of code of which all take one; else NULL. */
+static LLVMValueRef var_of_same(struct wg *wg, const struct list *bounds, size_t i) {
+    const struct bound *b = bounds->at[i];
+    for (size_t n = 0; n < i; n++) {
+        const struct bound *other = bounds->at[n];
+        if (other->value == b->value && other->is_signed == b->is_signed && other->includes == b->includes &&
+            is_fixed(wg, b, b->node) && is_fixed(wg, b, other->node)) {
+            return other->var;
+        }
+    }
+    return NULL;
+}
+
 void loop_bounds_begin(struct wg *wg, struct region *r) {
     /* LLVM keeps a small context in registers, if it knows how many packs there are. */
     bool unrolls = wg->k->context_is_small && uses_context(wg, r);
@@ -227,6 +258,10 @@ void loop_bounds_begin(struct wg *wg, struct region *r) {
         wg->loops.bounds[d] = (struct list){0};
         for (size_t i = 0; !unrolls && i < r->bounds[d].n; i++) {
             struct bound *b = r->bounds[d].at[i];
+            b->var = var_of_same(wg, &r->bounds[d], i);
+            if (b->var) {
+                continue;
+            }
             LLVMBuilderRef entry = ir_at_entry(wg->k->run);
             b->var = LLVMBuildAlloca(entry, LLVMInt64TypeInContext(wg->k->llvm), "bound");
             LLVMDisposeBuilder(entry);
