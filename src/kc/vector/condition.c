@@ -45,6 +45,7 @@ static void add(struct vec *v, LLVMValueRef i, bool holds, bool may_be_poison, s
     lanes = v->base || may_be_poison ? LLVMBuildFreeze(v->b, lanes, "") : lanes;
     bool first = !c->lanes;
     LLVMValueRef all = unless(v, holds ? w->all : w->any, holds);
+    all = all && may_be_poison ? LLVMBuildFreeze(v->b, all, "all") : all;
     c->any = first ? unless(v, holds ? w->any : w->all, holds) : NULL;
     c->all = first ? all : c->all && all ? joined(v, c->all, all) : NULL;
     c->lanes = joined(v, c->lanes, unless(v, lanes, holds));

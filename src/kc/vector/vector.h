@@ -107,6 +107,13 @@ struct condition {
 };
 void condition_find(struct vec *, LLVMValueRef, bool holds, struct condition *);
 
+/* compare.c */
+
+/* Sets whether an integer compare holds for some lane, and for all, as scalars, where two lanes tell that. */
+void compare_bounds(struct vec *, LLVMValueRef compare, struct wide *result);
+/* A compare of 64 bits as one of 32, or NULL. */
+LLVMValueRef compare_steps(struct vec *, LLVMValueRef compare);
+
 /* widen.c */
 struct wide *wide_of(struct vec *, LLVMValueRef original);
 struct wide *wide_new(enum form, LLVMValueRef, int64_t stride);

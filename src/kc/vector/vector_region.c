@@ -673,6 +673,11 @@ static void emit_node(struct vec *v, unsigned node) {
     v->mask = vslot_to_mask(v, v->stored_mask);
     if (branches) {
         LLVMBasicBlockRef run = ir_block(v->k->run, "run"), over = ir_block(v->k->run, "over");
+        if (v->all[node] && !v->any[node]) { /* two lanes tell it, without a mask */
+            LLVMBasicBlockRef not_all = ir_block(v->k->run, "not.all");
+            LLVMBuildCondBr(v->b, v->all[node], run, not_all);
+            LLVMPositionBuilderAtEnd(v->b, not_all);
+        }
         LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
         unsigned last =
             linearize_is_header(v->l, node) ? v->l->spans[v->l->loop[node]].last : v->l->place[node];

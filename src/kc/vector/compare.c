@@ -1,0 +1,170 @@
+/* compare.c: compares of what ascends from lane to lane with what all lanes share.
+ *
+ * In: an integer compare of a pack. Out: scalars that say whether it holds for all lanes, or for some (struct wide: `all`, `any`), by
+ * the first and the last lane alone; and for 64 bits a form that takes half as many vectors. So packs that a range of ids lets in or
+ * leaves out as a whole cost a scalar branch or two.
+ *     l < n, lanes 8 to 15            any: 8 < n       all: 15 < n
+ *     n - l > m, lanes 8 to 15        the same of ~(n - l) < ~m
+ *     x + l >= 0, which may wrap      all: x + 8 >= 0 and x + 8 <= x + 15
+ * What it can't do: operands that both differ between lanes. */
+#include "vector.h"
+
+/* x p y as y p' x. */
+static LLVMIntPredicate swapped(LLVMIntPredicate p) {
+    static const LLVMIntPredicate pairs[][2] = {{LLVMIntULT, LLVMIntUGT},
+                                                {LLVMIntULE, LLVMIntUGE},
+                                                {LLVMIntSLT, LLVMIntSGT},
+                                                {LLVMIntSLE, LLVMIntSGE}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (p == pairs[i][0] || p == pairs[i][1]) {
+            return pairs[i][p == pairs[i][0]];
+        }
+    }
+    return p;
+}
+
+/* A compare of what ascends evenly from lane to lane with what all lanes share. */
+struct ascent {
+    LLVMValueRef value; /* the operand that ascends, or descends */
+    LLVMIntPredicate p;
+    LLVMValueRef first, bound; /* lane 0's, and what it is compared with */
+    uint64_t stride, reach;    /* to the next lane, and to the last */
+    bool is_signed, is_order;
+};
+
+/* What descends is compared as its complement, which ascends: x < y is ~x > ~y. False: the compare isn't of that kind. */
+static bool find_ascent(struct vec *v, LLVMValueRef i, struct ascent *a) {
+    *a = (struct ascent){.value = LLVMGetOperand(i, 0), .p = LLVMGetICmpPredicate(i)};
+    LLVMValueRef fixed = LLVMGetOperand(i, 1);
+    if (wide_of(v, a->value)->form == FORM_UNIFORM) {
+        fixed = a->value;
+        a->value = LLVMGetOperand(i, 1);
+        a->p = swapped(a->p);
+    }
+    const struct wide *x = wide_of(v, a->value), *bound = wide_of(v, fixed);
+    if (x->form != FORM_AFFINE || !x->stride || bound->form != FORM_UNIFORM || x->stride > UINT16_MAX ||
+        x->stride < -UINT16_MAX || LLVMGetTypeKind(LLVMTypeOf(a->value)) != LLVMIntegerTypeKind) {
+        return false;
+    }
+    bool descends = x->stride < 0;
+    a->first = descends ? LLVMBuildNot(v->b, x->value, "") : x->value;
+    a->bound = descends ? LLVMBuildNot(v->b, bound->value, "") : bound->value;
+    a->p = descends ? swapped(a->p) : a->p;
+    a->stride = (uint64_t)(descends ? -x->stride : x->stride);
+    a->reach = a->stride * (v->width - 1);
+    a->is_signed = a->p == LLVMIntSLT || a->p == LLVMIntSLE || a->p == LLVMIntSGT || a->p == LLVMIntSGE;
+    a->is_order = a->p != LLVMIntEQ && a->p != LLVMIntNE;
+    return true;
+}
+
+/* `x < bound` and its like for lanes that ascend from `x` to `last`, the active ones from lane 0 on: scalars that say
+ * whether it holds for some lane and for all. Compares of one work-item's id skip packs at the price of a scalar. */
+static void bound_compare(struct vec *v, LLVMIntPredicate p, LLVMValueRef x, LLVMValueRef last,
+                          LLVMValueRef bound, struct wide *result) {
+    bool full = !v->mask;
+    switch (p) {
+    case LLVMIntULT:
+    case LLVMIntULE:
+    case LLVMIntSLT:
+    case LLVMIntSLE:
+        result->any = LLVMBuildICmp(v->b, p, x, bound, "any");
+        result->all = full ? LLVMBuildICmp(v->b, p, last, bound, "all") : NULL;
+        break;
+    case LLVMIntUGT:
+    case LLVMIntUGE:
+    case LLVMIntSGT:
+    case LLVMIntSGE:
+        result->any = full ? LLVMBuildICmp(v->b, p, last, bound, "any") : NULL;
+        result->all = LLVMBuildICmp(v->b, p, x, bound, "all");
+        break;
+    default:
+        break;
+    }
+}
+
+/* Whether no lane of the affine value wraps around, on whatever paths work-items may be: an id. */
+static bool never_wraps(LLVMValueRef v) {
+    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    return intrinsic_id(v, NULL) || subgroup_is_lane_id(v);
+}
+
+/* The flags that say so hold for the lanes that need the value: LLVM computes it for others, too, where it may wrap around
+ * and the compare's result is ignored. Then the two ends tell nothing of the lanes between them. */
+static void doubt_bounds(struct vec *v, LLVMValueRef first, LLVMValueRef last, bool is_signed,
+                         struct wide *result) {
+    LLVMValueRef ascends = LLVMBuildICmp(v->b, is_signed ? LLVMIntSLE : LLVMIntULE, first, last, "ascends");
+    if (result->any) {
+        result->any = LLVMBuildOr(v->b, result->any, LLVMBuildNot(v->b, ascends, ""), "any");
+    }
+    if (result->all) {
+        result->all = LLVMBuildAnd(v->b, result->all, ascends, "all");
+    }
+}
+
+/* How many steps of lanes, of those that `reach` from the first to the last, lie before the bound; `to`: or on it. */
+static LLVMValueRef steps_before(struct vec *v, LLVMValueRef x, LLVMValueRef bound, uint64_t reach,
+                                 bool is_signed, bool to) {
+    static const LLVMIntPredicate above[2][2] = {{LLVMIntUGT, LLVMIntSGT}, {LLVMIntUGE, LLVMIntSGE}};
+    LLVMTypeRef type = LLVMTypeOf(x), i32 = LLVMInt32TypeInContext(v->llvm);
+    LLVMValueRef ahead = LLVMBuildSub(v->b, bound, x, ""), most = LLVMConstInt(type, reach + !to, 0);
+    LLVMValueRef args[] = {ahead, most};
+    ahead = vec_intrinsic(v, "llvm.umin", &type, 1, args, 2);
+    ahead = to ? LLVMBuildAdd(v->b, ahead, LLVMConstInt(type, 1, 0), "") : ahead;
+    LLVMValueRef is_above = LLVMBuildICmp(v->b, above[to][is_signed], bound, x, "");
+    return LLVMBuildTrunc(v->b, LLVMBuildSelect(v->b, is_above, ahead, LLVMConstNull(type), ""), i32, "");
+}
+
+/* A compare of 64 bits, as of a loop's counter with an id, of a value that ascends evenly with one that all lanes share: by
+ * the 32 bits that say how far lanes are from the first, in half as many vectors. NULL: it is none. */
+LLVMValueRef compare_steps(struct vec *v, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0)), i32 = LLVMInt32TypeInContext(v->llvm);
+    struct ascent a;
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64 ||
+        !find_ascent(v, i, &a)) {
+        return NULL;
+    }
+    bool goes_on = v->mask == v->row && uniform_is_exact(v->wg->pack, a.value, a.is_signed); /* from lane 0 */
+    if (a.is_order && !goes_on && !never_wraps(a.value)) {
+        return NULL;
+    }
+    bool to = a.p == LLVMIntULE || a.p == LLVMIntSLE || a.p == LLVMIntUGT || a.p == LLVMIntSGT,
+         is_below = a.p == LLVMIntULT || a.p == LLVMIntSLT || a.p == LLVMIntULE || a.p == LLVMIntSLE;
+    LLVMIntPredicate p = a.p;
+    LLVMValueRef steps;
+    if (!a.is_order) {
+        LLVMValueRef args[] = {LLVMBuildSub(v->b, a.bound, a.first, ""), LLVMConstInt(type, a.reach + 1, 0)};
+        steps = LLVMBuildTrunc(v->b, vec_intrinsic(v, "llvm.umin", &type, 1, args, 2), i32, "");
+    } else {
+        steps = steps_before(v, a.first, a.bound, a.reach, a.is_signed, to);
+        p = is_below ? LLVMIntULT : LLVMIntUGE;
+    }
+    return LLVMBuildICmp(v->b, p, wide_ramp(v, i32, (int64_t)a.stride), wide_splat(v, steps), "");
+}
+
+void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
+    struct ascent a;
+    if (v->mask != v->base || v->apart || !find_ascent(v, i, &a)) {
+        return;
+    }
+    LLVMTypeRef type = LLVMTypeOf(a.value);
+    bool is_exact = uniform_is_exact(v->wg->pack, a.value, a.is_signed);
+    if (a.reach > UINT64_MAX >> (65 - LLVMGetIntTypeWidth(type))) {
+        return;
+    }
+    LLVMValueRef last = LLVMBuildAdd(v->b, a.first, LLVMConstInt(type, a.reach, 0), "");
+    bound_compare(v, a.p, a.first, last, a.bound, result);
+    if (!never_wraps(a.value)) {
+        doubt_bounds(v, a.first, last, a.is_signed, result);
+    }
+    result->any = is_exact ? result->any : NULL; /* else lanes that wrap around may all be off */
+    if (!v->mask && a.stride == 1 && !a.is_order) {
+        LLVMValueRef ahead = LLVMBuildSub(v->b, a.bound, a.first, "");
+        LLVMValueRef width = LLVMConstInt(type, v->width, 0);
+        bool is_equal = a.p == LLVMIntEQ;
+        LLVMValueRef hit = LLVMBuildICmp(v->b, is_equal ? LLVMIntULT : LLVMIntUGE, ahead, width, "hit");
+        result->any = is_equal ? hit : NULL;
+        result->all = is_equal ? NULL : hit;
+    }
+}
