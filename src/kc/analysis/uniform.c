@@ -36,6 +36,11 @@ struct analysis {
     unsigned *ipdom;
     unsigned char *dirty_in; /* by block: what may have been written since the last barrier */
     bool changed;
+    /* Of `influence`, by block; it is called for each branch, so it leaves them as they were, */
+    unsigned char *inside, *joined; /* all 0 */
+    unsigned *label;                /* all UINT32_MAX */
+    unsigned *work, *in;            /* or doesn't mind: `in` has stamps, each used once */
+    unsigned stamps;
 };
 
 bool uniform_is(const struct uniform *u, LLVMValueRef v) {
@@ -179,12 +184,9 @@ static void mark_phis(struct analysis *a, unsigned node) {
 
 /* Marks the blocks where paths from different successors of `x` meet: each block carries the last such meeting
  * point on the way to it, or the successor itself; two different ones meet anew. */
-static void find_joins(struct analysis *a, unsigned x, const unsigned *inside_list, unsigned count,
-                       const unsigned char *inside) {
-    unsigned n = a->cfg->n, meet = a->ipdom[x];
-    unsigned *label = job_alloc((n + 1) * sizeof *label);
-    memset(label, 0xff, (n + 1) * sizeof *label);
-    unsigned char *joined = job_alloc(n + 1);
+static void find_joins(struct analysis *a, unsigned x, const unsigned *inside_list, unsigned count) {
+    unsigned n = a->cfg->n, meet = a->ipdom[x], *label = a->label;
+    unsigned char *joined = a->joined;
     for (unsigned s = 0; s < a->cfg->nsucc[x]; s++) {
         unsigned to = a->cfg->succ[x][s];
         joined[to] |= label[to] != UINT32_MAX && to != meet;
@@ -200,7 +202,7 @@ static void find_joins(struct analysis *a, unsigned x, const unsigned *inside_li
             unsigned mine = label[v];
             for (unsigned p = 0; p < a->cfg->npred[v]; p++) {
                 unsigned from = a->cfg->pred[v][p];
-                unsigned theirs = inside[from] && from != x ? label[from] : UINT32_MAX;
+                unsigned theirs = a->inside[from] && from != x ? label[from] : UINT32_MAX;
                 if (theirs == UINT32_MAX || theirs == mine) {
                     continue;
                 }
@@ -214,10 +216,13 @@ static void find_joins(struct analysis *a, unsigned x, const unsigned *inside_li
             label[v] = mine;
         }
     }
-    for (unsigned v = 0; v < n; v++) {
-        if (joined[v]) {
+    for (unsigned i = 0; i <= count; i++) {
+        unsigned v = i < count ? inside_list[i] : meet;
+        if (v != n && joined[v]) {
             mark_phis(a, v);
         }
+        label[v] = UINT32_MAX;
+        joined[v] = 0;
     }
 }
 
@@ -265,10 +270,9 @@ static unsigned entry_of(struct analysis *a, void **nodes, size_t n, const unsig
 
 /* Temporal divergence: each loop around `x` among the nodes may be left by work-items in different iterations,
  * and what it computes is not one value after it. In a loop with several entries they even run out of step. */
-static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n, unsigned *in,
-                       unsigned *stamps) {
+static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n) {
     struct components found = {0};
-    unsigned stamp = ++*stamps;
+    unsigned *in = a->in, stamp = ++a->stamps;
     for (size_t i = 0; i < n; i++) {
         in[(uintptr_t)nodes[i]] = stamp;
     }
@@ -276,7 +280,7 @@ static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n, u
     for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
         size_t start = (size_t)found.starts.at[i], count = end - start;
         void **part = found.nodes.at + start;
-        unsigned first = (unsigned)(uintptr_t)part[0], own = ++*stamps;
+        unsigned first = (unsigned)(uintptr_t)part[0], own = ++a->stamps;
         end = start;
         if (count == 1 && !graph_has_edge(a->cfg, first, first)) {
             continue;
@@ -299,15 +303,14 @@ static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n, u
             }
         }
         in[header] = 0;
-        mark_loops(a, x, rest.at, rest.n, in, stamps);
+        mark_loops(a, x, rest.at, rest.n);
     }
 }
 
 /* Work-items part at the end of block `x` and meet again at its immediate post-dominator. */
 static void influence(struct analysis *a, unsigned x) {
-    unsigned meet = a->ipdom[x], n = a->cfg->n, count = 0, stamps = 0;
-    unsigned char *inside = job_alloc(n + 1);
-    unsigned *work = job_alloc((n + 1) * sizeof *work);
+    unsigned meet = a->ipdom[x], count = 0, *work = a->work;
+    unsigned char *inside = a->inside;
     struct list nodes = {0};
     for (unsigned i = 0; i <= count; i++) {
         unsigned v = i ? work[i - 1] : x;
@@ -320,8 +323,11 @@ static void influence(struct analysis *a, unsigned x) {
             }
         }
     }
-    find_joins(a, x, work, count, inside);
-    mark_loops(a, x, nodes.at, nodes.n, job_alloc((n + 1) * sizeof(unsigned)), &stamps);
+    find_joins(a, x, work, count);
+    for (unsigned i = 0; i < count; i++) {
+        inside[work[i]] = 0;
+    }
+    mark_loops(a, x, nodes.at, nodes.n);
 }
 
 static void visit_block(struct analysis *a, unsigned node) {
@@ -679,6 +685,12 @@ void uniform_run(struct kernel *k, struct uniform *out) {
     struct analysis a = {.k = k, .out = out, .changed = true};
     a.cfg = cfg_of(k->run, &a.index, &a.blocks);
     a.ipdom = graph_ipdom(a.cfg);
+    size_t bytes = (a.cfg->n + 1) * sizeof(unsigned);
+    a.inside = job_alloc(a.cfg->n + 1);
+    a.joined = job_alloc(a.cfg->n + 1);
+    a.work = job_alloc(bytes);
+    a.label = memset(job_alloc(bytes), 0xff, bytes);
+    a.in = job_alloc(bytes);
     find_dirt(&a);
     while (a.changed) {
         a.changed = false;

@@ -32,6 +32,10 @@ struct buf *pipeline_analysis;
 
 static const char OPTIMIZE[] = "default<O3>,globaldce"; /* the only one that makes vectors of its own */
 
+/* For huge kernels in haste: loops' passes take a time that grows with the square of the number of loops. */
+static const char STRAIGHT[] =
+    "function(sroa<modify-cfg>,early-cse<memssa>,instsimplify,simplifycfg,adce),globaldce";
+
 static const struct row {
     const char *name;
     void (*pass)(struct kernel *);
@@ -125,6 +129,9 @@ static void run_row(struct kernel *k, const struct row *row) {
         LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
         bool less = k->job->request->effort != EFFORT_FULL && row->llvm == OPTIMIZE;
         const char *passes = k->optimize && !less ? row->llvm : row->llvm_none;
+        if (less && ir_is_huge(k->module)) {
+            passes = STRAIGHT;
+        }
         for (size_t i = 0; k->shown && i < sizeof shown / sizeof *shown; i++) {
             passes = strcmp(row->name, shown[i][0]) ? passes : shown[i][1];
         }

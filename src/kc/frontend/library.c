@@ -5,6 +5,7 @@
  * something used are read.
  */
 #include "frontend.h"
+#include "ir.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -136,6 +137,32 @@ static void want(LLVMValueRef global, struct list *members, struct ptrmap *liste
     list_add(members, (void *)(library.file + offset));
 }
 
+/* The members that define what the module uses and doesn't define. */
+static void find_members(LLVMModuleRef module, struct list *members) {
+    struct ptrmap listed = {0};
+    members->n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        want(f, members, &listed);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        want(g, members, &listed);
+}
+
+/* An empty module that declares what `module` declares: linking takes nothing else from members. */
+static LLVMModuleRef declarations_of(struct job *job, LLVMModuleRef module) {
+    LLVMModuleRef made = LLVMModuleCreateWithNameInContext("builtins", job->llvm);
+    size_t n;
+    LLVMSetModuleDataLayout(made, LLVMGetModuleDataLayout(module));
+    LLVMSetTarget(made, LLVMGetTarget(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f))
+            LLVMAddFunction(made, LLVMGetValueName2(f, &n), LLVMGlobalGetValueType(f));
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g))
+            LLVMAddGlobalInAddressSpace(made, LLVMGlobalGetValueType(g), LLVMGetValueName2(g, &n),
+                                        LLVMGetPointerAddressSpace(LLVMTypeOf(g)));
+    return made;
+}
+
 static void link_member(struct job *job, LLVMModuleRef module, const char *member) {
     size_t size = member_size((size_t)(member - library.file));
     LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(member + HEADER, size, "builtins", 0);
@@ -169,18 +196,15 @@ void library_link(struct job *job, LLVMModuleRef module) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g))
             ptrmap_set(&ours, g, 1);
-    for (;;) { /* what is linked may use more */
-        struct list members = {0};
-        struct ptrmap listed = {0};
-        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-            want(f, &members, &listed);
-        for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-            want(g, &members, &listed);
-        if (!members.n)
-            break;
+    struct list members = {0};
+    find_members(module, &members);
+    /* A link looks at all that is there before: beside a long program members are joined first. */
+    LLVMModuleRef joined = members.n && ir_is_long(module) ? declarations_of(job, module) : module;
+    for (; members.n; find_members(joined, &members)) /* what is linked may use more */
         for (size_t i = 0; i < members.n; i++)
-            link_member(job, module, members.at[i]);
-    }
+            link_member(job, joined, members.at[i]);
+    if (joined != module && LLVMLinkModules2(module, joined))
+        job_fail(job, ANSWER_COMPILER_FAILED, "cannot link the built-in library");
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !ptrmap_at(&ours, f, 0)) {
             LLVMSetLinkage(f, LLVMInternalLinkage);

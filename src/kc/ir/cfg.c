@@ -4,6 +4,13 @@
 #include "ir.h"
 #include <string.h>
 
+/* What a search for components needs of each node: often there are many searches, each in a small part of the graph. */
+struct component_search {
+    unsigned *number; /* 0 between searches */
+    unsigned *low, *stack;
+    unsigned char *on_stack; /* 0 between searches */
+};
+
 struct graph *graph_new(unsigned n) {
     struct graph *g = job_alloc(sizeof *g);
     g->n = n;
@@ -11,6 +18,7 @@ struct graph *graph_new(unsigned n) {
     g->npred = job_alloc(n * sizeof *g->npred);
     g->succ = job_alloc(n * sizeof *g->succ);
     g->pred = job_alloc(n * sizeof *g->pred);
+    g->search = job_alloc(sizeof *g->search);
     return g;
 }
 
@@ -171,13 +179,20 @@ static void connect(struct tarjan *t, unsigned v) {
 
 void graph_components(const struct graph *g, const unsigned *in, unsigned set, void **nodes, size_t n,
                       struct components *out) {
-    size_t bytes = (g->n + 1) * sizeof(unsigned);
-    struct tarjan t = {
-        g, in, set, job_alloc(bytes), job_alloc(bytes), job_alloc(bytes), 0, 0, job_alloc(g->n + 1), out};
+    size_t bytes = (g->n + 1) * sizeof(unsigned), first = out->nodes.n;
+    struct component_search *s = g->search;
+    if (!s->number) {
+        *s = (struct component_search){job_alloc(bytes), job_alloc(bytes), job_alloc(bytes),
+                                       job_alloc(g->n + 1)};
+    }
+    struct tarjan t = {g, in, set, s->number, s->low, s->stack, 0, 0, s->on_stack, out};
     for (size_t i = 0; i < n; i++) {
         if (!t.number[(uintptr_t)nodes[i]]) {
             connect(&t, (unsigned)(uintptr_t)nodes[i]);
         }
+    }
+    for (size_t i = first; i < out->nodes.n; i++) {
+        s->number[(uintptr_t)out->nodes.at[i]] = 0;
     }
 }
 

@@ -8,6 +8,28 @@ LLVMValueRef ir_callee(LLVMValueRef call) {
     return callee && LLVMIsAFunction(callee) ? callee : NULL;
 }
 
+static bool has_more_than(unsigned most, LLVMModuleRef module) {
+    unsigned n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                if (++n > most) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+bool ir_is_long(LLVMModuleRef module) {
+    return has_more_than(20000, module);
+}
+
+bool ir_is_huge(LLVMModuleRef module) {
+    return has_more_than(150000, module);
+}
+
 bool ir_is_index(LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     LLVMTypeKind kind = LLVMGetTypeKind(type);

@@ -29,6 +29,9 @@ void list_add(struct list *, void *);
 bool ir_is_call_to(LLVMValueRef instruction, const char *name);
 /* Direct callee of a call, or NULL (also for inline asm and pointers). */
 LLVMValueRef ir_callee(LLVMValueRef call);
+/* Whether the module has so many instructions that what takes time for each of them, again and again, is worth a detour; or
+ * that what takes time for two of them at a time never ends. */
+bool ir_is_long(LLVMModuleRef), ir_is_huge(LLVMModuleRef);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
 unsigned ir_length(LLVMBasicBlockRef);                       /* its instructions */
@@ -133,6 +136,7 @@ struct graph {
     unsigned n;
     unsigned *nsucc, **succ;
     unsigned *npred, **pred;
+    struct component_search *search; /* graph_components's */
 };
 /* The function's control flow; *index maps blocks to nodes, *blocks the other way. */
 struct graph *cfg_of(LLVMValueRef function, struct ptrmap *index, LLVMBasicBlockRef **blocks);

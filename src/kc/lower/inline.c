@@ -222,8 +222,23 @@ static void check_inlined(struct kernel *k) {
     }
 }
 
+static void run_passes(struct kernel *k, const char *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    job_check(k->job, LLVMRunPasses(k->module, passes, NULL, options), "inline");
+    LLVMDisposePassBuilderOptions(options);
+}
+
+/* clang's IR has a variable in memory for each name, in every copy that inlining makes. Long programs lose them first, so that
+ * copies, and the frames that decide what must be inlined, are smaller. Not where accesses and variables are to be seen. */
+static void shorten(struct kernel *k) {
+    if (ir_is_long(k->module) && !k->checked && !k->shown) {
+        run_passes(k, "function(sroa<modify-cfg>,early-cse,simplifycfg)");
+    }
+}
+
 void inline_pass(struct kernel *k) {
     struct inlining in = {.k = k};
+    shorten(k);
     mark_function(&in, k->entry);
     mark(&in);
     bound_stack(&in);
@@ -234,8 +249,6 @@ void inline_pass(struct kernel *k) {
         }
     }
     k->entry = NULL;
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(k->job, LLVMRunPasses(k->module, "globaldce,always-inline,globaldce", NULL, options), "inline");
-    LLVMDisposePassBuilderOptions(options);
+    run_passes(k, "globaldce,always-inline,globaldce");
     check_inlined(k);
 }
