@@ -4,7 +4,8 @@
  * may not use vectors: PassBuilder's option for it has no effect. vectorizer_on takes the marks back: the code generator
  * reads them too.
  * LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane alone. Where
- * it assumes that neither an index nor a part of it of fewer bits wraps around, it looks at the index alone. */
+ * it assumes that neither an index nor a part of it of fewer bits wraps around, nor some bits of another, it looks at the index
+ * alone. */
 #include "post.h"
 
 #define MARK "noimplicitfloat"
@@ -51,12 +52,36 @@ static bool has_narrow_part(LLVMValueRef v, unsigned most, unsigned depth) {
     }
 }
 
+/* Whether it is the lower 32 bits of a number. */
+static bool is_word(LLVMValueRef v) {
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd && LLVMIsAConstantInt(LLVMGetOperand(v, 1)) &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) == UINT32_MAX;
+}
+
 static bool is_sum(LLVMValueRef v) {
     return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) != LLVMAnd;
 }
 
 static bool is_indexed(LLVMValueRef address) {
     return LLVMIsAGetElementPtrInst(address) && !LLVMIsAConstantInt(LLVMGetOperand(address, 1));
+}
+
+/* Whether an index is a few bits of a number, as in a[l & 3], and another one may wrap around, as in b[(uint)(l + n)]. What LLVM
+ * assumes of the one is lost where it assumes it of the other. */
+static bool has_narrow_beside_wide(LLVMValueRef f) {
+    enum { DEPTH = 4, SHORT = 16, WORD = 32 };
+    bool narrow = false, wide = false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !(narrow && wide); i = LLVMGetNextInstruction(i)) {
+            for (unsigned n = 1; LLVMIsAGetElementPtrInst(i) && n < (unsigned)LLVMGetNumOperands(i); n++) {
+                LLVMValueRef index = LLVMGetOperand(i, n);
+                bool few = has_narrow_part(index, SHORT, DEPTH) && !is_word(index);
+                narrow |= few;
+                wide |= !few && has_narrow_part(index, WORD, DEPTH);
+            }
+        }
+    }
+    return narrow && wide;
 }
 
 /* Whether an address, or an index that is extended, is the sum of parts of different lengths, as in a[(i + l & 63) + 64 * l]. */
@@ -90,7 +115,7 @@ static bool is_long(LLVMValueRef f) {
 
 void vectorizer_off_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
-        if (divides(f) || has_sums_of_narrow_parts(f) || is_long(f)) {
+        if (divides(f) || has_narrow_beside_wide(f) || has_sums_of_narrow_parts(f) || is_long(f)) {
             ir_attribute(k->llvm, f, MARK, 0);
         }
     }
