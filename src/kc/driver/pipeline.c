@@ -71,6 +71,7 @@ static const struct row {
     {"scalars", NULL, SCALARS, SCALARS, true},
     {"if-conversion", if_conversion_pass, NULL, NULL, true},
     {"walks", walks_pass, NULL, NULL, true},
+    {"left-values", left_values_pass, NULL, NULL, true},
     {"texels", texels_pass, NULL, NULL, true},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},

@@ -49,6 +49,7 @@ void flatten_pass(struct kernel *);             /* flatten.c */
 void expand_copies_pass(struct kernel *);       /* expand_copies.c */
 void if_conversion_pass(struct kernel *);       /* if_conversion.c */
 void walks_pass(struct kernel *);               /* walks.c */
+void left_values_pass(struct kernel *);         /* left_values.c */
 void texels_pass(struct kernel *);              /* texels.c */
 void publish_pass(struct kernel *);             /* enter.c */
 
