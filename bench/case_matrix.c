@@ -2,11 +2,23 @@
 #include "bench.h"
 
 KERNELS(matrix);
-enum { T = 16, SIDE = 1024, LU_N = 32, LU_COUNT = 512, ROWS = 8192, ROW_GROUP = 64, STRIP = 16 };
+enum {
+    T = 16,
+    SIDE = 1024,
+    LU_N = 32,
+    LU_COUNT = 512,
+    ROWS = 8192,
+    ROW_GROUP = 64,
+    STRIP = 16,
+    ADJACENT = 5
+};
 
 static void setup_matmul(struct run *run) {
-    static const char *const kernels[] = {
-        [1] = "matmul", [4] = "matmul_4", [8] = "matmul_8", [STRIP] = "matmul_strip"};
+    static const char *const kernels[] = {[1] = "matmul",
+                                          [4] = "matmul_4",
+                                          [8] = "matmul_8",
+                                          [ADJACENT] = "matmul_adjacent",
+                                          [STRIP] = "matmul_strip"};
     uint32_t blocked = run->test->param, n = blocked == 1 ? 256 : 512;
     float *a = random_floats((size_t)n * n, -1, 1, 3), *b = random_floats((size_t)n * n, -1, 1, 4);
     float *want = allocate((size_t)n * n * 4);
@@ -17,7 +29,7 @@ static void setup_matmul(struct run *run) {
     run_build(run, matrix_cl, "");
     struct buffer *ma = run_buffer(run, (size_t)n * n, 4, a), *mb = run_buffer(run, (size_t)n * n, 4, b);
     struct buffer *mc = run_buffer(run, (size_t)n * n, 4, NULL);
-    size_t side = n / T / blocked;
+    size_t side = n / T / (blocked == ADJACENT ? 4 : blocked);
     struct dims groups = {side, side}, local = {T, T};
     if (blocked == STRIP) {
         groups = (struct dims){n / 64, n / 16};
@@ -139,6 +151,7 @@ static void setup_spmv(struct run *run) {
 
 TESTS(matrix, {"matmul_16x16", setup_matmul, NULL, 1, .quick = true},
       {"matmul_4x4_each", setup_matmul, NULL, 4, .quick = true}, {"matmul_8x8_each", setup_matmul, NULL, 8},
-      {"matmul_strip", setup_matmul, NULL, STRIP}, {"matmul_bytes", setup_matmul_bytes},
-      {"transpose", setup_transpose, .quick = true}, {"transpose_each", setup_transpose, NULL, 16},
-      {"row_products", setup_row_products}, {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});
+      {"matmul_adjacent", setup_matmul, NULL, ADJACENT}, {"matmul_strip", setup_matmul, NULL, STRIP},
+      {"matmul_bytes", setup_matmul_bytes}, {"transpose", setup_transpose, .quick = true},
+      {"transpose_each", setup_transpose, NULL, 16}, {"row_products", setup_row_products},
+      {"lu_tiles", setup_lu}, {"spmv_group_row", setup_spmv});

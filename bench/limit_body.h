@@ -342,6 +342,7 @@ const struct limit LIMITS[] = {
     {"matmul_16x16", matmul},
     {"matmul_4x4_each", matmul_4},
     {"matmul_8x8_each", matmul_8},
+    {"matmul_adjacent", matmul_4},
     {"stencil_2d", stencil_2d},
     {"nbody", nbody},
     {"mandelbrot", mandelbrot},

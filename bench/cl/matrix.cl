@@ -46,6 +46,29 @@ kernel void matmul(global const float *a, global const float *b, global float *c
 BLOCKED(4)
 BLOCKED(8)
 
+// 4 x 4 adjacent results of each of 16 x 16 work-items, whose elements of the tiles are adjacent, too, as in most kernels for GPUs.
+kernel void matmul_adjacent(global const float *a, global const float *b, global float *c, uint n) {
+    local float ta[T][T * 4 + 4], tb[T][T * 4];
+    uint x = get_local_id(0), y = get_local_id(1);
+    uint row0 = get_group_id(1) * T * 4, col0 = get_group_id(0) * T * 4;
+    float sum[4][4] = {{0}};
+    for (uint k = 0; k < n; k += T) {
+        for (uint i = 0; i < 4; i++) {
+            ta[x][i * T + y] = a[(row0 + i * T + y) * n + k + x];
+            tb[y][i * T + x] = b[(k + y) * n + col0 + i * T + x];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint q = 0; q < T; q++)
+            for (uint i = 0; i < 4; i++)
+                for (uint j = 0; j < 4; j++)
+                    sum[i][j] += ta[q][y * 4 + i] * tb[q][x * 4 + j];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (uint i = 0; i < 4; i++)
+        for (uint j = 0; j < 4; j++)
+            c[(row0 + y * 4 + i) * n + col0 + x * 4 + j] = sum[i][j];
+}
+
 kernel void transpose(global const float *in, global float *out, uint n) {
     local float tile[T][T + 1];
     uint x = get_local_id(0), y = get_local_id(1), gx = get_group_id(0) * T, gy = get_group_id(1) * T;

@@ -3,5 +3,5 @@
 // RUN: c() { %weirc %s --cpu x86-64-v4 --width 16 --local 16 --emit asm | grep -cE "$1"; }; test $(c 'vperm[ti]2ps') = 8 && test $(c 'vperm|vshuf|vinsertf|vunpck|vblend') = 16
 kernel void k(global const float4 *a, global float4 *b) {
     uint i = get_global_id(0);
-    b[i] = sqrt(a[i]);
+    b[i] = sqrt(a[i]) * (float)i; /* each lane by its own number, or any would do */
 }

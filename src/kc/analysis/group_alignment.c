@@ -54,7 +54,8 @@ static bool block_of_operation(const struct kernel *k, const struct uniform *u, 
     LLVMValueRef by = LLVMIsAConstantInt(LLVMGetOperand(v, 1));
     uint64_t c = by ? LLVMConstIntGetZExtValue(by) : 0;
     struct block x, y;
-    if (!block_of(k, u, LLVMGetOperand(v, 0), depth, &x) || !block_of(k, u, LLVMGetOperand(v, 1), depth, &y)) {
+    if (!block_of(k, u, LLVMGetOperand(v, 0), depth, &x) ||
+        !block_of(k, u, LLVMGetOperand(v, 1), depth, &y)) {
         return false;
     }
     bool shared = !x.most && !y.most;
@@ -160,8 +161,7 @@ bool group_alignment_decides(const struct kernel *k, const struct uniform *u, LL
     case LLVMIntULE:
     case LLVMIntSGT:
     case LLVMIntSLE:
-        return LLVMIsAConstantInt(bound) &&
-               zeros_of(LLVMConstIntGetZExtValue(bound) + 1) >= bits_of(x.most);
+        return LLVMIsAConstantInt(bound) && zeros_of(LLVMConstIntGetZExtValue(bound) + 1) >= bits_of(x.most);
     default:
         return false;
     }

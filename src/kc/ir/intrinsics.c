@@ -24,7 +24,7 @@ enum id intrinsic_id(LLVMValueRef v, unsigned *dim) {
 /* ---- sub-groups ---- */
 
 static const char *const ops[] = {"base",   "lane", "barrier", "ballot",  "shuffle", "first",
-                                  "reduce", "scan", "before",  "cluster", "total"};
+                                  "reduce", "scan", "before",  "cluster", "items",   "total"};
 
 static bool is_word(const char *at, const char *word) {
     size_t n = strlen(word);

@@ -90,6 +90,7 @@ enum subgroup_op {
     SUBGROUP_SCAN,    /* (value): inclusive */
     SUBGROUP_BEFORE,  /* (value): exclusive */
     SUBGROUP_CLUSTER, /* (value, size) */
+    SUBGROUP_ITEMS,   /* (vector): of elements that lanes have in turns, each lane's own in a row (deal.c) */
     SUBGROUP_TOTAL,   /* (accumulator, value, is_first): joins the pack's values into it, gives what it was */
     SUBGROUP_NONE,
 };

@@ -296,6 +296,15 @@ static struct wide *total(struct vec *v, LLVMValueRef call) {
     return wide_new(FORM_UNIFORM, add_to_total(v->k, v->b, op, at, part, is_first), 0);
 }
 
+/* Lane l has elements l, W + l ... of the pack's n * W, and gets those from n * l on. */
+static struct wide *items(struct vec *v, LLVMValueRef dealt) {
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(dealt));
+    LLVMValueRef *parts = job_alloc(n * sizeof *parts);
+    memcpy(parts, wide_to_parts(v, wide_of(v, dealt), LLVMTypeOf(dealt)), n * sizeof *parts);
+    weave_apart(v, weave_joined(v, parts, n, v->width), parts, n);
+    return wide_parts(parts, n);
+}
+
 static struct wide *widen(struct vec *v, LLVMValueRef call, enum subgroup_op kind) {
     LLVMValueRef x = kind > SUBGROUP_BARRIER ? LLVMGetOperand(call, 0) : NULL;
     switch (kind) {
@@ -314,6 +323,8 @@ static struct wide *widen(struct vec *v, LLVMValueRef call, enum subgroup_op kin
     case SUBGROUP_SCAN:
     case SUBGROUP_BEFORE:
         return wide_new(FORM_VECTOR, scan(v, op_of(call), vector_of(v, x), kind == SUBGROUP_BEFORE), 0);
+    case SUBGROUP_ITEMS:
+        return items(v, x);
     case SUBGROUP_CLUSTER:
         return wide_new(FORM_VECTOR,
                         cluster(v, op_of(call), vector_of(v, x), first(v, LLVMGetOperand(call, 1))->value),

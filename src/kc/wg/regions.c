@@ -511,6 +511,13 @@ void wg_know_packs(struct wg *wg) {
     linearize_regions(wg);
 }
 
+/* The same of the group and of packs, after instructions have changed. */
+static void know_again(struct wg *wg) {
+    wg->uniform = (struct uniform){.of_pack = false};
+    uniform_run(wg->k, &wg->uniform);
+    wg_know_packs(wg);
+}
+
 void regions_pass(struct kernel *k) {
     struct wg *wg = job_alloc(sizeof *wg);
     wg->k = k;
@@ -526,9 +533,10 @@ void regions_pass(struct kernel *k) {
     find_regions(wg);
     width_decide(wg, is_free);
     if (wg->pack && tuples_make(wg)) {
-        wg->uniform = (struct uniform){.of_pack = false};
-        uniform_run(k, &wg->uniform);
-        wg_know_packs(wg);
+        know_again(wg);
+    }
+    if (wg->pack && deal_elements(wg)) {
+        know_again(wg);
     }
     loop_bounds_conditions(wg);
     check_values(wg);

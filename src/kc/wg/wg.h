@@ -193,6 +193,10 @@ bool tuples_make(struct wg *);
 /* What it would do: accesses that it joins -> of how many elements, those that it drops -> 0. False: it joins none. */
 bool tuples_look(struct wg *, struct ptrmap *parts);
 
+/* ---- deal.c: elements of a pack dealt out to its lanes; true: some are, and what was known of values has to be found again ---- */
+
+bool deal_elements(struct wg *);
+
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
 
 void yield_insert(struct kernel *);
