@@ -140,9 +140,14 @@ static void look_at_icd_files(void) {
             free(entries[i]);
         }
     }
-    if (!found)
-        problem("ICD files", "install Weir's package, or set OCL_ICD_VENDORS to its weir.icd or libweir.so",
-                "%s has none of Weir's: programs don't find it", place);
+    if (found)
+        return;
+    char *folder = target_icd_folder();
+    char *remedy = must_printf("install Weir's package, or set OCL_ICD_VENDORS=%s",
+                               folder ? folder : "FOLDER, the one that its weir.icd lies in");
+    problem("ICD files", remedy, "%s has none of Weir's: programs don't find it", place);
+    free(remedy);
+    free(folder);
 }
 
 /* ---- the machine ---- */

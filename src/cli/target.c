@@ -81,21 +81,29 @@ char *device_string(cl_device_id device, cl_device_info info) {
     return text;
 }
 
-/* Beside the binary in a build tree, or where `make install` puts it for this prefix; a system-wide
- * installation needs no help. The variable names the folder: Khronos' loader, which many Python wheels bring, takes no file. */
-void target_point_loader(void) {
+/* Beside the binary in a build tree, or where `make install` puts it for this prefix. */
+char *target_icd_folder(void) {
     static const char *const places[] = {"", "/../etc/OpenCL/vendors"};
-    const char *chosen = getenv("OCL_ICD_VENDORS");
-    if (chosen && *chosen)
-        return;
-    char *directory = self_directory();
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char *folder = must_printf("%s%s", directory, places[i]);
-        if (access(must_printf("%s/weir.icd", folder), R_OK) == 0) {
-            setenv("OCL_ICD_VENDORS", folder, 1);
-            return;
-        }
+    char *directory = self_directory(), *found = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
+        char *folder = must_printf("%s%s", directory, places[i]), *path = must_printf("%s/weir.icd", folder);
+        if (access(path, R_OK) == 0)
+            found = folder;
+        else
+            free(folder);
+        free(path);
     }
+    free(directory);
+    return found;
+}
+
+/* A folder, no file: Khronos' loader, which many Python wheels bring, takes nothing else. */
+void target_point_loader(void) {
+    const char *chosen = getenv("OCL_ICD_VENDORS");
+    char *folder = chosen && *chosen ? NULL : target_icd_folder();
+    if (folder)
+        setenv("OCL_ICD_VENDORS", folder, 1);
+    free(folder);
 }
 
 static _Noreturn void no_platform(const char *name, const cl_platform_id *platforms, cl_uint n) {

@@ -14,6 +14,7 @@ expect 1 'PROBLEM +compiler +weirc isn' env WEIR_COMPILER=/nowhere/weirc "$BUILD
 # which loaders take what the variable names
 expect 0 'note +ICD file +programs with Khronos.*folder' "$BUILD/weir" doctor
 expect 0 'note +ICD file' env OCL_ICD_VENDORS="$BUILD/libweir.so" "$BUILD/weir" doctor
+expect 1 "none of Weir's.*set OCL_ICD_VENDORS=$BUILD" env OCL_ICD_VENDORS="$work/none" sh -c 'mkdir none && "$1/weir" doctor' sh "$BUILD"
 mkdir alone && cp "$BUILD/weir.icd" alone/
 expect 0 'no problems' env OCL_ICD_VENDORS="$work/alone" "$BUILD/weir" doctor
 expect 0 "vendors=$BUILD[$]" env -u OCL_ICD_VENDORS "$BUILD/weir" trace sh -c 'echo "vendors=$OCL_ICD_VENDORS$"; weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out'
