@@ -571,7 +571,8 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
         __attribute__((fallthrough));
     case LLVMAnd:
     case LLVMURem:
-        return x != NO_STRIDE && lane_alignment_stride(a->out, i, &stride) ? stride : NO_STRIDE;
+        return x != NO_STRIDE && y != NO_STRIDE && lane_alignment_stride(a->out, i, &stride) ? stride
+                                                                                             : NO_STRIDE;
     default:
         return NO_STRIDE;
     }
