@@ -44,6 +44,7 @@ $(BUILD)/test/builtin/%: test/builtin/%.c $(wildcard test/harness/builtin/*.[ch]
 	$(Q)$(CC) $(TEST_CFLAGS) -frounding-math -Wno-missing-field-initializers -Itest/harness/builtin $(filter %.c,$^) \
 	  -o $@ -lmpfr -lOpenCL -lm
 
+$(BUILD)/test/api/hints: src/kc/frontend/hints.h
 $(BUILD)/test/%: test/%.c $(wildcard test/api/*.h test/litmus/*.h)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)

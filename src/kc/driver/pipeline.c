@@ -90,6 +90,7 @@ static const struct row {
     {"scalar-base", scalar_base_pass, NULL, NULL, true},
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
     {"blended-store", blended_store_pass, NULL, NULL, true},
+    {"lane-index", lane_index_pass, NULL, NULL, true},
     {"large-blocks", large_blocks_pass, NULL, NULL, false},
 };
 

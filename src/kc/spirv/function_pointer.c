@@ -30,6 +30,8 @@ static void constant(struct reader *r, const struct instruction *in) {
 
 /* What the pointer's type says of the function is what arguments and result have. */
 static void call(struct reader *r, const struct instruction *in) {
+    if (!in->n)
+        reader_fail(r, "it has no function");
     LLVMValueRef function = reader_typed(r, in, 0, LLVMPointerTypeInContext(r->llvm, AS_PRIVATE));
     const struct id *result = reader_type_id(r, in->type);
     LLVMValueRef *args = job_alloc(in->n * sizeof *args);
