@@ -2,7 +2,8 @@
  *
  * In: a relocatable ELF object for x86-64. Out: the shared object as the answer's output, or false where there is
  * something that only `ld` knows how to link: symbols of unknown libraries, sections of other kinds. Kernels have code,
- * constants, one structure, line tables; some call the C library. `ld` would take 3 to 5 ms for them, and may not be there.
+ * constants, one structure, line tables; some call the C library. Groups of sections, as C++ has them for what several objects may
+ * have, mean nothing where there is one object. `ld` would take 3 to 5 ms for them, and may not be there.
  *
  * The file has two segments: what is only read (also the code), and what the dynamic linker writes to, which it
  * protects afterwards if nothing else is there. Section headers and symbols are for debuggers and profilers.
@@ -96,8 +97,7 @@ static bool take_sections(struct link *l, uint64_t wanted) {
     for (unsigned i = 1; i < l->nsections; i++) {
         const Elf64_Shdr *from = &l->sections[i];
         const char *name = string_at(l, names, from->sh_name);
-        if (from->sh_type == SHT_GROUP || from->sh_flags & (SHF_TLS | SHF_COMPRESSED) ||
-            from->sh_addralign > PAGE)
+        if (from->sh_flags & (SHF_TLS | SHF_COMPRESSED) || from->sh_addralign > PAGE)
             return false;
         if ((from->sh_flags & (SHF_ALLOC | SHF_WRITE)) != wanted || (!wanted && strncmp(name, ".debug_", 7)))
             continue;
