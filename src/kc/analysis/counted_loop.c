@@ -233,18 +233,6 @@ static bool is_alone(LLVMTargetDataRef layout, LLVMValueRef store, LLVMBasicBloc
     return !met;
 }
 
-/* LLVM's vectorizer leaves functions alone that divide integers (post/vectorizer_off.c). */
-static bool divides(LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (ir_is_division(i) && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 unsigned counted_loop_rounds(const struct kernel *k, LLVMBasicBlockRef loop) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
     LLVMValueRef counter = counted_loop_counter(loop);
@@ -269,5 +257,6 @@ unsigned counted_loop_rounds(const struct kernel *k, LLVMBasicBlockRef loop) {
         }
         most = bytes > most ? bytes : most;
     }
-    return most && !divides(k->run) ? k->target->vector_bits / (8 * (unsigned)most) : 0;
+    bool may = most && !ir_divides(k->run); /* else the vectorizer is off (post/vectorizer_off.c) */
+    return may ? k->target->vector_bits / (8 * (unsigned)most) : 0;
 }

@@ -42,6 +42,17 @@ bool ir_is_division(LLVMValueRef i) {
     return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
+bool ir_divides(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (ir_is_division(i) && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void ir_drop_flags(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:

@@ -37,6 +37,7 @@ bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, wh
 unsigned ir_length(LLVMBasicBlockRef);                       /* its instructions */
 bool ir_is_index(LLVMValueRef);                              /* an address, or an integer of 8 to 64 bits */
 bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
+bool ir_divides(LLVMValueRef function);                      /* a number by one that isn't constant */
 /* Takes back what the instruction promises of its result (nsw, exact, ...): for one that runs where the program wouldn't. */
 void ir_drop_flags(LLVMValueRef);
 bool ir_is_limit(LLVMValueRef);              /* the least or the greatest of two integers */

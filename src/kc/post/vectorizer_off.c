@@ -10,18 +10,6 @@
 
 #define MARK "noimplicitfloat"
 
-/* Whether a number is divided by one that isn't constant. */
-static bool divides(LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (ir_is_division(i) && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* Whether a part of the sum has fewer bits than itself: by a mask, or extended from a type of at most `most` bits. */
 static bool has_narrow_part(LLVMValueRef v, unsigned most, unsigned depth) {
     if (!LLVMIsAInstruction(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || !depth) {
@@ -115,7 +103,7 @@ static bool is_long(LLVMValueRef f) {
 
 void vectorizer_off_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
-        if (divides(f) || has_narrow_beside_wide(f) || has_sums_of_narrow_parts(f) || is_long(f)) {
+        if (ir_divides(f) || has_narrow_beside_wide(f) || has_sums_of_narrow_parts(f) || is_long(f)) {
             ir_attribute(k->llvm, f, MARK, 0);
         }
     }
