@@ -114,30 +114,6 @@ static bool block_of(const struct kernel *k, const struct uniform *u, LLVMValueR
     return is_known && x->most < MOST;
 }
 
-/* x p y as y p' x. */
-static LLVMIntPredicate swapped(LLVMIntPredicate p) {
-    switch (p) {
-    case LLVMIntUGT:
-        return LLVMIntULT;
-    case LLVMIntULE:
-        return LLVMIntUGE;
-    case LLVMIntSGT:
-        return LLVMIntSLT;
-    case LLVMIntSLE:
-        return LLVMIntSGE;
-    case LLVMIntULT:
-        return LLVMIntUGT;
-    case LLVMIntUGE:
-        return LLVMIntULE;
-    case LLVMIntSLT:
-        return LLVMIntSGT;
-    case LLVMIntSGE:
-        return LLVMIntSLE;
-    default:
-        return p;
-    }
-}
-
 bool group_alignment_decides(const struct kernel *k, const struct uniform *u, LLVMValueRef compare) {
     LLVMIntPredicate p = LLVMGetICmpPredicate(compare);
     LLVMValueRef v = LLVMGetOperand(compare, 0), bound = LLVMGetOperand(compare, 1);
@@ -145,7 +121,7 @@ bool group_alignment_decides(const struct kernel *k, const struct uniform *u, LL
     if (uniform_is(u, v)) {
         v = bound;
         bound = LLVMGetOperand(compare, 0);
-        p = swapped(p);
+        p = ir_swapped(p);
     }
     if (!uniform_is(u, bound) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind ||
         !block_of(k, u, v, DEPTH, &x) || !is_aligned(v, &x)) {

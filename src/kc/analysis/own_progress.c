@@ -269,12 +269,6 @@ static LLVMIntPredicate inverse(LLVMIntPredicate op) {
     return (LLVMIntPredicate)of[op - LLVMIntEQ];
 }
 
-static LLVMIntPredicate swapped(LLVMIntPredicate op) {
-    static const unsigned char of[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT, LLVMIntULE, LLVMIntUGT,
-                                       LLVMIntUGE, LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
-    return (LLVMIntPredicate)of[op - LLVMIntEQ];
-}
-
 static bool compares(const struct spin_loop *l, LLVMValueRef c, bool truth) {
     LLVMValueRef x = LLVMGetOperand(c, 0), y = LLVMGetOperand(c, 1);
     if (LLVMIsAFCmpInst(c)) {
@@ -284,7 +278,7 @@ static bool compares(const struct spin_loop *l, LLVMValueRef c, bool truth) {
     }
     LLVMIntPredicate op = truth ? LLVMGetICmpPredicate(c) : inverse(LLVMGetICmpPredicate(c));
     return (op == LLVMIntNE && (was_faster(l, x, y) || was_faster(l, y, x))) ||
-           ends_by_counting(l, x, op, y) || ends_by_counting(l, y, swapped(op), x) ||
+           ends_by_counting(l, x, op, y) || ends_by_counting(l, y, ir_swapped(op), x) ||
            counts_rounds(l, x, y) || counts_rounds(l, y, x);
 }
 

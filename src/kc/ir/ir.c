@@ -42,6 +42,12 @@ bool ir_is_division(LLVMValueRef i) {
     return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
+LLVMIntPredicate ir_swapped(LLVMIntPredicate op) {
+    static const unsigned char of[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT, LLVMIntULE, LLVMIntUGT,
+                                       LLVMIntUGE, LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
+    return (LLVMIntPredicate)of[op - LLVMIntEQ];
+}
+
 bool ir_divides(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {

@@ -9,20 +9,6 @@
  * What it can't do: operands that both differ between lanes. */
 #include "vector.h"
 
-/* x p y as y p' x. */
-static LLVMIntPredicate swapped(LLVMIntPredicate p) {
-    static const LLVMIntPredicate pairs[][2] = {{LLVMIntULT, LLVMIntUGT},
-                                                {LLVMIntULE, LLVMIntUGE},
-                                                {LLVMIntSLT, LLVMIntSGT},
-                                                {LLVMIntSLE, LLVMIntSGE}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (p == pairs[i][0] || p == pairs[i][1]) {
-            return pairs[i][p == pairs[i][0]];
-        }
-    }
-    return p;
-}
-
 /* A compare of what ascends evenly from lane to lane with what all lanes share. */
 struct ascent {
     LLVMValueRef value; /* the operand that ascends, or descends */
@@ -39,7 +25,7 @@ static bool find_ascent(struct vec *v, LLVMValueRef i, struct ascent *a) {
     if (wide_of(v, a->value)->form == FORM_UNIFORM) {
         fixed = a->value;
         a->value = LLVMGetOperand(i, 1);
-        a->p = swapped(a->p);
+        a->p = ir_swapped(a->p);
     }
     const struct wide *x = wide_of(v, a->value), *bound = wide_of(v, fixed);
     if (x->form != FORM_AFFINE || !x->stride || bound->form != FORM_UNIFORM || x->stride > UINT16_MAX ||
@@ -49,7 +35,7 @@ static bool find_ascent(struct vec *v, LLVMValueRef i, struct ascent *a) {
     bool descends = x->stride < 0;
     a->first = descends ? LLVMBuildNot(v->b, x->value, "") : x->value;
     a->bound = descends ? LLVMBuildNot(v->b, bound->value, "") : bound->value;
-    a->p = descends ? swapped(a->p) : a->p;
+    a->p = descends ? ir_swapped(a->p) : a->p;
     a->stride = (uint64_t)(descends ? -x->stride : x->stride);
     a->reach = a->stride * (v->width - 1);
     a->is_signed = a->p == LLVMIntSLT || a->p == LLVMIntSLE || a->p == LLVMIntSGT || a->p == LLVMIntSGE;
