@@ -79,9 +79,12 @@ $(BUILD)/weir: $(call obj,cli) $(call obj,base) $(BUILD)/libweir.so
 	$(call say,LINK,$@)
 	$(Q)$(CC) -o $@ $(call obj,cli) $(call obj,base) $(LDFLAGS_ALL) -lOpenCL -lm
 
-$(BUILD)/weir.icd: | $(BUILD)/libweir.so
+# Also where the folder was copied or moved.
+$(BUILD)/weir.icd: $(if $(filter $(abspath $(BUILD))/libweir.so,$(file <$(BUILD)/weir.icd)),,stale) | $(BUILD)/libweir.so
 	$(call say,MAKE,$@)
 	@echo $(abspath $(BUILD))/libweir.so > $@
+.PHONY: stale
+stale:
 
 include lib/cl/build.mk
 -include test/test.mk test/clients/clients.mk bench/bench.mk examples/examples.mk scripts/package.mk scripts/standalone.mk
