@@ -74,22 +74,10 @@ bool counted_loop_distance(LLVMTargetDataRef layout, LLVMValueRef counter, LLVMV
     return is_outside(at, loop);
 }
 
-/* What the PHI is in the next round. */
-static LLVMValueRef next_of(LLVMValueRef phi, LLVMBasicBlockRef loop) {
-    for (unsigned o = 0; o < LLVMCountIncoming(phi); o++) {
-        if (LLVMGetIncomingBlock(phi, o) == loop) {
-            return LLVMGetIncomingValue(phi, o);
-        }
-    }
-    return NULL;
-}
-
 /* By how much the PHI goes up with each round, or NULL. */
 static LLVMValueRef step_of(LLVMValueRef phi, LLVMBasicBlockRef loop) {
-    LLVMValueRef next = next_of(phi, loop);
-    bool adds = next && LLVMIsABinaryOperator(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
-                LLVMGetOperand(next, 0) == phi;
-    return adds ? LLVMIsAConstantInt(LLVMGetOperand(next, 1)) : NULL;
+    LLVMValueRef next = ir_incoming(phi, loop);
+    return next ? ir_counts_by(next, phi) : NULL;
 }
 
 LLVMValueRef counted_loop_counter(LLVMBasicBlockRef b) {
@@ -126,7 +114,7 @@ static unsigned uses_in(LLVMValueRef v, LLVMBasicBlockRef loop) {
 /* Whether the PHI joins what rounds give, in any order. */
 static bool is_reduction(LLVMValueRef phi, LLVMBasicBlockRef loop) {
     static const char *const limits[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
-    LLVMValueRef next = next_of(phi, loop);
+    LLVMValueRef next = ir_incoming(phi, loop);
     if (!next || is_outside(next, loop) || uses_in(phi, loop) != 1 || uses_in(next, loop) != 1) {
         return false;
     }

@@ -17,7 +17,7 @@
 #define NEWER(code)     "-cl-std=CL3.0" code
 #define CXX             "this is C++: -cl-std=CLC++2021 builds C++ for OpenCL (no exceptions, no standard library)"
 
-/* clang-format off: a table */
+// clang-format off
 #define HINTS(X) \
     /* CUDA and HIP */ \
     X(UNKNOWN, "threadIdx hipThreadIdx_*", "CUDA's threadIdx.x is get_local_id(0), .y is get_local_id(1)", IN_KERNEL("q[threadIdx.x] = 1")) \
@@ -134,6 +134,6 @@
     X(UNKNOWN, "work_group_* sub_group_* atomic_* memory_* get_sub_group* get_num_sub_groups get_max_sub_group_size get_enqueued_* get_global_linear_id get_local_linear_id enqueue_kernel pipe* to_global to_local to_private", "these need a newer language: -cl-std=CL3.0 in the build options; check the name too", IN_KERNEL("work_group_foo(1)")) \
     X(UNKNOWN, "cl_khr_* cl_intel_*", "names of extensions are macros: #ifdef cl_khr_fp64, and #pragma OPENCL EXTENSION cl_khr_fp16 : enable", IN_KERNEL("q[0] = cl_khr_foo")) \
     X("undefined reference", "", "the function is declared, but no program of the link has its body: give its source too, or link the programs by clLinkProgram", PROGRAM("void f(int x); kernel void k() { f(1); }"))
-/* clang-format on */
+// clang-format on
 
 #endif

@@ -101,6 +101,21 @@ bool ir_is_limit(LLVMValueRef i) {
            ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");
 }
 
+LLVMValueRef ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (LLVMGetIncomingBlock(phi, i) == from) {
+            return LLVMGetIncomingValue(phi, i);
+        }
+    }
+    return NULL;
+}
+
+LLVMValueRef ir_counts_by(LLVMValueRef next, LLVMValueRef v) {
+    bool adds = LLVMIsABinaryOperator(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
+                LLVMGetOperand(next, 0) == v;
+    return adds ? LLVMIsAConstantInt(LLVMGetOperand(next, 1)) : NULL;
+}
+
 bool ir_is_address_arithmetic(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:

@@ -36,12 +36,15 @@ bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifet
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
 unsigned ir_length(LLVMBasicBlockRef);                       /* its instructions */
 bool ir_is_index(LLVMValueRef);                              /* an address, or an integer of 8 to 64 bits */
-LLVMIntPredicate ir_swapped(LLVMIntPredicate);                /* x p y is y p' x */
+LLVMIntPredicate ir_swapped(LLVMIntPredicate);               /* x p y is y p' x */
 bool ir_is_division(LLVMValueRef);                           /* of integers: quotient or remainder */
 bool ir_divides(LLVMValueRef function);                      /* a number by one that isn't constant */
 /* Takes back what the instruction promises of its result (nsw, exact, ...): for one that runs where the program wouldn't. */
 void ir_drop_flags(LLVMValueRef);
-bool ir_is_limit(LLVMValueRef);              /* the least or the greatest of two integers */
+bool ir_is_limit(LLVMValueRef); /* the least or the greatest of two integers */
+/* What the PHI is behind that block, or NULL; the constant c if next is v + c, else NULL. */
+LLVMValueRef ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
+LLVMValueRef ir_counts_by(LLVMValueRef next, LLVMValueRef v);
 bool ir_is_address_arithmetic(LLVMValueRef); /* an operation that never traps, of integers and addresses */
 bool ir_has_no_effect(LLVMValueRef call);    /* memory(none): depends on its arguments alone */
 /* The block's instructions from `first` on move to a new block after it, with the terminator: the old block

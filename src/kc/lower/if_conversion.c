@@ -220,18 +220,9 @@ static void move_before(LLVMBuilderRef b, const struct parting *p, LLVMBasicBloc
     }
 }
 
-static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        if (LLVMGetIncomingBlock(phi, i) == from) {
-            return LLVMGetIncomingValue(phi, i);
-        }
-    }
-    return NULL;
-}
-
 /* The phi's value by the branch's condition in place of those by its two ways. */
 static void choose(LLVMBuilderRef b, const struct parting *p, LLVMValueRef phi) {
-    LLVMValueRef x = incoming(phi, p->by[0]), y = incoming(phi, p->by[1]);
+    LLVMValueRef x = ir_incoming(phi, p->by[0]), y = ir_incoming(phi, p->by[1]);
     LLVMValueRef choice = x == y ? x : LLVMBuildSelect(b, LLVMGetCondition(p->branch), x, y, "");
     LLVMBuilderRef at = ir_before(phi);
     LLVMValueRef rest = LLVMBuildPhi(at, LLVMTypeOf(phi), "");

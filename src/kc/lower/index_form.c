@@ -97,13 +97,8 @@ static bool find_loop(struct forms *f, LLVMValueRef phi, struct counted_loop *l)
         return false;
     }
     for (unsigned n = 0; n < 2; n++) {
-        LLVMValueRef next = LLVMGetIncomingValue(phi, n), step = NULL;
-        bool adds = LLVMIsAInstruction(next) && LLVMGetInstructionOpcode(next) == LLVMAdd;
-        if (adds && LLVMGetOperand(next, 0) == phi) {
-            step = LLVMGetOperand(next, 1);
-        }
-        if (!step || !LLVMIsAConstantInt(step) || LLVMConstIntGetZExtValue(step) > INT32_MAX ||
-            !LLVMConstIntGetZExtValue(step)) {
+        LLVMValueRef step = ir_counts_by(LLVMGetIncomingValue(phi, n), phi);
+        if (!step || LLVMConstIntGetZExtValue(step) > INT32_MAX || !LLVMConstIntGetZExtValue(step)) {
             continue;
         }
         l->phi = phi;

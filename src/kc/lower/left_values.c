@@ -99,12 +99,10 @@ static void copy(const struct ptrmap *loop, LLVMValueRef v) {
 /* The PHI plus a constant, if that is what it is in the next round; else NULL. */
 static LLVMValueRef next_of(LLVMValueRef phi) {
     LLVMValueRef found = NULL;
-    for (unsigned i = 0; LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind && i < LLVMCountIncoming(phi);
-         i++) {
+    for (unsigned i = 0;
+         LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind && i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-        bool adds = LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
-                    LLVMGetOperand(v, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(v, 1));
-        found = adds ? v : found;
+        found = ir_counts_by(v, phi) ? v : found;
     }
     return found;
 }
@@ -131,7 +129,8 @@ void left_values_pass(struct kernel *k) {
     struct uniform pack = {.of_pack = true, .width = k->width, .rows = 1};
     struct list found = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i);
+             i = LLVMGetNextInstruction(i)) {
             struct ptrmap loop = {0};
             if (is_left(i, &loop)) {
                 list_add(&found, i);

@@ -76,11 +76,7 @@ static LLVMValueRef brings_the_same(struct circuit *c, LLVMBasicBlockRef block) 
     LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(c->in->k->llvm), 1, 0);
     for (LLVMValueRef phi = LLVMGetFirstInstruction(c->end); LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi)) {
-        LLVMValueRef one = NULL, other = NULL;
-        for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
-            one = LLVMGetIncomingBlock(phi, n) == c->from ? LLVMGetIncomingValue(phi, n) : one;
-            other = LLVMGetIncomingBlock(phi, n) == block ? LLVMGetIncomingValue(phi, n) : other;
-        }
+        LLVMValueRef one = ir_incoming(phi, c->from), other = ir_incoming(phi, block);
         if (!one || !other || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind) {
             return NULL;
         }

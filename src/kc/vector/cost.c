@@ -307,9 +307,8 @@ static LLVMValueRef start_of(const struct cost *c, unsigned span, LLVMValueRef v
         unsigned from = (unsigned)ptrmap_at(&c->wg->index, LLVMGetIncomingBlock(v, i), 0);
         if (!is_in(c, span, from)) {
             start = LLVMIsAConstantInt(x);
-        } else if (LLVMIsABinaryOperator(x) && LLVMGetInstructionOpcode(x) == LLVMAdd &&
-                   LLVMGetOperand(x, 0) == v) {
-            *step = LLVMIsAConstantInt(LLVMGetOperand(x, 1));
+        } else if (ir_counts_by(x, v)) {
+            *step = ir_counts_by(x, v);
         }
     }
     return start;
@@ -660,7 +659,8 @@ static double rounds_at_once(const struct cost *c, unsigned span) {
 }
 
 static double total(struct cost *c) {
-    const double VECTORS = 2, VECTORS_BEGIN = 6; /* a vector's round by a scalar one; what is looked at first */
+    const double VECTORS = 2,
+                 VECTORS_BEGIN = 6; /* a vector's round by a scalar one; what is looked at first */
     double all = 0, *of_span = job_alloc((c->whole->nspans + 1) * sizeof *of_span);
     for (unsigned node = 0; node < c->wg->cfg->n; node++) {
         unsigned span = c->whole->innermost[node];
