@@ -131,16 +131,18 @@ struct weir_check {
     weir_u64 covered[WEIR_CELL_SPACES]; /* what this group did before base + covered is ordered before now */
     weir_u64 low[WEIR_CELL_SPACES];     /* cells below are of earlier launches (local: of earlier groups) */
     weir_u64 several;                   /* reader of a cell that several groups have read */
+    weir_u64 first, cells;              /* cells of this launch are less than `cells` from `first` on */
     weir_u64 began;                     /* local memory with cells below hasn't been written by this group */
     weir_u64 local_cells;               /* address of the writers' cells of local memory */
     weir_u64 local_sites;               /* address of an ushort per cell of local memory: its writer's site */
-    weir_u64 tainted; /* 0, or address of an uint per cell: the site that stored what nobody has written there,
+    weir_u64
+        tainted; /* 0, or address of an uint per cell: the site that stored what nobody has written there,
                          since the last barrier */
-    weir_u64 arrivals;                  /* address of an ulong per work-item: where it waits */
-    weir_u64 interval;                  /* barriers of the work-group that were passed */
-    weir_u64 subgroups;                 /* address of covered[] per sub-group, by its own barriers */
-    weir_u64 apart;  /* not 0: work-items of a sub-group are somewhere without the others */
-    weir_u64 access; /* void (*)(struct weir_worker *, ...): see lib/cl/check.cl */
+    weir_u64 arrivals;  /* address of an ulong per work-item: where it waits */
+    weir_u64 interval;  /* barriers of the work-group that were passed */
+    weir_u64 subgroups; /* address of covered[] per sub-group, by its own barriers */
+    weir_u64 apart;     /* not 0: work-items of a sub-group are somewhere without the others */
+    weir_u64 access;    /* void (*)(struct weir_worker *, ...): see lib/cl/check.cl */
 #ifndef __OPENCL_C_VERSION__
     void (*meet)(struct weir_worker *,
                  weir_u64 items); /* all items of the group that will have arrived at a barrier */
@@ -245,8 +247,8 @@ struct weir_image {
  * traits in the upper bits, which addresses don't have: constants in a variant that is made for them. */
 #define WEIR_IMAGE_ADDRESS_BITS 48
 #define WEIR_IMAGE_TRAITS(order, type, bytes)                                                                \
-    (((weir_u32)(order) - 0x10b0) | ((weir_u32)(type) - 0x10d0) << 5 | (weir_u32)((bytes) < 0x80000000) << 10)
-#define WEIR_TRAITS_ORDER(traits) ((weir_u32)(traits) & 31)      /* less CL_R, the first */
+    (((weir_u32)(order)-0x10b0) | ((weir_u32)(type)-0x10d0) << 5 | (weir_u32)((bytes) < 0x80000000) << 10)
+#define WEIR_TRAITS_ORDER(traits) ((weir_u32)(traits)&31)        /* less CL_R, the first */
 #define WEIR_TRAITS_TYPE(traits)  ((weir_u32)(traits) >> 5 & 31) /* less CL_SNORM_INT8 */
 #define WEIR_TRAITS_SMALL(traits) ((weir_u32)(traits) >> 10 & 1)
 

@@ -426,6 +426,40 @@ static void check_beneath(struct access *a, uint64_t w, uint64_t address, uint64
         report_conflict(a, cell, site, true, address + first_byte(cell & me), space);
 }
 
+/* A reader of another command that another reader came over. */
+static void check_aside(struct access *a, uint64_t address, uint64_t me, unsigned space) {
+    struct shadow *s = space && !order_is_total() ? shadow_at(address, 4) : NULL;
+    if (!s)
+        return;
+    uint64_t n = (address - s->start) / 4, r = s->aside[n];
+    uint32_t reader = s->aside_sites[n];
+    if (conflicts(a, r, me, space, reader) && !sync_is_ordered(a->c, r, a->item, space) &&
+        !stores_the_same(a, address))
+        report_conflict(a, r, reader, false, address + first_byte(r & me), space);
+}
+
+/* A read of what another command has read: the cell tells of this launch from now on, and the other one is set aside, if nothing
+ * orders it before. */
+static void set_aside(const struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
+                      unsigned space) {
+    uint64_t n = (address - s->start) / 4, r = s->readers[n];
+    bool before = sync_is_ordered(a->c, r, a->item, space);
+    struct shadow *whole = before ? NULL : shadow_at(address, 4);
+    if (whole) {
+        uint64_t cell = (address - whole->start) / 4;
+        whole->aside[cell] = r;
+        whole->aside_sites[cell] = s->reader_sites[n];
+    }
+    s->readers[n] = before ? me : a->c->abi.several | ((r | me) & WEIR_CELL_BYTES);
+    s->reader_sites[n] = (uint16_t)a->site;
+}
+
+/* A reader in no order with this, of another command or a group that goes on under another number. */
+static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
+    return cell - a->c->abi.first >= a->c->abi.cells && CELL_SERIAL(cell) != CELL_SERIAL(a->c->abi.base) &&
+           is_unordered(a, cell, space);
+}
+
 /* One cell of the access. */
 static void check_cell(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                        unsigned space, bool fill) {
@@ -434,11 +468,18 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     if (conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space) &&
         !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
-    if (a->writes && conflicts(a, r, me, space, reader) && !sync_is_ordered(a->c, r, a->item, space) &&
+    bool joins = conflicts(a, r, me, space, reader);
+    if (a->writes && joins && !sync_is_ordered(a->c, r, a->item, space) &&
         (is_unwritten(a, w, space) || !stores_the_same(a, address)))
         report_conflict(a, r, reader, false, address + first_byte(r & me), space);
+    if (a->writes && joins)
+        check_aside(a, address, me, space);
     if (a->atomic)
         check_beneath(a, w, address, me, space);
+    if (space && !a->writes && !a->atomic && is_foreign(a, r, space)) {
+        set_aside(a, s, address, me, space);
+        return;
+    }
     if (!fill)
         return;
     if (a->writes) {
@@ -448,7 +489,7 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
         s->writer_sites[n] = (uint16_t)(s->writers[n] == w ? writer : a->site);
         return;
     }
-    if (conflicts(a, r, me, space, reader) && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
+    if (joins && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
         bool same_group = !((r ^ me) & WEIR_CELL_GROUP);
         uint64_t some = check_several(a->c, r, a->item, a->c->has_subgroup_barriers);
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);

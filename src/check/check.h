@@ -106,6 +106,8 @@ struct shadow {           /* cells of an allocation */
     uint64_t *writers, *readers;
     uint16_t *writer_sites, *reader_sites;
     uint32_t *tainted; /* of local memory: see struct weir_check; 0 between intervals */
+    uint64_t *aside;   /* of other memory: a reader of another command, in whose place a reader was entered */
+    uint16_t *aside_sites;
     size_t bytes;
     struct shadow *next;
 };
@@ -266,7 +268,7 @@ static inline bool check_is_before(const struct check_worker *c, uint64_t cell) 
 }
 #define CELL_SERIAL(cell) ((cell) >> WEIR_CELL_GROUP_SHIFT)
 #define CELL_TICK(cell)   ((uint32_t)((cell) >> WEIR_CELL_TICK_SHIFT & 0x3fff))
-#define CELL_WHO(cell)    ((uint32_t)(((cell) & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
+#define CELL_WHO(cell)    ((uint32_t)(((cell)&WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
 #define WHO_MANY          0x1fffu
 #define WHO_ASYNC         0x1ffeu /* an asynchronous copy */
 #define WHO_SOME          0x1000u /* plus the number of a sub-group: several of it */

@@ -101,7 +101,7 @@ static struct check_worker *worker_of(struct weir_worker *w) {
         return c;
     c = calloc(1, sizeof *c);
     uint64_t *arrivals = aligned_alloc(64, WEIR_MAX_ITEMS * sizeof *arrivals); /* for vectors of them */
-    uint64_t (*covered_in)[WEIR_CELL_SPACES] = calloc(WEIR_MAX_ITEMS, sizeof *covered_in);
+    uint64_t(*covered_in)[WEIR_CELL_SPACES] = calloc(WEIR_MAX_ITEMS, sizeof *covered_in);
     if (!c || !arrivals || !covered_in) {
         free(c);
         free(arrivals);
@@ -287,6 +287,8 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.low[0] = base;
     c->abi.low[1] = c->abi.low[2] = l->low;
     c->abi.several = l->key | WEIR_CELL_MANY;
+    c->abi.first = l->key;
+    c->abi.cells = (l->last + 1 - CELL_SERIAL(l->key)) << WEIR_CELL_GROUP_SHIFT;
     c->abi.interval = c->abi.apart = 0;
     c->abi.tainted = 0;
     c->nlater = c->stores.width = 0;

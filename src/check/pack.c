@@ -20,7 +20,7 @@ struct pack {
     bool eight, subgroups;             /* lies at multiples of 8; the kernel has barriers of them */
 };
 
-#define UNORDERED(cell) (((cell) >= low) & ((cell) - base >= covered))
+#define UNORDERED(cell) (((cell) >= low) & ((cell)-base >= covered))
 #define OTHERS(cell)    ((((cell) ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) != 0)
 
 /* ---- lane by lane ---- */
@@ -67,12 +67,20 @@ static bool conflicts(const struct pack *p, uint32_t lane, uint64_t cell, uint64
              subgroup_orders(p->c, CELL_WHO(cell), CELL_TICK(cell), p->item + lane, space));
 }
 
+/* A reader in no order with the lane, of another command or a group that goes on under another number: the cell isn't lost
+ * to another reader, whatever bytes of it they read. */
+static bool is_foreign(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t me, unsigned space) {
+    return cell - p->c->abi.first >= p->c->abi.cells && CELL_SERIAL(cell) != CELL_SERIAL(p->c->abi.base) &&
+           conflicts(p, lane, cell | WEIR_CELL_BYTES, me | WEIR_CELL_BYTES, space);
+}
+
 static bool is_odd(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
     const uint64_t *w = cell_at(p, p->o->writers, at), *r = cell_at(p, p->o->readers, at);
     bool odd = false;
     for (uint32_t i = 0; i * 4 < p->bytes; i++)
-        odd |= conflicts(p, lane, w[i], me, space) || (p->writes && conflicts(p, lane, r[i], me, space));
+        odd |= conflicts(p, lane, w[i], me, space) ||
+               (p->writes ? conflicts(p, lane, r[i], me, space) : is_foreign(p, lane, r[i], me, space));
     return odd;
 }
 
@@ -88,6 +96,8 @@ static void fill(const struct pack *p, uint32_t lane, unsigned space) {
             continue;
         }
         bool joins = conflicts(p, lane, r[i], me, space), own = !((r[i] ^ me) & WEIR_CELL_GROUP);
+        if (is_foreign(p, lane, r[i], me, space)) /* who is set aside */
+            continue;
         uint64_t crowd = own ? k->now | check_several(p->c, r[i], p->item + lane, p->subgroups) : k->several;
         r[i] = joins ? crowd | (r[i] & mask) : me;
         site[i] = joins && p->updates ? site[i] : (uint16_t)p->site;
@@ -235,6 +245,7 @@ enum { VECTOR = 8 }; /* cells */
 
 struct rules { /* what is ordered before, and what is entered */
     uint64_t low, base, covered, now, many, several;
+    uint64_t launch, cells; /* those of this launch */
     struct before before[2];
     bool subgroups; /* the kernel has barriers of them: */
     uint64_t first, members, some, covered_in;
@@ -270,8 +281,13 @@ static INLINE bool read_one(const struct rules *k, const struct weir_object *o, 
     uint64_t mask = bytes < 4 ? ((UINT64_C(1) << bytes) - 1) << (offset & 3) : 15;
     bool odd = false;
     for (uint32_t i = 0; i * 4 < bytes; i++) {
-        bool unordered = is_unordered(k, r[i]) && r[i] & mask, own = !((r[i] ^ me) & WEIR_CELL_GROUP);
+        bool unordered = is_unordered(k, r[i]), own = !((r[i] ^ me) & WEIR_CELL_GROUP);
         uint64_t now = k->subgroups ? k->now | k->some << WEIR_CELL_ITEM_SHIFT : k->many;
+        if (unordered && !own && r[i] - k->launch >= k->cells) {
+            odd = true;
+            continue;
+        }
+        unordered &= (r[i] & mask) != 0;
         if (unordered && !own)
             now = k->several;
         else if (unordered && k->subgroups && !is_of_subgroup(k, r[i]))

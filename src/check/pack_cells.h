@@ -97,6 +97,11 @@ static INLINE uint32_t NAME(others)(const struct rules *k, NAME(cells) cell, NAM
     return NAME(unordered)(k, cell) & DIFFER(cell, me, WEIR_CELL_GROUP | WEIR_CELL_ITEM);
 }
 
+/* Of readers in no order with these: those of other commands, or of groups that go on under another number. */
+static INLINE uint32_t NAME(foreign)(const struct rules *k, uint32_t set, NAME(cells) r, NAME(cells) me) {
+    return set ? set & AT_LEAST(r - k->launch, EACH(k->cells)) & DIFFER(r, me, WEIR_CELL_GROUP) : 0;
+}
+
 /* Who have read cells that others had read before. */
 static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME(cells) me) {
     NAME(cells) many = EACH(k->many);
@@ -111,15 +116,16 @@ static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME
 #define COMERS(i)                                                                                            \
     ((((EACH(i) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}) >> row->shift) << WEIR_CELL_ITEM_SHIFT) + row->me)
 
-/* True: a cell has been written by somebody else. All are filled. */
+/* True: a cell has been written by somebody else, or read by another command: that one stays. All others are filled. */
 static INLINE bool NAME(read_row)(const struct rules *k, const struct row *row) {
     uint32_t odd = 0;
     for (uint32_t i = 0; i < row->n; i += VECTOR) {
         uint32_t set = cells_on(row, i);
         NAME(cells) me = COMERS(i), w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
-        odd |= NAME(others)(k, w, me) & set;
         NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
-        uint32_t joins = NAME(others)(k, r, me);
+        uint32_t joins = NAME(others)(k, r, me), foreign = NAME(foreign)(k, joins & set, r, me);
+        odd |= (NAME(others)(k, w, me) & set) | foreign;
+        set &= ~foreign;
         STORE(row->readers + i, set, CHOOSE(joins, crowd, me));
         STORE_SITES(row->reader_sites + i, row->updates ? set & ~joins : set, row->site);
     }
@@ -212,9 +218,13 @@ static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scat
             struct NAME(some) x = NAME(some_of)(s, lane, cell);
             NAME(cells) w = GATHER(s->writers, x.at, x.set), r = GATHER(s->readers, x.at, x.set);
             odd |= NAME(others)(k, w, x.me) & MEET(w & x.me, EACH(WEIR_CELL_BYTES)) & x.set;
-            uint32_t joins = NAME(others)(k, r, x.me) & MEET(r & x.me, EACH(WEIR_CELL_BYTES));
+            uint32_t others = NAME(others)(k, r, x.me),
+                     joins = others & MEET(r & x.me, EACH(WEIR_CELL_BYTES));
             NAME(cells) crowd = NAME(crowd)(k, r, x.me) | (r & x.me & WEIR_CELL_BYTES);
             NAME(cells) now = CHOOSE(joins, crowd, x.me);
+            uint32_t foreign = NAME(foreign)(k, others & x.set, r, x.me);
+            odd |= foreign;
+            x.set &= ~foreign;
             struct NAME(some) first = x, later = x;
             later.set &= s->updates ? joins : 0;
             first.set &= ~later.set;
@@ -275,7 +285,9 @@ static INLINE struct rules NAME(rules_of)(const struct check_worker *c, const st
                           .covered = abi->covered[o->space],
                           .now = abi->now,
                           .many = abi->now | WEIR_CELL_MANY,
-                          .several = abi->several};
+                          .several = abi->several,
+                          .launch = abi->first,
+                          .cells = abi->cells};
 }
 
 /* `me`: the first lane, without bytes. */

@@ -92,14 +92,13 @@ static uint64_t mask_of(uint64_t cell, uint64_t from, uint64_t to) {
 }
 
 /* True: a finding. */
-static bool meet_cell_locked(const struct check_command *c, const struct touch *t, struct shadow *s, size_t n,
-                             uint64_t cell, bool writers, uint64_t at) {
+static bool meet_cell_locked(const struct check_command *c, const struct touch *t, uint64_t cell,
+                             const uint16_t *site, bool wrote, uint64_t at) {
     const struct order_run *r = run_of_locked(CELL_SERIAL(cell));
     struct command_words name;
     if (!r || r->name || order_has(r->command, c))
         return false;
-    uint32_t site = __atomic_load_n(writers ? &s->writer_sites[n] : &s->reader_sites[n], __ATOMIC_RELAXED);
-    struct party other = run_party(r, cell, site, writers, &name);
+    struct party other = run_party(r, cell, __atomic_load_n(site, __ATOMIC_RELAXED), wrote, &name);
     report_locked(c, t, &other, at);
     return true;
 }
@@ -113,10 +112,19 @@ static void enter_cell_locked(const struct check_command *c, const struct touch 
     uint64_t before = __atomic_exchange_n(own, me, __ATOMIC_SEQ_CST),
              other = __atomic_load_n(others, __ATOMIC_SEQ_CST);
     bool same = before & me & WEIR_CELL_BYTES, meets = other & me & WEIR_CELL_BYTES;
+    if (*low && !t->writes && CELL_SERIAL(before) >= *low) { /* a reader whom others may race with */
+        s->aside[n] = before;
+        s->aside_sites[n] = s->reader_sites[n];
+    }
+    uint64_t aside = t->writes ? s->aside[n] : 0;
     if (*low && t->writes && same && CELL_SERIAL(before) >= *low &&
-        meet_cell_locked(c, t, s, n, before, true, at))
+        meet_cell_locked(c, t, before, &s->writer_sites[n], true, at))
         *low = 0;
-    if (*low && meets && CELL_SERIAL(other) >= *low && meet_cell_locked(c, t, s, n, other, !t->writes, at))
+    if (*low && meets && CELL_SERIAL(other) >= *low &&
+        meet_cell_locked(c, t, other, t->writes ? &s->reader_sites[n] : &s->writer_sites[n], !t->writes, at))
+        *low = 0;
+    if (*low && aside & me & WEIR_CELL_BYTES && CELL_SERIAL(aside) >= *low &&
+        meet_cell_locked(c, t, aside, &s->aside_sites[n], false, at))
         *low = 0;
 }
 

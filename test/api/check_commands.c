@@ -8,7 +8,11 @@
     "kernel void put(global int *p) { p[get_global_id(0)] = 1 + get_global_id(0); }\n"                       \
     "kernel void put2(global int *p) { p[get_global_id(0)] = 2; }\n"                                         \
     "kernel void upper(global int *p) { p[128 + get_global_id(0)] = 3; }\n"                                  \
-    "kernel void get(global int *p, global int *q) { q[get_global_id(0)] = p[get_global_id(0)]; }\n"
+    "kernel void get(global int *p, global int *q) { q[get_global_id(0)] = p[get_global_id(0)]; }\n"         \
+    "kernel void bump(global int *p) { p[get_global_id(0)] += 1; }\n"                                        \
+    "kernel void bump7(global int *p) { p[get_global_id(0) * 7 % 256] += 1; }\n"                             \
+    "kernel void first(global int *p, global int *q) { q[get_global_id(0)] = p[0]; }\n"                      \
+    "kernel void firsts(global int *p) { int x = p[0]; if (get_global_id(0) == 9) p[0] = x + 1; }\n"
 
 #define OUT_OF_ORDER CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 
@@ -77,6 +81,51 @@ TEST(findings_at_one_place_of_two_sources_without_files_are_two) {
     launch(cl.queue, kernel_on("kernel void k(global int *p) { p[1] = get_global_id(0); }", "k", mem), N, 0,
            NULL, NULL);
     OK(clFinish(cl.queue));
+}
+
+/* A kernel that reads an element first, as another command has, and then writes it. */
+static void reads_and_then_updates(const char *reader, const char *updater, bool ordered) {
+    cl_command_queue other = queue_of(0);
+    cl_mem mem = ints(), out = ints();
+    cl_kernel get = kernel_on(SOURCE, reader, mem);
+    OK(clSetKernelArg(get, 1, sizeof out, &out));
+    cl_event event;
+    launch(cl.queue, kernel_on(SOURCE, "put", mem), N, 0, NULL, NULL);
+    OK(clFinish(cl.queue));
+    launch(cl.queue, get, N, 0, NULL, &event);
+    OK(clFlush(cl.queue));
+    usleep(50000); /* the updates come last */
+    launch(other, kernel_on(SOURCE, updater, mem), N, ordered, ordered ? &event : NULL, NULL);
+    OK(clFinish(other));
+    OK(clFinish(cl.queue));
+}
+
+TEST(a_kernel_that_updates_races_with_one_that_has_read) {
+    if (checked(__func__, "+inter-command-race|kernel bump, |kernel get, |argument p[|reads|writes"))
+        reads_and_then_updates("get", "bump", false);
+}
+
+TEST(a_kernel_that_updates_in_another_order_races_with_one_that_has_read) {
+    if (checked(__func__, "+inter-command-race|kernel bump7, |kernel get, |argument p["))
+        reads_and_then_updates("get", "bump7", false);
+}
+
+TEST(a_kernel_that_updates_races_with_one_all_of_which_has_read_it) {
+    if (checked(__func__, "+inter-command-race|kernel bump, |kernel first, |argument p[0]"))
+        reads_and_then_updates("first", "bump", false);
+}
+
+TEST(a_kernel_all_of_which_reads_and_one_updates_races_with_one_that_has_read) {
+    if (checked(__func__, "+inter-command-race|kernel firsts, |kernel get, |argument p[0]"))
+        reads_and_then_updates("get", "firsts", false);
+}
+
+TEST(kernels_that_update_after_one_that_has_read_are_fine) {
+    if (!checked(__func__, NULL))
+        return;
+    reads_and_then_updates("get", "bump", true);
+    reads_and_then_updates("get", "bump7", true);
+    reads_and_then_updates("first", "bump", true);
 }
 
 TEST(kernels_that_read_the_same_bytes_are_fine) {
@@ -269,6 +318,21 @@ TEST(a_write_races_with_a_kernel_on_another_queue) {
     OK(clFinish(other));
 }
 
+TEST(a_kernel_that_updates_races_with_a_read_before_it) {
+    if (!checked(__func__, "+inter-command-race|clEnqueueReadBuffer, the 1st command of queue 1 reads|kernel "
+                           "bump, the 1st command of queue 2"))
+        return;
+    static cl_int host[N];
+    cl_command_queue other = queue_of(0);
+    cl_mem mem = ints();
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_FALSE, 512, 64, host, 0, NULL, NULL));
+    OK(clFlush(cl.queue));
+    usleep(50000);
+    launch(other, kernel_on(SOURCE, "bump", mem), N, 0, NULL, NULL);
+    OK(clFinish(cl.queue));
+    OK(clFinish(other));
+}
+
 TEST(a_kernel_races_with_a_read_before_it) {
     if (!checked(__func__,
                  "inter-command-race|clEnqueueReadBuffer, the 1st command of queue 1 reads|kernel put, the "
@@ -283,15 +347,14 @@ TEST(a_kernel_races_with_a_read_before_it) {
     OK(clFinish(other));
 }
 
-/* The kernels run while a long read is looked at, and write its first byte after other times each. They don't read it: a
- * kernel's own reading hides one that was there before it began (docs/checker.md, "What it doesn't find"). */
+/* The kernels run while a long read is looked at, and write its first byte after other times each; they read it before. */
 TEST(a_read_races_with_a_kernel_that_writes_meanwhile) {
     enum { BYTES = 16 << 20, KERNELS = 3 };
 #define LATE(n)                                                                                              \
     "kernel void late" #n "(global uint *p) {\n"                                                             \
     "    uint x = get_global_id(0) + 1;\n"                                                                   \
     "    for (uint i = 0; i < 1 << (23 + " #n "); i++) x = x * x + i;\n"                                     \
-    "    p[0] = x;\n"                                                                                        \
+    "    p[0] += x;\n"                                                                                       \
     "}\n"
     static const char source[] = LATE(0) LATE(1) LATE(2);
     if (!checked(__func__, "+inter-command-race|kernel late0,|kernel late1,|kernel late2,"))

@@ -60,7 +60,7 @@ static uint32_t any(uint32_t n) {
     return (uint32_t)rand() % n;
 }
 
-/* A cell of an earlier launch, another group of this one, or this group; or of nobody. Groups that come later have not
+/* A cell of an earlier launch, another group of this one, or of another command, or this group; or of nobody. Groups that come later have not
  * been in local memory. */
 static uint64_t any_cell(void) {
     const uint64_t groups[] = {1, 3, 5, 5, 5, objects[SITE].space ? 7 : 3};
@@ -79,6 +79,8 @@ static void any_state(bool is_calm) {
     k->base = base;
     k->now = base + (UINT64_C(3) << WEIR_CELL_TICK_SHIFT);
     k->several = key | WEIR_CELL_MANY;
+    k->first = key;
+    k->cells = (uint64_t)(5 + any(2)) << WEIR_CELL_GROUP_SHIFT; /* group 7 may be of another command */
     k->low[0] = base;
     k->low[1] = key;
     for (unsigned space = 0; space < 2; space++)

@@ -9,6 +9,7 @@
  *   - each cell of a lane that is on has a last writer, and for a store a last reader, that is ordered before by a barrier
  *     or is of an earlier launch (`low`, `covered`), or is the work-item itself. What else might order them (sub-groups'
  *     barriers, atomics, other commands) is asked about.
+ *   - a load comes over no reader of another command, who is set aside (src/check/access.c).
  * What it enters then is what pack_cells.h would: a store its lanes; a read its lanes, or that there are several readers
  * where another one has read the cell in no order. Lanes of a row have cells of their own, so none of them can meet.
  *
@@ -168,14 +169,23 @@ static LLVMValueRef comers(struct look *l) {
     return LLVMBuildAdd(v->b, each(l, first), LLVMConstVector(items, n), "me");
 }
 
-/* Which of them read cells that others have read in no order; *now: what they all enter. */
-static LLVMValueRef join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLVMValueRef *now) {
+/* Which of them read cells that others have read in no order; *now: what they all enter. *odd: those others are of another
+ * command, which isn't to be forgotten. */
+static LLVMValueRef join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLVMValueRef *now,
+                         LLVMValueRef *odd) {
     LLVMBuilderRef b = l->v->b;
     LLVMValueRef joins = others(l, read, me);
     LLVMValueRef crowd = each(l, LLVMBuildOr(b, l->now, number(l->v, WEIR_CELL_MANY), ""));
     if (!l->is_local) {
         LLVMValueRef several = each(l, state_field(l, offsetof(struct weir_check, several)));
-        crowd = LLVMBuildSelect(b, differs(l, read, me, WEIR_CELL_GROUP), several, crowd, "");
+        LLVMValueRef far = differs(l, read, me, WEIR_CELL_GROUP);
+        crowd = LLVMBuildSelect(b, far, several, crowd, "");
+        LLVMValueRef first = each(l, state_field(l, offsetof(struct weir_check, first)));
+        LLVMValueRef cells = each(l, state_field(l, offsetof(struct weir_check, cells)));
+        LLVMValueRef foreign =
+            LLVMBuildICmp(b, LLVMIntUGE, LLVMBuildSub(b, read, first, ""), cells, "foreign");
+        foreign = LLVMBuildAnd(b, LLVMBuildAnd(b, joins, far, ""), foreign, "");
+        *odd = LLVMBuildOr(b, *odd, foreign, "");
     }
     LLVMValueRef bytes = LLVMBuildAnd(b, read, ir_number(l->type, WEIR_CELL_BYTES), "");
     *now = LLVMBuildSelect(b, joins, LLVMBuildOr(b, crowd, bytes, ""), me, "");
@@ -198,7 +208,7 @@ static void look_at_row(struct look *l, LLVMBasicBlockRef ask) {
     if (writes) {
         odd = LLVMBuildOr(v->b, odd, others(l, read, me), "");
     } else {
-        joins = join(l, read, me, &now);
+        joins = join(l, read, me, &now, &odd);
     }
     odd = on ? LLVMBuildAnd(v->b, odd, on, "") : odd;
     go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "enter", ask);
