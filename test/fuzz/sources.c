@@ -1,7 +1,7 @@
 /* OpenCL C that was right once: pieces of the test kernels deleted, doubled, exchanged, mixed with each other, with odd
- * words and bytes in between, built with options that may make sense. Every build and every fetch of code ends in an
- * answer, and what is built and asked for after it works. Kernels don't run. Usage: see session.h; from the
- * repository's root.
+ * words and bytes in between, built with the kernel's own options or with others that may make sense. Every build and every
+ * fetch of code ends in an answer, and what is built and asked for after it works. Kernels don't run. Usage: see session.h;
+ * from the repository's root. FUZZ_SOURCES, a pattern of files, takes the place of test/kernel's.
  */
 #include "session.h"
 
@@ -20,8 +20,17 @@ static void setup(void) {
     e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &e);
-    if (e || glob("test/kernel/*/*.cl", 0, NULL, &files))
-        wrong("no device, or no kernels in test/kernel", e);
+    const char *pattern = getenv("FUZZ_SOURCES");
+    if (e || glob(pattern ? pattern : "test/kernel/*/*.cl", 0, NULL, &files))
+        wrong("no device, or no kernels", e);
+}
+
+/* What the kernel's text says that it is built with. */
+static void own_options(const char *text, char *with, size_t room) {
+    static const char key[] = "\n// options: ";
+    const char *line = strstr(text, key);
+    const char *at = line ? line + strlen(key) : "";
+    snprintf(with, room, "%.*s ", (int)strcspn(at, "\n"), at);
 }
 
 /* A file's text, at most `room` bytes. */
@@ -99,9 +108,22 @@ static const char *const words[] = {
     "as_float4",
     "convert_char_sat_rte",
     "(float4)(1, 2)",
+    "virtual",
+    "override",
+    "= 0;",
+    "public:",
+    "struct odd { virtual void f() { barrier(1); } };",
+    "template <typename T>",
+    "auto",
+    "this->",
+    "[&](int x) { return x; }(1)",
+    "int (*p)(int) = 0; p(1);",
+    "((void (*)(void))1)();",
+    "#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable\n",
 };
 static const char *const options[] = {
     "-cl-std=CL3.0",
+    "-cl-std=CLC++2021",
     "-cl-std=CL2.0",
     "-cl-std=CL1.1",
     "-cl-fast-relaxed-math",
@@ -181,14 +203,16 @@ static void fetch_code(cl_kernel kernel) {
 }
 
 static void run(void) {
-    char text[(1 << 15) + 1] = {0}, with[256] = "";
+    char text[(1 << 15) + 1] = {0}, with[512] = "";
     const char *source = text;
     size_t n = read_source(text, sizeof text / 2), size;
+    if (!one_in(4))
+        own_options(text, with, sizeof with / 2);
+    if (*with <= ' ' && !one_in(4))
+        strcpy(with, "-cl-std=CL3.0 ");
     for (uint32_t i = one_in(8) ? below(30) : below(4); i > 0; i--)
         n = mutate(text, n, sizeof text - 1);
     text[n] = 0;
-    if (!one_in(4))
-        strcpy(with, "-cl-std=CL3.0 ");
     for (uint32_t i = one_in(4) ? below(3) : 0; i > 0; i--)
         strcat(strcat(with, options[below(COUNT(options))]), " ");
     cl_int e;

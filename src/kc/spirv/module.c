@@ -79,7 +79,22 @@ static void check_named_barrier(struct reader *r, const struct instruction *in) 
     reader_fail(r, "it can't give a named barrier");
 }
 
+/* LLVM walks constant expressions as trees. One of 60 sums of the one before with itself would keep it busy for ever. */
+static void check_expression(struct reader *r, LLVMValueRef value, unsigned *parts) {
+    enum { MOST = 1000 };
+    if (!LLVMIsAConstant(value) || LLVMIsAGlobalValue(value))
+        return;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (++*parts > MOST)
+            reader_fail(r, "its constant value is computed from more than %d parts", MOST);
+        check_expression(r, LLVMGetOperand(value, i), parts);
+    }
+}
+
 void reader_result(struct reader *r, const struct instruction *in, LLVMValueRef value) {
+    unsigned parts = 0;
+    if (LLVMIsAConstantExpr(value))
+        check_expression(r, value, &parts);
     struct id *id = reader_define(r, in, ID_VALUE);
     id->type = reader_type(r, in->type);
     if (!LLVMIsConstant(value))
