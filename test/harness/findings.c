@@ -53,15 +53,19 @@ static unsigned line_of(const char *line, const char *side) {
     return at ? (unsigned)strtoul(at + strlen("\"line\":"), NULL, 10) : 0;
 }
 
-static void read_report(struct set *s, const char *path) {
+static void read_report(struct set *s, const char *path, long *seen) {
     char *line = NULL;
     size_t room = 0;
     FILE *f = fopen(path, "r");
+    if (f)
+        fseek(f, *seen, SEEK_SET);
     while (f && getline(&line, &room, f) > 0) {
         const char *kind = field(line, "kind");
         add(s, kind, strcspn(kind, "\""), line_of(line, "a"), line_of(line, "b"));
     }
     free(line);
+    if (f)
+        *seen = ftell(f);
     if (f)
         fclose(f);
 }
@@ -76,11 +80,13 @@ static void read_expected(struct set *s, const char *text) {
     }
 }
 
-bool findings_compare(const struct testcase *t, const char *label, const char *report) {
+bool findings_compare(const struct testcase *t, const char *label, const char *report, long *seen) {
     struct set found = {0}, wanted = {0};
     bool same = true;
     read_expected(&wanted, t->finds);
-    read_report(&found, report);
+    read_report(&found, report, seen);
+    if (t->races)
+        return true;
     for (unsigned i = 0; i < wanted.n; i++)
         if (!has(&found, wanted.words[i])) {
             printf("%s [%s]: the checker doesn't find %s\n", t->path, label, wanted.words[i]);

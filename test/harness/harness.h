@@ -113,13 +113,16 @@ struct testcase {
     char finds[256]; /* what the checker says of it; "" if it isn't asked */
     bool races;      /* the checker finds errors, which aren't what is tested */
     bool illegal;    /* an invalid program: only has to finish */
+    unsigned char *module; /* SPIR-V that the device gets instead of the source; NULL: none */
+    size_t module_size;
 };
 /* Reads and checks a case; exits with a message when its header is malformed. */
 struct testcase *testcase_read(const char *path);
 
 /* ---- findings.c ---- */
 
-/* Whether the checker's report (WEIR_CHECK_REPORT) has just what the case says; else it prints the difference. */
-bool findings_compare(const struct testcase *, const char *label, const char *report);
+/* Whether the checker's report (WEIR_CHECK_REPORT), from *seen on, has just what the case says, if that isn't that it
+ * races; else it prints the difference. *seen is the report's end then. */
+bool findings_compare(const struct testcase *, const char *label, const char *report, long *seen);
 
 #endif

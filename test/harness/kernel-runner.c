@@ -1,10 +1,11 @@
-/* kernel-runner.c: runs one kernel test in every variant and compares the results.
+/* kernel-runner.c: runs kernel tests in every variant and compares the results.
  *
- * In: a .cl or .spvasm file with a header (see testcase.c). Out: exit code 0, 1 (wrong, with what and where on standard
- * output), 2 (malformed case) or 77 (the device lacks a needed feature). The matrix: environments (specialized
+ * In: .cl or .spvasm files with headers (see testcase.c). Out: exit code 0, 1 (wrong, with what and where on standard
+ * output), 2 (malformed case) or 77 (the device lacks a needed feature). Of several files the first one that doesn't pass
+ * ends the run: those who want to know more run each by itself. The matrix: environments (specialized
  * or generic code, all workers or one, work-items per pack, under the checker, which has nothing to say; each in a
- * process of its own, for Weir reads them once) x (optimized, -cl-opt-disable) x local sizes. Uses only the public
- * API, so that other implementations can run it.
+ * process of its own, for Weir reads them once, which all files share but those that set variables or are invalid programs)
+ * x (optimized, -cl-opt-disable) x local sizes. Uses only the public API, so that other implementations can run it.
  * Environment: WEIR_TEST_SPIRV=1 has clang make SPIR-V of the program, which the device then gets; cases that clang's SPIR-V can't
  * express are skipped; with the next one it has the first environment alone. A value as -O or -Os is what spirv-opt does to all
  * modules before the device gets them. WEIR_TEST_QUICK=1 keeps to two of the environments, the second one
@@ -56,6 +57,7 @@ static const struct environment {
 
 enum { WHERE = 256 };
 static char *where; /* the cell of the matrix being run; shared with the children, which may die there */
+static const struct testcase **running; /* its case; likewise */
 static int saved_stdout = 1;
 
 /* Ends the process with the case's name, the cell and the message. */
@@ -396,11 +398,8 @@ static bool optimize_module(const char *source) {
 }
 
 /* The program as SPIR-V by clang, with weirc's declarations where it lacks some, or by spirv-as; made once for all variants.
- * NULL: they can't. In a file that this process owns. */
-static unsigned char *module;
-static size_t module_size;
-
-static bool make_module(const struct testcase *t) {
+ * False: they can't. In a file that this process owns. */
+static bool make_module(struct testcase *t) {
     static const char *const common =
         "-target spirv64-unknown-unknown -x cl -O1 -w -fno-builtin -Xclang -fdeclare-opencl-builtins "
         "-Xclang -finclude-default-header -Xclang -cl-ext=+all -mllvm "
@@ -427,14 +426,14 @@ static bool make_module(const struct testcase *t) {
     snprintf(command, sizeof command, "%s.spv", source);
     FILE *file = made ? fopen(command, "rb") : NULL;
     if (file) {
-        module = malloc(1 << 24);
-        module_size = fread(module, 1, 1 << 24, file);
+        t->module = malloc(1 << 24);
+        t->module_size = fread(t->module, 1, 1 << 24, file);
         fclose(file);
     }
     snprintf(command, sizeof command, "rm -f %s %s.spv %s.err", source, source, source);
     if (system(command))
         return false;
-    return module_size;
+    return t->module_size;
 }
 
 static bool build(const struct testcase *t, struct session *s, const char *more) {
@@ -442,8 +441,9 @@ static bool build(const struct testcase *t, struct session *s, const char *more)
     static char log[1 << 18];
     cl_int error;
     snprintf(options, sizeof options, "%s%s", t->options, more);
-    s->program = module ? clCreateProgramWithIL(s->context, module, module_size, &error)
-                        : clCreateProgramWithSource(s->context, 1, (const char **)&t->source, NULL, &error);
+    s->program = t->module
+                     ? clCreateProgramWithIL(s->context, t->module, t->module_size, &error)
+                     : clCreateProgramWithSource(s->context, 1, (const char **)&t->source, NULL, &error);
     check(t, error, "creating the program");
     error = clBuildProgram(s->program, 1, &s->device, options, NULL, NULL);
     clGetProgramBuildInfo(s->program, s->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
@@ -515,39 +515,56 @@ static void run_environment(const struct testcase *t, const struct environment *
     clReleaseContext(s.context);
 }
 
-static int run_child(const struct testcase *t, const struct environment *e) {
-    char report[] = "/tmp/weir-findings.XXXXXX";
-    int fd = *t->finds || e->checked ? mkstemp(report) : -1;
-    pid_t pid = fork();
-    if (!pid) {
-        if (fd >= 0) {
-            setenv("WEIR_CHECK", "1", 1);
-            setenv("WEIR_CHECK_REPORT", report, 1);
-        }
-        char *value = strchr(t->set, '=');
-        if (value)
-            setenv(strndup(t->set, (size_t)(value - t->set)), value + 1, 1);
-        for (size_t v = 0; v < 3 && e->set[v].name; v++)
-            setenv(e->set[v].name, e->set[v].value, 1);
-        snprintf(where, WHERE, "%s", e->label);
-        saved_stdout = dup(1);
-        alarm(SECONDS);
-        run_environment(t, e);
-        exit(0);
+/* A child's: the cases, one after the other. */
+_Noreturn static void run_cases(struct testcase *const *cases, size_t n, const struct environment *e,
+                                const char *report) {
+    if (report) {
+        setenv("WEIR_CHECK", "1", 1);
+        setenv("WEIR_CHECK_REPORT", report, 1);
     }
-    int status, found = 0;
+    char *value = strchr(cases[0]->set, '=');
+    if (value)
+        setenv(strndup(cases[0]->set, (size_t)(value - cases[0]->set)), value + 1, 1);
+    for (size_t v = 0; v < 3 && e->set[v].name; v++)
+        setenv(e->set[v].name, e->set[v].value, 1);
+    saved_stdout = dup(1);
+    long seen = 0; /* of the report */
+    int result = 0;
+    for (size_t c = 0; c < n && !result; c++) {
+        *running = cases[c];
+        snprintf(where, WHERE, "%s", e->label);
+        alarm(SECONDS);
+        run_environment(cases[c], e);
+        if (report && !findings_compare(cases[c], e->label, report, &seen))
+            result = EXIT_WRONG;
+    }
+    exit(result);
+}
+
+static bool is_checked(const struct testcase *t, const struct environment *e) {
+    return *t->finds || e->checked;
+}
+
+static int run_child(struct testcase *const *cases, size_t n, const struct environment *e) {
+    char report[] = "/tmp/weir-findings.XXXXXX";
+    bool checked = is_checked(cases[0], e);
+    int fd = checked ? mkstemp(report) : -1;
+    fflush(stdout);
+    pid_t pid = fork();
+    if (!pid)
+        run_cases(cases, n, e, checked ? report : NULL);
+    int status;
     if (pid < 0 || waitpid(pid, &status, 0) != pid) {
         perror("kernel-runner");
         return EXIT_WRONG;
     }
     if (fd >= 0) {
-        found = t->races || findings_compare(t, e->label, report) ? 0 : EXIT_WRONG;
         unlink(report);
         close(fd);
     }
     if (WIFEXITED(status))
-        return WEXITSTATUS(status) ? WEXITSTATUS(status) : found;
-    printf("%s [%s]: killed by signal %d%s\n", t->path, where, WTERMSIG(status),
+        return WEXITSTATUS(status);
+    printf("%s [%s]: killed by signal %d%s\n", (*running)->path, where, WTERMSIG(status),
            WTERMSIG(status) == SIGALRM ? ": it hangs" : "");
     return EXIT_WRONG;
 }
@@ -556,40 +573,82 @@ static int run_child(const struct testcase *t, const struct environment *e) {
 static bool wants(const struct testcase *t, const struct environment *e) {
     if (e->checked && (*t->finds || t->illegal || *t->build_error))
         return false;
-    if (quick && module && !t->is_assembly) /* what comes after the front end is one for both */
+    if (quick && t->module && !t->is_assembly) /* what comes after the front end is one for both */
         return e == environments;
     return !quick || (e->quick_of && hash_of(t) % e->quick_of == e->quick_is);
 }
 
-int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: kernel-runner FILE.cl|FILE.spvasm\n");
-        return 2;
-    }
-    const struct testcase *t = testcase_read(argv[1]);
-    where = mmap(NULL, WHERE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (where == MAP_FAILED)
-        return 2;
-    quick = getenv("WEIR_TEST_QUICK") != NULL;
+/* Whether the case may run in one process with others. */
+static bool is_sociable(const struct testcase *t) {
+    return !*t->set && (!t->illegal || *t->finds);
+}
+
+/* All cases in one environment, in as few processes as possible. `together` has room for all. */
+static int run_all(struct testcase *const *cases, size_t n, const struct environment *e,
+                   struct testcase **together) {
     int result = 0;
+    for (size_t first = 0; first < n; first++) {
+        const struct testcase *t = cases[first];
+        size_t count = 0;
+        for (size_t c = 0; c < n; c++) {
+            bool joins =
+                is_sociable(t) && is_sociable(cases[c]) && is_checked(cases[c], e) == is_checked(t, e);
+            if ((c == first || joins) && wants(cases[c], e))
+                together[count++] = cases[c];
+        }
+        if (!count || together[0] != t) /* it ran with an earlier one */
+            continue;
+        int code = run_child(together, count, e);
+        result = code ? code : result;
+        if (code && n > 1)
+            break;
+    }
+    return result;
+}
+
+/* The case's module, if it gets one. False: it can't be made; *code says what that means. */
+static bool prepare(struct testcase *t, int *code) {
+    *code = EXIT_SKIP;
     if (t->is_assembly && !make_module(t)) {
         if (getenv("WEIR_TEST_SPIRV")) {
             printf("skipped: spirv-opt refuses it\n");
-            return EXIT_SKIP;
+            return false;
         }
         printf("%s: spirv-as or spirv-val refuses it\n", t->path);
-        return EXIT_WRONG;
+        *code = EXIT_WRONG;
+        return false;
     }
     if (!t->is_assembly && getenv("WEIR_TEST_SPIRV") &&
         (*t->build_error || *t->no_spirv || !make_module(t))) {
         printf("skipped: %s\n", *t->no_spirv ? t->no_spirv : "clang makes no SPIR-V of it");
-        return EXIT_SKIP;
+        return false;
     }
-    fflush(stdout);
-    for (size_t e = 0; e < sizeof environments / sizeof *environments && result != EXIT_SKIP; e++)
-        if (wants(t, &environments[e])) {
-            int code = run_child(t, &environments[e]);
-            result = code ? code : result;
-        }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fprintf(stderr, "usage: kernel-runner FILE.cl|FILE.spvasm...\n");
+        return 2;
+    }
+    size_t n = (size_t)argc - 1;
+    struct testcase **cases = calloc(n, sizeof(*cases)), **together = calloc(n, sizeof(*together));
+    where = mmap(NULL, WHERE + sizeof(*running), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (where == MAP_FAILED || !cases || !together)
+        return 2;
+    running = (void *)(where + WHERE);
+    quick = getenv("WEIR_TEST_QUICK") != NULL;
+    int result = 0, code;
+    for (size_t c = 0; c < n; c++) {
+        cases[c] = testcase_read(argv[c + 1]);
+        if (!prepare(cases[c], &code))
+            return code;
+    }
+    for (size_t e = 0; e < sizeof environments / sizeof *environments && result != EXIT_SKIP; e++) {
+        code = run_all(cases, n, &environments[e], together);
+        result = code ? code : result;
+        if (result && n > 1)
+            break;
+    }
     return result;
 }

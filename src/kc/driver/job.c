@@ -98,6 +98,8 @@ void job_check(struct job *job, LLVMErrorRef error, const char *what) {
     job_fail(job, ANSWER_COMPILER_FAILED, "%s: %s", what, message);
 }
 
+bool job_shows_times;
+
 uint64_t job_used_ns(void) {
     struct timespec used;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -117,7 +119,11 @@ void job_phase(struct job *job, const char *done) {
     size_t n = job->answer.phases ? strlen(job->answer.phases) : 0;
     job->answer.phases = job_printf("%.*s%llu %s\n", (int)n, n ? job->answer.phases : "",
                                     (unsigned long long)(now - job->phase_ns), done);
+    if (job_shows_times) {
+        fprintf(stderr, "%10.2f ms  %s\n", (double)(job_used_ns() - job->phase_used_ns) / 1e6, done);
+    }
     job->phase_ns = now;
+    job->phase_used_ns = job_used_ns();
 }
 
 static void diagnosed(LLVMDiagnosticInfoRef info, void *arg) {
@@ -242,6 +248,7 @@ static void serve(struct job *job) {
 void job_run(struct job *job) {
     current = job;
     job->phase_ns = time_ns();
+    job->phase_used_ns = job_used_ns();
     LLVMContextSetDiagnosticHandler(job->llvm, diagnosed, job);
     LLVMResetFatalErrorHandler();
     LLVMInstallFatalErrorHandler(died);

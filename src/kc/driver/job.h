@@ -36,6 +36,7 @@ struct job {
     jmp_buf failed;                          /* where job_fail goes */
     uint64_t limit_ns;                       /* of this process's processor time; 0: none */
     uint64_t phase_ns;                       /* when the current phase began */
+    uint64_t phase_used_ns;                  /* what job_used_ns said then */
     LLVMTargetMachineRef machine, optimizer; /* emit.c: of request->cpu, if that is another than the host's */
     bool llvm_error;                         /* LLVM reported an error: the request fails */
     bool only_compiles;                      /* this process makes no code */
@@ -50,9 +51,13 @@ char *job_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void job_fail(struct job *, uint32_t status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void job_check(struct job *, LLVMErrorRef, const char *what); /* consumes; fails the job on error */
-uint64_t job_used_ns(void);                    /* this process's processor time */
-unsigned job_remaining_ms(const struct job *); /* of processor time until the limit, at least 1; 0: there is none */
-void job_phase(struct job *, const char *done); /* the time since the last phase's end: for the answer, and WEIR_LOG=debug */
+uint64_t job_used_ns(void);                                   /* this process's processor time */
+extern bool job_shows_times; /* weirc --time: phases and rows say what they took of that */
+unsigned
+job_remaining_ms(const struct job *); /* of processor time until the limit, at least 1; 0: there is none */
+void job_phase(
+    struct job *,
+    const char *done); /* the time since the last phase's end: for the answer, and WEIR_LOG=debug */
 /* Serves one request: never fails but by its answer. What the answer points to lasts until job_end. */
 void job_run(struct job *);
 void job_end(void); /* gives back the memory and descriptors of all jobs so far */

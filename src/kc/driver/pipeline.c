@@ -117,7 +117,7 @@ static void verify(struct kernel *k, const char *row) {
 }
 
 static void run_row(struct kernel *k, const struct row *row) {
-    uint64_t start = time_ns();
+    uint64_t start = job_used_ns();
     if (row->for_packs && k->width == 1) {
         return;
     }
@@ -140,8 +140,11 @@ static void run_row(struct kernel *k, const struct row *row) {
         job_check(k->job, LLVMRunPasses(k->module, passes, target_optimizer(k->job), options), row->name);
         LLVMDisposePassBuilderOptions(options);
     }
-    log_write(LOG_DEBUG, "weirc: kernel %s: pass %s took %.2f ms", k->meta->name, row->name,
-              (double)(time_ns() - start) / 1e6);
+    double ms = (double)(job_used_ns() - start) / 1e6;
+    log_write(LOG_DEBUG, "weirc: kernel %s: pass %s took %.2f ms", k->meta->name, row->name, ms);
+    if (job_shows_times) {
+        fprintf(stderr, "%10.2f ms    %s\n", ms, row->name);
+    }
 }
 
 bool pipeline_has(const char *row) {
