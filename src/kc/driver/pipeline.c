@@ -63,6 +63,7 @@ static const struct row {
     {"apart", apart_pass, NULL, NULL, false},
     {"unroll", unroll_pass, NULL, NULL, false},
     {"step-versions", step_versions_pass, NULL, NULL, true},
+    {"flipped-bits", flipped_bits_pass, NULL, NULL, true},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},
     {"split-barrier", split_barrier_pass, NULL, NULL, false},
     {"barrier-elimination", barrier_elimination_pass, NULL, NULL, false},

@@ -1,7 +1,7 @@
 /* step_versions.c: what a pack accesses by a step that a loop halves or doubles, for the steps that are shorter than a vector.
  *
- * In: k->run with barriers as calls. Out: the same; where work-items access local memory between a barrier and where
- * their ways meet by an index of the kinds x & (step - 1), x / step, x % step, x ^ step, x * step, and the step is the same for all
+ * In: k->run with barriers as calls. Out: the same; where work-items access local memory between a barrier, or where the
+ * loop's round begins, and where their ways meet by an index of the kinds x & (step - 1), x / step, x % step, x ^ step, x * step, and the step is the same for all
  * and halved or doubled by a loop, as in butterflies, sorting networks and trees of partial sums, that code is there once more for
  * each step of 1, 2, 4 ... below the lanes of a vector, behind a branch that all take. There it is a constant, from which packs know
  * where each lane's element lies (analysis/lane_alignment.c); other steps run the code as it was. It is value specialization
@@ -402,43 +402,61 @@ static LLVMBasicBlockRef part_before(LLVMValueRef first, const char *name) {
     return rest;
 }
 
-/* Whether the code after the barrier, which ends its block, got versions. */
-static bool versions_after(struct kernel *k, LLVMValueRef barrier) {
-    LLVMValueRef end = LLVMGetNextInstruction(barrier);
-    LLVMBasicBlockRef before = LLVMGetInstructionParent(barrier), first = LLVMGetSuccessor(end, 0);
+/* Whether the code from `first` on, to which one block leads, got versions; *done gets its blocks. */
+static bool versions_from(struct kernel *k, LLVMBasicBlockRef first, struct ptrmap *done) {
+    LLVMValueRef branch = LLVMGetUser(LLVMGetFirstUse(LLVMBasicBlockAsValue(first)));
+    LLVMBasicBlockRef before = LLVMGetInstructionParent(branch);
     struct versions s;
     bool found = find(&s, k, first);
     if (!found) { /* the first block alone, without its end */
         part_before(LLVMGetBasicBlockTerminator(first), "rest");
         found = find(&s, k, first);
     }
+    for (size_t n = 0; found && n < s.part.n; n++) {
+        ptrmap_set(done, s.part.at[n], 1);
+    }
     if (found) {
         export_all(&s);
-        LLVMInstructionEraseFromParent(end);
+        LLVMInstructionEraseFromParent(branch);
         choose(&s, before);
     }
     return found;
 }
 
+static LLVMValueRef after_phis(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(i)) {
+        i = LLVMGetNextInstruction(i);
+    }
+    return i;
+}
+
 void step_versions_pass(struct kernel *k) {
-    struct list barriers = {0};
-    bool has_steps = false;
+    struct list barriers = {0}, loops = {0}, firsts = {0};
+    struct ptrmap done = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        bool counts = false;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            has_steps |= LLVMIsAPHINode(i) && is_step(i);
+            counts |= LLVMIsAPHINode(i) && is_step(i);
             if (ir_is_call_to(i, "__weir_barrier")) {
                 list_add(&barriers, i);
             }
         }
+        if (counts) {
+            list_add(&loops, b);
+        }
     }
-    if (!has_steps || !k->optimize || k->checked) {
+    if (!loops.n || !barriers.n || !k->optimize || k->checked) {
         return;
     }
     for (size_t n = 0; n < barriers.n; n++) {
         part_before(barriers.at[n], "barrier");
-        part_before(LLVMGetNextInstruction(barriers.at[n]), "stepped");
+        list_add(&firsts, part_before(LLVMGetNextInstruction(barriers.at[n]), "stepped"));
     }
-    for (size_t n = 0, places = 0; n < barriers.n && places < MOST_PLACES; n++) {
-        places += versions_after(k, barriers.at[n]);
+    for (size_t n = 0; n < loops.n; n++) {
+        list_add(&firsts, part_before(after_phis(loops.at[n]), "stepped"));
+    }
+    for (size_t n = 0, places = 0; n < firsts.n && places < MOST_PLACES; n++) {
+        places += !ptrmap_at(&done, firsts.at[n], 0) && versions_from(k, firsts.at[n], &done);
     }
 }
