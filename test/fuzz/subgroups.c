@@ -2,10 +2,10 @@
  *
  * A program is a tree of statements over variables v of each work-item. Conditions and loops differ per work-item, or
  * per sub-group; functions and barriers that all of a sub-group must reach stand only where it is together, non-uniform
- * functions anywhere; work-items leave only loops that they need not run together. Where sub-groups make independent
+ * functions anywhere; work-items leave only loops that they need not run together, one or several at once, by code that
+ * calls such functions, too. Where sub-groups make independent
  * progress they also wait for each other. The interpreter runs each sub-group in step, with the set of work-items that
- * came along. LLVM can't know which jumps are taken: what surely ends with a break is no part of its loop, and those who
- * leave in different iterations run it together.
+ * came along: what stands in a loop's body runs in each round, also before a jump out of it.
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 60, 6 with WEIR_TEST_QUICK). Out: exit code 1
  * and the source of the first program whose result differs; 77 where the device has no sub-groups.
  */
@@ -45,11 +45,15 @@ enum stmt_kind {
     S_IF,
     S_LOOP,
     S_BREAK,
+    S_LEAVE, /* several loops at once */
     S_CONTINUE
 };
+enum form { FOR, WITHOUT_CONDITION, WITH_FLAG, DO_WHILE, FORMS }; /* of a loop, which all do the same */
 struct stmt {
     enum stmt_kind kind;
     unsigned v, n, function; /* result, a number, index in `functions` */
+    unsigned level, id;      /* of the loop that it is, or leaves; its label */
+    enum form form;
     struct expr *e, *f;
     struct stmt *body, *other, *next;
 };
@@ -172,21 +176,53 @@ static struct expr *make_uniform(void) {
     return e;
 }
 
+static struct stmt *around[MAX_LOOPS]; /* by level: the loop that is being made, or written */
+static unsigned outermost;             /* that work-items need not run together */
+static unsigned labels;
+
 static struct stmt *make_block(unsigned depth, unsigned loops, bool together, bool top, bool in_loop);
+
+static bool is_jump(const struct stmt *s) {
+    return s->kind == S_BREAK || s->kind == S_LEAVE || s->kind == S_CONTINUE;
+}
+
+/* A loop's body, or a branch's; a jump's is what goes before it. */
+static void make_bodies(struct stmt *s, unsigned depth, unsigned loops, bool together, bool in_loop) {
+    bool uniform = together && pick(2);
+    if (is_jump(s)) {
+        s->level = s->kind == S_LEAVE ? outermost + pick(loops - outermost) : loops - 1;
+        s->id = around[s->level]->id;
+        s->body = depth && pick(2) ? make_block(depth - 1, loops, false, false, true) : NULL;
+        return;
+    }
+    if (s->kind != S_IF && s->kind != S_LOOP)
+        return;
+    s->e = uniform ? make_uniform() : s->e;
+    if (s->kind == S_IF) {
+        s->body = make_block(depth - 1, loops, uniform, false, in_loop);
+        s->other = pick(2) ? make_block(depth - 1, loops, uniform, false, in_loop) : NULL;
+        return;
+    }
+    s->level = loops;
+    s->id = labels++;
+    s->form = (enum form)pick(FORMS);
+    around[loops] = s;
+    outermost = !in_loop && !uniform ? loops : outermost;
+    s->body = make_block(depth - 1, loops + 1, uniform, false, !uniform);
+}
 
 static struct stmt *make_stmt(unsigned depth, unsigned loops, bool together, bool top, bool in_loop) {
     struct stmt *s = calloc(1, sizeof *s);
     static const enum stmt_kind kinds[] = {
-        S_SET,      S_SET,  S_CALL, S_CALL,           S_CALL, S_SHUFFLE, S_IF,    S_BROADCAST,
-        S_EXCHANGE, S_IF,   S_LOOP, S_GROUP_EXCHANGE, S_IF,   S_LOOP,    S_BREAK, S_CONTINUE,
-        S_SPIN,     S_SPIN, S_TURN};
+        S_SET,       S_SET,      S_CALL, S_CALL, S_CALL,           S_SHUFFLE, S_IF,
+        S_BROADCAST, S_EXCHANGE, S_IF,   S_LOOP, S_GROUP_EXCHANGE, S_IF,      S_LOOP,
+        S_BREAK,     S_CONTINUE, S_SPIN, S_SPIN, S_TURN,           S_BREAK,   S_LEAVE};
     s->kind = kinds[pick(sizeof kinds / sizeof *kinds)];
-    bool is_jump = s->kind == S_BREAK || s->kind == S_CONTINUE;
     if (((s->kind == S_SHUFFLE || s->kind == S_BROADCAST || s->kind == S_EXCHANGE) && !together) ||
         ((s->kind == S_GROUP_EXCHANGE || s->kind == S_TURN) && !top) ||
         ((s->kind == S_SPIN || s->kind == S_TURN) && !waits) ||
         ((s->kind == S_IF || s->kind == S_LOOP) && !depth) || (s->kind == S_LOOP && loops == MAX_LOOPS) ||
-        (is_jump && (!in_loop || together)))
+        (is_jump(s) && (!in_loop || together)))
         s->kind = S_CALL;
     s->v = pick(VARIABLES);
     s->n = pick(40);
@@ -195,13 +231,7 @@ static struct stmt *make_stmt(unsigned depth, unsigned loops, bool together, boo
     do
         s->function = pick(FUNCTIONS);
     while ((functions[s->function].together && !together) || (functions[s->function].wide && !wide));
-    bool uniform = together && pick(2);
-    if (s->kind == S_IF || s->kind == S_LOOP) {
-        bool is_loop = s->kind == S_LOOP;
-        s->e = uniform ? make_uniform() : s->e;
-        s->body = make_block(depth - 1, loops + is_loop, uniform, false, is_loop ? !uniform : in_loop);
-        s->other = !is_loop && pick(2) ? make_block(depth - 1, loops, uniform, false, in_loop) : NULL;
-    }
+    make_bodies(s, depth, loops, together, in_loop);
     return s;
 }
 
@@ -258,6 +288,40 @@ static void put_call(const struct stmt *s) {
         }
 }
 
+static void put_block(const struct stmt *s, unsigned loops);
+
+static void put_loop(const struct stmt *s) {
+    unsigned l = s->level;
+    around[l] = (struct stmt *)s;
+    put("{\nuint i%u = 0, o%u = 0, n%u = (", l, l, l);
+    put_expr(s->e);
+    put(") %% 4;\n");
+    if (s->form == DO_WHILE)
+        put("if (n%u) do {\n", l);
+    else if (s->form == WITHOUT_CONDITION)
+        put("for (;; i%u++) {\nif (i%u == n%u) break;\n", l, l, l);
+    else
+        put(s->form == FOR ? "for (; i%u < n%u; i%u++) {\n" : "for (; i%u < n%u && !o%u; i%u++) {\n", l, l, l,
+            l);
+    put_block(s->body, l + 1);
+    put(s->form == DO_WHILE ? "} while (++i%u < n%u && !o%u);\n" : "}\n", l, l, l);
+    put("out%u:;\n}\n", s->id);
+}
+
+static void put_jump(const struct stmt *s, unsigned loops) {
+    enum form form = around[loops - 1]->form;
+    put("if ((");
+    put_expr(s->e);
+    put(") %% 3 == %u) {\n", s->n % 3);
+    put_block(s->body, loops);
+    if (s->kind == S_LEAVE)
+        put("goto out%u;\n}\n", s->id);
+    else if (s->kind == S_BREAK && (form == WITH_FLAG || form == DO_WHILE))
+        put("o%u = 1;\ncontinue;\n}\n", loops - 1);
+    else
+        put(s->kind == S_BREAK ? "break;\n}\n" : "continue;\n}\n");
+}
+
 static void put_block(const struct stmt *s, unsigned loops) {
     for (; s; s = s->next) {
         if (s->kind == S_IF) {
@@ -271,17 +335,11 @@ static void put_block(const struct stmt *s, unsigned loops) {
             continue;
         }
         if (s->kind == S_LOOP) {
-            put("for (uint i%u = 0, n%u = (", loops, loops);
-            put_expr(s->e);
-            put(") %% 4; i%u < n%u; i%u++) {\n", loops, loops, loops);
-            put_block(s->body, loops + 1);
-            put("}\n");
+            put_loop(s);
             continue;
         }
-        if (s->kind == S_BREAK || s->kind == S_CONTINUE) {
-            put("if ((zero + ");
-            put_expr(s->e);
-            put(") %% 3 == %u) %s;\n", s->n % 3, s->kind == S_BREAK ? "break" : "continue");
+        if (is_jump(s)) {
+            put_jump(s, loops);
             continue;
         }
         if (s->kind == S_SPIN) { /* nobody sets the flag */
@@ -328,7 +386,7 @@ static void put_program(const struct stmt *program, unsigned required) {
     put("uint lanes_of(uint4 b) { return b.x | b.y; }\n");
     if (required)
         put("__attribute__((intel_reqd_sub_group_size(%u)))\n", required);
-    put("kernel void k(global uint *out, local uint *shared, uint zero) {\n"
+    put("kernel void k(global uint *out, local uint *shared) {\n"
         "uint l = get_local_linear_id(), items = get_local_size(0) * get_local_size(1);\n"
         "uint g = get_group_id(0) * items + l, lane = get_sub_group_local_id(), size = "
         "get_sub_group_size(),\n"
@@ -392,8 +450,8 @@ static uint64_t where(const struct expr *e, const struct subgroup *s, uint64_t m
     return result;
 }
 
-struct jumps { /* work-items that left the iteration, or the loop */
-    uint64_t next, out;
+struct jumps { /* work-items that left the iteration, and the loops by level */
+    uint64_t next, out[MAX_LOOPS];
 };
 
 static void run_simple(const struct stmt *s, struct subgroup *g, uint64_t mask) {
@@ -432,15 +490,22 @@ static uint64_t run_block(const struct stmt *s, struct subgroup *g, uint64_t mas
             uint64_t inside = mask, left[4];
             for (unsigned n = 0; n < 4; n++)
                 left[n] = where(s->e, g, mask, 4, n);
+            struct jumps mine = {0};
+            g->loop[loops] = 0;
             for (unsigned i = 0; (inside &= ~left[i]); i++) {
-                struct jumps mine = {0};
+                mine.next = 0;
                 g->loop[loops] = i;
                 inside = run_block(s->body, g, inside, loops + 1, &mine) | mine.next;
             }
-        } else if (s->kind == S_BREAK || s->kind == S_CONTINUE) {
+            for (unsigned l = 0; l < loops; l++) {
+                j->out[l] |= mine.out[l];
+                mask &= ~mine.out[l];
+            }
+        } else if (is_jump(s)) {
             uint64_t go = where(s->e, g, mask, 3, s->n % 3);
-            *(s->kind == S_BREAK ? &j->out : &j->next) |= go;
             mask &= ~go;
+            go = run_block(s->body, g, go, loops, j);
+            *(s->kind == S_CONTINUE ? &j->next : &j->out[s->level]) |= go;
         } else if (s->kind != S_SPIN && s->kind != S_TURN) {
             run_simple(s, g, mask);
         }
@@ -526,7 +591,6 @@ static bool try_size(unsigned long seed, cl_kernel kernel, const struct stmt *pr
     cl_mem mem = clCreateBuffer(context, 0, n * 4, NULL, &error);
     clSetKernelArg(kernel, 0, sizeof mem, &mem);
     clSetKernelArg(kernel, 1, items * 4, NULL);
-    clSetKernelArg(kernel, 2, 4, &(cl_uint){0});
     check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, 0, NULL, NULL),
           "clEnqueueNDRangeKernel");
     check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, n * 4, got, 0, NULL, NULL), "clEnqueueReadBuffer");
@@ -553,6 +617,7 @@ static bool try_program(unsigned long seed) {
     unsigned required = sizes[pick(8)];
     wide = required != 0;
     waits = progress && pick(2);
+    labels = outermost = 0;
     struct stmt *program = make_block(3, 0, true, true, false);
     put_program(program, required);
     cl_kernel kernel = build();

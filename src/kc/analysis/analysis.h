@@ -40,6 +40,8 @@ bool uniform_extends(const struct uniform *, LLVMValueRef extension, bool *is_si
 /* of_pack: what is known of `v` is known of `copy`, too: a new instruction with the same value. */
 void uniform_learn(struct uniform *, LLVMValueRef copy, LLVMValueRef v);
 void uniform_run(struct kernel *, struct uniform *);
+/* The loops whose rounds lanes run in step, as functions of sub-groups tell who is in one (graph_loops); else none. */
+struct list uniform_loops(const struct kernel *, const struct graph *cfg);
 /* lane_alignment.c, of_pack: whether a bitwise operation, division or comparison has a stride because packs of this width
  * begin at multiples of it. */
 bool lane_alignment_stride(const struct uniform *, LLVMValueRef, int64_t *stride);

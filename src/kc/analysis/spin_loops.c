@@ -289,6 +289,7 @@ static void find_loops(struct waiting *w, void **nodes, size_t n, bool inner) {
 static void find(struct kernel *k, struct waiting *w) {
     struct list nodes = {0};
     w->cfg = cfg_of(k->run, &w->index, &w->blocks);
+    w->cfg = cfg_taken(w->cfg, w->blocks);
     w->loop = job_alloc((w->cfg->n + 1) * sizeof *w->loop);
     w->at = (struct spin_loop){.cfg = w->cfg, .index = &w->index, .blocks = w->blocks, .stamp = w->loop};
     for (unsigned n = 0; n < w->cfg->n; n++) {

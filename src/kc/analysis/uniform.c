@@ -30,7 +30,7 @@ enum { DIRTY_LOCAL = 1, DIRTY_GLOBAL = 2, DIRTY_ALL = 3 };
 struct analysis {
     struct kernel *k;
     struct uniform *out;
-    struct graph *cfg;
+    struct graph *cfg, *taken; /* `taken`: without ways back that no work-item takes */
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
     unsigned *ipdom;
@@ -82,7 +82,10 @@ static unsigned dirt_of(LLVMValueRef i, unsigned before) {
         if (ir_is_intrinsic(i, "llvm.mem")) {
             return before | dirt_of_pointer(LLVMGetOperand(i, 0));
         }
-        return ir_has_no_effect(i) || ir_is_intrinsic(i, "llvm.lifetime.") ? before : DIRTY_ALL;
+        return ir_has_no_effect(i) || ir_is_intrinsic(i, "llvm.lifetime.") ||
+                       subgroup_op_of(i) == SUBGROUP_STAY
+                   ? before
+                   : DIRTY_ALL;
     case LLVMFence:
         return DIRTY_ALL; /* what others wrote may become visible here */
     default:
@@ -142,6 +145,8 @@ static bool subgroup_varies(const struct uniform *u, LLVMValueRef call) {
     case SUBGROUP_REDUCE:
     case SUBGROUP_TOTAL:
         return !u->of_pack;
+    case SUBGROUP_STAY:
+        return false;
     case SUBGROUP_FIRST:
         return !u->of_pack && !uniform_is(u, LLVMGetOperand(call, 0));
     case SUBGROUP_SHUFFLE: {
@@ -187,8 +192,8 @@ static void mark_phis(struct analysis *a, unsigned node) {
 static void find_joins(struct analysis *a, unsigned x, const unsigned *inside_list, unsigned count) {
     unsigned n = a->cfg->n, meet = a->ipdom[x], *label = a->label;
     unsigned char *joined = a->joined;
-    for (unsigned s = 0; s < a->cfg->nsucc[x]; s++) {
-        unsigned to = a->cfg->succ[x][s];
+    for (unsigned s = 0; s < a->taken->nsucc[x]; s++) {
+        unsigned to = a->taken->succ[x][s];
         joined[to] |= label[to] != UINT32_MAX && to != meet;
         label[to] = to;
     }
@@ -200,8 +205,8 @@ static void find_joins(struct analysis *a, unsigned x, const unsigned *inside_li
                 continue;
             }
             unsigned mine = label[v];
-            for (unsigned p = 0; p < a->cfg->npred[v]; p++) {
-                unsigned from = a->cfg->pred[v][p];
+            for (unsigned p = 0; p < a->taken->npred[v]; p++) {
+                unsigned from = a->taken->pred[v][p];
                 unsigned theirs = a->inside[from] && from != x ? label[from] : UINT32_MAX;
                 if (theirs == UINT32_MAX || theirs == mine) {
                     continue;
@@ -682,10 +687,16 @@ static void find_offsets(struct analysis *a) {
     }
 }
 
+struct list uniform_loops(const struct kernel *k, const struct graph *cfg) {
+    return k->width > 1 && k->meta->uses_subgroups ? graph_loops(cfg) : (struct list){0};
+}
+
 void uniform_run(struct kernel *k, struct uniform *out) {
     struct analysis a = {.k = k, .out = out, .changed = true};
     a.cfg = cfg_of(k->run, &a.index, &a.blocks);
-    a.ipdom = graph_ipdom(a.cfg);
+    a.taken = cfg_taken(a.cfg, a.blocks);
+    struct list loops = uniform_loops(k, a.cfg);
+    a.ipdom = loops.n ? graph_meets(a.cfg, &loops) : graph_ipdom(a.cfg);
     size_t bytes = (a.cfg->n + 1) * sizeof(unsigned);
     a.inside = job_alloc(a.cfg->n + 1);
     a.joined = job_alloc(a.cfg->n + 1);

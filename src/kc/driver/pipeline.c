@@ -45,6 +45,7 @@ static const struct row {
 } rows[] = {
     {"enter", enter_pass, NULL, NULL, false},
     {"link", link_pass, NULL, NULL, false},
+    {"stay", stay_pass, NULL, NULL, false},
     {"initialize", initialize_pass, NULL, NULL, false},
     {"mark-calls", mark_calls_pass, NULL, NULL, false},
     {"show-variables", show_variables_pass, NULL, NULL, false},

@@ -40,10 +40,10 @@
 #define DEFINE_HOST(name)
 static const char *const fixed_arguments[] = {
     "-triple", "nvptx64", "-U__NVPTX__", "-U__PTX__", "-x", "cl", "-emit-llvm-bc", "-o", "-", "-O2",
-    "-disable-llvm-passes", "-disable-llvm-verifier", "-discard-value-names", "-finclude-default-header",
-    "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-fno-builtin", "-fno-threadsafe-statics",
-    "-fno-rtti", "-no-enable-noundef-analysis", "-fgnuc-version=4.2.1", "-ferror-limit", "20",
-    "-fmessage-length=0", "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
+    "-disable-llvm-passes", "-disable-llvm-verifier", "-finclude-default-header", "-fdeclare-opencl-builtins",
+    "-cl-kernel-arg-info", "-fno-builtin", "-fno-threadsafe-statics", "-fno-rtti",
+    "-no-enable-noundef-analysis", "-fgnuc-version=4.2.1", "-ferror-limit", "20", "-fmessage-length=0",
+    "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
     "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310",
     "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
     "-D__IMAGE_SUPPORT__=1",      /* clang has it for SPIR alone */
@@ -252,6 +252,7 @@ struct invocation {
     int deps;
     const struct options *options;
     bool is_rehearsal;
+    bool has_names; /* of blocks (ways_back.c) */
 };
 
 /* How a program is compiled. */
@@ -307,10 +308,12 @@ static struct buf arguments(struct job *job, const struct invocation *in, bool n
     /* clang's own: pointers to functions; without a generic address space it crashes on them */
     const char *const pointers[] = {"-cl-ext=+__cl_clang_function_pointers"};
     const char *const classes[] = {"-fwhole-program-vtables", "-flto-unit"}; /* notes on them */
+    const char *const nameless[] = {"-discard-value-names"};
     const char *const last[] = {"-cl-std=CL3.0", "-"};
     struct buf text = {0};
 #define ADD(list, count) add_arguments(&text, list, count)
     ADD(fixed_arguments, sizeof fixed_arguments / sizeof *fixed_arguments);
+    ADD(nameless, in->has_names ? 0 : 1);
     ADD(resources, front_end_main ? 2 : 0);
     ADD(debug, has_long_line(in->source) ? 0 : 1);
     ADD(overlays, in->overlay ? sizeof overlays / sizeof *overlays : 0);
@@ -442,6 +445,13 @@ static bool names_world(struct blob source, const struct blob *headers, uint32_t
     return found;
 }
 
+/* Whether the program may have functions of sub-groups, or of others, that may call such ones. */
+static bool may_use_subgroups(struct job *job, const struct invocation *in) {
+    static const char word[] = "sub_group";
+    return in->has_files || job->request->kind == REQUEST_COMPILE || strstr(job->request->options, word) ||
+           memmem(in->source.data, in->source.size, word, sizeof word - 1);
+}
+
 /* Editors of some systems begin a file with a byte order mark, and a program may be several files one after the other:
  * marks at the beginning of lines become blanks. In headers clang skips them. */
 static struct blob without_marks(struct blob source) {
@@ -521,6 +531,7 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
                             .overlay = header_overlay(job, headers, nheaders),
                             .options = options};
     in.deps = clang_file(job, NULL, 0, &in.deps_path);
+    in.has_names = may_use_subgroups(job, &in);
     if (clang_wants_rehearsal(false))
         frontend_rehearse();
     struct mode mode = {.world = names_world(source, headers, nheaders, job->request->options) ||
@@ -544,5 +555,7 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
     target_retarget(job, module);
     if (options->cxx)
         drop_destructors(module);
+    if (in.has_names)
+        ways_back_in_source(module);
     return module;
 }

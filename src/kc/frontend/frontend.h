@@ -95,6 +95,16 @@ const char *types_function(LLVMContextRef, LLVMMetadataRef location); /* the fun
 void frontend_mark(LLVMModuleRef, const char *mark);
 void frontend_mark_options(LLVMModuleRef, const struct options *); /* with those that the options ask for */
 
+/* ---- ways_back.c: loops that work-items of a sub-group leave in different iterations -------------------------- */
+
+/* Of a module with clang's names of blocks, which go. */
+void ways_back_in_source(LLVMModuleRef);
+/* Of one from SPIR-V: OpLoopMerge says where a loop's body ends. */
+struct loop_merge {
+    LLVMBasicBlockRef header, merge;
+};
+void ways_back_in_spirv(LLVMModuleRef, const struct list *merges);
+
 /* ---- to_spirv.c ---------------------------------------------------------------------------------------------- */
 
 /* Appends the SPIR-V that clang makes of the program. */

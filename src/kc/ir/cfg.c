@@ -204,3 +204,131 @@ bool graph_has_edge(const struct graph *g, unsigned from, unsigned to) {
     }
     return false;
 }
+
+/* ---- rounds of loops ---- */
+
+/* The node of a loop where it is entered; the first such one if there are several. */
+static unsigned header_of(const struct graph *g, const unsigned *in, unsigned set, void **nodes, size_t n) {
+    unsigned best = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        unsigned v = (unsigned)(uintptr_t)nodes[i];
+        for (unsigned p = 0; p < g->npred[v]; p++) {
+            best = in[g->pred[v][p]] != set && v < best ? v : best;
+        }
+    }
+    return best == UINT32_MAX ? (unsigned)(uintptr_t)nodes[0] : best;
+}
+
+static void find_loops(const struct graph *g, unsigned *in, unsigned *sets, void **nodes, size_t n,
+                       struct list *loops) {
+    struct components found = {0};
+    unsigned set = ++*sets;
+    for (size_t i = 0; i < n; i++) {
+        in[(uintptr_t)nodes[i]] = set;
+    }
+    graph_components(g, in, set, nodes, n, &found);
+    for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
+        size_t start = (size_t)(uintptr_t)found.starts.at[i], count = end - start;
+        void **part = found.nodes.at + start;
+        unsigned first = (unsigned)(uintptr_t)part[0];
+        end = start;
+        if (count == 1 && !graph_has_edge(g, first, first)) {
+            continue;
+        }
+        unsigned own = ++*sets;
+        for (size_t k = 0; k < count; k++) {
+            in[(uintptr_t)part[k]] = own;
+        }
+        struct graph_loop *loop = job_alloc(sizeof *loop);
+        loop->header = header_of(g, in, own, part, count);
+        list_add(loops, loop);
+        struct list rest = {0};
+        for (size_t k = 0; k < count; k++) {
+            list_add(&loop->nodes, part[k]);
+            if ((uintptr_t)part[k] != loop->header) {
+                list_add(&rest, part[k]);
+            }
+        }
+        in[loop->header] = 0;
+        find_loops(g, in, sets, rest.at, rest.n, loops);
+    }
+}
+
+struct list graph_loops(const struct graph *g) {
+    struct list all = {0}, loops = {0};
+    unsigned sets = 0;
+    for (unsigned v = 0; v < g->n; v++) {
+        list_add(&all, (void *)(uintptr_t)v);
+    }
+    find_loops(g, job_alloc((g->n + 1) * sizeof(unsigned)), &sets, all.at, all.n, &loops);
+    return loops;
+}
+
+/* The loops' nesting. */
+struct nesting {
+    const struct list *loops;
+    unsigned *innermost, *parent; /* by node, by loop: index of a loop, or UINT32_MAX */
+};
+
+static bool is_in(const struct nesting *nest, unsigned loop, unsigned node) {
+    unsigned at = nest->innermost[node];
+    while (at != UINT32_MAX && at != loop) {
+        at = nest->parent[at];
+    }
+    return at == loop;
+}
+
+static struct nesting nesting_of(const struct graph *g, const struct list *loops) {
+    size_t bytes = (g->n + loops->n + 1) * sizeof(unsigned);
+    struct nesting nest = {loops, memset(job_alloc(bytes), 0xff, bytes), job_alloc(bytes)};
+    for (size_t i = 0; i < loops->n; i++) { /* outer ones come first */
+        const struct graph_loop *loop = loops->at[i];
+        nest.parent[i] = nest.innermost[loop->header];
+        for (size_t k = 0; k < loop->nodes.n; k++) {
+            nest.innermost[(uintptr_t)loop->nodes.at[k]] = (unsigned)i;
+        }
+    }
+    return nest;
+}
+
+static unsigned header_at(const struct nesting *nest, unsigned loop) {
+    return ((struct graph_loop *)nest->loops->at[loop])->header;
+}
+
+/* An edge of the graph whose nodes from g->n on are what comes around in each of the loops. */
+static void add_edge(struct graph *rounds, const struct nesting *nest, unsigned n, unsigned from,
+                     unsigned to) {
+    unsigned end = to;
+    for (unsigned i = nest->innermost[from]; i != UINT32_MAX; i = nest->parent[i]) {
+        end = header_at(nest, i) == to ? n + i : end;
+    }
+    graph_edge(rounds, from, end);
+    for (unsigned i = nest->innermost[from]; i != UINT32_MAX && !is_in(nest, i, to); i = nest->parent[i]) {
+        if (!graph_has_edge(rounds, n + i,
+                            end)) { /* as if those who come around might leave by this way, too */
+            graph_edge(rounds, n + i, end);
+        }
+    }
+}
+
+unsigned *graph_meets(const struct graph *g, const struct list *loops) {
+    unsigned n = g->n, nodes = n + (unsigned)loops->n;
+    struct graph *rounds = graph_new(nodes);
+    struct nesting nest = nesting_of(g, loops);
+    for (unsigned v = 0; v < n; v++) {
+        for (unsigned s = 0; s < g->nsucc[v]; s++) {
+            add_edge(rounds, &nest, n, v, g->succ[v][s]);
+        }
+    }
+    for (unsigned i = 0; i < loops->n; i++) {
+        graph_edge(rounds, n + i, header_at(&nest, i));
+    }
+    unsigned *meets = graph_ipdom(rounds), *result = job_alloc((n + 1) * sizeof *result);
+    for (unsigned v = 0; v < n; v++) {
+        unsigned m = meets[v];
+        bool comes_around = m >= n && m < nodes;
+        result[v] = comes_around ? header_at(&nest, m - n) : m == nodes ? n : m;
+    }
+    result[n] = n;
+    return result;
+}

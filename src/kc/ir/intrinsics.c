@@ -7,6 +7,8 @@
 
 #define SUBGROUP_PREFIX "__weir_sub_"
 
+enum { INACCESSIBLE_MEMORY = 3 << 2 }; /* memory(inaccessiblemem: readwrite) */
+
 enum id intrinsic_id(LLVMValueRef v, unsigned *dim) {
     bool is_local = ir_is_intrinsic(v, "__weir_local_id_"),
          is_id = is_local || ir_is_intrinsic(v, "__weir_global_id_");
@@ -23,8 +25,8 @@ enum id intrinsic_id(LLVMValueRef v, unsigned *dim) {
 
 /* ---- sub-groups ---- */
 
-static const char *const ops[] = {"base",   "lane", "barrier", "ballot",  "shuffle", "first",
-                                  "reduce", "scan", "before",  "cluster", "items",   "total"};
+static const char *const ops[] = {"base", "lane",   "barrier", "ballot", "shuffle", "first", "reduce",
+                                  "scan", "before", "cluster", "items",  "total",   "stay"};
 
 static bool is_word(const char *at, const char *word) {
     size_t n = strlen(word);
@@ -70,6 +72,32 @@ bool subgroup_is_lane_id(LLVMValueRef i) {
     return subgroup_op_of(i) == SUBGROUP_LANE;
 }
 
+/* Its condition is a call of __weir_sub_stay, or what that has become. */
+static bool never_takes(LLVMValueRef branch, unsigned way) {
+    if (way || LLVMGetNumSuccessors(branch) != 2) {
+        return false;
+    }
+    LLVMValueRef c = LLVMGetOperand(branch, 0);
+    c = LLVMIsAFreezeInst(c) ? LLVMGetOperand(c, 0) : c;
+    return subgroup_op_of(c) == SUBGROUP_STAY || (LLVMIsAConstantInt(c) && LLVMIsNull(c));
+}
+
+struct graph *cfg_taken(struct graph *all, LLVMBasicBlockRef *blocks) {
+    struct graph *g = graph_new(all->n);
+    bool differs = false;
+    for (unsigned n = 0; n < g->n; n++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[n]);
+        for (unsigned s = 0; s < all->nsucc[n]; s++) {
+            if (never_takes(end, s)) {
+                differs = true;
+            } else {
+                graph_edge(g, n, all->succ[n][s]);
+            }
+        }
+    }
+    return differs ? g : all;
+}
+
 /* ---- what LLVM may assume of calls that stand until regions are formed ---- */
 
 void intrinsic_declare_barrier(struct kernel *k, LLVMValueRef f) {
@@ -101,7 +129,7 @@ bool intrinsic_is_check(LLVMValueRef call) {
 
 void intrinsic_declare_check(struct kernel *k, LLVMValueRef f) {
     ir_attribute(k->llvm, f, "nounwind", 0);
-    ir_attribute(k->llvm, f, "memory", 3 << 2); /* memory(inaccessiblemem: readwrite) */
+    ir_attribute(k->llvm, f, "memory", INACCESSIBLE_MEMORY);
 }
 
 void intrinsic_declare_subgroup(struct kernel *k, LLVMValueRef f) {
@@ -114,7 +142,10 @@ void intrinsic_declare_subgroup(struct kernel *k, LLVMValueRef f) {
     }
     ir_attribute(k->llvm, f, "convergent", 0); /* the lanes that call together are part of the question */
     ir_attribute(k->llvm, f, "nounwind", 0);
-    if (op != SUBGROUP_BARRIER && op != SUBGROUP_TOTAL) {
+    if (op == SUBGROUP_STAY) {
+        ir_attribute(k->llvm, f, "memory", INACCESSIBLE_MEMORY);
+        ir_attribute(k->llvm, f, "willreturn", 0);
+    } else if (op != SUBGROUP_BARRIER && op != SUBGROUP_TOTAL) {
         ir_attribute(k->llvm, f, "memory", 0);
         ir_attribute(k->llvm, f, "willreturn", 0);
     }

@@ -158,6 +158,15 @@ void graph_components(const struct graph *, const unsigned *in, unsigned set, vo
 bool graph_has_edge(const struct graph *, unsigned from, unsigned to);
 /* Immediate post-dominators towards a virtual exit, which is node n. Nodes that reach no sink have n. */
 unsigned *graph_ipdom(const struct graph *);
+/* Its loops, outer ones first, of struct graph_loop. */
+struct graph_loop {
+    unsigned header;
+    struct list nodes;
+};
+struct list graph_loops(const struct graph *);
+/* As graph_ipdom, but that those who go around a loop and those who stay in its round meet at its header, or when they have
+ * left it: never within a round that only some of them are in. */
+unsigned *graph_meets(const struct graph *, const struct list *loops);
 
 /* ---- live.c: where values live -------------------------------------------------------------------------------- */
 

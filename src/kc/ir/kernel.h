@@ -92,6 +92,7 @@ enum subgroup_op {
     SUBGROUP_CLUSTER, /* (value, size) */
     SUBGROUP_ITEMS,   /* (vector): of elements that lanes have in turns, each lane's own in a row (deal.c) */
     SUBGROUP_TOTAL,   /* (accumulator, value, is_first): joins the pack's values into it, gives what it was */
+    SUBGROUP_STAY,    /* never true: on it a way back stands that is never taken (ways_back.c) */
     SUBGROUP_NONE,
 };
 enum subgroup_op subgroup_op_of(LLVMValueRef instruction); /* SUBGROUP_NONE: it is none */
@@ -100,6 +101,8 @@ subgroup_operation_of(LLVMValueRef call); /* of one that combines values: its na
 bool subgroup_is_op(LLVMValueRef instruction);
 bool subgroup_is_place(LLVMValueRef instruction);   /* where the work-item is: no exchange with others */
 bool subgroup_is_lane_id(LLVMValueRef instruction); /* the lane's number in its pack */
+/* A function's control flow without the ways back that are never taken. */
+struct graph *cfg_taken(struct graph *, LLVMBasicBlockRef *blocks);
 
 /* A barrier, or a half of one: no pass of LLVM copies it, merges it with another, or moves memory accesses across. */
 void intrinsic_declare_barrier(struct kernel *, LLVMValueRef function);

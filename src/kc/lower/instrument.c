@@ -688,6 +688,7 @@ void instrument_pass(struct kernel *k) {
     find_places(&in);
     in.b = LLVMCreateBuilderInContext(k->llvm);
     in.cfg = cfg_of(k->run, &in.index, &in.blocks);
+    in.cfg = cfg_taken(in.cfg, in.blocks);
     unsigned *stamp = job_alloc((in.cfg->n + 1) * sizeof *stamp), stamps = 0;
     for (unsigned n = 0; n < in.cfg->n; n++) {
         list_add(&nodes, (void *)(uintptr_t)n);

@@ -25,9 +25,14 @@ LLVMValueRef apart_buffer(LLVMValueRef pointer);
  * unrolled. */
 void unroll_ask(struct kernel *, LLVMValueRef branch, const char *wish, unsigned count);
 
+/* ---- stay.c ---- */
+
+void stay_resolve(struct kernel *); /* as regions are formed */
+
 /* ---- passes, in the order of pipeline.c's table; each file's head says what it needs and gives ---- */
 
 void enter_pass(struct kernel *);               /* enter.c */
+void stay_pass(struct kernel *);                /* stay.c */
 void initialize_pass(struct kernel *);          /* initialize.c */
 void mark_calls_pass(struct kernel *);          /* mark_calls.c */
 void show_variables_pass(struct kernel *);      /* show_variables.c */

@@ -448,6 +448,11 @@ void read_merge(struct reader *r, const struct instruction *in) {
     uint32_t labels = in->op->code == OpLoopMerge ? 2 : in->op->code == OpSelectionMerge ? 1 : 0;
     for (uint32_t i = 0; i < labels; i++)
         label(r, in->at[i]);
+    if (labels == 2) {
+        struct loop_merge *merge = job_alloc(sizeof *merge);
+        *merge = (struct loop_merge){label(r, r->block)->block, label(r, in->at[0])->block};
+        list_add(&r->merges, merge);
+    }
     if (labels == 1 || in->n <= labels)
         return;
     uint32_t control = in->at[labels];

@@ -476,6 +476,7 @@ LLVMModuleRef spirv_read(struct job *job, struct blob module, const struct optio
         LLVMDIBuilderFinalize(r->debug);
     }
     verify(r);
+    ways_back_in_spirv(r->module, &r->merges);
     if (r->debug && r->wants_types)
         types_keep(job, r->module);
     LLVMDisposeBuilder(r->builder);

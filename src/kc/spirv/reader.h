@@ -99,9 +99,10 @@ struct reader {
     uint32_t block; /* id of the label; 0: between blocks */
     struct list phis;
     struct list loops;
-    struct list calls; /* of functions of the module */
+    struct list merges;            /* struct loop_merge, of all functions */
+    struct list calls;             /* of functions of the module */
     struct list function_pointers; /* those of the module */
-    bool contract;     /* products and sums may become one operation */
+    bool contract;                 /* products and sums may become one operation */
     /* lines */
     LLVMDIBuilderRef debug;
     LLVMMetadataRef unit, subprogram;

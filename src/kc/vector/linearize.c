@@ -326,9 +326,33 @@ static void find_after(struct linear *l) {
     }
 }
 
+/* What of the function's loops is in the region, with their headers. */
+static struct list loops_in(const struct region *r, const struct list *whole, unsigned nodes) {
+    struct list loops = {0};
+    unsigned *own = job_alloc((nodes + 1) * sizeof *own); /* by node of the function: 1 + the region's */
+    for (size_t i = 0; i < r->blocks.n; i++) {
+        own[(uintptr_t)r->blocks.at[i]] = (unsigned)i + 1;
+    }
+    for (size_t i = 0; i < whole->n; i++) {
+        const struct graph_loop *loop = whole->at[i];
+        struct graph_loop *part = job_alloc(sizeof *part);
+        for (size_t k = 0; k < loop->nodes.n; k++) {
+            if (own[(uintptr_t)loop->nodes.at[k]]) {
+                list_add(&part->nodes, (void *)(uintptr_t)(own[(uintptr_t)loop->nodes.at[k]] - 1));
+            }
+        }
+        if (own[loop->header]) {
+            part->header = own[loop->header] - 1;
+            list_add(&loops, part);
+        }
+    }
+    return loops;
+}
+
 static struct linear *linear_of(struct wg *wg, const struct region *r) {
     struct linear *l = linear_new(region_graph(wg, r), (unsigned)r->blocks.n);
-    struct making m = {wg, r, l, graph_ipdom(l->g), {0}};
+    struct list loops = loops_in(r, &wg->loops_in_step, wg->cfg->n);
+    struct making m = {wg, r, l, loops.n ? graph_meets(l->g, &loops) : graph_ipdom(l->g), {0}};
     unsigned n = l->g->n;
     unsigned *sorted = job_alloc((wg->cfg->n + 1) * sizeof *sorted); /* by place in the function: 1 + node */
     unsigned *parent = job_alloc((n + 1) * sizeof *parent);
@@ -360,6 +384,7 @@ static struct linear *linear_of(struct wg *wg, const struct region *r) {
 
 void linearize_regions(struct wg *wg) {
     wg->whole = linear_whole(wg->cfg);
+    wg->loops_in_step = uniform_loops(wg->k, wg->cfg);
     wg->masked = job_alloc(wg->cfg->n);
     for (unsigned n = 0; n < wg->nregions; n++) {
         struct region *r = &wg->regions[n];

@@ -522,6 +522,7 @@ void regions_pass(struct kernel *k) {
     struct wg *wg = job_alloc(sizeof *wg);
     wg->k = k;
     k->rows = 1;
+    stay_resolve(k);
     bool is_free = width_settle(k);
     wg->synchronizes = spin_loops_observe(k);
     /* In a free one no loop waits. The checker tells what an earlier work-group left in local memory by its number. */

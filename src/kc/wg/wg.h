@@ -41,6 +41,7 @@ struct wg {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
+    struct list loops_in_step;    /* uniform_loops */
     struct linear *whole;         /* an order of the whole function, as one island, and its loops */
     unsigned char *masked;        /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
     unsigned checks_depth;        /* accesses in so many loops are checked beside them (checks_choose) */
