@@ -91,6 +91,7 @@ struct env {
     bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
     bool check;          /* WEIR_CHECK=1: kernels are checked while they run */
     const char *trace;   /* WEIR_TRACE: a file for what happens when; NULL: none */
+    unsigned trace_memory;      /* WEIR_TRACE_MEMORY: MiB of records that wait to be written (default 256) */
     const char *profile;        /* WEIR_PROFILE: a file for what lines take the time; NULL: none */
     unsigned profile_by;        /* WEIR_PROFILE_BY=perf|timer: enum profile_by */
     const char *check_report;   /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */

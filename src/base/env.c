@@ -145,6 +145,7 @@ static void parse(void) {
     env.check_exit = number("WEIR_CHECK_EXIT", 0, 0, 255);
     env.check_deadlock = number("WEIR_CHECK_DEADLOCK", 10000, 0, 86400000);
     env.trace = path("WEIR_TRACE");
+    env.trace_memory = number("WEIR_TRACE_MEMORY", 256, 1, 65536);
     env.profile = path("WEIR_PROFILE");
     parse_profile_by();
     env.check_report = path("WEIR_CHECK_REPORT");

@@ -114,13 +114,14 @@ static void add_slice(struct summary *s, const struct json *slice) {
 
 /* The trace has an event on each line, so that it need not be held as a whole. False: it is no trace of ours. */
 static bool read_trace(struct summary *s, struct page *page, char *text, size_t size) {
-    char *line = strchr(text, '\n'), *dropped = strstr(text, "\"dropped\":");
-    if (!line || !dropped || dropped > line)
+    char *line = strchr(text, '\n'), *mark = strstr(text, "\"otherData\":{\"weir\":");
+    if (!line || !mark || mark > line)
         return false;
     struct progress p = progress_begin("reading the trace, KB");
-    s->dropped = strtod(dropped + 10, NULL);
     for (char *end; (end = strchr(++line, '\n')); line = end) {
         size_t n = (size_t)(end - line);
+        if (!strncmp(line, "],\"dropped\":", 12))
+            s->dropped = strtod(line + 12, NULL);
         n -= n && line[n - 1] == ',';
         line[n] = 0;
         struct json *e = *line == '{' ? json_read(line, n) : NULL;
@@ -237,7 +238,7 @@ static void show(struct summary *s) {
     printf("builds: %.0f, %.0f of them from the cache, %.1f ms\n", s->fresh + s->cached, s->cached,
            s->built / 1e3);
     if (s->dropped > 0)
-        printf("the trace is full: %.0f things more are not in it\n", s->dropped);
+        printf("the trace had no room for %.0f things more\n", s->dropped);
     show_kinds(s, true);
     show_kinds(s, false);
     for (unsigned i = 0; i < s->nadvice; i++)

@@ -270,7 +270,8 @@ struct _cl_event {
     _Atomic cl_int family_error;   /* an error of theirs */
     struct check_command *checked; /* WEIR_CHECK: its place in the order of commands (held); else NULL */
     bool is_internal;              /* none of the application's calls */
-    struct trace_command *traced;  /* WEIR_TRACE; else NULL */
+    struct trace_command *traced;  /* WEIR_TRACE: until it has ended; else NULL */
+    uint64_t trace_id;             /* 0: it isn't in the trace */
     bool in_ticks;                 /* its times are trace_clock's: nobody else will see them */
     weir_u64 *capture;             /* gets how long it ran, without and with parts; guarded by `lock` */
 };

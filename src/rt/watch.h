@@ -33,9 +33,9 @@ void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t 
 void trace_build(const char *what, const char *kernel, bool hit, const char *phases, uint64_t begin_ns,
                  uint64_t end_ns);
 void trace_name(struct trace_command *, const char *name);
-struct trace_command *trace_command(cl_command_queue);                       /* NULL: no room */
-void trace_edge(struct trace_command *to, const struct trace_command *from); /* both may be NULL */
-void trace_end(cl_event, cl_int status);
+void trace_command(cl_event); /* e->traced, if there is room */
+void trace_edge(cl_event to, cl_event from);
+void trace_end(cl_event, cl_int status); /* its record may be gone then */
 
 /* For the event's times. */
 static inline uint64_t event_clock(const struct _cl_event *e) {

@@ -23,5 +23,12 @@ expect 0 '1 build takes.*has it from' env WEIR_CACHE_DIR= "$BUILD/weir" trace sh
 expect 1 "didn't use Weir" "$BUILD/weir" trace true
 expect 1 'cannot start /nowhere' "$BUILD/weir" trace /nowhere
 expect 2 'wants a program' "$BUILD/weir" trace
+# parts of the file are written while the program runs: it has more than the memory for it holds
+expect 0 'y: float' env WEIR_TRACE="$work/long.json" WEIR_TRACE_MEMORY=1 "$BUILD/weir" run saxpy.cl saxpy --global 65536 --arg 2 --arg iota --arg inout=ones --repeat 20000
+expect 0 '^[0-9]{5}|^[5-9][0-9]{3}' grep -c '"cat":"command"' long.json
+expect 0 '^],"dropped":[0-9]+}' tail -n 1 long.json
+if command -v python3 >/dev/null; then
+    expect 0 '^sound' python3 "$check" long.json command api groups
+fi
 expect 0 'cannot write the trace /nowhere/x' env WEIR_TRACE=/nowhere/x "$BUILD/weir" run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
 finish

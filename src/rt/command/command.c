@@ -38,7 +38,8 @@ cl_event command_new(cl_command_queue queue, cl_command_type type, size_t payloa
     if (e && queue->is_timed) {
         e->in_ticks = !(queue->properties & CL_QUEUE_PROFILING_ENABLE);
         e->times[0] = event_clock(e);
-        e->traced = trace_on ? trace_command(queue) : NULL;
+        if (trace_on)
+            trace_command(e);
     }
     return e;
 }
@@ -219,8 +220,8 @@ cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool bloc
     }
     for (cl_uint i = 0; i < nwait; i++) {
         depend(e, wait[i], &listed[i], true);
-        if (e->traced)
-            trace_edge(e->traced, wait[i]->traced);
+        if (e->trace_id)
+            trace_edge(e, wait[i]);
     }
     if (e->times[0])
         e->times[1] = event_clock(e);

@@ -1,37 +1,44 @@
 /* trace.c: WEIR_TRACE: what happened when, as records in memory.
  *
- * In: API calls (by the wrappers of icd.c), builds, commands, chunks of work-groups. Out: at the end of the process one file,
- * which trace_file.c makes.
+ * In: API calls (by the wrappers of icd.c), builds, commands, chunks of work-groups. Out: a file, which trace_file.c makes.
  *
  * What happens goes as a record into memory of the thread that sees it: no lock, no system call, nothing is formatted. When
- * the memory is full the thread takes more that another thread has ready, with its pages there. Off, nothing of this runs
- * but tests of pointers and of `trace_on` in places that are no part of a launch's own way.
+ * the memory is full the thread takes more that another thread has ready, with its pages there. That thread also writes a part of the
+ * file when half of the memory that the trace may have is in use: so programs that end soon write all of it at their end, and others
+ * may run for days. Off, nothing of this runs but tests of pointers and of `trace_on` in places that are no part of a launch's own way.
  */
 #define _GNU_SOURCE
 #include "trace.h"
 
 #include <cpuid.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_CHUNKS = 4096, READY = 4 };
+enum { CHUNKS_OF_A_MIB = 16, READY = 4 };
 
 bool trace_on, trace_has_ticks;
 
 static struct {
-    pthread_mutex_t lock;  /* guards chunks, ready, n, nready, is_kept */
-    pthread_cond_t wanted; /* fewer are ready than should be */
-    struct trace_chunk *chunks, *ready;
-    unsigned n, nready;
+    pthread_mutex_t writing;            /* held by who writes to the file; comes before `lock` */
+    pthread_mutex_t lock;               /* guards chunks, ready, n, nready, is_kept, is_over */
+    pthread_cond_t wanted;              /* a chunk has been taken */
+    struct trace_chunk *chunks, *ready; /* the newest first */
+    unsigned n, nready, most;
     bool is_kept;        /* a thread keeps some ready */
+    bool is_over;        /* the last part is being written */
+    bool is_begun;       /* the file */
     uint64_t generation; /* a forked child begins anew */
     _Atomic uint64_t ids, dropped;
     uint64_t start_ns, start_ticks;
-} trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
+} trace = {.writing = PTHREAD_MUTEX_INITIALIZER,
+           .lock = PTHREAD_MUTEX_INITIALIZER,
+           .wanted = PTHREAD_COND_INITIALIZER};
 /* Initial-exec: no call on the way of each API call. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) struct trace_chunk *own;
 
@@ -43,21 +50,94 @@ static struct trace_chunk *chunk_new(void) {
     return p == MAP_FAILED ? NULL : p;
 }
 
-static void *keep_ready(void *arg) {
-    pthread_mutex_lock(&trace.lock);
-    while (trace.n + trace.nready < MOST_CHUNKS) {
-        if (trace.nready >= READY) {
-            pthread_cond_wait(&trace.wanted, &trace.lock);
+/* Threads that have ended leave their last chunk as it is. */
+static bool is_complete(const struct trace_chunk *c) {
+    const struct trace_record *r;
+    bool complete = c->is_full || (syscall(SYS_tgkill, getpid(), c->thread, 0) && errno == ESRCH);
+    for (uint32_t at = 0; complete && (r = trace_next(c, &at));)
+        complete = trace_is_done(r);
+    return complete;
+}
+
+/* Takes the chunks that are complete, or all, in the order in which they came. */
+static struct trace_chunk *take_locked(bool all) {
+    struct trace_chunk *taken = NULL;
+    for (struct trace_chunk **at = &trace.chunks, *c; (c = *at);) {
+        if (!all && !is_complete(c)) {
+            at = &c->next;
             continue;
         }
-        pthread_mutex_unlock(&trace.lock);
-        struct trace_chunk *c = chunk_new();
-        pthread_mutex_lock(&trace.lock);
-        if (!c)
-            break;
+        *at = c->next;
+        c->next = taken;
+        taken = c;
+        trace.n--;
+    }
+    return taken;
+}
+
+static void write_part(const struct trace_chunk *chunks, bool is_last) {
+    struct trace_part part = {.chunks = chunks,
+                              .start_ns = trace.start_ns,
+                              .start_ticks = trace.start_ticks,
+                              .now_ns = time_ns(),
+                              .now_ticks = trace_clock(),
+                              .dropped = atomic_load(&trace.dropped),
+                              .is_last = is_last};
+    trace.is_begun = true;
+    trace_write(&part);
+}
+
+/* With `lock`, which it gives up in between. False: nothing is complete. */
+static bool write_complete_locked(void) {
+    struct trace_chunk *taken = NULL, *next;
+    pthread_mutex_unlock(&trace.lock);
+    pthread_mutex_lock(&trace.writing);
+    pthread_mutex_lock(&trace.lock);
+    if (!trace.is_over)
+        taken = take_locked(false);
+    pthread_mutex_unlock(&trace.lock);
+    bool any = taken;
+    if (any)
+        write_part(taken, false);
+    pthread_mutex_unlock(&trace.writing);
+    for (; taken; taken = next) {
+        next = taken->next;
+        munmap(taken, sizeof *taken);
+    }
+    pthread_mutex_lock(&trace.lock);
+    return any;
+}
+
+static void make_ready_locked(void) {
+    pthread_mutex_unlock(&trace.lock);
+    struct trace_chunk *c = chunk_new();
+    pthread_mutex_lock(&trace.lock);
+    if (c) {
         c->next = trace.ready;
         trace.ready = c;
         trace.nready++;
+    }
+}
+
+/* What couldn't be written stays in memory: commands that haven't ended. Then half of the rest is what may fill up. */
+static void *keep_ready(void *arg) {
+    enum { PAUSE_NS = 100000000 };
+    unsigned left = 0;
+    pthread_mutex_lock(&trace.lock);
+    while (!trace.is_over) {
+        if (trace.n >= left + (trace.most - left) / 2) {
+            bool wrote = write_complete_locked();
+            left = trace.n;
+            if (!wrote) {
+                pthread_mutex_unlock(&trace.lock);
+                nanosleep(&(struct timespec){0, PAUSE_NS}, NULL);
+                pthread_mutex_lock(&trace.lock);
+            }
+        } else if (trace.nready < READY && trace.n + trace.nready < trace.most) {
+            make_ready_locked();
+        } else {
+            pthread_cond_wait(&trace.wanted, &trace.lock);
+        }
     }
     pthread_mutex_unlock(&trace.lock);
     return arg;
@@ -74,10 +154,12 @@ static void start_keeping_locked(void) {
 static __attribute__((noinline)) bool next_chunk(void) {
     pthread_mutex_lock(&trace.lock);
     struct trace_chunk *c = trace.ready;
+    if (own && own->generation == trace.generation)
+        own->is_full = true;
     if (c) {
         trace.ready = c->next;
         trace.nready--;
-    } else if (trace.n < MOST_CHUNKS) {
+    } else if (trace.n < trace.most && !trace.is_over) {
         c = chunk_new();
     }
     if (c) {
@@ -177,23 +259,22 @@ void trace_name(struct trace_command *r, const char *name) {
     memcpy(r->name, name, strnlen(name, sizeof r->name - 1)); /* records begin as zeros */
 }
 
-struct trace_command *trace_command(cl_command_queue queue) {
+void trace_command(cl_event e) {
     struct trace_record *r = record_new(TRACE_COMMAND, sizeof(struct trace_command), NULL);
     if (!r)
-        return NULL;
-    struct trace_command *c = (struct trace_command *)r;
-    c->id = atomic_fetch_add_explicit(&trace.ids, 1, memory_order_relaxed) + 1;
-    r->queue = queue->number;
+        return;
+    e->traced = (struct trace_command *)r;
+    e->trace_id = e->traced->id = atomic_fetch_add_explicit(&trace.ids, 1, memory_order_relaxed) + 1;
+    r->queue = e->queue->number;
     record_done(r);
-    return c;
 }
 
-void trace_edge(struct trace_command *to, const struct trace_command *from) {
-    struct trace_record *r = to && from ? record_new(TRACE_EDGE, sizeof *r, NULL) : NULL;
+void trace_edge(cl_event to, cl_event from) {
+    struct trace_record *r = to->trace_id && from->trace_id ? record_new(TRACE_EDGE, sizeof *r, NULL) : NULL;
     if (!r)
         return;
-    r->begin = to->id;
-    r->end = from->id;
+    r->begin = to->trace_id;
+    r->end = from->trace_id;
     record_done(r);
 }
 
@@ -213,12 +294,14 @@ void trace_end(cl_event e, cl_int status) {
 
 /* A child has the parent's records in its memory, and writes its own alone. */
 static void after_fork_child(void) {
+    pthread_mutex_init(&trace.writing, NULL);
     pthread_mutex_init(&trace.lock, NULL);
     pthread_cond_init(&trace.wanted, NULL);
+    trace_forget_file();
     trace.generation++;
     trace.chunks = trace.ready = NULL;
     trace.n = trace.nready = 0;
-    trace.is_kept = false;
+    trace.is_kept = trace.is_over = trace.is_begun = false;
 }
 
 /* Whether the processor's counter is what the system's clock goes by: the same everywhere, at one speed. */
@@ -236,6 +319,7 @@ __attribute__((constructor)) static void trace_begin(void) {
     if (!env_get()->trace)
         return;
     trace_has_ticks = has_ticks();
+    trace.most = env_get()->trace_memory * CHUNKS_OF_A_MIB;
     trace.start_ns = time_ns();
     trace.start_ticks = trace_clock();
     trace_on = true;
@@ -244,22 +328,14 @@ __attribute__((constructor)) static void trace_begin(void) {
 }
 
 __attribute__((destructor)) static void trace_finish(void) {
-    if (!trace_on || !trace.n)
+    if (!trace_on)
         return;
-    struct trace_end end = {.start_ns = trace.start_ns,
-                            .start_ticks = trace.start_ticks,
-                            .end_ns = time_ns(),
-                            .end_ticks = trace_clock(),
-                            .ids = atomic_load(&trace.ids),
-                            .dropped = atomic_load(&trace.dropped)};
+    pthread_mutex_lock(&trace.writing);
     pthread_mutex_lock(&trace.lock);
-    struct trace_chunk *in_order = NULL; /* as they came */
-    for (struct trace_chunk *c = trace.chunks, *next; c; c = next) {
-        next = c->next;
-        c->next = in_order;
-        in_order = c;
-    }
-    end.chunks = trace.chunks = in_order;
+    trace.is_over = true;
+    struct trace_chunk *rest = take_locked(true); /* threads that still run write to them: nothing is freed */
     pthread_mutex_unlock(&trace.lock);
-    trace_write(&end);
+    if (rest || trace.is_begun)
+        write_part(rest, true);
+    pthread_mutex_unlock(&trace.writing);
 }

@@ -9,14 +9,33 @@ struct trace_chunk { /* of one thread; pages of zeros */
     uint64_t generation;
     uint32_t thread;
     _Atomic uint32_t
-        used; /* release: what is before it is filled in, but for commands, which say so themselves */
-    char bytes[(64 << 10) - 32];
+        used;     /* release: what is before it is filled in, but for commands, which say so themselves */
+    bool is_full; /* its thread has another one */
+    _Alignas(8) char bytes[(64 << 10) - 32];
 };
-struct trace_end {
+
+/* The next record of the chunk; NULL: none. *at: bytes before it. */
+static inline const struct trace_record *trace_next(const struct trace_chunk *c, uint32_t *at) {
+    if (*at >= atomic_load_explicit(&c->used, memory_order_acquire))
+        return NULL;
+    const struct trace_record *r = (const struct trace_record *)(c->bytes + *at);
+    *at += r->size;
+    return r;
+}
+static inline bool trace_is_done(const struct trace_record *r) {
+    return r->kind != TRACE_COMMAND ||
+           atomic_load_explicit(&((const struct trace_command *)r)->done, memory_order_acquire);
+}
+
+/* A part of a trace: chunks that nobody writes to any more. The file gets one part after the other. */
+struct trace_part {
     const struct trace_chunk *chunks;
-    uint64_t start_ns, start_ticks, end_ns, end_ticks; /* two points of a line */
-    uint64_t ids, dropped;                             /* ids: the last command's */
+    uint64_t start_ns, start_ticks; /* of the trace */
+    uint64_t now_ns, now_ticks;     /* the same moment, after all that is in the part */
+    uint64_t dropped;               /* so far */
+    bool is_last;
 };
-void trace_write(const struct trace_end *);
+void trace_write(const struct trace_part *);
+void trace_forget_file(void); /* in a forked child: it writes one of its own */
 
 #endif

@@ -1,7 +1,8 @@
 /* trace_file.c: WEIR_TRACE's file: JSON that Perfetto and other readers of Chrome's trace events open.
  *
- * In: the records of trace.c. Out: slices of API calls and builds on a track for each thread, commands on tracks for each
- * queue, work-groups on a track for each worker, and arrows from the events that a command names to it.
+ * In: the records of trace.c, a part after the other. Out: slices of API calls and builds on a track for each thread, commands on
+ * tracks for each queue, work-groups on a track for each worker, and arrows from the events that a command names to it. From part to
+ * part goes what later ones need: which tracks there are, where the last commands lie, arrows whose commands haven't come yet.
  */
 #define _GNU_SOURCE
 #include "trace.h"
@@ -72,8 +73,13 @@ struct file {
     bool failed;
     int error;
     unsigned process;
-    char head[64];                               /* what all slices begin with */
-    uint64_t start_ns, start_ticks, ns_per_tick; /* the last one in units of 2^-SCALE */
+    char head[64]; /* what all slices begin with */
+    uint64_t start_ns;
+    uint64_t ticks, ns;                  /* the same moment, the last part's end */
+    struct line {                        /* of the clock, from a part's beginning to the next one's */
+        uint64_t ticks, ns, ns_per_tick; /* the last one in units of 2^-SCALE */
+    } *lines;
+    size_t nlines;
 };
 enum { SCALE = 56, EVENT_BYTES = 4096 }; /* an event takes less, with a name of 255 bytes in it */
 struct out {                             /* one thread's */
@@ -151,43 +157,70 @@ static void put_string(struct out *o, const char *text) {
 
 /* ---- times --------------------------------------------------------------------------------------------------------- */
 
+/* The clock runs evenly from the last part's end to this one's. False: no memory. */
+static bool add_line(struct file *f, const struct trace_part *part) {
+    struct line *lines = realloc(f->lines, (f->nlines + 1) * sizeof *lines);
+    uint64_t ticks = part->now_ticks - f->ticks;
+    if (!lines)
+        return false;
+    uint64_t slope = ticks ? (uint64_t)(((unsigned __int128)(part->now_ns - f->ns) << SCALE) / ticks) : 0;
+    f->lines = lines;
+    lines[f->nlines++] = (struct line){f->ticks, f->ns, slope};
+    f->ticks = part->now_ticks;
+    f->ns = part->now_ns;
+    return true;
+}
+
 /* Nanoseconds since the trace's beginning. */
 static uint64_t since(const struct file *f, uint64_t time, bool in_ns) {
-    if (!in_ns && trace_has_ticks)
-        return time < f->start_ticks
-                   ? 0
-                   : (uint64_t)((unsigned __int128)(time - f->start_ticks) * f->ns_per_tick >> SCALE);
+    if (!in_ns && trace_has_ticks) {
+        size_t i = f->nlines;
+        while (i > 1 && time < f->lines[i - 1].ticks)
+            i--;
+        const struct line *l = &f->lines[i - 1];
+        uint64_t ticks = time < l->ticks ? 0 : time - l->ticks;
+        time = l->ns + (uint64_t)((unsigned __int128)ticks * l->ns_per_tick >> SCALE);
+    }
     return time > f->start_ns ? time - f->start_ns : 0;
 }
 
 /* ---- records ------------------------------------------------------------------------------------------------------- */
 
-/* The next record of the chunk; NULL: none. *at: bytes before it. */
-static const struct trace_record *next_record(const struct trace_chunk *c, uint32_t *at) {
-    if (*at >= atomic_load_explicit(&c->used, memory_order_acquire))
-        return NULL;
-    const struct trace_record *r = (const struct trace_record *)(c->bytes + *at);
-    *at += r->size;
-    return r;
-}
-
 struct command { /* that has ended */
     const struct trace_command *of;
     uint64_t begin, end, track;
 };
-struct all {
-    const struct trace_end *trace;
+struct place { /* of a command in the file */
+    uint64_t id, begin, end, track;
+};
+struct arrow {
+    uint64_t from, to; /* ids */
+};
+/* What later parts need. */
+struct past {
+    struct file file;
+    bool is_begun, has_failed;
+    struct place *places; /* of the last commands: of id i at [i % nplaces], a power of two */
+    size_t nplaces;
+    struct arrow *arrows; /* that couldn't be drawn yet */
+    size_t narrows, nnumbers;
+    uint64_t *until; /* of queue q's lane l: [q * MOST_LANES + l]; 0: not used yet */
+    unsigned nqueues;
+    _Atomic bool workers[MOST_WORKERS];
+};
+static struct past past = {.file = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+
+struct all { /* of a part */
+    struct past *past;
     struct file *file;
     struct command *commands;
     size_t n;
-    struct command **by_id;
+    struct arrow *arrows;
+    size_t narrows;
     const struct trace_chunk **chunks;
     size_t nchunks;
-    uint64_t *until; /* of queue q's lane l: [q * MOST_LANES + l]; 0: not used yet */
-    unsigned nqueues;
     /* Threads take pieces: COMMANDS_OF_A_PIECE commands each, then a chunk each. */
-    _Atomic size_t next_piece, arrows;
-    _Atomic bool workers[MOST_WORKERS];
+    _Atomic size_t next_piece;
 };
 
 static int by_begin(const void *a, const void *b) {
@@ -209,8 +242,8 @@ static void sort_commands(struct all *all) {
 enum { QUEUE_TRACK = 100000000, WORKER_TRACK = 200000000 };
 
 /* Commands of a queue may overlap, and slices of a track may not: the first lane of the queue that is free. */
-static unsigned lane_of(struct all *all, const struct command *c) {
-    uint64_t *until = all->until + (size_t)c->of->head.queue * MOST_LANES;
+static unsigned lane_of(struct past *p, const struct command *c) {
+    uint64_t *until = p->until + (size_t)c->of->head.queue * MOST_LANES;
     unsigned lane = 0;
     while (lane + 1 < MOST_LANES && until[lane] > c->begin)
         lane++;
@@ -218,40 +251,83 @@ static unsigned lane_of(struct all *all, const struct command *c) {
     return lane;
 }
 
-/* Finds the commands, and their tracks. False: no memory. */
-static bool gather(struct all *all) {
-    const struct trace_end *e = all->trace;
-    size_t n = 0;
-    for (const struct trace_chunk *c = e->chunks; c; c = c->next, all->nchunks++)
-        for (uint32_t at = 0; next_record(c, &at);)
-            n++;
-    all->commands = calloc(n + 1, sizeof *all->commands);
-    all->by_id = calloc(e->ids + 1, sizeof *all->by_id);
-    all->chunks = calloc(all->nchunks + 1, sizeof *all->chunks);
-    if (!all->commands || !all->by_id || !all->chunks)
+/* Room for this many queues. False: no memory. */
+static bool add_queues(struct past *p, unsigned n) {
+    uint64_t *until = n > p->nqueues ? realloc(p->until, (size_t)n * MOST_LANES * sizeof *until) : p->until;
+    if (n && !until)
         return false;
-    all->nchunks = 0;
-    for (const struct trace_chunk *c = e->chunks; c; c = c->next) {
+    for (size_t i = (size_t)p->nqueues * MOST_LANES; i < (size_t)n * MOST_LANES; i++)
+        until[i] = 0;
+    p->until = until;
+    p->nqueues = n > p->nqueues ? n : p->nqueues;
+    return true;
+}
+
+/* Room for the places of this many commands and of some before them. False: no memory. */
+static bool add_places(struct past *p, size_t n) {
+    enum { LEAST = 1 << 14 };
+    size_t size = p->nplaces ? p->nplaces : LEAST;
+    while (size < 2 * n)
+        size *= 2;
+    struct place *places = size > p->nplaces ? calloc(size, sizeof *places) : p->places;
+    if (!places)
+        return false;
+    for (size_t i = 0; places != p->places && i < p->nplaces; i++)
+        places[p->places[i].id & (size - 1)] = p->places[i];
+    if (places != p->places)
+        free(p->places);
+    p->places = places;
+    p->nplaces = size;
+    return true;
+}
+
+static const struct place *place_of(const struct past *p, uint64_t id) {
+    const struct place *place = &p->places[id & (p->nplaces - 1)];
+    return place->id == id ? place : NULL;
+}
+
+/* How many there are of all that is to be found. */
+static void count(struct all *all, const struct trace_chunk *chunks, unsigned *nqueues) {
+    for (const struct trace_chunk *c = chunks; c; c = c->next, all->nchunks++) {
         const struct trace_record *r;
-        all->chunks[all->nchunks++] = c;
-        for (uint32_t at = 0; (r = next_record(c, &at));) {
-            const struct trace_command *of = (const struct trace_command *)r;
-            if (r->kind != TRACE_COMMAND || !atomic_load_explicit(&of->done, memory_order_acquire))
-                continue;
-            all->commands[all->n++] = (struct command){of, since(all->file, r->begin, r->in_ns),
-                                                       since(all->file, r->end, r->in_ns), 0};
-            all->nqueues = r->queue >= all->nqueues ? r->queue + 1 : all->nqueues;
+        for (uint32_t at = 0; (r = trace_next(c, &at));) {
+            all->n += r->kind == TRACE_COMMAND;
+            all->narrows += r->kind == TRACE_EDGE;
+            *nqueues = r->kind == TRACE_COMMAND && r->queue >= *nqueues ? r->queue + 1 : *nqueues;
         }
     }
-    all->until = calloc((size_t)all->nqueues * MOST_LANES + 1, sizeof *all->until);
-    if (!all->until)
+}
+
+/* Finds the commands, and their tracks. False: no memory. */
+static bool gather(struct all *all, const struct trace_chunk *chunks) {
+    struct past *p = all->past;
+    unsigned nqueues = 0;
+    count(all, chunks, &nqueues);
+    all->commands = calloc(all->n + 1, sizeof *all->commands);
+    all->arrows = calloc(p->narrows + all->narrows + 1, sizeof *all->arrows);
+    all->chunks = calloc(all->nchunks + 1, sizeof *all->chunks);
+    if (!all->commands || !all->chunks || !all->arrows || !add_queues(p, nqueues) || !add_places(p, all->n))
         return false;
+    memcpy(all->arrows, p->arrows ? p->arrows : all->arrows, p->narrows * sizeof *all->arrows);
+    size_t most = all->n, most_arrows = p->narrows + all->narrows;
+    all->narrows = p->narrows;
+    all->nchunks = all->n = 0;
+    for (const struct trace_chunk *c = chunks; c; c = c->next) {
+        const struct trace_record *r;
+        all->chunks[all->nchunks++] = c;
+        for (uint32_t at = 0; (r = trace_next(c, &at));)
+            if (r->kind == TRACE_EDGE && all->narrows < most_arrows)
+                all->arrows[all->narrows++] = (struct arrow){r->end, r->begin};
+            else if (r->kind == TRACE_COMMAND && r->queue < p->nqueues && trace_is_done(r) && all->n < most)
+                all->commands[all->n++] =
+                    (struct command){(const struct trace_command *)r, since(all->file, r->begin, r->in_ns),
+                                     since(all->file, r->end, r->in_ns), 0};
+    }
     sort_commands(all);
     for (size_t i = 0; i < all->n; i++) {
         struct command *c = &all->commands[i];
-        c->track = QUEUE_TRACK + (uint64_t)c->of->head.queue * MOST_LANES + lane_of(all, c);
-        if (c->of->id <= e->ids)
-            all->by_id[c->of->id] = c;
+        c->track = QUEUE_TRACK + (uint64_t)c->of->head.queue * MOST_LANES + lane_of(p, c);
+        p->places[c->of->id & (p->nplaces - 1)] = (struct place){c->of->id, c->begin, c->end, c->track};
     }
     return true;
 }
@@ -318,7 +394,7 @@ static void put_small(struct out *o, struct all *all, const struct trace_chunk *
         break;
     case TRACE_GROUPS: {
         unsigned worker = r->queue < MOST_WORKERS ? r->queue : MOST_WORKERS - 1;
-        atomic_store_explicit(&all->workers[worker], true, memory_order_relaxed);
+        atomic_store_explicit(&all->past->workers[worker], true, memory_order_relaxed);
         put_slice(o, "groups", name, WORKER_TRACK + worker, begins, ends);
         PUT(o, ",\"args\":{\"groups\":");
         put_number(o, r->number);
@@ -328,10 +404,7 @@ static void put_small(struct out *o, struct all *all, const struct trace_chunk *
     }
 }
 
-static void put_arrow(struct out *o, struct all *all, const struct command *from, const struct command *to) {
-    if (!from || !to)
-        return;
-    size_t number = atomic_fetch_add_explicit(&all->arrows, 1, memory_order_relaxed) + 1;
+static void put_arrow(struct out *o, size_t number, const struct place *from, const struct place *to) {
     for (int i = 0; i < 2; i++) {
         begin(o);
         put(o, i ? ",\n{\"ph\":\"f\",\"bp\":\"e\",\"pid\":" : ",\n{\"ph\":\"s\",\"pid\":");
@@ -344,6 +417,27 @@ static void put_arrow(struct out *o, struct all *all, const struct command *from
         put_number(o, number);
         PUT(o, "}");
     }
+}
+
+/* Those with both ends in the file; the newest of the others may get theirs in the next part. */
+static void put_arrows(struct out *o, struct all *all) {
+    enum { MOST_LEFT = 1 << 16 };
+    struct past *p = all->past;
+    size_t left = 0;
+    for (size_t i = 0; i < all->narrows; i++) {
+        const struct arrow *a = &all->arrows[i];
+        const struct place *from = place_of(p, a->from), *to = place_of(p, a->to);
+        if (from && to)
+            put_arrow(o, ++p->nnumbers, from, to);
+        else
+            all->arrows[left++] = *a;
+    }
+    size_t older = left > MOST_LEFT ? left - MOST_LEFT : 0;
+    memmove(all->arrows, all->arrows + older, (left - older) * sizeof *all->arrows);
+    free(p->arrows);
+    p->arrows = all->arrows;
+    p->narrows = left - older;
+    all->arrows = NULL;
 }
 
 static void name_track(struct out *o, uint64_t track, const char *what, unsigned number, unsigned lane) {
@@ -362,12 +456,8 @@ static void name_track(struct out *o, uint64_t track, const char *what, unsigned
 
 static void put_chunk(struct out *o, struct all *all, const struct trace_chunk *c) {
     const struct trace_record *r;
-    uint64_t ids = all->trace->ids;
-    for (uint32_t at = 0; (r = next_record(c, &at));)
-        if (r->kind != TRACE_EDGE)
-            put_small(o, all, c, r);
-        else if (r->begin <= ids && r->end <= ids)
-            put_arrow(o, all, all->by_id[r->end], all->by_id[r->begin]);
+    for (uint32_t at = 0; (r = trace_next(c, &at));)
+        put_small(o, all, c, r);
 }
 
 static size_t command_pieces(const struct all *all) {
@@ -404,11 +494,11 @@ static void *help(void *arg) {
     return NULL;
 }
 
-/* All pieces, by as many threads as they are worth. */
-static void put_all(struct out *o, struct all *all) {
+/* All pieces; at the process's end by as many threads as they are worth. */
+static void put_all(struct out *o, struct all *all, bool with_helpers) {
     cpu_set_t usable;
     pthread_t threads[MOST_HELPERS];
-    size_t wanted = (command_pieces(all) + all->nchunks) / PIECES_OF_A_HELPER, n = 0;
+    size_t wanted = with_helpers ? (command_pieces(all) + all->nchunks) / PIECES_OF_A_HELPER : 0, n = 0;
     int processors = sched_getaffinity(0, sizeof usable, &usable) ? 1 : CPU_COUNT(&usable);
     while (n < MOST_HELPERS && n < wanted && n + 1 < (size_t)processors &&
            !worker_thread(&threads[n], 0, help, all))
@@ -418,64 +508,84 @@ static void put_all(struct out *o, struct all *all) {
         pthread_join(threads[--n], NULL);
 }
 
-static void put_tracks(struct out *o, struct all *all) {
-    for (unsigned q = 0; q < all->nqueues; q++)
-        for (unsigned l = 0; l < MOST_LANES && all->until[(size_t)q * MOST_LANES + l]; l++)
+static void put_tracks(struct out *o, struct past *p) {
+    for (unsigned q = 0; q < p->nqueues; q++)
+        for (unsigned l = 0; l < MOST_LANES && p->until[(size_t)q * MOST_LANES + l]; l++)
             name_track(o, QUEUE_TRACK + (uint64_t)q * MOST_LANES + l, "queue", q, l);
     for (unsigned w = 0; w < MOST_WORKERS; w++)
-        if (atomic_load_explicit(&all->workers[w], memory_order_relaxed))
+        if (atomic_load_explicit(&p->workers[w], memory_order_relaxed))
             name_track(o, WORKER_TRACK + w, "worker", w, 0);
 }
 
 /* False with errno. */
-static bool write_to(const char *path, struct out *o, struct all *all) {
-    struct file *f = all->file;
+static bool open_file(struct past *p, struct out *o, const struct trace_part *part) {
+    struct file *f = &p->file;
+    char path[PATH_MAX];
+    env_file_name(env_get()->trace, path, sizeof path);
+    f->process = (unsigned)getpid();
+    f->start_ns = f->ns = part->start_ns;
+    f->ticks = part->start_ticks;
+    snprintf(f->head, sizeof f->head, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":", f->process);
     f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (f->fd < 0)
         return false;
-    PUT(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"weir\":\"" WEIR_VERSION "\",\"dropped\":");
-    put_number(o, all->trace->dropped);
-    PUT(o, "},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":");
+    p->is_begun = true;
+    PUT(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"weir\":\"" WEIR_VERSION "\"},\"traceEvents\":[\n"
+           "{\"ph\":\"M\",\"pid\":");
     put_number(o, f->process);
     PUT(o, ",\"name\":\"process_name\",\"args\":{\"name\":");
     put_string(o, program_invocation_short_name);
     PUT(o, "}}");
     flush(o); /* before what threads write */
-    put_all(o, all);
-    put_tracks(o, all);
-    begin(o);
-    PUT(o, "\n]}\n");
-    flush(o);
-    bool closed = !close(f->fd);
-    errno = f->failed ? f->error : errno;
-    return closed && !f->failed;
+    return true;
 }
 
-void trace_write(const struct trace_end *e) {
-    char path[PATH_MAX], *text = NULL;
-    uint64_t ticks = e->end_ticks - e->start_ticks;
-    struct file f = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                     .process = (unsigned)getpid(),
-                     .start_ns = e->start_ns,
-                     .start_ticks = e->start_ticks};
-    f.ns_per_tick = ticks ? (uint64_t)(((unsigned __int128)(e->end_ns - e->start_ns) << SCALE) / ticks) : 0;
-    snprintf(f.head, sizeof f.head, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":", f.process);
-    struct out *o = out_new(&f);
-    struct all *all = calloc(1, sizeof *all);
-    env_file_name(env_get()->trace, path, sizeof path);
-    if (all)
-        *all = (struct all){.trace = e, .file = &f};
-    errno = ENOMEM;
-    if ((!o || !all || !gather(all) || !write_to(path, o, all)) &&
-        asprintf(&text, "cannot write the trace %s: %s", path, strerror(errno)) >= 0)
-        log_line(env_get()->log_json, LOG_ERROR, text);
-    free(text);
-    if (all) {
-        free(all->commands);
-        free(all->by_id);
-        free(all->chunks);
-        free(all->until);
+static void put_end(struct out *o, struct past *p, uint64_t dropped) {
+    put_tracks(o, p);
+    begin(o);
+    PUT(o, "\n],\"dropped\":");
+    put_number(o, dropped);
+    PUT(o, "}\n");
+    flush(o);
+}
+
+/* False with errno. */
+static bool write_part(struct past *p, struct out *o, const struct trace_part *part) {
+    struct all all = {.past = p, .file = &p->file};
+    struct file *f = &p->file;
+    bool fits = (p->is_begun || open_file(p, o, part)) && add_line(f, part) && gather(&all, part->chunks);
+    if (fits) {
+        put_all(o, &all, part->is_last);
+        put_arrows(o, &all);
+        flush(o);
+        if (part->is_last)
+            put_end(o, p, part->dropped);
     }
-    free(all);
+    free(all.commands);
+    free(all.chunks);
+    free(all.arrows);
+    bool closed = !part->is_last || !p->is_begun || !close(f->fd);
+    errno = f->failed ? f->error : errno;
+    return fits && closed && !f->failed;
+}
+
+void trace_write(const struct trace_part *part) {
+    char path[PATH_MAX], *text = NULL;
+    struct out *o = out_new(&past.file);
+    errno = ENOMEM;
+    if (!past.has_failed && (!o || !write_part(&past, o, part))) {
+        past.has_failed = true; /* the file ends there */
+        env_file_name(env_get()->trace, path, sizeof path);
+        if (asprintf(&text, "cannot write the trace %s: %s", path, strerror(errno)) >= 0)
+            log_line(env_get()->log_json, LOG_ERROR, text);
+    }
+    free(text);
     free(o);
+}
+
+void trace_forget_file(void) {
+    if (past.is_begun)
+        close(past.file.fd);
+    memset(&past, 0, sizeof past);
+    pthread_mutex_init(&past.file.lock, NULL);
 }
