@@ -200,8 +200,6 @@ cl_program target_build(const struct target *target, const char *path, const cha
     is_building = true;
     error = clBuildProgram(program, 1, &target->device, options, NULL, NULL);
     is_building = false;
-    if (error == CL_INVALID_BUILD_OPTIONS)
-        die(EXIT_FAULT, "the build options '%s' are not valid", options);
     if (error != CL_SUCCESS)
         build_failed(program, target->device, path, error);
     return program;

@@ -28,7 +28,9 @@ printf 'kernel void broken(global int *p) { p[0] = undeclared; }\n' >broken.cl
 expect 1 'broken.cl:1:.*undeclared.*broken.cl does not build' weir run broken.cl broken --global 4 --arg out
 printf '' >nothing.cl
 expect 1 "no kernel 'k'; its kernels: none" weir run nothing.cl k --global 4
-expect 1 'build options .*-cl-nonsense.* are not valid|does not build' weir run saxpy.cl saxpy --global 4 --options -cl-nonsense $args
+expect 1 "invalid build option '-cl-nonsense'; leave it out.*CL_INVALID_BUILD_OPTIONS" weir run saxpy.cl saxpy --global 4 --options -cl-nonsense $args
+expect 1 "'-O3'; leave it out: [^
+]* \(CL_INVALID_BUILD_OPTIONS\)" env WEIR_LOG=error weir run saxpy.cl saxpy --global 4 --options -O3 $args # in one line
 printf 'kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(global int *p) { p[0] = 1; }\n' >four.cl
 expect 1 'CL_INVALID_WORK_GROUP_SIZE.*must' weir run four.cl four --global 8 --local 2 --arg out
 printf 'this is no program binary' >bad.weir

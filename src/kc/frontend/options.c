@@ -142,7 +142,10 @@ struct options *options_parse(struct job *job, const char *text, bool linking) {
             continue;
         if (!linking && (take_standard(options, argument) || take_value(job, options, argument, &text)))
             continue;
-        job_fail(job, ANSWER_INVALID_OPTIONS, "invalid %s option '%s'", linking ? "link" : "build", argument);
+        job_fail(job, ANSWER_INVALID_OPTIONS, "invalid %s option '%s'; leave it out: OpenCL knows %s",
+                 linking ? "link" : "build", argument,
+                 linking ? "-create-library, -enable-link-options and some of -cl-..."
+                         : "-D, -I, -w, -Werror, -g and those of its own that begin with -cl-");
     }
     if (options->enable_link_options && !options->create_library)
         job_fail(job, ANSWER_INVALID_OPTIONS, "'-enable-link-options' needs '-create-library'");

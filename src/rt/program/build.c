@@ -262,6 +262,14 @@ static cl_int adopt_binary(struct order *o) {
     return CL_SUCCESS;
 }
 
+/* The log is the sentence, without the end of its last line. */
+static void report_failure(const struct order *o, cl_int code, const char *log) {
+    size_t length = strlen(log);
+    while (length && log[length - 1] == '\n')
+        length--;
+    api_fail(o->program->context, o->function, code, "%.*s", (int)length, log);
+}
+
 /* Carries out the order, reports a failure and calls the callback. Frees nothing. */
 static cl_int order_run(struct order *o) {
     cl_int code;
@@ -283,7 +291,7 @@ static cl_int order_run(struct order *o) {
             code = CL_OUT_OF_HOST_MEMORY;
         }
         if (code)
-            api_fail(o->program->context, o->function, code, "%s", a.log ? a.log : "out of memory");
+            report_failure(o, code, a.log ? a.log : "out of memory");
         publish(o, &a, result, code);
         answer_free(&a);
     }
