@@ -3,7 +3,7 @@
 // RUN: %weirc %s --kernel k --width 4 --local 64,1,1 --cpu x86-64-v3 --emit=ll --stop-after=promote -o - | FileCheck %s
 // RUN: %weirc %s --kernel writes --width 4 --local 64,1,1 --emit=ll --stop-after=promote -o - | FileCheck --check-prefix=ALL %s
 // RUN: %weirc %s --kernel versions --width 4 --local 64,1,1 --cpu x86-64-v3 --emit=ll --stop-after=regions -o - | FileCheck --check-prefix=ONE %s
-// CHECK: %bound.0 = phi i64 [ 64,
+// CHECK: %bound.0 = phi i64 [ 0,
 // CHECK: icmp sgt i64 %{{[0-9]+}}, %bound.
 // ALL-NOT: %bound
 kernel void k(global int *p) {
@@ -29,9 +29,10 @@ kernel void writes(global int *p, int n) {
         p[l] = 0;
 }
 
-// There is a version for each short step, and a branch in each, but one bound: packs come to one version alone.
-// ONE: %bound{{[0-9]*}} = alloca i64
-// ONE-NOT: %bound{{[0-9]*}} = alloca i64
+// Each short step has a version, a loop over packs of its own; where elements lie apart work-items run one by one.
+// ONE: region{{[0-9]+}}.x:
+// ONE: region{{[0-9]+}}.alone.x:
+// ONE: icmp slt i64 %{{[0-9]+}}, %{{[0-9]+}}
 kernel void versions(global int *p) {
     local int s[128];
     int l = get_local_id(0), step = 1;

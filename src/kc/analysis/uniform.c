@@ -77,7 +77,7 @@ static unsigned dirt_of(LLVMValueRef i, unsigned before) {
         return before | dirt_of_pointer(LLVMGetOperand(i, 0));
     case LLVMCall:
         if (ir_is_intrinsic(i, "__weir_barrier")) { /* halves are left only where an estimate is asked for */
-            return 0;
+            return kernel_is_cut(i) ? before : 0;
         }
         if (ir_is_intrinsic(i, "llvm.mem")) {
             return before | dirt_of_pointer(LLVMGetOperand(i, 0));

@@ -24,6 +24,18 @@ bool kernel_is_invariant(LLVMValueRef load) {
     return LLVMGetMetadata(load, invariant(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
 }
 
+void kernel_cut(struct kernel *k, LLVMBuilderRef b, LLVMValueRef barrier) {
+    LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_barrier");
+    LLVMValueRef none = ir_const32(k->llvm, 0), args[] = {none /* flags */, none /* the work-item's scope */};
+    LLVMValueRef cut = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+    LLVMInstructionSetDebugLoc(cut, LLVMInstructionGetDebugLoc(barrier));
+}
+
+bool kernel_is_cut(LLVMValueRef i) {
+    LLVMValueRef scope = ir_is_call_to(i, "__weir_barrier") ? LLVMGetOperand(i, 1) : NULL;
+    return scope && LLVMIsAConstantInt(scope) && LLVMConstIntGetZExtValue(scope) == 0;
+}
+
 LLVMValueRef kernel_field(struct kernel *k, LLVMBuilderRef b, enum run_param base, unsigned offset,
                           LLVMTypeRef type, const char *name) {
     LLVMValueRef at = ir_offset(b, LLVMGetParam(k->run, base), ir_const64(k->llvm, offset), "");

@@ -67,6 +67,10 @@ bool kernel_is_invariant(LLVMValueRef load); /* it is such a one */
 /* A load of what nothing changes while a work-group runs. */
 LLVMValueRef kernel_invariant_load(struct kernel *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at,
                                    const char *name);
+/* A barrier that orders nothing: the code after it has a loop over packs of its own. It belongs to `barrier`, which all come from
+ * without reading or writing memory. */
+void kernel_cut(struct kernel *, LLVMBuilderRef, LLVMValueRef barrier);
+bool kernel_is_cut(LLVMValueRef);
 /* Where a dimension of the NDRange is in what is `turned`. */
 unsigned kernel_axis(const struct kernel *, unsigned dim);
 /* Work-items of this group in a dimension: a constant in a specialized variant. */

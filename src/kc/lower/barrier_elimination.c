@@ -39,14 +39,15 @@ static unsigned effect_of(LLVMValueRef i) {
     if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) {
         return kernel_is_invariant(i) ? 0 : effect_of_access(i, LLVMIsAStoreInst(i));
     }
-    bool may = LLVMIsACallInst(i) && !ir_is_marker(i) && (subgroup_is_op(i) || !ir_has_no_effect(i));
+    bool may = LLVMIsACallInst(i) && !kernel_is_cut(i) && !ir_is_marker(i) &&
+               (subgroup_is_op(i) || !ir_has_no_effect(i));
     return may ? READS | WRITES : 0;
 }
 
 /* Joins what is done from `i` on, in one direction, up to barriers or the block's end; whether the latter is reached. */
 static bool walk(LLVMValueRef i, bool back, unsigned *effects) {
     for (; i; i = back ? LLVMGetPreviousInstruction(i) : LLVMGetNextInstruction(i)) {
-        if (ir_is_call_to(i, "__weir_barrier")) {
+        if (ir_is_call_to(i, "__weir_barrier") && !kernel_is_cut(i)) {
             return false;
         }
         *effects |= effect_of(i);
@@ -88,7 +89,7 @@ static bool meet(unsigned x, unsigned y) {
 /* Whether it is for this work-group alone. */
 static bool is_narrow(LLVMValueRef barrier) {
     LLVMValueRef scope = LLVMGetOperand(barrier, 1);
-    return LLVMIsAConstantInt(scope) && LLVMConstIntGetZExtValue(scope) <= 1;
+    return LLVMIsAConstantInt(scope) && LLVMConstIntGetZExtValue(scope) == 1;
 }
 
 void barrier_elimination_pass(struct kernel *k) {

@@ -3,7 +3,8 @@
  * In: k->run with barriers as calls. Out: the same; where work-items access local memory between a barrier, or where the
  * loop's round begins, and where their ways meet by an index of the kinds x & (step - 1), x / step, x % step, x ^ step, x * step, and the step is the same for all
  * and halved or doubled by a loop, as in butterflies, sorting networks and trees of partial sums, that code is there once more for
- * each step of 1, 2, 4 ... below the lanes of a vector, behind a branch that all take. There it is a constant, from which packs know
+ * each step of 1, 2, 4 ... below the lanes of a vector, behind a branch that all take and a cut (kernel_cut), so that it is asked
+ * once for the group, not by each pack. There it is a constant, from which packs know
  * where each lane's element lies (analysis/lane_alignment.c); other steps run the code as it was. It is value specialization
  * (Calder, Feller and Eustace, 1997), of values that the loop's own form tells.
  *     after:  %low = sub i32 %2l, (and i32 %l, (add i32 %step, -1))
@@ -26,6 +27,7 @@ struct versions {
     struct ptrmap in;         /* those, and their instructions */
     LLVMValueRef step, twice; /* twice: what `step` is the half of, rounded down, or NULL */
     LLVMBasicBlockRef join;
+    LLVMValueRef barrier; /* right after which all come to them, or NULL */
 };
 
 /* Whether v is a loop's counter that each round halves or doubles, or is what that becomes next. */
@@ -322,6 +324,13 @@ static void set_step(struct versions *s, LLVMBuilderRef b, struct ptrmap *map, u
     }
 }
 
+/* A loop over packs of its own, where it is known that all work-items come here. */
+static void cut(struct versions *s, LLVMBuilderRef b) {
+    if (s->barrier) {
+        kernel_cut(s->k, b, s->barrier);
+    }
+}
+
 /* The part with a number in place of the step, 0: with a multiple of what is beyond all numbers; returns the block where it
  * begins. */
 static LLVMBasicBlockRef copy_part(struct versions *s, unsigned step) {
@@ -330,6 +339,7 @@ static LLVMBasicBlockRef copy_part(struct versions *s, unsigned step) {
     snprintf(name, sizeof name, "step.%u", step);
     LLVMBasicBlockRef start = LLVMInsertBasicBlockInContext(s->k->llvm, s->join, name);
     LLVMBuilderRef at_start = ir_at_end(start);
+    cut(s, at_start);
     set_step(s, at_start, &map, step);
     for (size_t at = 0; at < s->part.n; at++) {
         LLVMBasicBlockRef to = LLVMInsertBasicBlockInContext(s->k->llvm, s->join, name);
@@ -373,6 +383,7 @@ static void choose(struct versions *s, LLVMBasicBlockRef before) {
         before = next;
     }
     LLVMBuilderRef b = ir_at_end(before);
+    cut(s, b);
     LLVMBuildBr(b, any);
     LLVMDisposeBuilder(b);
 }
@@ -402,8 +413,10 @@ static LLVMBasicBlockRef part_before(LLVMValueRef first, const char *name) {
     return rest;
 }
 
-/* Whether the code from `first` on, to which one block leads, got versions; *done gets its blocks. */
-static bool versions_from(struct kernel *k, LLVMBasicBlockRef first, struct ptrmap *done) {
+/* Whether the code from `first` on, to which one block leads, got versions; *done gets its blocks. `barrier`: right before it, or
+ * NULL. */
+static bool versions_from(struct kernel *k, LLVMBasicBlockRef first, LLVMValueRef barrier,
+                          struct ptrmap *done) {
     LLVMValueRef branch = LLVMGetUser(LLVMGetFirstUse(LLVMBasicBlockAsValue(first)));
     LLVMBasicBlockRef before = LLVMGetInstructionParent(branch);
     struct versions s;
@@ -416,6 +429,7 @@ static bool versions_from(struct kernel *k, LLVMBasicBlockRef first, struct ptrm
         ptrmap_set(done, s.part.at[n], 1);
     }
     if (found) {
+        s.barrier = barrier;
         export_all(&s);
         LLVMInstructionEraseFromParent(branch);
         choose(&s, before);
@@ -457,6 +471,7 @@ void step_versions_pass(struct kernel *k) {
         list_add(&firsts, part_before(after_phis(loops.at[n]), "stepped"));
     }
     for (size_t n = 0, places = 0; n < firsts.n && places < MOST_PLACES; n++) {
-        places += !ptrmap_at(&done, firsts.at[n], 0) && versions_from(k, firsts.at[n], &done);
+        LLVMValueRef barrier = n < barriers.n ? barriers.at[n] : NULL;
+        places += !ptrmap_at(&done, firsts.at[n], 0) && versions_from(k, firsts.at[n], barrier, &done);
     }
 }

@@ -708,6 +708,28 @@ double cost_of_work_item(const struct wg *wg, uint32_t width) {
     return total(&c);
 }
 
+void cost_of_regions(const struct wg *wg, uint32_t width, double *by_region) {
+    struct cost c = {.wg = wg, .width = width};
+    find_frequencies(&c);
+    for (unsigned r = 0; r < wg->nregions; r++) {
+        unsigned start = wg->regions[r].start, span = c.whole->innermost[start];
+        bool has_loop = false;
+        for (size_t i = 0; i < wg->regions[r].blocks.n; i++) {
+            unsigned node = (unsigned)(uintptr_t)wg->regions[r].blocks.at[i],
+                     inner = c.whole->innermost[node];
+            while (inner != NONE && inner != span) {
+                inner = c.whole->spans[inner].parent;
+            }
+            has_loop |= inner != c.whole->innermost[node] && inner == span;
+            double runs = c.whole->innermost[node] == span && c.share[start] > 0
+                              ? runs_of(&c, node, span, c.share[node], false) / c.share[start]
+                              : 0;
+            by_region[r] += (runs < 1 ? runs : 1) * cycles_of_block(&c, node, span);
+        }
+        by_region[r] = has_loop ? 0 : by_region[r] / width;
+    }
+}
+
 bool cost_has_ranges(const struct wg *wg) {
     struct cost c = {.wg = wg, .width = wg->k->width};
     bool found = false;

@@ -3,17 +3,15 @@
  * In `if (l < k) ...` with a k that the work-group shares, work-items from k on may have no effect on anything: then the
  * loop over the group's packs ends there. loop_bounds_conditions needs the function as uniform.c saw it, loop_bounds_find
  * its slots; loop_bounds_note, where the branch is emitted, keeps k in a variable, which holds the row's size until then.
- * So packs that never come to the branch don't end the loop, and the first pack, which runs in any case, does what all do
- * alike. Several branches: the last work-item that one of them lets in; those with the same k have one variable,
- * as packs may come to one of them alone. It is index-set splitting (Griebl, Feautrier and Lengauer, 2000) where the second part is
- * empty, with a bound that the loop itself computes.
+ * So packs that never come to the branch don't end the loop; but where no pack comes there unless the first one does, it holds 0.
+ * The first pack runs in any case, and does what all do alike. Several branches: the last work-item that one of them lets in.
+ * It is index-set splitting (Griebl, Feautrier and Lengauer, 2000) where the second part is empty, with a bound that the loop
+ * itself computes.
  *     %l = call i32 @__weir_local_id_32_0()
  *     %c = icmp ult i32 %l, %k                    the region's loop: for (x = 0; x < min(k, size); x += W)
  *     br i1 %c, label %work, label %barrier
  * What it can't do: lower bounds, bounds of anything but a plain local id, and branches that may run again. */
 #include "wg.h"
-
-enum { NO_NODE = UINT32_MAX };
 
 /* A comparison on which a branch depends: it goes `way` only for ids below `limit`. */
 struct bound {
@@ -21,9 +19,7 @@ struct bound {
     unsigned way;  /* the successor's number */
     unsigned d;    /* the id's dimension */
     LLVMValueRef compare;
-    unsigned limit;     /* the operand's number */
-    LLVMValueRef value; /* that operand, before values became slots */
-    unsigned from;      /* the node that computes it; NO_NODE: none, it never changes */
+    unsigned limit; /* the operand's number */
     bool is_signed, includes /* the limit itself */;
     LLVMValueRef var;
 };
@@ -88,10 +84,6 @@ static void add_conditions(struct wg *wg, LLVMValueRef condition, bool holds, co
         *b = *like;
         b->compare = condition;
         b->limit = limit;
-        b->value = value;
-        b->from = LLVMIsAInstruction(value)
-                      ? (unsigned)ptrmap_at(&wg->index, LLVMGetInstructionParent(value), NO_NODE)
-                      : NO_NODE;
         b->d = dimension_of(LLVMGetOperand(condition, !limit));
         bool leaves =
             LLVMIsAInstruction(value) && ptrmap_at(&wg->uniform.parted, LLVMGetInstructionParent(value), 0);
@@ -229,26 +221,44 @@ static bool uses_context(const struct wg *wg, const struct region *r) {
     return false;
 }
 
-/* Whether the value is the same wherever in a region work-items come to the node: it isn't computed on the way there. */
-static bool is_fixed(struct wg *wg, const struct bound *b, unsigned node) {
-    unsigned char *seen = job_alloc(wg->cfg->n);
-    if (b->from != NO_NODE) {
-        reach(wg, b->from, &(struct list){0}, seen);
+/* Whether all ways from `from` come to `to`. */
+static bool is_sure(const struct graph *g, const unsigned *ipdom, unsigned from, unsigned to) {
+    while (from != to && from != g->n) {
+        from = ipdom[from];
     }
-    return b->from != node && !seen[node];
+    return from == to;
 }
 
-/* The variable of an earlier bound that lets the same work-items in, as in versions of code of which all take one; else NULL. */
-static LLVMValueRef var_of_same(struct wg *wg, const struct list *bounds, size_t i) {
-    const struct bound *b = bounds->at[i];
-    for (size_t n = 0; n < i; n++) {
-        const struct bound *other = bounds->at[n];
-        if (other->value == b->value && other->is_signed == b->is_signed && other->includes == b->includes &&
-            is_fixed(wg, b, b->node) && is_fixed(wg, b, other->node)) {
-            return other->var;
+/* Whether all work-items come to the bound's branch if one does: the branches that it is control dependent on (Ferrante,
+ * Ottenstein and Warren, 1987), and those that they are, all take alike. */
+static bool is_alike(struct wg *wg, const struct region *r, const struct bound *b) {
+    struct graph *g = region_graph(wg, r);
+    unsigned *ipdom = graph_ipdom(g), n = 0;
+    unsigned char *seen = job_alloc(g->n);
+    struct list todo = {0};
+    while ((uintptr_t)r->blocks.at[n] != b->node) {
+        n++;
+    }
+    list_add(&todo, (void *)(uintptr_t)n);
+    for (size_t at = 0; at < todo.n; at++) {
+        unsigned to = (unsigned)(uintptr_t)todo.at[at];
+        for (unsigned i = 0; i < r->blocks.n; i++) {
+            bool leads = false;
+            for (unsigned s = 0; s < g->nsucc[i]; s++) {
+                leads |= is_sure(g, ipdom, g->succ[i][s], to);
+            }
+            if (!leads || seen[i] || (i != to && is_sure(g, ipdom, i, to))) {
+                continue;
+            }
+            if (!uniform_is(&wg->uniform,
+                            LLVMGetBasicBlockTerminator(wg->blocks[(uintptr_t)r->blocks.at[i]]))) {
+                return false;
+            }
+            seen[i] = 1;
+            list_add(&todo, (void *)(uintptr_t)i);
         }
     }
-    return NULL;
+    return true;
 }
 
 void loop_bounds_begin(struct wg *wg, struct region *r) {
@@ -258,14 +268,11 @@ void loop_bounds_begin(struct wg *wg, struct region *r) {
         wg->loops.bounds[d] = (struct list){0};
         for (size_t i = 0; !unrolls && i < r->bounds[d].n; i++) {
             struct bound *b = r->bounds[d].at[i];
-            b->var = var_of_same(wg, &r->bounds[d], i);
-            if (b->var) {
-                continue;
-            }
+            LLVMValueRef first = is_alike(wg, r, b) ? ir_const64(wg->k->llvm, 0) : wg->loops.size[d];
             LLVMBuilderRef entry = ir_at_entry(wg->k->run);
             b->var = LLVMBuildAlloca(entry, LLVMInt64TypeInContext(wg->k->llvm), "bound");
             LLVMDisposeBuilder(entry);
-            LLVMBuildStore(wg->b, wg->loops.size[d], b->var);
+            LLVMBuildStore(wg->b, first, b->var);
             list_add(&wg->loops.bounds[d], b->var);
         }
     }
@@ -291,4 +298,18 @@ void loop_bounds_note(struct wg *wg, struct region *r, unsigned node,
             LLVMBuildStore(wg->b, LLVMBuildAdd(wg->b, limit, more, ""), b->var);
         }
     }
+}
+
+double loop_bounds_filled(const struct wg *wg, const struct region *r) {
+    const double USUAL = 0.5;
+    double most = r->bounds[0].n ? 0 : 1;
+    for (size_t i = 0; i < r->bounds[0].n; i++) {
+        const struct bound *b = r->bounds[0].at[i];
+        LLVMValueRef limit = LLVMGetOperand(b->compare, b->limit);
+        uint64_t lanes = wg->k->width / wg->k->rows,
+                 n = LLVMIsAConstantInt(limit) ? LLVMConstIntGetZExtValue(limit) + b->includes : 0;
+        double here = n ? (double)n / (double)((n + lanes - 1) / lanes * lanes) : USUAL;
+        most = here > most ? here : most;
+    }
+    return most;
 }

@@ -367,9 +367,26 @@ static void emit_next(struct wg *wg, struct region *r) {
     }
 }
 
+/* A region whose work-items run one by one, in a kernel of packs. */
+static void emit_alone(struct wg *wg, struct region *r, LLVMValueRef *snapshots) {
+    struct kernel *k = wg->k;
+    uint32_t width = k->width, rows = k->rows;
+    k->width = k->rows = 1;
+    loop_bounds_begin(wg, r);
+    item_loops_begin(&wg->loops, job_printf("region%u.alone", (unsigned)(r - wg->regions)));
+    scalar_region(wg, r, snapshots, false);
+    item_loops_end(&wg->loops);
+    k->width = width;
+    k->rows = rows;
+}
+
 /* The region for all packs; `apart`: only for the work-items that wait for it. */
 static void emit_loop(struct wg *wg, struct region *r, LLVMValueRef *snapshots, bool apart) {
     unsigned index = (unsigned)(r - wg->regions);
+    if (r->alone) {
+        emit_alone(wg, r, snapshots);
+        return;
+    }
     LLVMBasicBlockRef round = r->yields ? yield_rounds_begin(wg) : NULL;
     loop_bounds_begin(wg, r);
     item_loops_begin(&wg->loops, job_printf(apart ? "region%u.apart" : "region%u", index));
@@ -536,10 +553,12 @@ void regions_pass(struct kernel *k) {
     if (wg->pack && tuples_make(wg)) {
         know_again(wg);
     }
-    if (wg->pack && deal_elements(wg)) {
+    bool is_dealt = wg->pack && deal_elements(wg);
+    if (is_dealt) {
         know_again(wg);
     }
     loop_bounds_conditions(wg);
+    alone_estimate(wg);
     check_values(wg);
     print_analysis_values(wg);
     if (wg->pack) {
@@ -563,6 +582,9 @@ void regions_pass(struct kernel *k) {
     }
     for (unsigned r = 0; r < wg->nregions; r++) {
         loop_bounds_find(wg, &wg->regions[r]);
+        if (!is_dealt) {
+            alone_choose(wg, &wg->regions[r]);
+        }
     }
     context_lay_out(wg);
     report_regions(wg);

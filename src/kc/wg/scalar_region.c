@@ -79,7 +79,8 @@ static void emit_entry(struct wg *wg, const struct region *r, LLVMValueRef *snap
         struct slot *slot = &wg->slots.at[s];
         if (snapshots[s]) {
             LLVMBuildStore(wg->b, snapshots[s], slot->var);
-        } else if (!slot->is_array && slot->crosses && r->barrier && bit_at(wg->slots.live_in[r->start], s)) {
+        } else if (!r->alone && !slot->is_array && slot->crosses && r->barrier &&
+                   bit_at(wg->slots.live_in[r->start], s)) {
             load_slot(wg, slot);
         }
     }
@@ -137,7 +138,7 @@ static void clone_instruction(struct wg *wg, const struct region *r, struct ptrm
     LLVMInsertIntoBuilderWithName(wg->b, copy, LLVMGetValueName2(i, &n));
     ptrmap_set(map, i, (uintptr_t)copy);
     shown_place(wg, r, copy);
-    if (wg->k->width == 1 && !slots_of_access(&wg->slots, i)) {
+    if ((!wg->pack || r->alone) && !slots_of_access(&wg->slots, i)) {
         report_instruction(wg->k, i, INSTRUCTION_SCALAR, false);
     }
     if ((LLVMIsALoadInst(copy) || LLVMIsAStoreInst(copy)) && !slots_of_access(&wg->slots, copy)) {
@@ -206,7 +207,9 @@ static void emit_guard(struct wg *wg, const struct region *r, bool apart) {
 
 void scalar_region(struct wg *wg, struct region *r, LLVMValueRef *snapshots, bool apart) {
     struct ptrmap map = {0};
-    emit_arrays(wg, &map);
+    if (!r->alone) {
+        emit_arrays(wg, &map);
+    }
     if (apart) {
         emit_guard(wg, r, true);
     }

@@ -23,7 +23,9 @@ struct region {
     uint64_t *stored;        /* slots that it may write */
     uint64_t *live_at_yield; /* yields: slots that live in it */
     struct list
-        bounds[3]; /* by dimension: work-items beyond all of these have nothing to do (loop_bounds.c) */
+        bounds[3];    /* by dimension: work-items beyond all of these have nothing to do (loop_bounds.c) */
+    double cycles[2]; /* about what a work-item takes, one by one and in packs; 0: nobody knows (alone.c) */
+    bool alone;       /* its work-items run one by one, though the kernel has packs */
     LLVMBasicBlockRef block; /* its code's first block in the new function */
 };
 
@@ -168,6 +170,8 @@ enum {
 
 /* About how many cycles a work-item takes in packs of this width, or (1) alone. The pack's uniformity is that of wg->pack. */
 double cost_of_work_item(const struct wg *, uint32_t width);
+/* The same of each region, once; 0: it has a loop. */
+void cost_of_regions(const struct wg *, uint32_t width, double *by_region);
 bool cost_is_known(const struct wg *); /* not of kernels that are too large to look at */
 /* Whether lanes of one pack in a row part, by their ids, and other packs of it may have nothing to do. */
 bool cost_has_ranges(const struct wg *);
@@ -241,6 +245,14 @@ void loop_bounds_begin(struct wg *, struct region *); /* before item_loops_begin
  * scalar there. */
 void loop_bounds_note(struct wg *, struct region *, unsigned node,
                       LLVMValueRef scalar_of(void *, LLVMValueRef), void *arg);
+
+double loop_bounds_filled(const struct wg *,
+                          const struct region *); /* how many of its packs' lanes are on, about */
+
+/* ---- alone.c: regions whose work-items run one by one ---------------------------------------------------------------- */
+
+void alone_estimate(struct wg *);                /* before slots_demote */
+void alone_choose(struct wg *, struct region *); /* after loop_bounds_find: gives region.alone */
 
 /* ---- check.c: assertions ---- */
 
