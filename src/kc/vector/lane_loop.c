@@ -62,6 +62,7 @@ static LLVMValueRef element_at(struct vec *v, LLVMTypeRef element, LLVMValueRef 
 
 /* What the loop has of operands: of each that differs from lane to lane its variable. */
 struct operands {
+    LLVMValueRef of; /* the instruction */
     struct ptrmap vars;
     struct list used;
 };
@@ -87,10 +88,65 @@ LLVMValueRef lane_loop_source(struct vec *v, LLVMValueRef o) {
     return source;
 }
 
+/* Lane 0's address and the bytes from lane to lane, where an access' elements are evenly apart; NULL: they aren't. */
+static LLVMValueRef even_address(struct vec *v, LLVMValueRef p, int64_t *stride) {
+    const struct wide *w = wide_of(v, p);
+    bool is_even = w->form == FORM_VECTOR && w->at && w->first;
+    for (unsigned lane = 0; is_even && lane < v->width; lane++) {
+        is_even = w->at[lane] == w->at[1] * lane;
+    }
+    *stride = is_even ? w->at[1] : w->stride;
+    return is_even ? w->first : w->form == FORM_AFFINE ? w->value : NULL;
+}
+
+/* Whether nothing between the load of global memory and the instruction may write what it has read. */
+static bool is_fresh(struct vec *v, LLVMValueRef load, LLVMValueRef of) {
+    LLVMValueRef i = LLVMGetNextInstruction(load);
+    for (; i && i != of; i = LLVMGetNextInstruction(i)) {
+        bool writes = LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i),
+             is_slot = slots_of_access(&v->wg->slots, i);
+        bool is_local = LLVMIsAAtomicRMWInst(i) || LLVMIsAStoreInst(i) ? wg_kind(i) == MEMORY_LOCAL : false;
+        bool may = (writes && !is_local && !is_slot) || LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) ||
+                   (LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i));
+        if (may) {
+            return false;
+        }
+    }
+    return i;
+}
+
+/* Whether the loop of an atomic on local memory reads the operand again, from a row of global memory, and computes a little
+ * with it: as many loads as from a variable, without a vector's store before. */
+static bool is_read_again(struct vec *v, LLVMValueRef of, LLVMValueRef o, unsigned depth) {
+    bool is_atomic = LLVMIsAAtomicRMWInst(of) && wg_kind(of) == MEMORY_LOCAL;
+    if (!is_atomic || !depth || !LLVMIsAInstruction(o) || wide_of(v, o)->form != FORM_VECTOR) {
+        return false;
+    }
+    if (LLVMIsALoadInst(o)) {
+        bool is_plain = !LLVMGetVolatile(o) && LLVMGetOrdering(o) == LLVMAtomicOrderingNotAtomic;
+        int64_t stride;
+        return is_plain && wg_kind(o) == MEMORY_GLOBAL && even_address(v, LLVMGetOperand(o, 0), &stride) &&
+               LLVMGetInstructionParent(o) == LLVMGetInstructionParent(of) && is_fresh(v, o, of);
+    }
+    bool is_cheap = LLVMIsATruncInst(o) || (LLVMIsABinaryOperator(o) && !ir_is_division(o));
+    unsigned varying = 0, again = 0;
+    for (int n = 0; is_cheap && n < LLVMGetNumOperands(o); n++) {
+        LLVMValueRef operand = LLVMGetOperand(o, (unsigned)n);
+        bool differs = wide_of(v, operand)->form != FORM_UNIFORM;
+        varying += differs;
+        again += differs && is_read_again(v, of, operand, depth - 1);
+    }
+    return varying == 1 && again == 1;
+}
+
+enum { STEPS = 4 }; /* from the row to the operand */
+
 static void keep_operand(struct vec *v, struct operands *all, LLVMValueRef o) {
     const struct wide *w = wide_of(v, o);
     if (lane_loop_source(v, o)) {
         keep_operand(v, all, lane_loop_source(v, o));
+    } else if (is_read_again(v, all->of, o, STEPS)) {
+        return;
     } else if ((w->form == FORM_VECTOR || w->form == FORM_ROWS) && !ptrmap_at(&all->vars, o, 0)) {
         ptrmap_set(&all->vars, o, (uintptr_t)spill(v, wide_vector(v, w, LLVMTypeOf(o)), &all->used));
     }
@@ -105,7 +161,7 @@ static LLVMValueRef operand_of_lane(struct vec *v, struct operands *all, LLVMVal
         return w->value;
     }
     LLVMTypeRef type = LLVMTypeOf(o), i64 = LLVMInt64TypeInContext(v->llvm);
-    if (lane_loop_source(v, o)) {
+    if (lane_loop_source(v, o) || is_read_again(v, all->of, o, STEPS)) {
         return copy_for_lane(v, all, o, lane);
     }
     if (w->form == FORM_VECTOR || w->form == FORM_ROWS) {
@@ -122,7 +178,15 @@ static LLVMValueRef operand_of_lane(struct vec *v, struct operands *all, LLVMVal
 
 static LLVMValueRef copy_for_lane(struct vec *v, struct operands *all, LLVMValueRef i, LLVMValueRef lane) {
     LLVMValueRef copy = LLVMInstructionClone(i);
-    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+    int64_t stride;
+    LLVMValueRef first = LLVMIsALoadInst(i) ? even_address(v, LLVMGetOperand(i, 0), &stride) : NULL;
+    if (first) {
+        LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+        LLVMValueRef lane64 = LLVMBuildZExt(v->b, lane, i64, "");
+        LLVMValueRef bytes = LLVMBuildMul(v->b, lane64, LLVMConstInt(i64, (uint64_t)stride, 1), "");
+        LLVMSetOperand(copy, 0, ir_offset(v->b, first, bytes, ""));
+    }
+    for (int n = 0; !first && n < LLVMGetNumOperands(i); n++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
         LLVMSetOperand(copy, (unsigned)n, operand_of_lane(v, all, operand, lane));
     }
@@ -186,7 +250,7 @@ bool lane_loop_widen(struct vec *v, LLVMValueRef i) {
     if (!has_loop_form(v, i)) {
         return false;
     }
-    struct operands all = {0};
+    struct operands all = {.of = i};
     LLVMTypeRef type = LLVMTypeOf(i);
     LLVMValueRef results = NULL;
     struct lanes lanes;
