@@ -172,9 +172,38 @@ static LLVMValueRef piece_of_limit(struct vec *v, LLVMValueRef index, int64_t st
     return NULL;
 }
 
+/* Of x % n, n the same for all and x ascending, or x & (n - 1) of a power of two n: whether x comes to a multiple of n in between
+ * tells its first remainder. Signed numbers have to be none below 0. */
+static LLVMValueRef piece_of_remainder(struct vec *v, LLVMValueRef index, LLVMValueRef *all, unsigned depth) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(index);
+    LLVMTypeRef type = LLVMTypeOf(index);
+    const struct wide *by = wide_of(v, LLVMGetOperand(index, 1));
+    LLVMValueRef constant = LLVMIsAConstantInt(LLVMGetOperand(index, 1)), before, last = by->value;
+    uint64_t reach = v->width - 1, mask = constant ? LLVMConstIntGetZExtValue(constant) : 0;
+    bool is_mask = op == LLVMAnd && mask >= reach && !(mask & (mask + 1));
+    bool is_rest = op != LLVMAnd && by->form == FORM_UNIFORM && LLVMGetIntTypeWidth(type) == 32;
+    LLVMValueRef x = is_mask || is_rest ? piece(v, LLVMGetOperand(index, 0), 1, &before, depth - 1) : NULL;
+    if (!x) {
+        return NULL;
+    }
+    LLVMValueRef first = LLVMBuildBinOp(v->b, op, x, by->value, "");
+    if (!is_mask) {
+        uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + (op == LLVMSRem));
+        LLVMValueRef fits = LLVMBuildICmp(v->b, LLVMIntULE, x, LLVMConstInt(type, most - reach, 0), "");
+        LLVMValueRef counts =
+            LLVMBuildICmp(v->b, op == LLVMSRem ? LLVMIntSGT : LLVMIntUGT, by->value, LLVMConstNull(type), "");
+        before = LLVMBuildAnd(v->b, before, LLVMBuildAnd(v->b, fits, counts, ""), "");
+        last = LLVMBuildSub(v->b, last, ir_number(type, 1), "");
+    }
+    LLVMValueRef ahead = LLVMBuildSub(v->b, last, first, "");
+    LLVMValueRef reaches = LLVMBuildICmp(v->b, LLVMIntUGE, ahead, LLVMConstInt(type, reach, 0), "");
+    *all = LLVMBuildAnd(v->b, before, reaches, "row");
+    return first;
+}
+
 /* The first lane's value of an index that has this stride, 0 or 1, if *all holds: for `l + 1 < n ? l + 1 : 0`, whose choice is
  * a compare with scalars, that of its ascending arm; for the least or the greatest of an affine value and one that all
- * lanes share; for the sum of such. NULL: none of these. */
+ * lanes share; for what is left of it by such a divisor; for the sum of such. NULL: none of these. */
 static LLVMValueRef piece(struct vec *v, LLVMValueRef index, int64_t stride, LLVMValueRef *all,
                           unsigned depth) {
     const struct wide *w = wide_of(v, index);
@@ -194,9 +223,16 @@ static LLVMValueRef piece(struct vec *v, LLVMValueRef index, int64_t stride, LLV
     if (!depth || !LLVMIsAInstruction(index)) {
         return NULL;
     }
-    return LLVMGetInstructionOpcode(index) == LLVMAdd ? piece_of_sum(v, index, stride, all, depth)
-           : ir_is_limit(index)                       ? piece_of_limit(v, index, stride, all, depth)
-                                                      : NULL;
+    switch (LLVMGetInstructionOpcode(index)) {
+    case LLVMAdd:
+        return piece_of_sum(v, index, stride, all, depth);
+    case LLVMAnd:
+    case LLVMURem:
+    case LLVMSRem:
+        return stride ? piece_of_remainder(v, index, all, depth) : NULL;
+    default:
+        return ir_is_limit(index) ? piece_of_limit(v, index, stride, all, depth) : NULL;
+    }
 }
 
 /* Each lane's index less the lane's number. */
