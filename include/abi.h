@@ -146,8 +146,9 @@ struct weir_check {
 #ifndef __OPENCL_C_VERSION__
     void (*meet)(struct weir_worker *,
                  weir_u64 items); /* all items of the group that will have arrived at a barrier */
+    void (*pass)(struct weir_worker *, weir_u64 what); /* all have, at the same one: flags, scope, site */
 #else
-    weir_u64 meet;
+    weir_u64 meet, pass;
 #endif
     /* void (*)(struct weir_worker *, weir_u64 *lanes, weir_u64 mask, weir_u32 code, weir_u32 bytes, weir_u32 item):
      * an access of the work-items `item` + the bits of `mask`; lanes: their addresses, then their values' first 8 bytes,

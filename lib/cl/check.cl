@@ -185,12 +185,13 @@ void __weir_check_async_wait(ulong event, uint site) {
     slow(event, site, WEIR_SITE_WAIT, 1, 0, 0);
 }
 
+void __weir_check_arrived(ulong at, ulong interval, uint what, uint rounds); /* kc/wg/arrivals.c */
+
 /* A work-item comes to a barrier; `rounds` tells the iterations of the loops around it apart. */
 void __weir_check_arrive(uint site, uint flags, uint scope, uint rounds) {
     global struct weir_check *c = state();
-    ulong interval = c->interval & 0x3ff;
-    CELLS(ulong, c->arrivals)[get_local_linear_id()] =
-        (ulong)rounds << 32 | (ulong)(flags & 7) << 29 | (ulong)(scope & 7) << 26 | interval << 16 | site;
+    __weir_check_arrived(c->arrivals + 8 * get_local_linear_id(), c->interval & 0x3ff, (flags & 7) << 29 | (scope & 7) << 26 | site,
+                         rounds);
 }
 
 /* Work-items of a sub-group come to its barrier, or to a function that all of them must come to (`what`: the site's kind).

@@ -1,7 +1,7 @@
 /* barrier.c: all work-items of a group have come to the end of an interval: did they come to the same barrier?
  *
  * In: where each work-item waits (struct weir_check.arrivals), as lib/cl/check.cl has left it: iterations of the loops around
- * the barrier, flags, scope, interval, site. Out: the next interval, with what the barrier's flags order; or a finding, and
+ * the barrier, flags, scope, interval, site; or where all do, if the compiler knows that (kc/wg/arrivals.c). Out: the next interval, with what the barrier's flags order; or a finding, and
  * the group is stopped: a barrier that not all come to has no meaning (OpenCL C, 6.15.8). */
 #include "check.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SUBGROUP = 4 }; /* a scope */
-#define ARRIVAL_SITE(a)     ((uint32_t)((a) & 0xffff))
+#define ARRIVAL_SITE(a)     ((uint32_t)((a)&0xffff))
 #define ARRIVAL_INTERVAL(a) ((uint32_t)((a) >> 16 & 0x3ff))
 #define ARRIVAL_SCOPE(a)    ((uint32_t)((a) >> 26 & 7))
 #define ARRIVAL_FLAGS(a)    ((uint32_t)((a) >> 29 & 7))
@@ -192,6 +192,18 @@ static void pass_barrier(struct check_worker *c, uint32_t site, uint32_t flags, 
         *plain_at(c, site) = site | (uint64_t)(flags & 7) << 29 | (uint64_t)(scope & 7) << 26;
 }
 
+/* All wait at the same barrier. */
+static void pass(struct check_worker *c, uint64_t arrival) {
+    undefined_settle(c);
+    async_meet(c);
+    const struct weir_site *s = check_site(c, ARRIVAL_SITE(arrival));
+    if (s && s->object == WEIR_HALF_ARRIVES)
+        pass_arrival(c, ARRIVAL_SITE(arrival), ARRIVAL_FLAGS(arrival), ARRIVAL_SCOPE(arrival));
+    else
+        pass_barrier(c, ARRIVAL_SITE(arrival), ARRIVAL_FLAGS(arrival), ARRIVAL_SCOPE(arrival));
+    async_go_on(c);
+}
+
 /* All have come; differ: the bits in which what they have left isn't the same. */
 static void all_have_come(struct weir_worker *w, uint64_t items, uint64_t differ) {
     struct check_worker *c = (struct check_worker *)w->check;
@@ -214,22 +226,15 @@ static void all_have_come(struct weir_worker *w, uint64_t items, uint64_t differ
         finding_report(c, &f);
         check_stop(c);
     }
-    undefined_settle(c);
-    async_meet(c);
-    const struct weir_site *s = check_site(c, ARRIVAL_SITE(first));
-    if (s && s->object == WEIR_HALF_ARRIVES)
-        pass_arrival(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first), ARRIVAL_SCOPE(first));
-    else
-        pass_barrier(c, ARRIVAL_SITE(first), ARRIVAL_FLAGS(first), ARRIVAL_SCOPE(first));
-    async_go_on(c);
+    pass(c, first);
 }
 
 /* Passes a barrier that the group, or one before, has passed already, if that is all there is to do: nobody's half of a split barrier is open, no
  * sub-group is apart, no copy runs, nothing is to be decided or settled. It does what all_have_come would do then. */
 static inline __attribute__((always_inline)) bool pass_again(struct check_worker *c, uint64_t first) {
     uint32_t tick = CELL_TICK(c->abi.now), flags = ARRIVAL_FLAGS(first);
-    if ((first & ARRIVAL_BARRIER) != *plain_at(c, first) || !has_arrived(c, first) || c->abi.apart ||
-        c->nlater || c->async || c->arrived.site || c->known.n >= c->settled || tick + 1 >= TICKS_RENUMBER)
+    if ((first & ARRIVAL_BARRIER) != *plain_at(c, first) || c->abi.apart || c->nlater || c->async ||
+        c->arrived.site || c->known.n >= c->settled || tick + 1 >= TICKS_RENUMBER)
         return false;
     c->history[tick] = (struct check_event){.site = ARRIVAL_SITE(first),
                                             .kind = EVENT_BARRIER,
@@ -252,7 +257,7 @@ static inline __attribute__((always_inline)) bool pass_again(struct check_worker
         uint64_t first = arrivals[0], differ = 0;                                                            \
         for (uint64_t i = 0; i < items; i++)                                                                 \
             differ |= arrivals[i] ^ first;                                                                   \
-        if (differ || !pass_again(c, first))                                                                 \
+        if (differ || !has_arrived(c, first) || !pass_again(c, first))                                       \
             all_have_come(w, items, differ);                                                                 \
     }
 MEET(meet_any)
@@ -260,6 +265,20 @@ MEET(meet_any)
 MEET(meet_v3, , target("arch=x86-64-v3"))
 MEET(meet_v4, , target("arch=x86-64-v4,prefer-vector-width=512"))
 #endif
+
+static uint32_t passes_at(const struct check_worker *c, uint32_t item) {
+    (void)item;
+    return c->passes;
+}
+
+void check_pass(struct weir_worker *w, uint64_t what) {
+    struct check_worker *c = (struct check_worker *)w->check;
+    if (pass_again(c, what))
+        return;
+    c->passes = ARRIVAL_SITE(what);
+    subgroup_ends(c, passes_at);
+    pass(c, what);
+}
 
 check_meet_fn *check_meet(void) {
 #ifdef __x86_64__

@@ -200,6 +200,7 @@ struct check_worker {
     uint8_t *own; /* by argument (own.c) */
     size_t nown;
     uint64_t *arrivals;             /* WEIR_MAX_ITEMS */
+    uint32_t passes;                /* the site of a barrier that all have come to alike */
     bool has_barriers, has_watches; /* the kernel: and loops that wait */
     uint64_t plain[PLAIN];          /* barriers of the kernel that are as most are (barrier.c) */
     struct shadow *local;
@@ -319,7 +320,8 @@ check_pack_fn *check_pack(void); /* for this processor */
 
 /* barrier.c: struct weir_check.meet */
 typedef void check_meet_fn(struct weir_worker *, uint64_t items);
-check_meet_fn *check_meet(void); /* for this processor */
+check_meet_fn *check_meet(void);                      /* for this processor */
+void check_pass(struct weir_worker *, uint64_t what); /* all work-items have come to the same barrier */
 /* Ends an interval within two barriers of the work-group. */
 enum check_event_kind { EVENT_BARRIER, EVENT_SUBGROUP_BARRIER, EVENT_RELEASE, EVENT_ARRIVAL };
 void check_tick(struct check_worker *, uint32_t site, enum check_event_kind, uint32_t flags, uint32_t whose);

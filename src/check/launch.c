@@ -116,6 +116,7 @@ static struct check_worker *worker_of(struct weir_worker *w) {
     c->abi.arrivals = (uint64_t)arrivals;
     c->abi.access = (uint64_t)(uintptr_t)check_access;
     c->abi.meet = check_meet();
+    c->abi.pass = check_pass;
     c->abi.pack = (uint64_t)(uintptr_t)check_pack();
     w->check = &c->abi;
     return c;

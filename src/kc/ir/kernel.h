@@ -120,7 +120,8 @@ void intrinsic_declare_subgroup(struct kernel *, LLVMValueRef function);
 
 /* A checked kernel's access, until regions are formed: (address, site, WEIR_SITE_*, bytes, value's first 8 bytes, its
  * next). */
-#define CHECK_ACCESS "__weir_check_access"
+#define CHECK_ACCESS  "__weir_check_access"
+#define CHECK_ARRIVED "__weir_check_arrived"
 enum { CHECK_OPERANDS = 6 };
 /* What it does first of an access, a barrier or a loop's round: check.cl's functions, and theirs into the runtime. */
 bool intrinsic_is_check(LLVMValueRef call);

@@ -160,7 +160,7 @@ void queries_pass(struct kernel *k) {
             intrinsic_declare_subgroup(k, f);
         } else if (!strncmp(name, DOT_PREFIX, sizeof DOT_PREFIX - 1)) {
             intrinsic_declare_query(k, f, 0);
-        } else if (!strcmp(name, CHECK_ACCESS)) {
+        } else if (!strcmp(name, CHECK_ACCESS) || !strcmp(name, CHECK_ARRIVED)) {
             intrinsic_declare_check(k, f);
         } else if (LLVMGetFirstUse(f)) {
             job_fail(k->job, ANSWER_COMPILER_FAILED, "kernel '%s': unknown intrinsic '%s'\n", k->meta->name,

@@ -330,16 +330,22 @@ LLVMValueRef wg_runs(struct wg *wg, const struct region *r, LLVMValueRef states,
     return apart ? LLVMBuildSelect(wg->b, yield_resuming(wg), yields, waits, "") : yields;
 }
 
-/* In a checked kernel: have all work-items come to the same barrier, and what does it order? Comes back only if so. */
-static void emit_meeting(struct wg *wg) {
+/* In a checked kernel: have all work-items come to the same barrier, if that isn't known, and what does it order? Comes back
+ * only if so. */
+static void emit_meeting(struct wg *wg, const struct region *r) {
     LLVMContextRef c = wg->k->llvm;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c, AS_PRIVATE), i64 = LLVMInt64TypeInContext(c);
     LLVMTypeRef params[] = {pointer, i64};
     LLVMValueRef check = kernel_field(wg->k, wg->b, RUN_WORKER, WORKER_FIELD(check), pointer, "check");
-    LLVMValueRef at = ir_offset(wg->b, check, ir_const64(c, offsetof(struct weir_check, meet)), "");
-    LLVMValueRef meet = LLVMBuildLoad2(wg->b, pointer, at, "meet"), *size = wg->loops.size;
-    LLVMValueRef items = LLVMBuildMul(wg->b, LLVMBuildMul(wg->b, size[0], size[1], ""), size[2], "items");
-    LLVMValueRef args[] = {LLVMGetParam(wg->k->run, RUN_WORKER), items};
+    size_t field = r->alike ? offsetof(struct weir_check, pass) : offsetof(struct weir_check, meet);
+    LLVMValueRef at = ir_offset(wg->b, check, ir_const64(c, field), ""), *size = wg->loops.size;
+    LLVMValueRef meet = LLVMBuildLoad2(wg->b, pointer, at, r->alike ? "pass" : "meet"), what;
+    if (r->alike) {
+        what = ir_const64(c, LLVMConstIntGetZExtValue(r->alike));
+    } else {
+        what = LLVMBuildMul(wg->b, LLVMBuildMul(wg->b, size[0], size[1], ""), size[2], "items");
+    }
+    LLVMValueRef args[] = {LLVMGetParam(wg->k->run, RUN_WORKER), what};
     LLVMBuildCall2(wg->b, LLVMFunctionType(LLVMVoidTypeInContext(c), params, 2, 0), meet, args, 2, "");
 }
 
@@ -425,7 +431,7 @@ static void emit_region(struct wg *wg, unsigned index) {
                            LLVMAtomicOrderingAcquireRelease, wg->synchronizes);
     }
     if (r->barrier && wg->k->checked) {
-        emit_meeting(wg);
+        emit_meeting(wg, r);
     }
     LLVMValueRef next = LLVMBuildLoad2(wg->b, i32, wg->next, ""),
                  last = LLVMBuildLoad2(wg->b, i32, wg->last, "");
@@ -549,6 +555,7 @@ void regions_pass(struct kernel *k) {
     hoist_group_values(wg);
     uniform_run(k, &wg->uniform);
     find_regions(wg);
+    arrivals_settle(wg);
     width_decide(wg, is_free);
     if (wg->pack && tuples_make(wg)) {
         know_again(wg);

@@ -18,6 +18,7 @@ struct region {
     unsigned nexits;
     struct linear *linear; /* for packs */
     LLVMValueRef parts;    /* a branch after which work-items may take different exits, or NULL */
+    LLVMValueRef alike;    /* checked: what all come to the barrier with, a constant (arrivals.c); or NULL */
     bool guarded;
     bool yields;             /* sub-groups wait for each other in it (yield.c) */
     uint64_t *stored;        /* slots that it may write */
@@ -74,6 +75,10 @@ struct wg {
 
 void split_barrier_pass(struct kernel *); /* split_barrier.c */
 void regions_pass(struct kernel *);       /* regions.c */
+
+/* ---- arrivals.c: barriers of checked kernels ---- */
+
+void arrivals_settle(struct wg *); /* once regions are known; the checker's calls before barriers go */
 
 /* ---- context.c: where values and private arrays lie ----------------------------------------------------------- */
 
