@@ -72,7 +72,8 @@ enum {
     WEIR_SITE_UNWRITE, /* such a value has been stored: nobody has written this */
     WEIR_SITE_FENCE,
     WEIR_SITE_LANE, /* a broadcast in a sub-group: value: its lane; more: the first who names another one, or 64 */
-    WEIR_SITE_TEXEL /* coordinates outside an image: at x | y << 32, value: z | level << 32; bytes: WEIR_TEXEL_* */
+    WEIR_SITE_TEXEL, /* coordinates outside an image: at x | y << 32, value: z | level << 32; bytes: WEIR_TEXEL_* */
+    WEIR_SITE_CALL   /* through a pointer that is no function's */
 };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10

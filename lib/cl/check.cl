@@ -215,6 +215,13 @@ void __weir_check_broadcast(uint site, uint lane) {
     }
 }
 
+/* A call through a pointer to a function; the first one has the number 16 (kc/frontend/indirect_calls.c). */
+void __weir_check_call(uint pointer, uint site) {
+    if (pointer < 16) {
+        slow(pointer, site, WEIR_SITE_CALL, 1, 0, 0);
+    }
+}
+
 /* In a loop that waits: a round, with what it carries, or what was read or written at `p`. */
 void __weir_check_watch(ulong p, uint site, uint what, ulong value) {
     slow(p, site, WEIR_SITE_WATCH | what << 8, 1, value, 0);

@@ -181,6 +181,15 @@ static _Noreturn void check_extent(struct check_worker *c, uint64_t offset, uint
     stop_with(&a, &f);
 }
 
+/* A call through a pointer that is no function's. */
+static _Noreturn void check_call(struct check_worker *c, uint64_t pointer, uint32_t site, uint32_t item) {
+    struct finding f = {.kind = FINDING_NULL, .a = {.site = site, .does = "calls a function", .item = item}};
+    snprintf(f.text, sizeof f.text, "the pointer to it is 0x%llx", (unsigned long long)pointer);
+    snprintf(f.fix, sizeof f.fix, "let the pointer point to a function before it is called");
+    finding_report(c, &f);
+    check_stop(c);
+}
+
 static void check_alignment(const struct access *a) {
     const struct weir_site *s = check_site(a->c, a->site);
     uint64_t align = s ? s->align : 0;
@@ -663,6 +672,8 @@ static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint
     case WEIR_SITE_FENCE:
         sync_fence(c, item, how_of(value & 0xff00), value & 0xff, value >> 16 & 0xff, site);
         break;
+    case WEIR_SITE_CALL:
+        check_call(c, p, site, item);
     case WEIR_SITE_WATCH:
         check_watch(c, p, site, item, what >> 8, value);
         break;

@@ -134,6 +134,7 @@ void blocks_bind(LLVMModuleRef); /* after it: calls that enqueue have the name o
 /* ---- indirect_calls.c: calls through pointers to functions ---------------------------------------------------- */
 
 void function_forget_address(LLVMValueRef);  /* what takes its address has NULL; calls of it stay */
+#define CALL_BY_POINTER "call.by.pointer" /* what chooses: no name of a program; its first argument is the pointer */
 void indirect_calls_choose(LLVMModuleRef); /* of a linked program: calls of what chooses among its functions */
 
 /* ---- program.c: linking, checks and metadata of programs ------------------------------------------------------ */

@@ -6,9 +6,9 @@
  * that kernels share, and in each kernel's object. A call becomes one of a function that chooses by that number among all
  * functions of the call's type:
  *
- *     %y = call i32 %p(i32 %x)    =>    %y = call i32 @call_by_pointer(ptr %p, i32 %x)
+ *     %y = call i32 %p(i32 %x)    =>    %y = call i32 @call.by.pointer(ptr %p, i32 %x)
  *
- *     define i32 @call_by_pointer(ptr %p, i32 %x) {
+ *     define i32 @call.by.pointer(ptr %p, i32 %x) {
  *       switch i64 (ptrtoint %p), label %last [ i64 16, label %first ... ]
  *     first:
  *       %a = call i32 @twice(i32 %x)
@@ -21,7 +21,7 @@
  *
  * What is behind needs to know nothing of it: the functions are inlined, lanes of a pack whose pointers differ part at the
  * switch, and barriers, local memory and ids are what they are elsewhere. A pointer that is no function of this type, as NULL, which
- * a program may not call, calls the last one. */
+ * a program may not call, calls the last one; the checker reports NULL (lower/mark_calls.c). */
 #include "frontend.h"
 #include <string.h>
 
@@ -275,7 +275,7 @@ static LLVMValueRef make_chooser(struct choosing *c, LLVMTypeRef type, struct pl
     struct list blocks = {0}, numbers = {0};
     params[0] = LLVMPointerTypeInContext(llvm, AS_PRIVATE);
     LLVMGetParamTypes(type, params + 1);
-    LLVMValueRef chooser = LLVMAddFunction(c->module, "call_by_pointer",
+    LLVMValueRef chooser = LLVMAddFunction(c->module, CALL_BY_POINTER,
                                            LLVMFunctionType(LLVMGetReturnType(type), params, n + 1, 0));
     LLVMSetLinkage(chooser, LLVMInternalLinkage);
     ir_attribute(llvm, chooser, "convergent", 0);

@@ -554,6 +554,13 @@ static void check_subgroup(struct instrumenting *in, LLVMValueRef i, bool is_bar
     }
 }
 
+static void check_call_by_pointer(struct instrumenting *in, LLVMValueRef mark) {
+    instrument_before(in, mark);
+    LLVMValueRef args[] = {LLVMGetOperand(mark, 0), instrument_site(in, mark, WEIR_SITE_CALL, 0, 0)};
+    instrument_call(in, "__weir_check_call", args, 2);
+    LLVMInstructionEraseFromParent(mark);
+}
+
 /* ---- the pass ---- */
 
 /* Programs before OpenCL C 2.0 have no atomic loads and stores: volatile ones stand for them. */
@@ -617,6 +624,8 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
         } else if (ir_is_call_to(i, "__weir_mark_named")) { /* a built-in function's barrier is next */
             in->named = LLVMGetOperand(i, 0);
             LLVMInstructionEraseFromParent(i);
+        } else if (ir_is_call_to(i, "__weir_mark_pointer")) {
+            check_call_by_pointer(in, i);
         } else if (ir_is_call_to(i, "__weir_fence")) {
             instrument_fence(in, i);
         } else if (instrument_mark(in, i)) {

@@ -6,9 +6,11 @@
  *                               of votes, ballots, shuffles and non-uniform functions, which become the same intrinsics
  *     __weir_mark_broadcast(lane)   the same, and who is to be in the sub-group
  *     __weir_mark_named(item)   to the barrier that follows all work-items of the group come with the same number
+ *     __weir_mark_pointer(pointer)  a call through a pointer to a function follows: the pointer's lower half
  *     __weir_mark_atomic(order, scope)   of the atomic that follows; the library's instruction has the widest
  *     __weir_mark_legacy()      a fence of OpenCL C 1.x follows, whose scope is an open question
  * and after those two __weir_mark_end(). */
+#include "frontend.h"
 #include "lower.h"
 #include <string.h>
 
@@ -141,7 +143,28 @@ static void mark_call(struct kernel *k, LLVMValueRef f, LLVMValueRef call) {
     }
 }
 
+static void mark_call_by_pointer(struct kernel *k, LLVMValueRef call) {
+    LLVMBuilderRef b = ir_before(call);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm);
+    LLVMValueRef pointer = LLVMBuildPtrToInt(b, LLVMGetOperand(call, 0), i32, "");
+    LLVMDisposeBuilder(b);
+    mark(k, call, "__weir_mark_pointer", &pointer, 1);
+}
+
+static void mark_calls_by_pointer(struct kernel *k) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+            if (ir_is_intrinsic(LLVMGetUser(u), CALL_BY_POINTER)) {
+                mark_call_by_pointer(k, LLVMGetUser(u));
+            }
+        }
+    }
+}
+
 void mark_calls_pass(struct kernel *k) {
+    if (k->checked) {
+        mark_calls_by_pointer(k);
+    }
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); k->checked && f; f = LLVMGetNextFunction(f)) {
         size_t n;
         const char *name = plain_name(f, &n);
