@@ -53,7 +53,11 @@ static void in_group(struct buf *out, const struct report *r) {
     else if (is_one_place(a, b) && a->what == b->what)
         buf_printf(out, "let one work-item write it, give each its own element, or add up by an atomic");
     else if (is_one_line(a, b))
-        buf_printf(out, "read into a variable first, then barrier(%s), then write", flag);
+        buf_printf(
+            out,
+            "read into a variable first, then barrier(%s), then write; or put it at the end of the loop, "
+            "if one of the two is in another round of it",
+            flag);
     else if (goes_around(r))
         buf_printf(out,
                    "put barrier(%s) at the end of the loop, too: after line %u, and before line %u comes "
