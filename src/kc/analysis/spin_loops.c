@@ -277,11 +277,14 @@ static void find_loops(struct waiting *w, void **nodes, size_t n, bool inner) {
                 list_add(&rest, part[k]);
             }
         }
+        if (header == UINT32_MAX) { /* nobody enters it: behind a condition that is known */
+            continue;
+        }
         w->at.own = own;
         if (!inner && !w->first) {
             w->first = find_exit(w, part, count, false);
         }
-        look_at_loop(w, part, count, header == UINT32_MAX ? first : header);
+        look_at_loop(w, part, count, header);
         find_loops(w, rest.at, rest.n, true);
     }
 }
