@@ -235,9 +235,8 @@ static void look_at_one(struct look *l, LLVMBasicBlockRef ask) {
 static LLVMValueRef find_row(struct look *l) {
     struct vec *v = l->v;
     LLVMValueRef lanes = l->c->lanes;
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm), i64 = LLVMInt64TypeInContext(v->llvm);
-    LLVMValueRef first =
-        LLVMBuildAnd(v->b, vec_first(v, v->mask), LLVMConstInt(i32, v->width - 1, 0), ""); /* if none is on */
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef first = vec_first(v, v->mask);
     LLVMValueRef ahead = LLVMBuildMul(v->b, LLVMBuildZExt(v->b, first, i64, ""), number(v, l->c->bytes), "");
     l->at = LLVMBuildSub(v->b, LLVMBuildExtractElement(v->b, lanes, first, ""), ahead, "");
     LLVMValueRef row = LLVMBuildAdd(v->b, wide_splat(v, l->at), wide_ramp(v, i64, (int64_t)l->c->bytes), "");

@@ -339,9 +339,9 @@ static LLVMValueRef first_of_row(struct vec *v, const struct wide *w, unsigned r
     if (w->form != FORM_VECTOR || !v->mask) {
         return wide_lane(v, w, row * n);
     }
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm), i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
     struct look before = rows_look(v, row);
-    LLVMValueRef first = LLVMBuildAnd(v->b, vec_first(v, v->mask), LLVMConstInt(i32, n - 1, 0), "");
+    LLVMValueRef first = vec_first(v, v->mask);
     LLVMValueRef value = LLVMBuildExtractElement(v->b, slice(v, w->value, row), first, "");
     rows_look_away(v, &before);
     LLVMValueRef back =

@@ -73,7 +73,7 @@ LLVMValueRef vec_bits(struct vec *, LLVMValueRef mask); /* an integer */
 LLVMValueRef vec_any(struct vec *, LLVMValueRef mask);  /* i1: some lane is on */
 LLVMValueRef vec_full(struct vec *, LLVMValueRef mask); /* the mask, or all lanes for NULL */
 LLVMValueRef vec_and(struct vec *, LLVMValueRef mask, LLVMValueRef more); /* either may be NULL */
-LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: index of the first lane that is on */
+LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: the first lane that is on; 0: none is */
 LLVMValueRef vec_last(struct vec *, LLVMValueRef mask);
 /* n elements: i is element order[i] of x and y (NULL: poison) one after the other. */
 LLVMValueRef vec_shuffle(struct vec *, LLVMValueRef x, LLVMValueRef y, const unsigned *order, unsigned n);

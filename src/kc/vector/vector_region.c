@@ -60,7 +60,8 @@ static LLVMValueRef count_zeros(struct vec *v, LLVMValueRef mask, const char *na
 
 LLVMValueRef vec_first(struct vec *v, LLVMValueRef mask) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    return mask ? count_zeros(v, mask, "llvm.cttz") : LLVMConstInt(i32, 0, 0);
+    LLVMValueRef most = LLVMConstInt(i32, v->width - 1, 0); /* as many zeros as lanes: none is on */
+    return mask ? LLVMBuildAnd(v->b, count_zeros(v, mask, "llvm.cttz"), most, "") : LLVMConstInt(i32, 0, 0);
 }
 
 LLVMValueRef vec_last(struct vec *v, LLVMValueRef mask) {
