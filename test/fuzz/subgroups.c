@@ -351,6 +351,7 @@ static void put_block(const struct stmt *s, unsigned loops) {
         if (s->kind == S_TURN) {
             put("turn += subgroups;\nif (lane %% 3 == %uu %% 3)\nwhile (sync[1] < turn - 1 - id)\n;\n", s->n);
             put("sub_group_barrier(CLK_LOCAL_MEM_FENCE);\nif (lane == 0)\natomic_inc(&sync[1]);\n");
+            put("sub_group_barrier(CLK_LOCAL_MEM_FENCE);\n"); /* lanes may not wait for a lane otherwise */
             continue;
         }
         if (s->kind == S_EXCHANGE || s->kind == S_GROUP_EXCHANGE) {
