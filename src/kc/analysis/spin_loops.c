@@ -19,12 +19,13 @@
 #include "analysis.h"
 #include <string.h>
 
+#define NOBODYS UINT32_MAX /* stamp of loops that nobody enters */
+
 struct waiting {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
-    unsigned *loop; /* by block: the loop that is looked at, or another number */
-    unsigned loops;
+    unsigned *loop;      /* by block: the loop that is looked at, or another number */
     struct spin_loop at; /* it */
     bool has_fence;
     LLVMValueRef first; /* a branch found that leaves a loop */
@@ -156,7 +157,8 @@ static void look_at_instructions(struct waiting *w, void **nodes, size_t n) {
     for (size_t k = 0; k < n; k++) {
         LLVMValueRef i = LLVMGetFirstInstruction(w->blocks[(uintptr_t)nodes[k]]);
         for (; i; i = LLVMGetNextInstruction(i)) {
-            bool is_call = LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i) && !intrinsic_is_check(i);
+            bool is_call =
+                LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i) && !intrinsic_is_check(i);
             bool is_store = LLVMIsAStoreInst(i) && !private_base(LLVMGetOperand(i, 1));
             w->has_fence |= LLVMIsAFenceInst(i) != NULL;
             w->at.works |= is_call || is_store;
@@ -195,14 +197,6 @@ static bool goes_around(struct waiting *w, unsigned header) {
     return false;
 }
 
-static LLVMValueRef after_phis(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMIsAPHINode(i)) {
-        i = LLVMGetNextInstruction(i);
-    }
-    return i;
-}
-
 /* What a report names the loop by: the branch that leaves it, or else what it looks at. */
 static LLVMValueRef with_a_line(struct waiting *w, LLVMValueRef exit) {
     for (unsigned n = 0; n < w->cfg->n && !LLVMInstructionGetDebugLoc(exit); n++) {
@@ -224,7 +218,7 @@ static void add_places(struct waiting *w, unsigned header, LLVMValueRef exit) {
             continue;
         }
         if (w->cfg->nsucc[from] > 1) {
-            list_add(&w->places, after_phis(w->blocks[header]));
+            list_add(&w->places, ir_after_phis(LLVMGetFirstInstruction(w->blocks[header])));
             list_add(&w->places, exit);
             return;
         }
@@ -247,58 +241,43 @@ static void look_at_loop(struct waiting *w, void **nodes, size_t n, unsigned hea
 
 /* ---- all loops ---- */
 
-/* All loops among the nodes, and those in them, which are what is left of them without a node where they are entered. */
-static void find_loops(struct waiting *w, void **nodes, size_t n, bool inner) {
-    struct components found = {0};
-    unsigned all = ++w->loops;
-    for (size_t i = 0; i < n; i++) {
-        w->loop[(uintptr_t)nodes[i]] = all;
-    }
-    graph_components(w->cfg, w->loop, all, nodes, n, &found);
-    for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
-        size_t start = (size_t)found.starts.at[i], count = end - start;
-        void **part = found.nodes.at + start;
-        unsigned first = (unsigned)(uintptr_t)part[0], own = ++w->loops;
-        end = start;
-        if (count == 1 && !graph_has_edge(w->cfg, first, first)) {
-            continue;
-        }
-        struct list rest = {0};
-        unsigned header = UINT32_MAX;
-        for (size_t k = 0; k < count; k++) {
-            w->loop[(uintptr_t)part[k]] = own;
-        }
-        for (size_t k = 0; k < count; k++) {
-            unsigned node = (unsigned)(uintptr_t)part[k];
-            for (unsigned p = 0; p < w->cfg->npred[node] && header == UINT32_MAX; p++) {
-                header = w->loop[w->cfg->pred[node][p]] != own ? node : header;
-            }
-            if (node != header) {
-                list_add(&rest, part[k]);
-            }
-        }
-        if (header == UINT32_MAX) { /* nobody enters it: behind a condition that is known */
-            continue;
-        }
-        w->at.own = own;
-        if (!inner && !w->first) {
-            w->first = find_exit(w, part, count, false);
-        }
-        look_at_loop(w, part, count, header);
-        find_loops(w, rest.at, rest.n, true);
+static void stamp(struct waiting *w, const struct graph_loop *loop, unsigned own) {
+    for (size_t k = 0; k < loop->nodes.n; k++) {
+        w->loop[(uintptr_t)loop->nodes.at[k]] = own;
     }
 }
 
+/* Whether somebody enters the loop that has this stamp: else it is behind a condition that is known, with all loops in it. */
+static bool is_entered(struct waiting *w, const struct graph_loop *loop, unsigned own) {
+    for (unsigned p = 0; p < w->cfg->npred[loop->header]; p++) {
+        unsigned from = w->loop[w->cfg->pred[loop->header][p]];
+        if (from != own && from != NOBODYS) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void find(struct kernel *k, struct waiting *w) {
-    struct list nodes = {0};
     w->cfg = cfg_of(k->run, &w->index, &w->blocks);
     w->cfg = cfg_taken(w->cfg, w->blocks);
     w->loop = job_alloc((w->cfg->n + 1) * sizeof *w->loop);
     w->at = (struct spin_loop){.cfg = w->cfg, .index = &w->index, .blocks = w->blocks, .stamp = w->loop};
-    for (unsigned n = 0; n < w->cfg->n; n++) {
-        list_add(&nodes, (void *)(uintptr_t)n);
+    struct list loops = graph_loops(w->cfg);
+    for (size_t i = 0; i < loops.n; i++) {
+        const struct graph_loop *loop = loops.at[i];
+        bool is_inner = w->loop[loop->header];
+        w->at.own = (unsigned)i + 1;
+        stamp(w, loop, w->at.own);
+        if (!is_entered(w, loop, w->at.own)) {
+            stamp(w, loop, NOBODYS);
+            continue;
+        }
+        if (!is_inner && !w->first) {
+            w->first = find_exit(w, loop->nodes.at, loop->nodes.n, false);
+        }
+        look_at_loop(w, loop->nodes.at, loop->nodes.n, loop->header);
     }
-    find_loops(w, nodes.at, nodes.n, false);
 }
 
 LLVMValueRef spin_loops_first(struct kernel *k, bool *waits) {

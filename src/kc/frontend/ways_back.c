@@ -205,12 +205,10 @@ static bool is_named(LLVMBasicBlockRef block, const char *name) {
     return !strncmp(s, name, n) && !s[n + strspn(s + n, "0123456789")];
 }
 
+/* The program's, or clang's `return` and `cleanup`, which are behind all loops' bodies. */
 static bool is_label(LLVMBasicBlockRef block) {
     const char *s = LLVMGetBasicBlockName(block);
-    return *s &&
-           !strchr(
-               s,
-               '.'); /* the program's, or clang's `return` and `cleanup`, which are behind all loops' bodies */
+    return *s && !strchr(s, '.');
 }
 
 /* Whether the block is a loop's first one; *kind: of which statement, in upper case where a body's block follows. */
@@ -291,14 +289,6 @@ static LLVMValueRef stay(LLVMModuleRef module, LLVMBuilderRef builder) {
     return LLVMBuildCall2(builder, type, f, NULL, 0, "");
 }
 
-static LLVMValueRef first_after_phis(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMIsAPHINode(i)) {
-        i = LLVMGetNextInstruction(i);
-    }
-    return i;
-}
-
 /* The variable of a value that the instruction writes, or NULL. */
 static LLVMValueRef variable_of(LLVMValueRef i) {
     LLVMValueRef p = LLVMIsAStoreInst(i) && !LLVMGetVolatile(i) ? LLVMGetOperand(i, 1) : NULL;
@@ -309,7 +299,7 @@ static LLVMValueRef variable_of(LLVMValueRef i) {
 
 /* Keeps what the loop's variables are as a round begins. */
 static void keep_variables(const struct body *b, struct loop *loop) {
-    LLVMValueRef first = first_after_phis(b->blocks[loop->header]);
+    LLVMValueRef first = ir_after_phis(LLVMGetFirstInstruction(b->blocks[loop->header]));
     LLVMBuilderRef entry = ir_before(LLVMGetFirstInstruction(b->blocks[0])), builder = ir_before(first);
     struct ptrmap done = {0};
     for (unsigned v = 0; v < b->g->n; v++) {

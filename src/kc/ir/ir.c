@@ -101,6 +101,13 @@ bool ir_is_limit(LLVMValueRef i) {
            ir_is_intrinsic(i, "llvm.umin.") || ir_is_intrinsic(i, "llvm.umax.");
 }
 
+LLVMValueRef ir_after_phis(LLVMValueRef from) {
+    while (LLVMIsAPHINode(from)) {
+        from = LLVMGetNextInstruction(from);
+    }
+    return from;
+}
+
 LLVMValueRef ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         if (LLVMGetIncomingBlock(phi, i) == from) {

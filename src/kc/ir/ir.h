@@ -42,6 +42,8 @@ bool ir_divides(LLVMValueRef function);                      /* a number by one 
 /* Takes back what the instruction promises of its result (nsw, exact, ...): for one that runs where the program wouldn't. */
 void ir_drop_flags(LLVMValueRef);
 bool ir_is_limit(LLVMValueRef); /* the least or the greatest of two integers */
+/* The first instruction from this one on that is no PHI. */
+LLVMValueRef ir_after_phis(LLVMValueRef from);
 /* What the PHI is behind that block, or NULL; the constant c if next is v + c, else NULL. */
 LLVMValueRef ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
 LLVMValueRef ir_counts_by(LLVMValueRef next, LLVMValueRef v);

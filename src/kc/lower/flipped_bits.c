@@ -62,11 +62,12 @@ void flipped_bits_pass(struct kernel *k) {
             }
             LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1), c = flipped(x, y);
             LLVMIntPredicate p = LLVMGetICmpPredicate(i);
-            LLVMValueRef mirrored = c ? NULL : flipped(y, x);
-            if (p != LLVMIntEQ && p != LLVMIntNE && c && !LLVMIsNull(c)) {
+            if (!c && (c = flipped(y, x))) {
+                p = ir_swapped(p);
+                y = x;
+            }
+            if (c && !LLVMIsNull(c) && p != LLVMIntEQ && p != LLVMIntNE) {
                 test_bit(i, y, c, p);
-            } else if (p != LLVMIntEQ && p != LLVMIntNE && mirrored && !LLVMIsNull(mirrored)) {
-                test_bit(i, x, mirrored, ir_swapped(p));
             }
         }
     }

@@ -446,10 +446,7 @@ static LLVMValueRef count_rounds(struct instrumenting *in, unsigned header, cons
         LLVMValueRef inside = LLVMConstInt(i1, stamp[from] == loop, 0);
         LLVMAddIncoming(again, &inside, &in->blocks[from], 1);
     }
-    while (LLVMIsAPHINode(first)) {
-        first = LLVMGetNextInstruction(first);
-    }
-    LLVMPositionBuilderBefore(in->b, first);
+    LLVMPositionBuilderBefore(in->b, ir_after_phis(first));
     LLVMValueRef more = LLVMBuildAdd(in->b, LLVMBuildLoad2(in->b, i32, var, ""), LLVMConstInt(i32, 1, 0), "");
     LLVMBuildStore(in->b, LLVMBuildSelect(in->b, again, more, LLVMConstNull(i32), ""), var);
     return var;

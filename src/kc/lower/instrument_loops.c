@@ -203,11 +203,7 @@ static LLVMValueRef place_of(struct watching *w) {
 }
 
 static void at_header(struct watching *w) {
-    LLVMValueRef first = LLVMGetFirstInstruction(w->header);
-    while (LLVMIsAPHINode(first)) {
-        first = LLVMGetNextInstruction(first);
-    }
-    LLVMPositionBuilderBefore(w->in->b, first);
+    LLVMPositionBuilderBefore(w->in->b, ir_after_phis(LLVMGetFirstInstruction(w->header)));
     LLVMSetCurrentDebugLocation2(w->in->b, NULL);
 }
 

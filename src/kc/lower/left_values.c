@@ -66,10 +66,7 @@ static bool is_place(const struct ptrmap *loop, LLVMValueRef v, unsigned depth) 
 
 /* What is after the loop uses copies of the value, made in each round: short ones where that takes 32 bits of it. */
 static void copy(const struct ptrmap *loop, LLVMValueRef v) {
-    LLVMValueRef at = LLVMGetNextInstruction(v), whole = NULL, part = NULL;
-    while (LLVMIsAPHINode(at)) {
-        at = LLVMGetNextInstruction(at);
-    }
+    LLVMValueRef at = ir_after_phis(LLVMGetNextInstruction(v)), whole = NULL, part = NULL;
     struct list users = {0};
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         if (!is_in(loop, LLVMGetUser(u))) {

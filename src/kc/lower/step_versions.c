@@ -437,14 +437,6 @@ static bool versions_from(struct kernel *k, LLVMBasicBlockRef first, LLVMValueRe
     return found;
 }
 
-static LLVMValueRef after_phis(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMIsAPHINode(i)) {
-        i = LLVMGetNextInstruction(i);
-    }
-    return i;
-}
-
 void step_versions_pass(struct kernel *k) {
     struct list barriers = {0}, loops = {0}, firsts = {0};
     struct ptrmap done = {0};
@@ -468,7 +460,7 @@ void step_versions_pass(struct kernel *k) {
         list_add(&firsts, part_before(LLVMGetNextInstruction(barriers.at[n]), "stepped"));
     }
     for (size_t n = 0; n < loops.n; n++) {
-        list_add(&firsts, part_before(after_phis(loops.at[n]), "stepped"));
+        list_add(&firsts, part_before(ir_after_phis(LLVMGetFirstInstruction(loops.at[n])), "stepped"));
     }
     for (size_t n = 0, places = 0; n < firsts.n && places < MOST_PLACES; n++) {
         LLVMValueRef barrier = n < barriers.n ? barriers.at[n] : NULL;

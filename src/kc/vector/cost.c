@@ -659,8 +659,7 @@ static double rounds_at_once(const struct cost *c, unsigned span) {
 }
 
 static double total(struct cost *c) {
-    const double VECTORS = 2,
-                 VECTORS_BEGIN = 6; /* a vector's round by a scalar one; what is looked at first */
+    const double VECTORS = 2, VECTORS_BEGIN = 6; /* a vector's round by a scalar one; what comes first */
     double all = 0, *of_span = job_alloc((c->whole->nspans + 1) * sizeof *of_span);
     for (unsigned node = 0; node < c->wg->cfg->n; node++) {
         unsigned span = c->whole->innermost[node];

@@ -507,11 +507,7 @@ static void fill_phis(struct dealing *d, struct hand *h) {
 }
 
 static LLVMValueRef after(LLVMValueRef i) {
-    i = LLVMGetNextInstruction(i);
-    while (LLVMIsAPHINode(i)) {
-        i = LLVMGetNextInstruction(i);
-    }
-    return i;
+    return ir_after_phis(LLVMGetNextInstruction(i));
 }
 
 /* Others than those who deal get the work-items' own. */

@@ -196,11 +196,7 @@ static LLVMValueRef new_var(struct demotion *d, LLVMValueRef v, const char *name
 }
 
 static LLVMBuilderRef after_definition(LLVMValueRef v) {
-    LLVMValueRef next = LLVMGetNextInstruction(v);
-    while (LLVMIsAPHINode(next)) {
-        next = LLVMGetNextInstruction(next);
-    }
-    return ir_before(next);
+    return ir_before(ir_after_phis(LLVMGetNextInstruction(v)));
 }
 
 /* Copies a cheap value to where it is used in other blocks. Uniform values keep one scalar, addresses of private
