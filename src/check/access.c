@@ -459,8 +459,8 @@ static void set_aside(const struct access *a, const struct shadow *s, uint64_t a
         whole->aside[cell] = r;
         whole->aside_sites[cell] = s->reader_sites[n];
     }
-    s->readers[n] = before ? me : a->c->abi.several | ((r | me) & WEIR_CELL_BYTES);
-    s->reader_sites[n] = (uint16_t)a->site;
+    enter_cell(&s->readers[n], before ? me : a->c->abi.several | ((r | me) & WEIR_CELL_BYTES),
+               &s->reader_sites[n], a->site);
 }
 
 /* A reader in no order with this, of another command or a group that goes on under another number. */
@@ -473,6 +473,7 @@ static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
 static void check_cell(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                        unsigned space, bool fill) {
     uint64_t n = (address - s->start) / 4, w = s->writers[n], r = s->readers[n];
+    cells_before_sites();
     uint32_t writer = s->writer_sites[n], reader = s->reader_sites[n];
     if (conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space) &&
         !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
@@ -494,8 +495,8 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     if (a->writes) {
         if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS && !(a->how & WEIR_ATOMIC_OVERWRITES))
             return; /* changed, and as undefined as before */
-        s->writers[n] = a->atomic ? atomic_over(a, w, writer, address, me, space) : me;
-        s->writer_sites[n] = (uint16_t)(s->writers[n] == w ? writer : a->site);
+        uint64_t now = a->atomic ? atomic_over(a, w, writer, address, me, space) : me;
+        enter_cell(&s->writers[n], now, &s->writer_sites[n], now == w ? writer : a->site);
         return;
     }
     if (joins && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
@@ -503,8 +504,7 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
         uint64_t some = check_several(a->c, r, a->item, a->c->has_subgroup_barriers);
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
     }
-    s->readers[n] = me;
-    s->reader_sites[n] = (uint16_t)a->site;
+    enter_cell(&s->readers[n], me, &s->reader_sites[n], a->site);
 }
 
 /* ---- bytes of words ---- */
@@ -639,8 +639,7 @@ static bool is_usual_atomic(const struct access *a) {
         uint64_t left = me | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES;
         if (a->writes && (left = atomic_over(a, w[i], writer[i], a->p + 4 * i, left, space)) == w[i])
             continue;
-        (a->writes ? w : r)[i] = left;
-        (a->writes ? writer : reader)[i] = (uint16_t)a->site;
+        enter_cell(a->writes ? &w[i] : &r[i], left, a->writes ? &writer[i] : &reader[i], a->site);
     }
     return true;
 }

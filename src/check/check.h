@@ -112,6 +112,20 @@ struct shadow {           /* cells of an allocation */
     struct shadow *next;
 };
 
+/* Cells of memory that groups share are entered without a lock: the site first and then the cell, and read the other way around, so that
+ * who finds the cell finds its site, or that of a still later access. (Processors of x86 keep both orders; the compiler has to.) */
+static inline void sites_before_cells(void) {
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+}
+static inline void cells_before_sites(void) {
+    __atomic_signal_fence(__ATOMIC_ACQUIRE);
+}
+static inline void enter_cell(uint64_t *cell, uint64_t now, uint16_t *site, uint32_t by) {
+    *site = (uint16_t)by;
+    sites_before_cells();
+    *cell = now;
+}
+
 /* Somebody's accesses that are ordered before the one who knows it: those before these intervals. */
 struct edge_of {
     uint64_t group; /* whose, its serial number */
@@ -269,7 +283,7 @@ static inline bool check_is_before(const struct check_worker *c, uint64_t cell) 
 }
 #define CELL_SERIAL(cell) ((cell) >> WEIR_CELL_GROUP_SHIFT)
 #define CELL_TICK(cell)   ((uint32_t)((cell) >> WEIR_CELL_TICK_SHIFT & 0x3fff))
-#define CELL_WHO(cell)    ((uint32_t)(((cell)&WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
+#define CELL_WHO(cell)    ((uint32_t)(((cell) & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
 #define WHO_MANY          0x1fffu
 #define WHO_ASYNC         0x1ffeu /* an asynchronous copy */
 #define WHO_SOME          0x1000u /* plus the number of a sub-group: several of it */

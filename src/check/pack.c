@@ -20,7 +20,7 @@ struct pack {
     bool eight, subgroups;             /* lies at multiples of 8; the kernel has barriers of them */
 };
 
-#define UNORDERED(cell) (((cell) >= low) & ((cell)-base >= covered))
+#define UNORDERED(cell) (((cell) >= low) & ((cell) - base >= covered))
 #define OTHERS(cell)    ((((cell) ^ me) & (WEIR_CELL_GROUP | WEIR_CELL_ITEM)) != 0)
 
 /* ---- lane by lane ---- */
@@ -91,16 +91,15 @@ static void fill(const struct pack *p, uint32_t lane, unsigned space) {
     uint16_t *site = site_at(p, p->writes ? p->o->sites : p->o->reader_sites, at);
     for (uint32_t i = 0; i * 4 < p->bytes; i++) {
         if (p->writes) {
-            site[i] = (uint16_t)p->site;
-            w[i] = me;
+            enter_cell(&w[i], me, &site[i], p->site);
             continue;
         }
         bool joins = conflicts(p, lane, r[i], me, space), own = !((r[i] ^ me) & WEIR_CELL_GROUP);
         if (is_foreign(p, lane, r[i], me, space)) /* who is set aside */
             continue;
         uint64_t crowd = own ? k->now | check_several(p->c, r[i], p->item + lane, p->subgroups) : k->several;
-        r[i] = joins ? crowd | (r[i] & mask) : me;
-        site[i] = joins && p->updates ? site[i] : (uint16_t)p->site;
+        enter_cell(&r[i], joins ? crowd | (r[i] & mask) : me, &site[i],
+                   joins && p->updates ? site[i] : p->site);
     }
 }
 
@@ -295,9 +294,9 @@ static INLINE bool read_one(const struct rules *k, const struct weir_object *o, 
         odd |= is_unordered(k, w[i]) && w[i] & mask;
         if (r[i] == (now | mask))
             continue;
-        r[i] = now | mask;
-        if (!unordered || !(code >> WEIR_CODE_WHAT_SHIFT & WEIR_CHECK_UPDATES))
-            ((uint16_t *)o->reader_sites)[offset / 4 + i] = (uint16_t)code;
+        uint16_t *site = (uint16_t *)o->reader_sites + offset / 4 + i;
+        bool stays = unordered && code >> WEIR_CODE_WHAT_SHIFT & WEIR_CHECK_UPDATES;
+        enter_cell(&r[i], now | mask, site, stays ? *site : code);
     }
     return odd;
 }

@@ -126,8 +126,9 @@ static INLINE bool NAME(read_row)(const struct rules *k, const struct row *row) 
         uint32_t joins = NAME(others)(k, r, me), foreign = NAME(foreign)(k, joins & set, r, me);
         odd |= (NAME(others)(k, w, me) & set) | foreign;
         set &= ~foreign;
-        STORE(row->readers + i, set, CHOOSE(joins, crowd, me));
         STORE_SITES(row->reader_sites + i, row->updates ? set & ~joins : set, row->site);
+        sites_before_cells();
+        STORE(row->readers + i, set, CHOOSE(joins, crowd, me));
     }
     return odd;
 }
@@ -142,8 +143,9 @@ static INLINE bool NAME(write_row)(const struct rules *k, const struct row *row)
     }
     for (uint32_t i = 0; i < row->n && !odd; i += VECTOR) {
         uint32_t set = cells_on(row, i);
-        STORE(row->writers + i, set, COMERS(i));
         STORE_SITES(row->writer_sites + i, set, row->site);
+        sites_before_cells();
+        STORE(row->writers + i, set, COMERS(i));
     }
     return odd;
 }
@@ -188,13 +190,11 @@ static INLINE void NAME(enter)(uint64_t *cells, uint16_t *sites, struct NAME(som
     uint64_t at[VECTOR], value[VECTOR];
     *(NAME(loose) *)at = x.at;
     *(NAME(loose) *)value = now;
-    for (uint32_t i = 0; i < VECTOR && x.set == 0xff; i++) {
-        cells[at[i]] = value[i];
-        sites[at[i]] = (uint16_t)site;
-    }
+    for (uint32_t i = 0; i < VECTOR && x.set == 0xff; i++)
+        enter_cell(&cells[at[i]], value[i], &sites[at[i]], site);
     for (uint32_t set = x.set == 0xff ? 0 : x.set; set; set &= set - 1) {
-        cells[at[__builtin_ctz(set)]] = value[__builtin_ctz(set)];
-        sites[at[__builtin_ctz(set)]] = (uint16_t)site;
+        unsigned i = (unsigned)__builtin_ctz(set);
+        enter_cell(&cells[at[i]], value[i], &sites[at[i]], site);
     }
 }
 

@@ -212,12 +212,16 @@ static void look_at_row(struct look *l, LLVMBasicBlockRef ask) {
     }
     odd = on ? LLVMBuildAnd(v->b, odd, on, "") : odd;
     go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "enter", ask);
-    store(l, now, writes ? written : read, writes ? writers : readers, 8, on);
+    LLVMValueRef named = on;
     if (l->c->updates) { /* other readers' sites stay */
         LLVMValueRef first = LLVMBuildNot(v->b, joins, "");
-        on = on ? LLVMBuildAnd(v->b, on, first, "") : first;
+        named = on ? LLVMBuildAnd(v->b, on, first, "") : first;
     }
-    store(l, ir_number(site_type, l->c->site), NULL, sites, 2, on);
+    store(l, ir_number(site_type, l->c->site), NULL, sites, 2, named);
+    if (!l->is_local) { /* who finds the cell finds its site, too (src/check/check.h) */
+        LLVMBuildFence(v->b, LLVMAtomicOrderingRelease, true, "");
+    }
+    store(l, now, writes ? written : read, writes ? writers : readers, 8, on);
 }
 
 static void look_at_one(struct look *l, LLVMBasicBlockRef ask) {
