@@ -337,6 +337,7 @@ TEST(wrong_pipes_are_refused) {
     REFUSES(CL_MEM_OBJECT_ALLOCATION_FAILURE, clCreatePipe(cl.context, 0, most, CL_UINT_MAX, NULL, &error));
     GIVES(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, sizeof most, &most, NULL));
     GIVES(CL_INVALID_MEM_OBJECT, clEnqueueReadBuffer(cl.queue, pipe, CL_TRUE, 0, 4, &word, 0, NULL, NULL));
+    GIVES(CL_INVALID_MEM_OBJECT, clEnqueueUnmapMemObject(cl.queue, pipe, &word, 0, NULL, NULL));
     cl_kernel kernel = MADE(clCreateKernel(program(), "put", &error));
     GIVES(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     GIVES(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof buffer, NULL));

@@ -238,7 +238,8 @@ WEIR_API cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
     cl_event command;
 
     if (!error)
-        error = mem_check_object(__func__, queue, mem, "a memory object", object_is(mem, OBJECT_MEM));
+        error = mem_check_object(__func__, queue, mem, "a buffer or image",
+                                 object_is(mem, OBJECT_MEM) && mem->type != CL_MEM_OBJECT_PIPE);
     if (error)
         return error;
     command = new_command(queue, CL_COMMAND_UNMAP_MEM_OBJECT, mem);
