@@ -29,6 +29,8 @@ if unshare -mp --fork mount -t tmpfs none /mnt 2>/dev/null; then
     export WEIR_CACHE_DIR=
     expect 0 'no problems' unshare -m sh -c 'mount -t tmpfs none /dev && "$1/weir" doctor' sh "$BUILD"
     expect 1 'needs /proc, which is not mounted' unshare -m sh -c 'mount -t tmpfs none /proc && "$1/weir" doctor' sh "$BUILD"
+    expect 1 'clang-22 is missing' unshare -m sh -c \
+        'mount -t tmpfs none "$(dirname "$(realpath /usr/lib/llvm-22/bin/clang)")" && "$1/weir" doctor' sh "$BUILD"
     expect 0 'no problems' unshare -p --fork "$BUILD/weir" doctor
 fi
 finish

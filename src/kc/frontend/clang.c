@@ -45,6 +45,11 @@ const char *clang_path(void) {
     return found;
 }
 
+void clang_require(struct job *job) {
+    if (!clang_path())
+        job_fail(job, ANSWER_COMPILER_FAILED, "no front end: clang-22 is missing (package clang-22)");
+}
+
 /* Of the installation that holds bin/clang; beside weirc, if that stands alone. */
 const char *clang_resources(void) {
     char own[PATH_MAX];

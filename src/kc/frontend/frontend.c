@@ -200,8 +200,6 @@ static void judge(struct job *job, int status, int error) {
                  (job->request->timeout_ms + 999) / 1000);
     if (status < 0 && error == EFBIG)
         job_fail(job, ANSWER_BUILD_FAILED, "the front end's output is too large");
-    if (status < 0 && !clang_path())
-        job_fail(job, ANSWER_COMPILER_FAILED, "no front end: clang-22 is missing (package clang-22)");
     if (status < 0)
         job_fail(job, ANSWER_COMPILER_FAILED, "cannot run the front end: %s", strerror(error));
     cut_crash_report(&job->log);
@@ -525,6 +523,7 @@ static void drop_destructors(LLVMModuleRef module) {
 
 LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct blob *headers,
                                uint32_t nheaders, const struct options *options, bool *cacheable) {
+    clang_require(job);
     struct invocation in = {.source = without_marks(source),
                             .has_files = nheaders || options->has_includes,
                             .kept = keep_source(source),

@@ -46,6 +46,7 @@ struct clang_run {
     const char *arguments_path;
 };
 const char *clang_path(void);        /* NULL: there is none */
+void clang_require(struct job *);    /* fails the job if there is none */
 const char *clang_resources(void);   /* the folder of clang's own headers, a job's memory */
 const char *clang_fork_server(void); /* the path of its library; NULL: there is none */
 bool clang_start(void);              /* a server for the runs to come, if there is none; false: it can't */

@@ -37,8 +37,7 @@ void frontend_to_spirv(struct job *job, struct blob source, const struct options
     buf_bytes(&input, source.data, source.size);
     if (input.failed)
         job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
-    if (!clang_path())
-        job_fail(job, ANSWER_COMPILER_FAILED, "the front end is missing (package clang-22)");
+    clang_require(job);
     argv[n++] = (char *)clang_path();
     for (size_t i = 0; i < FIXED; i++)
         argv[n++] = (char *)fixed[i];
