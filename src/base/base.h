@@ -3,6 +3,7 @@
 #ifndef WEIR_BASE_H
 #define WEIR_BASE_H
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -162,6 +163,19 @@ int folder_open(int at, const char *name);
 bool source_is_spirv(const void *source, size_t n);
 /* Whether the OpenCL C text has directives that read files or look for them; true in doubt. */
 bool source_reads_files(const void *text, size_t n);
+
+/* ---- threads of the application ------------------------------------------------------------------------- */
+
+/* pthread_cancel ends a thread inside the calls of the system that read, write and wait. What holds a lock or is half
+ * done there keeps that off: until cancel_on, which takes what cancel_off returned, the thread goes on. */
+static inline int cancel_off(void) {
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+static inline void cancel_on(int before) {
+    pthread_setcancelstate(before, NULL);
+}
 
 /* ---- write.c -------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* Many host threads at once: building, launching, sharing objects. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include "api.h"
 
 enum { THREADS = 8 };
@@ -200,4 +201,56 @@ TEST(waiting_out_of_order_runs_what_comes_before) {
     OK(clReleaseMemObject(mem));
     OK(clReleaseKernel(kernel));
     OK(clReleaseCommandQueue(queue));
+}
+
+/* Waits until pthread_cancel has been called for it, but ends no earlier than at the next call that may end it. */
+static atomic_bool is_cancelled;
+
+static void *build_cancelled(void *program) {
+    while (!atomic_load(&is_cancelled))
+        continue;
+    clBuildProgram(program, 0, NULL, "", NULL, NULL);
+    pthread_testcancel();
+    return NULL;
+}
+
+static void *launch_cancelled(void *kernel) {
+    size_t one = 1;
+    while (!atomic_load(&is_cancelled))
+        continue;
+    clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+    pthread_testcancel();
+    return NULL;
+}
+
+static void cancel(void *(*body)(void *), void *arg) {
+    pthread_t thread;
+    void *end;
+    atomic_store(&is_cancelled, false);
+    assert_int_equal(pthread_create(&thread, NULL, body, arg), 0);
+    pthread_cancel(thread);
+    atomic_store(&is_cancelled, true);
+    pthread_join(thread, &end);
+    assert_ptr_equal(end, PTHREAD_CANCELED);
+}
+
+TEST(a_cancelled_thread_ends_its_build_and_its_launch_first) {
+    char text[128];
+    const char *source = text;
+    size_t one = 1;
+    int back = 0;
+    snprintf(text, sizeof text, "kernel void k(global int *p) { *p = %d; }",
+             (int)getpid()); /* not in the cache */
+    cl_program program = MADE(clCreateProgramWithSource(cl.context, 1, &source, NULL, &error));
+    cancel(build_cancelled, program);
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, 4, &back);
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    cancel(launch_cancelled, kernel);
+    OK(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
+    assert_int_equal(back, getpid());
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
 }

@@ -306,11 +306,13 @@ void printf_flush(const void *records, size_t n) {
             print_record(&out, format, (struct arguments){r->tags, r->nargs, at + values, at + r->bytes});
         at += r->bytes;
     }
+    int cancel = cancel_off();
     pthread_mutex_lock(&output);
     if (out.size)
         fwrite(out.data, 1, out.size, stdout);
     fflush(stdout);
     pthread_mutex_unlock(&output);
+    cancel_on(cancel);
     buf_free(&last.text);
     buf_free(&out);
 }

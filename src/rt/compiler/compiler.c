@@ -485,7 +485,7 @@ static bool load_answer(const struct question *q, size_t key_size, struct buf *r
     return false;
 }
 
-void compiler_ask(const struct request *given, struct answer *a) {
+static void ask(const struct request *given, struct answer *a) {
     static const char *const kinds[] = {"?", "compile", "link", "build", "kernel", "globals"};
     struct request request = *given;
     char cwd[PATH_MAX], key[33], full_key[33];
@@ -534,6 +534,12 @@ void compiler_ask(const struct request *given, struct answer *a) {
     buf_free(&q.request);
     buf_free(&q.reading);
     buf_free(&reply);
+}
+
+void compiler_ask(const struct request *r, struct answer *a) {
+    int cancel = cancel_off();
+    ask(r, a);
+    cancel_on(cancel);
 }
 
 void compiler_unload(void) {

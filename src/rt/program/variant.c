@@ -307,16 +307,20 @@ static struct variant *get_locked(struct build *b, const struct wanted *wanted, 
     struct variant *v = *at;
     if (v && v->entry)
         return v;
+    int cancel = cancel_off(); /* others wait for this one */
     struct compiling *c = find_compiling_locked(b, wanted);
     if (c) {
         c->users++;
         while (!c->done)
             pthread_cond_wait(&b->changed, &b->lock);
-        return leave_locked(c, error, log);
+        v = leave_locked(c, error, log);
+    } else {
+        if (v)
+            *at = v->next;
+        v = make_locked(b, v, wanted, error, log);
     }
-    if (v)
-        *at = v->next;
-    return make_locked(b, v, wanted, error, log);
+    cancel_on(cancel);
+    return v;
 }
 
 /* ---- what others call ---- */
