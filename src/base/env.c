@@ -19,7 +19,7 @@ static char cache_path[4096];
 /* Logging itself asks env_get(): while parsing, messages go out directly. */
 static void complain(const char *name, const char *value, const char *wanted) {
     char *text = NULL;
-    if (env.log >= LOG_WARN && asprintf(&text, "%s=%s ignored: %s is wanted", name, value, wanted) >= 0) {
+    if (env.log >= LOG_WARN && asprintf(&text, "%s=%s is ignored: expected %s", name, value, wanted) >= 0) {
         log_line(env.log_json, LOG_WARN, text);
         free(text);
     }
@@ -113,8 +113,10 @@ static void parse_cache_dir(void) {
         n = snprintf(cache_path, sizeof cache_path, "%s/weir", xdg);
     else if (home && home[0] == '/' && !access(home, F_OK)) /* /nonexistent stays so, for root, too */
         n = snprintf(cache_path, sizeof cache_path, "%s/.cache/weir", home);
-    if (n >= (int)sizeof cache_path)
+    if (n >= (int)sizeof cache_path) {
         cache_path[0] = 0;
+        complain(own ? "WEIR_CACHE_DIR" : "HOME", "...", "a shorter path");
+    }
     env.cache_dir = cache_path;
 }
 
@@ -132,8 +134,8 @@ static void parse(void) {
     parse_cache_dir();
     parse_cpu();
     parse_report();
-    env.cu = number("WEIR_CU", 0, 0, 4096);
-    env.width = number("WEIR_WIDTH", 0, 0, 64);
+    env.cu = number("WEIR_CU", 0, 1, 4096);
+    env.width = number("WEIR_WIDTH", 0, 1, 64);
     env.patience = number("WEIR_COMPILE_PATIENCE", 5000, 0, 86400000);
     env.retry = number("WEIR_COMPILE_RETRY", 1, 0, 1);
     env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);

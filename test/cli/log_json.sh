@@ -43,6 +43,6 @@ kernel void race(global int *out, local int *t) {
 CL
 lines 'level=^report$' env WEIR_CHECK=1 WEIR_LOG=none weir run race.cl race --global 64 --local 64 --arg out:int:64 --arg local:256
 # text is what it was
-expect 0 'weir: WEIR_LOG_FORMAT=xml ignored: text or json is wanted' env WEIR_LOG_FORMAT=xml WEIR_LOG=warn ./app
+expect 0 'weir: WEIR_LOG_FORMAT=xml is ignored: expected text or json' env WEIR_LOG_FORMAT=xml WEIR_LOG=warn ./app
 expect 0 'weir: clCreateBuffer: size is 0' env WEIR_LOG_FORMAT=text WEIR_LOG=error ./app
 finish

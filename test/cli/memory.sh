@@ -14,7 +14,7 @@ echo 'kernel void k(global int *x) { *x = 42; }' >small.cl
 run=(--global 1 --arg out:int:1)
 expect 0 '= 42' env WEIR_COMPILER_MEMORY=400 weir run small.cl k "${run[@]}"
 expect 1 'ran out of memory: .* may take 400 MiB \(WEIR_COMPILER_MEMORY\)' env WEIR_COMPILER_MEMORY=400 weir run large.cl k "${run[@]}"
-expect 0 'WEIR_COMPILER_MEMORY=5 ignored' env WEIR_LOG=warn WEIR_COMPILER_MEMORY=5 weir run small.cl k "${run[@]}"
+expect 0 'WEIR_COMPILER_MEMORY=5 is ignored' env WEIR_LOG=warn WEIR_COMPILER_MEMORY=5 weir run small.cl k "${run[@]}"
 # a limit that the compiler can't live with is named
 expect 1 'may have 150 MiB of address space .ulimit -v.' bash -c 'ulimit -v 153600; weir run small.cl k --global 1 --arg out:int:1'
 expect 1 'may have 4 KiB in a file .ulimit -f.' bash -c 'ulimit -f 4; weir run small.cl k --global 1 --arg out:int:1 2>&1 | cat; exit ${PIPESTATUS[0]}'

@@ -93,7 +93,7 @@ objects=$(find cache -name '*.so' | wc -l)
 "${run[@]}" >/dev/null
 [ "$(find cache -name '*.so' | wc -l)" = "$objects" ] || { echo 'a profile changes the code'; failures=1; }
 expect 0 'cannot write the profile /nowhere/x' env WEIR_PROFILE=/nowhere/x "${run[@]}"
-expect 0 'WEIR_PROFILE_BY=x ignored: perf or timer' env WEIR_LOG=warn WEIR_PROFILE_BY=x "${run[@]}"
+expect 0 'WEIR_PROFILE_BY=x is ignored: expected perf or timer' env WEIR_LOG=warn WEIR_PROFILE_BY=x "${run[@]}"
 expect 2 'perf or timer' "${run[@]}" --profile=gprof
 expect 2 'takes no --platform' "${run[@]}" --profile --platform Other
 expect 1 "no kernel 'x'" weir run hot.cl x --global 4 --profile

@@ -159,7 +159,7 @@ CL
 text=$(WEIR_REPORT=1 "$(dirname "$(command -v weir)")/test/kernel-runner" case.cl 2>&1)
 matches "$text" "^k, local size .*, $work/cache/source/.*\.cl:4\$"
 matches "$text" '^    source:5 +store global int +'
-expect 0 'WEIR_REPORT=yes ignored: 0, 1, text or json' env WEIR_REPORT=yes WEIR_LOG=warn "${run[@]}"
+expect 0 'WEIR_REPORT=yes is ignored: expected 0, 1, text or json' env WEIR_REPORT=yes WEIR_LOG=warn "${run[@]}"
 
 expect 2 'text or json' weir compile saxpy.cl --report=xml
 expect 2 'two commands' weir compile saxpy.cl --report --emit ll
