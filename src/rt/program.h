@@ -121,7 +121,8 @@ const char *weirc_path(const char **why);
  * is started if none is alive. Returns its generation (never 0), or 0 with a sentence in `why`. Thread-safe, also after
  * fork. */
 uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_size);
-void weirc_prestart(void); /* starts it on a thread of its own, if none is alive; returns at once */
+void weirc_copy_environment(
+    void); /* what the next server gets, if none is alive: in a call of the application's */
 bool weirc_alive(uint64_t generation);
 bool weirc_stopped(uint64_t generation); /* by a signal: it won't answer */
 void weirc_drop(uint64_t generation);    /* gives it up and kills it: the next request starts another */

@@ -129,7 +129,7 @@ static cl_context context_new(const cl_context_properties *properties, const str
     context->zeroes = p->zeroes;
     context->notify = notify;
     context->notify_user = user;
-    weirc_prestart();
+    weirc_copy_environment();
     return context;
 }
 

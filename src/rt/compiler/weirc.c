@@ -44,9 +44,7 @@ static struct {
     pid_t pid;            /* its process, and since when, as numbers are given again */
     uint64_t since;
     uint64_t generation;
-    unsigned busy; /* requests between weirc_send and weirc_done */
-    pthread_t starter;
-    bool has_starter;
+    unsigned busy;      /* requests between weirc_send and weirc_done */
     char **environment; /* the server's; NULL: not copied yet */
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
@@ -385,7 +383,6 @@ static void after_fork_parent(void) {
 static void after_fork_child(void) {
     server.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     server.busy = 0; /* the threads that asked are the parent's */
-    server.has_starter = false;
 }
 
 static void watch_forks(void) {
@@ -403,10 +400,10 @@ uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_siz
             drop_locked();
         if (server.fd < 0 && !start_locked(why, why_size))
             break;
-        if (fd < 0 || (frame_send_fd(server.fd, fd) &&
-                       frame_send(server.fd, reading->data, reading->size, SEND_TIMEOUT_S * 1000))) {
+        if (frame_send_fd(server.fd, fd) &&
+            frame_send(server.fd, reading->data, reading->size, SEND_TIMEOUT_S * 1000)) {
             generation = server.generation;
-            server.busy += fd >= 0;
+            server.busy++;
         } else {
             snprintf(why, why_size, "the compiler takes no requests: %s", strerror(errno));
             weirc_explain(why, why_size);
@@ -418,22 +415,13 @@ uint64_t weirc_send(int fd, const struct buf *reading, char *why, size_t why_siz
     return generation;
 }
 
-static void *starter_main(void *arg) {
-    char why[4096];
-    /* Nothing is lost if this fails: the first request tries again and reports it. */
-    if (!weirc_send(-1, NULL, why, sizeof why))
-        log_write(LOG_WARN, "%s", why);
-    return NULL;
-}
-
-void weirc_prestart(void) {
+void weirc_copy_environment(void) {
     pthread_once(&forks_watched, watch_forks);
-    if (pthread_mutex_trylock(&server.lock)) /* somebody is at it */
+    if (pthread_mutex_trylock(&server.lock)) /* somebody starts it or asks */
         return;
-    if (!server.has_starter && !alive_locked()) {
+    if (!alive_locked()) {
         free(server.environment);
         server.environment = clean_environment();
-        server.has_starter = !worker_thread(&server.starter, 0, starter_main, NULL);
     }
     pthread_mutex_unlock(&server.lock);
 }
@@ -479,12 +467,6 @@ void weirc_rest(void) {
 
 /* If the host unloads the library (or ends), the server must not outlive it. */
 __attribute__((destructor)) static void unload(void) {
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += 1; /* it takes some milliseconds, and is over as a rule */
-    if (server.has_starter && pthread_timedjoin_np(server.starter, NULL, &limit))
-        pthread_detach(server.starter);
-    server.has_starter = false;
     /* At exit another thread may be in here for long: then the kernel closes the socket. */
     if (server.owner != getpid() || pthread_mutex_trylock(&server.lock))
         return;
