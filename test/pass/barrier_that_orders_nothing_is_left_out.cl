@@ -1,9 +1,9 @@
 // A barrier is left out if nothing that is done since the barriers before it and until the next ones meets in memory.
 // RUN: %weirc %s --local 64 --options -cl-std=CL3.0 --report text -o - | FileCheck %s
 // CHECK-LABEL: between
-// CHECK: region 1 {{.*}}:22
+// CHECK: region 1 {{.*}}:25
 // CHECK-NOT: region
-// CHECK: :20 {{ *}}barrier {{.*}}left out
+// CHECK: :23 {{ *}}barrier {{.*}}left out
 // CHECK-LABEL: around
 // CHECK-NOT: left out
 // CHECK-LABEL: atomics
@@ -11,7 +11,10 @@
 // CHECK-LABEL: device
 // CHECK-NOT: left out
 // CHECK-LABEL: spaces
-// CHECK: :50 {{ *}}barrier {{.*}}left out
+// CHECK: :53 {{ *}}barrier {{.*}}left out
+// CHECK-NOT: left out
+// CHECK-LABEL: variables
+// CHECK: :62 {{ *}}barrier {{.*}}left out
 // CHECK-NOT: left out
 kernel void between(global int *p, int n) {
     local int s[64];
@@ -51,4 +54,13 @@ kernel void spaces(global int *p, local int *s) {
     s[l] = 2;
     barrier(CLK_LOCAL_MEM_FENCE);
     p[l] = s[63 - l];
+}
+kernel void variables(global int *p) {
+    local int s[64], r[64];
+    size_t l = get_local_id(0);
+    s[l] = p[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    r[l] = 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    p[l] = s[63 - l] + r[63 - l];
 }

@@ -51,6 +51,21 @@ bool lane_alignment_offsets(const struct uniform *, LLVMValueRef, int64_t *at);
 /* Whether lanes are as far apart when they are extended: they differ in the lowest bits alone. */
 bool lane_alignment_extends(const struct uniform *, LLVMValueRef extension);
 
+/* ---- objects.c: variables and buffers that share no memory ---- */
+
+/* As the address of one is made: an argument as k->run loads it, a local variable. */
+void object_mark(struct kernel *, LLVMValueRef address);
+/* The mark of the one that the pointer is into, if it is known that it is into that; else NULL. */
+LLVMValueRef object_of(LLVMValueRef pointer);
+/* Sets of objects: bits, by marks. */
+struct objects {
+    struct ptrmap bits;
+    unsigned local, global;
+};
+#define OBJECTS_ALL UINT32_MAX
+/* Those of local, global and generic memory that an access to the pointer may touch: all that it isn't known not to. */
+uint32_t objects_at(struct objects *, LLVMValueRef pointer);
+
 /* ---- group_alignment.c ---- */
 
 /* Whether a comparison comes out the same for all work-items of a group, as they differ in low bits alone. */
@@ -77,8 +92,8 @@ unsigned counted_loop_rounds(const struct kernel *, LLVMBasicBlockRef loop);
 bool spin_loops_observe(struct kernel *);
 /* Whether the instruction's result may depend on what others write at the same time: an atomic, or a volatile load. */
 bool spin_loops_observes(LLVMValueRef instruction);
-/* A branch that leaves a loop by what atomics or volatile loads in it return, or NULL: such kernels need width 1. *waits:
- * whether work-items may wait for each other in it. */
+/* A branch that leaves a loop in which work-items wait for each other, or retry what another one was faster with, or NULL: such
+ * kernels need width 1. *waits: which of the two. */
 LLVMValueRef spin_loops_first(struct kernel *, bool *waits);
 /* Where work-items may wait for each other: instructions on each way around such a loop, before which others may run, each
  * followed by one that a report names the loop by. */

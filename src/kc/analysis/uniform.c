@@ -10,7 +10,7 @@
  * Interpretation for SPMD Divergence on Reducible Control Flow Graphs", 2021; here loops may have several entries);
  * temporal divergence, values of a loop that work-items leave in different iterations. Strides are Sampaio et al.'s
  * affine values ("Divergence Analysis", 2013).
- * A load through a uniform address is uniform unless, since the last barrier, memory of its address space may
+ * A load through a uniform address is uniform unless, since the last barrier, the variable or buffer that it reads (objects.c) may
  * have been written: a program without races can then only read what all agree on (memory model, 3.3.4).
  *
  * Of a pack of 8:
@@ -25,8 +25,6 @@
 #include "analysis.h"
 #include <string.h>
 
-enum { DIRTY_LOCAL = 1, DIRTY_GLOBAL = 2, DIRTY_ALL = 3 };
-
 struct analysis {
     struct kernel *k;
     struct uniform *out;
@@ -34,7 +32,8 @@ struct analysis {
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
     unsigned *ipdom;
-    unsigned char *dirty_in; /* by block: what may have been written since the last barrier */
+    struct objects objects;
+    uint32_t *dirty_in; /* by block: what may have been written since the last barrier */
     bool changed;
     /* Of `influence`, by block; it is called for each branch, so it leaves them as they were, */
     unsigned char *inside, *joined; /* all 0 */
@@ -55,57 +54,48 @@ static void mark(struct analysis *a, LLVMValueRef v) {
     }
 }
 
-static unsigned dirt_of_pointer(LLVMValueRef p) {
-    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(p))) {
-    case AS_GLOBAL:
-        return DIRTY_GLOBAL;
-    case AS_LOCAL:
-        return DIRTY_LOCAL;
-    case AS_CONSTANT:
-        return 0;
-    default:
-        return private_base(p) ? 0 : DIRTY_ALL;
-    }
+static uint32_t dirt_of_pointer(struct analysis *a, LLVMValueRef p) {
+    return private_base(p) ? 0 : objects_at(&a->objects, p);
 }
 
-static unsigned dirt_of(LLVMValueRef i, unsigned before) {
+static uint32_t dirt_of(struct analysis *a, LLVMValueRef i, uint32_t before) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMStore:
-        return before | dirt_of_pointer(LLVMGetOperand(i, 1));
+        return before | dirt_of_pointer(a, LLVMGetOperand(i, 1));
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        return before | dirt_of_pointer(LLVMGetOperand(i, 0));
+        return before | dirt_of_pointer(a, LLVMGetOperand(i, 0));
     case LLVMCall:
         if (ir_is_intrinsic(i, "__weir_barrier")) { /* halves are left only where an estimate is asked for */
             return kernel_is_cut(i) ? before : 0;
         }
         if (ir_is_intrinsic(i, "llvm.mem")) {
-            return before | dirt_of_pointer(LLVMGetOperand(i, 0));
+            return before | dirt_of_pointer(a, LLVMGetOperand(i, 0));
         }
         return ir_has_no_effect(i) || ir_is_intrinsic(i, "llvm.lifetime.") ||
                        subgroup_op_of(i) == SUBGROUP_STAY
                    ? before
-                   : DIRTY_ALL;
+                   : OBJECTS_ALL;
     case LLVMFence:
-        return DIRTY_ALL; /* what others wrote may become visible here */
+        return OBJECTS_ALL; /* what others wrote may become visible here */
     default:
         return before;
     }
 }
 
 static void find_dirt(struct analysis *a) {
-    a->dirty_in = job_alloc(a->cfg->n);
+    a->dirty_in = job_alloc(a->cfg->n * sizeof *a->dirty_in);
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned n = 0; n < a->cfg->n; n++) {
-            unsigned dirt = a->dirty_in[n];
+            uint32_t dirt = a->dirty_in[n];
             for (LLVMValueRef i = LLVMGetFirstInstruction(a->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
-                dirt = dirt_of(i, dirt);
+                dirt = dirt_of(a, i, dirt);
             }
             for (unsigned s = 0; s < a->cfg->nsucc[n]; s++) {
-                unsigned to = a->cfg->succ[n][s], merged = a->dirty_in[to] | dirt;
-                changed |= merged != a->dirty_in[to];
-                a->dirty_in[to] = (unsigned char)merged;
+                unsigned to = a->cfg->succ[n][s];
+                changed |= (dirt & ~a->dirty_in[to]) != 0;
+                a->dirty_in[to] |= dirt;
             }
         }
     }
@@ -120,7 +110,7 @@ static bool any_operand_varies(struct analysis *a, LLVMValueRef i) {
     return false;
 }
 
-static bool load_varies(struct analysis *a, LLVMValueRef load, unsigned dirt) {
+static bool load_varies(struct analysis *a, LLVMValueRef load, uint32_t dirt) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
     if (LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic ||
         !uniform_is(a->out, p)) {
@@ -129,7 +119,8 @@ static bool load_varies(struct analysis *a, LLVMValueRef load, unsigned dirt) {
     if (kernel_is_invariant(load)) {
         return false;
     }
-    return private_base(p) || (!a->out->of_pack && (dirt_of_pointer(p) & dirt)); /* one load serves a pack */
+    return private_base(p) ||
+           (!a->out->of_pack && (dirt_of_pointer(a, p) & dirt)); /* one load serves a pack */
 }
 
 /* Where packs lie in a row, only the first dimension's ids differ between their lanes; of several rows also the second's. */
@@ -158,7 +149,7 @@ static bool subgroup_varies(const struct uniform *u, LLVMValueRef call) {
     }
 }
 
-static bool varies(struct analysis *a, LLVMValueRef i, unsigned dirt) {
+static bool varies(struct analysis *a, LLVMValueRef i, uint32_t dirt) {
     int64_t stride;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAlloca:
@@ -336,7 +327,7 @@ static void influence(struct analysis *a, unsigned x) {
 }
 
 static void visit_block(struct analysis *a, unsigned node) {
-    unsigned dirt = a->dirty_in[node];
+    uint32_t dirt = a->dirty_in[node];
     for (LLVMValueRef i = LLVMGetFirstInstruction(a->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
         if (uniform_is(a->out, i)) {
             bool is_branch = LLVMIsATerminatorInst(i) && LLVMGetNumSuccessors(i) > 1;
@@ -347,7 +338,7 @@ static void visit_block(struct analysis *a, unsigned node) {
                 }
             }
         }
-        dirt = dirt_of(i, dirt);
+        dirt = dirt_of(a, i, dirt);
     }
 }
 

@@ -1,54 +1,15 @@
-/* apart.c: buffers that share no memory, said so that LLVM and packs know.
+/* apart.c: variables and buffers that share no memory, said so that LLVM and packs know.
  *
- * Needs pointers in registers. Gives loads and stores by a pointer that is an argument the alias scope of that argument, if the
- * launch's buffers are known not to overlap (REQUEST_APART): the runtime has looked at where they lie. That holds for all
+ * Needs pointers in registers. Gives loads and stores into an object (analysis/objects.c) an alias scope of that object: of local
+ * variables, and of buffers that the runtime has seen not to overlap. That holds for all
  * work-items and across barriers, which `restrict` says nothing of; so nothing is lost when regions are formed
- * (wg/memory_facts.c). A sum in memory becomes a value, and reads of one buffer pass writes of another:
+ * (wg/memory_facts.c; packs say it of global memory alone, as lanes that are off may write back what lies beside a local variable). A sum
+ * in memory becomes a value, and reads of one buffer pass writes of another:
  *     for (int j = 0; j < n; j++)
  *         y[i] += a[i * n + j] * x[j];              y[i] is read before the loop and written after it
- * What it can't do: pointers that come from memory or from integers; these may be to any buffer. */
+ * What it can't do: pointers that come from memory or from integers; these may be into any object. */
+#include "analysis.h"
 #include "lower.h"
-
-static unsigned mark_kind(LLVMValueRef load) {
-    return LLVMGetMDKindIDInContext(
-        LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)))),
-        "weir.buffer", 11);
-}
-
-void apart_mark(struct kernel *k, LLVMValueRef argument) {
-    if (k->job->request->width & REQUEST_APART && !k->checked && LLVMIsALoadInst(argument)) {
-        LLVMSetMetadata(argument, mark_kind(argument),
-                        LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
-    }
-}
-
-/* `seen`: PHIs on the way, whose own value may be anything that the others are. */
-static bool find_buffer(LLVMValueRef p, LLVMValueRef *seen, unsigned n, LLVMValueRef *buffer) {
-    enum { MOST = 4 };
-    p = ir_strip_offsets(p);
-    for (unsigned i = 0; i < n; i++) {
-        if (seen[i] == p) {
-            return true;
-        }
-    }
-    if (LLVMIsALoadInst(p) && LLVMGetMetadata(p, mark_kind(p)) && (!*buffer || *buffer == p)) {
-        *buffer = p;
-        return true;
-    }
-    bool is = LLVMIsAPHINode(p) && n < MOST;
-    if (is) {
-        seen[n] = p;
-    }
-    for (unsigned i = 0; is && i < LLVMCountIncoming(p); i++) {
-        is = find_buffer(LLVMGetIncomingValue(p, i), seen, n + 1, buffer);
-    }
-    return is;
-}
-
-LLVMValueRef apart_buffer(LLVMValueRef pointer) {
-    LLVMValueRef seen[4], buffer = NULL;
-    return find_buffer(pointer, seen, 0, &buffer) ? buffer : NULL;
-}
 
 static LLVMValueRef access_address(LLVMValueRef i) {
     return LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
@@ -60,7 +21,7 @@ void apart_pass(struct kernel *k) {
     struct list accesses = {0}, buffers = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef at = access_address(i), buffer = at ? apart_buffer(at) : NULL;
+            LLVMValueRef at = access_address(i), buffer = at ? object_of(at) : NULL;
             if (buffer && !ptrmap_at(&places, buffer, 0)) {
                 list_add(&buffers, buffer);
                 ptrmap_set(&places, buffer, buffers.n);

@@ -5,6 +5,7 @@
  * attributes and calling conventions of the front end's triple are gone. Kernels other than k->entry die in
  * the next clean-up.
  * publish: needs the finished k->run. Gives the WEIR_KERNEL_SYMBOL that the runtime looks up. */
+#include "analysis.h"
 #include "frontend.h"
 #include "lower.h"
 #define CL_TARGET_OPENCL_VERSION 300
@@ -144,7 +145,7 @@ void enter_pass(struct kernel *k) {
         }
         if (k->meta->args[i].kind == ARG_GLOBAL || k->meta->args[i].kind == ARG_LOCAL) {
             ptrmap_set(&k->arguments, args[i], i);
-            apart_mark(k, args[i]);
+            object_mark(k, args[i]);
         }
         if (k->checked && LLVMGetTypeKind(LLVMTypeOf(args[i])) == LLVMIntegerTypeKind) {
             ptrmap_set(&k->numbers, args[i], i);

@@ -5,6 +5,7 @@
  * plus an offset. local: gives addresses in weir_worker.local and k->local_bytes. Local variables must be
  * lowered before any optimization: as plain internal variables LLVM would take one work-item's stores for all
  * there is. */
+#include "analysis.h"
 #include "lower.h"
 #include <string.h>
 
@@ -13,19 +14,32 @@ struct placing {
     LLVMBuilderRef entry; /* at the top of k->run: the base is loaded once, where all uses are dominated */
     LLVMValueRef base;
     unsigned space;
+    struct ptrmap
+        places; /* addresses by offset: one instruction each, as it may carry the mark of an object */
 };
 
 static LLVMValueRef place(void *arg, LLVMBuilderRef b, uintptr_t offset) {
     struct placing *p = arg;
-    LLVMTypeRef type = LLVMPointerTypeInContext(p->k->llvm, p->space);
-    return LLVMBuildAddrSpaceCast(b, ir_offset(b, p->base, ir_const64(p->k->llvm, offset), ""), type, "");
+    void *key = (void *)(offset + 1);
+    LLVMValueRef known = (LLVMValueRef)ptrmap_at(&p->places, key, 0);
+    (void)b;
+    if (!known) {
+        LLVMTypeRef type = LLVMPointerTypeInContext(p->k->llvm, p->space);
+        LLVMValueRef at = ir_offset(p->entry, p->base, ir_const64(p->k->llvm, offset), "");
+        known = LLVMBuildAddrSpaceCast(p->entry, at, type, "");
+        if (p->space == AS_LOCAL) {
+            object_mark(p->k, known);
+        }
+        ptrmap_set(&p->places, key, (uintptr_t)known);
+    }
+    return known;
 }
 
 static void rewrite(struct kernel *k, const struct ptrmap *offsets, enum run_param from, unsigned field,
                     unsigned space) {
     LLVMBuilderRef b = ir_at_entry(k->run);
     LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
-    struct placing p = {k, b, kernel_field(k, b, from, field, generic, ""), space};
+    struct placing p = {k, b, kernel_field(k, b, from, field, generic, ""), space, {0}};
     LLVMValueRef bad;
     if (!ir_expand_globals(k->run, offsets, place, &p, &bad)) {
         char *text = LLVMPrintValueToString(bad);
@@ -50,7 +64,8 @@ static void place_scratch(struct kernel *k) {
     }
     LLVMBuilderRef b = ir_at_entry(k->run);
     LLVMTypeRef generic = LLVMPointerTypeInContext(k->llvm, AS_PRIVATE);
-    struct placing p = {k, b, kernel_field(k, b, RUN_WORKER, WORKER_FIELD(local), generic, ""), AS_LOCAL};
+    struct placing p = {
+        k, b, kernel_field(k, b, RUN_WORKER, WORKER_FIELD(local), generic, ""), AS_LOCAL, {0}};
     k->local_bytes = ir_align_up(k->local_bytes, SCRATCH);
     LLVMValueRef at = place(&p, b, k->local_bytes);
     k->local_bytes += SCRATCH;

@@ -13,12 +13,6 @@ void fence_emit(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef order, LLVMValu
 void fence_emit_barrier(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef scope, LLVMAtomicOrdering,
                         bool synchronizes);
 
-/* ---- apart.c ---- */
-
-void apart_mark(struct kernel *, LLVMValueRef argument); /* a pointer to global memory, as k->run loads it */
-/* The argument that the pointer is to the buffer of, if all such are to buffers that don't overlap; else NULL. */
-LLVMValueRef apart_buffer(LLVMValueRef pointer);
-
 /* ---- unroll.c ---- */
 
 /* Gives the loop that the branch closes the property `wish`, with its number but for 0, unless the program says how it is to be

@@ -8,6 +8,7 @@
  *     %p0 = getelementptr float, ptr %a, i64 %i
  *     %p1 = getelementptr float, ptr %a, i64 %i1   4 bytes after %p0
  *     ...                                          loads of %p0 to %p3: load <4 x float>, ptr %p0 */
+#include "analysis.h"
 #include "lower.h"
 #include "vector.h"
 #include <stdlib.h>
@@ -154,7 +155,7 @@ static bool add_step(struct place *p, const struct gep_step *step) {
 
 static bool find_place(struct tuples *t, LLVMValueRef at, struct place *p) {
     struct gep_step steps[GEP_STEPS];
-    *p = (struct place){.root = at, .is_modular = apart_buffer(at)};
+    *p = (struct place){.root = at, .is_modular = object_of(at)};
     for (; LLVMIsAGetElementPtrInst(p->root); p->root = LLVMGetOperand(p->root, 0)) {
         unsigned n = ir_gep_steps(t->layout, p->root, steps);
         for (unsigned i = 0; i < n; i++) {
@@ -350,7 +351,7 @@ static void look_at_access(struct tuples *t, LLVMValueRef i, unsigned order) {
     LLVMValueRef at = address_of(i);
     struct row like = {.is_store = is_store, .type = type};
     like.space = LLVMGetPointerAddressSpace(LLVMTypeOf(at));
-    like.buffer = apart_buffer(at);
+    like.buffer = object_of(at);
     if (like.space == AS_PRIVATE && private_base(at)) {
         return;
     }
