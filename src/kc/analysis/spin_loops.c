@@ -1,9 +1,10 @@
 /* spin_loops.c: loops in which work-items wait for each other.
  *
  * In: k->run before regions are formed. Out: loops' exits that depend on what atomics or volatile loads in the loop
- * return, as in a spin lock. Lanes of a pack run in step: one that holds what another waits for could never let go, so
- * such kernels run at width 1. Of these loops, those that may *wait*: that go around until another work-item has written.
- * There work-items, or sub-groups, take turns (yield.c). The danger is what ElTantawy and Aamodt ("MIMD Synchronization on
+ * return, as in a spin lock. Of these loops, those that may *wait*: that go around until another work-item has written.
+ * Lanes of a pack run in step: one that holds what another waits for could never let go, so such kernels run at width 1, and
+ * work-items, or sub-groups, take turns (yield.c). Loops that *retry* what they have found changed don't wait, but of lanes in step
+ * only one gets on with each round: they run at width 1, too. The danger is what ElTantawy and Aamodt ("MIMD Synchronization on
  * SIMT Architectures", 2016) call a SIMT-induced deadlock; they find such loops by the same dependence.
  *     loop:
  *       %old = cmpxchg ptr addrspace(1) %lock, i32 0, i32 1 ...
@@ -28,7 +29,7 @@ struct waiting {
     unsigned *loop;      /* by block: the loop that is looked at, or another number */
     struct spin_loop at; /* it */
     bool has_fence;
-    LLVMValueRef first; /* a branch found that leaves a loop */
+    LLVMValueRef first; /* a branch found that leaves a loop that retries */
     struct list places; /* on each way around loops that wait, each followed by an instruction of the loop */
 };
 
@@ -85,19 +86,25 @@ static bool looks_again(const struct waiting *w, LLVMValueRef i) {
     return (spin_loops_observes(i) || is_plain) && own_progress_stays(&w->at, LLVMGetOperand(i, 0));
 }
 
-/* Whether `v`, computed in the loop, depends there on an observation, by data or by the branches that choose it. `again`:
- * only those of the same place in each round. */
-static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, bool again) {
+/* The same, so that of those who look only one finds what it wants: not of a counter, which gives each another number. */
+static bool retries(const struct waiting *w, LLVMValueRef i) {
+    return !LLVMIsAAtomicRMWInst(i) && looks_again(w, i);
+}
+
+typedef bool observation(const struct waiting *, LLVMValueRef);
+
+/* Whether `v`, computed in the loop, depends there on such an observation, by data or by the branches that choose it. */
+static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, observation *is_one) {
     uintptr_t ignored;
     if (!v || !LLVMIsAInstruction(v) || loop_of(w, v) != w->at.own || ptrmap_get(seen, v, &ignored)) {
         return false;
     }
-    if (again ? looks_again(w, v) : spin_loops_observes(v)) {
+    if (is_one(w, v)) {
         return true;
     }
     ptrmap_set(seen, v, 1);
     for (int n = 0; n < LLVMGetNumOperands(v); n++) {
-        if (depends(w, seen, LLVMGetOperand(v, (unsigned)n), again)) {
+        if (depends(w, seen, LLVMGetOperand(v, (unsigned)n), is_one)) {
             return true;
         }
     }
@@ -105,18 +112,18 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, bool
     for (unsigned n = 0; LLVMIsAPHINode(v) && n < LLVMCountIncoming(v); n++) {
         ways += w->loop[ptrmap_at(&w->index, LLVMGetIncomingBlock(v, n), 0)] == w->at.own;
     }
-    if (again && ways < 2) {
+    if (ways < 2) {
         return false;
     }
     for (unsigned n = 0; LLVMIsAPHINode(v) && n < LLVMCountIncoming(v); n++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, n);
-        if (depends(w, seen, LLVMGetBasicBlockTerminator(from), again)) {
+        if (depends(w, seen, LLVMGetBasicBlockTerminator(from), is_one)) {
             return true;
         }
         unsigned node = (unsigned)ptrmap_at(&w->index, from, 0); /* an arm: what branched to it */
         for (unsigned p = 0; p < w->cfg->npred[node]; p++) {
             LLVMBasicBlockRef pred = w->blocks[w->cfg->pred[node][p]];
-            if (depends(w, seen, LLVMGetBasicBlockTerminator(pred), again)) {
+            if (depends(w, seen, LLVMGetBasicBlockTerminator(pred), is_one)) {
                 return true;
             }
         }
@@ -124,8 +131,8 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, bool
     return false;
 }
 
-/* A branch that leaves the loop, and depends on an observation, or NULL. */
-static LLVMValueRef find_exit(struct waiting *w, void **nodes, size_t n, bool again) {
+/* A branch that leaves the loop, and depends on such an observation, or NULL. */
+static LLVMValueRef find_exit(struct waiting *w, void **nodes, size_t n, observation *is_one) {
     for (size_t i = 0; i < n; i++) {
         unsigned node = (unsigned)(uintptr_t)nodes[i];
         LLVMValueRef branch = LLVMGetBasicBlockTerminator(w->blocks[node]);
@@ -134,7 +141,7 @@ static LLVMValueRef find_exit(struct waiting *w, void **nodes, size_t n, bool ag
             leaves |= w->loop[w->cfg->succ[node][s]] != w->at.own;
         }
         struct ptrmap seen = {0};
-        if (leaves && w->cfg->nsucc[node] > 1 && depends(w, &seen, LLVMGetOperand(branch, 0), again)) {
+        if (leaves && w->cfg->nsucc[node] > 1 && depends(w, &seen, LLVMGetOperand(branch, 0), is_one)) {
             return branch;
         }
     }
@@ -233,7 +240,8 @@ static void add_places(struct waiting *w, unsigned header, LLVMValueRef exit) {
 static void look_at_loop(struct waiting *w, void **nodes, size_t n, unsigned header) {
     w->at.header = w->blocks[header];
     look_at_instructions(w, nodes, n);
-    LLVMValueRef exit = find_exit(w, nodes, n, true);
+    LLVMValueRef exit = find_exit(w, nodes, n, looks_again);
+    w->first = w->first ? w->first : find_exit(w, nodes, n, retries);
     if (exit && goes_around(w, header)) {
         add_places(w, header, with_a_line(w, exit));
     }
@@ -266,15 +274,11 @@ static void find(struct kernel *k, struct waiting *w) {
     struct list loops = graph_loops(w->cfg);
     for (size_t i = 0; i < loops.n; i++) {
         const struct graph_loop *loop = loops.at[i];
-        bool is_inner = w->loop[loop->header];
         w->at.own = (unsigned)i + 1;
         stamp(w, loop, w->at.own);
         if (!is_entered(w, loop, w->at.own)) {
             stamp(w, loop, NOBODYS);
             continue;
-        }
-        if (!is_inner && !w->first) {
-            w->first = find_exit(w, loop->nodes.at, loop->nodes.n, false);
         }
         look_at_loop(w, loop->nodes.at, loop->nodes.n, loop->header);
     }
