@@ -70,6 +70,7 @@ static const struct row {
     {"barrier-elimination", barrier_elimination_pass, NULL, NULL, false},
     {"flatten", flatten_pass, NULL, NULL, true},
     {"expand-copies", expand_copies_pass, NULL, NULL, true},
+    {"any-all", any_all_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},
     {"if-conversion", if_conversion_pass, NULL, NULL, true},
     {"walks", walks_pass, NULL, NULL, true},

@@ -47,6 +47,7 @@ void flipped_bits_pass(struct kernel *);        /* flipped_bits.c */
 void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */
 void flatten_pass(struct kernel *);             /* flatten.c */
 void expand_copies_pass(struct kernel *);       /* expand_copies.c */
+void any_all_pass(struct kernel *);             /* any_all.c */
 void if_conversion_pass(struct kernel *);       /* if_conversion.c */
 void walks_pass(struct kernel *);               /* walks.c */
 void left_values_pass(struct kernel *);         /* left_values.c */
