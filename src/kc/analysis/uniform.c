@@ -112,8 +112,8 @@ static bool any_operand_varies(struct analysis *a, LLVMValueRef i) {
 
 static bool load_varies(struct analysis *a, LLVMValueRef load, uint32_t dirt) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
-    if (LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic ||
-        !uniform_is(a->out, p)) {
+    bool is_volatile = a->out->of_pack ? kernel_is_volatile(load) : LLVMGetVolatile(load);
+    if (is_volatile || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic || !uniform_is(a->out, p)) {
         return true;
     }
     if (kernel_is_invariant(load)) {

@@ -16,12 +16,19 @@ void kernel_set_invariant(LLVMValueRef load) {
 LLVMValueRef kernel_invariant_load(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef at,
                                    const char *name) {
     LLVMValueRef load = LLVMBuildLoad2(b, type, at, name);
+    unsigned noundef = LLVMGetMDKindIDInContext(k->llvm, "noundef", 7);
+    LLVMSetMetadata(load, noundef, LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
     kernel_set_invariant(load);
     return load;
 }
 
 bool kernel_is_invariant(LLVMValueRef load) {
     return LLVMGetMetadata(load, invariant(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
+}
+
+bool kernel_is_volatile(LLVMValueRef access) {
+    LLVMValueRef at = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+    return LLVMGetVolatile(access) && LLVMGetPointerAddressSpace(LLVMTypeOf(at)) != AS_LOCAL;
 }
 
 void kernel_cut(struct kernel *k, LLVMBuilderRef b, LLVMValueRef barrier) {

@@ -20,8 +20,7 @@ static bool is_safe_constant(LLVMValueRef d, bool is_signed) {
 
 /* Its own negative number is what a signed quotient by -1 gives, also where there is none. */
 static void negate_instead(LLVMBuilderRef b, LLVMValueRef quotient, LLVMValueRef minus) {
-    LLVMValueRef n = LLVMBuildFreeze(b, LLVMGetOperand(quotient, 0), "");
-    LLVMSetOperand(quotient, 0, n);
+    LLVMValueRef n = LLVMGetOperand(quotient, 0); /* poison divided by what is no -1 is poison, no trap */
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(quotient));
     LLVMValueRef result = LLVMBuildSelect(b, minus, LLVMBuildNeg(b, n, ""), LLVMGetUndef(LLVMTypeOf(n)), "");
     LLVMReplaceAllUsesWith(quotient, result);

@@ -33,13 +33,10 @@ static uint64_t size_of_access(const struct size *s, LLVMValueRef i) {
     LLVMTypeRef element = is_tuple ? LLVMGetElementType(type) : type;
     int64_t stride, bytes = (int64_t)LLVMABISizeOfType(s->layout, element);
     bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-    if (uniform_is(s->wg->pack, address) && (is_atomic || !LLVMGetVolatile(i))) {
+    if (uniform_is(s->wg->pack, address) && (is_atomic || !kernel_is_volatile(i))) {
         return 2;
     }
-    if (LLVMGetVolatile(i) || is_atomic) {
-        return lane_by_lane(s, true);
-    }
-    if (!private_is_element(element)) {
+    if (kernel_is_volatile(i) || is_atomic || !private_is_element(element)) {
         return lane_by_lane(s, true);
     }
     if (uniform_stride(s->wg->pack, address, &stride) && (stride == bytes || stride == -bytes)) {

@@ -423,7 +423,7 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
     if (is_inner && wg_kind(i) != MEMORY_LOCAL && is_by_rows(c, LLVMGetOperand(i, is_load ? 0 : 1), DEPTH)) {
         return c->width * (LINE + (is_load ? t->gather : t->scatter));
     }
-    bool by_lane = bytes < 4 || !private_is_element(type) || LLVMGetVolatile(i) ||
+    bool by_lane = bytes < 4 || !private_is_element(type) || kernel_is_volatile(i) ||
                    LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     double look = uniform_stride(c->wg->pack, at, &stride) ? 0 : LOOK;
     switch (shape) {

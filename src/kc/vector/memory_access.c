@@ -7,7 +7,7 @@
  * Where lanes' distances are known otherwise, offsets.c has pieces of rows, or vectors and shuffles.
  * Where that is known only at run time, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
  * lie in a row, or near each other (window.c). In local and private memory, which only this thread uses, lanes that are off may read and write back.
- * Volatile and atomic accesses (but atomic ones of all lanes at one place) and types that can't be vector elements go lane by
+ * Volatile accesses (but of local memory), atomic ones (but of all lanes at one place) and types that can't be vector elements go lane by
  * lane. A uniform store of differing values keeps the last active lane's. */
 #include "report.h"
 #include "vector.h"
@@ -508,7 +508,7 @@ static void store_tuple(struct vec *v, LLVMValueRef store, const struct wide *p,
 /* ---- loads and stores ---- */
 
 static bool is_ordered(LLVMValueRef access) {
-    return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+    return kernel_is_volatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
 /* Whether one access does what those of all lanes would, though others may see them: an atomic one at a place that the pack
@@ -528,6 +528,7 @@ static bool is_tuple(LLVMValueRef access, LLVMTypeRef type) {
 static LLVMValueRef load_at(struct vec *v, LLVMValueRef load, LLVMValueRef address) {
     LLVMValueRef copy = LLVMInstructionClone(load);
     LLVMSetOperand(copy, 0, address);
+    LLVMSetVolatile(copy, kernel_is_volatile(load));
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
     access_annotate(v, copy, wg_kind(load));
     report_access(v->k, load, ACCESS_UNIFORM, 0, false, false);
@@ -564,6 +565,7 @@ static void store_uniform(struct vec *v, LLVMValueRef store, const struct wide *
     LLVMValueRef copy = LLVMInstructionClone(store);
     LLVMSetOperand(copy, 0, scalar);
     LLVMSetOperand(copy, 1, p->value);
+    LLVMSetVolatile(copy, kernel_is_volatile(store));
     LLVMInsertIntoBuilderWithName(v->b, copy, "");
     access_annotate(v, copy, wg_kind(store));
     report_access(v->k, store, ACCESS_UNIFORM, 0, false, false);

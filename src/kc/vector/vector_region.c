@@ -518,7 +518,7 @@ static bool is_free_of_masks(struct vec *v, LLVMValueRef i) {
     bool is_store = LLVMIsAStoreInst(i) != NULL;
     LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i);
     LLVMValueRef address = LLVMGetOperand(i, is_store ? 1 : 0);
-    bool is_ordinary = !LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    bool is_ordinary = !kernel_is_volatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     if (uniform_is(v->wg->pack, address) && private_is_element(type)) {
         return is_ordinary;
     }

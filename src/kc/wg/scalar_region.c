@@ -143,6 +143,7 @@ static void clone_instruction(struct wg *wg, const struct region *r, struct ptrm
     }
     if ((LLVMIsALoadInst(copy) || LLVMIsAStoreInst(copy)) && !slots_of_access(&wg->slots, copy)) {
         memory_annotate(&wg->facts, copy, wg_kind(copy), wg->loops.group);
+        LLVMSetVolatile(copy, kernel_is_volatile(copy));
     }
 }
 
