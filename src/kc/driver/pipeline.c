@@ -72,6 +72,7 @@ static const struct row {
     {"expand-copies", expand_copies_pass, NULL, NULL, true},
     {"any-all", any_all_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},
+    {"joined-tests", joined_tests_pass, NULL, NULL, true},
     {"if-conversion", if_conversion_pass, NULL, NULL, true},
     {"walks", walks_pass, NULL, NULL, true},
     {"left-values", left_values_pass, NULL, NULL, true},

@@ -44,6 +44,7 @@ void apart_pass(struct kernel *);               /* apart.c */
 void unroll_pass(struct kernel *);              /* unroll.c */
 void step_versions_pass(struct kernel *);       /* step_versions.c */
 void flipped_bits_pass(struct kernel *);        /* flipped_bits.c */
+void joined_tests_pass(struct kernel *);        /* joined_tests.c */
 void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */
 void flatten_pass(struct kernel *);             /* flatten.c */
 void expand_copies_pass(struct kernel *);       /* expand_copies.c */
