@@ -272,20 +272,18 @@ static int run_entry(int argc, char **argv) {
 
 static const char help[] =
     "Usage: weir bench [--json] [--alone | --platform NAME]\n\n"
-    "Tells whether this machine is well used: eight kernels, each beside the limit that bounds it, which "
-    "code written by\n"
-    "hand has reached just before: how fast memory is copied, fused multiply-adds are done, values are "
-    "passed on between\n"
-    "work-items, and short work is spread over all threads. Takes 10 seconds, and as many for each of the "
-    "other "
-    "implementations\n"
-    "for processors that the loader finds; results are verified. The best of each kernel's runs counts.\n\n"
+    "Shows how well this machine is used: eight kernels, each next to the limit that bounds it. The limits\n"
+    "are measured first, with code written by hand: the rates of copying memory, of fused multiply-adds, of\n"
+    "passing values between work-items, and of spreading short work over all threads. Takes 10 seconds, "
+    "plus\n"
+    "10 for each other CPU implementation that the loader finds. Results are verified, and the best of each\n"
+    "kernel's runs counts.\n\n"
     "  --alone          Weir only\n"
     "  --platform NAME  Weir, and the platform whose name contains NAME\n"
     "  --json           for programs: rates and limits are per second, in bytes, operations, values and "
     "launches\n\n"
-    "A kernel may take more than the limit if its data fits into caches that the copies don't fit into.\n"
+    "A kernel may exceed the limit if its data fits into a cache that the copies don't fit into.\n"
     "Exit code 1: a kernel didn't work on Weir.\n";
 
-const struct command command_bench = {"bench", "how much of what the machine can do eight kernels get",
+const struct command command_bench = {"bench", "shows how close eight kernels get to the machine's limits",
                                       run_entry, help, NULL};

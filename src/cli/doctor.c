@@ -363,9 +363,9 @@ static int doctor_main(int argc, char **argv) {
 
 static const char help[] =
     "Usage: weir doctor\n\n"
-    "Looks at all that a program needs until a kernel runs: the ICD loader and its files, the\n"
-    "processor, the cache, limits of control groups, the compiler with its sandbox, and a kernel\n"
-    "that it builds and runs. Each line says `ok`, `note`, or `PROBLEM` with what to do about it.\n\n"
+    "Checks everything that a program needs to run a kernel: the ICD loader and its files, the processor,\n"
+    "the cache, control group limits, and the compiler with its sandbox. Then it builds and runs a kernel.\n"
+    "Each line says `ok`, `note`, or `PROBLEM` with what to do about it.\n\n"
     "Exits with 0 if there is no problem.\n";
-const struct command command_doctor = {"doctor", "looks for what keeps programs from running", doctor_main,
+const struct command command_doctor = {"doctor", "looks for anything that keeps programs from running", doctor_main,
                                        help, NULL};

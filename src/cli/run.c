@@ -215,7 +215,7 @@ static void bind_outs(struct run *run) {
                 (parse_uint(run->outs[o], &index) && index == i))
                 found = &run->args[i];
         if (!found || found->kind != KIND_BUFFER)
-            die(EXIT_USAGE, "--out: '%s' is no buffer parameter of %s", run->outs[o], run->kernel_name);
+            die(EXIT_USAGE, "--out: '%s' is not a buffer parameter of %s", run->outs[o], run->kernel_name);
         found->is_out = true;
         found->out_path = path;
     }
@@ -368,19 +368,17 @@ static int run_entry(int argc, char **argv) {
 static const char help[] =
     "Usage: weir run FILE KERNEL --global N[,N[,N]] [OPTION]...\n\n"
     "Builds FILE (OpenCL C, SPIR-V, or a .weir binary) and runs one of its kernels.\n\n"
-    "  --global N[,N[,N]]   work-items\n"
-    "  --local N[,N[,N]]    work-items of a work-group; left out, the platform chooses\n"
-    "  --offset N[,N[,N]]   of the global ids\n"
+    "  --global N[,N[,N]]   number of work-items\n"
+    "  --local N[,N[,N]]    work-group size. Default: the platform chooses\n"
+    "  --offset N[,N[,N]]   global offset\n"
     "  --arg ARG            once for each parameter, see below\n"
     "  --out NAME=FILE.npy  saves a buffer, by parameter name or index, instead of printing it\n"
-    "  --print N|all        elements printed of each output (16)\n"
+    "  --print N|all        how many elements of each output are printed (16)\n"
     "  --time               prints the kernel's time\n"
-    "  --repeat N           runs it N times, each time from the same contents\n"
-    "  --profile[=HOW]      shows the source with each line's share of the time, and how it runs. HOW: perf, "
-    "the\n"
-    "                       system's performance events, or timer; left out, the first that works. Short "
-    "kernels\n"
-    "                       want --repeat\n"
+    "  --repeat N           runs the kernel N times, each time from the same contents\n"
+    "  --profile[=HOW]      shows the source with each line's share of the time, and how it runs. HOW: perf\n"
+    "                       (the system's performance events) or timer. Default: the first that works. Use\n"
+    "                       --repeat for short kernels\n"
     "  --options TEXT       build options, as in '-cl-fast-relaxed-math -DN=4'\n"
     "  --platform NAME      a platform whose name contains NAME (Weir)\n\n"
     "Example:\n"

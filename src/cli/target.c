@@ -193,7 +193,7 @@ cl_program target_build(const struct target *target, const char *path, const cha
         program =
             clCreateProgramWithBinary(target->context, 1, &target->device, &file.size, &bytes, NULL, &error);
         if (error == CL_INVALID_BINARY || error == CL_INVALID_VALUE)
-            die(EXIT_FAULT, "%s is no program binary of this device; make one with `weir compile`", path);
+            die(EXIT_FAULT, "%s is not a program binary of this device; make one with `weir compile`", path);
     }
     cl_must(error, "creating the program");
     buf_free(&file);

@@ -391,18 +391,16 @@ static int trace_main(int argc, char **argv) {
 
 static const char help[] =
     "Usage: weir trace [-o FILE] [--html FILE] PROGRAM [ARGUMENT]...\n\n"
-    "Runs the program, and tells where its time went: each kernel's, copies, builds, waits, and\n"
-    "what to do first.\n\n"
-    "  -o, --output FILE    keeps the trace, which ui.perfetto.dev and chrome://tracing open: calls of\n"
-    "                       the API on each thread, builds with their phases, commands on each queue\n"
-    "                       with arrows along events, work-groups on each worker\n"
-    "  --html FILE          writes a page for a browser: the timeline, tables, a roofline with this "
-    "machine's\n"
-    "                       limits, which are measured then, and the source of each kernel with how its "
-    "lines\n"
-    "                       run and what they take. Kernels are sampled for it, and compiled once more\n\n"
-    "WEIR_TRACE=FILE has any program write such a trace. The exit code is the program's.\n\n"
+    "Runs the program and shows where its time went: each kernel, copies, builds and waits. It ends with\n"
+    "what to improve first.\n\n"
+    "  -o, --output FILE    keeps the trace for ui.perfetto.dev or chrome://tracing: API calls on each thread,\n"
+    "                       builds with their phases, commands on each queue with arrows along events,\n"
+    "                       work-groups on each worker\n"
+    "  --html FILE          writes a page for a browser: the timeline, tables, a roofline with this machine's\n"
+    "                       limits (measured then), and the source of each kernel with how its lines run and\n"
+    "                       what they cost. Kernels are sampled for this, and compiled once more\n\n"
+    "WEIR_TRACE=FILE makes any program write such a trace. The exit code is the program's.\n\n"
     "Example:\n"
     "  weir trace --html run.html ./program --size 1000\n";
-const struct command command_trace = {"trace", "runs a program, and tells where its time went", trace_main,
+const struct command command_trace = {"trace", "runs a program and shows where its time went", trace_main,
                                       help, NULL};

@@ -52,7 +52,7 @@ TEST(a_handle_of_another_kind) {
     size_t one = 1;
     GIVES(CL_INVALID_KERNEL,
           clEnqueueNDRangeKernel(queue, (cl_kernel)event, 1, NULL, &one, NULL, 0, NULL, NULL));
-    TELLS("is no kernel but an event (CL_INVALID_KERNEL); pass what clCreateKernel gave");
+    TELLS("is not a valid kernel, but an event (CL_INVALID_KERNEL); pass what clCreateKernel gave");
     GIVES(CL_INVALID_MEM_OBJECT, clEnqueueReadBuffer(queue, NULL, CL_TRUE, 0, 4, &one, 0, NULL, NULL));
     TELLS("the buffer is NULL (CL_INVALID_MEM_OBJECT); check the code");
     OK(clSetUserEventStatus(event, CL_COMPLETE));
@@ -99,7 +99,7 @@ TEST(queries_that_are_unknown_or_have_too_little_room) {
     GIVES(CL_INVALID_VALUE, clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof room, room, NULL));
     TELLS("param_value_size is 2, the answer to 0x1102 has 8 bytes", "ask for the size first");
     GIVES(CL_INVALID_VALUE, clGetMemObjectInfo(mem, 0x9999, sizeof room, room, NULL));
-    TELLS("param_name 0x9999 is no query of this call");
+    TELLS("param_name 0x9999 is not a query of this call");
     OK(clReleaseMemObject(mem));
 }
 

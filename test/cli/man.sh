@@ -38,7 +38,7 @@ zsh_words() { # WORD...: what zsh offers for the last one, before it picks those
         words=("$@"); CURRENT=$#; _weir' zsh "$root/scripts/completion" "$@"
 }
 if command -v zsh >/dev/null; then
-    expect 0 $'(^|\n)bench:how much' zsh_words weir ''
+    expect 0 $'(^|\n)bench:shows how' zsh_words weir ''
     expect 0 $'(^|\n)check:' zsh_words weir help ''
     expect 0 $'(^|\n)--global:.*--help:how it is used' zsh_words weir run --gl
     expect 0 $'^list\nclear$' zsh_words weir cache ''

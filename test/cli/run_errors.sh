@@ -34,5 +34,5 @@ expect 1 "'-O3'; leave it out: [^
 printf 'kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(global int *p) { p[0] = 1; }\n' >four.cl
 expect 1 'CL_INVALID_WORK_GROUP_SIZE.*must' weir run four.cl four --global 8 --local 2 --arg out
 printf 'this is no program binary' >bad.weir
-expect 1 'no program binary' weir run bad.weir k --global 4
+expect 1 'not a program binary' weir run bad.weir k --global 4
 finish

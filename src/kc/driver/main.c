@@ -74,7 +74,7 @@ static void parse_local(const char *text, uint32_t size[3]) {
         char *end;
         unsigned long n = strtoul(text, &end, 10);
         if (!n || n > 4096 || (*end && (*end != ',' || d == 2)))
-            complain("'%s' is no work-group size", text);
+            complain("'%s' is not a work-group size", text);
         size[d] = (uint32_t)n;
         if (!*end)
             return;
@@ -86,7 +86,7 @@ static void parse_constants(const char *text, struct constants *known) {
     for (char *end; known->n < MAX_CONSTANTS; text = end + 1) {
         known->at[known->n++] = strtoull(text, &end, 0);
         if (end == text || (*end && *end != ','))
-            complain("'%s' is no number", text);
+            complain("'%s' is not a number", text);
         if (!*end)
             return;
     }

@@ -192,7 +192,7 @@ void read_carry(struct reader *r, const struct instruction *in) {
         reader_fail(r, "the operands are no integers");
     if (LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMCountStructElementTypes(type) != 2 ||
         LLVMStructGetTypeAtIndex(type, 0) != part || LLVMStructGetTypeAtIndex(type, 1) != part)
-        reader_fail(r, "type %u is no struct of two of the operands' type", in->type);
+        reader_fail(r, "type %u is not a struct of two of the operands' type", in->type);
     LLVMTypeRef scalar = reader_scalar(part);
     unsigned bits = LLVMGetIntTypeWidth(scalar);
     LLVMTypeRef wide = reader_like(LLVMIntTypeInContext(r->llvm, 2 * bits), part);
@@ -230,7 +230,7 @@ void read_classify(struct reader *r, const struct instruction *in) {
     LLVMValueRef a = reader_operand(r, in, 0), value;
     LLVMTypeRef type = LLVMTypeOf(a);
     if (!reader_is_float(type))
-        reader_fail(r, "the operand is no float");
+        reader_fail(r, "the operand is not a float");
     LLVMTypeKind kind = LLVMGetTypeKind(reader_scalar(type));
     unsigned bits = kind == LLVMHalfTypeKind ? 16 : kind == LLVMFloatTypeKind ? 32 : 64;
     unsigned mantissa = kind == LLVMHalfTypeKind ? 10 : kind == LLVMFloatTypeKind ? 23 : 52;
@@ -262,7 +262,7 @@ void read_any_all(struct reader *r, const struct instruction *in) {
     result_of(r, in, 'b');
     LLVMValueRef a = reader_operand(r, in, 0), value = NULL;
     if (!reader_is_bool(LLVMTypeOf(a)))
-        reader_fail(r, "the operand is no vector of bools");
+        reader_fail(r, "the operand is not a vector of bools");
     if (LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMVectorTypeKind) { /* clang 22 has some */
         reader_result(r, in, a);
         return;
@@ -279,7 +279,7 @@ void read_select(struct reader *r, const struct instruction *in) {
     LLVMValueRef c = reader_operand(r, in, 0), a = reader_typed(r, in, 1, type),
                  b = reader_typed(r, in, 2, type);
     if (!reader_is_bool(LLVMTypeOf(c)))
-        reader_fail(r, "the condition is no bool");
+        reader_fail(r, "the condition is not a bool");
     if (reader_lanes(LLVMTypeOf(c)) != 1 && reader_lanes(LLVMTypeOf(c)) != reader_lanes(type))
         reader_fail(r, "the condition has another number of components than the result");
     LLVMValueRef value = LLVMBuildSelect(r->builder, c, a, b, "");
@@ -321,7 +321,7 @@ static LLVMValueRef count_operand(struct reader *r, const struct instruction *in
                                   LLVMTypeRef type) {
     LLVMValueRef value = reader_operand(r, in, k);
     if (!reader_is_int(LLVMTypeOf(value)) || reader_lanes(LLVMTypeOf(value)) != 1)
-        reader_fail(r, "operand %u is no integer", k + 1);
+        reader_fail(r, "operand %u is not an integer", k + 1);
     return splat(r, LLVMBuildIntCast2(r->builder, value, reader_scalar(type), 0, ""), type);
 }
 
@@ -523,7 +523,7 @@ void read_explicit_cast(struct reader *r, const struct instruction *in) {
     LLVMTypeRef to = reader_type(r, in->type), generic = LLVMPointerTypeInContext(r->llvm, AS_PRIVATE);
     LLVMValueRef a = reader_typed(r, in, 0, generic);
     if (!reader_is_pointer(to))
-        reader_fail(r, "type %u is no pointer", in->type);
+        reader_fail(r, "type %u is not a pointer", in->type);
     unsigned space = LLVMGetPointerAddressSpace(to);
     const char *name = space == AS_GLOBAL ? "__to_global" : space == AS_LOCAL ? "__to_local" : "__to_private";
     if (space == AS_CONSTANT)

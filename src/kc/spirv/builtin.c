@@ -114,7 +114,7 @@ static const char *image_name(struct reader *r, uint32_t type_id) {
     static const char *const dims[] = {"1d", "2d", "3d"}, *const accesses[] = {"ro", "wo", "rw"};
     const struct id *t = reader_type_id(r, type_id);
     if (t->op != OpTypeImage)
-        reader_fail(r, "type %u is no image", type_id);
+        reader_fail(r, "type %u is not an image", type_id);
     uint32_t dim = t->at[1], access = t->n > 7 ? t->at[7] : 0;
     if ((dim > DIM_3D && dim != DIM_BUFFER) || t->at[4] || access > 2)
         reader_fail(r, "images of this kind (dimension %u) are not supported", dim);
@@ -149,7 +149,7 @@ static void put_argument(struct reader *r, struct mangled *m, const struct argum
         break;
     default: { /* p c: pointers; P C: to what is unsigned */
         if (!reader_is_pointer(type))
-            reader_fail(r, "an operand is no pointer");
+            reader_fail(r, "an operand is not a pointer");
         bool is_unsigned = a->letter == 'P' || a->letter == 'C', is_const = (a->letter | 0x20) == 'c';
         put_pointer(m, LLVMGetPointerAddressSpace(type), is_const, a->pointee, is_unsigned, NULL);
     }
@@ -228,7 +228,7 @@ LLVMValueRef builtin_call(struct reader *r, const char *name, LLVMTypeRef result
 LLVMValueRef builtin_to_int(struct reader *r, LLVMValueRef value) {
     LLVMTypeRef type = LLVMTypeOf(value);
     if (!reader_is_bool(type))
-        reader_fail(r, "an operand is no bool");
+        reader_fail(r, "an operand is not a bool");
     return LLVMBuildZExt(r->builder, value, reader_like(LLVMInt32TypeInContext(r->llvm), type), "");
 }
 

@@ -119,14 +119,14 @@ void read_copy(struct reader *r, const struct instruction *in) {
 static LLVMValueRef index_operand(struct reader *r, const struct instruction *in, uint32_t k) {
     LLVMValueRef index = reader_operand(r, in, k);
     if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind || !reader_is_int(LLVMTypeOf(index)))
-        reader_fail(r, "operand %u is no integer", k + 1);
+        reader_fail(r, "operand %u is not an integer", k + 1);
     return index;
 }
 
 void read_vector_element(struct reader *r, const struct instruction *in) {
     LLVMValueRef vector = reader_operand(r, in, 0);
     if (LLVMGetTypeKind(LLVMTypeOf(vector)) != LLVMVectorTypeKind)
-        reader_fail(r, "operand 1 is no vector");
+        reader_fail(r, "operand 1 is not a vector");
     if (in->op->code == OpVectorExtractDynamic) {
         reader_result(r, in, LLVMBuildExtractElement(r->builder, vector, index_operand(r, in, 1), ""));
         return;

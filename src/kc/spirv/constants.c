@@ -11,7 +11,7 @@
 static LLVMValueRef number(struct reader *r, LLVMTypeRef type, const struct instruction *in) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(r->llvm);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind || !(reader_is_int(type) || reader_is_float(type)))
-        reader_fail(r, "type %u is no number", in->type);
+        reader_fail(r, "type %u is not a number", in->type);
     unsigned bits = LLVMGetTypeKind(type) == LLVMIntegerTypeKind
                         ? LLVMGetIntTypeWidth(type)
                         : (unsigned)LLVMSizeOfTypeInBits(r->layout, type);
@@ -38,7 +38,7 @@ static LLVMValueRef composite(struct reader *r, LLVMTypeRef type, const struct i
         LLVMTypeRef part =
             kind == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, i) : LLVMGetElementType(type);
         if (!LLVMIsConstant(parts[i]) || LLVMTypeOf(parts[i]) != part)
-            reader_fail(r, "part %u is no constant of the right type", i);
+            reader_fail(r, "part %u is not a constant of the right type", i);
     }
     if (kind == LLVMVectorTypeKind)
         return LLVMConstVector(parts, in->n);
@@ -75,7 +75,7 @@ void read_constant(struct reader *r, const struct instruction *in) {
     default: { /* a sampler: made in each function that uses it */
         struct id *id = reader_define(r, in, ID_VALUE);
         if (reader_type_id(r, in->type)->op != OpTypeSampler)
-            reader_fail(r, "type %u is no sampler", in->type);
+            reader_fail(r, "type %u is not a sampler", in->type);
         if (in->at[0] > 4 || in->at[1] > 1 || in->at[2] > 1)
             reader_fail(r, "there is no such sampler");
         id->type = type;
@@ -176,7 +176,7 @@ static void global_variable(struct reader *r, const struct instruction *in, uint
     if (initial && LLVMIsConstant(initial) && LLVMIsNull(initial)) /* clang 22 has zeros of other types */
         initial = LLVMConstNull(type);
     if (initial && (!LLVMIsConstant(initial) || LLVMTypeOf(initial) != type))
-        reader_fail(r, "the initial value is no constant of the variable's type");
+        reader_fail(r, "the initial value is not a constant of the variable's type");
     if (initial && storage == STORAGE_WORKGROUP)
         reader_fail(r, "variables of storage class Workgroup can't be initialized");
     if (!is_imported(id))

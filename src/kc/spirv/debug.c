@@ -92,6 +92,6 @@ void read_line(struct reader *r, const struct instruction *in) {
     }
     struct id *file = reader_id(r, in->at[0]);
     if (file->kind != ID_STRING)
-        reader_fail(r, "id %u is no string", in->at[0]);
+        reader_fail(r, "id %u is not a string", in->at[0]);
     debug_line(r, file, in->at[1], in->at[2]);
 }

@@ -25,7 +25,7 @@ static LLVMTypeRef generic(struct reader *r) {
 static LLVMValueRef scalar(struct reader *r, const struct instruction *in, uint32_t k, LLVMTypeRef type) {
     LLVMValueRef value = reader_operand(r, in, k);
     if (!reader_is_int(LLVMTypeOf(value)) || reader_lanes(LLVMTypeOf(value)) != 1)
-        reader_fail(r, "operand %u is no integer", k + 1);
+        reader_fail(r, "operand %u is not an integer", k + 1);
     return LLVMBuildIntCast2(r->builder, value, type, 0, "");
 }
 
@@ -36,7 +36,7 @@ static LLVMValueRef to_space(struct reader *r, LLVMBuilderRef b, LLVMValueRef po
 static LLVMValueRef pointer(struct reader *r, const struct instruction *in, uint32_t k) {
     LLVMValueRef value = reader_operand(r, in, k);
     if (!reader_is_pointer(LLVMTypeOf(value)))
-        reader_fail(r, "operand %u is no pointer", k + 1);
+        reader_fail(r, "operand %u is not a pointer", k + 1);
     return to_space(r, r->builder, value, generic(r));
 }
 
@@ -58,12 +58,12 @@ static LLVMValueRef block_kernel(struct reader *r, uint32_t function) {
     if (!n || n > MAX_LOCALS + 1 || !LLVMCountBasicBlocks(id->value) ||
         LLVMGetTypeKind(LLVMGetReturnType(id->type)) != LLVMVoidTypeKind)
         reader_fail(r,
-                    "id %u is no function with a body that takes its parameter's address and returns nothing",
+                    "id %u is not a function with a body that takes its parameter's address and returns nothing",
                     function);
     LLVMGetParamTypes(id->type, params);
     for (unsigned i = 0; i < n; i++)
         if (!reader_is_pointer(params[i]) || (i && LLVMGetPointerAddressSpace(params[i]) != AS_LOCAL))
-            reader_fail(r, "parameter %u of function %u is no pointer%s", i + 1, function,
+            reader_fail(r, "parameter %u of function %u is not a pointer%s", i + 1, function,
                         i ? " to local memory" : "");
     const char *name = job_printf("__%u_block_invoke_kernel", function);
     LLVMValueRef kernel = LLVMGetNamedFunction(r->module, name), args[MAX_LOCALS + 1];
@@ -139,7 +139,7 @@ static LLVMValueRef range(struct reader *r, const struct instruction *in, uint32
     if (reader_is_pointer(LLVMTypeOf(value)))
         return pointer(r, in, k);
     if (!is_range(r, LLVMTypeOf(value)))
-        reader_fail(r, "operand %u is no range", k + 1);
+        reader_fail(r, "operand %u is not a range", k + 1);
     LLVMValueRef var = variable(r, LLVMTypeOf(value), 8);
     LLVMBuildStore(r->builder, value, var);
     return var;
@@ -151,7 +151,7 @@ static unsigned count(struct reader *r, const struct instruction *in, uint32_t k
     bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
     uint64_t n = is_array ? LLVMGetArrayLength2(type) : 1;
     if (!reader_is_int(is_array ? LLVMGetElementType(type) : type) || reader_lanes(type) != 1 || n > 3)
-        reader_fail(r, "operand %u is no size", k + 1);
+        reader_fail(r, "operand %u is not a size", k + 1);
     return (unsigned)n;
 }
 
@@ -161,7 +161,7 @@ static void build_range(struct reader *r, const struct instruction *in) {
     static const unsigned member[] = {2, 3, 1};
     unsigned dim = count(r, in, GLOBAL);
     if (!is_range(r, type))
-        reader_fail(r, "type %u is no range", in->type);
+        reader_fail(r, "type %u is not a range", in->type);
     LLVMBuilderRef b = r->builder;
     LLVMValueRef whole = LLVMBuildInsertValue(b, LLVMGetUndef(type), ir_const32(r->llvm, dim), 0, "");
     for (unsigned k = 0; k < 3; k++) {
@@ -190,7 +190,7 @@ static void build_range(struct reader *r, const struct instruction *in) {
 static LLVMValueRef of_type(struct reader *r, const struct instruction *in, uint32_t k, uint32_t op) {
     LLVMValueRef value = reader_operand(r, in, k);
     if (reader_type_id(r, reader_id(r, in->at[k])->type_id)->op != op)
-        reader_fail(r, "operand %u is no %s", k + 1, op == OpTypeQueue ? "queue" : "event");
+        reader_fail(r, "operand %u is not a valid %s", k + 1, op == OpTypeQueue ? "queue" : "event");
     return value;
 }
 

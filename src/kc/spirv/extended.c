@@ -74,10 +74,10 @@ static struct argument number_argument(struct reader *r, const struct instructio
     LLVMValueRef value = reader_operand(r, in, k);
     LLVMTypeRef type = LLVMTypeOf(value);
     if (!reader_is_int(type) && !reader_is_float(type))
-        reader_fail(r, "operand %u is no number", k - 1);
+        reader_fail(r, "operand %u is not a number", k - 1);
     if (letter == 'z') {
         if (!reader_is_int(type) || reader_lanes(type) != 1)
-            reader_fail(r, "operand %u is no integer", k - 1);
+            reader_fail(r, "operand %u is not an integer", k - 1);
         value = LLVMBuildIntCast2(r->builder, value, i64, 0, "");
     }
     return (struct argument){.value = value, .letter = letter == 'u' || letter == 'z' ? 'u' : 's'};
@@ -152,7 +152,7 @@ static void call_printf(struct reader *r, const struct instruction *in) {
     if (reader_is_pointer(LLVMTypeOf(args[0])) && LLVMTypeOf(args[0]) != format) /* an extension */
         args[0] = LLVMBuildAddrSpaceCast(r->builder, args[0], format, "");
     if (LLVMTypeOf(args[0]) != format)
-        reader_fail(r, "printf: the format is no pointer");
+        reader_fail(r, "printf: the format is not a pointer");
     LLVMValueRef f = LLVMGetNamedFunction(r->module, "printf");
     if (!f)
         f = LLVMAddFunction(r->module, "printf", type);
@@ -164,7 +164,7 @@ static void call_printf(struct reader *r, const struct instruction *in) {
 void read_extended(struct reader *r, const struct instruction *in) {
     const struct id *set = reader_id(r, in->at[0]);
     if (set->kind != ID_IMPORT)
-        reader_fail(r, "id %u is no set of instructions", in->at[0]);
+        reader_fail(r, "id %u is not a set of instructions", in->at[0]);
     if (strcmp(set->name, "OpenCL.std")) { /* says nothing that has to be done */
         reader_define(r, in, ID_GROUP);
         if (debug_is_set(set->name))

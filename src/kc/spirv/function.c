@@ -104,7 +104,7 @@ static void name_function(struct reader *r, const struct id *id, LLVMValueRef f,
 static void declare_function(struct reader *r, const struct instruction *in) {
     const struct id *type = reader_type_id(r, in->at[1]);
     if (type->op != OpTypeFunction)
-        reader_fail(r, "type %u is no function's", in->at[1]);
+        reader_fail(r, "type %u is not a function's", in->at[1]);
     if (LLVMGetReturnType(type->type) != reader_type_id(r, in->type)->type)
         reader_fail(r, "it returns another type than its type says");
     struct id *id = reader_define(r, in, ID_FUNCTION);
@@ -202,14 +202,14 @@ LLVMValueRef reader_value(struct reader *r, uint32_t number) {
     if (id->kind == ID_FUNCTION)
         reader_fail(r, "id %u is a function; pointers to functions are not supported", number);
     if (id->kind != ID_VALUE)
-        reader_fail(r, id->kind == ID_NONE ? "id %u isn't defined before" : "id %u is no value", number);
+        reader_fail(r, id->kind == ID_NONE ? "id %u isn't defined before" : "id %u is not a value", number);
     if (id->value) {
         if (id->local_of && id->local_of != r->function)
             reader_fail(r, "id %u is a value of another function", number);
         return id->value;
     }
     if (!r->function)
-        reader_fail(r, "id %u is no constant", number);
+        reader_fail(r, "id %u is not a constant", number);
     if (id->op == OpVariable && reader_storage(r, id->type_id) == STORAGE_FUNCTION)
         reader_fail(r, "variable %u of storage class Function is outside of functions, and no constant",
                     number);
@@ -321,7 +321,7 @@ static unsigned count_edges(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 static struct id *label(struct reader *r, uint32_t number) {
     struct id *id = reader_id(r, number);
     if (id->kind != ID_LABEL || LLVMGetBasicBlockParent(id->block) != r->function)
-        reader_fail(r, "id %u is no label of this function", number);
+        reader_fail(r, "id %u is not a label of this function", number);
     return id;
 }
 
@@ -336,7 +336,7 @@ static void finish_phi(struct reader *r, struct phi *phi) {
         LLVMBasicBlockRef from = label(r, phi->in.at[i + 1])->block;
         unsigned edges = count_edges(from, block);
         if (!edges || ptrmap_at(&seen, from, 0))
-            reader_fail(r, "label %u is no predecessor, or named twice", phi->in.at[i + 1]);
+            reader_fail(r, "label %u is not a predecessor, or named twice", phi->in.at[i + 1]);
         ptrmap_set(&seen, from, 1);
         while (edges--)
             LLVMAddIncoming(phi->value, &value, &from, 1);
@@ -413,7 +413,7 @@ void reader_called(struct reader *r, const struct instruction *in, LLVMValueRef 
 void read_call(struct reader *r, const struct instruction *in) {
     const struct id *callee = reader_id(r, in->at[0]);
     if (callee->kind != ID_FUNCTION)
-        reader_fail(r, "id %u is no function", in->at[0]);
+        reader_fail(r, "id %u is not a function", in->at[0]);
     if (LLVMGetFunctionCallConv(callee->value) == LLVMPTXKernelCallConv)
         reader_fail(r, "a kernel can't be called");
     unsigned n = LLVMCountParams(callee->value);
@@ -476,7 +476,7 @@ static void read_switch(struct reader *r, const struct instruction *in) {
     LLVMValueRef selector = reader_operand(r, in, 0);
     LLVMTypeRef type = LLVMTypeOf(selector);
     if (!reader_is_int(type) || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
-        reader_fail(r, "the selector is no integer");
+        reader_fail(r, "the selector is not an integer");
     unsigned bits = LLVMGetIntTypeWidth(type), words = bits > 32 ? 2 : 1;
     if ((in->n - 2) % (words + 1))
         reader_fail(r, "a case lacks its label");

@@ -14,7 +14,7 @@ static void constant(struct reader *r, const struct instruction *in) {
     struct pending *p = job_alloc(sizeof *p);
     LLVMTypeRef type = reader_type(r, in->type);
     if (!reader_is_pointer(type) || LLVMGetPointerAddressSpace(type) != AS_PRIVATE)
-        reader_fail(r, "its type is no pointer to a function");
+        reader_fail(r, "its type is not a pointer to a function");
     for (size_t i = 0; i < r->function_pointers.n; i++) { /* equal pointers are the same */
         struct pending *other = r->function_pointers.at[i];
         if (other->in.at[0] == in->at[0]) {
@@ -57,7 +57,7 @@ void reader_finish_function_pointers(struct reader *r) {
         r->current = &p->in;
         const struct id *id = reader_id(r, p->in.at[0]);
         if (id->kind != ID_FUNCTION)
-            reader_fail(r, "id %u is no function", p->in.at[0]);
+            reader_fail(r, "id %u is not a function", p->in.at[0]);
         if (LLVMGetFunctionCallConv(id->value) == LLVMPTXKernelCallConv)
             reader_fail(r, "a kernel can't be called");
         LLVMReplaceAllUsesWith(p->variable, id->value);

@@ -23,7 +23,7 @@ static LLVMValueRef integer(struct reader *r, const struct instruction *in, uint
                             bool is_signed) {
     LLVMValueRef value = reader_operand(r, in, k);
     if (!reader_is_int(LLVMTypeOf(value)) || reader_lanes(LLVMTypeOf(value)) != 1)
-        reader_fail(r, "operand %u is no integer", k + 1);
+        reader_fail(r, "operand %u is not an integer", k + 1);
     return LLVMBuildIntCast2(r->builder, value, type, is_signed, "");
 }
 
@@ -45,7 +45,7 @@ static void call_lanes(struct reader *r, const struct instruction *in, uint32_t 
             value = builtin_to_int(r, value);
         LLVMTypeRef given = LLVMTypeOf(value);
         if (!reader_is_int(given) && !reader_is_float(given))
-            reader_fail(r, "operand %u is no number", k + 1);
+            reader_fail(r, "operand %u is not a number", k + 1);
         args[n] = (struct argument){.value = value, .letter = letter == 'u' || letter == '4' ? 'u' : 's'};
     }
     bool gives_bool = reader_is_bool(type);
@@ -102,12 +102,12 @@ void read_group_broadcast(struct reader *r, const struct instruction *in) {
     LLVMTypeRef from = LLVMTypeOf(value);
     unsigned n = reader_lanes(LLVMTypeOf(place));
     if (!reader_is_int(LLVMTypeOf(place)) || n > 3)
-        reader_fail(r, "operand 3 is no local id");
+        reader_fail(r, "operand 3 is not a local id");
     bool is_bool = reader_is_bool(from), in_subgroup = !strcmp(scope, "sub_group");
     if (is_bool)
         value = builtin_to_int(r, value);
     if (!reader_is_int(LLVMTypeOf(value)) && !reader_is_float(LLVMTypeOf(value)))
-        reader_fail(r, "operand 2 is no number");
+        reader_fail(r, "operand 2 is not a number");
     unsigned lanes = reader_lanes(from);
     LLVMValueRef whole = LLVMGetUndef(LLVMTypeOf(value));
     struct argument args[4];
@@ -148,10 +148,10 @@ void read_group(struct reader *r, const struct instruction *in) {
         {.value = reader_operand(r, in, 2), .letter = in->op->number == 'u' ? 'u' : 's'}};
     LLVMTypeRef type = reader_type(r, in->type), i32 = LLVMInt32TypeInContext(r->llvm);
     if (LLVMTypeOf(args[0].value) != type || reader_lanes(type) != 1)
-        reader_fail(r, "the operand is no scalar of the result's type");
+        reader_fail(r, "the operand is not a scalar of the result's type");
     bool is_bool = reader_is_bool(type);
     if (!is_bool && !reader_is_int(type) && !reader_is_float(type))
-        reader_fail(r, "the operand is no number");
+        reader_fail(r, "the operand is not a number");
     if (is_bool)
         args[0].value = builtin_to_int(r, args[0].value);
     unsigned n = 1;
@@ -208,7 +208,7 @@ void read_image_block(struct reader *r, const struct instruction *in) {
         {.value = reader_typed(r, in, 1, LLVMVectorType(i32, 2)), .letter = 's'},
         {.letter = 'u'}};
     if (reader_type_id(r, args[0].type_id)->op != OpTypeImage)
-        reader_fail(r, "operand 1 is no image");
+        reader_fail(r, "operand 1 is not an image");
     const char *name = job_printf("intel_sub_group_block_%s%s", in->op->text, block_suffix(r, type));
     if (writes) {
         args[2].value = reader_operand(r, in, 2);

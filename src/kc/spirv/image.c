@@ -17,7 +17,7 @@ struct image {
 static struct image image_of(struct reader *r, LLVMValueRef value, uint32_t type_id) {
     const struct id *type = reader_type_id(r, type_id);
     if (type->op != OpTypeImage)
-        reader_fail(r, "type %u is no image", type_id);
+        reader_fail(r, "type %u is not an image", type_id);
     return (struct image){value, type_id, type->at[1], type->at[2] == 1, type->at[3] == 1};
 }
 
@@ -112,7 +112,7 @@ static LLVMValueRef part_of(struct reader *r, uint32_t number, unsigned k) {
     const struct id *id = reader_id(r, number);
     LLVMValueRef whole = reader_value(r, number);
     if (reader_type_id(r, id->type_id)->op != OpTypeSampledImage)
-        reader_fail(r, "id %u is no sampled image", number);
+        reader_fail(r, "id %u is not a sampled image", number);
     return id->pair[k] ? id->pair[k] : LLVMBuildExtractValue(r->builder, whole, k, "");
 }
 
@@ -152,7 +152,7 @@ void read_image_sample(struct reader *r, const struct instruction *in) {
                                {.value = coordinate_operand(r, in, 1, &image), .letter = 's'}};
     unsigned n = 3;
     if (o.lod && !reader_is_float(LLVMTypeOf(o.lod)))
-        reader_fail(r, "the level of detail is no float");
+        reader_fail(r, "the level of detail is not a float");
     if (o.lod && !(LLVMIsConstant(o.lod) && LLVMIsNull(o.lod)))
         args[n++] = (struct argument){.value = o.lod, .letter = 's'};
     if (o.dx) {
@@ -190,7 +190,7 @@ void read_image_write(struct reader *r, const struct instruction *in) {
                                {.value = coordinate_operand(r, in, 1, &image), .letter = 's'}};
     unsigned n = 2;
     if (o.lod && (!reader_is_int(LLVMTypeOf(o.lod)) || reader_lanes(LLVMTypeOf(o.lod)) != 1))
-        reader_fail(r, "the level of detail is no integer");
+        reader_fail(r, "the level of detail is not an integer");
     if (o.lod && !(LLVMIsConstant(o.lod) && LLVMIsNull(o.lod)))
         args[n++] =
             (struct argument){.value = LLVMBuildIntCast2(r->builder, o.lod, i32, 1, ""), .letter = 's'};
@@ -215,7 +215,7 @@ void read_image_size(struct reader *r, const struct instruction *in) {
     LLVMValueRef lod = in->n > 1 ? reader_operand(r, in, 1) : NULL, sizes[4], value = LLVMGetUndef(type);
     unsigned n = 0, dims = dimensions(&image);
     if (lod && (!reader_is_int(LLVMTypeOf(lod)) || reader_lanes(LLVMTypeOf(lod)) != 1))
-        reader_fail(r, "the level of detail is no integer");
+        reader_fail(r, "the level of detail is not an integer");
     if (!reader_is_int(type) || reader_lanes(type) != dims + image.arrayed)
         reader_fail(r, "the size has %u components", dims + image.arrayed);
     for (unsigned d = 0; d < dims; d++) {

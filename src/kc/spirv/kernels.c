@@ -301,7 +301,7 @@ void reader_finish_kernels(struct reader *r) {
         const struct entry_point *e = r->entry_points.at[i];
         const struct id *function = reader_id(r, e->function);
         if (function->kind != ID_FUNCTION || !LLVMCountBasicBlocks(function->value))
-            reader_fail(r, "the entry point '%s' is no function with a body", e->name);
+            reader_fail(r, "the entry point '%s' is not a function with a body", e->name);
         LLVMValueRef f = function->value;
         check_arguments(r, f, function);
         if (LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv)

@@ -72,7 +72,7 @@ void read_copy_memory(struct reader *r, const struct instruction *in) {
     if (sized) {
         size = reader_operand(r, in, 2);
         if (!reader_is_int(LLVMTypeOf(size)) || reader_lanes(LLVMTypeOf(size)) != 1)
-            reader_fail(r, "the size is no integer");
+            reader_fail(r, "the size is not an integer");
         size = LLVMBuildIntCast2(r->builder, size, LLVMInt64TypeInContext(r->llvm), 0, "");
     } else {
         size = ir_const64(r->llvm, LLVMABISizeOfType(r->layout, type));
@@ -96,7 +96,7 @@ void read_access_chain(struct reader *r, const struct instruction *in) {
     for (uint32_t k = 1; k < in->n; k++) {
         LLVMValueRef index = reader_operand(r, in, k);
         if (!reader_is_int(LLVMTypeOf(index)) || reader_lanes(LLVMTypeOf(index)) != 1)
-            reader_fail(r, "operand %u is no integer", k + 1);
+            reader_fail(r, "operand %u is not an integer", k + 1);
         indices[n] = LLVMBuildIntCast2(r->builder, index, i64, 1, "");
         if (n++ == 0) /* whole elements of what the pointer points to */
             continue;
@@ -104,7 +104,7 @@ void read_access_chain(struct reader *r, const struct instruction *in) {
         if (type->op == OpTypeStruct) {
             uint64_t m = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : UINT64_MAX;
             if (m >= type->n)
-                reader_fail(r, "operand %u is no member of type %u", k + 1, type_id);
+                reader_fail(r, "operand %u is not a member of type %u", k + 1, type_id);
             indices[n - 1] = ir_const32(r->llvm, (uint32_t)m);
             type_id = type->at[m];
         } else if (type->op == OpTypeArray || type->op == OpTypeVector) {

@@ -19,7 +19,7 @@ void read_pipe(struct reader *r, const struct instruction *in) {
     const struct id *pipe = reader_id(r, in->at[k]);
     reader_value(r, in->at[k]);
     if (reader_type_id(r, pipe->type_id)->op != OpTypePipe)
-        reader_fail(r, "id %u is no pipe", in->at[k]);
+        reader_fail(r, "id %u is not a pipe", in->at[k]);
     const char *name = in->op->text;
     if (k) {
         uint64_t scope = reader_constant(r, in->at[0]);
@@ -37,7 +37,7 @@ void read_pipe(struct reader *r, const struct instruction *in) {
         else if (reader_is_int(type) && reader_lanes(type) == 1)
             value = LLVMBuildIntCast2(r->builder, value, i32, 0, "");
         else if (!reader_is_pointer(type))
-            reader_fail(r, "operand %u is no integer or pointer", k + 1);
+            reader_fail(r, "operand %u is not an integer or pointer", k + 1);
         args[n++] = value;
     }
     if (!in->result) {
@@ -96,7 +96,7 @@ static LLVMValueRef storage(struct reader *r, uint32_t packet, uint32_t align, u
 void read_pipe_storage(struct reader *r, const struct instruction *in) {
     uint32_t packet = in->at[0], align = in->at[1] ? in->at[1] : 1, capacity = in->at[2];
     if (reader_type_id(r, in->type)->op != OpTypePipeStorage)
-        reader_fail(r, "type %u is no storage of a pipe", in->type);
+        reader_fail(r, "type %u is not a storage of a pipe", in->type);
     if (!packet || !capacity || packet > WEIR_MAX_GLOBALS / capacity)
         reader_fail(r, "a pipe of %u packets of %u bytes; a program's variables may have %d bytes", capacity,
                     packet, WEIR_MAX_GLOBALS);

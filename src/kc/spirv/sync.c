@@ -85,7 +85,7 @@ void read_named_barrier(struct reader *r, const struct instruction *in) {
     bool is_new = in->op->code == OpNamedBarrierInitialize;
     const struct id *type = is_new ? reader_type_id(r, in->type) : NULL;
     if (is_new && type->op != OpTypeNamedBarrier)
-        reader_fail(r, "type %u is no named barrier", in->type);
+        reader_fail(r, "type %u is not a named barrier", in->type);
     if (is_new) {
         LLVMTypeRef i32 = LLVMInt32TypeInContext(r->llvm);
         LLVMValueRef args[] = {new_named_barrier(r), reader_typed(r, in, 0, i32)};
@@ -97,7 +97,7 @@ void read_named_barrier(struct reader *r, const struct instruction *in) {
     const struct id *object = reader_id(r, in->at[0]);
     LLVMValueRef value = reader_operand(r, in, 0);
     if (reader_type_id(r, object->type_id)->op != OpTypeNamedBarrier)
-        reader_fail(r, "id %u is no named barrier", in->at[0]);
+        reader_fail(r, "id %u is not a named barrier", in->at[0]);
     uint32_t semantics = (uint32_t)reader_constant(r, in->at[2]);
     LLVMValueRef args[] = {value, ir_const32(r->llvm, fence_flags(semantics)),
                            ir_const32(r->llvm, semantics ? memory_scope(r, in->at[1]) : 0)};

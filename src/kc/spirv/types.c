@@ -52,7 +52,7 @@ static LLVMTypeRef float_type(struct reader *r, const struct instruction *in) {
 static struct id *part(struct reader *r, struct id *whole, uint32_t id, uint64_t count) {
     struct id *t = reader_id(r, id);
     if (t->kind != ID_TYPE)
-        reader_fail(r, "id %u is no type", id);
+        reader_fail(r, "id %u is not a type", id);
     if (t == whole)
         reader_fail(r, "a type can't have itself as a part");
     if (!t->bytes)
@@ -115,7 +115,7 @@ static LLVMTypeRef function_type(struct reader *r, const struct instruction *in)
 static LLVMTypeRef sampled_image_type(struct reader *r, const struct instruction *in) {
     LLVMTypeRef pair[] = {reader_type(r, in->at[0]), LLVMPointerTypeInContext(r->llvm, AS_CONSTANT)};
     if (reader_type_id(r, in->at[0])->op != OpTypeImage)
-        reader_fail(r, "type %u is no image", in->at[0]);
+        reader_fail(r, "type %u is not an image", in->at[0]);
     return LLVMStructTypeInContext(r->llvm, pair, 2, 0);
 }
 
@@ -200,7 +200,7 @@ void read_type(struct reader *r, const struct instruction *in) {
 const struct id *reader_type_id(struct reader *r, uint32_t id) {
     const struct id *t = reader_id(r, id);
     if (t->kind != ID_TYPE)
-        reader_fail(r, "id %u is no type", id);
+        reader_fail(r, "id %u is not a type", id);
     return t;
 }
 
@@ -221,7 +221,7 @@ void reader_check_value(struct reader *r, uint32_t id) {
 const struct id *reader_pointee(struct reader *r, uint32_t pointer) {
     const struct id *t = reader_type_id(r, pointer);
     if (t->op != OpTypePointer)
-        reader_fail(r, "type %u is no pointer", pointer);
+        reader_fail(r, "type %u is not a pointer", pointer);
     return reader_type_id(r, t->at[1]);
 }
 

@@ -145,7 +145,7 @@ WEIR_API cl_context clCreateContext(const cl_context_properties *properties, cl_
         error = API_FAIL(NULL, CL_INVALID_VALUE, "user_data is given and pfn_notify is NULL");
     for (cl_uint i = 0; !error && i < num_devices; i++)
         if (!object_is(devices[i], OBJECT_DEVICE))
-            error = API_FAIL(NULL, CL_INVALID_DEVICE, "devices[%u] is no device", i);
+            error = API_FAIL(NULL, CL_INVALID_DEVICE, "devices[%u] is not a device", i);
     if (!error && !(context = context_new(properties, &p, num_devices, devices, pfn_notify, user_data)))
         error = API_FAIL(NULL, CL_OUT_OF_HOST_MEMORY, "no memory for a context");
     if (errcode_ret)

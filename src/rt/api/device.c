@@ -83,7 +83,7 @@ WEIR_API cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type device_ty
     if (platform && !object_is(platform, OBJECT_PLATFORM))
         return HANDLE_FAIL(CL_INVALID_PLATFORM, "platform", platform);
     if (device_type != CL_DEVICE_TYPE_ALL && (device_type == 0 || device_type & ~known))
-        return API_FAIL(NULL, CL_INVALID_DEVICE_TYPE, "0x%llx is no device type",
+        return API_FAIL(NULL, CL_INVALID_DEVICE_TYPE, "0x%llx is not a device type",
                         (unsigned long long)device_type);
     if ((devices && num_entries == 0) || (!devices && !num_devices))
         return API_FAIL(NULL, CL_INVALID_VALUE, "%u entries for devices at %p and their count at %p",

@@ -108,18 +108,18 @@ static const char *seen_instead(const void *handle) {
     static const struct {
         enum object_kind kind;
         const char *is;
-    } kinds[] = {{OBJECT_PLATFORM, " but a platform"},
-                 {OBJECT_DEVICE, " but a device"},
-                 {OBJECT_CONTEXT, " but a context"},
-                 {OBJECT_QUEUE, " but a command queue"},
-                 {OBJECT_EVENT, " but an event"},
-                 {OBJECT_MEM, " but a memory object"},
-                 {OBJECT_SAMPLER, " but a sampler"},
-                 {OBJECT_PROGRAM, " but a program"},
-                 {OBJECT_KERNEL, " but a kernel"},
-                 {OBJECT_COMMAND_BUFFER, " but a command buffer"},
-                 {OBJECT_RECORDED, " but a recorded command"},
-                 {OBJECT_SEMAPHORE, " but a semaphore"}};
+    } kinds[] = {{OBJECT_PLATFORM, ", but a platform"},
+                 {OBJECT_DEVICE, ", but a device"},
+                 {OBJECT_CONTEXT, ", but a context"},
+                 {OBJECT_QUEUE, ", but a command queue"},
+                 {OBJECT_EVENT, ", but an event"},
+                 {OBJECT_MEM, ", but a memory object"},
+                 {OBJECT_SAMPLER, ", but a sampler"},
+                 {OBJECT_PROGRAM, ", but a program"},
+                 {OBJECT_KERNEL, ", but a kernel"},
+                 {OBJECT_COMMAND_BUFFER, ", but a command buffer"},
+                 {OBJECT_RECORDED, ", but a recorded command"},
+                 {OBJECT_SEMAPHORE, ", but a semaphore"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (object_is(handle, kinds[i].kind))
             return kinds[i].is;
@@ -128,7 +128,7 @@ static const char *seen_instead(const void *handle) {
 
 cl_int handle_fail(cl_context context, const char *function, cl_int code, const char *what,
                    const void *handle) {
-    return handle ? api_fail(context, function, code, "%p is no %s%s", handle, what, seen_instead(handle))
+    return handle ? api_fail(context, function, code, "%p is not a valid %s%s", handle, what, seen_instead(handle))
                   : api_fail(context, function, code, "the %s is NULL", what);
 }
 
@@ -138,7 +138,7 @@ cl_int info_fail(cl_context context, const char *function, cl_int code, cl_uint 
         return api_fail(context, function, code, "param_value_size is %zu, the answer to 0x%x has %zu bytes",
                         out.size, name, wanted);
     if (code == CL_INVALID_VALUE)
-        return api_fail(context, function, code, "param_name 0x%x is no query of this call", name);
+        return api_fail(context, function, code, "param_name 0x%x is not a query of this call", name);
     return api_fail(context, function, code, "query 0x%x can't be answered", name);
 }
 

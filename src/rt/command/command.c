@@ -25,7 +25,7 @@ cl_int command_check(const char *function, cl_command_queue queue, cl_uint nwait
     for (cl_uint i = 0; i < nwait; i++)
         if (!object_is(wait[i], OBJECT_EVENT))
             return api_fail(queue->context, function, CL_INVALID_EVENT_WAIT_LIST,
-                            "event_wait_list[%u] is no event", i);
+                            "event_wait_list[%u] is not an event", i);
     for (cl_uint i = 0; i < nwait; i++)
         if (wait[i]->context != queue->context)
             return api_fail(queue->context, function, CL_INVALID_CONTEXT,
@@ -447,7 +447,7 @@ WEIR_API cl_int clEnqueueWaitForEvents(cl_command_queue queue, cl_uint num_event
                         (const void *)event_list);
     for (cl_uint i = 0; i < num_events; i++)
         if (!object_is(event_list[i], OBJECT_EVENT))
-            return API_FAIL(queue->context, CL_INVALID_EVENT, "event_list[%u] is no event", i);
+            return API_FAIL(queue->context, CL_INVALID_EVENT, "event_list[%u] is not an event", i);
     cl_int error = command_check(__func__, queue, num_events, event_list);
     return error ? error : enqueue_sync(__func__, queue, CL_COMMAND_BARRIER, num_events, event_list, NULL);
 }

@@ -235,7 +235,7 @@ WEIR_API cl_int clWaitForEvents(cl_uint num_events, const cl_event *event_list) 
         return API_FAIL(NULL, CL_INVALID_VALUE, "%u events at %p", num_events, (const void *)event_list);
     for (cl_uint i = 0; i < num_events; i++)
         if (!object_is(event_list[i], OBJECT_EVENT))
-            return API_FAIL(NULL, CL_INVALID_EVENT, "event_list[%u] is no event", i);
+            return API_FAIL(NULL, CL_INVALID_EVENT, "event_list[%u] is not an event", i);
     cl_context context = event_list[0]->context;
     for (cl_uint i = 1; i < num_events; i++)
         if (event_list[i]->context != context)

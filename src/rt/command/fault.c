@@ -121,7 +121,7 @@ static void put_buffer(struct text *t, const struct fault_place *p, uint64_t add
     put(t, nearest->name);
     put(t, !best.begin ? "), which is NULL"
            : best.size ? "), a buffer of "
-                       : "), a pointer that is no buffer's");
+                       : "), a pointer that is not a buffer's");
     if (best.size) {
         put_number(t, best.size, 10);
         put(t, " bytes");

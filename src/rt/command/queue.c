@@ -378,7 +378,7 @@ WEIR_API cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id 
         return error;
     if (!queue_is_on_device(queue) || queue->context != context || queue->device != device)
         return API_FAIL(context, CL_INVALID_COMMAND_QUEUE,
-                        "%p is no queue on device %p, made for it in this context", (void *)queue,
+                        "%p is not a queue on device %p, made for it in this context", (void *)queue,
                         (void *)device);
     make_default(queue);
     return CL_SUCCESS;

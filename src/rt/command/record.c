@@ -196,7 +196,7 @@ static cl_int check_queue(const char *function, cl_command_buffer_khr b, cl_comm
             *found = queue;
     return *found ? CL_SUCCESS
                   : api_fail(b->context, function, CL_INVALID_COMMAND_QUEUE,
-                             "%p is no queue of the command buffer", (void *)queue);
+                             "%p is not a queue of the command buffer", (void *)queue);
 }
 
 static cl_int check_sync(const char *function, cl_command_buffer_khr b, cl_uint n,
@@ -329,7 +329,7 @@ static cl_int check_queues(const char *function, cl_uint n, const cl_command_que
         return api_fail(NULL, function, CL_INVALID_VALUE, "%u queues at %p", n, (const void *)queues);
     for (cl_uint i = 0; i < n; i++)
         if (!object_is(queues[i], OBJECT_QUEUE))
-            return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "queues[%u] is no command queue", i);
+            return api_fail(NULL, function, CL_INVALID_COMMAND_QUEUE, "queues[%u] is not a command queue", i);
     for (cl_uint i = 1; i < n; i++)
         if (queues[i]->context != queues[0]->context)
             return api_fail(queues[0]->context, function, CL_INVALID_CONTEXT,
@@ -488,7 +488,7 @@ static cl_int check_handles(const char *function, cl_command_buffer_khr b, cl_ui
     for (cl_uint i = 0; i < n; i++)
         if (!object_is(handles[i], OBJECT_RECORDED) || handles[i]->buffer != b)
             return api_fail(b->context, function, CL_INVALID_VALUE,
-                            "handles[%u] is no command of the command buffer", i);
+                            "handles[%u] is not a command of the command buffer", i);
     return CL_SUCCESS;
 }
 

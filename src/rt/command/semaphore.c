@@ -303,7 +303,7 @@ static cl_int check_use(const char *function, cl_command_queue queue, cl_uint n,
     for (cl_uint i = 0; i < n; i++)
         if (!object_is(list[i], OBJECT_SEMAPHORE))
             return api_fail(queue->context, function, CL_INVALID_SEMAPHORE_KHR,
-                            "sema_objects[%u] is no semaphore", i);
+                            "sema_objects[%u] is not a semaphore", i);
     for (cl_uint i = 0; i < n; i++) {
         if (list[i]->context != queue->context)
             return api_fail(queue->context, function, CL_INVALID_CONTEXT,

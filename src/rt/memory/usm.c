@@ -119,7 +119,7 @@ static cl_int usm_free(const char *function, cl_context context, void *p, bool w
         return CL_SUCCESS;
     if (!svm_range_of(context, p, &range) || range.start != p || !range.usm)
         return api_fail(context, function, CL_INVALID_VALUE,
-                        "%p is no allocation of unified shared memory in this context", p);
+                        "%p is not an allocation of unified shared memory in this context", p);
     if (waits)
         error = queue_finish_all(context);
     if (error)

@@ -390,7 +390,7 @@ static cl_int set_address(const char *function, cl_kernel kernel, cl_uint index,
                         index, kernel->meta->name, kernel->meta->nargs);
     if (kernel->meta->args[index].kind != ARG_GLOBAL)
         return api_fail(context_of(kernel), function, not_a_pointer,
-                        "argument %u of %s is no pointer to global or constant memory", index,
+                        "argument %u of %s is not a pointer to global or constant memory", index,
                         kernel->meta->name);
     store(kernel, index, &(struct setting){.bytes = &address, .size = sizeof address, .arg.set = true});
     return CL_SUCCESS;

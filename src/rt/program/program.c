@@ -250,7 +250,7 @@ WEIR_API cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
 
 WEIR_API cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {
     if (platform != &weir_platform)
-        return API_FAIL(NULL, CL_INVALID_PLATFORM, "%p is no platform of Weir", (void *)platform);
+        return API_FAIL(NULL, CL_INVALID_PLATFORM, "%p is not a platform of Weir", (void *)platform);
     compiler_unload();
     return CL_SUCCESS;
 }
