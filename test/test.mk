@@ -33,6 +33,11 @@ $(BUILD)/test/fuzz/protocol: test/fuzz/protocol.c $(call obj,base)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $^ -o $@
 
+$(BUILD)/test/fuzz/kernels: test/fuzz/kernels.c $(wildcard test/harness/kernels/*.[ch])
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TEST_CFLAGS) -Itest/harness/kernels $(filter %.c,$^) -rdynamic -o $@ -lOpenCL -ldl
+
 $(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
