@@ -1,23 +1,26 @@
 /* native.cl: native_ and half_ functions (OpenCL C 6.15.2, table 10) that are the exact ones: libclc's native_ ones would
- * fall to calls of the C library, and its half_ ones are slower. */
+ * fall to calls of the C library, and its half_ ones are slower. (native_exp.cl has others of its own.) */
 #include "weir.h"
 
-#define ONE(T, f)                                                                                            \
-    OVERLOAD PURE T f(T x);                                                                                  \
+#define NATIVE_OF(T, f)                                                                                      \
     OVERLOAD T native_##f(T x) {                                                                             \
         return f(x);                                                                                         \
-    }                                                                                                        \
+    }
+#define HALF_OF(T, f)                                                                                        \
+    OVERLOAD PURE T f(T x);                                                                                  \
     OVERLOAD T half_##f(T x) {                                                                               \
         return f(x);                                                                                         \
     }
-#define NATIVE(f) ONE(float, f) ONE(float2, f) ONE(float3, f) ONE(float4, f) ONE(float8, f) ONE(float16, f)
+#define ALL(M, f) M(float, f) M(float2, f) M(float3, f) M(float4, f) M(float8, f) M(float16, f)
+#define HALF(f)   ALL(HALF_OF, f)
+#define NATIVE(f) HALF(f) ALL(NATIVE_OF, f)
 
 NATIVE(sin)
 NATIVE(cos)
 NATIVE(tan)
-NATIVE(exp)
-NATIVE(exp2)
-NATIVE(exp10)
+HALF(exp)
+HALF(exp2)
+HALF(exp10)
 NATIVE(log)
 NATIVE(log2)
 NATIVE(log10)
