@@ -1,9 +1,9 @@
 /* barriers.c: random legal kernels full of barriers and divergent control flow, run on the device at several widths
  * of packs and by a plain interpreter (test/harness/fuzz).
  *
- * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 80, 8 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
+ * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 40, 8 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
  * "1,8,32": every program at each of them, 0 is the compiler's choice; default: each program at one of 0 to 32 in
- * turn), FUZZ_CHECKED (programs under the checker, default 20, 3 with WEIR_TEST_QUICK: it must be silent, and find the
+ * turn), FUZZ_CHECKED (programs under the checker, default 10, 3 with WEIR_TEST_QUICK: it must be silent, and find the
  * fault when a barrier that matters, or its flag, is left out), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width, before it gives up; default 1). Out: exit code 1 and
  * the source of programs whose result differs, shortened while it does.
  * Each width has a process of its own, whose death is a failure of the program that it ran. */
@@ -244,7 +244,7 @@ static int run_width(uint32_t width, const uint32_t *turns, uint32_t nturns, boo
     unsigned long first = number_from("FUZZ_SEED", 1), wrong = 0, most = number_from("FUZZ_FAILURES", 1);
     bool quick = getenv("WEIR_TEST_QUICK");
     unsigned long count =
-        checked ? number_from("FUZZ_CHECKED", quick ? 3 : 20) : number_from("FUZZ_COUNT", quick ? 8 : 80);
+        checked ? number_from("FUZZ_CHECKED", quick ? 3 : 10) : number_from("FUZZ_COUNT", quick ? 8 : 40);
     for (unsigned long seed = first; seed < first + count; seed++) {
         if (turns && turns[seed % nturns] != width)
             continue;

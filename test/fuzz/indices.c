@@ -2,7 +2,7 @@
  * and by a plain interpreter: for packs of the default width, for packs of a processor with AVX2, for packs of 32, and for one
  * work-item at a time.
  *
- * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 200, 20 with WEIR_TEST_QUICK), FUZZ_FAILURES (before it
+ * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 100, 12 with WEIR_TEST_QUICK), FUZZ_FAILURES (before it
  * gives up; default 1), FUZZ_REDUCE=0 (no shortening), FUZZ_PRINT=1 (the sources). Out: exit code 1 and the source of
  * kernels whose result differs, shortened while it does.
  * A program has 20 kernels. Each configuration has a process of its own, whose death is a failure of the kernel that it ran. */
@@ -238,7 +238,7 @@ static int run_configuration(const struct configuration *c) {
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
     check(error, "clCreateCommandQueueWithProperties");
     unsigned long first = number_from("FUZZ_SEED", 1), wrong = 0, most = number_from("FUZZ_FAILURES", 1);
-    unsigned long left = number_from("FUZZ_COUNT", getenv("WEIR_TEST_QUICK") ? 20 : 200);
+    unsigned long left = number_from("FUZZ_COUNT", getenv("WEIR_TEST_QUICK") ? 12 : 100);
     for (; left && wrong < most; fflush(stdout)) {
         unsigned n = left < TOGETHER ? (unsigned)left : TOGETHER;
         wrong += first / TOGETHER % c->every ? 0 : run_some(first, n, c);

@@ -10,7 +10,8 @@
  * express are skipped; with the next one it has the first environment alone. A value as -O or -Os is what spirv-opt does to all
  * modules before the device gets them. WEIR_TEST_QUICK=1 keeps to two of the environments, the second one
  * by turns of cases and with optimized code alone, and for one case in eight a third, under the checker; to every second local
- * size if there are many; and to one for code that isn't optimized.
+ * size if there are many; and to one for code that isn't optimized, or is specialized in another environment than the first. Other
+ * runs, too, have every second local size alone where code of environments after the first is specialized and not optimized.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -472,9 +473,23 @@ static unsigned hash_of(const struct testcase *t) {
     return hash;
 }
 
-/* Whether quick runs leave the local size out. */
-static bool is_left_out(const struct testcase *t, size_t shape, bool optimized) {
-    return optimized ? t->nshapes > 4 && shape % 2 == 0 : shape != hash_of(t) / 64 % t->nshapes;
+/* Whether all local sizes share their code there. */
+static bool is_generic(const struct environment *e) {
+    return e->set[0].name && !strcmp(e->set[0].name, "WEIR_SPECIALIZE");
+}
+
+/* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile: but for the first
+ * environment, code that isn't optimized has every second one, which one by turns of cases and environments. Quick runs have one
+ * there, and of all others every second one if there are many. */
+static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool optimized,
+                        const struct environment *e) {
+    bool has_all = e == environments || is_generic(e);
+    size_t turn = hash_of(t) / 64;
+    if (quick && (!optimized || !has_all))
+        return shape != turn % n;
+    if (quick)
+        return n > 4 && shape % 2 == 0;
+    return !optimized && !has_all && n > 1 && (shape + turn + (size_t)(e - environments)) % 2;
 }
 
 /* One environment: every build and local size, in this process. */
@@ -497,13 +512,18 @@ static void run_environment(const struct testcase *t, const struct environment *
         check(t, error, "the default queue on the device");
     }
     bool nonuniform = device_flag(s.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT);
+    const struct shape *fitting[sizeof t->shapes / sizeof *t->shapes];
+    size_t nfitting = 0;
+    for (size_t i = 0; i < t->nshapes; i++)
+        if (shape_fits(t, &t->shapes[i], nonuniform))
+            fitting[nfitting++] = &t->shapes[i];
     static const char *const more[] = {"", " -cl-opt-disable"};
     for (size_t m = 0; m < (quick && e != environments ? 1 : 2); m++) {
         snprintf(where, WHERE, "%s%s", e->label, more[m]);
         if (build(t, &s, more[m]))
-            for (size_t i = 0; i < t->nshapes; i++) {
-                const struct shape *shape = &t->shapes[i];
-                if (!shape_fits(t, shape, nonuniform) || (quick && is_left_out(t, i, m == 0)))
+            for (size_t i = 0; i < nfitting; i++) {
+                const struct shape *shape = fitting[i];
+                if (is_left_out(t, i, nfitting, m == 0, e))
                     continue;
                 snprintf(where, WHERE, shape->none ? "%s%s, no local size" : "%s%s, local %zu,%zu,%zu",
                          e->label, more[m], shape->size[0], shape->size[1], shape->size[2]);
