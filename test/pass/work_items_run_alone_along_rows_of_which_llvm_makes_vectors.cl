@@ -5,7 +5,7 @@
 // RUN: %weirc %s --kernel paths --local 64 --cpu x86-64-v3 --emit=ll | FileCheck %s --check-prefix=VECTOR
 // RUN: %weirc %s --kernel count --local 64 --cpu x86-64-v3 --report text | FileCheck %s --check-prefix=ALONE
 // RUN: %weirc %s --kernel product --local 64 --cpu x86-64-v3 --report text | FileCheck %s --check-prefix=PACKS
-// RUN: %weirc %s --kernel running --local 64 --cpu x86-64-v3 --emit=ll | FileCheck %s --check-prefix=NONE
+// RUN: %weirc %s --kernel running --width 1 --local 64 --cpu x86-64-v3 --emit=ll | FileCheck %s --check-prefix=NONE
 // ALONE: 1: nothing is gained by lanes
 // VECTOR: store <8 x {{float|i32}}>
 // PACKS-NOT: nothing is gained by lanes

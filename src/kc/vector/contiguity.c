@@ -322,8 +322,20 @@ bool contiguity_single_index(struct vec *v, const struct access *a, struct index
     return LLVMGetTypeKind(LLVMTypeOf(x->value)) == LLVMIntegerTypeKind;
 }
 
+/* How far elements are apart where the index doesn't bend, in bytes. */
+static int64_t stride_of(struct vec *v, const struct index *x) {
+    const struct wide *w = wide_of(v, x->value);
+    return (w->form == FORM_AFFINE ? w->stride : 1) * (int64_t)x->bytes;
+}
+
+/* Whether the index counts elements. */
+static bool counts_elements(const struct access *a, const struct index *x) {
+    return x->bytes == (uint64_t)a->size * a->n;
+}
+
 bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
-    if (!contiguity_single_index(v, a, x) || x->bytes != (uint64_t)a->size * a->n) {
+    bool is_one = contiguity_single_index(v, a, x);
+    if (!is_one || (!counts_elements(a, x) && stride_of(v, x) != a->size * a->n)) {
         return false;
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);
@@ -341,20 +353,26 @@ LLVMValueRef contiguity_address(struct vec *v, const struct access *a, const str
     return address_with(v, a->at, x->extended, extended);
 }
 
+/* Whether two elements that lanes access can't be 2^31 bytes apart, as those on both sides of a wrap are. The first lane's has
+ * to be one of them. */
+static bool stays_in_buffer(struct vec *v, const struct access *a) {
+    return !v->mask && object_of(a->at);
+}
+
 LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, const struct index *x,
                                 struct wide *row, bool writes) {
     LLVMValueRef is_row = NULL;
-    const struct wide *w = wide_of(v, x->value);
-    int64_t step = w->form == FORM_AFFINE ? w->stride : 1;
-    if (!access_has_short_form(v, a, step, writes)) {
+    const int64_t stride = stride_of(v, x);
+    if (!access_has_short_form(v, a, stride, writes)) {
         return NULL;
     }
     LLVMValueRef first = row_of(v, x->value, &is_row);
-    if (x->value != x->extended) { /* what wraps around before it is extended is two rows */
+    bool may_wrap = x->value != x->extended && !stays_in_buffer(v, a);
+    if (may_wrap) { /* before it is extended: two rows */
         first = LLVMBuildFreeze(v->b, first, "");
-        is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, step, x->is_signed), "row");
+        is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, stride / (int64_t)x->bytes, x->is_signed), "row");
     }
-    *row = (struct wide){.form = FORM_AFFINE, .stride = step * (int64_t)x->bytes};
+    *row = (struct wide){.form = FORM_AFFINE, .stride = stride};
     row->value = contiguity_address(v, a, x, first);
     return is_row;
 }
@@ -421,7 +439,7 @@ static LLVMValueRef lanes_in_row(struct vec *v, const struct index *x, LLVMValue
 LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, const struct index *x,
                                  struct rows *rows) {
     bool is_masked_well = access_is_own(a->kind) || v->k->target->has_mask_registers || a->size >= 4;
-    if (a->n > 1 || !is_masked_well || !x->bends) {
+    if (a->n > 1 || !is_masked_well || !x->bends || !counts_elements(a, x)) {
         return NULL;
     }
     LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x->value), LLVMTypeOf(x->value)), "");
@@ -443,7 +461,7 @@ LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, const st
 
 LLVMValueRef contiguity_window(struct vec *v, const struct access *a, const struct index *x, struct window *w,
                                bool writes) {
-    if (!window_may_be(v, a, writes) || !x->is_limited) {
+    if (!window_may_be(v, a, writes) || !x->is_limited || !counts_elements(a, x)) {
         return NULL;
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);

@@ -182,10 +182,10 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
     return offsets_access(v, a, p, parts, true) ? ACCESS_SHUFFLED : ACCESS_NONE;
 }
 
-/* Whether an index that ascends by `step` but for a wrap has a form without a gather or scatter. */
-bool access_has_short_form(struct vec *v, const struct access *a, int64_t step, bool writes) {
-    struct wide row = {.form = FORM_AFFINE, .stride = step * a->size};
-    return step == 1 || (a->n == 1 && (step == -1 || offsets_may(v, a, &row, writes)));
+/* Whether elements that are so many bytes apart have a form without a gather or scatter. */
+bool access_has_short_form(struct vec *v, const struct access *a, int64_t stride, bool writes) {
+    struct wide row = {.form = FORM_AFFINE, .stride = stride};
+    return stride == a->size * a->n || (a->n == 1 && (stride == -a->size || offsets_may(v, a, &row, writes)));
 }
 
 static void report(struct vec *v, const struct access *a, enum access_kind kind, int64_t stride) {
@@ -413,6 +413,10 @@ static void access_places(struct vec *v, const struct access *a, const struct wi
     bool may = p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
     LLVMValueRef is_row =
         may && contiguity_index(v, a, &x) ? contiguity_one_row(v, a, &x, &row, writes) : NULL;
+    if (is_row && LLVMIsAConstantInt(is_row) && LLVMConstIntGetZExtValue(is_row)) {
+        report(v, a, writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts), 0);
+        return;
+    }
     if (!is_row) {
         report(v, a, p->form == FORM_AFFINE ? ACCESS_STRIDED : ACCESS_SCATTERED, p->stride);
         access_scattered(v, a, p, parts, writes);
@@ -474,6 +478,43 @@ static struct access packed(struct vec *v, const struct access *a) {
     return p;
 }
 
+/* Whether all that is done with an element of a load is to extend it. */
+static bool is_extended(LLVMValueRef load, unsigned element) {
+    for (LLVMUseRef u = LLVMGetFirstUse(load); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef part = LLVMGetUser(u),
+                     at = LLVMIsAExtractElementInst(part) ? LLVMGetOperand(part, 1) : NULL;
+        bool is_it = at && LLVMIsAConstantInt(at) && LLVMConstIntGetZExtValue(at) == element;
+        for (LLVMUseRef w = is_it ? LLVMGetFirstUse(part) : NULL; w; w = LLVMGetNextUse(w)) {
+            LLVMValueRef user = LLVMGetUser(w);
+            if (!LLVMIsAZExtInst(user) && !LLVMIsASExtInst(user) && !LLVMIsAUIToFPInst(user) &&
+                !LLVMIsASIToFPInst(user)) {
+                return false;
+            }
+        }
+        if (!at) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The parts of such integers. One of a byte, or two, that is extended next is the integer shifted, which takes less than a shuffle of
+ * bytes across a register where that isn't one instruction. */
+static void unpack(struct vec *v, const struct access *a, LLVMValueRef packed, LLVMValueRef *parts) {
+    LLVMValueRef all = LLVMBuildBitCast(v->b, packed, LLVMVectorType(a->type, v->width * a->n), "");
+    bool may_shift = LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind && packed_bits(a) == 32 &&
+                     !v->k->target->has_mask_registers;
+    for (unsigned i = 0; i < a->n; i++) {
+        if (!may_shift || !is_extended(a->instruction, i)) {
+            parts[i] = vec_every(v, all, i, a->n);
+            continue;
+        }
+        LLVMValueRef by = LLVMConstInt(LLVMIntTypeInContext(v->llvm, 32), 8 * (uint64_t)a->size * i, 0);
+        parts[i] = LLVMBuildLShr(v->b, packed, wide_splat(v, by), "");
+        parts[i] = LLVMBuildTrunc(v->b, parts[i], vec_type(v, a->type), "");
+    }
+}
+
 static void load_tuple(struct vec *v, LLVMValueRef load, const struct wide *p) {
     struct access a = access_of(v, load, LLVMTypeOf(load));
     LLVMValueRef *parts = job_alloc(a.n * sizeof *parts);
@@ -481,11 +522,9 @@ static void load_tuple(struct vec *v, LLVMValueRef load, const struct wide *p) {
         access_interleaved(v, &a, p, parts, false);
     } else if (packed_bits(&a)) {
         struct access one = packed(v, &a);
-        access_any(v, &one, p, parts, false);
-        LLVMValueRef all = LLVMBuildBitCast(v->b, parts[0], LLVMVectorType(a.type, v->width * a.n), "");
-        for (unsigned i = 0; i < a.n; i++) {
-            parts[i] = vec_every(v, all, i, a.n);
-        }
+        LLVMValueRef all;
+        access_any(v, &one, p, &all, false);
+        unpack(v, &a, all, parts);
     } else {
         access_any(v, &a, p, parts, false);
     }
@@ -519,9 +558,9 @@ static bool is_joined(LLVMValueRef access, LLVMTypeRef type, const struct wide *
 }
 
 static bool is_tuple(LLVMValueRef access, LLVMTypeRef type) {
-    return !is_ordered(access) && LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-           private_is_element(LLVMGetElementType(type)) &&
-           !(LLVMGetVectorSize(type) & (LLVMGetVectorSize(type) - 1));
+    unsigned n = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
+    return !is_ordered(access) && n && (n == 3 || !(n & (n - 1))) &&
+           private_is_element(LLVMGetElementType(type));
 }
 
 /* The scalar load from another address. */

@@ -1,8 +1,8 @@
 /* tuples.c: what a work-item reads or writes one beside the other is an OpenCL vector.
  *
  * Needs what packs share (wg->pack). Gives k->run with loads, and stores, of adjacent elements in a block as one of a vector:
- * where lanes lie apart, so that each scalar one would be a gather or scatter. memory_access.c then has a form for all of a
- * pack. Reads move up to the first of them, writes down to the last; nothing in between may access the same. Addresses are the
+ * where lanes lie apart, so that each scalar one would be a gather or scatter, or every second, third or fourth element of a row,
+ * as of points of x, y and z. memory_access.c then has a form for all of a pack. Reads move up to the first of them, writes down to the last; nothing in between may access the same. Addresses are the
  * same sum but for a constant, which no extension wraps around:
  *     %i1 = or disjoint i64 %i, 1                  (%i = 4 * id)
  *     %p0 = getelementptr float, ptr %a, i64 %i
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERMS = 8, MOST_PARTS = 16, LEAST_BYTES = 16 };
+/* LEAST_BYTES: what is gathered by one instruction. A pack's row may be of less for each lane. */
+enum { TERMS = 8, MOST_PARTS = 16, LEAST_BYTES = 8, MOST_IN_ROW = 4 };
 
 /* root + the terms' numbers, extended, times their bytes + a constant. */
 struct place {
@@ -238,6 +239,20 @@ static LLVMValueRef address_of(LLVMValueRef access) {
     return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 }
 
+/* Whether lanes' vectors lie one right after the other, where no index wraps around. */
+static bool is_row(const struct tuples *t, LLVMValueRef at, const struct place *p, int64_t bytes) {
+    int64_t stride, sum = 0;
+    if (uniform_stride(t->wg->pack, at, &stride)) {
+        return stride == bytes;
+    }
+    bool is_known = uniform_is(t->wg->pack, p->root);
+    for (unsigned i = 0; is_known && i < p->n; i++) {
+        is_known = uniform_stride(t->wg->pack, p->terms[i].number, &stride);
+        sum += is_known ? stride * (int64_t)p->terms[i].bytes : 0;
+    }
+    return is_known && sum == bytes;
+}
+
 static void take(struct tuples *t, const struct row *r, size_t first, unsigned n) {
     struct tuple *found = job_alloc(sizeof *found);
     struct member *members = job_alloc(n * sizeof *members);
@@ -253,7 +268,7 @@ static void take(struct tuples *t, const struct row *r, size_t first, unsigned n
 /* Nothing joins it any more. */
 static void end_row(struct tuples *t, struct row *r) {
     unsigned most = t->wg->k->target->vector_bits >= 512 ? MOST_PARTS : MOST_PARTS / 2;
-    if (r->members.n * (size_t)r->size >= LEAST_BYTES) {
+    if (r->members.n > 1) {
         qsort(r->members.at, r->members.n, sizeof *r->members.at, by_place);
     }
     for (size_t i = 0, n; i < r->members.n; i += n) {
@@ -263,6 +278,11 @@ static void end_row(struct tuples *t, struct row *r) {
             if (next->at != first->at + (int64_t)n * r->size) {
                 break;
             }
+        }
+        bool may_be_row = n >= 2 && n <= MOST_IN_ROW;
+        if (may_be_row && is_row(t, address_of(first->access), &r->place, n * r->size)) {
+            take(t, r, i, (unsigned)n);
+            continue;
         }
         while (n & (n - 1)) {
             n &= n - 1;

@@ -207,7 +207,7 @@ struct access {
 
 bool access_is_own(
     enum memory_kind); /* memory of this thread alone: lanes that are off may read, and write back */
-bool access_has_short_form(struct vec *, const struct access *, int64_t step, bool writes);
+bool access_has_short_form(struct vec *, const struct access *, int64_t stride, bool writes);
 
 void access_load(struct vec *, LLVMValueRef load);
 void access_store(struct vec *, LLVMValueRef store);

@@ -62,25 +62,19 @@ static void pair_halves(struct vec *v, LLVMValueRef *parts) {
 
 /* n vectors to one, the parts of each lane side by side. */
 LLVMValueRef weave(struct vec *v, LLVMValueRef *parts, unsigned n) {
-    LLVMValueRef *level = job_alloc(n * sizeof *level);
-    unsigned *order = job_alloc(v->width * n * 2 * sizeof *order), length = v->width;
-    memcpy(level, parts, n * sizeof *level);
+    const unsigned length = v->width * n;
+    LLVMValueRef *vectors = job_alloc(n * sizeof *vectors);
+    unsigned *order = job_alloc(length * sizeof *order);
+    memcpy(vectors, parts, n * sizeof *vectors);
     bool by_halves = is_by_halves(v, LLVMGetElementType(LLVMTypeOf(parts[0])), n);
     if (by_halves) {
-        pair_halves(v, level);
+        pair_halves(v, vectors);
     }
-    for (unsigned count = n; count > 1; count /= 2, length *= 2) { /* one after the other */
-        for (unsigned i = 0; i < 2 * length; i++) {
-            order[i] = i;
-        }
-        for (unsigned i = 0; i < count / 2; i++) {
-            level[i] = vec_shuffle(v, level[2 * i], level[2 * i + 1], order, 2 * length);
-        }
-    }
+    LLVMValueRef all = weave_joined(v, vectors, n, v->width); /* one after the other */
     for (unsigned i = 0; i < length; i++) {
         order[i] = i % n * v->width + i / n;
     }
-    return by_halves ? level[0] : vec_shuffle(v, level[0], NULL, order, length);
+    return by_halves ? all : vec_shuffle(v, all, NULL, order, length);
 }
 
 /* 1 for a scalar, 0: not of elements that are put side by side. */

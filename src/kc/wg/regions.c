@@ -560,8 +560,7 @@ void regions_pass(struct kernel *k) {
     if (wg->pack && tuples_make(wg)) {
         know_again(wg);
     }
-    bool is_dealt = wg->pack && deal_elements(wg);
-    if (is_dealt) {
+    if (wg->pack && deal_elements(wg)) {
         know_again(wg);
     }
     loop_bounds_conditions(wg);
@@ -589,9 +588,7 @@ void regions_pass(struct kernel *k) {
     }
     for (unsigned r = 0; r < wg->nregions; r++) {
         loop_bounds_find(wg, &wg->regions[r]);
-        if (!is_dealt) {
-            alone_choose(wg, &wg->regions[r]);
-        }
+        alone_choose(wg, &wg->regions[r]);
     }
     context_lay_out(wg);
     report_regions(wg);
