@@ -16,6 +16,12 @@ struct block {
     unsigned zeros;
     uint64_t most;
 };
+struct asked {
+    const struct kernel *k;
+    const struct uniform *u;
+    bool
+        as_group; /* also of a pack: what is made of ids is one of several values, though the pack shares it */
+};
 
 enum { DEPTH = 8, ALL_BITS = 64 };
 static const uint64_t MOST = UINT64_C(1) << 31;
@@ -37,8 +43,7 @@ static bool is_aligned(LLVMValueRef v, const struct block *x) {
     return bits_of(x->most) <= x->zeros && bits_of(x->most) < width_of(v);
 }
 
-static bool block_of(const struct kernel *, const struct uniform *, LLVMValueRef, unsigned depth,
-                     struct block *);
+static bool block_of(const struct asked *, LLVMValueRef, unsigned depth, struct block *);
 
 static bool block_of_id(const struct kernel *k, LLVMValueRef call, struct block *x) {
     unsigned dim;
@@ -48,14 +53,12 @@ static bool block_of_id(const struct kernel *k, LLVMValueRef call, struct block 
 }
 
 /* Sums, products, masks. */
-static bool block_of_operation(const struct kernel *k, const struct uniform *u, LLVMValueRef v,
-                               unsigned depth, struct block *r) {
+static bool block_of_operation(const struct asked *a, LLVMValueRef v, unsigned depth, struct block *r) {
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     LLVMValueRef by = LLVMIsAConstantInt(LLVMGetOperand(v, 1));
     uint64_t c = by ? LLVMConstIntGetZExtValue(by) : 0;
     struct block x, y;
-    if (!block_of(k, u, LLVMGetOperand(v, 0), depth, &x) ||
-        !block_of(k, u, LLVMGetOperand(v, 1), depth, &y)) {
+    if (!block_of(a, LLVMGetOperand(v, 0), depth, &x) || !block_of(a, LLVMGetOperand(v, 1), depth, &y)) {
         return false;
     }
     bool shared = !x.most && !y.most;
@@ -81,32 +84,30 @@ static bool block_of_operation(const struct kernel *k, const struct uniform *u, 
     }
 }
 
-static bool block_of_instruction(const struct kernel *k, const struct uniform *u, LLVMValueRef v,
-                                 unsigned depth, struct block *x) {
+static bool block_of_instruction(const struct asked *a, LLVMValueRef v, unsigned depth, struct block *x) {
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        return block_of_id(k, v, x);
+        return block_of_id(a->k, v, x);
     case LLVMZExt:
     case LLVMSExt:
-        return block_of(k, u, LLVMGetOperand(v, 0), depth, x) && is_aligned(LLVMGetOperand(v, 0), x);
+        return block_of(a, LLVMGetOperand(v, 0), depth, x) && is_aligned(LLVMGetOperand(v, 0), x);
     case LLVMTrunc:
-        return block_of(k, u, LLVMGetOperand(v, 0), depth, x);
+        return block_of(a, LLVMGetOperand(v, 0), depth, x);
     default:
-        return LLVMIsABinaryOperator(v) && block_of_operation(k, u, v, depth, x);
+        return LLVMIsABinaryOperator(v) && block_of_operation(a, v, depth, x);
     }
 }
 
 /* False: nothing is known. */
-static bool block_of(const struct kernel *k, const struct uniform *u, LLVMValueRef v, unsigned depth,
-                     struct block *x) {
+static bool block_of(const struct asked *a, LLVMValueRef v, unsigned depth, struct block *x) {
     uintptr_t ignored; /* a loop's value may be of several iterations after it */
     if (LLVMIsAConstantInt(v)) {
         *x = (struct block){zeros_of(LLVMConstIntGetZExtValue(v)), 0};
         return true;
     }
     bool is_known = depth && LLVMIsAInstruction(v) && width_of(v) <= ALL_BITS &&
-                    !ptrmap_get(&u->joins, v, &ignored) && block_of_instruction(k, u, v, depth - 1, x);
-    if (uniform_is(u, v)) {
+                    !ptrmap_get(&a->u->joins, v, &ignored) && block_of_instruction(a, v, depth - 1, x);
+    if (uniform_is(a->u, v) && !(a->as_group && is_known && x->most)) {
         *x = (struct block){is_known && !x->most ? x->zeros : 0, 0};
         return true;
     }
@@ -114,17 +115,10 @@ static bool block_of(const struct kernel *k, const struct uniform *u, LLVMValueR
     return is_known && x->most < MOST;
 }
 
-bool group_alignment_decides(const struct kernel *k, const struct uniform *u, LLVMValueRef compare) {
-    LLVMIntPredicate p = LLVMGetICmpPredicate(compare);
-    LLVMValueRef v = LLVMGetOperand(compare, 0), bound = LLVMGetOperand(compare, 1);
+static bool decides(const struct asked *a, LLVMIntPredicate p, LLVMValueRef v, LLVMValueRef bound) {
+    const struct asked of_bound = {a->k, a->u, false};
     struct block x, y;
-    if (uniform_is(u, v)) {
-        v = bound;
-        bound = LLVMGetOperand(compare, 0);
-        p = ir_swapped(p);
-    }
-    if (!uniform_is(u, bound) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind ||
-        !block_of(k, u, v, DEPTH, &x) || !is_aligned(v, &x)) {
+    if (!block_of(a, v, DEPTH, &x) || !is_aligned(v, &x)) {
         return false;
     }
     switch (p) {
@@ -132,7 +126,7 @@ bool group_alignment_decides(const struct kernel *k, const struct uniform *u, LL
     case LLVMIntUGE:
     case LLVMIntSLT:
     case LLVMIntSGE:
-        return block_of(k, u, bound, DEPTH, &y) && y.zeros >= bits_of(x.most);
+        return block_of(&of_bound, bound, DEPTH, &y) && y.zeros >= bits_of(x.most);
     case LLVMIntUGT:
     case LLVMIntULE:
     case LLVMIntSGT:
@@ -141,4 +135,20 @@ bool group_alignment_decides(const struct kernel *k, const struct uniform *u, LL
     default:
         return false;
     }
+}
+
+bool group_alignment_decides(const struct kernel *k, const struct uniform *u, LLVMValueRef compare) {
+    LLVMIntPredicate p = LLVMGetICmpPredicate(compare);
+    LLVMValueRef v = LLVMGetOperand(compare, 0), bound = LLVMGetOperand(compare, 1);
+    const struct asked by_pack = {k, u, false}, by_group = {k, u, true};
+    if (uniform_is(u, v)) {
+        v = bound;
+        bound = LLVMGetOperand(compare, 0);
+        p = ir_swapped(p);
+    }
+    if (!uniform_is(u, bound) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind) {
+        return false;
+    }
+    /* What a group decides, its packs do: also where a row's number is the pack's, and so any number. */
+    return decides(&by_pack, p, v, bound) || (u->of_pack && decides(&by_group, p, v, bound));
 }
