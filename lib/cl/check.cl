@@ -132,7 +132,7 @@ void __weir_check_unwrite(uint origin, ulong p, ulong bytes, uint site) {
     }
 }
 
-/* `how`: WEIR_ATOMIC_*; `sync`: its memory_order and its memory_scope << 8. */
+/* `how`: WEIR_ATOMIC_*; `sync`: its memory_order and its memory_scope << 8, and more (kc/lower/instrument_sync.c). */
 void __weir_check_atomic(ulong p, uint site, uint how, uint bytes, uint sync) {
     slow(p, site, WEIR_SITE_ATOMIC | WEIR_CHECK_WHOLE, bytes, how | (ulong)sync << 8, 0);
 }

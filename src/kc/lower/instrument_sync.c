@@ -1,14 +1,14 @@
 /* instrument_sync.c: atomics and fences in a checked kernel: order, scope, and what fences there are.
  *
  * In: the kernel with the markers of mark_calls.c. Out: calls of lib/cl/check.cl before and after each atomic and volatile
- * access, and at fences. The order and scope of the atomic that comes next are kept in a variable, which becomes a constant as
- * soon as values are propagated. Volatile accesses, and atomics before OpenCL C 2.0, are relaxed and reach the device.
+ * access, and at fences. The orders and scope of the atomic that comes next are kept in a variable (order, scope << 8, order of a
+ * comparison that fails << 16), which becomes a constant as soon as values are propagated. Volatile accesses, and atomics before OpenCL C 2.0, are relaxed and reach the device.
  * A barrier is a fence beside what it is for the work-group: at the scope that it names, and in programs that have no
  * atomics but those of OpenCL C 1.x, where it is as much of one as mem_fence. */
 #include "instrument.h"
 
 enum { SCOPE_WORK_GROUP = 1, SCOPE_DEVICE = 2, SCOPE_ALL_DEVICES = 3, ACQUIRE = 2, RELEASE = 3 };
-#define UNKNOWN (WEIR_ORDER_UNKNOWN | SCOPE_DEVICE << 8)
+#define UNKNOWN (WEIR_ORDER_UNKNOWN | SCOPE_DEVICE << 8 | WEIR_ORDER_UNKNOWN << 16)
 
 static LLVMTypeRef int32(const struct instrumenting *in) {
     return LLVMInt32TypeInContext(in->k->llvm);
@@ -60,9 +60,11 @@ bool instrument_mark(struct instrumenting *in, LLVMValueRef i) {
     instrument_before(in, i);
     if (is_atomic) {
         LLVMValueRef scope = LLVMBuildShl(in->b, LLVMGetOperand(i, 1), ir_const32(in->k->llvm, 8), "");
-        value = LLVMBuildOr(in->b, LLVMGetOperand(i, 0), scope, "");
+        LLVMValueRef failing = LLVMBuildShl(in->b, LLVMGetOperand(i, 2), ir_const32(in->k->llvm, 16), "");
+        value = LLVMBuildOr(in->b, LLVMBuildOr(in->b, LLVMGetOperand(i, 0), scope, ""), failing, "");
     } else if (ir_is_call_to(i, "__weir_mark_legacy")) {
-        value = ir_const32(in->k->llvm, WEIR_ORDER_UNKNOWN | WEIR_SCOPE_LEGACY << 8);
+        value =
+            ir_const32(in->k->llvm, WEIR_ORDER_UNKNOWN | WEIR_SCOPE_LEGACY << 8 | WEIR_ORDER_UNKNOWN << 16);
     }
     LLVMBuildStore(in->b, value, in->sync);
     LLVMInstructionEraseFromParent(i);
@@ -83,6 +85,18 @@ static uint32_t how_by(LLVMAtomicOrdering ordering) {
     }
 }
 
+/* Of what an atomic has read: a comparison that didn't hold has an order of its own. */
+static LLVMValueRef sync_after(struct instrumenting *in, LLVMValueRef i, LLVMValueRef sync) {
+    if (!LLVMIsAAtomicCmpXchgInst(i)) {
+        return sync;
+    }
+    LLVMContextRef llvm = in->k->llvm;
+    LLVMValueRef failing = LLVMBuildLShr(in->b, sync, ir_const32(llvm, 16), "");
+    LLVMValueRef scope = LLVMBuildAnd(in->b, sync, ir_const32(llvm, 0xff00), "");
+    return LLVMBuildSelect(in->b, LLVMBuildExtractValue(in->b, i, 1, ""), sync,
+                           LLVMBuildOr(in->b, failing, scope, ""), "");
+}
+
 void instrument_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef address, LLVMValueRef site,
                        uint32_t bytes, uint32_t effect, LLVMAtomicOrdering ordering) {
     uint32_t how = effect | how_by(ordering) | (in->has_fence ? WEIR_ATOMIC_FENCED : 0);
@@ -92,16 +106,18 @@ void instrument_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef ad
     if (effect & WEIR_ATOMIC_READS) {
         instrument_before(in, LLVMGetNextInstruction(i));
         LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
+        args[4] = sync_after(in, i, args[4]);
         instrument_call(in, "__weir_check_was_run", args, 5);
     }
 }
 
 void instrument_fence(struct instrumenting *in, LLVMValueRef fence) {
-    LLVMValueRef eight = ir_const32(in->k->llvm, 8);
+    LLVMValueRef scope_bits = ir_const32(in->k->llvm, 0xff00);
     instrument_before(in, fence);
-    LLVMValueRef scope = LLVMGetOperand(fence, 2), marked = LLVMBuildLShr(in->b, sync_now(in), eight, "");
-    LLVMValueRef old = ir_const32(in->k->llvm, WEIR_SCOPE_LEGACY);
-    LLVMValueRef is_old = LLVMBuildICmp(in->b, LLVMIntEQ, marked, old, "");
+    LLVMValueRef scope = LLVMGetOperand(fence, 2), marked = LLVMBuildAnd(in->b, sync_now(in), scope_bits, "");
+    LLVMValueRef old = ir_const32(in->k->llvm, WEIR_SCOPE_LEGACY),
+                 old_bits = ir_const32(in->k->llvm, WEIR_SCOPE_LEGACY << 8);
+    LLVMValueRef is_old = LLVMBuildICmp(in->b, LLVMIntEQ, marked, old_bits, "");
     LLVMValueRef args[] = {instrument_site(in, fence, WEIR_SITE_FENCE, 0, 0), LLVMGetOperand(fence, 0),
                            LLVMGetOperand(fence, 1), LLVMBuildSelect(in->b, is_old, old, scope, "")};
     instrument_call(in, "__weir_check_fence", args, 4);

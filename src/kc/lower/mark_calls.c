@@ -7,7 +7,8 @@
  *     __weir_mark_broadcast(lane)   the same, and who is to be in the sub-group
  *     __weir_mark_named(item)   to the barrier that follows all work-items of the group come with the same number
  *     __weir_mark_pointer(pointer)  a call through a pointer to a function follows: the pointer's lower half
- *     __weir_mark_atomic(order, scope)   of the atomic that follows; the library's instruction has the widest
+ *     __weir_mark_atomic(order, scope, failing)   of the atomic that follows; the library's instruction has the widest.
+ *                               failing: the order of a comparison that doesn't hold, of others the same order
  *     __weir_mark_legacy()      a fence of OpenCL C 1.x follows, whose scope is an open question
  * and after those two __weir_mark_end(). */
 #include "frontend.h"
@@ -114,9 +115,11 @@ static void mark_atomic(struct kernel *k, LLVMValueRef f, LLVMValueRef call, con
     bool exchange = n > 19 && !strncmp(name, "atomic_compare_exch", 19); /* has an order of failures, too */
     bool has_order = strstr(name + n, "memory_order"), has_scope = strstr(name + n, "memory_scope");
     unsigned order = params - (has_scope ? 2 : 1) - (exchange ? 1 : 0);
-    LLVMValueRef args[] = {has_order ? LLVMGetOperand(call, order) : ir_const32(k->llvm, SEQ_CST),
-                           has_scope ? LLVMGetOperand(call, params - 1) : ir_const32(k->llvm, SCOPE_DEVICE)};
-    mark(k, call, "__weir_mark_atomic", args, 2);
+    LLVMValueRef seq_cst = ir_const32(k->llvm, SEQ_CST);
+    LLVMValueRef args[] = {has_order ? LLVMGetOperand(call, order) : seq_cst,
+                           has_scope ? LLVMGetOperand(call, params - 1) : ir_const32(k->llvm, SCOPE_DEVICE),
+                           has_order ? LLVMGetOperand(call, order + (exchange ? 1 : 0)) : seq_cst};
+    mark(k, call, "__weir_mark_atomic", args, 3);
 }
 
 /* ---- the pass ---- */
