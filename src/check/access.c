@@ -52,6 +52,16 @@ static const struct check_memory *find_memory(const struct check_launch *l, uint
     return best;
 }
 
+/* The block of shared memory that the address lies right beside, where nothing else can be. */
+static const struct check_memory *find_beside(const struct check_launch *l, const struct check_memory *below,
+                                              uint64_t p) {
+    enum { HEAD = 8 }; /* bytes before a block that malloc shares with nobody */
+    const struct check_memory *above = below ? below + 1 : l->memory;
+    if (below && below->is_guarded && p - below->start - below->size < CHECK_GUARD)
+        return below;
+    return above < l->memory + l->nmemory && above->is_guarded && above->start - p <= HEAD ? above : NULL;
+}
+
 static void name_argument(const struct check_worker *c, unsigned argument, char *text, size_t n) {
     if (argument && argument <= c->launch->narguments)
         snprintf(text, n, "argument '%s'", c->launch->arguments[argument - 1]);
@@ -155,6 +165,9 @@ static void check_bounds(const struct access *a) {
     }
     if (of_argument(a, false, &start, &size, name, sizeof name))
         stop_beyond(a, start, size, name);
+    m = find_beside(a->c->launch, m, a->p);
+    if (m)
+        stop_beyond(a, m->start, m->size, "a block of shared memory");
     if (!mapped_has(a->p, a->bytes, a->writes)) {
         snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx, where no memory is that can be %s",
                  (unsigned long long)a->bytes, (unsigned long long)a->p, a->writes ? "written" : "read");

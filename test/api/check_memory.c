@@ -74,6 +74,26 @@ TEST(memory_of_the_host_may_be_read_by_pointers) {
     free(fresh_block);
 }
 
+TEST(a_pointer_in_memory_is_followed_beyond_its_block) {
+    if (!checked(__func__,
+                 "out-of-bounds|kernel\":\"chase|4 bytes at offset 1024 of a block of shared memory, which "
+                 "has 1024 bytes"))
+        return;
+    cl_int *p = shared(0);
+    memset(p, 0, N * sizeof *p);
+    run_1d(chaser(p + 1), N, 64);
+    still_works();
+}
+
+TEST(a_pointer_in_memory_is_followed_before_its_block) {
+    if (!checked(__func__, "out-of-bounds|kernel\":\"chase|4 bytes at offset -4 of a block of shared memory"))
+        return;
+    cl_int *p = shared(0);
+    memset(p, 0, N * sizeof *p);
+    run_1d(chaser(p - 1), N, 64);
+    still_works();
+}
+
 TEST(an_argument_is_used_beyond_its_block) {
     if (!checked(__func__,
                  "out-of-bounds|kernel\":\"put|4 bytes at offset 1024 of argument 'p', which has 1024"))
@@ -165,7 +185,8 @@ TEST(a_command_of_another_queue_that_frees_waits_for_nothing) {
     "    for (int round = 0; round < 2; round++) {\n"                                                        \
     "        p[0] = round;\n"                                                                                \
     "        atomic_store_explicit(turn, 1, memory_order_release, memory_scope_all_svm_devices);\n"          \
-    "        while (!round && atomic_load_explicit(turn, memory_order_acquire, memory_scope_all_svm_devices) != 2)\n" \
+    "        while (!round && atomic_load_explicit(turn, memory_order_acquire, "                             \
+    "memory_scope_all_svm_devices) != 2)\n"                                                                  \
     "            ;\n"                                                                                        \
     "    }\n"                                                                                                \
     "}\n"

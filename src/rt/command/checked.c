@@ -40,6 +40,13 @@ static struct check_memory of_block(void *start, size_t size, unsigned argument)
                                  .argument = argument};
 }
 
+/* One that mem_allocate has given. */
+static struct check_memory of_shared(void *start, size_t size, unsigned argument) {
+    struct check_memory m = of_block(start, size, argument);
+    m.is_guarded = env_get()->check;
+    return m;
+}
+
 struct check_launch *checked_open(cl_kernel kernel, const void *block, void *globals) {
     const struct kernel_meta *meta = kernel->meta;
     cl_context context = kernel->program->context;
@@ -66,12 +73,12 @@ struct check_launch *checked_open(cl_kernel kernel, const void *block, void *glo
         } else if (arg->mem) {
             memory[n++] = of_buffer(arg->mem, i + 1);
         } else if (p && svm_range_of(context, p, &range)) {
-            memory[n++] = of_block(range.start, range.size, i + 1);
+            memory[n++] = of_shared(range.start, range.size, i + 1);
         }
     }
     pthread_mutex_unlock(&kernel->lock);
     for (size_t i = 0; memory && n < room - 1 && svm_nth(context, i, &start, &size); i++)
-        memory[n++] = of_block(start, size, 0);
+        memory[n++] = of_shared(start, size, 0);
     if (memory && globals) {
         memory[n] = of_block(globals, kernel->build->globals_size, 0);
         memory[n++].is_hidden = true;

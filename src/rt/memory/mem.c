@@ -17,14 +17,15 @@
 void *mem_allocate(size_t size, size_t align) {
     bool huge = size >= 2 * HUGE_PAGE;
     size_t least = huge ? HUGE_PAGE : size >= 16 * PAGE ? PAGE : WEIR_MEM_ALIGN;
+    size_t guard = env_get()->check ? CHECK_GUARD : 0;
     void *p = NULL;
 
     if (align < least)
         align = least;
-    if (size > SIZE_MAX - align || !limit_take(size))
+    if (size > SIZE_MAX - align - guard || !limit_take(size))
         return NULL;
     /* Whole units of the alignment: vector code may then touch the last one entirely. */
-    if (posix_memalign(&p, align, (size + least - 1) / least * least) != 0) {
+    if (posix_memalign(&p, align, (size + guard + least - 1) / least * least) != 0) {
         limit_give(size);
         return NULL;
     }
