@@ -205,8 +205,10 @@ static bool is_told_right(uint64_t seed, uint32_t width) {
     clReleaseKernel(t.kernel);
     bool found = findings() != before;
     progress->found += found;
+    const uint32_t *l = t.shape.local;
     if (!found)
-        printf("FUZZ_SEED=%llu FUZZ_WIDTHS=%u: a %s isn't found\n%s", (unsigned long long)seed, width,
+        printf("FUZZ_SEED=%llu FUZZ_WIDTHS=%u, local size %u,%u,%u, arg %u: a %s isn't found\n%s",
+               (unsigned long long)seed, width, l[0], l[1], l[2], t.shape.argument,
                seed % 2 ? "barrier that is missing" : "flag that is missing", emit_program(&program));
     return found;
 }
