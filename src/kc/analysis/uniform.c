@@ -402,6 +402,10 @@ static bool is_exact(const struct uniform *u, LLVMValueRef v, bool is_signed, LL
                                     : uniform_offsets(u, v) != NULL;
     case LLVMCall: /* an id: its range is known */
         return true;
+    case LLVMSelect:
+        return uniform_is(u, LLVMGetOperand(v, 0)) &&
+               is_exact(u, LLVMGetOperand(v, 1), is_signed, phi, depth - 1) &&
+               is_exact(u, LLVMGetOperand(v, 2), is_signed, phi, depth - 1);
     case LLVMZExt: /* affine only if what it extends is exact; of offsets lane 0, if it is off, is what it would be */
         return !uniform_offsets(u, v);
     case LLVMSExt:
@@ -560,6 +564,8 @@ static int64_t stride_of(struct analysis *a, LLVMValueRef i, bool *open) {
         return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(i, 0))) >= 64 ? x : NO_STRIDE;
     case LLVMPHI:
         return stride_of_phi(a, i, open);
+    case LLVMSelect: /* all lanes take the same one */
+        return !x && y == stride_in(a->out, LLVMGetOperand(i, 2)) ? y : NO_STRIDE;
     case LLVMXor:
         if (x != NO_STRIDE && is_complement(i)) {
             return (int64_t)(0 - (uint64_t)x);

@@ -359,12 +359,35 @@ static bool stays_in_buffer(struct vec *v, const struct access *a) {
     return !v->mask && object_of(a->at);
 }
 
+/* The row's address, from where the first lane that is on has its element: what an index of 32 bits is before that, by a wrap, is
+ * another place. */
+static LLVMValueRef address_by_lane_on(struct vec *v, const struct access *a, const struct index *x,
+                                       const struct wide *w) {
+    if (v->mask == v->row) {
+        return contiguity_address(v, a, x, w->value);
+    }
+    LLVMTypeRef type = LLVMTypeOf(w->value), i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef lane = vec_first(v, v->mask),
+                 ahead = LLVMBuildMul(v->b, LLVMBuildIntCast2(v->b, lane, type, 0, ""),
+                                      LLVMConstInt(type, (uint64_t)w->stride, 1), "");
+    LLVMValueRef at = contiguity_address(v, a, x, LLVMBuildAdd(v->b, w->value, ahead, ""));
+    LLVMValueRef back = LLVMBuildMul(v->b, LLVMBuildIntCast2(v->b, lane, i64, 0, ""),
+                                     ir_const64(v->llvm, -((uint64_t)w->stride * x->bytes)), "");
+    return ir_offset(v->b, at, back, "");
+}
+
 LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, const struct index *x,
                                 struct wide *row, bool writes) {
     LLVMValueRef is_row = NULL;
     const int64_t stride = stride_of(v, x);
     if (!access_has_short_form(v, a, stride, writes)) {
         return NULL;
+    }
+    const struct wide *w = wide_of(v, x->value);
+    if (w->form == FORM_AFFINE && object_of(a->at)) { /* of less than 2^31 bytes: in it no index wraps around */
+        *row = (struct wide){.form = FORM_AFFINE, .stride = stride};
+        row->value = address_by_lane_on(v, a, x, w);
+        return LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
     }
     LLVMValueRef first = row_of(v, x->value, &is_row);
     bool may_wrap = x->value != x->extended && !stays_in_buffer(v, a);
