@@ -384,7 +384,8 @@ LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, const str
         return NULL;
     }
     const struct wide *w = wide_of(v, x->value);
-    if (w->form == FORM_AFFINE && object_of(a->at)) { /* of less than 2^31 bytes: in it no index wraps around */
+    if (w->form == FORM_AFFINE &&
+        object_of(a->at)) { /* of less than 2^31 bytes: in it no index wraps around */
         *row = (struct wide){.form = FORM_AFFINE, .stride = stride};
         row->value = address_by_lane_on(v, a, x, w);
         return LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
