@@ -85,6 +85,7 @@ static const struct row {
     {"dot", dot_pass, NULL, NULL, false},
     {"half-conversions", half_conversions_pass, NULL, NULL, false},
     {"atomic-loops", atomic_loops_pass, NULL, NULL, false},
+    {"masked-loads", masked_loads_pass, NULL, NULL, false},
     {"vectorizer-off", vectorizer_off_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
     {"vectorizer-on", vectorizer_on_pass, NULL, NULL, false},

@@ -19,6 +19,7 @@ void reload_pass(struct kernel *);            /* reload.c */
 void scalar_base_pass(struct kernel *);       /* scalar_base.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
 void blended_store_pass(struct kernel *);     /* blended_store.c */
+void masked_loads_pass(struct kernel *);      /* masked_loads.c */
 void lane_index_pass(struct kernel *);        /* lane_index.c */
 void large_blocks_pass(struct kernel *);      /* large_blocks.c */
 
