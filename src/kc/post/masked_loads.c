@@ -10,9 +10,22 @@
  * and of what one work-item reads and stores behind a branch, where a PHI will be the select. */
 #include "post.h"
 
-static bool may_write(LLVMValueRef i) {
-    return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-           LLVMIsAFenceInst(i) || (LLVMIsACallInst(i) && !ir_has_no_effect(i));
+/* Whether the instruction may store to what the load reads: local and global memory and variables of the function are apart. */
+static bool may_write(LLVMValueRef i, LLVMValueRef load) {
+    bool is_masked = ir_is_intrinsic(i, "llvm.masked.store.");
+    LLVMValueRef to = LLVMIsAStoreInst(i) || is_masked ? LLVMGetOperand(i, 1) : NULL;
+    if (to) {
+        unsigned from = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(load, 0))),
+                 space = LLVMGetPointerAddressSpace(LLVMTypeOf(to));
+        bool is_shared = from == AS_GLOBAL || from == AS_LOCAL;
+        bool is_apart = space == AS_GLOBAL || space == AS_LOCAL
+                            ? space != from
+                            : LLVMIsAAllocaInst(ir_strip_offsets(to)) != NULL;
+        return !(is_shared && is_apart);
+    }
+    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) ||
+           (LLVMIsACallInst(i) && !ir_has_no_effect(i) && !ir_is_intrinsic(i, "llvm.masked.load.") &&
+            !ir_is_intrinsic(i, "llvm.masked.gather."));
 }
 
 static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
@@ -27,7 +40,7 @@ static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 /* Whether something may be stored after the load, before it is taken; in other blocks nobody looks. */
 static bool stores_between(LLVMValueRef load, LLVMValueRef taker) {
     LLVMValueRef i = LLVMGetNextInstruction(load);
-    while (i && i != taker && !may_write(i)) {
+    while (i && i != taker && !may_write(i, load)) {
         i = LLVMGetNextInstruction(i);
     }
     bool is_next =
