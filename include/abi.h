@@ -73,7 +73,7 @@ enum {
     WEIR_SITE_FENCE,
     WEIR_SITE_LANE, /* a broadcast in a sub-group: value: its lane; more: the first who names another one, or 64 */
     WEIR_SITE_TEXEL, /* coordinates outside an image: at x | y << 32, value: z | level << 32; bytes: WEIR_TEXEL_* */
-    WEIR_SITE_CALL   /* through a pointer that is no function's */
+    WEIR_SITE_CALL /* through a pointer that is no function's */
 };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10
@@ -249,8 +249,8 @@ struct weir_image {
  * traits in the upper bits, which addresses don't have: constants in a variant that is made for them. */
 #define WEIR_IMAGE_ADDRESS_BITS 48
 #define WEIR_IMAGE_TRAITS(order, type, bytes)                                                                \
-    (((weir_u32)(order)-0x10b0) | ((weir_u32)(type)-0x10d0) << 5 | (weir_u32)((bytes) < 0x80000000) << 10)
-#define WEIR_TRAITS_ORDER(traits) ((weir_u32)(traits)&31)        /* less CL_R, the first */
+    (((weir_u32)(order) - 0x10b0) | ((weir_u32)(type) - 0x10d0) << 5 | (weir_u32)((bytes) < 0x80000000) << 10)
+#define WEIR_TRAITS_ORDER(traits) ((weir_u32)(traits) & 31)      /* less CL_R, the first */
 #define WEIR_TRAITS_TYPE(traits)  ((weir_u32)(traits) >> 5 & 31) /* less CL_SNORM_INT8 */
 #define WEIR_TRAITS_SMALL(traits) ((weir_u32)(traits) >> 10 & 1)
 

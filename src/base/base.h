@@ -85,8 +85,9 @@ struct env {
     const char *compiler;  /* WEIR_COMPILER: path of weirc; NULL: found beside libweir.so */
     unsigned
         patience; /* WEIR_COMPILE_PATIENCE: milliseconds of a processor until less effort is tried beside (default 5000) */
-    bool retry;   /* WEIR_COMPILE_RETRY=0: what the compiler fails on fails the build (tests) */
-    unsigned build_timeout; /* WEIR_BUILD_TIMEOUT: seconds of a processor one request may take (default 120) */
+    bool retry; /* WEIR_COMPILE_RETRY=0: what the compiler fails on fails the build (tests) */
+    unsigned
+        build_timeout; /* WEIR_BUILD_TIMEOUT: seconds of a processor one request may take (default 120) */
     unsigned
         compiler_memory; /* WEIR_COMPILER_MEMORY: MiB of all its requests together; 0: half of what is there */
     bool specialize;     /* WEIR_SPECIALIZE=0: only generic variants (tests) */
@@ -316,10 +317,11 @@ struct request {
     uint32_t check; /* 1: KERNEL: look at accesses and barriers while it runs; else: it may be asked for */
     /* What follows is not part of the cache key. Times are a processor's; of the clock's it may be ELAPSED_FACTOR as much:
      * a busy machine takes nothing from a request, and one that hangs without computing ends, too. */
-    uint32_t timeout_ms;  /* weirc gives up after this; 0: never */
-    uint32_t patience_ms; /* weirc sends an empty frame after this, and one more after twice as much again; 0: never */
-    uint32_t effort;      /* KERNEL: enum effort */
-    const char *cwd;      /* the host's directory: relative paths in `options` start there */
+    uint32_t timeout_ms; /* weirc gives up after this; 0: never */
+    uint32_t
+        patience_ms; /* weirc sends an empty frame after this, and one more after twice as much again; 0: never */
+    uint32_t effort; /* KERNEL: enum effort */
+    const char *cwd; /* the host's directory: relative paths in `options` start there */
 };
 enum answer_status {
     ANSWER_OK,

@@ -21,8 +21,8 @@
     U32(subgroup_size)                                                                                       \
     U32(num_subgroups)                                                                                       \
     U64(local_bytes)                                                                                         \
-    U64(private_bytes) U32(has_barrier) U32(uses_subgroups) U32(is_block) U32(enqueues) U32(debug)           \
-        U32(checked)
+    U64(private_bytes)                                                                                       \
+    U32(has_barrier) U32(uses_subgroups) U32(is_block) U32(enqueues) U32(debug) U32(checked)
 /* The fewest bytes an encoded argument or kernel takes: bounds counts before anything is allocated. */
 #define ARG_MIN    (2 * 8 + 8 * 4)
 #define KERNEL_MIN (2 * 8 + 15 * 4 + 2 * 8 + 4)

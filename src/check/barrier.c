@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SUBGROUP = 4 }; /* a scope */
-#define ARRIVAL_SITE(a)     ((uint32_t)((a)&0xffff))
+#define ARRIVAL_SITE(a)     ((uint32_t)((a) & 0xffff))
 #define ARRIVAL_INTERVAL(a) ((uint32_t)((a) >> 16 & 0x3ff))
 #define ARRIVAL_SCOPE(a)    ((uint32_t)((a) >> 26 & 7))
 #define ARRIVAL_FLAGS(a)    ((uint32_t)((a) >> 29 & 7))

@@ -101,7 +101,7 @@ static struct check_worker *worker_of(struct weir_worker *w) {
         return c;
     c = calloc(1, sizeof *c);
     uint64_t *arrivals = aligned_alloc(64, WEIR_MAX_ITEMS * sizeof *arrivals); /* for vectors of them */
-    uint64_t(*covered_in)[WEIR_CELL_SPACES] = calloc(WEIR_MAX_ITEMS, sizeof *covered_in);
+    uint64_t (*covered_in)[WEIR_CELL_SPACES] = calloc(WEIR_MAX_ITEMS, sizeof *covered_in);
     if (!c || !arrivals || !covered_in) {
         free(c);
         free(arrivals);

@@ -52,7 +52,8 @@ struct target {
  * list of what is there if there is none. Must come before any other OpenCL call: points the loader to the
  * libweir that belongs to this binary when neither the user nor the system has chosen one. */
 struct target target_open(const char *name);
-char *target_icd_folder(void);  /* that of the .icd file that names it, malloc'd; NULL: not beside this binary */
+char *
+target_icd_folder(void); /* that of the .icd file that names it, malloc'd; NULL: not beside this binary */
 void target_point_loader(void); /* that part alone: for programs that this one starts */
 void target_context(struct target *);
 /* Builds the file's source, or the program binary it holds. Exits with the build log on failure. */

@@ -128,7 +128,8 @@ static void look_at_icd_files(void) {
         else
             try_library("OCL_ICD_VENDORS", place, &found);
         if (found && !getenv("OCL_ICD_FILENAMES"))
-            note("ICD file", "programs with Khronos' loader, as many Python wheels, take a folder of .icd files alone");
+            note("ICD file",
+                 "programs with Khronos' loader, as many Python wheels, take a folder of .icd files alone");
     } else {
         struct dirent **entries;
         int n = scandir(place, &entries, NULL, alphasort);
@@ -367,5 +368,5 @@ static const char help[] =
     "the cache, control group limits, and the compiler with its sandbox. Then it builds and runs a kernel.\n"
     "Each line says `ok`, `note`, or `PROBLEM` with what to do about it.\n\n"
     "Exits with 0 if there is no problem.\n";
-const struct command command_doctor = {"doctor", "looks for anything that keeps programs from running", doctor_main,
-                                       help, NULL};
+const struct command command_doctor = {"doctor", "looks for anything that keeps programs from running",
+                                       doctor_main, help, NULL};

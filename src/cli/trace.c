@@ -196,11 +196,11 @@ static void advise(struct summary *s) {
                                                     "(--html) says how its lines run",
                                                     top->name, 100 * top->total / s->busy_us, top->name)};
     if (fresh > 0 && s->built > 0)
-        all[n++] = (struct advice){
-            s->built, must_printf("%.0f build%s %.1f ms: the next run has %s from the cache; a "
-                                  "program that must start fast can keep CL_PROGRAM_BINARIES",
-                                  fresh, fresh == 1 ? " takes" : "s take", s->built / 1e3,
-                                  fresh == 1 ? "it" : "them")};
+        all[n++] = (struct advice){s->built,
+                                   must_printf("%.0f build%s %.1f ms: the next run has %s from the cache; a "
+                                               "program that must start fast can keep CL_PROGRAM_BINARIES",
+                                               fresh, fresh == 1 ? " takes" : "s take", s->built / 1e3,
+                                               fresh == 1 ? "it" : "them")};
     if (copies && copies->total > s->busy_us / 20)
         all[n++] = (struct advice){
             copies->total,
@@ -214,10 +214,12 @@ static void advise(struct summary *s) {
                                                top->name, median(top->us, top->n))};
     if (idle > (s->last - s->first) / 5)
         all[n++] = (struct advice){
-            idle, must_printf("between the first command and the last one nothing runs or is built for %.1f of %.1f ms: "
-                              "the host is at work then, or waits (clFinish and clWaitForEvents: %zu times, "
-                              "%.1f ms); enqueue ahead, and wait once",
-                              idle / 1e3, (s->last - s->first) / 1e3, s->nwaits, s->waits_us / 1e3)};
+            idle,
+            must_printf(
+                "between the first command and the last one nothing runs or is built for %.1f of %.1f ms: "
+                "the host is at work then, or waits (clFinish and clWaitForEvents: %zu times, "
+                "%.1f ms); enqueue ahead, and wait once",
+                idle / 1e3, (s->last - s->first) / 1e3, s->nwaits, s->waits_us / 1e3)};
     if (s->nfailed)
         all[n++] =
             (struct advice){1e12, must_printf("%zu commands failed: WEIR_LOG=error says why", s->nfailed)};
@@ -393,11 +395,14 @@ static const char help[] =
     "Usage: weir trace [-o FILE] [--html FILE] PROGRAM [ARGUMENT]...\n\n"
     "Runs the program and shows where its time went: each kernel, copies, builds and waits. It ends with\n"
     "what to improve first.\n\n"
-    "  -o, --output FILE    keeps the trace for ui.perfetto.dev or chrome://tracing: API calls on each thread,\n"
+    "  -o, --output FILE    keeps the trace for ui.perfetto.dev or chrome://tracing: API calls on each "
+    "thread,\n"
     "                       builds with their phases, commands on each queue with arrows along events,\n"
     "                       work-groups on each worker\n"
-    "  --html FILE          writes a page for a browser: the timeline, tables, a roofline with this machine's\n"
-    "                       limits (measured then), and the source of each kernel with how its lines run and\n"
+    "  --html FILE          writes a page for a browser: the timeline, tables, a roofline with this "
+    "machine's\n"
+    "                       limits (measured then), and the source of each kernel with how its lines run "
+    "and\n"
     "                       what they cost. Kernels are sampled for this, and compiled once more\n\n"
     "WEIR_TRACE=FILE makes any program write such a trace. The exit code is the program's.\n\n"
     "Example:\n"

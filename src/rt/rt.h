@@ -252,7 +252,7 @@ struct _cl_event {
     _Atomic uint32_t waiters;                 /* threads parked on `status` */
     struct _cl_event *ready_next;             /* scheduler's list */
     uint64_t ticket;                          /* scheduler's: order of becoming ready */
-    float expected;                           /* ns that it will run, by earlier ones of its kind; 0: not known */
+    float expected; /* ns that it will run, by earlier ones of its kind; 0: not known */
     /* Runs the command on the calling thread (and others through sched_range), as the event that is given; returns 0 or
      * a negative error. NULL: nothing to do (markers, barriers, user events). A command buffer runs its commands, as parts
      * of it, again and again, also on several threads at once: what it can record leaves its payload as it is. */

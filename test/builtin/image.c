@@ -740,7 +740,8 @@ static int child(bool fresh) {
     }
     bool quick = getenv("WEIR_TEST_QUICK");
     unsigned each = quick && !fresh ? 2 : 1; /* in quick runs a kind is tried in packs or by itself */
-    for (unsigned k = each == 2 && !strcmp(getenv("WEIR_WIDTH"), "1"); k < (fresh && quick ? 2 : KINDS); k += each)
+    for (unsigned k = each == 2 && !strcmp(getenv("WEIR_WIDTH"), "1"); k < (fresh && quick ? 2 : KINDS);
+         k += each)
         try_kind(&kinds[k], fresh ? 8 : 1, fresh, fresh ? quick ? 9 : 3 : 1);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);

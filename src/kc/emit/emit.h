@@ -6,7 +6,7 @@
 
 /* ---- emit.c: objects ------------------------------------------------------------------------------------------------ */
 
-void emit_warm(void); /* runs the optimizer and the code generator once; later calls do nothing */
+void emit_warm(void);          /* runs the optimizer and the code generator once; later calls do nothing */
 const char *emit_linker(void); /* the path of ld; NULL: there is none */
 /* Module to answer.output as request.emit says: EMIT_SO is a shared object. */
 void emit_answer(struct job *, LLVMModuleRef);

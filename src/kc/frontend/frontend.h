@@ -134,9 +134,11 @@ void blocks_bind(LLVMModuleRef); /* after it: calls that enqueue have the name o
 
 /* ---- indirect_calls.c: calls through pointers to functions ---------------------------------------------------- */
 
-void function_forget_address(LLVMValueRef);  /* what takes its address has NULL; calls of it stay */
-#define CALL_BY_POINTER "call.by.pointer" /* what chooses: no name of a program; its first argument is the pointer */
-void indirect_calls_choose(LLVMModuleRef); /* of a linked program: calls of what chooses among its functions */
+void function_forget_address(LLVMValueRef); /* what takes its address has NULL; calls of it stay */
+#define CALL_BY_POINTER                                                                                      \
+    "call.by.pointer" /* what chooses: no name of a program; its first argument is the pointer */
+void
+    indirect_calls_choose(LLVMModuleRef); /* of a linked program: calls of what chooses among its functions */
 
 /* ---- program.c: linking, checks and metadata of programs ------------------------------------------------------ */
 
@@ -150,7 +152,7 @@ void program_meta(struct job *, LLVMModuleRef, struct program_meta *);
 
 /* The first of the usual places, beside weirc or in the installed lib or share folder, that has the file; "" if none. */
 bool library_find(const char *name, char path[PATH_MAX]);
-void library_open(void); /* once; later calls do nothing */
+void library_open(void);         /* once; later calls do nothing */
 void library_need(struct job *); /* fails the request, and says why, if there is no library */
 bool library_has(const char *function);
 void library_link(struct job *, LLVMModuleRef); /* links what the module needs, internalized */

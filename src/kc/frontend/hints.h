@@ -15,7 +15,7 @@
 #define IN_KERNEL(code) "|kernel void k(global float *p, global int *q, global float4 *v) { " code "; }"
 #define PROGRAM(code)   "|" code
 #define NEWER(code)     "-cl-std=CL3.0" code
-#define CXX             "this is C++: -cl-std=CLC++2021 builds C++ for OpenCL (no exceptions, no standard library)"
+#define CXX "this is C++: -cl-std=CLC++2021 builds C++ for OpenCL (no exceptions, no standard library)"
 
 // clang-format off
 #define HINTS(X) \

@@ -42,7 +42,8 @@ static bool has_narrow_part(LLVMValueRef v, unsigned most, unsigned depth) {
 
 /* Whether it is the lower 32 bits of a number. */
 static bool is_word(LLVMValueRef v) {
-    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd && LLVMIsAConstantInt(LLVMGetOperand(v, 1)) &&
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
+           LLVMIsAConstantInt(LLVMGetOperand(v, 1)) &&
            LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) == UINT32_MAX;
 }
 
@@ -60,7 +61,8 @@ static bool has_narrow_beside_wide(LLVMValueRef f) {
     enum { DEPTH = 4, SHORT = 16, WORD = 32 };
     bool narrow = false, wide = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !(narrow && wide); i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !(narrow && wide);
+             i = LLVMGetNextInstruction(i)) {
             for (unsigned n = 1; LLVMIsAGetElementPtrInst(i) && n < (unsigned)LLVMGetNumOperands(i); n++) {
                 LLVMValueRef index = LLVMGetOperand(i, n);
                 bool few = has_narrow_part(index, SHORT, DEPTH) && !is_word(index);

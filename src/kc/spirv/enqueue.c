@@ -57,9 +57,9 @@ static LLVMValueRef block_kernel(struct reader *r, uint32_t function) {
     unsigned n = id->kind == ID_FUNCTION ? LLVMCountParamTypes(id->type) : 0;
     if (!n || n > MAX_LOCALS + 1 || !LLVMCountBasicBlocks(id->value) ||
         LLVMGetTypeKind(LLVMGetReturnType(id->type)) != LLVMVoidTypeKind)
-        reader_fail(r,
-                    "id %u is not a function with a body that takes its parameter's address and returns nothing",
-                    function);
+        reader_fail(
+            r, "id %u is not a function with a body that takes its parameter's address and returns nothing",
+            function);
     LLVMGetParamTypes(id->type, params);
     for (unsigned i = 0; i < n; i++)
         if (!reader_is_pointer(params[i]) || (i && LLVMGetPointerAddressSpace(params[i]) != AS_LOCAL))

@@ -12,7 +12,7 @@ enum storage_class {
     STORAGE_FUNCTION = 7,
     STORAGE_GENERIC = 8,
     STORAGE_CODE_SECTION = 5605, /* SPV_INTEL_function_pointers */
-    STORAGE_DEVICE_ONLY = 5936, /* SPV_INTEL_usm_storage_classes */
+    STORAGE_DEVICE_ONLY = 5936,  /* SPV_INTEL_usm_storage_classes */
     STORAGE_HOST_ONLY = 5937,
 };
 

@@ -332,8 +332,8 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(5576, SubgroupBlockWriteINTEL, "ii", block_write, 0, NULL)                                             \
     X(5577, SubgroupImageBlockReadINTEL, "trii", image_block, 0, "read")                                     \
     X(5578, SubgroupImageBlockWriteINTEL, "iii", image_block, 0, "write")                                    \
-    X(5600, ConstantFunctionPointerINTEL, "tri", function_pointer, 0, NULL)                                       \
-    X(5601, FunctionPointerCallINTEL, "tr*i", function_pointer, 1, NULL)                                           \
+    X(5600, ConstantFunctionPointerINTEL, "tri", function_pointer, 0, NULL)                                  \
+    X(5601, FunctionPointerCallINTEL, "tr*i", function_pointer, 1, NULL)                                     \
     X(5614, AtomicFMinEXT, "triiii", atomic, LLVMAtomicRMWBinOpFMin, NULL)                                   \
     X(5615, AtomicFMaxEXT, "triiii", atomic, LLVMAtomicRMWBinOpFMax, NULL)                                   \
     X(5630, AssumeTrueKHR, "i", assume, 0, NULL)                                                             \

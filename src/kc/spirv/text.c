@@ -139,8 +139,8 @@ void spirv_text(struct blob module, struct buf *out) {
     for (uint32_t n; t.bits && t.names && at < t.n; at += n) {
         n = words[at] >> 16;
         if (!n || n > t.n - at) {
-            buf_printf(out, "; at byte %zu is not an instruction: its length is %u words, %zu are left\n", at * 4,
-                       n, t.n - at);
+            buf_printf(out, "; at byte %zu is not an instruction: its length is %u words, %zu are left\n",
+                       at * 4, n, t.n - at);
             break;
         }
         put_instruction(&t, at, n - 1);

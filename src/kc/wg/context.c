@@ -130,7 +130,8 @@ void context_lay_out(struct wg *wg) {
 void context_declare(struct wg *wg) {
     enum { SMALL = 4096 };
     struct kernel *k = wg->k;
-    uint64_t row = round_up(k->local_size[0], k->width / k->rows), items = row * k->local_size[1] * k->local_size[2];
+    uint64_t row = round_up(k->local_size[0], k->width / k->rows),
+             items = row * k->local_size[1] * k->local_size[2];
     uint64_t bytes = wg->fixed_bytes > SMALL || k->context_per_item > SMALL
                          ? TOO_MANY
                          : wg->fixed_bytes + k->context_per_item * items;

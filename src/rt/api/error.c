@@ -128,7 +128,8 @@ static const char *seen_instead(const void *handle) {
 
 cl_int handle_fail(cl_context context, const char *function, cl_int code, const char *what,
                    const void *handle) {
-    return handle ? api_fail(context, function, code, "%p is not a valid %s%s", handle, what, seen_instead(handle))
+    return handle ? api_fail(context, function, code, "%p is not a valid %s%s", handle, what,
+                             seen_instead(handle))
                   : api_fail(context, function, code, "the %s is NULL", what);
 }
 

@@ -31,7 +31,8 @@ static cl_int check_mems(const char *function, cl_command_queue queue, const voi
                          cl_uint n, const cl_mem *mems, const void **places) {
     for (cl_uint i = 0; i < n; i++) {
         if (mems[i] && !mem_is_buffer(mems[i]))
-            return api_fail(queue->context, function, CL_INVALID_MEM_OBJECT, "mem_list[%u] is not a buffer", i);
+            return api_fail(queue->context, function, CL_INVALID_MEM_OBJECT, "mem_list[%u] is not a buffer",
+                            i);
         if (mems[i] && mems[i]->context != queue->context)
             return api_fail(queue->context, function, CL_INVALID_CONTEXT,
                             "mem_list[%u] is of another context", i);

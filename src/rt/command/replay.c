@@ -260,8 +260,8 @@ static cl_int check_queues(const char *function, cl_command_buffer_khr b, cl_uin
                         n, (void *)queues, b->nqueues);
     for (cl_uint i = 0; i < n; i++)
         if (!object_is(queues[i], OBJECT_QUEUE))
-            return api_fail(b->context, function, CL_INVALID_COMMAND_QUEUE, "queues[%u] is not a command queue",
-                            i);
+            return api_fail(b->context, function, CL_INVALID_COMMAND_QUEUE,
+                            "queues[%u] is not a command queue", i);
     for (cl_uint i = 0; i < n; i++) {
         if (queues[i]->context != b->context)
             return api_fail(b->context, function, CL_INVALID_CONTEXT,

@@ -107,11 +107,11 @@ static cl_int check_parent(const struct making *m) {
         return FAIL(CL_INVALID_IMAGE_DESCRIPTOR, "%p is not a memory object of the context", (void *)parent);
     if (mem_is_buffer(parent) ? !plane && d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER
                               : !plane || parent->type != CL_MEM_OBJECT_IMAGE2D)
-        return FAIL(
-            CL_INVALID_IMAGE_DESCRIPTOR,
-            "a %s can't show the memory of a %s: 1D image buffers and 2D images can that of buffers, 2D images "
-            "that of 2D images",
-            image_type_text(d->image_type).at, image_type_text(parent->type).at);
+        return FAIL(CL_INVALID_IMAGE_DESCRIPTOR,
+                    "a %s can't show the memory of a %s: 1D image buffers and 2D images can that of buffers, "
+                    "2D images "
+                    "that of 2D images",
+                    image_type_text(d->image_type).at, image_type_text(parent->type).at);
     return CL_SUCCESS;
 }
 
