@@ -22,7 +22,6 @@ static LLVMValueRef place(void *arg, LLVMBuilderRef b, uintptr_t offset) {
     struct placing *p = arg;
     void *key = (void *)(offset + 1);
     LLVMValueRef known = (LLVMValueRef)ptrmap_at(&p->places, key, 0);
-    (void)b;
     if (!known) {
         LLVMTypeRef type = LLVMPointerTypeInContext(p->k->llvm, p->space);
         LLVMValueRef at = ir_offset(p->entry, p->base, ir_const64(p->k->llvm, offset), "");

@@ -23,15 +23,17 @@ static bool is_test(LLVMValueRef compare, bool *sign, bool *clear) {
     return (p == LLVMIntSGT && minus) || ((p == LLVMIntSLT || p == LLVMIntEQ || p == LLVMIntNE) && zero);
 }
 
-/* The comparison of each operand instead, if it asks for what it does of both; else NULL. */
+/* The comparison of each operand instead, if it asks for what it does of both. Gives where to go on: at the first of them, which may be of
+ * several, too. */
 static LLVMValueRef split(LLVMValueRef compare) {
+    LLVMValueRef next = LLVMGetNextInstruction(compare);
     bool sign, clear;
     LLVMValueRef both = is_test(compare, &sign, &clear) ? LLVMGetOperand(compare, 0) : NULL;
     bool joins =
         both && LLVMIsABinaryOperator(both) && LLVMGetTypeKind(LLVMTypeOf(both)) == LLVMIntegerTypeKind;
     LLVMOpcode op = joins ? LLVMGetInstructionOpcode(both) : LLVMPHI;
     if (op != LLVMOr && !(op == LLVMAnd && sign)) {
-        return NULL;
+        return next;
     }
     LLVMBuilderRef b = ir_before(compare);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(compare));
@@ -47,15 +49,13 @@ static LLVMValueRef split(LLVMValueRef compare) {
     if (!LLVMGetFirstUse(both)) {
         LLVMInstructionEraseFromParent(both);
     }
-    return LLVMIsAInstruction(first) ? first : LLVMIsAInstruction(second) ? second : is;
+    return LLVMIsAInstruction(first) ? first : LLVMIsAInstruction(second) ? second : next;
 }
 
 void joined_tests_pass(struct kernel *k) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
          block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
-            next = split(i); /* which may be of several, too */
-            next = next && LLVMIsAInstruction(next) ? next : LLVMGetNextInstruction(i);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = split(i)) {
         }
     }
 }

@@ -363,7 +363,7 @@ static bool stays_in_buffer(struct vec *v, const struct access *a) {
  * another place. */
 static LLVMValueRef address_by_lane_on(struct vec *v, const struct access *a, const struct index *x,
                                        const struct wide *w) {
-    if (v->mask == v->row) {
+    if (v->mask == v->row || x->value == x->extended) {
         return contiguity_address(v, a, x, w->value);
     }
     LLVMTypeRef type = LLVMTypeOf(w->value), i64 = LLVMInt64TypeInContext(v->llvm);
