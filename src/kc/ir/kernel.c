@@ -8,16 +8,19 @@ static unsigned invariant(LLVMContextRef llvm) {
     return LLVMGetMDKindIDInContext(llvm, "invariant.load", 14);
 }
 
-void kernel_set_invariant(LLVMValueRef load) {
+static void mark(LLVMValueRef load, unsigned kind) {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(load));
-    LLVMSetMetadata(load, invariant(llvm), LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
+    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
+}
+
+void kernel_set_invariant(LLVMValueRef load) {
+    mark(load, invariant(LLVMGetTypeContext(LLVMTypeOf(load))));
 }
 
 LLVMValueRef kernel_invariant_load(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef at,
                                    const char *name) {
     LLVMValueRef load = LLVMBuildLoad2(b, type, at, name);
-    unsigned noundef = LLVMGetMDKindIDInContext(k->llvm, "noundef", 7);
-    LLVMSetMetadata(load, noundef, LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
+    mark(load, LLVMGetMDKindIDInContext(k->llvm, "noundef", 7));
     kernel_set_invariant(load);
     return load;
 }

@@ -353,12 +353,6 @@ LLVMValueRef contiguity_address(struct vec *v, const struct access *a, const str
     return address_with(v, a->at, x->extended, extended);
 }
 
-/* Whether two elements that lanes access can't be 2^31 bytes apart, as those on both sides of a wrap are. The first lane's has
- * to be one of them. */
-static bool stays_in_buffer(struct vec *v, const struct access *a) {
-    return !v->mask && object_of(a->at);
-}
-
 /* The row's address, from where the first lane that is on has its element: what an index of 32 bits is before that, by a wrap, is
  * another place. */
 static LLVMValueRef address_by_lane_on(struct vec *v, const struct access *a, const struct index *x,
@@ -384,14 +378,16 @@ LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, const str
         return NULL;
     }
     const struct wide *w = wide_of(v, x->value);
-    if (w->form == FORM_AFFINE &&
-        object_of(a->at)) { /* of less than 2^31 bytes: in it no index wraps around */
+    /* Of less than 2^31 bytes: two elements that lanes access aren't on both sides of a wrap. */
+    bool in_object = object_of(a->at) != NULL;
+    if (w->form == FORM_AFFINE && in_object) {
         *row = (struct wide){.form = FORM_AFFINE, .stride = stride};
         row->value = address_by_lane_on(v, a, x, w);
         return LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
     }
     LLVMValueRef first = row_of(v, x->value, &is_row);
-    bool may_wrap = x->value != x->extended && !stays_in_buffer(v, a);
+    /* Nothing is known of a first lane that is off: it accesses nothing. */
+    bool may_wrap = x->value != x->extended && !(in_object && !v->mask);
     if (may_wrap) { /* before it is extended: two rows */
         first = LLVMBuildFreeze(v->b, first, "");
         is_row = LLVMBuildAnd(v->b, is_row, fits(v, first, stride / (int64_t)x->bytes, x->is_signed), "row");

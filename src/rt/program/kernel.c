@@ -507,7 +507,7 @@ static bool find_extent(cl_kernel k, const struct snapshot *s, const unsigned ch
     return found || svm_range_of(k->program->context, p, extent);
 }
 
-/* Whether two or more arguments point to global memory, each to less than 2^31 bytes, and no two of them to memory that overlaps. */
+/* Whether each argument that points to global memory points to less than 2^31 bytes, and no two to memory that overlaps. */
 static bool are_apart(cl_kernel k, const struct snapshot *s) {
     enum { MOST = 16 };
     struct svm_range extents[MOST];
@@ -525,7 +525,7 @@ static bool are_apart(cl_kernel k, const struct snapshot *s) {
                 return false;
         n += p != NULL;
     }
-    return n > 1;
+    return n;
 }
 
 static cl_int hold_locked(cl_kernel k, struct snapshot *s) {
