@@ -28,20 +28,16 @@ $(BUILD)/test/unit/sandbox: test/unit/sandbox.c $(BUILD)/obj/kc/driver/sandbox.o
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TEST_CFLAGS) -Isrc/kc/driver $^ -o $@ -lcmocka -lseccomp
 
-$(BUILD)/test/fuzz/protocol: test/fuzz/protocol.c $(call obj,base)
+# What all fuzzers share is in test/harness/fuzz, what one of them consists of in a folder of its name there.
+FUZZ_LIBS := -lOpenCL
+$(BUILD)/test/fuzz/kernels: FUZZ_LIBS += -rdynamic -ldl
+$(BUILD)/test/fuzz/protocol: FUZZ_LIBS :=
+$(BUILD)/test/fuzz/protocol: $(call obj,base)
+.SECONDEXPANSION:
+$(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch]) $$(wildcard test/harness/fuzz/$$*/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $^ -o $@
-
-$(BUILD)/test/fuzz/kernels: test/fuzz/kernels.c $(wildcard test/harness/kernels/*.[ch])
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(TEST_CFLAGS) -Itest/harness/kernels $(filter %.c,$^) -rdynamic -o $@ -lOpenCL -ldl
-
-$(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch])
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz $(filter %.c,$^) -o $@ -lOpenCL
+	$(Q)$(CC) $(TEST_CFLAGS) -Itest/harness/fuzz -Itest/harness/fuzz/$* $(filter %.c %.o,$^) -o $@ $(FUZZ_LIBS)
 
 $(BUILD)/test/builtin/%: test/builtin/%.c $(wildcard test/harness/builtin/*.[ch])
 	$(call say,CC,$@)

@@ -6,7 +6,7 @@
  * A caller's own promises are kept: memory that a valid call reads or writes is there (host memory of HOST bytes), and
  * what waits for an event that only the caller can set is not waited for before it is set.
  */
-#include "api_objects.h"
+#include "objects.h"
 #include <CL/cl_ext.h>
 
 enum { CALLS = 100, MOST_BUFFER = 1 << 14 };

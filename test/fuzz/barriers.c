@@ -1,5 +1,5 @@
 /* barriers.c: random legal kernels full of barriers and divergent control flow, run on the device at several widths
- * of packs and by a plain interpreter (test/harness/fuzz).
+ * of packs and by a plain interpreter (test/harness/fuzz/barriers).
  *
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 40, 8 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
  * "1,8,32": every program at each of them, 0 is the compiler's choice; default: each program at one of 0 to 32 in
@@ -10,7 +10,7 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
-#include "fuzz.h"
+#include "program.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* indices.c: random kernels that read and write memory at computed places (test/harness/fuzz/indices.h), run on the device
+/* indices.c: random kernels that read and write memory at computed places (test/harness/fuzz/indices/indices.h), run on the device
  * and by a plain interpreter: for packs of the default width, for packs of a processor with AVX2, for packs of 32, and for one
  * work-item at a time.
  *

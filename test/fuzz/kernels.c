@@ -1,4 +1,4 @@
-/* kernels.c: random kernels of many constructs and types (test/harness/kernels/kernels.h), run on the device and, compiled by clang for
+/* kernels.c: random kernels of many constructs and types (test/harness/fuzz/kernels/kernels.h), run on the device and, compiled by clang for
  * the host, work-item by work-item: with packs of 1 to 32, for processors of several kinds.
  *
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 80, 10 with WEIR_TEST_QUICK), FUZZ_CONFIGURATIONS (as "0,3":
@@ -136,7 +136,7 @@ static bool run_on_host(const struct kernel_program *p, uint32_t lanes, struct m
              "clang-22 -x cl --target=x86_64-linux-gnu -Xclang -cl-ext=+all -Xclang -finclude-default-header "
              "-Xclang "
              "-fdeclare-opencl-builtins -Xclang -ffloat16-excess-precision=none -include "
-             "test/harness/kernels/on_host.h -O0 -w "
+             "test/harness/fuzz/kernels/on_host.h -O0 -w "
              "-fPIC -shared -ferror-limit=3 %.*s %s -o %s %s",
              (int)strcspn(standard, " "), standard, source, object,
              getenv("FUZZ_QUIET") ? "2>/dev/null" : "");

@@ -1,5 +1,5 @@
-/* indices.h: random kernels whose work-items read and write memory at computed places, shared by what makes (indices_make.c),
- * writes (indices_emit.c), interprets (indices.c) and runs (test/fuzz/indices.c) them.
+/* indices.h: random kernels whose work-items read and write memory at computed places, shared by what makes (make.c),
+ * writes (emit.c), interprets (interpret.c) and runs (test/fuzz/indices.c) them.
  *
  * A kernel has two tiles of local memory and two buffers, a value x for each work-item that gathers what it reads, and
  * statements: loads and stores at index expressions, under conditions, in loops, with barriers between. A statement is

@@ -1,6 +1,6 @@
 /* reduce.c: drops statements and simplifies expressions of a failing program while it still fails. Every step leaves
  * a legal program: a part of a uniform expression is uniform, and a body may take the place of its `if`. */
-#include "fuzz.h"
+#include "program.h"
 
 struct reduction {
     struct program *program;

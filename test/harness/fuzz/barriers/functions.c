@@ -1,6 +1,6 @@
 /* functions.c: what random programs call: control flow and types that are tedious to generate. In: two numbers. Out:
  * one. Those in BOTH are the same text for the OpenCL compiler and for ours; vectors are spelled out in C. */
-#include "fuzz.h"
+#include "program.h"
 
 typedef unsigned char uchar;
 typedef unsigned short ushort;

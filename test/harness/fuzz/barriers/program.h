@@ -1,4 +1,4 @@
-/* fuzz.h: random programs as trees, shared by what makes (generate.c), writes (emit.c), interprets (interpret.c) and
+/* program.h: random programs as trees, shared by what makes (generate.c), writes (emit.c), interprets (interpret.c) and
  * shortens (reduce.c) them.
  *
  * A program is a kernel, two helpers that hold barriers, and two that don't. Every work-item has variables v, uniform
@@ -6,8 +6,8 @@
  * each other) and local memory (own). Statements marked `uniform` run for the whole group in lockstep: their
  * conditions are uniform by construction, and only they may hold barriers. All else runs item by item. All that
  * items share (atomic cells) commutes. So the interpreter's result is the only one. */
-#ifndef WEIR_FUZZ_H
-#define WEIR_FUZZ_H
+#ifndef WEIR_FUZZ_PROGRAM_H
+#define WEIR_FUZZ_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* interpret.c: runs a random program as its source says, for the whole group in lockstep where statements are
  * uniform, else item by item. */
-#include "fuzz.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>

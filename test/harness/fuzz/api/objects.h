@@ -1,8 +1,8 @@
-/* api_objects.h: what a random sequence of API calls holds, and arguments for its calls (test/fuzz/api.c).
+/* objects.h: what a random sequence of API calls holds, and arguments for its calls (test/fuzz/api.c).
  * In: the sequence's random numbers (session.h). Out: objects of a kind, alive or not; numbers, wait lists, pieces of
  * buffers. */
-#ifndef WEIR_FUZZ_API_OBJECTS_H
-#define WEIR_FUZZ_API_OBJECTS_H
+#ifndef WEIR_FUZZ_OBJECTS_H
+#define WEIR_FUZZ_OBJECTS_H
 
 #include "session.h"
 

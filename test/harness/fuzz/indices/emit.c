@@ -1,4 +1,4 @@
-/* indices_emit.c: the kernels of indices.h as OpenCL C. */
+/* emit.c: the kernels of indices.h as OpenCL C. */
 #include "indices.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* indices_make.c: makes and shortens the kernels of indices.h.
+/* make.c: makes and shortens the kernels of indices.h.
  *
  * In: a seed. Out: a kernel. Statements are random; those in which the interpreter finds something undefined are dropped. */
 #include "indices.h"

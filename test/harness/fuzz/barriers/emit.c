@@ -1,5 +1,5 @@
 /* emit.c: a random program as OpenCL C. */
-#include "fuzz.h"
+#include "program.h"
 
 #include <stdarg.h>
 #include <stdio.h>

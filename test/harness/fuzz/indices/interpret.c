@@ -1,4 +1,4 @@
-/* indices.c: what the kernels of indices.h leave in memory, by C code that knows nothing of packs: all work-items go through
+/* interpret.c: what the kernels of indices.h leave in memory, by C code that knows nothing of packs: all work-items go through
  * each statement one after the other, which for what races with nothing gives what any order gives. */
 #include "indices.h"
 #include <stdlib.h>

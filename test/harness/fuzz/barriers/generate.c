@@ -1,5 +1,5 @@
 /* generate.c: a seed to a random program and its launch. */
-#include "fuzz.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
