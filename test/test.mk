@@ -31,7 +31,6 @@ $(BUILD)/test/unit/sandbox: test/unit/sandbox.c $(BUILD)/obj/kc/driver/sandbox.o
 # What all fuzzers share is in test/harness/fuzz, what one of them consists of in a folder of its name there.
 FUZZ_LIBS := -lOpenCL
 $(BUILD)/test/fuzz/kernels: FUZZ_LIBS += -rdynamic -ldl
-$(BUILD)/test/fuzz/protocol: FUZZ_LIBS :=
 $(BUILD)/test/fuzz/protocol: $(call obj,base)
 .SECONDEXPANSION:
 $(BUILD)/test/fuzz/%: test/fuzz/%.c $(wildcard test/harness/fuzz/*.[ch]) $$(wildcard test/harness/fuzz/$$*/*.[ch])

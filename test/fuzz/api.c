@@ -7,7 +7,6 @@
  * what waits for an event that only the caller can set is not waited for before it is set.
  */
 #include "objects.h"
-#include <CL/cl_ext.h>
 
 enum { CALLS = 100, MOST_BUFFER = 1 << 14 };
 
@@ -45,10 +44,10 @@ static void do_device(void) {
 }
 
 static void do_context(void) {
-    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)cl.platform, 0};
     if (one_in(8))
         properties[below(2)] = one_in(2) ? 0 : CL_CONTEXT_INTEROP_USER_SYNC;
-    cl_device_id devices[3] = {root, handle(DEVICE), handle(DEVICE)};
+    cl_device_id devices[3] = {cl.device, handle(DEVICE), handle(DEVICE)};
     cl_uint n = one_in(8) ? 0 : 1 + below(3);
     cl_int e;
     cl_context context =
@@ -539,203 +538,6 @@ static void do_event(void) {
     check(e, "an event");
 }
 
-static cl_context some_context(void) {
-    struct object *o;
-    while (!(o = any(CONTEXT)))
-        continue;
-    return o->handle;
-}
-
-/* The loader doesn't take NULL for the context. */
-static void free_svm(uint32_t i) {
-    if (!svm[i].p)
-        return;
-    clSVMFree(svm[i].context, svm[i].p);
-    check(clReleaseContext(svm[i].context), "clReleaseContext");
-    svm[i].p = NULL;
-}
-
-/* Unified shared memory, through the functions that its extension has. */
-static struct {
-    __typeof__(&clHostMemAllocINTEL) host;
-    __typeof__(&clDeviceMemAllocINTEL) device;
-    __typeof__(&clSharedMemAllocINTEL) shared;
-    __typeof__(&clMemFreeINTEL) free, blocking_free;
-    __typeof__(&clGetMemAllocInfoINTEL) info;
-    __typeof__(&clSetKernelArgMemPointerINTEL) argument;
-    __typeof__(&clEnqueueMemFillINTEL) fill;
-    __typeof__(&clEnqueueMemcpyINTEL) copy;
-    __typeof__(&clEnqueueMigrateMemINTEL) migrate;
-    __typeof__(&clEnqueueMemAdviseINTEL) advise;
-} usm;
-#define FIND(place, name) (usm.place = clGetExtensionFunctionAddressForPlatform(platform, name))
-
-static bool find_usm(void) {
-    return usm.host ||
-           (FIND(host, "clHostMemAllocINTEL") && FIND(device, "clDeviceMemAllocINTEL") &&
-            FIND(shared, "clSharedMemAllocINTEL") && FIND(free, "clMemFreeINTEL") &&
-            FIND(blocking_free, "clMemBlockingFreeINTEL") && FIND(info, "clGetMemAllocInfoINTEL") &&
-            FIND(argument, "clSetKernelArgMemPointerINTEL") && FIND(fill, "clEnqueueMemFillINTEL") &&
-            FIND(copy, "clEnqueueMemcpyINTEL") && FIND(migrate, "clEnqueueMigrateMemINTEL") &&
-            FIND(advise, "clEnqueueMemAdviseINTEL"));
-}
-
-/* An allocation is made, looked at, used, and freed, or left to its context. */
-static void usm_life(cl_context context) {
-    cl_mem_properties_intel list[] = {one_in(8) ? number() : CL_MEM_ALLOC_FLAGS_INTEL, below(9), 0};
-    const cl_mem_properties_intel *properties = one_in(2) ? list : NULL;
-    size_t size = one_in(4) ? number() : 256 + below(1000), got;
-    cl_uint alignment = one_in(4) ? (cl_uint)odd_number() : 0;
-    cl_device_id device = handle(DEVICE);
-    unsigned char answer[64], *p;
-    cl_int e = 1;
-    uint32_t type = below(3);
-    p = type == 0   ? usm.host(context, properties, size, alignment, &e)
-        : type == 1 ? usm.device(context, device, properties, size, alignment, &e)
-                    : usm.shared(context, device, properties, size, alignment, &e);
-    check_made(p, e, "an allocation");
-    check(
-        usm.info(context, one_in(4) ? host : p + below(2000), enum_near(0x4195, 9), below(64), answer, &got),
-        "clGetMemAllocInfoINTEL");
-    if (one_in(8))
-        check(usm.free(context, p + 1), "freeing another address");
-    if (p && !one_in(8))
-        check(one_in(2) && !exists(EVENT) ? usm.blocking_free(context, p) : usm.free(context, p), "freeing");
-}
-
-static void do_usm(void) {
-    cl_command_queue queue = handle(QUEUE);
-    struct object *q = object_of(queue, QUEUE);
-    struct waiting w = wait_list();
-    cl_event event = NULL;
-    size_t small = below(256);
-    cl_int e = CL_SUCCESS;
-    if (!find_usm())
-        return;
-    switch (below(6)) {
-    case 0:
-        e = usm.fill(queue, host, host + 4096, one_in(4) ? number() : 4, small, WAIT, WITH_EVENT);
-        break;
-    case 1:
-        e = usm.copy(queue, CL_FALSE, host, host + small + one_in(2), small, WAIT, WITH_EVENT);
-        break;
-    case 2:
-        e = usm.migrate(queue, host, number(), below(5), WAIT, WITH_EVENT);
-        break;
-    case 3:
-        e = usm.advise(queue, host, number(), below(2), WAIT, WITH_EVENT);
-        break;
-    default:
-        usm_life(handle(CONTEXT));
-    }
-    check(e, "unified shared memory");
-    keep_event(event, q ? q->context : NULL);
-}
-
-static void do_svm(void) {
-    cl_command_queue queue = handle(QUEUE);
-    struct object *q = object_of(queue, QUEUE);
-    struct waiting w = wait_list();
-    cl_event event = NULL;
-    uint32_t i = below(ROOM);
-    size_t small = below(256);
-    cl_int e = CL_SUCCESS;
-    switch (below(6)) {
-    case 0:
-        if (!svm[i].p && exists(CONTEXT)) {
-            svm[i].context = some_context();
-            svm[i].p =
-                clSVMAlloc(svm[i].context, one_in(2) ? CL_MEM_READ_WRITE : (cl_svm_mem_flags)1 << below(14),
-                           one_in(4) ? number() : 256 + below(1000), one_in(4) ? (cl_uint)odd_number() : 0);
-            if (svm[i].p)
-                check(clRetainContext(svm[i].context), "clRetainContext");
-        }
-        return;
-    case 1:
-        finish_all();                    /* what uses it */
-        if (svm[i].p && exists(CONTEXT)) /* with the wrong context nothing happens */
-            clSVMFree(some_context(), svm[i].p);
-        free_svm(i);
-        return;
-    case 2:
-        e = clEnqueueSVMMap(queue, CL_FALSE, one_in(8) ? number() : (cl_map_flags)1 << below(3), svm[i].p,
-                            number(), WAIT, WITH_EVENT);
-        break;
-    case 3:
-        e = clEnqueueSVMMemcpy(queue, CL_FALSE, host, host + small + one_in(2), small, WAIT, WITH_EVENT);
-        break;
-    case 4:
-        e = clEnqueueSVMMemFill(queue, host, host + 4096, one_in(4) ? number() : 4, small, WAIT, WITH_EVENT);
-        break;
-    default: {
-        const void *p = svm[i].p;
-        size_t size = number();
-        e = clEnqueueSVMMigrateMem(queue, below(2), one_in(8) ? NULL : &p, one_in(2) ? NULL : &size, below(5),
-                                   WAIT, WITH_EVENT);
-    }
-    }
-    check(e, "SVM");
-    keep_event(event, q ? q->context : NULL);
-}
-
-/* A query with room for anything from nothing to enough. */
-static void do_query(void) {
-    unsigned char answer[4096];
-    size_t size = 0, room = one_in(2) ? sizeof answer : below(64), in[3] = {number(), number(), number()};
-    void *value = one_in(4) ? NULL : answer;
-    cl_kernel kernel = handle(KERNEL);
-    cl_device_id device = handle(DEVICE);
-    cl_int e;
-    room = value || one_in(2) ? room : number();
-    switch (below(13)) {
-    case 11:
-        e = clGetImageInfo(handle(MEM), enum_near(0x1110, 12), room, value, &size);
-        break;
-    case 12:
-        e = clGetSamplerInfo(handle(SAMPLER), enum_near(0x1150, 10), room, value, &size);
-        break;
-    case 0:
-        e = clGetDeviceInfo(device, enum_near(0x1000, 0x75), room, value, &size);
-        break;
-    case 1:
-        e = clGetContextInfo(handle(CONTEXT), enum_near(0x1080, 5), room, value, &size);
-        break;
-    case 2:
-        e = clGetCommandQueueInfo(handle(QUEUE), enum_near(0x1090, 9), room, value, &size);
-        break;
-    case 3:
-        e = clGetMemObjectInfo(handle(MEM), enum_near(0x1100, 12), room, value, &size);
-        break;
-    case 4: { /* CL_PROGRAM_BINARIES takes pointers in */
-        cl_uint name = enum_near(0x1160, 12);
-        memset(answer, 0, sizeof answer);
-        e = clGetProgramInfo(handle(PROGRAM), name, room, value, &size);
-        break;
-    }
-    case 5:
-        e = clGetProgramBuildInfo(handle(PROGRAM), device, enum_near(0x1181, 6), room, value, &size);
-        break;
-    case 6:
-        e = clGetKernelInfo(kernel, enum_near(0x1190, 7), room, value, &size);
-        break;
-    case 7:
-        e = clGetKernelArgInfo(kernel, one_in(8) ? (cl_uint)odd_number() : below(3), enum_near(0x1196, 5),
-                               room, value, &size);
-        break;
-    case 8:
-        e = clGetKernelWorkGroupInfo(kernel, device, enum_near(0x11b0, 6), room, value, &size);
-        break;
-    case 9:
-        e = clGetKernelSubGroupInfo(kernel, device, one_in(2) ? enum_near(0x2033, 2) : enum_near(0x11b8, 4),
-                                    8 * below(4), one_in(8) ? NULL : in, room, value, &size);
-        break;
-    default:
-        e = one_in(2) ? clGetEventInfo(handle(EVENT), enum_near(0x11d0, 5), room, value, &size)
-                      : clGetEventProfilingInfo(handle(EVENT), enum_near(0x1280, 5), room, value, &size);
-    }
-    check(e, "a query");
-}
-
 static void release(struct object *o, enum kind kind) {
     cl_int e = releases[kind](o->handle);
     if (e)
@@ -748,7 +550,7 @@ static void do_release(void) {
     enum kind kind = (enum kind)below(KINDS);
     struct object *o = any(kind);
     bool used = (kind == MEM || kind == QUEUE) && exists(KERNEL);
-    if (!o || used || o->handle == root || (kind == CONTEXT && one_in(2)))
+    if (!o || used || o->handle == cl.device || (kind == CONTEXT && one_in(2)))
         return;
     if (kind == EVENT && o->is_gate)
         open_gates();
@@ -824,7 +626,7 @@ static void clean_up(void) {
         free_svm(i);
     for (int kind = KINDS; kind-- > 0;)
         for (int i = 0; i < ROOM; i++)
-            if (objects[kind][i].handle && objects[kind][i].handle != root)
+            if (objects[kind][i].handle && objects[kind][i].handle != cl.device)
                 release(&objects[kind][i], (enum kind)kind);
     memset(objects, 0, sizeof objects);
     for (int i = 0; i < 20000 && __atomic_load_n(&live_contexts, __ATOMIC_SEQ_CST); i++)
@@ -833,18 +635,11 @@ static void clean_up(void) {
         wrong("contexts that nobody holds are alive", live_contexts);
 }
 
-static void setup(void) {
-    cl_int e = clGetPlatformIDs(1, &platform, NULL);
-    e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &root, NULL);
-    if (e)
-        wrong("no device", e);
-}
-
 static void run(void) {
     uint32_t all = 0;
     for (size_t i = 0; i < COUNT(calls); i++)
         all += calls[i].weight;
-    keep(DEVICE, root, NULL);
+    keep(DEVICE, cl.device, NULL);
     while (!exists(CONTEXT))
         do_context();
     for (int i = 0; i < 3; i++)
@@ -860,5 +655,5 @@ static void run(void) {
 }
 
 int main(int argc, char **argv) {
-    return session(argc, argv, getenv("WEIR_TEST_QUICK") ? 200 : 1000, setup, run, NULL);
+    return session(argc, argv, getenv("WEIR_TEST_QUICK") ? 200 : 1000, device_find, run, NULL);
 }

@@ -7,37 +7,21 @@
  * fault when a barrier that matters, or its flag, is left out), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width, before it gives up; default 1). Out: exit code 1 and
  * the source of programs whose result differs, shortened while it does.
  * Each width has a process of its own, whose death is a failure of the program that it ran. */
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
-
+#include "device.h"
 #include "program.h"
+#include "session.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { REDUCE_SECONDS = 300 };
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
 static cl_mem in_buffer;
-static char report[] = "/tmp/weir-fuzz.XXXXXX";  /* of the checker */
-static struct {                                  /* shared with the parent */
-    unsigned long seed, programs, faults, found; /* the one that runs; how many */
-    unsigned long alarms, wrong;                 /* under the checker */
-} *progress;
-
-static void check(cl_int error, const char *what) {
-    if (error) {
-        printf("%s: error %d\n", what, error);
-        exit(1);
-    }
-}
+static char report[] = "/tmp/weir-fuzz.XXXXXX"; /* of the checker */
+enum { FAULTS, FOUND, ALARMS, WRONG };          /* counts of `progress`, under the checker */
 
 struct trial { /* a program in one configuration */
     struct program *program;
@@ -49,46 +33,32 @@ struct trial { /* a program in one configuration */
 };
 
 static cl_kernel build(const struct trial *t, bool *failed) {
-    const char *text = emit_program(t->program);
     const char *options = t->optimize ? "-cl-std=CL3.0 -w" : "-cl-std=CL3.0 -w -cl-opt-disable";
+    cl_program program = program_new(emit_program(t->program), options, t->deadline != 0);
     cl_int error;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
-    check(error, "clCreateProgramWithSource");
-    *failed = clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS;
-    if (*failed) {
-        static char log[1 << 12];
-        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-        if (!t->deadline)
-            printf("%s\n", log);
-    }
-    cl_kernel kernel = *failed ? NULL : clCreateKernel(program, "k", &error);
-    clReleaseProgram(program);
+    cl_kernel kernel = program ? clCreateKernel(program, "k", &error) : NULL;
+    *failed = !kernel;
+    if (program)
+        clReleaseProgram(program);
     return kernel;
-}
-
-static cl_mem new_buffer(size_t bytes, const void *content) {
-    cl_int error;
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes, (void *)content, &error);
-    check(error, "clCreateBuffer");
-    return buffer;
 }
 
 static cl_int launch(const struct trial *t, cl_kernel kernel, uint32_t *out, uint32_t *cells) {
     static const uint32_t zeros[GLOBAL * ARRAY];
-    cl_mem buffers[] = {new_buffer(GLOBAL * 4, zeros), in_buffer, new_buffer(GLOBAL * ARRAY * 4, zeros),
-                        new_buffer(GLOBAL * ARRAY, zeros), new_buffer(CELLS * 4, zeros)};
+    cl_mem buffers[] = {buffer_new(GLOBAL * 4, zeros), in_buffer, buffer_new(GLOBAL * ARRAY * 4, zeros),
+                        buffer_new(GLOBAL * ARRAY, zeros), buffer_new(CELLS * 4, zeros)};
     size_t global[3], local[3], offset[3];
     for (int d = 0; d < 3; d++)
         global[d] = t->shape.global[d], local[d] = t->shape.local[d], offset[d] = t->shape.offset[d];
     for (cl_uint a = 0; a < 5; a++)
-        check(clSetKernelArg(kernel, a, sizeof buffers[a], &buffers[a]), "clSetKernelArg");
-    check(clSetKernelArg(kernel, 5, 4, &t->shape.argument), "clSetKernelArg");
+        must(clSetKernelArg(kernel, a, sizeof buffers[a], &buffers[a]), "clSetKernelArg");
+    must(clSetKernelArg(kernel, 5, 4, &t->shape.argument), "clSetKernelArg");
     cl_int error =
-        clEnqueueNDRangeKernel(queue, kernel, t->program->dims, offset, global, local, 0, NULL, NULL);
+        clEnqueueNDRangeKernel(cl.queue, kernel, t->program->dims, offset, global, local, 0, NULL, NULL);
     if (!error)
-        error = clEnqueueReadBuffer(queue, buffers[0], CL_TRUE, 0, GLOBAL * 4, out, 0, NULL, NULL);
+        error = clEnqueueReadBuffer(cl.queue, buffers[0], CL_TRUE, 0, GLOBAL * 4, out, 0, NULL, NULL);
     if (!error)
-        error = clEnqueueReadBuffer(queue, buffers[4], CL_TRUE, 0, CELLS * 4, cells, 0, NULL, NULL);
+        error = clEnqueueReadBuffer(cl.queue, buffers[4], CL_TRUE, 0, CELLS * 4, cells, 0, NULL, NULL);
     for (int b = 0; b < 5; b++)
         if (b != 1)
             clReleaseMemObject(buffers[b]);
@@ -112,6 +82,7 @@ static bool fails(void *arg) {
     bool failed = false;
     if (t->deadline && time(NULL) > t->deadline)
         return false;
+    progress->beats++;
     cl_kernel kernel = t->kernel ? t->kernel : build(t, &failed);
     if (failed) {
         snprintf(t->found, sizeof t->found, "the build fails");
@@ -184,8 +155,8 @@ static bool is_told_right(uint64_t seed, uint32_t width) {
     t.kernel = build(&t, &failed);
     shape_roll(&program, false, &t.shape);
     bool wrong = failed || fails(&t), alarm = findings() != before;
-    progress->alarms += alarm;
-    progress->wrong += wrong && !alarm;
+    progress->count[ALARMS] += alarm;
+    progress->count[WRONG] += wrong && !alarm;
     if (wrong || alarm) {
         printf("FUZZ_SEED=%llu FUZZ_WIDTHS=%u: %s under the checker\n", (unsigned long long)seed, width,
                alarm ? "a false alarm" : t.found);
@@ -199,12 +170,12 @@ static bool is_told_right(uint64_t seed, uint32_t width) {
     interpret(&program, &t.shape, out, cells);
     if (!interpret_fault_matters)
         return true;
-    progress->faults++;
+    progress->count[FAULTS]++;
     t.kernel = build(&t, &failed);
     launch(&t, t.kernel, out, cells);
     clReleaseKernel(t.kernel);
     bool found = findings() != before;
-    progress->found += found;
+    progress->count[FOUND] += found;
     const uint32_t *l = t.shape.local;
     if (!found)
         printf("FUZZ_SEED=%llu FUZZ_WIDTHS=%u, local size %u,%u,%u, arg %u: a %s isn't found\n%s",
@@ -213,54 +184,49 @@ static bool is_told_right(uint64_t seed, uint32_t width) {
     return found;
 }
 
-static unsigned long number_from(const char *name, unsigned long otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoul(text, NULL, 10) : otherwise;
-}
+struct run { /* of the programs at one width */
+    uint32_t width;
+    const uint32_t *turns; /* each program has one width of these; NULL: every program has this one */
+    uint32_t nturns;
+    bool checked;
+};
 
-static int run_width(uint32_t width, const uint32_t *turns, uint32_t nturns, bool checked) {
+static int run_width(void *arg) {
+    const struct run *r = arg;
     char text[16];
     uint32_t inputs[INPUTS];
-    cl_platform_id platform;
-    cl_int error;
     cl_bool nonuniform = CL_FALSE;
-    snprintf(text, sizeof text, "%u", width);
-    if (width)
+    snprintf(text, sizeof text, "%u", r->width);
+    if (r->width)
         setenv("WEIR_WIDTH", text, 1);
     else
         unsetenv("WEIR_WIDTH");
-    if (checked) {
+    if (r->checked) {
         setenv("WEIR_CHECK", "1", 1);
         setenv("WEIR_CHECK_REPORT", report, 1);
+        if (!freopen("/dev/null", "w", stderr)) /* where the findings are told, too */
+            exit(1);
     }
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    check(error, "clCreateContext");
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    check(error, "clCreateCommandQueueWithProperties");
-    clGetDeviceInfo(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof nonuniform, &nonuniform, NULL);
+    device_open();
+    clGetDeviceInfo(cl.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof nonuniform, &nonuniform,
+                    NULL);
     for (uint32_t i = 0; i < INPUTS; i++)
         inputs[i] = input_at(i);
-    in_buffer = new_buffer(sizeof inputs, inputs);
-    unsigned long first = number_from("FUZZ_SEED", 1), wrong = 0, most = number_from("FUZZ_FAILURES", 1);
-    bool quick = getenv("WEIR_TEST_QUICK");
+    in_buffer = buffer_new(sizeof inputs, inputs);
+    unsigned long first = number_from("FUZZ_SEED", 1), wrongs = 0, most = number_from("FUZZ_FAILURES", 1);
     unsigned long count =
-        checked ? number_from("FUZZ_CHECKED", quick ? 3 : 10) : number_from("FUZZ_COUNT", quick ? 8 : 40);
-    for (unsigned long seed = first; seed < first + count; seed++) {
-        if (turns && turns[seed % nturns] != width)
+        r->checked ? number_from("FUZZ_CHECKED", getenv("WEIR_TEST_QUICK") ? 3 : 10) : runs_asked(40, 8);
+    for (unsigned long seed = first; seed < first + count && wrongs < most; seed++) {
+        if (r->turns && r->turns[seed % r->nturns] != r->width)
             continue;
         progress->seed = seed;
-        wrong += checked ? !is_told_right(seed, width) : !passes(seed, width, !nonuniform);
-        progress->programs++;
+        wrongs += r->checked ? !is_told_right(seed, r->width) : !passes(seed, r->width, !nonuniform);
+        progress->runs++;
         fflush(stdout);
-        if (wrong >= most)
-            return 1;
     }
     clReleaseMemObject(in_buffer);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
-    return wrong > 0;
+    device_close();
+    return wrongs > 0;
 }
 
 int main(void) {
@@ -270,30 +236,22 @@ int main(void) {
         for (n = 0; *asked && n < 16; asked += *asked == ',')
             widths[n++] = (uint32_t)strtoul(asked, (char **)&asked, 10);
     bool failed = false;
-    progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     close(mkstemp(report));
     for (uint32_t i = 0; i < 2 * n && (!failed || number_from("FUZZ_FAILURES", 1) > 1); i++) {
-        bool checked = i >= n;
-        fflush(stdout);
-        pid_t child = fork();
-        if (!child) {
-            if (checked && !freopen("/dev/null", "w", stderr)) /* where the findings are told, too */
-                exit(1);
-            int code = run_width(widths[i % n], getenv("FUZZ_WIDTHS") ? NULL : widths, n, checked);
-            fflush(stdout);
-            exit(code);
-        }
-        int status;
-        if (child < 0 || waitpid(child, &status, 0) != child || status) {
-            if (!WIFEXITED(status))
-                printf("FUZZ_SEED=%lu FUZZ_WIDTHS=%u: signal %d\n", progress->seed, widths[i % n],
-                       WTERMSIG(status));
-            failed = true;
-        }
+        struct run r = {.width = widths[i % n],
+                        .turns = getenv("FUZZ_WIDTHS") ? NULL : widths,
+                        .nturns = n,
+                        .checked = i >= n};
+        int end = child_run(run_width, &r);
+        if (end < 0)
+            printf("FUZZ_SEED=%lu FUZZ_WIDTHS=%u: signal %d\n", (unsigned long)progress->seed, r.width, -end);
+        failed |= end != 0;
     }
     unlink(report);
+    const volatile uint64_t *count = progress->count;
     printf("%lu programs ran; under the checker %lu of %lu faults were found, %lu false alarms, %lu wrong "
            "results\n",
-           progress->programs, progress->found, progress->faults, progress->alarms, progress->wrong);
+           (unsigned long)progress->runs, (unsigned long)count[FOUND], (unsigned long)count[FAULTS],
+           (unsigned long)count[ALARMS], (unsigned long)count[WRONG]);
     return failed;
 }

@@ -1,15 +1,12 @@
 /* Program binaries with bits flipped, pieces cut out, doubled or taken from other binaries, their checksums made right
  * again: loading one, asking everything about it and fetching the code of its kernels ends in an answer. Kernels don't
  * run: their code is the application's affair. Usage: see session.h. */
+#include "device.h"
 #include "session.h"
 
 #include "../../src/base/hash.c"
 
 enum { CHECKSUM = 32, HEAD = 20 /* magic, versions, type */ };
-
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
 
 struct binary {
     unsigned char *bytes;
@@ -32,25 +29,17 @@ static const char *const sources[] = {
     "int f(int x) { return x * 2; }",
 };
 
-static cl_int open_device(void) {
-    cl_platform_id platform;
-    cl_int e = clGetPlatformIDs(1, &platform, NULL), more[2];
-    e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &more[0]);
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &more[1]);
-    return e | more[0] | more[1];
-}
-
 /* Without a cache: the names of kept sources are in a binary, and so the folder's, on which what a seed changes would
  * depend. */
 static cl_int build_all(void) {
     setenv("WEIR_CACHE_DIR", "", 1);
-    cl_int e = open_device();
+    cl_int e = CL_SUCCESS;
+    device_open();
     for (size_t i = 0; i < COUNT(sources) && !e; i++) {
         struct binary *b = &binaries[i];
         bool library = i + 1 == COUNT(sources);
         const size_t one = 8;
-        cl_program program = clCreateProgramWithSource(context, 1, (const char **)&sources[i], NULL, &e);
+        cl_program program = clCreateProgramWithSource(cl.context, 1, (const char **)&sources[i], NULL, &e);
         e |= library ? clCompileProgram(program, 0, NULL, "-cl-std=CL3.0", 0, NULL, NULL, NULL, NULL)
                      : clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL);
         /* A launch of no work-items that fails behind an event still fetches the code. */
@@ -63,10 +52,10 @@ static cl_int build_all(void) {
                 for (cl_uint size = 1; size <= sizeof zeros; size *= 2)
                     if (clSetKernelArg(kernel, a, size, zeros))
                         clSetKernelArg(kernel, a, size, NULL);
-            cl_event gate = clCreateUserEvent(context, &e);
-            e |= clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 1, &gate, NULL);
+            cl_event gate = clCreateUserEvent(cl.context, &e);
+            e |= clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &one, &one, 1, &gate, NULL);
             clSetUserEventStatus(gate, -1);
-            clFinish(queue);
+            clFinish(cl.queue);
             clReleaseEvent(gate);
             clReleaseKernel(kernel);
         }
@@ -107,9 +96,7 @@ static void setup(void) {
         b->ir_end = b->ir + ir;
     }
     fclose(file);
-    cl_int e = open_device();
-    if (e)
-        wrong("no device", e);
+    device_open();
 }
 
 /* A place in the binary, seldom in the IR. */
@@ -168,7 +155,7 @@ static void ask_program(cl_program program) {
     for (size_t i = 0; i < COUNT(names); i++)
         clGetProgramInfo(program, names[i], sizeof text, text, &size);
     for (size_t i = 0; i < COUNT(builds); i++)
-        clGetProgramBuildInfo(program, device, builds[i], sizeof text, text, &size);
+        clGetProgramBuildInfo(program, cl.device, builds[i], sizeof text, text, &size);
     if (!clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) && size < 1 << 24) {
         unsigned char *bytes = malloc(size + 1);
         clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
@@ -200,20 +187,20 @@ static void use_kernel(cl_kernel kernel, bool runs) {
     clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof answer, answer, &size);
     clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL);
     for (cl_uint name = CL_KERNEL_WORK_GROUP_SIZE; name <= CL_KERNEL_GLOBAL_WORK_SIZE; name++)
-        clGetKernelWorkGroupInfo(kernel, device, name, sizeof answer, answer, &size);
-    clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof sizes, sizes,
+        clGetKernelWorkGroupInfo(kernel, cl.device, name, sizeof answer, answer, &size);
+    clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof sizes, sizes,
                             sizeof size, &size, NULL);
-    clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof size, sizes,
+    clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof size, sizes,
                             sizeof sizes, sizes, NULL);
     set_arguments(kernel, n);
     if (!runs)
         return;
-    cl_event gate = clCreateUserEvent(context, NULL);
+    cl_event gate = clCreateUserEvent(cl.context, NULL);
     size = 8;
-    ncode += !clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &size, 1, &gate, NULL);
+    ncode += !clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, &size, 1, &gate, NULL);
     clSetUserEventStatus(gate, -1);
     clReleaseEvent(gate);
-    clFinish(queue);
+    clFinish(cl.queue);
 }
 
 static void run(void) {
@@ -227,8 +214,8 @@ static void run(void) {
     if (size > CHECKSUM && !one_in(32))
         seal(copy, size);
     cl_int e, status;
-    cl_program program =
-        clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&copy, &status, &e);
+    cl_program program = clCreateProgramWithBinary(cl.context, 1, &cl.device, &size,
+                                                   (const unsigned char **)&copy, &status, &e);
     free(copy);
     if (!program != (e != CL_SUCCESS))
         wrong("a program and an error, or neither", e);
@@ -236,7 +223,7 @@ static void run(void) {
         return;
     nloaded++;
     ask_program(program);
-    clBuildProgram(program, 1, &device, NULL, NULL, NULL);
+    clBuildProgram(program, 1, &cl.device, NULL, NULL, NULL);
     ask_program(program);
     cl_uint n = 0;
     cl_kernel kernels[16];

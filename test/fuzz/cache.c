@@ -1,27 +1,18 @@
 /* A cache whose files change while it is used: cut, overwritten, exchanged, doubled, replaced by folders, links, pipes and
  * files that can't be read. Every program builds and runs right all the same. Usage: see session.h. */
+#include "device.h"
 #include "session.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
 static char folder[] = "/tmp/weir-fuzz-cacheXXXXXX";
 
 static void setup(void) {
-    cl_platform_id platform;
-    cl_int e;
     if (!mkdtemp(folder) || setenv("WEIR_CACHE_DIR", folder, 1))
         wrong("no folder", 0);
-    e = clGetPlatformIDs(1, &platform, NULL);
-    e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &e);
-    if (e)
-        wrong("no device", e);
+    device_open();
 }
 
 /* Builds one of a few programs and runs it: its answer is known. */
@@ -35,16 +26,16 @@ static void build_and_run(uint32_t which) {
     const size_t global = 16, local = 8;
     int values[16] = {0};
     cl_int e;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &e);
+    cl_program program = clCreateProgramWithSource(cl.context, 1, &text, NULL, &e);
     e = clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL);
     cl_kernel kernel = e ? NULL : clCreateKernel(program, "k", &e);
-    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, NULL);
+    cl_mem mem = clCreateBuffer(cl.context, CL_MEM_COPY_HOST_PTR, sizeof values, values, NULL);
     if (!e)
         e = clSetKernelArg(kernel, 0, sizeof mem, &mem);
     if (!e)
-        e = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+        e = clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
     if (!e)
-        e = clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL);
+        e = clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL);
     if (e)
         wrong("a program that should run", e);
     for (int i = 0; !e && i < 16; i++)

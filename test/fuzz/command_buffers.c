@@ -5,6 +5,7 @@
  * A caller's own promises are kept: buffers that kernels have as arguments stay, and what waits for events or semaphores
  * that only the caller can set is not waited for before that is done.
  */
+#include "device.h"
 #include "session.h"
 
 #include "cl_new.h"
@@ -24,7 +25,6 @@ enum { CALLS = 120, ROOM = 8, BYTES = 4096 };
 #define DECLARE(function) static __typeof__(function) *function##_;
 FUNCTIONS(DECLARE)
 
-static cl_platform_id platform;
 static cl_device_id devices[3]; /* the root, and two parts of it, if it has any */
 static cl_uint ndevices = 1;
 static cl_context context;
@@ -295,14 +295,12 @@ static const struct {
 
 static void setup(void) {
     cl_device_partition_property each[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
-    cl_int e = clGetPlatformIDs(1, &platform, NULL);
-    e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, devices, NULL);
-    if (e)
-        wrong("no device", e);
+    device_find();
+    devices[0] = cl.device;
     if (!clCreateSubDevices(devices[0], each, 2, devices + 1, NULL))
         ndevices = 3;
 #define FIND(function)                                                                                       \
-    function##_ = (__typeof__(function) *)clGetExtensionFunctionAddressForPlatform(platform, #function);     \
+    function##_ = (__typeof__(function) *)clGetExtensionFunctionAddressForPlatform(cl.platform, #function);  \
     if (!function##_)                                                                                        \
         wrong(#function, 0);
     FUNCTIONS(FIND)

@@ -6,20 +6,17 @@
  * gives up; default 1), FUZZ_REDUCE=0 (no shortening), FUZZ_PRINT=1 (the sources). Out: exit code 1 and the source of
  * kernels whose result differs, shortened while it does.
  * A program has 20 kernels. Each configuration has a process of its own, whose death is a failure of the kernel that it ran. */
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
-
+#include "device.h"
 #include "indices.h"
+#include "session.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { TOGETHER = 20, ROOM = 1 << 18 };
 
-static const struct configuration {
+static struct configuration {
     const char *name, *variable, *value;
     unsigned every; /* it runs one in so many programs */
 } configurations[] = {{"packs", NULL, NULL, 1},
@@ -27,41 +24,13 @@ static const struct configuration {
                       {"packs of 32, of several rows where those are short", "WEIR_WIDTH", "32", 2},
                       {"one work-item", "WEIR_WIDTH", "1", 4}};
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-static unsigned long *progress; /* shared with the parent: the seed that runs, kernels done */
-
-static void check(cl_int error, const char *what) {
-    if (error) {
-        printf("%s: error %d\n", what, error);
-        exit(1);
-    }
-}
-
-static unsigned long number_from(const char *name, unsigned long otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoul(text, NULL, 10) : otherwise;
-}
-
 static cl_program build(const char *text) {
-    cl_int error;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
-    check(error, "clCreateProgramWithSource");
-    if (clBuildProgram(program, 1, &device, "-cl-std=CL3.0 -w", NULL, NULL)) {
-        static char log[1 << 14];
-        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-        printf("%s\n%s\n", text, log);
+    cl_program program = program_new(text, "-cl-std=CL3.0 -w", false);
+    if (!program) {
+        printf("%s\n", text);
         exit(1);
     }
     return program;
-}
-
-static cl_mem new_buffer(size_t bytes, void *content) {
-    cl_int error;
-    cl_mem buffer = clCreateBuffer(context, content ? CL_MEM_COPY_HOST_PTR : 0, bytes, content, &error);
-    check(error, "clCreateBuffer");
-    return buffer;
 }
 
 /* A buffer's content. */
@@ -85,13 +54,13 @@ struct trial {
 static void set_arguments(const struct trial *t, cl_mem *buffers) {
     const struct indices *p = t->p;
     for (cl_uint a = 0; a < 5; a++)
-        check(clSetKernelArg(t->kernel, a, sizeof buffers[a], &buffers[a]), "clSetKernelArg");
+        must(clSetKernelArg(t->kernel, a, sizeof buffers[a], &buffers[a]), "clSetKernelArg");
     for (cl_uint a = 0; a < 2; a++) {
         cl_int n = (cl_int)p->args[a];
         size_t tile = p->size[a] * elements_of[p->element[a]].size;
-        check(clSetKernelArg(t->kernel, 5 + a, 4, &n), "clSetKernelArg");
+        must(clSetKernelArg(t->kernel, 5 + a, 4, &n), "clSetKernelArg");
         if (p->tiles_are_arguments)
-            check(clSetKernelArg(t->kernel, 7 + a, tile, NULL), "clSetKernelArg");
+            must(clSetKernelArg(t->kernel, 7 + a, tile, NULL), "clSetKernelArg");
     }
 }
 
@@ -113,18 +82,18 @@ static void launch(const struct trial *t, uint32_t *x, uint32_t *tiles, unsigned
         local[d] = p->local[d], global[d] = local[d] * p->groups[d], offset[d] = p->offset[d];
     for (unsigned i = 0; i < MOST_ITEMS; i++)
         offsets[i] = indices_offset(i);
-    cl_mem buffers[] = {new_buffer(p->size[M_IN] * elements_of[p->element[M_IN]].size, in),
-                        new_buffer(size, content), new_buffer(items_of(p) * 4, NULL),
-                        new_buffer(cells_of(p) * 4, NULL), new_buffer(sizeof offsets, offsets)};
+    cl_mem buffers[] = {buffer_new(p->size[M_IN] * elements_of[p->element[M_IN]].size, in),
+                        buffer_new(size, content), buffer_new(items_of(p) * 4, NULL),
+                        buffer_new(cells_of(p) * 4, NULL), buffer_new(sizeof offsets, offsets)};
     free(in);
     free(content);
     set_arguments(t, buffers);
-    check(clEnqueueNDRangeKernel(queue, t->kernel, p->dims, offset, global, local, 0, NULL, NULL),
-          "clEnqueueNDRangeKernel");
-    check(clEnqueueReadBuffer(queue, buffers[1], CL_TRUE, 0, size, out, 0, NULL, NULL), "reading");
-    check(clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, items_of(p) * 4, x, 0, NULL, NULL), "reading");
-    check(clEnqueueReadBuffer(queue, buffers[3], CL_TRUE, 0, cells_of(p) * 4, tiles, 0, NULL, NULL),
-          "reading");
+    must(clEnqueueNDRangeKernel(cl.queue, t->kernel, p->dims, offset, global, local, 0, NULL, NULL),
+         "clEnqueueNDRangeKernel");
+    must(clEnqueueReadBuffer(cl.queue, buffers[1], CL_TRUE, 0, size, out, 0, NULL, NULL), "reading");
+    must(clEnqueueReadBuffer(cl.queue, buffers[2], CL_TRUE, 0, items_of(p) * 4, x, 0, NULL, NULL), "reading");
+    must(clEnqueueReadBuffer(cl.queue, buffers[3], CL_TRUE, 0, cells_of(p) * 4, tiles, 0, NULL, NULL),
+         "reading");
     for (int b = 0; b < 5; b++)
         clReleaseMemObject(buffers[b]);
 }
@@ -156,6 +125,7 @@ static bool fails(void *arg) {
     static struct outcome want, got;
     static unsigned char out[LARGEST * 16];
     struct trial *t = arg, once = *t;
+    progress->beats++;
     cl_program program = NULL;
     if (!t->kernel) {
         static char text[ROOM];
@@ -164,7 +134,7 @@ static bool fails(void *arg) {
         indices_emit(t->p, "k", text + head, sizeof text - head);
         program = build(text);
         once.kernel = clCreateKernel(program, "k", &error);
-        check(error, "clCreateKernel");
+        must(error, "clCreateKernel");
     }
     launch(&once, got.x, got.tiles, out);
     if (program) {
@@ -204,70 +174,52 @@ static unsigned long run_some(unsigned long first, unsigned n, const struct conf
     }
     if (number_from("FUZZ_PRINT", 0))
         printf("%s", text);
-    progress[0] = first;
+    progress->seed = first;
     cl_program program = build(text);
     for (unsigned i = 0; i < n; i++) {
         char name[16];
         cl_int error;
         snprintf(name, sizeof name, "k%u", i);
         struct trial t = {.p = &kernels[i], .kernel = clCreateKernel(program, name, &error)};
-        check(error, "clCreateKernel");
-        progress[0] = first + i;
+        must(error, "clCreateKernel");
+        progress->seed = first + i;
         cl_kernel kernel = t.kernel;
         if (fails(&t)) {
             report(first + i, c->name, &kernels[i], &t);
             wrong++;
         }
         clReleaseKernel(kernel);
-        progress[1]++;
+        progress->runs++;
     }
     clReleaseProgram(program);
     indices_forget();
     return wrong;
 }
 
-static int run_configuration(const struct configuration *c) {
-    cl_platform_id platform;
-    cl_int error;
+static int run_configuration(void *arg) {
+    const struct configuration *c = arg;
     if (c->variable)
         setenv(c->variable, c->value, 1);
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    check(error, "clCreateContext");
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    check(error, "clCreateCommandQueueWithProperties");
-    unsigned long first = number_from("FUZZ_SEED", 1), wrong = 0, most = number_from("FUZZ_FAILURES", 1);
-    unsigned long left = number_from("FUZZ_COUNT", getenv("WEIR_TEST_QUICK") ? 12 : 100);
-    for (; left && wrong < most; fflush(stdout)) {
+    device_open();
+    unsigned long first = number_from("FUZZ_SEED", 1), wrongs = 0, most = number_from("FUZZ_FAILURES", 1);
+    for (unsigned long left = runs_asked(100, 12); left && wrongs < most; fflush(stdout)) {
         unsigned n = left < TOGETHER ? (unsigned)left : TOGETHER;
-        wrong += first / TOGETHER % c->every ? 0 : run_some(first, n, c);
+        wrongs += first / TOGETHER % c->every ? 0 : run_some(first, n, c);
         first += n, left -= n;
     }
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
-    return wrong > 0;
+    device_close();
+    return wrongs > 0;
 }
 
 int main(void) {
     bool failed = false;
-    progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    for (unsigned i = 0; i < sizeof configurations / sizeof *configurations; i++) {
-        fflush(stdout);
-        pid_t child = fork();
-        if (!child) {
-            int code = run_configuration(&configurations[i]);
-            fflush(stdout);
-            exit(code);
-        }
-        int status;
-        if (child < 0 || waitpid(child, &status, 0) != child || status) {
-            if (!WIFEXITED(status))
-                printf("FUZZ_SEED=%lu, %s: signal %d\n", progress[0], configurations[i].name,
-                       WTERMSIG(status));
-            failed = true;
-        }
+    for (unsigned i = 0; i < COUNT(configurations); i++) {
+        int end = child_run(run_configuration, &configurations[i]);
+        if (end < 0)
+            printf("FUZZ_SEED=%lu, %s: signal %d\n", (unsigned long)progress->seed, configurations[i].name,
+                   -end);
+        failed |= end != 0;
     }
-    printf("%lu kernels ran\n", progress[1]);
+    printf("%lu kernels ran\n", (unsigned long)progress->runs);
     return failed;
 }

@@ -6,24 +6,16 @@
  * FUZZ_REDUCE=0 (no shortening), FUZZ_SOURCE (a file to take instead of the kernel's text, for experiments). Out: exit code 1 and the source of kernels whose result differs, shortened while it does; 77
  * without clang-22. It runs in the repository's root, where clang finds on_host.h.
  * Each configuration has a process of its own, whose death is a failure of the kernel that it ran. */
-#define CL_TARGET_OPENCL_VERSION 300
-#define _GNU_SOURCE
-#include <CL/cl.h>
-
+#include "device.h"
 #include "kernels.h"
+#include "session.h"
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { REDUCE_SECONDS = 300, IMAGE = 2 + 3 * PALETTE, BUFFERS };
 
-static const struct configuration {
+static struct configuration {
     const char *name, *width, *cpu;
     bool checked; /* by the checker, which must be silent */
 } configurations[] = {{"packs", NULL, NULL, false},      {"width 1", "1", NULL, false},
@@ -34,25 +26,7 @@ static const struct configuration {
                       {"the checker", NULL, NULL, true}};
 enum { CONFIGURATIONS = sizeof configurations / sizeof *configurations };
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-static struct {
-    unsigned long seed, kernels;
-} *progress;                                                      /* shared with the parent */
 static char folder[] = "/tmp/weir-kernels.XXXXXX", findings[100]; /* a file of the checker's */
-
-static void check(cl_int error, const char *what) {
-    if (error) {
-        printf("%s: error %d\n", what, error);
-        exit(1);
-    }
-}
-
-static unsigned long number_from(const char *name, unsigned long otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoul(text, NULL, 10) : otherwise;
-}
 
 struct memory { /* what a kernel's arguments point to */
     unsigned char *bytes[BUFFERS];
@@ -178,25 +152,19 @@ static cl_mem new_image(struct memory *m) {
     cl_image_desc desc = {
         .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = MOST_ITEMS, .image_height = m->groups};
     cl_int error;
-    cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc,
+    cl_mem image = clCreateImage(cl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc,
                                  m->bytes[IMAGE], &error);
-    check(error, "clCreateImage");
+    must(error, "clCreateImage");
     return image;
 }
 
 /* Whether it ran; `lanes` of a sub-group. */
 static bool run_on_device(const struct kernel_program *p, struct memory *m, uint32_t *lanes, bool quiet) {
-    const char *text = text_of_kernel(p);
     cl_int error;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
-    check(error, "clCreateProgramWithSource");
-    error = clBuildProgram(program, 1, &device, p->options, NULL, NULL);
-    if (error && !quiet) {
-        static char log[1 << 12];
-        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-        printf("%s\n", log);
-    }
-    cl_kernel kernel = error ? NULL : clCreateKernel(program, "k", &error);
+    cl_program program = program_new(text_of_kernel(p), p->options, quiet);
+    if (!program)
+        return false;
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
     clReleaseProgram(program);
     if (error)
         return false;
@@ -205,30 +173,27 @@ static bool run_on_device(const struct kernel_program *p, struct memory *m, uint
     for (int d = 0; d < 3; d++)
         global[d] = p->global[d], local[d] = p->local[d], offset[d] = p->offset[d];
     for (cl_uint b = 0, a = 0; b < BUFFERS; b++) {
-        buffers[b] = b == IMAGE
-                         ? new_image(m)
-                         : clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, m->size[b], m->bytes[b], &error);
-        check(error, "clCreateBuffer");
-        check(clSetKernelArg(kernel, a++, sizeof *buffers, &buffers[b]), "clSetKernelArg");
+        buffers[b] = b == IMAGE ? new_image(m) : buffer_new(m->size[b], m->bytes[b]);
+        must(clSetKernelArg(kernel, a++, sizeof *buffers, &buffers[b]), "clSetKernelArg");
         if (b == 1)
-            check(clSetKernelArg(kernel, a++, 4, &p->argument), "clSetKernelArg");
+            must(clSetKernelArg(kernel, a++, 4, &p->argument), "clSetKernelArg");
         if (b > 1 && b < IMAGE && (b - 2) % 3 == 2)
-            check(clSetKernelArg(kernel, a++, (size_t)2 * MOST_ITEMS * type_size(p->palette[(b - 2) / 3]),
-                                 NULL),
-                  "clSetKernelArg");
+            must(clSetKernelArg(kernel, a++, (size_t)2 * MOST_ITEMS * type_size(p->palette[(b - 2) / 3]),
+                                NULL),
+                 "clSetKernelArg");
     }
-    clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, p->dims * sizeof *local,
-                            local, sizeof lanes_there, &lanes_there, NULL);
+    clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                            p->dims * sizeof *local, local, sizeof lanes_there, &lanes_there, NULL);
     *lanes = (uint32_t)lanes_there;
-    error = clEnqueueNDRangeKernel(queue, kernel, p->dims, offset, global, local, 0, NULL, NULL);
+    error = clEnqueueNDRangeKernel(cl.queue, kernel, p->dims, offset, global, local, 0, NULL, NULL);
     for (unsigned b = 0; b < BUFFERS; b++) {
         size_t from[3] = {0}, region[3] = {MOST_ITEMS, m->groups, 1};
         if (!error && b == IMAGE)
-            error = clEnqueueReadImage(queue, buffers[b], CL_TRUE, from, region, 0, 0, m->bytes[b], 0, NULL,
-                                       NULL);
+            error = clEnqueueReadImage(cl.queue, buffers[b], CL_TRUE, from, region, 0, 0, m->bytes[b], 0,
+                                       NULL, NULL);
         else if (!error)
             error =
-                clEnqueueReadBuffer(queue, buffers[b], CL_TRUE, 0, m->size[b], m->bytes[b], 0, NULL, NULL);
+                clEnqueueReadBuffer(cl.queue, buffers[b], CL_TRUE, 0, m->size[b], m->bytes[b], 0, NULL, NULL);
         clReleaseMemObject(buffers[b]);
     }
     clReleaseKernel(kernel);
@@ -258,6 +223,7 @@ static const char *difference(const struct kernel_program *p, bool quiet) {
     struct memory got, want;
     uint32_t lanes = 1;
     const char *found = NULL;
+    progress->beats++;
     memory_new(p, &got);
     memory_new(p, &want);
     bool ran = run_on_device(p, &got, &lanes, quiet);
@@ -332,10 +298,9 @@ static bool passes(uint64_t seed, const struct configuration *c, bool nonuniform
     return false;
 }
 
-static int run_configuration(const struct configuration *c, bool all) {
-    cl_platform_id platform;
-    cl_int error;
-    cl_bool nonuniform = CL_FALSE;
+static int run_configuration(void *arg) {
+    const struct configuration *c = arg;
+    cl_bool nonuniform = CL_FALSE, all = getenv("FUZZ_CONFIGURATIONS") != NULL;
     if (c->width)
         setenv("WEIR_WIDTH", c->width, 1);
     if (c->cpu)
@@ -347,26 +312,21 @@ static int run_configuration(const struct configuration *c, bool all) {
         if (!getenv("FUZZ_VERBOSE") && !freopen("/dev/null", "w", stderr)) /* where they are told, too */
             exit(1);
     }
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    check(error, "clCreateContext");
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    check(error, "clCreateCommandQueueWithProperties");
-    clGetDeviceInfo(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof nonuniform, &nonuniform, NULL);
-    unsigned long first = number_from("FUZZ_SEED", 1), wrong = 0, most = number_from("FUZZ_FAILURES", 1);
-    unsigned long count = number_from("FUZZ_COUNT", getenv("WEIR_TEST_QUICK") ? 10 : 80);
-    for (unsigned long seed = first; seed < first + count && wrong < most; seed++) {
+    device_open();
+    clGetDeviceInfo(cl.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof nonuniform, &nonuniform,
+                    NULL);
+    unsigned long first = number_from("FUZZ_SEED", 1), wrongs = 0, most = number_from("FUZZ_FAILURES", 1);
+    unsigned long count = runs_asked(80, 10);
+    for (unsigned long seed = first; seed < first + count && wrongs < most; seed++) {
         if (!all && &configurations[seed % CONFIGURATIONS] != c)
             continue;
         progress->seed = seed;
-        wrong += !passes(seed, c, nonuniform);
-        progress->kernels++;
+        wrongs += !passes(seed, c, nonuniform);
+        progress->runs++;
         fflush(stdout);
     }
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
-    return wrong > 0;
+    device_close();
+    return wrongs > 0;
 }
 
 int main(void) {
@@ -382,27 +342,18 @@ int main(void) {
             runs[i] = true;
         asked += *asked == ',';
     }
-    progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!mkdtemp(folder))
         return 1;
     for (int i = 0; i < CONFIGURATIONS; i++) {
-        if (!runs[i])
-            continue;
-        fflush(stdout);
-        pid_t child = fork();
-        if (!child)
-            exit(run_configuration(&configurations[i], getenv("FUZZ_CONFIGURATIONS")));
-        int status;
-        if (child < 0 || waitpid(child, &status, 0) != child || status) {
-            if (!WIFEXITED(status))
-                printf("FUZZ_SEED=%lu FUZZ_CONFIGURATIONS=%d: signal %d\n", progress->seed, i,
-                       WTERMSIG(status));
-            failed = true;
-        }
+        int end = runs[i] ? child_run(run_configuration, &configurations[i]) : 0;
+        if (end < 0)
+            printf("FUZZ_SEED=%lu FUZZ_CONFIGURATIONS=%d: signal %d\n", (unsigned long)progress->seed, i,
+                   -end);
+        failed |= end != 0;
     }
     snprintf(findings, sizeof findings, "%s/findings", folder);
     unlink(findings);
     rmdir(folder);
-    printf("%lu kernels ran\n", progress->kernels);
+    printf("%lu kernels ran\n", (unsigned long)progress->runs);
     return failed;
 }

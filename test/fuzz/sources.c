@@ -3,26 +3,20 @@
  * fetch of code ends in an answer, and what is built and asked for after it works. Kernels don't run. Usage: see session.h;
  * from the repository's root. FUZZ_SOURCES, a pattern of files, takes the place of test/kernel's.
  */
+#include "device.h"
 #include "session.h"
 
 #include <glob.h>
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
 static glob_t files;
 static unsigned long nbuilt, ncode;
 
 static void setup(void) {
-    cl_platform_id platform;
-    cl_int e = clGetPlatformIDs(1, &platform, NULL);
     setenv("WEIR_BUILD_TIMEOUT", "20", 1);
-    e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &e);
+    device_open();
     const char *pattern = getenv("FUZZ_SOURCES");
-    if (e || glob(pattern ? pattern : "test/kernel/*/*.cl", 0, NULL, &files))
-        wrong("no device, or no kernels", e);
+    if (glob(pattern ? pattern : "test/kernel/*/*.cl", 0, NULL, &files))
+        wrong("no kernels", 0);
 }
 
 /* What the kernel's text says that it is built with. */
@@ -195,11 +189,11 @@ static void fetch_code(cl_kernel kernel) {
             if (clSetKernelArg(kernel, i, size, zeros) == CL_SUCCESS ||
                 clSetKernelArg(kernel, i, size, NULL) == CL_SUCCESS)
                 break;
-    cl_event gate = clCreateUserEvent(context, NULL);
-    ncode += !clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 1, &gate, NULL);
+    cl_event gate = clCreateUserEvent(cl.context, NULL);
+    ncode += !clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, &local, 1, &gate, NULL);
     clSetUserEventStatus(gate, -1);
     clReleaseEvent(gate);
-    clFinish(queue);
+    clFinish(cl.queue);
 }
 
 static void run(void) {
@@ -216,13 +210,13 @@ static void run(void) {
     for (uint32_t i = one_in(4) ? below(3) : 0; i > 0; i--)
         strcat(strcat(with, options[below(COUNT(options))]), " ");
     cl_int e;
-    cl_program program = clCreateProgramWithSource(context, 1, &source, n ? &n : NULL, &e);
+    cl_program program = clCreateProgramWithSource(cl.context, 1, &source, n ? &n : NULL, &e);
     if (!program)
         return;
-    e = clBuildProgram(program, 1, &device, with, NULL, NULL);
+    e = clBuildProgram(program, 1, &cl.device, with, NULL, NULL);
     if (e && e != CL_BUILD_PROGRAM_FAILURE && e != CL_INVALID_BUILD_OPTIONS)
         wrong("a build", e);
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
     if (e && size < 2)
         wrong("a failure without a word", e);
     cl_kernel kernels[16];

@@ -3,12 +3,11 @@
  * deleted, exchanged. Every build ends in success or in a failure that names the module as its cause; the compiler never
  * crashes, and doesn't take long. Kernels don't run. Usage: see session.h; FUZZ_MODULES names a folder of more modules (.spv), of
  * what makers of SPIR-V there are, FUZZ_KEEP a file for the last module that was tried. */
+#include "device.h"
 #include "session.h"
 
 #include <glob.h>
 
-static cl_device_id device;
-static cl_context context;
 static unsigned long nbuilt, nrefused;
 
 #define HEAD                                                                                                 \
@@ -154,13 +153,8 @@ static void take(const char *path) {
 
 /* Assembles the texts. */
 static void setup(void) {
-    cl_platform_id platform;
-    cl_int e = clGetPlatformIDs(1, &platform, NULL);
     setenv("WEIR_BUILD_TIMEOUT", "20", 1);
-    e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
-    if (e)
-        wrong("no device", e);
+    device_open();
     for (size_t i = 0; i < COUNT(texts); i++) {
         char name[] = "/tmp/weir-spirv.XXXXXX";
         int fd = mkstemp(name);
@@ -253,17 +247,17 @@ static void run(void) {
         n = mutate(words, n, COUNT(words));
     cl_int e;
     keep_for_later(words, n);
-    cl_program program = clCreateProgramWithIL(context, words, n * 4, &e);
+    cl_program program = clCreateProgramWithIL(cl.context, words, n * 4, &e);
     if (!program) {
         if (e != CL_INVALID_VALUE)
             wrong("clCreateProgramWithIL", e);
         nrefused++;
         return;
     }
-    e = clBuildProgram(program, 1, &device, "", NULL, NULL);
+    e = clBuildProgram(program, 1, &cl.device, "", NULL, NULL);
     if (e && e != CL_BUILD_PROGRAM_FAILURE)
         wrong("a build", e);
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+    clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
     if (strstr(log, "compiler") || strstr(log, "crash") || strstr(log, "took longer"))
         wrong(log, e);
     nbuilt += !e;
@@ -272,7 +266,7 @@ static void run(void) {
 
 static void finish(void) {
     printf("%lu built, %lu refused at once\n", nbuilt, nrefused);
-    clReleaseContext(context);
+    device_close();
 }
 
 int main(int argc, char **argv) {

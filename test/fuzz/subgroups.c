@@ -9,15 +9,9 @@
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 60, 6 with WEIR_TEST_QUICK). Out: exit code 1
  * and the source of the first program whose result differs; 77 where the device has no sub-groups.
  */
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
-
+#include "device.h"
+#include "session.h"
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { VARIABLES = 5, MAX_GROUP = 256, GROUPS = 2, WIDEST = 64, MAX_LOOPS = 4 };
 
@@ -130,8 +124,6 @@ static const struct function {
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 /* ---- making programs -------------------------------------------------------------------------------------------------- */
-
-static uint64_t random_state;
 
 static uint32_t pick(uint32_t n) {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
@@ -548,32 +540,18 @@ static void run_group(const struct stmt *program, uint32_t group, uint32_t row, 
 
 /* ---- comparing ---------------------------------------------------------------------------------------------------------- */
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-static cl_bool progress; /* sub-groups make progress whatever others do */
-
-static void check(cl_int error, const char *call) {
-    if (error) {
-        printf("%s: error %d\n%s", call, error, text);
-        exit(1);
-    }
-}
+static cl_bool advances; /* sub-groups make progress whatever others do */
 
 static cl_kernel build(void) {
-    static char log[1 << 16];
-    const char *source = text;
     cl_int error;
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
-    error = clBuildProgram(program, 1, &device, pick(4) ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable",
-                           NULL, NULL);
-    if (error)
-        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-    if (error)
-        printf("%s\n", log);
-    check(error, "clBuildProgram");
+    cl_program program =
+        program_new(text, pick(4) ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable", false);
+    if (!program) {
+        printf("%s", text);
+        exit(1);
+    }
     cl_kernel kernel = clCreateKernel(program, "k", &error);
-    check(error, "clCreateKernel");
+    must(error, "clCreateKernel");
     clReleaseProgram(program);
     return kernel;
 }
@@ -584,25 +562,25 @@ static bool try_size(unsigned long seed, cl_kernel kernel, const struct stmt *pr
     size_t n = items * GROUPS * VARIABLES;
     uint32_t *want = calloc(n, 4), *got = calloc(n, 4);
     cl_int error;
-    check(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 2 * sizeof *local,
-                                  local, sizeof most, &most, NULL),
-          "clGetKernelSubGroupInfo");
+    must(clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                 2 * sizeof *local, local, sizeof most, &most, NULL),
+         "clGetKernelSubGroupInfo");
     for (uint32_t group = 0; group < GROUPS; group++)
         run_group(program, group, (uint32_t)local[0], (uint32_t)local[1], (uint32_t)most, want);
-    cl_mem mem = clCreateBuffer(context, 0, n * 4, NULL, &error);
+    cl_mem mem = clCreateBuffer(cl.context, 0, n * 4, NULL, &error);
     clSetKernelArg(kernel, 0, sizeof mem, &mem);
     clSetKernelArg(kernel, 1, items * 4, NULL);
-    check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, 0, NULL, NULL),
-          "clEnqueueNDRangeKernel");
-    check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, n * 4, got, 0, NULL, NULL), "clEnqueueReadBuffer");
+    must(clEnqueueNDRangeKernel(cl.queue, kernel, 2, NULL, global, local, 0, NULL, NULL),
+         "clEnqueueNDRangeKernel");
+    must(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, n * 4, got, 0, NULL, NULL), "clEnqueueReadBuffer");
     clReleaseMemObject(mem);
     size_t at = 0;
     while (at < n && want[at] == got[at])
         at++;
     if (at < n)
-        printf(
-            "seed %lu, local size %zu,%zu, sub-groups of %zu: v%zu of work-item %zu is %u, expected %u\n%s",
-            seed, local[0], local[1], most, at % VARIABLES, at / VARIABLES, got[at], want[at], text);
+        printf("FUZZ_SEED=%lu, local size %zu,%zu, sub-groups of %zu: v%zu of work-item %zu is %u, expected "
+               "%u\n%s",
+               seed, local[0], local[1], most, at % VARIABLES, at / VARIABLES, got[at], want[at], text);
     free(want);
     free(got);
     return at == n;
@@ -617,7 +595,7 @@ static bool try_program(unsigned long seed) {
         pick(2);
     unsigned required = sizes[pick(8)];
     wide = required != 0;
-    waits = progress && pick(2);
+    waits = advances && pick(2);
     labels = outermost = 0;
     struct stmt *program = make_block(3, 0, true, true, false);
     put_program(program, required);
@@ -629,32 +607,29 @@ static bool try_program(unsigned long seed) {
     return ok;
 }
 
-static unsigned long number_from(const char *name, unsigned long otherwise) {
-    const char *value = getenv(name);
-    return value ? strtoul(value, NULL, 0) : otherwise;
-}
-
-int main(void) {
-    cl_platform_id platform;
-    cl_int error;
+static int run(void *arg) {
+    const unsigned long *count = arg, first = number_from("FUZZ_SEED", 1);
     cl_uint subgroups = 0;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof subgroups, &subgroups, NULL);
-    clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, sizeof progress, &progress,
+    device_open();
+    clGetDeviceInfo(cl.device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof subgroups, &subgroups, NULL);
+    clGetDeviceInfo(cl.device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, sizeof advances, &advances,
                     NULL);
     if (!subgroups)
         return 77;
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    check(error, "clCreateContext");
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    check(error, "clCreateCommandQueueWithProperties");
-    unsigned long seed = number_from("FUZZ_SEED", 1),
-                  count = number_from("FUZZ_COUNT", getenv("WEIR_TEST_QUICK") ? 6 : 60);
-    for (unsigned long last = seed + count; seed < last; seed++)
+    for (unsigned long seed = first; seed < first + *count; seed++, progress->runs++) {
+        progress->seed = seed;
         if (!try_program(seed))
             return 1;
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    }
+    device_close();
     return 0;
+}
+
+int main(void) {
+    unsigned long count = runs_asked(60, 6);
+    int status = child_run(run, &count);
+    if (status < 0)
+        printf("FUZZ_SEED=%lu: signal %d\n", (unsigned long)progress->seed, -status);
+    printf("%lu programs ran\n", (unsigned long)progress->runs);
+    return status < 0 ? 1 : status;
 }

@@ -4,149 +4,71 @@
 #ifndef WEIR_FUZZ_OBJECTS_H
 #define WEIR_FUZZ_OBJECTS_H
 
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "device.h"
 #include "session.h"
+#include <CL/cl_ext.h>
 
 enum { ROOM = 12, HOST = 1 << 16 };
-
-static cl_platform_id platform;
-static cl_device_id root;
-static unsigned char host[HOST];
+extern unsigned char host[HOST];
 
 /* ---- the objects of a sequence ---- */
 
 enum kind { DEVICE, CONTEXT, QUEUE, MEM, SAMPLER, PROGRAM, KERNEL, EVENT, KINDS };
-static struct object {
+extern struct object {
     void *handle;
     cl_context context;
     size_t size;  /* buffers */
     bool is_gate; /* user events that aren't set */
     void *mapped;
 } objects[KINDS][ROOM];
-static struct {
+extern struct allocation {
     void *p;
     cl_context context;
 } svm[ROOM];
-static int live_contexts;
+extern int live_contexts;
+extern cl_int (*const releases[KINDS])(void *);
 
-static struct object *free_place(enum kind kind) {
-    for (int i = 0; i < ROOM; i++)
-        if (!objects[kind][i].handle)
-            return &objects[kind][i];
-    return NULL;
-}
+struct object *free_place(enum kind); /* NULL: there is no room */
+struct object *any(enum kind);        /* NULL: there is none */
+bool exists(enum kind);
+void *handle(enum kind); /* mostly an object of this kind; sometimes NULL, or one of another kind */
+struct object *object_of(void *handle, enum kind);
 
-static struct object *any(enum kind kind) {
-    struct object *o = &objects[kind][below(ROOM)];
-    for (int i = 0; i < ROOM && !o->handle; i++)
-        o = &objects[kind][below(ROOM)];
-    return o->handle ? o : NULL;
-}
-
-static bool exists(enum kind kind) {
-    for (int i = 0; i < ROOM; i++)
-        if (objects[kind][i].handle)
-            return true;
-    return false;
-}
-
-/* Mostly an object of this kind; sometimes NULL, or one of another kind. */
-static void *handle(enum kind kind) {
-    struct object *o = any(one_in(24) ? (enum kind)below(KINDS) : kind);
-    return o && !one_in(32) ? o->handle : NULL;
-}
-
-static struct object *object_of(void *handle, enum kind kind) {
-    for (int i = 0; handle && i < ROOM; i++)
-        if (objects[kind][i].handle == handle)
-            return &objects[kind][i];
-    return NULL;
-}
-
-static void check_made(const void *made, cl_int e, const char *what) {
-    if (!made == !e || e > 0)
-        wrong(what, e);
-}
-
-static void check(cl_int e, const char *what) {
-    if (e > 0 || e < -9999 || (e < -72 && e > -1000))
-        wrong(what, e);
-}
-
-static cl_int (*const releases[])(void *) = {
-    (cl_int (*)(void *))clReleaseDevice,       (cl_int (*)(void *))clReleaseContext,
-    (cl_int (*)(void *))clReleaseCommandQueue, (cl_int (*)(void *))clReleaseMemObject,
-    (cl_int (*)(void *))clReleaseSampler,      (cl_int (*)(void *))clReleaseProgram,
-    (cl_int (*)(void *))clReleaseKernel,       (cl_int (*)(void *))clReleaseEvent,
-};
+/* An error code that no call has, or one beside an object. */
+void check_made(const void *made, cl_int e, const char *what);
+void check(cl_int e, const char *what);
 
 /* Keeps what was made, or releases it where there is no room. */
-static struct object *keep(enum kind kind, void *made, cl_context context) {
-    struct object *o = made ? free_place(kind) : NULL;
-    if (o)
-        *o = (struct object){.handle = made, .context = context};
-    else if (made)
-        check(releases[kind](made), "releasing");
-    return o;
-}
-
-static void keep_event(cl_event event, cl_context context) {
-    keep(EVENT, event, context);
-}
-
-static void open_gates(void) {
-    for (int i = 0; i < ROOM; i++) {
-        struct object *o = &objects[EVENT][i];
-        if (o->handle && o->is_gate)
-            check(clSetUserEventStatus(o->handle, one_in(4) ? -(cl_int)below(100) - 1 : CL_COMPLETE), "gate");
-        o->is_gate = false;
-    }
-}
-
-static void finish_all(void) {
-    open_gates();
-    for (int i = 0; i < ROOM; i++)
-        if (objects[QUEUE][i].handle)
-            check(clFinish(objects[QUEUE][i].handle), "clFinish");
-}
+struct object *keep(enum kind, void *made, cl_context);
+void keep_event(cl_event, cl_context);
+void open_gates(void);
+void finish_all(void);
 
 /* ---- arguments ---- */
 
-static size_t number(void) {
-    return (size_t)odd_number();
-}
-
-/* Small, or more than any buffer has: what lies between would be copied. */
-static size_t near_or_far(void) {
-    size_t n = number();
-    return n < HOST || n >> 40 ? n : n % HOST;
-}
-
-static cl_uint enum_near(cl_uint first, cl_uint n) {
-    return one_in(8) ? (cl_uint)odd_number() : first + below(n);
-}
+size_t number(void);
+size_t near_or_far(void); /* small, or more than any buffer has: what lies between would be copied */
+cl_uint enum_near(cl_uint first, cl_uint n);
 
 /* A wait list, good or bad. */
 struct waiting {
     cl_uint n;
     cl_event list[4];
 };
-
-static struct waiting wait_list(void) {
-    struct waiting w = {.n = one_in(3) ? below(4) : 0};
-    for (cl_uint i = 0; i < w.n; i++)
-        w.list[i] = handle(EVENT);
-    return w;
-}
+struct waiting wait_list(void);
 #define WAIT       w.n ^ (cl_uint)one_in(64), w.n ? w.list : NULL
 #define WITH_EVENT one_in(2) ? &event : NULL
 
 /* An offset and a size, inside of `o` mostly; where the call might be valid, no more than the host's memory. */
-static void piece(const struct object *o, size_t *offset, size_t *size) {
-    uint32_t all = o && o->size < HOST ? (uint32_t)o->size : HOST;
-    *offset = one_in(4) ? number() : below(all ? all : 1);
-    *size = one_in(4) ? number() : below(all + 1);
-    if (*size > HOST && (!o || o->size > HOST))
-        *size = 0;
-}
+void piece(const struct object *o, size_t *offset, size_t *size);
+
+/* svm.c, queries.c: calls of one kind. */
+void free_svm(uint32_t i); /* of `svm` */
+void do_svm(void);
+void do_usm(void);
+void do_query(void);
 
 #endif
