@@ -99,7 +99,7 @@ void walks_pass(struct kernel *k) {
     if (w.found) {
         static const char passes[] =
             "function(loop-unroll<O1;no-partial;no-peeling;no-runtime;no-upperbound>,"
-            "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg,adce)";
+            "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg,lower-switch,adce)";
         LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
         job_check(k->job, LLVMRunPasses(k->module, passes, target_optimizer(k->job), options), "walks");
         LLVMDisposePassBuilderOptions(options);

@@ -91,9 +91,10 @@ static void check_islands(const struct wg *wg, const struct region *r) {
     assert(l->length == l->g->n && "a block has no place");
     for (unsigned v = 0; v < l->g->n; v++) {
         unsigned island = l->island[v];
-        bool parts =
-            v < l->nblocks &&
-            !uniform_is(wg->pack, LLVMGetBasicBlockTerminator(wg->blocks[(uintptr_t)r->blocks.at[v]]));
+        LLVMValueRef end =
+            v < l->nblocks ? LLVMGetBasicBlockTerminator(wg->blocks[(uintptr_t)r->blocks.at[v]]) : NULL;
+        bool parts = end && !uniform_is(wg->pack, end);
+        assert((!end || !LLVMIsASwitchInst(end)) && "a switch where packs take branches alone");
         for (unsigned s = 0; s < l->g->nsucc[v]; s++) {
             unsigned to = l->g->succ[v][s];
             assert((island == NONE || linearize_is_in(l, island, to) || l->after[island] == to) &&
