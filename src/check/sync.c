@@ -8,7 +8,7 @@
  * what the relaxed atomics before it have seen. A barrier that is a fence, too, acquires before it for all of the group, and
  * releases after it what all have done, so that one edge is enough.
  * Approximations, all to the side of silence: a variable remembers every release to it, whichever an acquire has read;
- * lists that grow too long; cells of several readers. */
+ * lists that grow too long; cells of several, of which it is enough that one is ordered. */
 #include "check.h"
 
 #include <stdio.h>
@@ -429,12 +429,24 @@ static bool is_own(const struct check_worker *c, uint64_t serial) {
     return own;
 }
 
+/* Whether the edge tells of one of several work-items. Atomics are of one interval; readers may have come in any since the last
+ * barrier that orders their memory, and the cell has the last one's. */
+static bool tells_of_some(const struct check_worker *c, const struct edge_of *e, uint64_t cell,
+                          unsigned space) {
+    bool own = e->group == CELL_SERIAL(c->abi.base);
+    uint32_t tick = cell & WEIR_CELL_ATOMIC ? CELL_TICK(cell) : own ? tick_of(c->abi.covered[space]) : 0;
+    return tick < e->own || tick < e->all[space] || tick < e->in_subgroup[space];
+}
+
 /* Whether the edge tells of the access, were its scope and memory right. */
 static bool tells(const struct check_worker *c, const struct edge_of *e, uint64_t cell, unsigned space) {
     uint32_t tick = CELL_TICK(cell), who = CELL_WHO(cell);
-    return e->group == CELL_SERIAL(cell) &&
-           (tick < e->all[space] || (tick < e->own && who == e->item) ||
-            (tick < e->in_subgroup[space] && who < WHO_SOME && subgroup_of(c, who) == e->subgroup));
+    if (e->group != CELL_SERIAL(cell))
+        return false;
+    if (who >= WHO_SOME)
+        return tells_of_some(c, e, cell, space);
+    return tick < e->all[space] || (tick < e->own && who == e->item) ||
+           (tick < e->in_subgroup[space] && subgroup_of(c, who) == e->subgroup);
 }
 
 bool sync_is_ordered(struct check_worker *c, uint64_t cell, uint32_t item, unsigned space) {
@@ -451,7 +463,8 @@ bool sync_is_ordered(struct check_worker *c, uint64_t cell, uint32_t item, unsig
         return relation == ORDER_BEFORE;
     if (!c->known.n && !c->known.all)
         return false;
-    if (CELL_WHO(cell) >= WHO_SOME || c->known.all)
+    bool of_groups = serial == CELL_SERIAL(c->launch->key); /* which ones isn't known */
+    if (of_groups || CELL_WHO(cell) == WHO_ASYNC || c->known.all)
         return true;
     for (size_t i = 0; i < c->known.n; i++) {
         const struct edge_of *e = &c->known.at[i];
