@@ -111,7 +111,7 @@ static bool run_on_host(const struct kernel_program *p, uint32_t lanes, struct m
              "-Xclang "
              "-fdeclare-opencl-builtins -Xclang -ffloat16-excess-precision=none -include "
              "test/harness/fuzz/kernels/on_host.h -O0 -w "
-             "-fPIC -shared -ferror-limit=3 %.*s %s -o %s %s",
+             "-fPIC -shared -lm -ferror-limit=3 %.*s %s -o %s %s",
              (int)strcspn(standard, " "), standard, source, object,
              getenv("FUZZ_QUIET") ? "2>/dev/null" : "");
     int status = system(command);

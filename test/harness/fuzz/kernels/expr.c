@@ -77,17 +77,24 @@ static bool is_floating(struct type t) {
 /* `text` of type `from` as `to`, which has as many elements. */
 static const char *converted(struct type to, struct type from, const char *text) {
     if (is_floating(from) && !is_floating(to)) {
+        static const char *const modes[] = {"rte", "rtz", "rtp", "rtn"};
         struct type step = {1, to.n}; /* int */
-        text = to.n == 1 ? text_of("(int)fit(%s)", text) : text_of("CONVERT(fit(%s), int, %u)", text, to.n);
+        if (!kernels_roll(3))
+            text = text_of("ROUND%s(fit(%s), %s, %u)", to.n == 1 ? "1" : "", text, modes[kernels_roll(4)], to.n);
+        else
+            text = to.n == 1 ? text_of("(int)fit(%s)", text) : text_of("CONVERT(fit(%s), int, %u)", text, to.n);
         from = step;
     }
     if (is_floating(to) && !is_floating(from)) /* small ones only: half has 11 bits */
         text = text_of("((%s) & (%s)63)", text, type_name(from));
+    if (!is_floating(to) && !kernels_roll(3))
+        return text_of("SATURATED%s(%s, %s, %u, %s)", to.n == 1 ? "1" : "", text, base_types[to.base].name, to.n,
+                       base_types[from.base].kind == SIGNED ? "long" : "ulong");
     return to.n == 1 ? text_of("(%s)(%s)", type_name(to), text)
                      : text_of("CONVERT(%s, %s, %u)", text, base_types[to.base].name, to.n);
 }
 
-static const char *wrapped(struct type t, const char *a, char op, const char *b) {
+const char *wrapped(struct type t, const char *a, char op, const char *b) {
     const struct base_type *base = &base_types[t.base];
     struct type u = t;
     for (u.base = 0; base->same_bits != base_types[u.base].name && base_types[u.base].size != base->size;)
@@ -101,15 +108,34 @@ static const char *wrapped(struct type t, const char *a, char op, const char *b)
                     : text_of("as_%s(as_%s(%s) %c as_%s(%s))", name, unsigned_name, a, op, unsigned_name, b);
 }
 
+static const char *integer_function(struct type t, const char *a, const char *b) {
+    static const char *const one[] = {"clz", "popcount"}, *const two[] = {"add_sat", "sub_sat", "rotate", "hadd",
+                                                                         "rhadd"};
+    switch (kernels_roll(4)) {
+    case 0:
+        return text_of("%s(%s)", one[kernels_roll(2)], a);
+    case 1:
+        return text_of("bitselect(%s, %s, (%s)(%u))", a, b, type_name(t), kernels_roll(256) & 127);
+    default:
+        return text_of("%s(%s, %s)", two[kernels_roll(5)], a, b);
+    }
+}
+
 static const char *binary(const struct view *v, struct type t, int level) {
     const char *name = type_name(t);
     const char *a = text_of("(%s)(%s)", name, random_expression(v, t, level - 1));
     const char *b = text_of("(%s)(%s)", name, random_expression(v, t, level - 1));
-    if (is_floating(t))
+    if (is_floating(t)) {
+        static const char *const functions[] = {"floor", "ceil", "trunc", "rint", "fabs"};
+        if (!kernels_roll(5))
+            return text_of("%s(%s)", functions[kernels_roll(5)], a);
         return wrapped(t, a, "+-*"[kernels_roll(3)], b);
+    }
     bool is_signed = base_types[t.base].kind == SIGNED;
     unsigned mask = base_types[t.base].size * 8u - 1;
-    switch (kernels_roll(10)) {
+    switch (kernels_roll(13)) {
+    case 12:
+        return integer_function(t, a, b);
     case 0:
         return is_signed ? text_of("(%s / ((%s & (%s)63) | (%s)1))", a, b, name, name)
                          : text_of("(%s / (%s | (%s)1))", a, b, name);
@@ -139,7 +165,10 @@ static const char *choice(const struct view *v, struct type t, int level) {
                *q = random_expression(v, known ? c : t, 0);
     static const char *const compares[] = {"<", ">", "<=", "==", "!="};
     const char *op = compares[kernels_roll(5)];
-    switch (kernels_roll(t.n == 1 || is_floating(t) ? 2 : 3)) {
+    switch (kernels_roll(t.n == 1 ? 2 : is_floating(t) ? 3 : 4)) {
+    case 2: /* component by component */
+        return text_of("((%s)(%s) %s (%s)(%s) ? (%s)(%s) : (%s)(%s))", type_name(t), x, op, type_name(t), y,
+                       type_name(t), y, type_name(t), random_expression(v, t, 0));
     case 0:
     case 1:
         return text_of("((%s)(%s) %s (%s)(%s) ? (%s)(%s) : (%s)(%s))", type_name(known ? c : t), p, op,

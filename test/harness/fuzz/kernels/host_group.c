@@ -90,15 +90,27 @@ uint32_t host_gather(const void *value, uint32_t bytes, void *all) {
     return nfibers;
 }
 
+static bool same_subgroup(const struct fiber *a, const struct fiber *b) {
+    return a->id[2] == b->id[2] && a->id[1] == b->id[1] &&
+           a->id[0] / launch->subgroup == b->id[0] / launch->subgroup;
+}
+
+uint32_t host_subgroup_gather(const void *value, uint32_t bytes, void *all);
+uint32_t host_subgroup_gather(const void *value, uint32_t bytes, void *all) {
+    uint32_t n = 0;
+    memcpy(gathered[1][linear(now)], value, bytes);
+    wait_at(AT_SUBGROUP_BARRIER);
+    for (uint32_t i = 0; i < nfibers; i++)
+        if (same_subgroup(now, &fibers[i]))
+            memcpy((char *)all + (size_t)n++ * bytes, gathered[1][i], bytes);
+    wait_at(AT_SUBGROUP_BARRIER);
+    return n;
+}
+
 static void fiber_main(void) {
     launch->call(launch->arg);
     now->wait = ENDED;
     setcontext(&scheduler);
-}
-
-static bool same_subgroup(const struct fiber *a, const struct fiber *b) {
-    return a->id[2] == b->id[2] && a->id[1] == b->id[1] &&
-           a->id[0] / launch->subgroup == b->id[0] / launch->subgroup;
 }
 
 /* Lets those go on whose barrier all have reached. Whether there are any. */

@@ -84,6 +84,8 @@ struct view { /* what an expression may use */
 };
 const char *random_expression(const struct view *, struct type, int level);
 const char *random_place(const struct view *, struct type, bool written); /* NULL: there is none */
+/* `a op b` without overflow of signed numbers. */
+const char *wrapped(struct type, const char *a, char op, const char *b);
 
 /* make.c: statements. */
 struct frame { /* where a statement is made */
@@ -103,6 +105,12 @@ extern struct making { /* the program that is being made */
 } making;
 enum { COUNTERS_OF_LOOPS = 24 };
 struct node *random_block(struct frame, unsigned length);
+const char *barrier_text(bool global);
+
+/* patterns.c. NULL: nothing of that kind is possible here. */
+struct node *random_pattern(const struct frame *, const char *uniform_number); /* with barriers */
+struct node *random_row(const struct frame *, const char *number);
+struct node *random_fence(void);
 
 /* host_group.c: runs a kernel that clang compiled for the host (on_host.h). */
 struct host_launch {

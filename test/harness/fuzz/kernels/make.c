@@ -21,6 +21,13 @@ static const char *condition(const struct frame *f) {
         return text_of("work_group_%s((%s & 15u) %s 3u)", any ? "any" : "all", number(f, false),
                        any ? "==" : "!=");
     }
+    static const char *const ids[] = {"l < 16u",     "lx == 0u",  "(l & 7u) < 3u", "l + 4u >= n",
+                                      "(id & 1u)",   "ly == 1u",  "l != 5u",       "l >= u1 %% n",
+                                      "gx > 40u",    "lx + 1u < (%s)", "l < (%s) %% 40u"};
+    if (f->kernel && !f->uniform && !kernels_roll(4)) {
+        const char *test = ids[kernels_roll(11)];
+        return text_of(test, strstr(test, "%s") ? number(f, kernels_roll(2)) : "");
+    }
     static const char *const tests[] = {"& 1u", "% 3u == 1u", "> 5u", "& 6u", "< n", "!= 2u"};
     const char *test = text_of("(%s) %s", number(f, f->uniform), tests[kernels_roll(6)]);
     if (!kernels_roll(4))
@@ -81,7 +88,9 @@ static struct node *pointer(const struct frame *f) {
         return assignment(f);
     const char *name = type_name(making.program->palette[i]), *to[2];
     if (!kernels_roll(4))
-        return node_new(text_of("lp%u = &x%u[(%s) %% n];\n", i, i, number(f, false)), "");
+        return node_new(text_of("lp%u = (%s) & 1 ? &x%u[(%s) %% n] : &o%u[l * 2 + 1];\n", i, number(f, false), i,
+                                number(f, false), i),
+                        "");
     for (int k = 0; k < 2; k++) {
         const char *const targets[] = {"v%u_1", "a%u[(%s) & 7]", "o%u[l * 2 + (%s & 1)]",
                                        "OWN_PLACE(m%u, (%s & 3))"};
@@ -94,16 +103,20 @@ static struct node *pointer(const struct frame *f) {
 
 /* ---- what work-items share ----------------------------------------------------------------------------------------- */
 
-static const char *barrier_text(bool global) {
+const char *barrier_text(bool global) {
     static const char *const local_ones[] = {
         "barrier(CLK_LOCAL_MEM_FENCE);\n", "work_group_barrier(CLK_LOCAL_MEM_FENCE);\n",
         "work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);\n",
-        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"};
+        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
+        "work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_device);\n",
+        "work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE, memory_scope_all_svm_devices);\n"};
     static const char *const global_ones[] = {
         "barrier(CLK_GLOBAL_MEM_FENCE);\n", "work_group_barrier(CLK_GLOBAL_MEM_FENCE);\n",
         "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);\n",
-        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"};
-    return (global ? global_ones : local_ones)[kernels_roll(4)];
+        "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
+        "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_work_group);\n",
+        "work_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, memory_scope_all_svm_devices);\n"};
+    return (global ? global_ones : local_ones)[kernels_roll(6)];
 }
 
 /* A barrier, perhaps in two halves with what is one's own between. */
@@ -218,6 +231,7 @@ static struct node *collective(const struct frame *f) {
                                             "scan_inclusive_min", "broadcast"};
     unsigned i = kernels_roll(PALETTE), which = kernels_roll(8);
     struct type t = making.program->palette[i];
+    bool of_subgroup = making.program->subgroups && kernels_roll(2);
     if (!f->kernel || t.n != 1 || base_types[t.base].size == 1 ||
         (base_types[t.base].size == 2 && t.base != 10))
         i = 0, t = uint_type();
@@ -225,6 +239,12 @@ static struct node *collective(const struct frame *f) {
     bool floats = base_types[t.base].kind == FLOATING;
     const char *value = floats ? text_of("(%s)(%s & %uu)", name, number(f, false), t.base == 10 ? 7 : 63)
                                : expression(f, t, false, 2);
+    if (of_subgroup && f->kernel)
+        return node_new(which == 7
+                            ? text_of("v%u_0 = (%s)sub_group_broadcast(%s, (%s) %% get_sub_group_size());\n", i, name,
+                                      value, number(f, true))
+                            : text_of("v%u_0 = (%s)sub_group_%s(%s);\n", i, name, functions[which], value),
+                        "");
     const char *to = !f->kernel ? "r" : which < 3 || which == 7 ? text_of("y%u", i) : text_of("v%u_0", i);
     if (which == 7)
         return node_new(text_of("%s = (%s)work_group_broadcast_linear(%s, (%s) %% n);\n",
@@ -256,7 +276,8 @@ static struct node *asynchronous(const struct frame *f) {
 }
 
 static struct node *counting(const struct frame *f) {
-    static const char *const operations[] = {"atomic_add", "atomic_or", "atomic_xor", "atomic_max"};
+    static const char *const operations[] = {"atomic_add", "atomic_or",  "atomic_xor",  "atomic_max", "FETCH_add",
+                                             "FETCH_or",   "FETCH_xor", "FETCH_max"};
     if (!f->kernel || f->atomic)
         return exchange(f);
     struct node *n = node_new("{\n", "}\n");
@@ -272,7 +293,7 @@ static struct node *counting(const struct frame *f) {
                                        number(&in, true))));
         break;
     default:
-        in.atomic = operations[kernels_roll(4)];
+        in.atomic = operations[kernels_roll(8)];
         node_add(n, random_block(in, 1 + kernels_roll(3)));
     }
     node_add(n, node_fixed("barrier(CLK_LOCAL_MEM_FENCE);\n"));
@@ -353,7 +374,7 @@ static struct node *loop(struct frame f) {
     unsigned t = making.counters_used++, label = making.labels_used++;
     const char *bound = text_of(kernels_roll(6) ? "(%s) & 3u" : "(%s) %% 19u", number(&f, f.uniform));
     struct node *n;
-    unsigned kind = kernels_roll(6), places = f.places->n;
+    unsigned kind = kernels_roll(9), places = f.places->n;
     f.breaks = f.continues = kind != 3 || (f.breaks && f.continues);
     switch (kind) {
     case 0:
@@ -371,6 +392,14 @@ static struct node *loop(struct frame f) {
     case 3:
         n = node_new(text_of("t%u = 0;\nL%u:;\n", t, label),
                      text_of("if (++t%u < (%s)) goto L%u;\n", t, bound, label));
+        break;
+    case 6:
+        n = node_new(text_of("for (t%u = %s; t%u-- > 0;) {\n", t, bound, t), "}\n");
+        break;
+    case 7:
+        n = node_new(text_of("for (t%u = 1; t%u <= (%s); t%u %s) {\n", t, t, bound, t,
+                             kernels_roll(2) ? "<<= 1" : "+= 3"),
+                     "}\n");
         break;
     default:
         n = node_new(text_of("for (t%u = 0; t%u < (%s); t%u++) {\n", t, t, bound, t), "}\n");
@@ -438,6 +467,18 @@ static struct node *random_statement(const struct frame *f) {
                                 "(atomic_cmpxchg(&total, o, o + (%s)) == "
                                 "o) break; }\n",
                                 number(f, false)),
+                        "");
+    struct node *n = NULL;
+    if (!kernels_roll(12))
+        n = kernels_roll(4) ? random_row(f, number(f, kernels_roll(2))) : random_fence();
+    if (f->uniform && !f->own && !kernels_roll(8))
+        n = random_pattern(f, number(f, true));
+    if (n)
+        return n;
+    if (f->kernel && !kernels_roll(16))
+        return node_new(kernels_roll(2)
+                            ? text_of("s0 = twist(sa[(%s) %% 3u], %s);\n", number(f, false), number(f, false))
+                            : text_of("sa[(%s) %% 3u] = twist(s0, %s);\n", number(f, false), number(f, false)),
                         "");
     if (f->atomic && kernels_roll(2))
         return node_new(text_of("%s(&counter, %s);\n", f->atomic, number(f, false)), "");

@@ -13,6 +13,7 @@ HOST uint host_id(uint what, uint dimension);
 HOST void host_barrier(void);
 HOST void host_subgroup_barrier(void);
 HOST uint host_gather(const void *value, uint size, void *all); /* all work-items' values; how many */
+HOST uint host_subgroup_gather(const void *value, uint size, void *all); /* the same of a sub-group */
 HOST uint host_subgroup(uint what);
 
 #define get_local_id(d)            ((size_t)host_id(0, d))
@@ -33,6 +34,8 @@ HOST uint host_subgroup(uint what);
 #define intel_work_group_barrier_arrive(...)
 #define intel_work_group_barrier_wait(...) host_barrier()
 #define mem_fence(...)
+#define read_mem_fence(...)
+#define write_mem_fence(...)
 #define atomic_work_item_fence(...)
 
 #define IMAGE                     global uint4 * /* a row of 128 texels for each group */
@@ -68,6 +71,10 @@ HOST uint host_subgroup(uint what);
 #define atomic_or(p, x)  ({ uint o_ = *(p); *(p) = o_ | (x); o_; })
 #define atomic_xor(p, x) ({ uint o_ = *(p); *(p) = o_ ^ (x); o_; })
 #define atomic_max(p, x) ({ uint o_ = *(p), x_ = (x); *(p) = o_ > x_ ? o_ : x_; o_; })
+#define FETCH_add        atomic_add
+#define FETCH_or         atomic_or
+#define FETCH_xor        atomic_xor
+#define FETCH_max        atomic_max
 #define atomic_inc(p)    atomic_add(p, 1u)
 #define atomic_cmpxchg(p, c, x) ({ uint o_ = *(p); if (o_ == (c)) *(p) = (x); o_; })
 
@@ -82,10 +89,22 @@ HOST uint host_subgroup(uint what);
 #define work_group_all                 host_all
 #define work_group_any                 host_any
 
+#define sub_group_reduce_add          host_sub_reduce_add
+#define sub_group_reduce_min          host_sub_reduce_min
+#define sub_group_reduce_max          host_sub_reduce_max
+#define sub_group_scan_inclusive_add  host_sub_scan_inclusive_add
+#define sub_group_scan_exclusive_add  host_sub_scan_exclusive_add
+#define sub_group_scan_inclusive_max  host_sub_scan_inclusive_max
+#define sub_group_scan_inclusive_min  host_sub_scan_inclusive_min
+#define sub_group_broadcast           host_sub_broadcast
+
 #define HOST_FOLD(T, name, start, upto, step)                                                                          \
+    HOST_FOLD_OF(T, host_##name, host_gather, host_id(8, 0), start, upto, step)                                        \
+    HOST_FOLD_OF(T, host_sub_##name, host_subgroup_gather, host_subgroup(0), start, upto, step)
+#define HOST_FOLD_OF(T, name, gather, own, start, upto, step)                                                          \
     static T OVERLOADABLE name(T x) {                                                                                  \
         T all[256];                                                                                                    \
-        uint n = host_gather(&x, sizeof x, all), l = host_id(8, 0);                                                    \
+        uint n = gather(&x, sizeof x, all), l = own;                                                                   \
         T r = start;                                                                                                   \
         for (uint i = 0; i < n; i++)                                                                                   \
             if (upto)                                                                                                  \
@@ -93,16 +112,21 @@ HOST uint host_subgroup(uint what);
         return r;                                                                                                      \
     }
 #define HOST_COLLECTIVES(T)                                                                                            \
-    HOST_FOLD(T, host_reduce_add, 0, true, r + all[i])                                                                 \
-    HOST_FOLD(T, host_reduce_min, all[0], true, r < all[i] ? r : all[i])                                               \
-    HOST_FOLD(T, host_reduce_max, all[0], true, r > all[i] ? r : all[i])                                               \
-    HOST_FOLD(T, host_scan_inclusive_add, 0, i <= l, r + all[i])                                                       \
-    HOST_FOLD(T, host_scan_exclusive_add, 0, i < l, r + all[i])                                                        \
-    HOST_FOLD(T, host_scan_inclusive_max, all[0], i <= l, r > all[i] ? r : all[i])                                     \
-    HOST_FOLD(T, host_scan_inclusive_min, all[0], i <= l, r < all[i] ? r : all[i])                                     \
+    HOST_FOLD(T, reduce_add, 0, true, r + all[i])                                                                 \
+    HOST_FOLD(T, reduce_min, all[0], true, r < all[i] ? r : all[i])                                               \
+    HOST_FOLD(T, reduce_max, all[0], true, r > all[i] ? r : all[i])                                               \
+    HOST_FOLD(T, scan_inclusive_add, 0, i <= l, r + all[i])                                                       \
+    HOST_FOLD(T, scan_exclusive_add, 0, i < l, r + all[i])                                                        \
+    HOST_FOLD(T, scan_inclusive_max, all[0], i <= l, r > all[i] ? r : all[i])                                     \
+    HOST_FOLD(T, scan_inclusive_min, all[0], i <= l, r < all[i] ? r : all[i])                                     \
     static T OVERLOADABLE host_broadcast(T x, uint from) {                                                             \
         T all[256];                                                                                                    \
         host_gather(&x, sizeof x, all);                                                                                \
+        return all[from];                                                                                              \
+    }                                                                                                                  \
+    static T OVERLOADABLE host_sub_broadcast(T x, uint from) {                                                         \
+        T all[256];                                                                                                    \
+        host_subgroup_gather(&x, sizeof x, all);                                                                       \
         return all[from];                                                                                              \
     }
 HOST_COLLECTIVES(int)
@@ -112,8 +136,8 @@ HOST_COLLECTIVES(ulong)
 HOST_COLLECTIVES(float)
 HOST_COLLECTIVES(double)
 HOST_COLLECTIVES(half)
-HOST_FOLD(int, host_all, 1, true, r && all[i])
-HOST_FOLD(int, host_any, 0, true, r || all[i])
+HOST_FOLD(int, all, 1, true, r && all[i])
+HOST_FOLD(int, any, 0, true, r || all[i])
 
 #define HOST_VECTOR(T, n)                                                                                              \
     static T##n OVERLOADABLE host_vload##n(size_t at, const T *p) {                                                    \
@@ -157,3 +181,47 @@ HOST_TYPE(half)
 #define vstore8  host_vstore8
 #define vstore16 host_vstore16
 #define CONVERT(x, T, n) __builtin_convertvector(x, T##n)
+
+#define add_sat   __builtin_elementwise_add_sat
+#define sub_sat   __builtin_elementwise_sub_sat
+#define popcount  __builtin_elementwise_popcount
+#define floor     __builtin_elementwise_floor
+#define ceil      __builtin_elementwise_ceil
+#define trunc     __builtin_elementwise_trunc
+#define rint      __builtin_elementwise_roundeven
+#define fabs      __builtin_elementwise_abs
+#define clz(x)    ({ __typeof__(x) c_ = (x); __builtin_elementwise_clzg(c_, __builtin_elementwise_popcount((__typeof__(c_))~(__typeof__(c_))0)); })
+#define rotate(x, by) ({ __typeof__(x) c_ = (x); __builtin_elementwise_fshl(c_, c_, by); })
+#define hadd(x, y) ({ __typeof__(x) c_ = (x), d_ = (y); (__typeof__(c_))((c_ >> (__typeof__(c_))1) + (d_ >> (__typeof__(c_))1) + (c_ & d_ & (__typeof__(c_))1)); })
+#define rhadd(x, y) ({ __typeof__(x) c_ = (x), d_ = (y); (__typeof__(c_))((c_ >> (__typeof__(c_))1) + (d_ >> (__typeof__(c_))1) + ((c_ | d_) & (__typeof__(c_))1)); })
+#define bitselect(x, y, m) ({ __typeof__(x) c_ = (x), d_ = (y), m_ = (m); (__typeof__(c_))((c_ & ~m_) | (d_ & m_)); })
+
+#define HOST_ROUND_rte __builtin_elementwise_roundeven
+#define HOST_ROUND_rtz __builtin_elementwise_trunc
+#define HOST_ROUND_rtp __builtin_elementwise_ceil
+#define HOST_ROUND_rtn __builtin_elementwise_floor
+#define ROUND(x, mode, n)  __builtin_convertvector(HOST_ROUND_##mode(x), int##n)
+#define ROUND1(x, mode, n) ((int)HOST_ROUND_##mode(x))
+
+#define HOST_SATURATED(T, least, most)                                                                                 \
+    static T OVERLOADABLE host_saturated_##T(long x) {                                                                 \
+        return x < (long)(least) ? (T)(least) : x >= 0 && (ulong)x > (ulong)(most) ? (T)(most) : (T)x;                 \
+    }                                                                                                                  \
+    static T OVERLOADABLE host_saturated_##T(ulong x) { return x > (ulong)(most) ? (T)(most) : (T)x; }
+HOST_SATURATED(char, CHAR_MIN, CHAR_MAX)
+HOST_SATURATED(uchar, 0, UCHAR_MAX)
+HOST_SATURATED(short, SHRT_MIN, SHRT_MAX)
+HOST_SATURATED(ushort, 0, USHRT_MAX)
+HOST_SATURATED(int, INT_MIN, INT_MAX)
+HOST_SATURATED(uint, 0, UINT_MAX)
+HOST_SATURATED(long, LONG_MIN, LONG_MAX)
+HOST_SATURATED(ulong, 0, ULONG_MAX)
+#define SATURATED1(x, T, n, from) host_saturated_##T((from)(x))
+#define SATURATED(x, T, n, from)                                                                                       \
+    ({                                                                                                                 \
+        __typeof__(x) c_ = (x);                                                                                        \
+        T##n r_;                                                                                                       \
+        for (uint i_ = 0; i_ < n; i_++)                                                                                \
+            ((T *)&r_)[i_] = host_saturated_##T((from)(c_[i_]));                                \
+        r_;                                                                                                            \
+    })
