@@ -80,16 +80,18 @@ static const char *converted(struct type to, struct type from, const char *text)
         static const char *const modes[] = {"rte", "rtz", "rtp", "rtn"};
         struct type step = {1, to.n}; /* int */
         if (!kernels_roll(3))
-            text = text_of("ROUND%s(fit(%s), %s, %u)", to.n == 1 ? "1" : "", text, modes[kernels_roll(4)], to.n);
+            text =
+                text_of("ROUND%s(fit(%s), %s, %u)", to.n == 1 ? "1" : "", text, modes[kernels_roll(4)], to.n);
         else
-            text = to.n == 1 ? text_of("(int)fit(%s)", text) : text_of("CONVERT(fit(%s), int, %u)", text, to.n);
+            text =
+                to.n == 1 ? text_of("(int)fit(%s)", text) : text_of("CONVERT(fit(%s), int, %u)", text, to.n);
         from = step;
     }
     if (is_floating(to) && !is_floating(from)) /* small ones only: half has 11 bits */
         text = text_of("((%s) & (%s)63)", text, type_name(from));
     if (!is_floating(to) && !kernels_roll(3))
-        return text_of("SATURATED%s(%s, %s, %u, %s)", to.n == 1 ? "1" : "", text, base_types[to.base].name, to.n,
-                       base_types[from.base].kind == SIGNED ? "long" : "ulong");
+        return text_of("SATURATED%s(%s, %s, %u, %s)", to.n == 1 ? "1" : "", text, base_types[to.base].name,
+                       to.n, base_types[from.base].kind == SIGNED ? "long" : "ulong");
     return to.n == 1 ? text_of("(%s)(%s)", type_name(to), text)
                      : text_of("CONVERT(%s, %s, %u)", text, base_types[to.base].name, to.n);
 }
@@ -109,8 +111,8 @@ const char *wrapped(struct type t, const char *a, char op, const char *b) {
 }
 
 static const char *integer_function(struct type t, const char *a, const char *b) {
-    static const char *const one[] = {"clz", "popcount"}, *const two[] = {"add_sat", "sub_sat", "rotate", "hadd",
-                                                                         "rhadd"};
+    static const char *const one[] = {"clz", "popcount"}, *const two[] = {"add_sat", "sub_sat", "rotate",
+                                                                          "hadd", "rhadd"};
     switch (kernels_roll(4)) {
     case 0:
         return text_of("%s(%s)", one[kernels_roll(2)], a);

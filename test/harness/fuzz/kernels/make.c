@@ -21,9 +21,9 @@ static const char *condition(const struct frame *f) {
         return text_of("work_group_%s((%s & 15u) %s 3u)", any ? "any" : "all", number(f, false),
                        any ? "==" : "!=");
     }
-    static const char *const ids[] = {"l < 16u",     "lx == 0u",  "(l & 7u) < 3u", "l + 4u >= n",
-                                      "(id & 1u)",   "ly == 1u",  "l != 5u",       "l >= u1 %% n",
-                                      "gx > 40u",    "lx + 1u < (%s)", "l < (%s) %% 40u"};
+    static const char *const ids[] = {"l < 16u",   "lx == 0u",       "(l & 7u) < 3u",  "l + 4u >= n",
+                                      "(id & 1u)", "ly == 1u",       "l != 5u",        "l >= u1 %% n",
+                                      "gx > 40u",  "lx + 1u < (%s)", "l < (%s) %% 40u"};
     if (f->kernel && !f->uniform && !kernels_roll(4)) {
         const char *test = ids[kernels_roll(11)];
         return text_of(test, strstr(test, "%s") ? number(f, kernels_roll(2)) : "");
@@ -88,8 +88,8 @@ static struct node *pointer(const struct frame *f) {
         return assignment(f);
     const char *name = type_name(making.program->palette[i]), *to[2];
     if (!kernels_roll(4))
-        return node_new(text_of("lp%u = (%s) & 1 ? &x%u[(%s) %% n] : &o%u[l * 2 + 1];\n", i, number(f, false), i,
-                                number(f, false), i),
+        return node_new(text_of("lp%u = (%s) & 1 ? &x%u[(%s) %% n] : &o%u[l * 2 + 1];\n", i, number(f, false),
+                                i, number(f, false), i),
                         "");
     for (int k = 0; k < 2; k++) {
         const char *const targets[] = {"v%u_1", "a%u[(%s) & 7]", "o%u[l * 2 + (%s & 1)]",
@@ -105,13 +105,15 @@ static struct node *pointer(const struct frame *f) {
 
 const char *barrier_text(bool global) {
     static const char *const local_ones[] = {
-        "barrier(CLK_LOCAL_MEM_FENCE);\n", "work_group_barrier(CLK_LOCAL_MEM_FENCE);\n",
+        "barrier(CLK_LOCAL_MEM_FENCE);\n",
+        "work_group_barrier(CLK_LOCAL_MEM_FENCE);\n",
         "work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);\n",
         "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
         "work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_device);\n",
         "work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE, memory_scope_all_svm_devices);\n"};
     static const char *const global_ones[] = {
-        "barrier(CLK_GLOBAL_MEM_FENCE);\n", "work_group_barrier(CLK_GLOBAL_MEM_FENCE);\n",
+        "barrier(CLK_GLOBAL_MEM_FENCE);\n",
+        "work_group_barrier(CLK_GLOBAL_MEM_FENCE);\n",
         "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);\n",
         "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
         "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_work_group);\n",
@@ -225,13 +227,12 @@ static struct node *structs(const struct frame *f) {
     return n;
 }
 
-static struct node *collective(const struct frame *f) {
+static struct node *collective(const struct frame *f, bool of_subgroup) {
     static const char *const functions[] = {"reduce_add",         "reduce_min",         "reduce_max",
                                             "scan_inclusive_add", "scan_exclusive_add", "scan_inclusive_max",
                                             "scan_inclusive_min", "broadcast"};
     unsigned i = kernels_roll(PALETTE), which = kernels_roll(8);
     struct type t = making.program->palette[i];
-    bool of_subgroup = making.program->subgroups && kernels_roll(2);
     if (!f->kernel || t.n != 1 || base_types[t.base].size == 1 ||
         (base_types[t.base].size == 2 && t.base != 10))
         i = 0, t = uint_type();
@@ -241,8 +242,8 @@ static struct node *collective(const struct frame *f) {
                                : expression(f, t, false, 2);
     if (of_subgroup && f->kernel)
         return node_new(which == 7
-                            ? text_of("v%u_0 = (%s)sub_group_broadcast(%s, (%s) %% get_sub_group_size());\n", i, name,
-                                      value, number(f, true))
+                            ? text_of("v%u_0 = (%s)sub_group_broadcast(%s, (%s) %% get_sub_group_size());\n",
+                                      i, name, value, number(f, true))
                             : text_of("v%u_0 = (%s)sub_group_%s(%s);\n", i, name, functions[which], value),
                         "");
     const char *to = !f->kernel ? "r" : which < 3 || which == 7 ? text_of("y%u", i) : text_of("v%u_0", i);
@@ -276,8 +277,8 @@ static struct node *asynchronous(const struct frame *f) {
 }
 
 static struct node *counting(const struct frame *f) {
-    static const char *const operations[] = {"atomic_add", "atomic_or",  "atomic_xor",  "atomic_max", "FETCH_add",
-                                             "FETCH_or",   "FETCH_xor", "FETCH_max"};
+    static const char *const operations[] = {"atomic_add", "atomic_or", "atomic_xor", "atomic_max",
+                                             "FETCH_add",  "FETCH_or",  "FETCH_xor",  "FETCH_max"};
     if (!f->kernel || f->atomic)
         return exchange(f);
     struct node *n = node_new("{\n", "}\n");
@@ -476,10 +477,11 @@ static struct node *random_statement(const struct frame *f) {
     if (n)
         return n;
     if (f->kernel && !kernels_roll(16))
-        return node_new(kernels_roll(2)
-                            ? text_of("s0 = twist(sa[(%s) %% 3u], %s);\n", number(f, false), number(f, false))
-                            : text_of("sa[(%s) %% 3u] = twist(s0, %s);\n", number(f, false), number(f, false)),
-                        "");
+        return node_new(
+            kernels_roll(2)
+                ? text_of("s0 = twist(sa[(%s) %% 3u], %s);\n", number(f, false), number(f, false))
+                : text_of("sa[(%s) %% 3u] = twist(s0, %s);\n", number(f, false), number(f, false)),
+            "");
     if (f->atomic && kernels_roll(2))
         return node_new(text_of("%s(&counter, %s);\n", f->atomic, number(f, false)), "");
     switch (kernels_roll(f->uniform ? 20 : 10)) {
@@ -508,13 +510,13 @@ static struct node *random_statement(const struct frame *f) {
     case 12:
         return kernels_roll(3) ? structs(f) : texels(f);
     case 13:
-        return collective(f);
+        return collective(f, false);
     case 14:
         return asynchronous(f);
     case 15:
         return counting(f);
     case 16:
-        return subgroup_exchange(f);
+        return making.program->subgroups && kernels_roll(2) ? collective(f, true) : subgroup_exchange(f);
     default:
         return exchange(f);
     }

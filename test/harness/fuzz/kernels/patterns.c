@@ -36,28 +36,31 @@ static void scan(struct node *n, struct type t, const char *x, const char *barri
 
 static void network(struct node *n, struct type t, const char *x, const char *barrier) {
     const char *part = t.n > 1 ? text_of(".s%x", kernels_roll(t.n)) : "", *name = type_name(t);
-    node_add(n, node_new(text_of("for (uint k = 2u; k <= n; k <<= 1)\nfor (uint j = k >> 1; j > 0u; j >>= 1) {\n"
-                                 "uint p = l ^ j;\n"
-                                 "if (p > l && p < n && (%s[l]%s > %s[p]%s) == ((l & k) == 0u)) {\n"
-                                 "%s other = %s[l]; %s[l] = %s[p]; %s[p] = other;\n}\n%s}\n",
-                                 x, part, x, part, name, x, x, x, x, barrier),
-                         ""));
+    node_add(n,
+             node_new(text_of("for (uint k = 2u; k <= n; k <<= 1)\nfor (uint j = k >> 1; j > 0u; j >>= 1) {\n"
+                              "uint p = l ^ j;\n"
+                              "if (p > l && p < n && (%s[l]%s > %s[p]%s) == ((l & k) == 0u)) {\n"
+                              "%s other = %s[l]; %s[l] = %s[p]; %s[p] = other;\n}\n%s}\n",
+                              x, part, x, part, name, x, x, x, x, barrier),
+                      ""));
 }
 
 static void stencil(struct node *n, struct type t, const char *x, const char *barrier, const char *rounds) {
     static const char *const before[] = {"l > 0u ? l - 1u : 0u", "(l + n - 1u) % n", "max((int)l - 2, 0)"},
-                      *const after[] = {"l + 1u < n ? l + 1u : l", "(l + 1u) % n", "min(l + 3u, n - 1u)"};
+                             *const after[] = {"l + 1u < n ? l + 1u : l", "(l + 1u) % n",
+                                               "min(l + 3u, n - 1u)"};
     unsigned form = kernels_roll(3);
     const char *value = joined(t, place(x, before[form]), place(x, after[form]));
-    node_add(n, node_new(text_of("for (uint s = 0u; s < ((%s) & 3u); s++) {\n%s own = %s;\n%s%s = own;\n%s}\n", rounds,
-                                 type_name(t), value, barrier, place(x, "l"), barrier),
-                         ""));
+    node_add(n,
+             node_new(text_of("for (uint s = 0u; s < ((%s) & 3u); s++) {\n%s own = %s;\n%s%s = own;\n%s}\n",
+                              rounds, type_name(t), value, barrier, place(x, "l"), barrier),
+                      ""));
 }
 
 static void transposition(struct node *n, struct type t, const char *x, const char *barrier) {
     static const char *const places[] = {"l % 4u * (n / 4u) + l / 4u", "l / 8u + l % 8u * (n / 8u)",
                                          "(l & 15u) * (n / 16u) + (l >> 4)", "n - 1u - l"},
-                      *const bounds[] = {"n % 4u", "n % 8u", "n % 16u", "0u"};
+                             *const bounds[] = {"n % 4u", "n % 8u", "n % 16u", "0u"};
     unsigned form = kernels_roll(4);
     const char *at = text_of("(%s ? l : %s)", bounds[form], places[form]);
     bool writes = kernels_roll(2);
@@ -67,10 +70,11 @@ static void transposition(struct node *n, struct type t, const char *x, const ch
 }
 
 static void copies(struct node *n, unsigned i, const char *x, const char *barrier, const char *from) {
-    static const char *const forms[] = {"for (uint q = l; q < 128u; q += n) %s[q] = in%u[(q + %s) & 63u];\n%s",
-                                        "for (uint q = l; q < 96u; q += n) %s[q] = in%u[(q * 2u + (%s)) & 63u];\n%s",
-                                        "for (uint q = 0u; q < 128u / n; q++) %s[l * (128u / n) + q] = "
-                                        "in%u[(l * 5u + q + (%s)) & 63u];\n%s"};
+    static const char *const forms[] = {
+        "for (uint q = l; q < 128u; q += n) %s[q] = in%u[(q + %s) & 63u];\n%s",
+        "for (uint q = l; q < 96u; q += n) %s[q] = in%u[(q * 2u + (%s)) & 63u];\n%s",
+        "for (uint q = 0u; q < 128u / n; q++) %s[l * (128u / n) + q] = "
+        "in%u[(l * 5u + q + (%s)) & 63u];\n%s"};
     const char *form = forms[kernels_roll(3)];
     node_add(n, node_new(text_of(form, x, i, text_of("(%s)", from), barrier), ""));
 }
@@ -112,27 +116,32 @@ struct node *random_pattern(const struct frame *f, const char *uniform_number) {
 struct node *random_row(const struct frame *f, const char *number) {
     unsigned i = kernels_roll(PALETTE);
     struct type t = making.program->palette[i];
-    static const char *const elements[] = {"OWN_PLACE(m%u, q)",       "in%u[(id * 4u + q) & 63u]",
-                                           "in%u[(l + q * 8u) & 63u]", "in%u[(q * 16u + lx) & 63u]",
-                                           "a%u[q]",                  "o%u[l * 2u + (q & 1u)]"};
+    static const char *const elements[] = {"OWN_PLACE(m%u, q)",
+                                           "in%u[(id * 4u + q) & 63u]",
+                                           "in%u[(l + q * 8u) & 63u]",
+                                           "in%u[(q * 16u + lx) & 63u]",
+                                           "a%u[q]",
+                                           "o%u[l * 2u + (q & 1u)]"};
     if (!f->kernel)
         return NULL;
     const char *form = elements[kernels_roll(6)];
     const char *element = text_of(form, i), *sum = text_of("v%u_%u", i, kernels_roll(2));
     return node_new(text_of("for (uint q = 0u; q < %s; q++) %s = %s;\n",
-                            kernels_roll(3) ? "4u" : text_of("((%s) & 3u)", number), sum, joined(t, sum, element)),
+                            kernels_roll(3) ? "4u" : text_of("((%s) & 3u)", number), sum,
+                            joined(t, sum, element)),
                     "");
 }
 
 struct node *random_fence(void) {
     static const char *const flags[] = {"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
                                         "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"},
-                      *const orders[] = {"acquire", "release", "acq_rel", "seq_cst"},
-                      *const scopes[] = {"work_group", "device", "all_svm_devices"},
-                      *const old[] = {"mem_fence", "read_mem_fence", "write_mem_fence"};
+                             *const orders[] = {"acquire", "release", "acq_rel", "seq_cst"},
+                             *const scopes[] = {"work_group", "device", "all_svm_devices"},
+                             *const old[] = {"mem_fence", "read_mem_fence", "write_mem_fence"};
     const char *flag = flags[kernels_roll(3)];
-    return node_new(kernels_roll(2) ? text_of("%s(%s);\n", old[kernels_roll(3)], flag)
-                                    : text_of("atomic_work_item_fence(%s, memory_order_%s, memory_scope_%s);\n",
-                                              flag, orders[kernels_roll(4)], scopes[kernels_roll(3)]),
+    return node_new(kernels_roll(2)
+                        ? text_of("%s(%s);\n", old[kernels_roll(3)], flag)
+                        : text_of("atomic_work_item_fence(%s, memory_order_%s, memory_scope_%s);\n", flag,
+                                  orders[kernels_roll(4)], scopes[kernels_roll(3)]),
                     "");
 }

@@ -18,19 +18,20 @@ static void roll_palette(struct kernel_program *p) {
 }
 
 static struct node *prelude(const struct kernel_program *p) {
-    const char *text = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
-                       "#ifndef OVERLOADABLE\n#define OVERLOADABLE __attribute__((overloadable))\n"
-                       "#define CONVERT(x, T, n) convert_##T##n(x)\n#define IMAGE read_write image2d_t\n"
-                       "#define SATURATED(x, T, n, from) convert_##T##n##_sat(x)\n"
-                       "#define SATURATED1(x, T, n, from) convert_##T##_sat(x)\n"
-                       "#define ROUND(x, mode, n) convert_int##n##_##mode(x)\n"
-                       "#define ROUND1(x, mode, n) convert_int_##mode(x)\n"
-                       "#define FETCH_(operation, p, x) atomic_fetch_##operation##_explicit((volatile local "
-                       "atomic_uint *)(p), x, memory_order_relaxed, memory_scope_work_group)\n"
-                       "#define FETCH_add(p, x) FETCH_(add, p, x)\n#define FETCH_or(p, x) FETCH_(or, p, x)\n"
-                       "#define FETCH_xor(p, x) FETCH_(xor, p, x)\n#define FETCH_max(p, x) FETCH_(max, p, x)\n"
-                       "#define async_work_group_strided_copy_in async_work_group_strided_copy\n"
-                       "#define async_work_group_strided_copy_out async_work_group_strided_copy\n";
+    const char *text =
+        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
+        "#ifndef OVERLOADABLE\n#define OVERLOADABLE __attribute__((overloadable))\n"
+        "#define CONVERT(x, T, n) convert_##T##n(x)\n#define IMAGE read_write image2d_t\n"
+        "#define SATURATED(x, T, n, from) convert_##T##n##_sat(x)\n"
+        "#define SATURATED1(x, T, n, from) convert_##T##_sat(x)\n"
+        "#define ROUND(x, mode, n) convert_int##n##_##mode(x)\n"
+        "#define ROUND1(x, mode, n) convert_int_##mode(x)\n"
+        "#define FETCH_(operation, p, x) atomic_fetch_##operation##_explicit((volatile local "
+        "atomic_uint *)(p), x, memory_order_relaxed, memory_scope_work_group)\n"
+        "#define FETCH_add(p, x) FETCH_(add, p, x)\n#define FETCH_or(p, x) FETCH_(or, p, x)\n"
+        "#define FETCH_xor(p, x) FETCH_(xor, p, x)\n#define FETCH_max(p, x) FETCH_(max, p, x)\n"
+        "#define async_work_group_strided_copy_in async_work_group_strided_copy\n"
+        "#define async_work_group_strided_copy_out async_work_group_strided_copy\n";
     static const char *const broadcasts[] = {
         "i", "(i) % get_local_size(0), (i) / get_local_size(0)",
         "(i) % get_local_size(0), (i) / get_local_size(0) % get_local_size(1), "
@@ -48,9 +49,10 @@ static struct node *prelude(const struct kernel_program *p) {
     text = text_of("%stypedef struct {\n", text);
     for (unsigned i = 0; i < PALETTE; i++)
         text = text_of("%s    %s f%u;\n", text, type_name(p->palette[i]), i);
-    text = text_of("%s    uint e[3];\n    union { uint word; uchar bytes[4]; } b;\n} S;\n"
-                   "S twist(S s, uint k) {\n    s.e[k %% 3u] += k;\n    s.b.word ^= s.e[0];\n    return s;\n}\n",
-                   text);
+    text =
+        text_of("%s    uint e[3];\n    union { uint word; uchar bytes[4]; } b;\n} S;\n"
+                "S twist(S s, uint k) {\n    s.e[k %% 3u] += k;\n    s.b.word ^= s.e[0];\n    return s;\n}\n",
+                text);
     for (unsigned i = 0; i < PALETTE; i++) {
         text = text_of("%sconstant %s c%u[5] = {", text, type_name(p->palette[i]), i);
         for (unsigned k = 0; k < 5; k++)
@@ -213,7 +215,8 @@ static const char *kernel_variables(const char *body) {
         {"lp", "local T *lp# = x# + l;\n"},
         {"g", "global T *g# = gs# + group * 128;\ng#[l] = v#_1;\n"},
         {"a", "T a#[8];\nfor (uint q = 0; q < 8; q++) a#[q] = in#[(q + id) & 63];\n"},
-        {"grid", "T grid#[4][3];\nfor (uint q = 0; q < 12; q++) grid#[q & 3][q % 3] = in#[(q * 3 + id) & 63];\n"},
+        {"grid",
+         "T grid#[4][3];\nfor (uint q = 0; q < 12; q++) grid#[q & 3][q % 3] = in#[(q * 3 + id) & 63];\n"},
         {"w", "volatile T w# = in#[lx & 63];\n"},
         {"p", "generic T *p# = &v#_1;\n"},
         {"o", "o#[l * 2] = v#_0; o#[l * 2 + 1] = v#_1;\n"},
@@ -349,13 +352,14 @@ static void roll_shape(struct kernel_program *p, bool nonuniform) {
 }
 
 void kernels_generate(uint64_t seed, bool nonuniform, struct kernel_program *p) {
-    static const char *const options[] = {"-cl-std=CL3.0", "-cl-std=CL3.0 -g", "-cl-std=CL3.0 -cl-opt-disable",
-                                          "-cl-std=CL2.0", "-cl-std=CLC++2021"};
+    static const char *const options[] = {"-cl-std=CL3.0", "-cl-std=CL3.0 -g",
+                                          "-cl-std=CL3.0 -cl-opt-disable", "-cl-std=CL2.0",
+                                          "-cl-std=CLC++2021"};
     kernels_forget(seed);
     making.labels_used = 0;
     making.program = p;
     *p = (struct kernel_program){
-        .subgroups = !kernels_roll(4), .apart = kernels_roll(2), .options = options[kernels_roll(5)]};
+        .subgroups = !kernels_roll(3), .apart = kernels_roll(2), .options = options[kernels_roll(5)]};
     roll_palette(p);
     roll_shape(p, nonuniform);
     p->text = node_new("", "");
