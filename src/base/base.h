@@ -75,6 +75,14 @@ uint64_t time_ns(void); /* CLOCK_MONOTONIC */
 /* ---- env.c: every environment variable Weir reads, parsed once -------------------------------------- */
 
 enum profile_by { PROFILE_ANY, PROFILE_TIMER };
+/* WEIR_CHECK_OPTIONS=strict-scope,strict-writes,lockstep,lockstep=N: how the checker takes what programs leave open */
+enum { CHECK_LOCKSTEP_MOST = 4096 };
+#define CHECK_SUBGROUP UINT32_MAX /* lockstep: as many lanes as the device's sub-groups have */
+struct check_options {
+    bool strict_scope;  /* mem_fence orders the work-group alone, as it is written */
+    bool strict_writes; /* two stores of one value are a race, too */
+    uint32_t lockstep;  /* work-items in a row that execute in step; 0: none */
+};
 struct env {
     enum log_level log;    /* WEIR_LOG=none|error|warn|info|debug (default: none) */
     bool log_json;         /* WEIR_LOG_FORMAT=text|json */
@@ -99,7 +107,7 @@ struct env {
     const char *check_report;   /* WEIR_CHECK_REPORT: a file for findings as JSON lines; NULL: none */
     const char *check_suppress; /* WEIR_CHECK_SUPPRESS: a file of findings not to be told; NULL: none */
     const char *check_notes;    /* WEIR_CHECK_NOTES: a file for what `weir check` sums up; NULL: none */
-    const char *check_options;  /* WEIR_CHECK_OPTIONS: strict-scope,strict-writes,lockstep; NULL: none */
+    struct check_options check_options; /* WEIR_CHECK_OPTIONS */
     unsigned check_exit; /* WEIR_CHECK_EXIT: the program's exit code if there are findings; 0: its own */
     unsigned
         check_deadlock; /* WEIR_CHECK_DEADLOCK: milliseconds without progress (default 10000); 0: never one */
@@ -107,7 +115,11 @@ struct env {
     bool fault;         /* WEIR_FAULT=1: kernels that fault say where */
     unsigned report;    /* WEIR_REPORT=text|json (1: text): enum report_kind, for each kernel compiled */
 };
-const struct env *env_get(void);                              /* thread-safe; never NULL */
+const struct env *env_get(void); /* thread-safe; never NULL */
+void env_quiet(void); /* before the first env_get: another process or library says which values are ignored */
+const char *env_complaints(void); /* a line about each value that is ignored */
+const char *
+env_unknown(size_t *i); /* the next WEIR_NAME=VALUE, from *i on, that is no setting; NULL: there is no more */
 void env_file_name(const char *name, char *out, size_t size); /* %p in it is the process's number */
 bool wants_colour(int fd);         /* it is a terminal that can, and NO_COLOR isn't set */
 bool env_is_cpu(const char *name); /* one of x86-64's levels */
@@ -183,6 +195,30 @@ static inline void cancel_on(int before) {
 /* As write(), but neither SIGPIPE nor SIGXFSZ comes of it, only EPIPE and EFBIG. */
 ssize_t write_quietly(int fd, const void *bytes, size_t n);
 bool write_all(int fd, const void *bytes, size_t n); /* likewise, all of it; false with errno */
+
+/* ---- output.c: files that a user asked for ---------------------------------------------------------------- */
+
+enum output_kind {
+    OUTPUT_TRACE,    /* WEIR_TRACE, weir trace -o */
+    OUTPUT_PROFILE,  /* WEIR_PROFILE */
+    OUTPUT_FINDINGS, /* WEIR_CHECK_REPORT */
+    OUTPUT_NOTES,    /* WEIR_CHECK_NOTES */
+    OUTPUT_PAGE,     /* weir trace --html */
+    OUTPUT_SARIF,    /* weir check --sarif=FILE */
+    OUTPUT_ARRAY,    /* weir run --out, in NumPy's format */
+};
+enum {
+    OUTPUT_APPEND = 1,
+    OUTPUT_THERE = 2
+}; /* to what is in it; only if there is one, which is not emptied */
+/* What each output of this kind begins with; for findings and notes each line. */
+const char *output_head(enum output_kind);
+/* Opens the file to write an output; -1 with errno, EEXIST if it is there and Weir didn't write it. */
+int output_open(const char *path, enum output_kind, unsigned flags);
+/* Whether that would work now, before the work that the output is about; false with errno. Leaves nothing behind. */
+bool output_may_open(const char *path, enum output_kind);
+/* The sentence about an errno of these, in `text`, which it returns. */
+const char *output_error(char *text, size_t size, const char *path, enum output_kind, int error);
 
 /* ---- frame.c: messages over stream sockets and pipes --------------------------------------------------- */
 

@@ -16,13 +16,23 @@
 static struct env env = {.patience = 5000, .retry = true, .build_timeout = 120, .specialize = true};
 static char cache_path[4096];
 
+static bool is_quiet;
+static struct buf complaints;
+
+void env_quiet(void) {
+    is_quiet = true;
+}
+
 /* Logging itself asks env_get(): while parsing, messages go out directly. */
 static void complain(const char *name, const char *value, const char *wanted) {
-    char *text = NULL;
-    if (env.log >= LOG_WARN && asprintf(&text, "%s=%s is ignored: expected %s", name, value, wanted) >= 0) {
-        log_line(env.log_json, LOG_WARN, text);
-        free(text);
-    }
+    struct buf text = {0};
+    buf_printf(&text, "%s=%s is ignored: expected %s", name, value, wanted);
+    const char *s = buf_cstr(&text);
+    if (s && env.log >= LOG_WARN && !is_quiet)
+        log_line(env.log_json, LOG_WARN, s);
+    if (s)
+        buf_printf(&complaints, "%s\n", s);
+    buf_free(&text);
 }
 
 static void parse_log(void) {
@@ -95,6 +105,47 @@ static void parse_report(void) {
         complain("WEIR_REPORT", value, "0, 1, text or json");
 }
 
+static void parse_width(void) {
+    unsigned n = number("WEIR_WIDTH", 0, 1, 64);
+    if (n & (n - 1))
+        complain("WEIR_WIDTH", secure_getenv("WEIR_WIDTH"), "a power of two");
+    else
+        env.width = n;
+}
+
+/* One of WEIR_CHECK_OPTIONS, of n bytes. */
+static bool take_check_option(const char *text, size_t n) {
+    static const char lockstep[] = "lockstep";
+    size_t name = sizeof lockstep - 1;
+    if (n == strlen("strict-scope") && !strncmp(text, "strict-scope", n))
+        return env.check_options.strict_scope = true;
+    if (n == strlen("strict-writes") && !strncmp(text, "strict-writes", n))
+        return env.check_options.strict_writes = true;
+    if (n < name || strncmp(text, lockstep, name) || (n > name && text[name] != '='))
+        return false;
+    char *end = NULL;
+    unsigned long lanes = n > name ? strtoul(text + name + 1, &end, 10) : CHECK_SUBGROUP;
+    if (n > name && (end != text + n || lanes < 2 || lanes > CHECK_LOCKSTEP_MOST))
+        return false;
+    env.check_options.lockstep = (uint32_t)lanes;
+    return true;
+}
+
+static void parse_check_options(void) {
+    const char *text = secure_getenv("WEIR_CHECK_OPTIONS");
+    while (text && *text) {
+        size_t n = strcspn(text, ", ");
+        char *word = n && !take_check_option(text, n) ? strndup(text, n) : NULL;
+        char wanted[100];
+        snprintf(wanted, sizeof wanted, "strict-scope, strict-writes, lockstep or lockstep=N, N from 2 to %d",
+                 CHECK_LOCKSTEP_MOST);
+        if (word)
+            complain("WEIR_CHECK_OPTIONS", word, wanted);
+        free(word);
+        text += n + (text[n] != 0);
+    }
+}
+
 static void parse_profile_by(void) {
     const char *value = secure_getenv("WEIR_PROFILE_BY");
     if (value && !strcmp(value, "timer"))
@@ -135,7 +186,7 @@ static void parse(void) {
     parse_cpu();
     parse_report();
     env.cu = number("WEIR_CU", 0, 1, 4096);
-    env.width = number("WEIR_WIDTH", 0, 1, 64);
+    parse_width();
     env.patience = number("WEIR_COMPILE_PATIENCE", 5000, 0, 86400000);
     env.retry = number("WEIR_COMPILE_RETRY", 1, 0, 1);
     env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);
@@ -153,7 +204,7 @@ static void parse(void) {
     env.check_report = path("WEIR_CHECK_REPORT");
     env.check_suppress = path("WEIR_CHECK_SUPPRESS");
     env.check_notes = path("WEIR_CHECK_NOTES");
-    env.check_options = path("WEIR_CHECK_OPTIONS");
+    parse_check_options();
     const char *compiler = secure_getenv("WEIR_COMPILER");
     /* A copy: setenv may free what getenv gave. */
     env.compiler = compiler && *compiler ? strdup(compiler) : NULL;
@@ -163,6 +214,52 @@ const struct env *env_get(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, parse);
     return &env;
+}
+
+const char *env_complaints(void) {
+    env_get();
+    const char *text = complaints.size ? buf_cstr(&complaints) : "";
+    return text ? text : "";
+}
+
+const char *env_unknown(size_t *i) {
+    static const char *const known[] = {"CACHE_DIR",
+                                        "CHECK",
+                                        "CHECK_DEADLOCK",
+                                        "CHECK_EXIT",
+                                        "CHECK_NOTES",
+                                        "CHECK_OPTIONS",
+                                        "CHECK_REPORT",
+                                        "CHECK_SUPPRESS",
+                                        "COMPILER",
+                                        "COMPILER_MEMORY",
+                                        "COMPILE_PATIENCE",
+                                        "COMPILE_RETRY",
+                                        "BUILD_TIMEOUT",
+                                        "CPU",
+                                        "CU",
+                                        "DEBUG",
+                                        "FAULT",
+                                        "LOG",
+                                        "LOG_FORMAT",
+                                        "PROFILE",
+                                        "PROFILE_BY",
+                                        "REPORT",
+                                        "SPECIALIZE",
+                                        "TRACE",
+                                        "TRACE_MEMORY",
+                                        "WIDTH"};
+    for (; environ[*i]; ++*i) {
+        const char *name = environ[*i];
+        size_t n = strcspn(name, "="), k = 0;
+        while (k < sizeof known / sizeof *known &&
+               (strlen(known[k]) + 5 != n || strncmp(name + 5, known[k], n - 5)))
+            k++;
+        if (!strncmp(name, "WEIR_", 5) && strncmp(name, "WEIR_TEST_", 10) &&
+            k == sizeof known / sizeof *known)
+            return environ[(*i)++];
+    }
+    return NULL;
 }
 
 void env_file_name(const char *name, char *out, size_t size) {

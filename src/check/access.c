@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+_Static_assert(CHECK_LOCKSTEP_MOST == WEIR_MAX_ITEMS, "no more work-items are in a row");
+
 const char *const check_space_names[] = {[WEIR_PLACE_LOCAL] = "local",
                                          [WEIR_PLACE_PRIVATE] = "private",
                                          [WEIR_PLACE_PROGRAM] = "program-scope",
@@ -271,7 +273,7 @@ static bool is_unordered(const struct access *a, uint64_t cell, unsigned space) 
 
 /* Whether both run in step, if the program may count on that. */
 static bool is_in_step(const struct access *a, uint64_t cell) {
-    uint32_t lanes = check_options()->lockstep, row = a->c->row, who = CELL_WHO(cell);
+    uint32_t lanes = env_get()->check_options.lockstep, row = a->c->row, who = CELL_WHO(cell);
     if (!lanes || CELL_SERIAL(cell) != CELL_SERIAL(a->c->abi.base))
         return false;
     if (lanes != CHECK_SUBGROUP) /* as other devices count them: over the ends of rows */
@@ -560,7 +562,7 @@ void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t si
         return;
     a.bytes = 1;
     a.kind = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
-    a.has_value = writes && !check_options()->strict_writes;
+    a.has_value = writes && !env_get()->check_options.strict_writes;
     for (; bytes--; a.p++, value >>= 8) {
         a.value[0] = value & 0xff;
         check_byte(&a, &word, space);
@@ -712,7 +714,7 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
     a.how = a.atomic ? how_of(value) : 0;
     a.scope = a.atomic ? value >> 16 & 0xff : 0;
     a.writes = a.kind == WEIR_SITE_WRITE || a.how & WEIR_ATOMIC_WRITES;
-    a.has_value = !check_options()->strict_writes && a.kind == WEIR_SITE_WRITE && bytes <= 16 &&
+    a.has_value = !env_get()->check_options.strict_writes && a.kind == WEIR_SITE_WRITE && bytes <= 16 &&
                   check_site(c, site) && check_site(c, site)->bytes; /* a copy's isn't given */
     if (!bytes || (a.atomic && what & WEIR_CHECK_WHOLE && is_usual_atomic(&a)))
         return;

@@ -399,15 +399,6 @@ void beneath_keep(struct check_launch *, uint64_t address, uint64_t cell, uint32
 bool beneath_find(struct check_launch *, uint64_t address, uint64_t *cell, uint32_t *site);
 void beneath_forget(struct check_launch *);
 
-/* options.c */
-enum { CHECK_SUBGROUP = UINT32_MAX }; /* lockstep: as many lanes as the device's sub-groups have */
-struct check_options {
-    bool strict_scope;  /* mem_fence orders the work-group alone, as it is written */
-    bool strict_writes; /* two stores of one value are a race, too */
-    uint32_t lockstep;  /* work-items in a row that execute in step; 0: none */
-};
-const struct check_options *check_options(void);
-
 /* deadlock.c */
 void deadlock_enter(struct check_worker *); /* a group begins */
 void deadlock_leave(struct check_worker *); /* has ended, or was stopped */

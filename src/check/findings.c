@@ -5,7 +5,9 @@
  * error, and its exit code (WEIR_CHECK_EXIT). */
 #include "report.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +43,13 @@ void findings_forked(void) {
 
 static void cannot_write(const char *path) {
     static bool is_said;
+    char why[PATH_MAX + 200];
     struct buf text = {0};
     if (is_said)
         return;
     is_said = true;
-    buf_printf(&text, "weir check: WEIR_CHECK_REPORT: cannot write %s\n", path);
+    buf_printf(&text, "weir check: WEIR_CHECK_REPORT: %s\n",
+               output_error(why, sizeof why, path, OUTPUT_FINDINGS, errno));
     log_text(buf_cstr(&text), false);
     buf_free(&text);
 }
@@ -57,7 +61,7 @@ static void write_line_locked(struct known *k, struct buf *line) {
         return;
     struct stat info;
     buf_printf(line, ",\"count\":%*d}\n", COUNT_DIGITS, 1);
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int fd = output_open(path, OUTPUT_FINDINGS, OUTPUT_APPEND);
     if (fd < 0 || line->failed || !write_all(fd, line->data, line->size))
         cannot_write(path);
     else if (!fstat(fd, &info) && S_ISREG(info.st_mode))
@@ -83,7 +87,7 @@ void findings_flush(void) {
         uint64_t count = atomic_load_explicit(&k->count, memory_order_relaxed);
         if (k->count_at < 0 || k->written == count)
             continue;
-        if (fd < 0 && (fd = open(path, O_WRONLY | O_CLOEXEC)) < 0)
+        if (fd < 0 && (fd = output_open(path, OUTPUT_FINDINGS, OUTPUT_THERE)) < 0)
             break;
         if (!update_count(fd, k, count))
             cannot_write(path);

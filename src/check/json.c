@@ -99,8 +99,7 @@ void report_message(struct buf *out, const struct report *r) {
 void report_json(struct buf *out, const struct report *r) {
     struct buf message = {0};
     report_message(&message, r);
-    buf_printf(out, "{");
-    field(out, "kind", finding_words[r->kind].name);
+    buf_printf(out, "%s%s\"", output_head(OUTPUT_FINDINGS), finding_words[r->kind].name);
     buf_printf(out, ",");
     field(out, "kernel", r->kernel);
     buf_printf(out, ",");

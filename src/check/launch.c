@@ -30,6 +30,7 @@ struct check_launch *check_launch_open(const char *kernel, const char *const *ar
         return NULL;
     pthread_mutex_init(&l->lock, NULL);
     atomic_store_explicit(&is_used, true, memory_order_relaxed);
+    suppressed_read();
     suppressed_note("kernel", kernel);
     l->kernel = strdup(kernel);
     l->arguments = calloc(narguments + 1, sizeof *l->arguments);

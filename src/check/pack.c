@@ -112,7 +112,7 @@ static bool collides(const struct pack *p, uint32_t lane) {
         if (!((w[i] ^ me) & WEIR_CELL_ITEM) || !(w[i] & me & WEIR_CELL_BYTES) ||
             (w[i] ^ me) & WEIR_CELL_GROUP || last >= p->width)
             continue;
-        if (check_options()->strict_writes || p->at[last] != at || p->value[last] != p->value[lane] ||
+        if (env_get()->check_options.strict_writes || p->at[last] != at || p->value[last] != p->value[lane] ||
             (p->bytes > 8 && p->more[last] != p->more[lane]))
             return true;
     }

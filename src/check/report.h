@@ -61,6 +61,7 @@ void report_json(struct buf *, const struct report *);    /* up to, not with, th
 void report_message(struct buf *, const struct report *); /* one sentence */
 
 /* suppressed.c: whether nobody wants to see it, by WEIR_CHECK_SUPPRESS or a comment in the source. */
+void suppressed_read(void); /* the rules, once; says what is wrong with them */
 bool suppressed_is(const struct report *);
 void suppressed_note(const char *what, const char *name); /* for `weir check`, once */
 

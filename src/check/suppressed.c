@@ -1,10 +1,12 @@
 /* suppressed.c: whether a finding is one that nobody wants to see, and notes for `weir check`.
  *
  * In: a finding; the file of WEIR_CHECK_SUPPRESS; the program's source, for comments `weir: allow KIND` at one of its
- * places. Out: yes or no. Notes are lines of WEIR_CHECK_NOTES: "kernel NAME", "rule LINE". */
+ * places. Out: yes or no. Notes are lines of WEIR_CHECK_NOTES: "weir check: kernel NAME" or "rule LINE". */
 #include "report.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +26,14 @@ static void told(void *user, unsigned line, const char *what) {
     buf_free(&text);
 }
 
-static void read_rules(void) {
+static void read_once(void) {
     if (env_get()->check_suppress)
         suppress_read(&rules, env_get()->check_suppress, told, NULL);
+}
+
+void suppressed_read(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_once);
 }
 
 /* ---- notes ---- */
@@ -41,9 +48,10 @@ void suppressed_note(const char *what, const char *name) {
     static struct note *notes; /* that were written */
     const char *path = env_get()->check_notes;
     struct buf line = {0};
+    char why[PATH_MAX + 200];
     if (!path)
         return;
-    buf_printf(&line, "%s %s\n", what, name);
+    buf_printf(&line, "%s%s %s\n", output_head(OUTPUT_NOTES), what, name);
     pthread_mutex_lock(&lock);
     struct note *n = notes;
     while (n && !line.failed && (strlen(n->text) != line.size || memcmp(n->text, line.data, line.size)))
@@ -53,9 +61,10 @@ void suppressed_note(const char *what, const char *name) {
         n->text[line.size] = 0;
         n->next = notes;
         notes = n;
-        int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        int fd = output_open(path, OUTPUT_NOTES, OUTPUT_APPEND);
         if (fd < 0 || !write_all(fd, line.data, line.size))
-            log_write(LOG_WARN, "WEIR_CHECK_NOTES: cannot write %s", path);
+            log_write(LOG_WARN, "WEIR_CHECK_NOTES: %s",
+                      output_error(why, sizeof why, path, OUTPUT_NOTES, errno));
         if (fd >= 0)
             close(fd);
     }
@@ -96,11 +105,10 @@ static size_t add_places(struct finding_place *places, size_t n, const struct we
 }
 
 static bool by_rule(const struct report *r) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct call calls[2][CALLS_MOST];
     struct finding_place places[2 * (CALLS_MOST + 1)];
     bool yes = false;
-    pthread_once(&once, read_rules);
+    suppressed_read();
     size_t n = rules.n ? add_places(places, 0, r->a.site, calls[0]) : 0;
     n = rules.n ? add_places(places, n, r->b.site, calls[1]) : 0;
     for (size_t i = 0; i < rules.n; i++)

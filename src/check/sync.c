@@ -45,7 +45,7 @@ struct fence_state {
 static unsigned reach_of(uint32_t scope) {
     static const uint8_t reach[] = {REACH_ITEM, REACH_GROUP, REACH_DEVICE, REACH_DEVICE, REACH_SUBGROUP};
     if (scope == WEIR_SCOPE_LEGACY)
-        return check_options()->strict_scope ? REACH_GROUP : REACH_DEVICE;
+        return env_get()->check_options.strict_scope ? REACH_GROUP : REACH_DEVICE;
     return scope < sizeof reach ? reach[scope] : REACH_DEVICE;
 }
 

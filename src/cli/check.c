@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXIT_FINDINGS = 1, EXIT_UNCHECKED = 2, LOCKSTEP_MOST = 4096 };
+enum { EXIT_FINDINGS = 1, EXIT_UNCHECKED = 2 };
 
 /* Options of its own; the others are those of `weir run`. */
 static const struct own_option {
@@ -67,8 +68,8 @@ static bool take_reading(const char *a) {
         if (strcmp(a, names[k]) && !has_number)
             continue;
         if (has_number && (strspn(a + n + 1, "0123456789") != strlen(a + n + 1) || atol(a + n + 1) < 2 ||
-                           atol(a + n + 1) > LOCKSTEP_MOST))
-            die(EXIT_USAGE, "check: %s: a number of work-items from 2 to %d", a, LOCKSTEP_MOST);
+                           atol(a + n + 1) > CHECK_LOCKSTEP_MOST))
+            die(EXIT_USAGE, "check: %s: a number of work-items from 2 to %d", a, CHECK_LOCKSTEP_MOST);
         char *text = must_printf("%s%s%s", set ? set : "", set && *set ? "," : "", a + 2);
         setenv("WEIR_CHECK_OPTIONS", text, 1);
         free(text);
@@ -159,6 +160,7 @@ static void make_temporary(char *path) {
 /* The user's file if findings can be read back from it; else one of its own, which is copied there at the end. */
 static void choose_files(struct check *c) {
     struct stat info;
+    char why[PATH_MAX + 200];
     const char *asked = getenv("WEIR_CHECK_REPORT");
     asked = asked && *asked ? must_printf("%s", asked) : NULL; /* setenv changes it */
     c->report = asked;
@@ -166,11 +168,13 @@ static void choose_files(struct check *c) {
         make_temporary(c->own_report);
         c->report = c->own_report;
     } else {
-        int fd = open(asked, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        int fd = output_open(asked, OUTPUT_FINDINGS, OUTPUT_APPEND);
         if (fd < 0)
-            fail("cannot write %s: %s", asked, strerror(errno));
+            fail("%s", output_error(why, sizeof why, asked, OUTPUT_FINDINGS, errno));
         close(fd);
     }
+    if (c->sarif && !output_may_open(c->sarif, OUTPUT_SARIF))
+        fail("%s", output_error(why, sizeof why, c->sarif, OUTPUT_SARIF, errno));
     make_temporary(c->notes);
     c->before = size_of(c->report);
     setenv("WEIR_CHECK", "1", 1);
@@ -262,12 +266,14 @@ static bool is_new_line(const char *all, const char *line, size_t n) {
 static void read_notes(struct check *c) {
     struct buf text = {0};
     const char *all = read_all(c->notes, &text);
+    size_t head = strlen(output_head(OUTPUT_NOTES));
     for (const char *line = all; *line;) {
         size_t n = strcspn(line, "\n");
-        if (!strncmp(line, "kernel ", 7))
+        const char *note = n < head ? "" : line + head;
+        if (!strncmp(note, "kernel ", 7))
             c->nkernels += is_new_line(all, line, n);
-        for (size_t i = 0; i < c->rules.n && !strncmp(line, "rule ", 5); i++)
-            if (strtoul(line + 5, NULL, 10) == c->rules.at[i].line)
+        for (size_t i = 0; i < c->rules.n && !strncmp(note, "rule ", 5); i++)
+            if (strtoul(note + 5, NULL, 10) == c->rules.at[i].line)
                 c->used[i] = true;
         line += n + (line[n] == '\n');
     }
@@ -326,11 +332,10 @@ static void show_summary(const struct check *c) {
 static void write_sarif(const struct check *c) {
     struct buf log = {0};
     sarif_write(&log, c->findings, &c->run);
-    bool written =
-        !log.failed && (c->sarif ? write_file(c->sarif, log.data, log.size)
-                                 : fwrite(log.data, 1, log.size, stdout) == log.size && !fflush(stdout));
-    if (!written)
-        fail("cannot write %s: %s", c->sarif ? c->sarif : "the SARIF log", strerror(errno));
+    if (c->sarif)
+        write_output(c->sarif, OUTPUT_SARIF, &log);
+    else if (log.failed || fwrite(log.data, 1, log.size, stdout) != log.size || fflush(stdout))
+        fail("cannot write the SARIF log: %s", strerror(errno));
     buf_free(&log);
 }
 

@@ -37,8 +37,11 @@ bool parse_uint(const char *text, uint64_t *value);                 /* whole tex
 bool parse_sizes(const char *text, size_t sizes[3], unsigned *dim); /* "64", "64,8", "64,8,2" */
 bool read_file(const char *path, struct buf *out);                  /* false: errno */
 bool write_file(const char *path, const void *bytes, size_t n);     /* false: errno */
-double median(double *values, size_t n);                            /* of one at least; sorts them */
-char *self_directory(void); /* where the running binary lies; malloc'd */
+/* An output, in place of an earlier one of its kind alone; exits with what is wrong. */
+void write_output(const char *path, enum output_kind, const struct buf *);
+void check_output(const char *path, enum output_kind); /* likewise, before there is one */
+double median(double *values, size_t n);               /* of one at least; sorts them */
+char *self_directory(void);                            /* where the running binary lies; malloc'd */
 
 /* ---- target.c: platform, device, program ---------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the compiler's process --------------------------------------------------------------------------------- */
@@ -65,11 +66,16 @@ struct compile {
     unsigned dim;
 };
 
-static void write_output(const char *path, const void *bytes, size_t n) {
+/* As any compiler, this replaces what is there, but not what it reads. */
+static void write_code(const struct compile *c, const char *path, const void *bytes, size_t n) {
+    struct stat in, out;
     if (strcmp(path, "-") == 0) {
-        fwrite(bytes, 1, n, stdout);
+        if (fwrite(bytes, 1, n, stdout) != n || fflush(stdout))
+            die(EXIT_FAULT, "cannot write to standard output: %s", strerror(errno));
         return;
     }
+    if (!stat(c->file, &in) && !stat(path, &out) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        die(EXIT_USAGE, "compile: %s would be replaced by its own output: name another file with -o", path);
     if (!write_file(path, bytes, n))
         die(EXIT_FAULT, "cannot write %s: %s", path, strerror(errno));
 }
@@ -92,7 +98,7 @@ static void compile_binary(const struct compile *c) {
     cl_must(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL),
             "asking for the binary");
     char *name = c->output ? must_printf("%s", c->output) : output_name(c->file, "weir");
-    write_output(name, bytes, size);
+    write_code(c, name, bytes, size);
     free(name);
     free(bytes);
     clReleaseProgram(program);
@@ -148,7 +154,7 @@ static void compile_kernel(const struct compile *c) {
     char *name = c->output                ? must_printf("%s", c->output)
                  : is_object || is_module ? output_name(c->file, is_object ? "o" : "spv")
                                           : must_printf("-");
-    write_output(name, out.data, out.size);
+    write_code(c, name, out.data, out.size);
     free(name);
     free(path);
     buf_free(&out);

@@ -191,6 +191,20 @@ static void look_at_limits(cl_device_id device) {
         ok("memory", "no limit but the machine's");
 }
 
+/* ---- the settings ---- */
+
+static void look_at_settings(void) {
+    char *text = must_printf("%s", env_complaints()), *rest = text, *line;
+    size_t i = 0;
+    for (const char *unknown; (unknown = env_unknown(&i)) != NULL;)
+        note("settings", "%.*s is none of Weir's: docs/environment.md and `man 7 weir` list them",
+             (int)strcspn(unknown, "="), unknown);
+    while ((line = strsep(&rest, "\n")) != NULL)
+        if (*line)
+            note("settings", "%s", line);
+    free(text);
+}
+
 /* ---- the cache ---- */
 
 /* The folder, or the nearest one above it that is there; malloc'd. */
@@ -347,6 +361,7 @@ static int doctor_main(int argc, char **argv) {
         free(name);
     }
     look_at_processor();
+    look_at_settings();
     look_at_cache();
     if (!weir || clGetDeviceIDs(weir, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) {
         problem("platform", "see the ICD files above", "the loader gives no platform of Weir's, of %u", n);

@@ -118,6 +118,23 @@ bool write_file(const char *path, const void *bytes, size_t n) {
     return (fclose(f) == 0) && ok;
 }
 
+static _Noreturn void die_of_output(const char *path, enum output_kind kind) {
+    char text[PATH_MAX + 200];
+    die(EXIT_FAULT, "%s", output_error(text, sizeof text, path, kind, errno));
+}
+
+void check_output(const char *path, enum output_kind kind) {
+    if (!output_may_open(path, kind))
+        die_of_output(path, kind);
+}
+
+void write_output(const char *path, enum output_kind kind, const struct buf *text) {
+    int fd = text->failed ? -1 : output_open(path, kind, 0);
+    errno = text->failed ? ENOMEM : errno;
+    if (fd < 0 || !write_all(fd, text->data, text->size) || close(fd))
+        die_of_output(path, kind);
+}
+
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -170,6 +187,8 @@ int main(int argc, char **argv) {
         die(EXIT_USAGE, "no command '%s'", wants_help ? argv[2] : name);
     if (wants_help)
         return help_print(command);
+    if (command != &command_cache) /* the others have libweir or weirc say it */
+        env_quiet();
     running = must_printf("%s ", command->name);
     int code = command->run(argc - 1, argv + 1);
     if (fflush(stdout) || ferror(stdout))

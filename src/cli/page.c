@@ -299,7 +299,7 @@ static void put_escaped(struct buf *out, const struct buf *data) {
     buf_bytes(out, data->data + done, data->size - done);
 }
 
-bool page_write(struct page *p, const char *path, const char *program, const struct summary *s,
+void page_write(struct page *p, const char *path, const char *program, const struct summary *s,
                 const struct profile *profile) {
     struct buf data = {0}, out = {0};
     const char *mark = strstr(page_html, "@DATA@");
@@ -307,13 +307,13 @@ bool page_write(struct page *p, const char *path, const char *program, const str
     if (p->ntracks)
         qsort(p->tracks, p->ntracks, sizeof *p->tracks, by_kind);
     put_data(&data, p, program, s, profile);
+    buf_printf(&out, "%s", output_head(OUTPUT_PAGE));
     buf_bytes(&out, page_html, (size_t)(mark - page_html));
     put_escaped(&out, &data);
     buf_bytes(&out, mark + 6, strlen(mark + 6));
     if (data.failed || out.failed)
         die(EXIT_FAULT, "out of memory for the page");
-    bool ok = write_file(path, out.data, out.size);
+    write_output(path, OUTPUT_PAGE, &out);
     buf_free(&data);
     buf_free(&out);
-    return ok;
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +18,10 @@ static void pass_on(int signal) {
 }
 
 /* In the child: never comes back. */
-static _Noreturn void start(char **command, bool to_stderr, int failed) {
+static _Noreturn void start(char **command, bool to_stderr, int failed, pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* also where `weir` is killed */
+    if (getppid() != parent)
+        _exit(126);
     if (to_stderr)
         dup2(STDERR_FILENO, STDOUT_FILENO);
     execvp(command[0], command);
@@ -34,7 +38,7 @@ int program_run(char **command, bool to_stderr, int *code, int *signaled) {
     fflush(NULL);
     if (pipe2(failed, O_CLOEXEC))
         return errno;
-    pid_t pid = fork();
+    pid_t self = getpid(), pid = fork();
     if (pid < 0) {
         error = errno;
         close(failed[0]);
@@ -42,7 +46,7 @@ int program_run(char **command, bool to_stderr, int *code, int *signaled) {
         return error;
     }
     if (!pid)
-        start(command, to_stderr, failed[1]);
+        start(command, to_stderr, failed[1], self);
     running = pid;
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);

@@ -218,6 +218,7 @@ static void bind_outs(struct run *run) {
             die(EXIT_USAGE, "--out: '%s' is not a buffer parameter of %s", run->outs[o], run->kernel_name);
         found->is_out = true;
         found->out_path = path;
+        check_output(path, OUTPUT_ARRAY);
     }
 }
 
@@ -303,8 +304,7 @@ static void print_array(const struct arg *arg, size_t shown) {
 static void save_array(const struct arg *arg) {
     struct buf file = {0};
     npy_write(&file, &arg->type, arg->count, arg->data);
-    if (file.failed || !write_file(arg->out_path, file.data, file.size))
-        die(EXIT_FAULT, "cannot write %s: %s", arg->out_path, strerror(file.failed ? ENOMEM : errno));
+    write_output(arg->out_path, OUTPUT_ARRAY, &file);
     buf_free(&file);
 }
 

@@ -193,10 +193,8 @@ static void rules(struct buf *out) {
 }
 
 void sarif_write(struct buf *out, const struct json *findings, const struct checked_run *run) {
-    buf_printf(out,
-               "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
-               "\"runs\":[{\"tool\":{\"driver\":{\"name\":\"weir check\",\"version\":\"" WEIR_VERSION "\","
-               "\"semanticVersion\":\"" WEIR_VERSION "\",\"rules\":[");
+    buf_printf(out, "%s", output_head(OUTPUT_SARIF));
+    buf_printf(out, "\"version\":\"" WEIR_VERSION "\",\"semanticVersion\":\"" WEIR_VERSION "\",\"rules\":[");
     rules(out);
     buf_printf(out, "]}},\n\"columnKind\":\"unicodeCodePoints\",\"invocations\":[{");
     field(out, "commandLine", run->command);

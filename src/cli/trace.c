@@ -367,9 +367,13 @@ static int trace_main(int argc, char **argv) {
     struct summary s = {0};
     int code = 0;
     read_command_line(&w, argc, argv);
+    if (w.output)
+        check_output(w.output, OUTPUT_TRACE);
+    if (w.html)
+        check_output(w.html, OUTPUT_PAGE);
     run(&w, &text, &profile, &code);
-    if (w.output && !write_file(w.output, text.data, text.size))
-        die(EXIT_FAULT, "cannot write %s: %s", w.output, strerror(errno));
+    if (w.output)
+        write_output(w.output, OUTPUT_TRACE, &text);
     struct page *page = w.html ? page_new() : NULL;
     if (!read_trace(&s, page, (char *)text.data, text.size))
         die(EXIT_FAULT, "the trace can't be read; are libweir.so and weir of one version?");
@@ -380,8 +384,7 @@ static int trace_main(int argc, char **argv) {
     show(&s);
     if (page) {
         char *program = joined(w.program);
-        if (!page_write(page, w.html, program, &s, &profile))
-            die(EXIT_FAULT, "cannot write %s: %s", w.html, strerror(errno));
+        page_write(page, w.html, program, &s, &profile);
         free(program);
     }
     if (w.html)

@@ -31,8 +31,8 @@ struct summary {
 
 struct page *page_new(void);
 void page_add(struct page *, const struct json *event); /* of the trace */
-/* The page as HTML; `program`: its command line. Measures the machine for a moment. False: errno. */
-bool page_write(struct page *, const char *path, const char *program, const struct summary *,
+/* The page as HTML; `program`: its command line. Measures the machine for a moment. */
+void page_write(struct page *, const char *path, const char *program, const struct summary *,
                 const struct profile *);
 
 #endif

@@ -90,4 +90,15 @@ if [ -z "${WEIR_TEST_QUICK-}" ]; then # ten seconds
     compiler 'exec sleep 1000'
     replaced
 fi
+
+# A program that `weir check` or `weir trace` runs ends with it, however that ends.
+for command in check trace; do
+    rm -f child
+    weir $command -- sh -c 'echo $$ >child; exec sleep 1000' &
+    weir=$!
+    until [ -s child ]; do sleep 0.05; done
+    kill -KILL $weir
+    wait $weir 2>/dev/null
+    until ! kill -0 "$(cat child)" 2>/dev/null; do sleep 0.05; done # or this test's limit ends it
+done
 finish

@@ -60,7 +60,7 @@ text = [l for f in data["listings"][0]["listing"]["files"] for l in f["lines"]][
 assert '</script><script>document.title = "broken"</script> <!--' in text, text
 PY
 fi
-expect 1 'cannot write /nowhere/p.html' weir trace --html /nowhere/p.html "$BUILD/weir" run page.cl straight --global 64 --arg ones
+expect 1 'cannot write the page /nowhere/p.html' weir trace --html /nowhere/p.html "$BUILD/weir" run page.cl straight --global 64 --arg ones
 expect 2 'wants a value' weir trace --html
 expect 1 "didn't use Weir" weir trace --html p.html true
 finish

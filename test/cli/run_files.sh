@@ -27,7 +27,7 @@ printf 'abc' >odd.raw
 expect 1 'not a multiple of 4' weir run saxpy.cl saxpy --global 8 --arg 1 --arg odd.raw --arg out
 : >empty.raw
 expect 2 'no elements' weir run saxpy.cl saxpy --global 8 --arg 1 --arg empty.raw --arg out
-expect 1 'cannot write /nonexistent/y.npy' weir run saxpy.cl saxpy --global 8 --arg 1 --arg iota --arg out --out y=/nonexistent/y.npy
+expect 1 'cannot write the array /nonexistent/y.npy' weir run saxpy.cl saxpy --global 8 --arg 1 --arg iota --arg out --out y=/nonexistent/y.npy
 expect 2 "'z' is not a buffer parameter" weir run saxpy.cl saxpy --global 8 --arg 1 --arg iota --arg out --out z=y.npy
 expect 2 'NAME=FILE.npy' weir run saxpy.cl saxpy --global 8 --arg 1 --arg iota --arg out --out y.npy
 finish

@@ -16,7 +16,6 @@ static struct asked {
     uint32_t what, item;
 } asked[MOST_ASKED];
 static unsigned nasked;
-static struct check_options options;
 static struct check_worker checker;
 static struct weir_object objects[SITE + 1];
 static struct weir_worker worker;
@@ -32,10 +31,6 @@ void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t si
                  uint32_t item, uint64_t value) { /* beside the cells, which it leaves alone */
     assert_true(c == &checker && p >= objects[SITE].start && bytes < 4 && site == SITE && item < ITEMS);
     assert_true(writes || !value);
-}
-
-const struct check_options *check_options(void) {
-    return &options;
 }
 
 uint32_t subgroup_of(const struct check_worker *c, uint32_t item) {

@@ -175,6 +175,8 @@ static const struct option longs[] = {
 };
 
 static struct arguments parse(int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "--server")) /* libweir.so has said what is wrong with the environment */
+        env_quiet();
     struct arguments a = {
         .code = {.kind = REQUEST_KERNEL, .options = "", .cpu = env_get()->cpu, .width = env_get()->width}};
     bool overlap = false;

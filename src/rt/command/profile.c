@@ -384,6 +384,11 @@ static void write_object(struct buf *out, const struct loaded *o, size_t nplaces
                *o->report ? o->report : "null");
 }
 
+static void cannot_write(const char *path, int error) {
+    char text[PATH_MAX + 200];
+    log_line(env_get()->log_json, LOG_ERROR, output_error(text, sizeof text, path, OUTPUT_PROFILE, error));
+}
+
 static void write_file(void) {
     char path[PATH_MAX];
     const char *name = env_get()->profile;
@@ -399,7 +404,7 @@ static void write_file(void) {
         all += profile.places[i].samples;
         elsewhere += profile.places[i].object ? 0 : profile.places[i].samples;
     }
-    buf_printf(&out, "{\"method\":");
+    buf_printf(&out, "%s\"method\":", output_head(OUTPUT_PROFILE));
     buf_json(&out, profile.method ? profile.method : "none");
     buf_printf(&out, ",\"samples\":%llu,\"elsewhere\":%llu,\"lost\":%llu,\"threads\":%u}\n",
                (unsigned long long)all, (unsigned long long)elsewhere, (unsigned long long)lost,
@@ -407,15 +412,12 @@ static void write_file(void) {
     for (const struct loaded *o = profile.objects; o; o = o->next)
         write_object(&out, o, n);
     pthread_mutex_unlock(&profile.lock);
-    int fd = out.failed ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = out.failed ? -1 : output_open(path, OUTPUT_PROFILE, 0);
     bool ok = fd >= 0 && write_all(fd, out.data, out.size);
     if (fd >= 0)
         ok = !close(fd) && ok;
-    char *text = NULL;
-    if (!ok &&
-        asprintf(&text, "cannot write the profile %s: %s", path, strerror(out.failed ? ENOMEM : errno)) >= 0)
-        log_line(env_get()->log_json, LOG_ERROR, text);
-    free(text);
+    if (!ok)
+        cannot_write(path, out.failed ? ENOMEM : errno);
     buf_free(&out);
 }
 
@@ -433,8 +435,14 @@ static void after_fork_child(void) {
 
 __attribute__((constructor)) static void profile_begin(void) {
     struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART}, old;
+    char path[PATH_MAX];
     if (!env_get()->profile || pthread_key_create(&key, end_sampler))
         return;
+    env_file_name(env_get()->profile, path, sizeof path);
+    if (!output_may_open(path, OUTPUT_PROFILE)) {
+        cannot_write(path, errno);
+        return;
+    }
     profile_on = true;
     sigemptyset(&action.sa_mask);
     for (own_signal = SIGRTMAX - 1; own_signal > SIGRTMIN; own_signal--)

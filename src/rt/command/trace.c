@@ -12,6 +12,7 @@
 
 #include <cpuid.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -316,8 +317,14 @@ static bool has_ticks(void) {
 }
 
 __attribute__((constructor)) static void trace_begin(void) {
+    char path[PATH_MAX], text[PATH_MAX + 200];
     if (!env_get()->trace)
         return;
+    env_file_name(env_get()->trace, path, sizeof path);
+    if (!output_may_open(path, OUTPUT_TRACE)) { /* said before the work is done, not after it */
+        log_line(env_get()->log_json, LOG_ERROR, output_error(text, sizeof text, path, OUTPUT_TRACE, errno));
+        return;
+    }
     trace_has_ticks = has_ticks();
     trace.most = env_get()->trace_memory * CHUNKS_OF_A_MIB;
     trace.start_ns = time_ns();

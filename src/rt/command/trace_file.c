@@ -526,12 +526,13 @@ static bool open_file(struct past *p, struct out *o, const struct trace_part *pa
     f->start_ns = f->ns = part->start_ns;
     f->ticks = part->start_ticks;
     snprintf(f->head, sizeof f->head, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":", f->process);
-    f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    f->fd = output_open(path, OUTPUT_TRACE, 0);
     if (f->fd < 0)
         return false;
     p->is_begun = true;
-    PUT(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"weir\":\"" WEIR_VERSION "\"},\"traceEvents\":[\n"
-           "{\"ph\":\"M\",\"pid\":");
+    put(o, output_head(OUTPUT_TRACE));
+    PUT(o, WEIR_VERSION "\"},\"traceEvents\":[\n"
+                        "{\"ph\":\"M\",\"pid\":");
     put_number(o, f->process);
     PUT(o, ",\"name\":\"process_name\",\"args\":{\"name\":");
     put_string(o, program_invocation_short_name);
@@ -570,16 +571,15 @@ static bool write_part(struct past *p, struct out *o, const struct trace_part *p
 }
 
 void trace_write(const struct trace_part *part) {
-    char path[PATH_MAX], *text = NULL;
+    char path[PATH_MAX], text[PATH_MAX + 200];
     struct out *o = out_new(&past.file);
     errno = ENOMEM;
     if (!past.has_failed && (!o || !write_part(&past, o, part))) {
         past.has_failed = true; /* the file ends there */
+        int error = errno;
         env_file_name(env_get()->trace, path, sizeof path);
-        if (asprintf(&text, "cannot write the trace %s: %s", path, strerror(errno)) >= 0)
-            log_line(env_get()->log_json, LOG_ERROR, text);
+        log_line(env_get()->log_json, LOG_ERROR, output_error(text, sizeof text, path, OUTPUT_TRACE, error));
     }
-    free(text);
     free(o);
 }
 

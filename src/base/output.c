@@ -1,0 +1,94 @@
+/* output.c: files that Weir writes where its user asked for them. One that is there is replaced, or appended to, only if Weir
+ * wrote it: a file of another kind is left alone, whoever runs the program.
+ *
+ * In: a path, and what kind of output goes there. Out: a descriptor, or why there is none. Each kind begins with bytes of
+ * its own, by which earlier ones are known again; who writes them takes them from output_head().
+ */
+#define _GNU_SOURCE
+#include "base.h"
+#include "finding.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name; /* with its article */
+    const char *head;
+} kinds[] = {
+    [OUTPUT_TRACE] = {"a trace", "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"weir\":\""},
+    [OUTPUT_PROFILE] = {"a profile", "{\"weir\":\"profile\","},
+    [OUTPUT_FINDINGS] = {"a list of findings", "{\"kind\":\""},
+    [OUTPUT_NOTES] = {"a list of notes", "weir check: "},
+    [OUTPUT_PAGE] = {"a page", "<!doctype html>\n<html lang=\"en\">\n<head>\n"
+                               "<meta name=\"generator\" content=\"weir trace\">\n"},
+    [OUTPUT_SARIF] = {"a log", "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":"
+                               "\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{\"name\":\"weir check\","},
+    [OUTPUT_ARRAY] = {"an array", "\x93NUMPY"},
+};
+
+const char *output_head(enum output_kind kind) {
+    return kinds[kind].head;
+}
+
+static bool is_ours(int fd, enum output_kind kind) {
+    char begin[256] = "";
+    ssize_t size = pread(fd, begin, sizeof begin - 1, 0);
+    const char *head = kinds[kind].head;
+    size_t n = strlen(head);
+    if (size <= 0)
+        return !size;
+    if ((size_t)size < n || memcmp(begin, head, n))
+        return false;
+    return kind != OUTPUT_FINDINGS || finding_kind_of(begin + n, strcspn(begin + n, "\"")) >= 0;
+}
+
+int output_open(const char *path, enum output_kind kind, unsigned flags) {
+    struct stat info;
+    bool is_new = stat(path, &info) && errno == ENOENT;
+    bool is_file = is_new || S_ISREG(info.st_mode);
+    int how = is_file ? O_RDWR : O_WRONLY; /* a pipe that nobody reads is an error */
+    if (!(flags & OUTPUT_THERE))
+        how |= O_CREAT;
+    int fd = open(path, how | O_CLOEXEC | (flags & OUTPUT_APPEND ? O_APPEND : 0), 0666);
+    if (fd < 0)
+        return -1;
+    int error = fstat(fd, &info) ? errno : 0;
+    if (!error && S_ISREG(info.st_mode)) {
+        if (!is_file || !is_ours(fd, kind))
+            error = EEXIST;
+        else if (!(flags & (OUTPUT_APPEND | OUTPUT_THERE)) && ftruncate(fd, 0))
+            error = errno;
+    }
+    if (!error)
+        return fd;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+bool output_may_open(const char *path, enum output_kind kind) {
+    int fd = output_open(path, kind, OUTPUT_APPEND | OUTPUT_THERE);
+    if (fd >= 0)
+        return !close(fd);
+    char copy[PATH_MAX];
+    return errno == ENOENT && snprintf(copy, sizeof copy, "%s", path) < (int)sizeof copy &&
+           !access(dirname(copy), W_OK | X_OK);
+}
+
+const char *output_error(char *text, size_t size, const char *path, enum output_kind kind, int error) {
+    const char *name = kinds[kind].name, *noun = strchr(name, ' ') + 1;
+    if (error == EEXIST)
+        snprintf(
+            text, size,
+            "%s is left as it is: it isn't %s that Weir wrote. Remove it, or name another file for the %s",
+            path, name, noun);
+    else
+        snprintf(text, size, "cannot write the %s %s: %s", noun, path, strerror(error));
+    return text;
+}
