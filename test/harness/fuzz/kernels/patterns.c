@@ -59,9 +59,11 @@ static void stencil(struct node *n, struct type t, const char *x, const char *ba
 
 static void transposition(struct node *n, struct type t, const char *x, const char *barrier) {
     static const char *const places[] = {"l % 4u * (n / 4u) + l / 4u", "l / 8u + l % 8u * (n / 8u)",
-                                         "(l & 15u) * (n / 16u) + (l >> 4)", "n - 1u - l"},
-                             *const bounds[] = {"n % 4u", "n % 8u", "n % 16u", "0u"};
-    unsigned form = kernels_roll(4);
+                                         "(l & 15u) * (n / 16u) + (l >> 4)", "n - 1u - l",
+                                         "(uint)(get_local_id(0) * get_local_size(1) + get_local_id(1) + "
+                                         "get_local_id(2) * get_local_size(0) * get_local_size(1))"},
+                             *const bounds[] = {"n % 4u", "n % 8u", "n % 16u", "0u", "0u"};
+    unsigned form = kernels_roll(5);
     const char *at = text_of("(%s ? l : %s)", bounds[form], places[form]);
     bool writes = kernels_roll(2);
     node_add(n, node_new(text_of("{\n%s own = %s;\n%s%s = own;\n%s}\n", type_name(t),

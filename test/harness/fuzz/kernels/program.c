@@ -153,6 +153,13 @@ static void kernel_places(struct places *p) {
                    {"in%u[min(id + 1, 63u)]", false, false, false},
                    {"in%u[(id & 31) * 2 + (%%s & 1)]", false, false, false},
                    {"in%u[63 - (id & 63)]", false, false, false},
+                   {"in%u[(il - 3 + (int)(%%s & 7)) & 63]", false, false, false},
+                   {"in%u[max(il - 1, 0) & 63]", false, false, false},
+                   {"in%u[min((int)gx + 1, 63)]", false, false, false},
+                   {"in%u[(wg * 2 + %%s) %%%% 64]", false, false, false},
+                   {"in%u[(short)(il * 3) & 63]", false, false, false},
+                   {"x%u[(wl + n - 1 + %%s) %%%% n]", false, false, true},
+                   {"x%u[max(il - (int)(%%s & 3), 0)]", false, false, true},
                    {"in%u[(l / 4 + (l & 3) * 4) & 63]", false, false, false},
                    {"c%u[%%s %%%% 5u]", true, false, false},
                    {"in%u[%%s & 63]", true, false, false},
@@ -225,6 +232,7 @@ static const char *kernel_variables(const char *body) {
     const char *text =
         "uint l = (uint)get_local_linear_id(), id = (uint)get_global_linear_id();\n"
         "uint lx = (uint)get_local_id(0), ly = (uint)get_local_id(1), gx = (uint)get_global_id(0);\n"
+        "int il = (int)get_local_id(0);\nsize_t wl = get_local_linear_id(), wg = get_global_id(0);\n"
         "uint n = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));\n"
         "uint group = (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + "
         "get_group_id(0));\n"
