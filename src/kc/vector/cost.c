@@ -55,41 +55,17 @@ static LLVMValueRef condition_of(LLVMValueRef end) {
     return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
 }
 
-/* Whether lanes part on the condition in one pack of a row, or a few: it compares what goes up evenly with what the pack
- * shares. */
-static bool is_range(const struct wg *wg, LLVMValueRef v, unsigned depth) {
-    int64_t stride;
-    if (uniform_is(wg->pack, v)) {
-        return true;
-    }
-    if (!depth) { /* of values that are used twice at each step there are too many paths */
-        return false;
-    }
-    bool combines = LLVMIsASelectInst(v) || LLVMIsABinaryOperator(v), compares = LLVMIsAICmpInst(v) != NULL;
-    for (int i = 0; (combines || compares) && i < LLVMGetNumOperands(v); i++) {
-        LLVMValueRef x = LLVMGetOperand(v, (unsigned)i);
-        bool is = combines ? is_range(wg, x, depth - 1)
-                           : uniform_stride(wg->pack, x, &stride) ||
-                                 (wg->pack->row && uniform_stride(wg->pack->row, x, &stride));
-        combines &= is;
-        compares &= is;
-    }
-    return combines || compares;
-}
-
 static bool parts(const struct cost *c, unsigned node) {
     return !uniform_is(c->wg->pack, end_of(c, node));
 }
 
 static bool is_by_range(const struct cost *c, unsigned node) {
-    enum { DEPTH = 8 };
     LLVMValueRef condition = condition_of(end_of(c, node));
-    return condition && is_range(c->wg, condition, DEPTH);
+    return condition && parting_is_range(c->wg, condition);
 }
 
 static bool is_in(const struct cost *c, unsigned span, unsigned node) {
-    return span == NONE || (c->whole->place[node] >= c->whole->spans[span].first &&
-                            c->whole->place[node] <= c->whole->spans[span].last);
+    return span == NONE || linearize_is_within(c->whole, span, node);
 }
 
 /* Whether the block calls a function that has stayed one: what is common is inlined. */
@@ -102,33 +78,52 @@ static bool calls(const struct cost *c, unsigned node) {
     return found;
 }
 
-/* Whether the node leads to a loop and nowhere else, perhaps by a node or two. */
-static bool leads_to_loop(const struct cost *c, unsigned span, unsigned node) {
-    enum { STEPS = 3 };
-    bool found = false, goes_on = true;
-    for (unsigned i = 0; i < STEPS && goes_on && !found; i++) {
-        unsigned inner = c->whole->innermost[node];
-        found = inner != span && is_in(c, span, node);
-        goes_on = !found && c->wg->cfg->nsucc[node] && !parts(c, node);
-        for (unsigned s = 1; goes_on && s < c->wg->cfg->nsucc[node]; s++) {
-            found |= c->whole->innermost[c->wg->cfg->succ[node][s]] != span &&
-                     is_in(c, span, c->wg->cfg->succ[node][s]);
-        }
-        node = goes_on ? c->wg->cfg->succ[node][0] : node;
+/* How many loops deep it is where most loops are nested, from the node on until what comes after the branch anyway. */
+static unsigned depth_behind(const struct cost *c, unsigned node, unsigned after, bool *seen) {
+    unsigned depth = 0;
+    if (node == after || seen[node]) {
+        return 0;
     }
-    return found;
+    seen[node] = true;
+    for (unsigned s = c->whole->innermost[node]; s != NONE; s = c->whole->spans[s].parent) {
+        depth++;
+    }
+    for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
+        unsigned there = depth_behind(c, c->wg->cfg->succ[node][i], after, seen);
+        depth = there > depth ? there : depth;
+    }
+    return depth;
+}
+
+/* Whether more loops are nested behind the branch to `a` (> 0) or to `b` (< 0): that way there is more to do, and who guards a loop
+ * mostly lets go there (Ball and Larus, 1993). */
+static int compare_depths(const struct cost *c, unsigned node, unsigned a, unsigned b) {
+    bool *seen = job_alloc(c->wg->cfg->n * sizeof *seen), *again = job_alloc(c->wg->cfg->n * sizeof *again);
+    return (int)depth_behind(c, a, c->ipdom[node], seen) - (int)depth_behind(c, b, c->ipdom[node], again);
+}
+
+/* Whether it asks for one of a few values in memory, as whether a node is new: nobody knows of how many that is true. */
+static bool is_flag(LLVMValueRef condition) {
+    bool compares = condition && (LLVMIsAICmpInst(condition) || LLVMIsAFCmpInst(condition));
+    LLVMValueRef v =
+        compares && LLVMIsConstant(LLVMGetOperand(condition, 1)) ? LLVMGetOperand(condition, 0) : condition;
+    while (v && LLVMIsACastInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    return v && LLVMIsALoadInst(v);
 }
 
 /* How many of the work-items at the node's end go to its successor number i. */
 static double part_of_edge(const struct cost *c, unsigned span, unsigned node, unsigned i) {
     unsigned n = c->wg->cfg->nsucc[node], *succ = c->wg->cfg->succ[node];
-    const double RARELY = 0.001, LOOP = 0.8;
+    const double RARELY = 0.001, LOOP = 0.9;
     LLVMValueRef condition = condition_of(end_of(c, node));
     if (n == 2 && is_in(c, span, succ[0]) != is_in(c, span, succ[1])) {
         return is_in(c, span, succ[i]) ? 1 : 1.0 / ROUNDS; /* where else they leave doesn't matter */
     }
+    bool is_triangle = n == 2 && (succ[0] == c->ipdom[node] || succ[1] == c->ipdom[node]);
     bool is_edge = n == 2 && condition && parts(c, node) && width_is_edge(c->wg, condition);
-    if (is_edge && (succ[0] == c->ipdom[node] || succ[1] == c->ipdom[node])) {
+    if (is_edge && is_triangle) {
         return succ[i] != c->ipdom[node] ? 1 - RARELY : RARELY;
     }
     for (unsigned e = 0; n == 2 && e < 2; e++) {
@@ -136,12 +131,9 @@ static double part_of_edge(const struct cost *c, unsigned span, unsigned node, u
             return e == i ? RARELY : 1 - RARELY;
         }
     }
-    bool is_triangle = parts(c, node) && is_by_range(c, node);
-    for (unsigned e = 0; n == 2 && e < 2 && !is_triangle;
-         e++) { /* who guards a loop mostly lets go there (Ball and Larus, 1993) */
-        if (leads_to_loop(c, span, succ[e]) && !leads_to_loop(c, span, succ[1 - e])) {
-            return e == i ? LOOP : 1 - LOOP;
-        }
+    if (n == 2 && !(parts(c, node) && is_by_range(c, node)) && !(is_triangle && is_flag(condition))) {
+        int deeper = compare_depths(c, node, succ[i], succ[1 - i]);
+        return deeper > 0 ? LOOP : deeper < 0 ? 1 - LOOP : 1.0 / n;
     }
     return 1.0 / n;
 }
@@ -259,18 +251,6 @@ static double runs_of(const struct cost *c, unsigned node, unsigned span, double
     return came * any_of(c, share < came ? share / came : 1, !of->of_data);
 }
 
-/* Whether the loop goes on until two of its values meet, as those of a binary search: that takes all about as long. */
-static bool is_until_meeting(const struct cost *c, unsigned span, LLVMValueRef condition) {
-    bool is = LLVMIsAICmpInst(condition);
-    for (unsigned i = 0; is && i < 2; i++) {
-        LLVMValueRef v = LLVMGetOperand(condition, i);
-        is = (LLVMIsAPHINode(v) || LLVMIsASelectInst(v)) &&
-             is_in(c, span, (unsigned)ptrmap_at(&c->wg->index, LLVMGetInstructionParent(v), 0)) &&
-             !uniform_is(c->wg->pack, v);
-    }
-    return is;
-}
-
 /* How many more rounds a pack goes around the loop than a work-item, as it leaves at the node. */
 static double lateness_at(const struct cost *c, unsigned span, unsigned node) {
     double lanes = 0;
@@ -284,7 +264,7 @@ static double lateness_at(const struct cost *c, unsigned span, unsigned node) {
     if (is_by_range(c, node)) {
         return 1 + 0.5 / packs_in_row(c);
     }
-    return 1 + lanes / (condition && is_until_meeting(c, span, condition) ? 16 : 4);
+    return 1 + lanes / (condition && parting_is_search(c->wg, c->whole, span, condition) ? 16 : 4);
 }
 
 static bool leaves(const struct cost *c, unsigned span, unsigned node) {
@@ -350,7 +330,7 @@ static bool leaves_at_meeting(const struct cost *c, unsigned span) {
     for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
         unsigned node = c->whole->order[at];
         LLVMValueRef condition = condition_of(end_of(c, node));
-        found |= condition && leaves(c, span, node) && is_until_meeting(c, span, condition);
+        found |= condition && leaves(c, span, node) && parting_is_search(c->wg, c->whole, span, condition);
     }
     return found;
 }
@@ -527,9 +507,20 @@ static double cycles_of_spills(const struct cost *c, unsigned node, double sum) 
     return spills < sum ? spills : sum;
 }
 
+/* Whether lanes choose in the block: in a search a work-item alone does so by a branch, as LLVM takes selects for branches where
+ * what they choose is what the next round waits for. */
+static bool chooses(const struct cost *c, unsigned node) {
+    bool found = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
+        found |= LLVMIsASelectInst(i) && !uniform_is(c->wg->pack, LLVMGetOperand(i, 0));
+    }
+    return found;
+}
+
 /* Cycles of a block, with the branch at its end. */
 static double cycles_of_block(const struct cost *c, unsigned node, unsigned span) {
-    const double MASKS = 3, GUESSED_WRONG = span != NONE && leaves_at_meeting(c, span) ? 9 : 4;
+    bool searches = span != NONE && leaves_at_meeting(c, span);
+    const double MASKS = 3, GUESSED_WRONG = searches ? 9 : 4;
     bool masked = c->width > 1 && c->wg->masked[node];
     double sum = masked ? 1 : 0;
     bool is_inner = span != NONE;
@@ -540,6 +531,7 @@ static double cycles_of_block(const struct cost *c, unsigned node, unsigned span
         sum += cycles_of(c, i, masked, is_inner);
     }
     sum += cycles_of_spills(c, node, sum);
+    sum += c->width == 1 && searches && chooses(c, node) ? GUESSED_WRONG : 0;
     if (!condition_of(end_of(c, node))) {
         return sum;
     }
@@ -730,11 +722,13 @@ void cost_of_regions(const struct wg *wg, uint32_t width, double *by_region) {
 }
 
 bool cost_has_ranges(const struct wg *wg) {
-    struct cost c = {.wg = wg, .width = wg->k->width};
+    struct cost c = {.wg = wg, .whole = wg->whole, .width = wg->k->width};
     bool found = false;
     for (unsigned node = 0; node < wg->cfg->n; node++) {
         LLVMValueRef condition = condition_of(end_of(&c, node));
-        found |= condition && parts(&c, node) && is_by_range(&c, node) && !width_is_edge(wg, condition);
+        bool goes_around = c.whole->innermost[node] != NONE && leaves(&c, c.whole->innermost[node], node);
+        found |= condition && parts(&c, node) && is_by_range(&c, node) && !goes_around &&
+                 !width_is_edge(wg, condition);
     }
     return found;
 }

@@ -396,6 +396,10 @@ void linearize_regions(struct wg *wg) {
     }
 }
 
+bool linearize_is_within(const struct linear *l, unsigned span, unsigned node) {
+    return is_within(l, &l->spans[span], node);
+}
+
 bool linearize_holds(const struct linear *l, unsigned span, unsigned node) {
     const struct span *s = &l->spans[span];
     return is_within(l, s, node) && linearize_is_in(l, s->island, node);

@@ -148,6 +148,8 @@ unsigned linearize_island_of(const struct linear *, unsigned node);
 bool linearize_is_in(const struct linear *, unsigned island, unsigned node);
 /* Whether the span holds the node. */
 bool linearize_holds(const struct linear *, unsigned span, unsigned node);
+/* Whether the node lies between the span's first and last one in the order: it is in the span or in a loop in it. */
+bool linearize_is_within(const struct linear *, unsigned span, unsigned node);
 
 /* ---- width.c, row_count.c, register_pressure.c, code_size.c ---- */
 
@@ -170,6 +172,13 @@ enum {
     VECTOR_LONG_BLOCK = 150,
     VECTOR_MANY_BLOCKS = 64 /* of a checked kernel */
 }; /* instructions that are too many to have twice, for when all lanes are on */
+
+/* ---- parting.c ---- */
+
+/* Whether lanes part on the condition in one pack of a row, or a few. */
+bool parting_is_range(const struct wg *, LLVMValueRef condition);
+/* Whether the loop that lanes leave on the condition is a search, as a binary one: that takes all about as long. */
+bool parting_is_search(const struct wg *, const struct linear *whole, unsigned span, LLVMValueRef condition);
 
 /* ---- cost.c ---- */
 
