@@ -244,13 +244,23 @@ TEST(what_a_module_gets_wrong_is_named_with_its_place) {
                            "isn't defined before"));
     assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES
                                                "%f = OpTypeFloat 32\n" KERNEL("%v = OpDPdx %f %one\n")),
-                           "opcode 207 is not supported"));
+                           "OpDPdx at byte"));
     assert_non_null(
         strstr(log_of_failure("OpCapability Shader\nOpCapability Kernel\nOpMemoryModel Logical GLSL450\n"),
                "addressing model"));
     assert_non_null(strstr(
         log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" TYPES KERNEL("%v = OpBitcast %uchar %one\n")),
-        "it can't make type"));
+        "it can't convert the operand to type"));
+}
+
+TEST(messages_say_where_in_the_source_it_is_and_what_to_do) {
+    const char *log = log_of_failure(
+        HEAD "OpCapability Shader\nOpExtension \"SPV_INTEL_joint_matrix\"\n"
+             "OpEntryPoint Kernel %k \"k\"\n%file = OpString \"a.cl\"\n" TYPES
+             "%f = OpTypeFloat 32\n%h = OpConstant %f 1\n" KERNEL("OpLine %file 7 1\n%v = OpDPdx %f %h\n"));
+    assert_non_null(strstr(log, "in 'k' (a.cl:7): it needs capability Shader"));
+    assert_non_null(strstr(log, "--target=spirv64"));
+    assert_non_null(strstr(log, "SPV_INTEL_joint_matrix"));
 }
 
 TEST(what_modules_may_not_have_is_named_with_its_place) {

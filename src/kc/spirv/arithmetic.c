@@ -118,7 +118,7 @@ void read_shift(struct reader *r, const struct instruction *in) {
     LLVMTypeRef type = result_of(r, in, 'i');
     LLVMValueRef a = reader_typed(r, in, 0, type), by = reader_operand(r, in, 1);
     if (!reader_is_int(LLVMTypeOf(by)) || reader_lanes(LLVMTypeOf(by)) != reader_lanes(type))
-        reader_fail(r, "operand 2 is not as many integers as the result");
+        reader_fail(r, "operand 2 has to be as many integers as the result");
     by = LLVMBuildIntCast2(r->builder, by, type, 0, "");
     LLVMValueRef value = LLVMBuildBinOp(r->builder, (LLVMOpcode)in->op->number, a, by, "");
     set_wrap(r, in, value);
@@ -215,7 +215,7 @@ void read_compare(struct reader *r, const struct instruction *in) {
     result_of(r, in, 'b');
     LLVMValueRef a = reader_operand(r, in, 0), b = reader_typed(r, in, 1, LLVMTypeOf(a)), value;
     if (!is_of(LLVMTypeOf(a), in->op->text[0]))
-        reader_fail(r, "the operands can't be compared so");
+        reader_fail(r, "it can't compare operands of this type");
     if (in->op->text[0] == 'f')
         value = LLVMBuildFCmp(r->builder, (LLVMRealPredicate)in->op->number, a, b, "");
     else
@@ -361,7 +361,7 @@ void read_integer_dot(struct reader *r, const struct instruction *in) {
     for (int k = 0; k < 2; k++)
         if (reader_lanes(LLVMTypeOf(v[k])) == 1) {
             if (LLVMGetIntTypeWidth(LLVMTypeOf(v[k])) != 32)
-                reader_fail(r, "packed operands have 32 bits");
+                reader_fail(r, "packed operands have to be integers of 32 bits");
             v[k] = LLVMBuildBitCast(r->builder, v[k], LLVMVectorType(i8, 4), "");
         }
     if (LLVMGetIntTypeWidth(reader_scalar(LLVMTypeOf(v[0]))) > LLVMGetIntTypeWidth(type))
@@ -432,7 +432,7 @@ void read_cast(struct reader *r, const struct instruction *in) {
     bool to_float = op == LLVMUIToFP || op == LLVMSIToFP || op == LLVMFPExt;
     if (reader_lanes(from) != reader_lanes(to) || !is_of(from, from_float ? 'f' : 'i') ||
         !is_of(to, to_float ? 'f' : 'i'))
-        reader_fail(r, "it can't make type %u of the operand", in->type);
+        reader_fail(r, "it can't convert the operand to type %u", in->type);
     const struct id *id = reader_id(r, in->result);
     bool saturates = reader_decoration(id, DECORATION_SATURATED),
          is_unsigned = in->op->text && in->op->text[0] == 'u';
@@ -458,7 +458,7 @@ void read_bfloat16(struct reader *r, const struct instruction *in) {
     LLVMBuilderRef b = r->builder;
     if (reader_scalar(narrow) != i16 || LLVMGetTypeKind(reader_scalar(wide)) != LLVMFloatTypeKind ||
         reader_lanes(from) != reader_lanes(to))
-        reader_fail(r, "it can't make type %u of the operand", in->type);
+        reader_fail(r, "it can't convert the operand to type %u", in->type);
     if (in->op->number) {
         LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, a, a, ""), half = ir_number(bits, 16);
         a = LLVMBuildBitCast(b, a, bits, "");
@@ -479,7 +479,7 @@ void read_saturate(struct reader *r, const struct instruction *in) {
     LLVMTypeRef to = result_of(r, in, 'i');
     LLVMValueRef a = reader_operand(r, in, 0);
     if (!reader_is_int(LLVMTypeOf(a)) || reader_lanes(LLVMTypeOf(a)) != reader_lanes(to))
-        reader_fail(r, "it can't make type %u of the operand", in->type);
+        reader_fail(r, "it can't convert the operand to type %u", in->type);
     reader_result(r, in, convert(r, in, a, to, in->op->text[0] == 'u', in->op->text[1] == 'u', true));
 }
 
@@ -514,7 +514,7 @@ void read_pointer_cast(struct reader *r, const struct instruction *in) {
                (reader_is_int(to) || reader_is_float(to)) && bits_of(r, from) == bits_of(r, to)) {
         value = LLVMBuildBitCast(r->builder, a, to, "");
     } else {
-        reader_fail(r, "it can't make type %u of the operand", in->type);
+        reader_fail(r, "it can't convert the operand to type %u", in->type);
     }
     reader_result(r, in, value);
 }
@@ -537,7 +537,7 @@ void read_pointer_semantics(struct reader *r, const struct instruction *in) {
     LLVMValueRef local =
         builtin_call_plain(r, "__to_local", LLVMPointerTypeInContext(r->llvm, AS_LOCAL), &a, 1, 0);
     if (type != i32)
-        reader_fail(r, "it gives 32 bits");
+        reader_fail(r, "its result has to be an integer of 32 bits");
     local = LLVMBuildIsNotNull(r->builder, local, "");
     reader_result(r, in,
                   LLVMBuildSelect(r->builder, local, ir_const32(r->llvm, SEMANTICS_WORKGROUP),

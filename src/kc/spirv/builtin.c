@@ -117,7 +117,7 @@ static const char *image_name(struct reader *r, uint32_t type_id) {
         reader_fail(r, "type %u is not an image", type_id);
     uint32_t dim = t->at[1], access = t->n > 7 ? t->at[7] : 0;
     if ((dim > DIM_3D && dim != DIM_BUFFER) || t->at[4] || access > 2)
-        reader_fail(r, "images of this kind (dimension %u) are not supported", dim);
+        reader_fail(r, "images of this kind (Dim %u) are not supported", dim);
     return job_printf("ocl_image%s%s%s%s_%s", dim == DIM_BUFFER ? "1d" : dims[dim], t->at[3] ? "_array" : "",
                       dim == DIM_BUFFER ? "_buffer" : "", t->at[2] == 1 ? "_depth" : "", accesses[access]);
 }
@@ -198,7 +198,7 @@ LLVMValueRef builtin_call_plain(struct reader *r, const char *symbol, LLVMTypeRe
     if (!(flags & CALL_MAYBE) && !library_has(symbol))
         reader_fail(r, "the built-in function that it needs, %s, is not there", symbol);
     if (n > sizeof types / sizeof *types)
-        reader_fail(r, "%u operands", n);
+        reader_fail(r, "%u operands are more than a built-in function has", n);
     for (unsigned i = 0; i < n; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
@@ -213,7 +213,7 @@ LLVMValueRef builtin_call(struct reader *r, const char *name, LLVMTypeRef result
                           unsigned n, unsigned flags) {
     LLVMValueRef values[16];
     if (n > sizeof values / sizeof *values)
-        reader_fail(r, "%u operands", n);
+        reader_fail(r, "%u operands are more than a built-in function has", n);
     for (unsigned i = 0; i < n; i++)
         values[i] = args[i].value;
     const char *symbol = mangle(r, name, args, n, false);

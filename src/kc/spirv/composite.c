@@ -56,7 +56,7 @@ void read_insert(struct reader *r, const struct instruction *in) {
     enum { DEEPEST = 64 }; /* no type is deeper */
     LLVMValueRef part = reader_operand(r, in, 0), whole = reader_operand(r, in, 1);
     if (in->n < 3 || in->n > 2 + DEEPEST)
-        reader_fail(r, "%u indices", in->n - 2);
+        reader_fail(r, "it has %u indices; 1 to %d are supported", in->n - 2, DEEPEST);
     reader_result(r, in, insert(r, whole, part, in->at + 2, in->n - 2));
 }
 

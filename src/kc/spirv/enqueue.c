@@ -99,7 +99,7 @@ static LLVMValueRef literal(struct reader *r, const struct instruction *in, uint
                     MAX_PARAMETER);
     align = align ? align : 1;
     if (align > 128 || (align & (align - 1)))
-        reader_fail(r, "an alignment of %llu", (unsigned long long)align);
+        reader_fail(r, "an alignment of %llu is not a power of two up to 128", (unsigned long long)align);
     uint64_t place = align > HEADER ? align : HEADER, size = place + bytes;
     LLVMValueRef var = variable(r, LLVMArrayType2(LLVMInt8TypeInContext(r->llvm), size), (unsigned)place);
     LLVMValueRef head[] = {ir_const64(r->llvm, size | place << 32), ir_const64(r->llvm, place)};

@@ -200,7 +200,8 @@ static LLVMValueRef sampler(struct reader *r, const struct id *id) {
 LLVMValueRef reader_value(struct reader *r, uint32_t number) {
     struct id *id = reader_id(r, number);
     if (id->kind == ID_FUNCTION)
-        reader_fail(r, "id %u is a function; pointers to functions are not supported", number);
+        reader_fail(r, "id %u is a function, not a value (OpConstantFunctionPointerINTEL gives its address)",
+                    number);
     if (id->kind != ID_VALUE)
         reader_fail(r, id->kind == ID_NONE ? "id %u isn't defined before" : "id %u is not a value", number);
     if (id->value) {
@@ -283,7 +284,7 @@ static void begin_function(struct reader *r, const struct instruction *in) {
 
 static void parameter(struct reader *r, const struct instruction *in) {
     if (!r->function || r->block)
-        reader_fail(r, "parameters belong to the begin of a function");
+        reader_fail(r, "parameters come before the function's first block");
     if (r->nparams >= LLVMCountParams(r->function))
         reader_fail(r, "the function's type has %u parameters", r->nparams);
     LLVMValueRef param = LLVMGetParam(r->function, r->nparams);

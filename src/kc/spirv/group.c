@@ -10,13 +10,14 @@
 static const char *scope_name(struct reader *r, uint32_t id) {
     uint64_t scope = reader_constant(r, id);
     if (scope != SCOPE_WORKGROUP && scope != SCOPE_SUBGROUP)
-        reader_fail(r, "scope %llu is not supported", (unsigned long long)scope);
+        reader_fail(r, "its scope has to be Workgroup (2) or Subgroup (3), not %llu",
+                    (unsigned long long)scope);
     return scope == SCOPE_WORKGROUP ? "work_group" : "sub_group";
 }
 
 static void need_subgroup(struct reader *r, uint32_t id) {
     if (strcmp(scope_name(r, id), "sub_group"))
-        reader_fail(r, "its scope has to be Subgroup");
+        reader_fail(r, "its scope has to be Subgroup (3)");
 }
 
 static LLVMValueRef integer(struct reader *r, const struct instruction *in, uint32_t k, LLVMTypeRef type,
@@ -90,7 +91,7 @@ void read_ballot_count(struct reader *r, const struct instruction *in) {
                                         "sub_group_ballot_exclusive_scan"};
     need_subgroup(r, in->at[0]);
     if (in->at[1] > GROUP_EXCLUSIVE)
-        reader_fail(r, "group operation %u is not supported", in->at[1]);
+        reader_fail(r, "there is no group operation %u here", in->at[1]);
     call_lanes(r, in, 2, names[in->at[1]], "4");
 }
 
@@ -136,7 +137,7 @@ void read_group(struct reader *r, const struct instruction *in) {
     const char *scope = scope_name(r, in->at[0]), *op = in->op->text;
     uint32_t operation = in->at[1];
     if (operation > (non_uniform ? GROUP_CLUSTERED : GROUP_EXCLUSIVE))
-        reader_fail(r, "group operation %u is not supported", operation);
+        reader_fail(r, "there is no group operation %u here", operation);
     if (non_uniform)
         need_subgroup(r, in->at[0]);
     bool clustered = operation == GROUP_CLUSTERED;

@@ -22,7 +22,7 @@ static struct access access_operands(struct reader *r, const struct instruction 
             reader_fail(r, "the alignment is missing");
         a.align = in->at[k] ? in->at[k] : 1; /* 0 is how translators write that nothing is known of it */
         if (a.align & (a.align - 1) || a.align > 1u << 28)
-            reader_fail(r, "an alignment of %u", a.align);
+            reader_fail(r, "an alignment of %u is not a power of two up to 2^28", a.align);
     }
     return a;
 }
@@ -90,7 +90,7 @@ void read_access_chain(struct reader *r, const struct instruction *in) {
     uint32_t type_id = (reader_pointee(r, id->type_id), reader_type_id(r, id->type_id)->at[1]), n = 0;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(r->llvm), source = reader_type(r, type_id);
     if (in->n > MOST - 2)
-        reader_fail(r, "%u indices", in->n - 1);
+        reader_fail(r, "it has %u indices; at most %d are supported", in->n - 1, MOST - 3);
     if (!has_element)
         indices[n++] = LLVMConstNull(i64);
     for (uint32_t k = 1; k < in->n; k++) {

@@ -4,6 +4,7 @@
 #include "reader.h"
 
 #include "opcodes.h"
+#include "spirv_extensions.h"
 #include "target.h"
 
 #include <stdarg.h>
@@ -45,8 +46,12 @@ void reader_fail(struct reader *r, const char *format, ...) {
     const struct instruction *in = r->current;
     if (!in)
         job_fail(r->job, ANSWER_BUILD_FAILED, "SPIR-V: %s", message);
-    job_fail(r->job, ANSWER_BUILD_FAILED, "SPIR-V: %s at byte %zu: %s", in->op ? in->op->name : "instruction",
-             in->offset * 4, message);
+    size_t length;
+    const char *function = r->function_id && r->function ? LLVMGetValueName2(r->function, &length) : "";
+    const char *where = *function ? job_printf(", in '%s'", function) : "";
+    const char *line = r->line_file && r->line ? job_printf(" (%s:%u)", r->line_file->name, r->line) : "";
+    job_fail(r->job, ANSWER_BUILD_FAILED, "SPIR-V: %s at byte %zu%s%s: %s",
+             in->op ? in->op->name : "instruction", in->offset * 4, where, line, message);
 }
 
 /* ---- ids ----------------------------------------------------------------------------------------------------- */
@@ -126,7 +131,7 @@ unsigned reader_alignment(struct reader *r, const struct id *id) {
                             *by_id = reader_decoration(id, DECORATION_ALIGNMENT_ID);
     uint64_t bytes = d && d->n ? d->at[0] : by_id && by_id->n ? reader_constant(r, by_id->at[0]) : 0;
     if (bytes & (bytes - 1) || bytes > 1u << 28)
-        reader_fail(r, "an alignment of %llu", (unsigned long long)bytes);
+        reader_fail(r, "an alignment of %llu is not a power of two up to 2^28", (unsigned long long)bytes);
     return (unsigned)bytes;
 }
 
@@ -226,18 +231,39 @@ static void join(struct reader *r, size_t at, struct instruction *in) {
     r->joined[1] = end;
 }
 
+/* For what the reader can't read: because of a capability, or of an extension that the module names. */
+_Noreturn static void fail_unsupported(struct reader *r, const char *capability) {
+    const char *extension =
+        r->extension ? job_printf("; the module asks for %s, which is not one of CL_DEVICE_SPIRV_EXTENSIONS",
+                                  r->extension)
+                     : "";
+    if (capability)
+        reader_fail(
+            r,
+            "it needs capability %s, which is not for OpenCL; compile for OpenCL (clang --target=spirv64)%s",
+            capability, extension);
+    reader_fail(r, "it is not supported%s", extension);
+}
+
 bool reader_next(struct reader *r, size_t at, struct instruction *in) {
     static const struct opcode unknown = {.name = "instruction"};
     if (at >= r->nwords)
         return false;
     uint32_t count = r->words[at] >> 16, code = r->words[at] & 0xffff;
     *in = (struct instruction){.op = &unknown, .offset = at};
+    if (count && !opcode_find(code)) {
+        struct opcode *other = job_alloc(sizeof *other);
+        *other = (struct opcode){.code = code, .name = job_printf("instruction %u", code)};
+        in->op = other;
+    }
     r->current = in;
     if (!count || count > r->nwords - at)
-        reader_fail(r, "opcode %u has %u words, %zu are left", code, count, r->nwords - at);
+        reader_fail(
+            r, "it has %u words, and the module ends after %zu: it is cut off, or no SPIR-V from here on",
+            count, r->nwords - at);
     const struct opcode *op = opcode_find(code);
     if (!op)
-        reader_fail(r, "opcode %u is not supported", code);
+        fail_unsupported(r, NULL);
     in->op = op;
     check_operands(r, in, r->words + at + 1, count - 1);
     uint32_t more = continued_by(code);
@@ -269,7 +295,7 @@ void read_skip(struct reader *r, const struct instruction *in) {
 }
 
 void read_unsupported(struct reader *r, const struct instruction *in) {
-    reader_fail(r, "it is not supported");
+    fail_unsupported(r, in->op->text);
 }
 
 /* ---- names, decorations, entry points -------------------------------------------------------------------------- */
@@ -309,7 +335,7 @@ static void add_entry_point(struct reader *r, const struct instruction *in) {
     enum { KERNEL = 6 };
     struct entry_point *e = job_alloc(sizeof *e);
     if (in->at[0] != KERNEL)
-        reader_fail(r, "execution model %u is not Kernel", in->at[0]);
+        reader_fail(r, "execution model %u is not Kernel (6): the module is not for OpenCL", in->at[0]);
     e->function = in->at[1];
     e->name = reader_string(r, in->at + 2, in->n - 2, NULL);
     for (size_t i = 0; i < r->entry_points.n; i++)
@@ -334,9 +360,12 @@ static void add_mode(struct reader *r, const struct instruction *in) {
 static void check_memory_model(struct reader *r, const struct instruction *in) {
     enum { PHYSICAL64 = 2, OPENCL = 2 };
     if (in->at[0] != PHYSICAL64)
-        reader_fail(r, "the addressing model has to be Physical64, not %u", in->at[0]);
+        reader_fail(r,
+                    "the addressing model has to be Physical64 (2), not %u; compile for 64 bits (clang "
+                    "--target=spirv64)",
+                    in->at[0]);
     if (in->at[1] != OPENCL)
-        reader_fail(r, "the memory model has to be OpenCL, not %u", in->at[1]);
+        reader_fail(r, "the memory model has to be OpenCL (2), not %u", in->at[1]);
 }
 
 static void import(struct reader *r, const struct instruction *in) {
@@ -345,6 +374,15 @@ static void import(struct reader *r, const struct instruction *in) {
         strcmp(name, "OpenCL.DebugInfo.100") && strcmp(name, "SPIRV.debug"))
         reader_fail(r, "the instruction set '%s' is not supported", name);
     reader_define(r, in, ID_IMPORT)->name = name;
+}
+
+/* Remembers one that isn't supported, for messages: what it brings may not be used. */
+static void note_extension(struct reader *r, const char *name) {
+    static const char *const supported[] = {SPIRV_EXTENSIONS};
+    bool found = false;
+    for (size_t i = 0; i < sizeof supported / sizeof *supported; i++)
+        found |= !strcmp(name, supported[i]);
+    r->extension = found ? r->extension : name;
 }
 
 void read_module(struct reader *r, const struct instruction *in) {
@@ -390,6 +428,9 @@ void read_module(struct reader *r, const struct instruction *in) {
     case OpGroupMemberDecorate:
         decorate_group(r, in, in->op->code == OpGroupMemberDecorate);
         break;
+    case OpExtension:
+        note_extension(r, reader_string(r, in->at, in->n, NULL));
+        break;
     case OpCapability: /* what a module does shows in its instructions */
         break;
     default:
@@ -401,9 +442,10 @@ void read_module(struct reader *r, const struct instruction *in) {
 
 static void read_header(struct reader *r, struct blob module) {
     if (!source_is_spirv(module.data, module.size) || module.size < HEADER_WORDS * 4)
-        reader_fail(r, "%zu bytes are no module", module.size);
+        reader_fail(r, "%zu bytes are too few for a module, or don't begin as one", module.size);
     if (module.size % 4)
-        reader_fail(r, "%zu bytes are no whole words", module.size);
+        reader_fail(r, "%zu bytes are no whole number of words of 4 bytes: the module is cut off",
+                    module.size);
     uint32_t *words = job_alloc(module.size);
     memcpy(words, module.data, module.size);
     if (words[0] == SPIRV_MAGIC_SWAPPED)
@@ -413,7 +455,8 @@ static void read_header(struct reader *r, struct blob module) {
     r->nwords = module.size / 4;
     r->bound = words[3];
     if (words[1] < 0x10000 || words[1] > MAX_VERSION || words[1] & 0xff)
-        reader_fail(r, "version %u.%u is not one from 1.0 to 1.6", words[1] >> 16, words[1] >> 8 & 0xff);
+        reader_fail(r, "it has version %u.%u; versions 1.0 to 1.6 are read", words[1] >> 16,
+                    words[1] >> 8 & 0xff);
     /* every id that is used is written at least once */
     if (r->bound > MAX_BOUND && r->bound > r->nwords)
         reader_fail(r, "the bound of ids is %u; at most %u are supported", r->bound, MAX_BOUND);
@@ -431,11 +474,17 @@ static size_t read_globals(struct reader *r) {
     return at;
 }
 
+static void check_end(struct reader *r) {
+    if (r->function_id)
+        reader_fail(r, "the last function doesn't end: the module is cut off");
+}
+
 static void read_functions(struct reader *r, size_t begin) {
     struct instruction in;
     r->in_functions = true;
     for (size_t at = begin; reader_next(r, at, &in); at += r->words[at] >> 16)
         reader_declare(r, &in);
+    check_end(r);
     for (size_t at = begin; reader_next(r, at, &in);) {
         if (in.op->code == OpLabel && r->function) {
             at = reader_blocks(r, at);
@@ -444,8 +493,7 @@ static void read_functions(struct reader *r, size_t begin) {
         reader_step(r, &in);
         at += r->words[at] >> 16;
     }
-    if (r->function_id)
-        reader_fail(r, "the last function doesn't end");
+    check_end(r);
     r->current = NULL;
 }
 

@@ -18,7 +18,7 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(6, MemberName, "ins", skip, 0, NULL)                                                                   \
     X(7, String, "rs", module, 0, NULL)                                                                      \
     X(8, Line, "inn", line, 0, NULL)                                                                         \
-    X(10, Extension, "s", skip, 0, NULL)                                                                     \
+    X(10, Extension, "s", module, 0, NULL)                                                                   \
     X(11, ExtInstImport, "rs", module, 0, NULL)                                                              \
     X(12, ExtInst, "trin*n", extended, 0, NULL)                                                              \
     X(14, MemoryModel, "nn", module, 0, NULL)                                                                \
@@ -30,10 +30,12 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(21, TypeInt, "rnn", type, 0, NULL)                                                                     \
     X(22, TypeFloat, "rn?n", type, 0, NULL)                                                                  \
     X(23, TypeVector, "rin", type, 0, NULL)                                                                  \
+    X(24, TypeMatrix, "*n", unsupported, 0, "Matrix")                                                        \
     X(25, TypeImage, "rinnnnnn?n", type, 0, NULL)                                                            \
     X(26, TypeSampler, "r", type, 0, NULL)                                                                   \
     X(27, TypeSampledImage, "ri", type, 0, NULL)                                                             \
     X(28, TypeArray, "rii", type, 0, NULL)                                                                   \
+    X(29, TypeRuntimeArray, "*n", unsupported, 0, "Shader")                                                  \
     X(30, TypeStruct, "r*i", type, 0, NULL)                                                                  \
     X(31, TypeOpaque, "rs", type, 0, NULL)                                                                   \
     X(32, TypePointer, "rni", type, 0, NULL)                                                                 \
@@ -60,6 +62,7 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(56, FunctionEnd, "", function, 0, NULL)                                                                \
     X(57, FunctionCall, "tri*i", call, 0, NULL)                                                              \
     X(59, Variable, "trn?i", variable, 0, NULL)                                                              \
+    X(60, ImageTexelPointer, "*n", unsupported, 0, "Shader")                                                 \
     X(61, Load, "tri*n", load, 0, NULL)                                                                      \
     X(62, Store, "ii*n", store, 0, NULL)                                                                     \
     X(63, CopyMemory, "ii*n*n", copy_memory, 0, NULL)                                                        \
@@ -67,6 +70,7 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(65, AccessChain, "tri*i", access_chain, ACCESS, NULL)                                                  \
     X(66, InBoundsAccessChain, "tri*i", access_chain, ACCESS | IN_BOUNDS, NULL)                              \
     X(67, PtrAccessChain, "trii*i", access_chain, ELEMENT, NULL)                                             \
+    X(68, ArrayLength, "*n", unsupported, 0, "Shader")                                                       \
     X(69, GenericPtrMemSemantics, "tri", pointer_semantics, 0, NULL)                                         \
     X(70, InBoundsPtrAccessChain, "trii*i", access_chain, ELEMENT | IN_BOUNDS, NULL)                         \
     X(71, Decorate, "in*n", module, 0, NULL)                                                                 \
@@ -81,8 +85,19 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(81, CompositeExtract, "tri*n", extract, 0, NULL)                                                       \
     X(82, CompositeInsert, "trii*n", insert, 0, NULL)                                                        \
     X(83, CopyObject, "tri", copy, 0, NULL)                                                                  \
+    X(84, Transpose, "*n", unsupported, 0, "Matrix")                                                         \
     X(86, SampledImage, "trii", sampled_image, 0, NULL)                                                      \
+    X(87, ImageSampleImplicitLod, "*n", unsupported, 0, "Shader")                                            \
     X(88, ImageSampleExplicitLod, "triin*n", image_sample, 0, NULL)                                          \
+    X(89, ImageSampleDrefImplicitLod, "*n", unsupported, 0, "Shader")                                        \
+    X(90, ImageSampleDrefExplicitLod, "*n", unsupported, 0, "Shader")                                        \
+    X(91, ImageSampleProjImplicitLod, "*n", unsupported, 0, "Shader")                                        \
+    X(92, ImageSampleProjExplicitLod, "*n", unsupported, 0, "Shader")                                        \
+    X(93, ImageSampleProjDrefImplicitLod, "*n", unsupported, 0, "Shader")                                    \
+    X(94, ImageSampleProjDrefExplicitLod, "*n", unsupported, 0, "Shader")                                    \
+    X(95, ImageFetch, "*n", unsupported, 0, "Shader")                                                        \
+    X(96, ImageGather, "*n", unsupported, 0, "Shader")                                                       \
+    X(97, ImageDrefGather, "*n", unsupported, 0, "Shader")                                                   \
     X(98, ImageRead, "trii*n", image_read, 0, NULL)                                                          \
     X(99, ImageWrite, "iii*n", image_write, 0, NULL)                                                         \
     X(100, Image, "tri", image_of, 0, NULL)                                                                  \
@@ -90,7 +105,9 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(102, ImageQueryOrder, "tri", image_query, 0x10b0, "get_image_channel_order")                           \
     X(103, ImageQuerySizeLod, "trii", image_size, 0, NULL)                                                   \
     X(104, ImageQuerySize, "tri", image_size, 0, NULL)                                                       \
+    X(105, ImageQueryLod, "*n", unsupported, 0, "ImageQuery")                                                \
     X(106, ImageQueryLevels, "tri", image_query, 0, "get_image_num_mip_levels")                              \
+    X(107, ImageQuerySamples, "*n", unsupported, 0, "ImageQuery")                                            \
     X(109, ConvertFToU, "tri", cast, LLVMFPToUI, "u")                                                        \
     X(110, ConvertFToS, "tri", cast, LLVMFPToSI, "s")                                                        \
     X(111, ConvertSToF, "tri", cast, LLVMSIToFP, "s")                                                        \
@@ -98,6 +115,7 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(113, UConvert, "tri", cast, LLVMZExt, "u")                                                             \
     X(114, SConvert, "tri", cast, LLVMSExt, "s")                                                             \
     X(115, FConvert, "tri", cast, LLVMFPExt, NULL)                                                           \
+    X(116, QuantizeToF16, "*n", unsupported, 0, "Shader")                                                    \
     X(117, ConvertPtrToU, "tri", pointer_cast, 0, NULL)                                                      \
     X(118, SatConvertSToU, "tri", saturate, 0, "su")                                                         \
     X(119, SatConvertUToS, "tri", saturate, 0, "us")                                                         \
@@ -123,6 +141,11 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(140, FRem, "trii", modulo, 0, NULL)                                                                    \
     X(141, FMod, "trii", modulo, 0, NULL)                                                                    \
     X(142, VectorTimesScalar, "trii", scale, 0, NULL)                                                        \
+    X(143, MatrixTimesScalar, "*n", unsupported, 0, "Matrix")                                                \
+    X(144, VectorTimesMatrix, "*n", unsupported, 0, "Matrix")                                                \
+    X(145, MatrixTimesVector, "*n", unsupported, 0, "Matrix")                                                \
+    X(146, MatrixTimesMatrix, "*n", unsupported, 0, "Matrix")                                                \
+    X(147, OuterProduct, "*n", unsupported, 0, "Matrix")                                                     \
     X(148, Dot, "trii", dot, 0, NULL)                                                                        \
     X(149, IAddCarry, "trii", carry, LLVMAdd, NULL)                                                          \
     X(150, ISubBorrow, "trii", carry, LLVMSub, NULL)                                                         \
@@ -178,6 +201,19 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(203, BitFieldUExtract, "triii", bit_field, 0, NULL)                                                    \
     X(204, BitReverse, "tri", bits, 0, "bitreverse")                                                         \
     X(205, BitCount, "tri", bits, 0, "ctpop")                                                                \
+    X(207, DPdx, "*n", unsupported, 0, "Shader")                                                             \
+    X(208, DPdy, "*n", unsupported, 0, "Shader")                                                             \
+    X(209, Fwidth, "*n", unsupported, 0, "Shader")                                                           \
+    X(210, DPdxFine, "*n", unsupported, 0, "DerivativeControl")                                              \
+    X(211, DPdyFine, "*n", unsupported, 0, "DerivativeControl")                                              \
+    X(212, FwidthFine, "*n", unsupported, 0, "DerivativeControl")                                            \
+    X(213, DPdxCoarse, "*n", unsupported, 0, "DerivativeControl")                                            \
+    X(214, DPdyCoarse, "*n", unsupported, 0, "DerivativeControl")                                            \
+    X(215, FwidthCoarse, "*n", unsupported, 0, "DerivativeControl")                                          \
+    X(218, EmitVertex, "*n", unsupported, 0, "Geometry")                                                     \
+    X(219, EndPrimitive, "*n", unsupported, 0, "Geometry")                                                   \
+    X(220, EmitStreamVertex, "*n", unsupported, 0, "GeometryStreams")                                        \
+    X(221, EndStreamPrimitive, "*n", unsupported, 0, "GeometryStreams")                                      \
     X(224, ControlBarrier, "iii", barrier, 0, "barrier")                                                     \
     X(225, MemoryBarrier, "ii", fence, 0, NULL)                                                              \
     X(227, AtomicLoad, "triii", atomic_load, 0, NULL)                                                        \
@@ -203,6 +239,7 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(249, Branch, "i", terminator, 0, NULL)                                                                 \
     X(250, BranchConditional, "iii*n", terminator, 0, NULL)                                                  \
     X(251, Switch, "ii*n", terminator, 0, NULL)                                                              \
+    X(252, Kill, "*n", unsupported, 0, "Shader")                                                             \
     X(253, Return, "", terminator, 0, NULL)                                                                  \
     X(254, ReturnValue, "i", terminator, 0, NULL)                                                            \
     X(255, Unreachable, "", terminator, 0, NULL)                                                             \
@@ -254,9 +291,22 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
       "_Z28capture_event_profiling_info12ocl_clkeventiPU3AS1v")                                              \
     X(303, GetDefaultQueue, "tr", enqueue, 0, "_Z17get_default_queuev")                                      \
     X(304, BuildNDRange, "triii", enqueue, 0, NULL)                                                          \
+    X(305, ImageSparseSampleImplicitLod, "*n", unsupported, 0, "SparseResidency")                            \
+    X(306, ImageSparseSampleExplicitLod, "*n", unsupported, 0, "SparseResidency")                            \
+    X(307, ImageSparseSampleDrefImplicitLod, "*n", unsupported, 0, "SparseResidency")                        \
+    X(308, ImageSparseSampleDrefExplicitLod, "*n", unsupported, 0, "SparseResidency")                        \
+    X(309, ImageSparseSampleProjImplicitLod, "*n", unsupported, 0, "SparseResidency")                        \
+    X(310, ImageSparseSampleProjExplicitLod, "*n", unsupported, 0, "SparseResidency")                        \
+    X(311, ImageSparseSampleProjDrefImplicitLod, "*n", unsupported, 0, "SparseResidency")                    \
+    X(312, ImageSparseSampleProjDrefExplicitLod, "*n", unsupported, 0, "SparseResidency")                    \
+    X(313, ImageSparseFetch, "*n", unsupported, 0, "SparseResidency")                                        \
+    X(314, ImageSparseGather, "*n", unsupported, 0, "SparseResidency")                                       \
+    X(315, ImageSparseDrefGather, "*n", unsupported, 0, "SparseResidency")                                   \
+    X(316, ImageSparseTexelsResident, "*n", unsupported, 0, "SparseResidency")                               \
     X(317, NoLine, "", line, 0, NULL)                                                                        \
     X(318, AtomicFlagTestAndSet, "triii", atomic_flag, 0, NULL)                                              \
     X(319, AtomicFlagClear, "iii", atomic_flag, 0, NULL)                                                     \
+    X(320, ImageSparseRead, "*n", unsupported, 0, "SparseResidency")                                         \
     X(321, SizeOf, "tri", size_of, 0, NULL)                                                                  \
     X(322, TypePipeStorage, "r", type, 0, NULL)                                                              \
     X(323, ConstantPipeStorage, "trnnn", pipe_storage, 0, NULL)                                              \
@@ -302,6 +352,8 @@ enum { FP_NAN_CLASS, FP_INFINITE_CLASS, FP_FINITE_CLASS, FP_NORMAL_CLASS, FP_SIG
     X(362, GroupNonUniformLogicalAnd, "trini?i", group, 0, "logical_and")                                    \
     X(363, GroupNonUniformLogicalOr, "trini?i", group, 0, "logical_or")                                      \
     X(364, GroupNonUniformLogicalXor, "trini?i", group, 0, "logical_xor")                                    \
+    X(365, GroupNonUniformQuadBroadcast, "*n", unsupported, 0, "GroupNonUniformQuad")                        \
+    X(366, GroupNonUniformQuadSwap, "*n", unsupported, 0, "GroupNonUniformQuad")                             \
     X(400, CopyLogical, "tri", copy, 0, NULL)                                                                \
     X(401, PtrEqual, "trii", compare_pointers, LLVMIntEQ, NULL)                                              \
     X(402, PtrNotEqual, "trii", compare_pointers, LLVMIntNE, NULL)                                           \

@@ -101,7 +101,7 @@ void read_pipe_storage(struct reader *r, const struct instruction *in) {
         reader_fail(r, "a pipe of %u packets of %u bytes; a program's variables may have %d bytes", capacity,
                     packet, WEIR_MAX_GLOBALS);
     if (align & (align - 1) || align > 4096)
-        reader_fail(r, "an alignment of %u", align);
+        reader_fail(r, "an alignment of %u is not a power of two up to 4096", align);
     reader_result(r, in, storage(r, packet, align, capacity));
 }
 

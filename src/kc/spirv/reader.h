@@ -114,6 +114,7 @@ struct reader {
     /* words of the module's kernel_arg_type strings */
     struct list strings;
     size_t ndecorations;
+    const char *extension; /* that the module asks for and isn't supported, or NULL */
 };
 
 /* ---- module.c: the module as a whole -------------------------------------------------------------------------- */

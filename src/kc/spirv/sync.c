@@ -19,7 +19,7 @@ static uint32_t memory_scope(struct reader *r, uint32_t id) {
     static const uint32_t scopes[] = {3, 2, 1, 4, 0};
     uint64_t scope = reader_constant(r, id);
     if (scope > SCOPE_INVOCATION)
-        reader_fail(r, "scope %llu is not supported", (unsigned long long)scope);
+        reader_fail(r, "there is no memory scope %llu; scopes are 0 to 4", (unsigned long long)scope);
     return scopes[scope];
 }
 
@@ -57,7 +57,8 @@ void read_barrier(struct reader *r, const struct instruction *in) {
     else if (execution == SCOPE_INVOCATION)
         call_fence(r, semantics, scope);
     else
-        reader_fail(r, "there are no barriers of scope %llu", (unsigned long long)execution);
+        reader_fail(r, "barriers have scope Workgroup (2), Subgroup (3) or Invocation (4), not %llu",
+                    (unsigned long long)execution);
 }
 
 void read_split_barrier(struct reader *r, const struct instruction *in) {
@@ -65,7 +66,7 @@ void read_split_barrier(struct reader *r, const struct instruction *in) {
     struct argument args[] = {{.value = ir_const32(r->llvm, fence_flags(semantics)), .letter = 'u'},
                               {.value = ir_const32(r->llvm, scope), .letter = 'e'}};
     if (reader_constant(r, in->at[0]) != SCOPE_WORKGROUP)
-        reader_fail(r, "split barriers are of a work-group");
+        reader_fail(r, "the scope of a split barrier has to be Workgroup (2)");
     void_call(r, in->op->text, args, 2);
 }
 

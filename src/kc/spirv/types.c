@@ -64,7 +64,7 @@ static struct id *part(struct reader *r, struct id *whole, uint32_t id, uint64_t
     if (t->depth + 1 > whole->depth)
         whole->depth = t->depth + 1;
     if (count > MAX_BYTES / t->bytes || whole->bytes + count * t->bytes > MAX_BYTES)
-        reader_fail(r, "a type of more than %llu bytes", (unsigned long long)MAX_BYTES);
+        reader_fail(r, "the type has more than %llu bytes", (unsigned long long)MAX_BYTES);
     whole->bytes += count * t->bytes;
     return t;
 }
@@ -84,7 +84,7 @@ static LLVMTypeRef vector_type(struct reader *r, struct id *id, const struct ins
 static LLVMTypeRef array_type(struct reader *r, struct id *id, const struct instruction *in) {
     uint64_t n = reader_constant(r, in->at[1]);
     if (!n || n > MAX_BYTES)
-        reader_fail(r, "an array of %llu elements", (unsigned long long)n);
+        reader_fail(r, "an array can't have %llu elements", (unsigned long long)n);
     return LLVMArrayType2(part(r, id, in->at[0], n)->type, n);
 }
 

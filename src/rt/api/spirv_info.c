@@ -1,5 +1,6 @@
 /* spirv_info.c: what SPIR-V the device takes: versions, and the answers of cl_khr_spirv_queries. kc/spirv reads it all. */
 #include "rt.h"
+#include "spirv_extensions.h"
 
 static const cl_name_version versions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 1, 0), "SPIR-V"},
@@ -11,38 +12,7 @@ static const cl_name_version versions[] = {
 static const char *const instruction_sets[] = {"OpenCL.std", "OpenCL.DebugInfo.100",
                                                "NonSemantic.Shader.DebugInfo.100"};
 
-static const char *const extensions[] = {
-    "SPV_EXT_arithmetic_fence",
-    "SPV_EXT_optnone",
-    "SPV_EXT_relaxed_printf_string_address_space",
-    "SPV_EXT_shader_atomic_float16_add",
-    "SPV_EXT_shader_atomic_float_add",
-    "SPV_EXT_shader_atomic_float_min_max",
-    "SPV_INTEL_bfloat16_conversion",
-    "SPV_INTEL_fp_fast_math_mode",
-    "SPV_INTEL_function_pointers",
-    "SPV_INTEL_long_composites",
-    "SPV_INTEL_memory_access_aliasing",
-    "SPV_INTEL_optnone",
-    "SPV_INTEL_split_barrier",
-    "SPV_INTEL_subgroups",
-    "SPV_INTEL_unstructured_loop_controls",
-    "SPV_INTEL_usm_storage_classes",
-    "SPV_KHR_bit_instructions",
-    "SPV_KHR_expect_assume",
-    "SPV_KHR_fma",
-    "SPV_KHR_integer_dot_product",
-    "SPV_KHR_linkonce_odr",
-    "SPV_KHR_no_integer_wrap_decoration",
-    "SPV_KHR_non_semantic_info",
-    "SPV_KHR_poison_freeze",
-    "SPV_KHR_relaxed_extended_instruction",
-    "SPV_KHR_shader_ballot",
-    "SPV_KHR_shader_clock",
-    "SPV_KHR_subgroup_rotate",
-    "SPV_KHR_subgroup_vote",
-    "SPV_KHR_uniform_group_instructions",
-};
+static const char *const extensions[] = {SPIRV_EXTENSIONS};
 
 /* By the specification's numbers. */
 static const cl_uint capabilities[] = {
