@@ -1,14 +1,18 @@
 /* SPIR-V that was right once: modules of the test's own, which have most kinds of instructions, and those of the other tests
  * (.spvasm, if it runs where they are), with words changed, doubled,
  * deleted, exchanged. Every build ends in success or in a failure that names the module as its cause; the compiler never
- * crashes, and doesn't take long. Kernels don't run. Usage: see session.h; FUZZ_MODULES names a folder of more modules (.spv), of
+ * crashes, and doesn't take long. Of one program in FUZZ_COMPILE (10) that builds, kernels are compiled, too: launches of them wait
+ * for an event that fails, and so never run. Usage: see session.h; FUZZ_MODULES names a folder of more modules (.spv), of
  * what makers of SPIR-V there are, FUZZ_KEEP a file for the last module that was tried. */
 #include "device.h"
 #include "session.h"
 
 #include <glob.h>
 
-static unsigned long nbuilt, nrefused;
+static cl_mem image;
+static cl_sampler sampler;
+static unsigned long nbuilt, nrefused, ncompiled;
+static uint32_t compile_one_in = 10;
 
 #define HEAD                                                                                                 \
     "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\nOpCapability Int64\nOpCapability "   \
@@ -154,7 +158,16 @@ static void take(const char *path) {
 /* Assembles the texts. */
 static void setup(void) {
     setenv("WEIR_BUILD_TIMEOUT", "20", 1);
+    cl_int e;
     device_open();
+    image = clCreateImage(
+        cl.context, CL_MEM_READ_WRITE, &(cl_image_format){CL_RGBA, CL_FLOAT},
+        &(cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4}, NULL, &e);
+    must(e, "clCreateImage");
+    sampler = clCreateSamplerWithProperties(cl.context, NULL, &e);
+    must(e, "clCreateSamplerWithProperties");
+    if (getenv("FUZZ_COMPILE"))
+        compile_one_in = (uint32_t)strtoul(getenv("FUZZ_COMPILE"), NULL, 10);
     for (size_t i = 0; i < COUNT(texts); i++) {
         char name[] = "/tmp/weir-spirv.XXXXXX";
         int fd = mkstemp(name);
@@ -238,6 +251,45 @@ static void keep_for_later(const uint32_t *words, size_t n) {
     fclose(file);
 }
 
+/* A value that the argument takes: a pointer, local memory, an image, a sampler, or zeros. */
+static bool set_argument(cl_kernel kernel, cl_uint n) {
+    static const unsigned char zeros[4096];
+    bool set = !clSetKernelArgSVMPointer(kernel, n, NULL) ||
+               !clSetKernelArg(kernel, n, sizeof image, &image) ||
+               !clSetKernelArg(kernel, n, sizeof sampler, &sampler) || !clSetKernelArg(kernel, n, 64, NULL);
+    for (size_t size = 1; !set && size <= sizeof zeros; size++)
+        set = !clSetKernelArg(kernel, n, size, zeros);
+    return set;
+}
+
+/* Compiles the kernel for a size by a launch that never runs. */
+static void compile(cl_kernel kernel) {
+    cl_uint nargs = 0;
+    cl_int e = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof nargs, &nargs, NULL);
+    for (cl_uint n = 0; n < nargs && !e; n++)
+        if (!set_argument(kernel, n))
+            return;
+    cl_event gate = clCreateUserEvent(cl.context, &e);
+    size_t global = 64, local = 16;
+    e = clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, one_in(2) ? &local : NULL, 1, &gate, NULL);
+    if (e > 0 || (e < -72 && e > -1000))
+        wrong("a launch", e);
+    ncompiled += !e;
+    clSetUserEventStatus(gate, -1);
+    clReleaseEvent(gate);
+    clFinish(cl.queue);
+}
+
+static void compile_all(cl_program program) {
+    cl_kernel kernels[16];
+    cl_uint n = 0;
+    cl_int e = clCreateKernelsInProgram(program, COUNT(kernels), kernels, &n);
+    for (cl_uint i = 0; i < n && !e; i++) {
+        compile(kernels[i]);
+        clReleaseKernel(kernels[i]);
+    }
+}
+
 static void run(void) {
     static uint32_t words[2 * MOST_WORDS];
     char log[4096] = "";
@@ -261,11 +313,15 @@ static void run(void) {
     if (strstr(log, "compiler") || strstr(log, "crash") || strstr(log, "took longer"))
         wrong(log, e);
     nbuilt += !e;
+    if (!e && compile_one_in && one_in(compile_one_in))
+        compile_all(program);
     clReleaseProgram(program);
 }
 
 static void finish(void) {
-    printf("%lu built, %lu refused at once\n", nbuilt, nrefused);
+    printf("%lu built, %lu refused at once, %lu kernels compiled\n", nbuilt, nrefused, ncompiled);
+    clReleaseSampler(sampler);
+    clReleaseMemObject(image);
     device_close();
 }
 
