@@ -14,6 +14,7 @@ typedef uint64_t NAME(loose) __attribute__((vector_size(VECTOR * 8), aligned(8),
 #define LOAD(p, set)         CELLS(_mm512_maskz_loadu_epi64((__mmask8)(set), p))
 #define GATHER(p, at, set)                                                                                   \
     CELLS(_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), (__mmask8)(set), (__m512i)(at), p, 8))
+#define EXPAND(set, v)         CELLS(_mm512_maskz_expand_epi64((__mmask8)(set), (__m512i)(v)))
 #define STORE_SOME(p, set, v)  _mm512_mask_storeu_epi64(p, (__mmask8)(set), (__m512i)(v))
 #define STORE_SITES(p, set, s) _mm_mask_storeu_epi16(p, (__mmask8)(set), _mm_set1_epi16((int16_t)(s)))
 #else
@@ -116,37 +117,48 @@ static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME
 #define COMERS(i)                                                                                            \
     ((((EACH(i) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}) >> row->shift) << WEIR_CELL_ITEM_SHIFT) + row->me)
 
-/* True: a cell has been written by somebody else, or read by another command: that one stays. All others are filled. */
+/* Reads 8 cells from the i-th on. Those that somebody else has written, or another command has read: that one stays. */
+static INLINE uint32_t NAME(read_8)(const struct rules *k, const struct row *row, uint32_t i, uint32_t set,
+                                    NAME(cells) me) {
+    NAME(cells) w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
+    NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
+    uint32_t joins = NAME(others)(k, r, me), foreign = NAME(foreign)(k, joins & set, r, me);
+    uint32_t odd = (NAME(others)(k, w, me) & set) | foreign;
+    set &= ~foreign;
+    STORE_SITES(row->reader_sites + i, row->updates ? set & ~joins : set, row->site);
+    sites_before_cells();
+    STORE(row->readers + i, set, CHOOSE(joins, crowd, me));
+    return odd;
+}
+
+/* Those of 8 cells that somebody else has accessed. */
+static INLINE uint32_t NAME(taken_of_8)(const struct rules *k, const struct row *row, uint32_t i,
+                                        uint32_t set, NAME(cells) me) {
+    NAME(cells) w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
+    return (NAME(others)(k, w, me) | NAME(others)(k, r, me)) & set;
+}
+
+static INLINE void NAME(write_8)(const struct row *row, uint32_t i, uint32_t set, NAME(cells) me) {
+    STORE_SITES(row->writer_sites + i, set, row->site);
+    sites_before_cells();
+    STORE(row->writers + i, set, me);
+}
+
+/* True: a cell is odd, as above. All others are filled. */
 static INLINE bool NAME(read_row)(const struct rules *k, const struct row *row) {
     uint32_t odd = 0;
-    for (uint32_t i = 0; i < row->n; i += VECTOR) {
-        uint32_t set = cells_on(row, i);
-        NAME(cells) me = COMERS(i), w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
-        NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
-        uint32_t joins = NAME(others)(k, r, me), foreign = NAME(foreign)(k, joins & set, r, me);
-        odd |= (NAME(others)(k, w, me) & set) | foreign;
-        set &= ~foreign;
-        STORE_SITES(row->reader_sites + i, row->updates ? set & ~joins : set, row->site);
-        sites_before_cells();
-        STORE(row->readers + i, set, CHOOSE(joins, crowd, me));
-    }
+    for (uint32_t i = 0; i < row->n; i += VECTOR)
+        odd |= NAME(read_8)(k, row, i, cells_on(row, i), COMERS(i));
     return odd;
 }
 
 /* True: a cell has been accessed by somebody else; nothing is filled. */
 static INLINE bool NAME(write_row)(const struct rules *k, const struct row *row) {
     uint32_t odd = 0;
-    for (uint32_t i = 0; i < row->n; i += VECTOR) {
-        uint32_t set = cells_on(row, i);
-        NAME(cells) me = COMERS(i), w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
-        odd |= (NAME(others)(k, w, me) | NAME(others)(k, r, me)) & set;
-    }
-    for (uint32_t i = 0; i < row->n && !odd; i += VECTOR) {
-        uint32_t set = cells_on(row, i);
-        STORE_SITES(row->writer_sites + i, set, row->site);
-        sites_before_cells();
-        STORE(row->writers + i, set, COMERS(i));
-    }
+    for (uint32_t i = 0; i < row->n; i += VECTOR)
+        odd |= NAME(taken_of_8)(k, row, i, cells_on(row, i), COMERS(i));
+    for (uint32_t i = 0; i < row->n && !odd; i += VECTOR)
+        NAME(write_8)(row, i, cells_on(row, i), COMERS(i));
     return odd;
 }
 
@@ -278,6 +290,67 @@ static INLINE bool NAME(write_scattered)(const struct rules *k, const struct sca
     return false;
 }
 
+/* ---- lanes that ascend within 64 cells: a row of these with gaps ---- */
+
+#ifdef CELLS_512
+struct NAME(gaps) {
+    uint64_t all, on; /* cells of lanes; of those that are on */
+};
+
+/* Whether they are words, close enough together: three cells for each lane, of up to 64. */
+static INLINE bool NAME(may_have_gaps)(const struct scattered *s) {
+    uint32_t cells = 3 * s->width < 64 ? 3 * s->width : 64;
+    return s->bytes == 4 && !(s->width % VECTOR) && s->at[s->width - 1] - s->at[0] < 4 * cells;
+}
+
+/* Whether each lane's word lies behind that of the lane before; those of lanes that are off, too. */
+static INLINE bool NAME(find_gaps)(const struct scattered *s, struct NAME(gaps) * g) {
+    NAME(cells) at = LOAD(s->at, 0xff), all = {0}, on = {0};
+    uint32_t falls = 0;
+    for (uint32_t lane = 0; lane < s->width; lane += VECTOR) {
+        bool last = lane + VECTOR == s->width;
+        NAME(cells) next = last ? at : LOAD(s->at + lane + VECTOR, 0xff);
+        NAME(cells) behind = CELLS(_mm512_alignr_epi64((__m512i)next, (__m512i)at, 1));
+        falls |= ~AT_LEAST(behind, at + 4) & (last ? 0x7f : 0xff);
+        NAME(cells) cell = EACH(1) << ((at - s->at[0]) >> 2);
+        all |= cell;
+        on |= CHOOSE(s->mask >> lane & 0xff, cell, EACH(0));
+        at = next;
+    }
+    g->all = (uint64_t)_mm512_reduce_or_epi64((__m512i)all);
+    g->on = (uint64_t)_mm512_reduce_or_epi64((__m512i)on);
+    return !falls;
+}
+
+/* Who access 8 cells from the i-th on. */
+static INLINE NAME(cells)
+    NAME(comers_in_gaps)(const struct row *row, const struct NAME(gaps) * g, uint32_t i) {
+    uint64_t before = (uint64_t)__builtin_popcountll(g->all & ((UINT64_C(1) << i) - 1));
+    NAME(cells) lane = EACH(before) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7};
+    return EXPAND(g->all >> i & 0xff, lane << WEIR_CELL_ITEM_SHIFT) + row->me;
+}
+
+/* As read_row. */
+static INLINE bool NAME(read_gaps)(const struct rules *k, const struct row *row,
+                                   const struct NAME(gaps) * g) {
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < 64 && g->on >> i; i += VECTOR)
+        odd |= NAME(read_8)(k, row, i, g->on >> i & 0xff, NAME(comers_in_gaps)(row, g, i));
+    return odd;
+}
+
+/* As write_row. */
+static INLINE bool NAME(write_gaps)(const struct rules *k, const struct row *row,
+                                    const struct NAME(gaps) * g) {
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < 64 && g->on >> i; i += VECTOR)
+        odd |= NAME(taken_of_8)(k, row, i, g->on >> i & 0xff, NAME(comers_in_gaps)(row, g, i));
+    for (uint32_t i = 0; i < 64 && g->on >> i && !odd; i += VECTOR)
+        NAME(write_8)(row, i, g->on >> i & 0xff, NAME(comers_in_gaps)(row, g, i));
+    return odd;
+}
+#endif
+
 /* ---- a pack ---- */
 
 /* The lanes that are on access a row, as do the ones between them. */
@@ -319,9 +392,10 @@ static INLINE struct row NAME(row_of)(const struct weir_object *o, uint64_t offs
                         .site = code & 0xffff};
 }
 
-static INLINE void NAME(check_scattered)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask,
-                                         uint32_t code, uint32_t bytes, uint32_t item,
-                                         const struct rules *k) {
+/* By itself, so that rows don't have to keep its registers. */
+static __attribute__((noinline)) void NAME(check_scattered)(struct weir_worker *worker, uint64_t *lanes,
+                                                            uint64_t mask, uint32_t code, uint32_t bytes,
+                                                            uint32_t item, const struct rules *k) {
     const struct check_worker *c = (const struct check_worker *)worker->check;
     uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f, site = code & 0xffff;
     const struct weir_object *o = &c->objects[site];
@@ -342,9 +416,20 @@ static INLINE void NAME(check_scattered)(struct weir_worker *worker, uint64_t *l
                           .width = width,
                           .updates = what & WEIR_CHECK_UPDATES,
                           .site = site};
-    if (o->size < bytes || NAME(lie_outside)(&s))
+    if (o->size < bytes || NAME(lie_outside)(&s)) {
         pack_is_odd(worker, lanes, mask, code, bytes, item, false);
-    else if (!writes && NAME(read_scattered)(k, &s))
+        return;
+    }
+#ifdef CELLS_512
+    struct NAME(gaps) gaps;
+    if (NAME(may_have_gaps)(&s) && NAME(find_gaps)(&s, &gaps)) {
+        struct row row = NAME(row_of)(o, lanes[0] - o->start, 0, bytes, code, s.me);
+        if (writes ? NAME(write_gaps)(k, &row, &gaps) : NAME(read_gaps)(k, &row, &gaps))
+            pack_is_odd(worker, lanes, mask, code, bytes, item, !writes);
+        return;
+    }
+#endif
+    if (!writes && NAME(read_scattered)(k, &s))
         pack_is_odd(worker, lanes, mask, code, bytes, item, true);
     else if (writes && NAME(write_scattered)(k, &s, &meet))
         pack_is_odd(worker, lanes, mask, code, bytes, item, false);
@@ -480,6 +565,7 @@ static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64
 #undef LOAD
 #undef GATHER
 #undef STORE_SOME
+#undef EXPAND
 #undef STORE_SITES
 #undef EACH
 #undef STORE

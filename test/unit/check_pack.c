@@ -100,7 +100,7 @@ struct a_pack {
 
 static struct a_pack any_pack(void) {
     struct a_pack a = {.bytes = 1u << any(5)};
-    uint32_t width = 1u << any(6), how = any(4), writes = any(2) ? WEIR_SITE_WRITE : WEIR_SITE_READ;
+    uint32_t width = 1u << any(6), how = any(5), writes = any(2) ? WEIR_SITE_WRITE : WEIR_SITE_READ;
     uint64_t start = objects[SITE].start, room = BYTES / a.bytes;
     uint32_t what = writes | (any(4) ? 0 : WEIR_CHECK_SUBGROUPS) | (how == 0 ? WEIR_CHECK_UNIFORM : 0) |
                     (how == 1 ? WEIR_CHECK_ROW : 0);
@@ -109,9 +109,10 @@ static struct a_pack any_pack(void) {
     a.mask = ~UINT64_C(0) >> (64 - width);
     if (any(2))
         a.mask &= (uint64_t)rand() << any(32) | (uint64_t)rand() >> any(16);
-    uint64_t first = any((uint32_t)room), around = any(3) ? room : 4;
-    for (uint32_t i = 0; i < width; i++) {
-        uint64_t n = how == 3 ? first + any((uint32_t)around) : first + i;
+    uint64_t first = any((uint32_t)room), around = any(3) ? room : 4, ahead = 0;
+    uint32_t gaps = 1 + any(4);
+    for (uint32_t i = 0; i < width; i++, ahead += how == 4 ? 1 + any(gaps) : 1) {
+        uint64_t n = how == 3 ? first + any((uint32_t)around) : first + ahead;
         a.lanes[i] = start + (how == 3 ? n % room : n) * a.bytes + (any(100) ? 0 : 1);
         a.lanes[width + i] = any(2);
         a.lanes[2 * width + i] = 0;
