@@ -117,7 +117,7 @@ static size_t elements_bytes(const struct reader *r, size_t count, const struct 
     if (__builtin_mul_overflow(count, type_size(type), &bytes))
         bad(r, EXIT_USAGE, "too large");
     if (!bytes)
-        bad(r, EXIT_USAGE, "no elements");
+        bad(r, EXIT_USAGE, "no elements: give a COUNT, or a --global without zeros");
     return bytes;
 }
 

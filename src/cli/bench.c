@@ -83,11 +83,19 @@ static char *ask(const char *argument, const char *value, const char *platform, 
 
 /* ---- measuring ------------------------------------------------------------------------------------------------- */
 
-static void find_peers(struct bench *b) {
+/* The first one whose name contains `wanted`; NULL: all. */
+static void find_peers(struct bench *b, const char *wanted) {
     char *reason = NULL, *names = ask("--list", "peers", NULL, &reason), *at = names, *name;
+    char *all = must_printf("%s", names ? names : "");
     while (at && (name = strsep(&at, "\n")))
-        if (*name && strcmp(name, "Weir") && b->nplatforms < MAX_PLATFORMS)
+        if (*name && strcmp(name, "Weir") && b->nplatforms < (wanted ? 2 : MAX_PLATFORMS) &&
+            (!wanted || strcasestr(name, wanted)))
             b->names[b->nplatforms++] = must_printf("%s", name);
+    if (wanted && b->nplatforms == 1 && !strcasestr("Weir", wanted))
+        die(EXIT_FAULT,
+            "no OpenCL platform for this machine's processor is called '%s'; the loader finds:\n%s", wanted,
+            all);
+    free(all);
     free(names);
     free(reason);
 }
@@ -255,10 +263,8 @@ static int run_entry(int argc, char **argv) {
         return list_platforms();
     if (kernel != UINT64_MAX)
         return measure(platform, kernel);
-    if (platform)
-        b.names[b.nplatforms++] = must_printf("%s", platform);
-    else if (!is_alone)
-        find_peers(&b);
+    if (platform || !is_alone)
+        find_peers(&b, platform);
     measure_all(&b);
     if (is_json)
         show_json(&b);

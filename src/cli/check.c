@@ -97,6 +97,9 @@ static bool take_option(struct check *c, int argc, char **argv, int *i) {
         const char *value = a[n] ? a + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
         if (!value || !*value || (!a[n] && !strcmp(value, "--")))
             die(EXIT_USAGE, "check: option %s wants a value", own_options[k].name);
+        uint64_t ms;
+        if (!strcmp(own_options[k].name, "--deadlock") && (!parse_uint(value, &ms) || ms > 86400000))
+            die(EXIT_USAGE, "check: --deadlock wants milliseconds, 0 to 86400000, not '%s'", value);
         setenv(own_options[k].env, value, 1);
         return true;
     }

@@ -161,6 +161,16 @@ static void compile_kernel(const struct compile *c) {
     buf_free(&log);
 }
 
+enum { LOCAL_MOST = 4096 };
+
+static bool is_local(const size_t local[3]) {
+    size_t items = 1;
+    for (unsigned d = 0; d < 3; d++)
+        if (!local[d] || local[d] > LOCAL_MOST || (items *= local[d]) > LOCAL_MOST)
+            return false;
+    return true;
+}
+
 static void read_option(struct compile *c, int option) {
     switch (option) {
     case 'o':
@@ -176,9 +186,10 @@ static void read_option(struct compile *c, int option) {
         c->platform = optarg;
         break;
     case 'l':
-        if (!parse_sizes(optarg, c->local, &c->dim) || c->local[0] > 4096 || c->local[1] > 4096 ||
-            c->local[2] > 4096)
-            die(EXIT_USAGE, "--local wants 1 to 3 sizes of up to 4096 with commas between, not '%s'", optarg);
+        if (!parse_sizes(optarg, c->local, &c->dim) || !is_local(c->local))
+            die(EXIT_USAGE,
+                "--local wants 1 to 3 sizes with commas between, 1 to %d work-items in all, not '%s'",
+                LOCAL_MOST, optarg);
         break;
     case 'e':
         c->emit = optarg;

@@ -24,7 +24,7 @@ expect 1 'torn.spv is no SPIR-V module' weir run torn.spv saxpy --global 4
 expect 1 'undeclared identifier.*does not compile' weir compile several.cl --emit spv -o x.spv
 expect 2 'one FILE' weir compile
 expect 2 'go with --emit' weir compile saxpy.cl --kernel saxpy
-expect 2 'up to 4096' weir compile saxpy.cl --emit ll --local 5000
+expect 2 '1 to 4096 work-items' weir compile saxpy.cl --emit ll --local 5000
 expect 1 'cannot read none.cl' weir compile none.cl
 expect 1 'cannot read none.cl' weir compile none.cl --emit ll
 expect 1 'undeclared identifier.*does not build' weir compile several.cl

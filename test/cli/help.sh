@@ -12,6 +12,21 @@ for command in info run compile cache; do
     expect 2 "unknown option --nonsense.*weir $command --help" weir "$command" --nonsense
     expect 2 "unknown option -o|wants" weir "$command" -o
 done
+# each option that help tells is one; what it wants is said
+for command in run compile check trace; do
+    for option in $(weir help "$command" | grep -oE -e '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+'); do
+        output=$(weir "$command" "$option" 2>&1 </dev/null | head -3)
+        if [[ $output == *'unknown option'* ]]; then
+            echo "FAILED: weir $command doesn't know $option: $output"
+            failures=$((failures + 1))
+        fi
+    done
+done
+expect 2 'check: --deadlock wants milliseconds' weir check --deadlock soon saxpy.cl saxpy --global 8
+expect 2 '1 to 4096 work-items in all' weir compile saxpy.cl --report --local 0
+expect 2 '1 to 4096 work-items in all' weir compile saxpy.cl --report --local 128,64
+expect 2 'no elements: give a COUNT, or a --global without zeros' weir run saxpy.cl saxpy --global 0 --arg 1 --arg iota --arg out
+expect 1 "no OpenCL platform for this machine's processor is called 'nowhere'" weir bench --platform nowhere
 expect 2 "no command 'nonsense'" weir nonsense
 expect 2 "no command 'nonsense'" weir help nonsense
 expect 0 "Usage: weir check" weir check --help

@@ -30,6 +30,12 @@ expect 0 '^check$' complete_words weir che
 expect 0 '^--global$' complete_words weir run --gl
 expect 0 '^list clear$' complete_words weir cache ''
 expect 0 'info run compile check cache' complete_words weir help ''
+for command in $commands; do
+    offered=" $(complete_words weir "$command" --) "
+    for option in $("$BUILD/weir" help "$command" | grep -oE -e '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+'); do
+        expect 0 " $option " echo "$offered"
+    done
+done
 
 zsh_words() { # WORD...: what zsh offers for the last one, before it picks those that begin so
     PATH=$BUILD:$PATH zsh -fc 'fpath=($1 $fpath); autoload -Uz _weir; shift
@@ -60,5 +66,11 @@ if command -v fish >/dev/null; then
     expect 0 $'^clear\n?.*list|^list\n?.*clear' fish_words 'weir cache '
     expect 0 $'(^|\n)trace\t' fish_words 'weir help tr'
     expect 0 'saxpy.cl' fish_words 'weir run sax'
+    for command in $commands; do
+        offered=$(fish_words "weir $command --")
+        for option in $("$BUILD/weir" help "$command" | grep -oE -e '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+'); do
+            expect 0 $'(^|\n)'"$option"$'\t' echo "$offered"
+        done
+    done
 fi
 finish
