@@ -143,11 +143,16 @@ static void look_at_icd_files(void) {
     }
     if (found)
         return;
-    char *folder = target_icd_folder();
-    char *remedy = must_printf("install Weir's package, or set OCL_ICD_VENDORS=%s",
-                               folder ? folder : "FOLDER, the one that its weir.icd lies in");
+    char *folder = target_icd_folder(), *own = self_directory();
+    char *activate = must_printf("%s/../activate", own), *path = realpath(activate, NULL); /* a tar ball's */
+    char *remedy = path ? must_printf("source the tar ball's script: `. %s`", path)
+                        : must_printf("install Weir's package, or set OCL_ICD_VENDORS=%s",
+                                      folder ? folder : "FOLDER, the one that its weir.icd lies in");
     problem("ICD files", remedy, "%s has none of Weir's: programs don't find it", place);
     free(remedy);
+    free(path);
+    free(activate);
+    free(own);
     free(folder);
 }
 

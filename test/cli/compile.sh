@@ -31,4 +31,5 @@ expect 1 'undeclared identifier.*does not build' weir compile several.cl
 expect 1 'undeclared identifier.*does not compile' weir compile several.cl --emit ll
 expect 1 'cannot write /nonexistent/x' weir compile saxpy.cl -o /nonexistent/x
 expect 1 'weirc is not installed' env WEIR_COMPILER=/nonexistent weir compile saxpy.cl --emit ll
+expect 2 "no row 'nope'; its rows: enter .* large-blocks" weirc saxpy.cl --print-after nope
 finish

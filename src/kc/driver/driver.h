@@ -37,6 +37,7 @@ extern const char *pipeline_print_after, *pipeline_stop_after;
 /* weirc --print-analysis: where to write what analyses find; NULL: nowhere */
 extern struct buf *pipeline_analysis;
 bool pipeline_has(const char *row); /* in the table of passes */
+void pipeline_names(struct buf *);  /* of its rows, with blanks between */
 extern bool pipeline_verify;        /* after each row; it costs a tenth of the time */
 
 void link_pass(struct kernel *); /* pipeline.c */

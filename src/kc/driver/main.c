@@ -106,9 +106,12 @@ static uint32_t parse_emit(const char *text) {
 }
 
 static const char *known_row(const char *name) {
-    if (!pipeline_has(name))
-        complain("the table of passes has no row '%s'", name);
-    return name;
+    struct buf names = {0};
+    if (pipeline_has(name))
+        return name;
+    pipeline_names(&names);
+    fprintf(stderr, "weirc: the table of passes has no row '%s'; its rows: %s\n", name, buf_cstr(&names));
+    exit(2);
 }
 
 /* Checks options that belong together, and takes the file's name. */
@@ -276,6 +279,10 @@ static void read_file(const char *path, struct buf *out) {
 
 static void write_file(const char *path, const void *bytes, size_t n) {
     FILE *file = path && strcmp(path, "-") ? fopen(path, "wbe") : stdout;
+    if (file == stdout && memchr(bytes, 0, n) && isatty(STDOUT_FILENO)) {
+        fprintf(stderr, "weirc: this is no text, and standard output is a terminal: name a file with -o\n");
+        exit(2);
+    }
     bool ok = file && fwrite(bytes, 1, n, file) == n && !fflush(file);
     if (file && file != stdout)
         ok &= !fclose(file);

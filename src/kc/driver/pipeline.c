@@ -162,6 +162,12 @@ bool pipeline_has(const char *row) {
     return found;
 }
 
+void pipeline_names(struct buf *out) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        buf_printf(out, "%s%s", i ? " " : "", rows[i].name);
+    }
+}
+
 void pipeline_rows(struct kernel *k) {
     globals_layout(k->module, &k->globals, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -41,6 +41,7 @@
     X(SYNTAX, "__launch_bounds__", "CUDA's __launch_bounds__(n) is __attribute__((reqd_work_group_size(n, 1, 1))) before void", PROGRAM("kernel void __launch_bounds__(256) k(global int *p) { p[0] = 1; }")) \
     X(SYNTAX, "extern", "OpenCL C is C: extern \"C\" goes", PROGRAM("extern \"C\" void k(global int *p) { p[0] = 1; }")) \
     X(UNKNOWN, "atomicAdd atomicSub atomicMin atomicMax atomicAnd atomicOr atomicXor atomicInc atomicDec atomicExch atomicCAS atomicAdd_*", "CUDA's atomicAdd is atomic_add (of int), atomicExch atomic_xchg, atomicCAS atomic_cmpxchg, atomicMax atomic_max and so on; for floats atomic_fetch_add on atomic_float *", IN_KERNEL("atomicAdd(q, 1)")) \
+    X(UNKNOWN, "dim3", "CUDA's dim3 is size_t[3] on the host; in kernels get_local_size(0), (1) and (2) have the sizes", IN_KERNEL("dim3 d")) \
     X(UNKNOWN, "make_*", "CUDA's make_float4(a, b, c, d) is (float4)(a, b, c, d)", IN_KERNEL("v[0] = make_float4(1, 2, 3, 4)")) \
     X(UNKNOWN, "__shfl_down*", "CUDA's __shfl_down_sync(mask, x, n) is sub_group_shuffle_down(x, n)", IN_KERNEL("q[0] = __shfl_down_sync(-1, q[1], 1)")) \
     X(UNKNOWN, "__shfl_up*", "CUDA's __shfl_up_sync(mask, x, n) is sub_group_shuffle_up(x, n)", IN_KERNEL("q[0] = __shfl_up_sync(-1, q[1], 1)")) \
