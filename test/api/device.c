@@ -215,6 +215,17 @@ TEST(the_device_meets_the_minimums_of_the_full_profile) {
     assert_int_equal(number_of(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF) != 0, has_half);
 }
 
+TEST(extensions_that_became_core_of_3_1_are_listed) {
+    static const char *const names[] = {
+        "cl_khr_device_uuid",       "cl_khr_extended_bit_ops",          "cl_khr_integer_dot_product",
+        "cl_khr_spirv_queries",     "cl_khr_subgroup_extended_types",   "cl_khr_subgroup_rotate",
+        "cl_khr_subgroup_shuffle ", "cl_khr_subgroup_shuffle_relative", "cl_khr_suggested_local_work_size"};
+    char *listed = text_of(CL_DEVICE_EXTENSIONS);
+    for (size_t i = 0; i < COUNT(names); i++)
+        assert_non_null(strstr(listed, names[i]));
+    free(listed);
+}
+
 TEST(version_strings_and_numbers_agree) {
     char *version = text_of(CL_DEVICE_VERSION), *c_version = text_of(CL_DEVICE_OPENCL_C_VERSION);
     int major, minor;
