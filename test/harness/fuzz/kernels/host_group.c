@@ -62,6 +62,9 @@ uint32_t host_id(uint32_t what, uint32_t d) {
 uint32_t host_subgroup(uint32_t what);
 uint32_t host_subgroup(uint32_t what) {
     uint32_t first = now->id[0] / launch->subgroup * launch->subgroup, left = size[0] - first;
+    uint32_t of_row = (size[0] + launch->subgroup - 1) / launch->subgroup;
+    if (what == 2)
+        return (now->id[2] * size[1] + now->id[1]) * of_row + first / launch->subgroup;
     return what == 0 ? now->id[0] - first : left < launch->subgroup ? left : launch->subgroup;
 }
 

@@ -305,10 +305,15 @@ static struct node *subgroup_exchange(const struct frame *f) {
     unsigned i = kernels_roll(PALETTE);
     if (!f->kernel || !making.program->subgroups)
         return exchange(f);
-    struct node *n = node_new("{\nbarrier(CLK_LOCAL_MEM_FENCE);\n", "barrier(CLK_LOCAL_MEM_FENCE);\n}\n");
+    static const char *const some[] = {"", "", "if ((get_sub_group_id() & 1u) == 0u) ",
+                                       "if (get_sub_group_id() >= ((%s) & 3u)) ",
+                                       "for (uint s = 0u; s < ((get_sub_group_id() + (%s)) & 3u); s++) "};
     struct frame own = *f;
     own.own = true;
     own.uniform = false;
+    struct node *n = node_new(text_of("{\nbarrier(CLK_LOCAL_MEM_FENCE);\n%s{\n",
+                                      text_of(some[kernels_roll(5)], number(&own, true))),
+                              "}\nbarrier(CLK_LOCAL_MEM_FENCE);\n}\n");
     for (unsigned k = 1 + kernels_roll(2); k; k--) {
         struct type t = making.program->palette[i];
         node_add(n, node_fixed(text_of(
@@ -474,6 +479,8 @@ static struct node *random_statement(const struct frame *f) {
         n = kernels_roll(4) ? random_row(f, number(f, kernels_roll(2))) : random_fence();
     if (f->uniform && !f->own && !kernels_roll(8))
         n = random_pattern(f, number(f, true));
+    else if (f->uniform && f->kernel && !f->own && making.program->subgroups && !kernels_roll(6))
+        n = kernels_roll(2) ? subgroup_exchange(f) : collective(f, true);
     if (n)
         return n;
     if (f->kernel && !kernels_roll(16))

@@ -28,6 +28,7 @@ HOST uint host_subgroup(uint what);
 #define get_global_linear_id()     ((size_t)host_id(9, 0))
 #define get_sub_group_local_id()   host_subgroup(0)
 #define get_sub_group_size()       host_subgroup(1)
+#define get_sub_group_id()         host_subgroup(2)
 #define barrier(...)               host_barrier()
 #define work_group_barrier(...)    host_barrier()
 #define sub_group_barrier(...)     host_subgroup_barrier()
