@@ -265,12 +265,14 @@ static struct node *asynchronous(const struct frame *f) {
         "async_work_group_strided_copy_in(x%u, in%u + (%s & 3u), min(n, 20u), 3, 0)",
         "async_work_group_strided_copy_out(g%u, (local %s *)x%u, (n + 1) / 2, 2, 0)",
     };
+    struct frame own = *f;
+    own.own = true;
     unsigned which = kernels_roll(4);
     const char *copy, *name = type_name(making.program->palette[i]);
     if (which % 2)
         copy = text_of(copies[which], i, name, i);
     else
-        copy = text_of(copies[which], i, i, number(f, true));
+        copy = text_of(copies[which], i, i, number(&own, true)); /* others may copy already */
     return node_new(text_of("{\n%sevent_t e = %s;\nwait_group_events(1, &e);\n}\n",
                             "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n", copy),
                     "");
