@@ -17,7 +17,8 @@ kernel void stop_here(global const int *in, global int *out, local int *t) {
     out[get_global_id(0)] = sum;
 }
 CL
-run='weir run stop.cl stop_here --global 64 --local 16 --arg iota --arg out --arg local:16'
+# groups of many packs, so that local memory stays what lines read and write
+run='weir run stop.cl stop_here --global 2048 --local 1024 --arg iota --arg out --arg local:1024'
 debug() {
     gdb -q -batch -ex 'set breakpoint pending on' -ex "break $1" -ex run -ex 'backtrace 1' -ex continue \
         -ex 'delete' -ex continue --args $run
@@ -28,7 +29,7 @@ for width in $widths; do
     export WEIR_WIDTH=$width
     expect 0 'hit Breakpoint 1, .*stop_here \(\) at .*stop.cl:6.*in\[get_global_id.*#0 .*stop.cl:6' debug stop.cl:6
     expect 0 'stop.cl:10.*twice' debug stop.cl:10
-    expect 0 'hit Breakpoint 1, .*stop.cl:11.*out\[get_global_id.*= 248 .*exited normally' debug stop.cl:11
+    expect 0 'hit Breakpoint 1, .*stop.cl:11.*out\[get_global_id.*= 1048064 .*exited normally' debug stop.cl:11
     expect 0 'hit Breakpoint 1, .*twice \(\) at .*stop.cl:2' debug stop.cl:2
     expect 0 'hit Breakpoint 1, .*stop_here \(\) at .*stop.cl:4' debug stop_here
 done
