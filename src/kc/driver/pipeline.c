@@ -77,6 +77,7 @@ static const struct row {
     {"walks", walks_pass, NULL, NULL, true},
     {"left-values", left_values_pass, NULL, NULL, true},
     {"texels", texels_pass, NULL, NULL, true},
+    {"cuts", cuts_pass, NULL, NULL, false},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},
     {"fission", fission_pass, NULL, NULL, true},

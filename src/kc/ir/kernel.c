@@ -34,11 +34,11 @@ bool kernel_is_volatile(LLVMValueRef access) {
     return LLVMGetVolatile(access) && LLVMGetPointerAddressSpace(LLVMTypeOf(at)) != AS_LOCAL;
 }
 
-void kernel_cut(struct kernel *k, LLVMBuilderRef b, LLVMValueRef barrier) {
+void kernel_cut(struct kernel *k, LLVMBuilderRef b, LLVMValueRef like) {
     LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_barrier");
     LLVMValueRef none = ir_const32(k->llvm, 0), args[] = {none /* flags */, none /* the work-item's scope */};
     LLVMValueRef cut = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
-    LLVMInstructionSetDebugLoc(cut, LLVMInstructionGetDebugLoc(barrier));
+    LLVMInstructionSetDebugLoc(cut, LLVMInstructionGetDebugLoc(like));
 }
 
 bool kernel_is_cut(LLVMValueRef i) {

@@ -70,9 +70,9 @@ bool kernel_is_volatile(LLVMValueRef access);
 /* A load of what nothing changes while a work-group runs. */
 LLVMValueRef kernel_invariant_load(struct kernel *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at,
                                    const char *name);
-/* A barrier that orders nothing: the code after it has a loop over packs of its own. It belongs to `barrier`, which all come from
- * without reading or writing memory. */
-void kernel_cut(struct kernel *, LLVMBuilderRef, LLVMValueRef barrier);
+/* A barrier that orders nothing: the code after it has a loop over packs of its own. All work-items come to it, or none; it has
+ * the place of `like` in the source. */
+void kernel_cut(struct kernel *, LLVMBuilderRef, LLVMValueRef like);
 bool kernel_is_cut(LLVMValueRef);
 /* Where a dimension of the NDRange is in what is `turned`. */
 unsigned kernel_axis(const struct kernel *, unsigned dim);

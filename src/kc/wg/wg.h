@@ -44,11 +44,12 @@ struct wg {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
-    struct list loops_in_step;    /* uniform_loops */
-    struct linear *whole;         /* an order of the whole function, as one island, and its loops */
-    unsigned char *masked;        /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
-    unsigned checks_depth;        /* accesses in so many loops are checked beside them (checks_choose) */
-    struct list shown;            /* struct shown: variables for debuggers (shown.c) */
+    struct list loops_in_step; /* uniform_loops */
+    struct linear *whole;      /* an order of the whole function, as one island, and its loops */
+    unsigned char *masked;     /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
+    unsigned checks_depth;     /* accesses in so many loops are checked beside them (checks_choose) */
+    unsigned looks_from; /* blocks that run as often look how a pack's elements lie (contiguity_limit) */
+    struct list shown;   /* struct shown: variables for debuggers (shown.c) */
     struct ptrmap barrier_region; /* barrier block -> region after it */
     struct region *regions;
     unsigned nregions;
@@ -74,6 +75,7 @@ struct wg {
 /* ---- the passes ---- */
 
 void split_barrier_pass(struct kernel *); /* split_barrier.c */
+void cuts_pass(struct kernel *);          /* cuts.c */
 void regions_pass(struct kernel *);       /* regions.c */
 
 /* ---- arrivals.c: barriers of checked kernels ---- */
@@ -196,6 +198,7 @@ LLVMValueRef cost_of_parting(const struct wg *);
 
 /* After slots_demote: gives slot.of_memory, by which packs don't look whether such indices are in a row. */
 void contiguity_slots(struct wg *);
+void contiguity_limit(struct wg *); /* gives wg.looks_from */
 
 /* ---- turn.c ---- */
 
