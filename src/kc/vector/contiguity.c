@@ -42,6 +42,40 @@ void contiguity_slots(struct wg *wg) {
     }
 }
 
+static LLVMValueRef address_of(LLVMValueRef access) {
+    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+/* What looks takes four blocks: long kernels do it for the MOST that run most often. */
+void contiguity_limit(struct wg *wg) {
+    enum { MOST = 400, SORTS = 33 };
+    unsigned n[SORTS] = {0}, all = 0;
+    int64_t stride;
+    for (unsigned r = 0; r < wg->nregions; r++) {
+        const struct region *region = &wg->regions[r];
+        for (size_t b = 0; b < region->blocks.n; b++) {
+            unsigned node = (unsigned)(uintptr_t)region->blocks.at[b], runs = width_log_runs(wg, node);
+            for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[node]); i;
+                 i = LLVMGetNextInstruction(i)) {
+                bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+                n[runs] += is_access && !uniform_is(wg->pack, address_of(i)) &&
+                           !uniform_stride(wg->pack, address_of(i), &stride);
+            }
+        }
+    }
+    wg->looks_from = SORTS;
+    while (wg->looks_from && all + n[wg->looks_from - 1] <= MOST) {
+        all += n[--wg->looks_from];
+    }
+}
+
+/* Whether code may look for the current access. Where there are no scatters, each lane's store takes as long as that. */
+static bool may_look(const struct vec *v, bool writes) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(v->source);
+    unsigned node = (unsigned)ptrmap_at(&v->wg->index, block, 0);
+    return (writes && !v->k->target->has_scatter) || width_log_runs(v->wg, node) >= v->wg->looks_from;
+}
+
 /* Whether the index may be computed from ids, not read from memory: then looking is worth it. */
 static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
     if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
@@ -385,6 +419,9 @@ LLVMValueRef contiguity_one_row(struct vec *v, const struct access *a, const str
         row->value = address_by_lane_on(v, a, x, w);
         return LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
     }
+    if (!may_look(v, writes)) {
+        return NULL;
+    }
     LLVMValueRef first = row_of(v, x->value, &is_row);
     /* Nothing is known of a first lane that is off: it accesses nothing. */
     bool may_wrap = x->value != x->extended && !(in_object && !v->mask);
@@ -436,7 +473,8 @@ static bool may_be_one(struct vec *v, LLVMValueRef index, unsigned depth) {
 LLVMValueRef contiguity_one_place(struct vec *v, const struct access *a, LLVMValueRef *place) {
     uint64_t bytes = 0;
     LLVMValueRef index = index_of(v, a->at, &bytes);
-    if (!index || wide_of(v, index)->at || wide_is_interleaved(v, a->at) || !may_be_one(v, index, 8)) {
+    if (!index || !may_look(v, false) || wide_of(v, index)->at || wide_is_interleaved(v, a->at) ||
+        !may_be_one(v, index, 8)) {
         return NULL;
     }
     LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), LLVMTypeOf(index)), "");

@@ -103,7 +103,7 @@ static uint64_t inlined_size(const struct kernel *k, struct ptrmap *sizes, LLVMV
 
 /* Packs inline everything, and their code grows with the width: past a limit the width yields. */
 void width_limit(struct kernel *k) {
-    enum { LARGE = 160000 }; /* instructions times lanes */
+    enum { LARGE = 320000 }; /* instructions times lanes; once more is known `yields` looks again */
     struct ptrmap sizes = {0};
     bool may_yield = k->width > 1 && !k->meta->uses_subgroups;
     uint64_t size = may_yield ? inlined_size(k, &sizes, k->run) : 0;

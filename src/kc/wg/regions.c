@@ -573,6 +573,7 @@ void regions_pass(struct kernel *k) {
     slots_demote(k, &wg->uniform, wg->pack, &wg->slots);
     if (wg->pack) {
         contiguity_slots(wg);
+        contiguity_limit(wg);
         checks_choose(wg);
     }
     if (wg->nregions > 1 || wg->nyields) {
