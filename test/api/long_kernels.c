@@ -68,3 +68,34 @@ TEST(barriers_may_be_in_many_loops_and_branches_one_after_the_other) {
     OK(clReleaseMemObject(counts));
     OK(clReleaseKernel(kernel));
 }
+
+TEST(hundreds_of_accesses_may_each_go_by_another_index) {
+    enum { READS = 450, SIZE = 1024, LOCAL = 96 };
+    static char source[READS * 100 + 500];
+    static unsigned a[SIZE], found[SIZE], expected[SIZE];
+    char *at = source;
+    at += sprintf(at, "kernel void k(global const uint *a, global uint *b) {\n"
+                      "uint i = get_global_id(0), x = i;\n");
+    for (int n = 0; n < READS; n++)
+        at += sprintf(at, "x = (x ^ %d) + (x >> 3) * a[(i + %d) %s 1023];\n", n, n, n % 3 ? "&" : "%");
+    sprintf(at, "b[i] = x; }");
+    for (unsigned i = 0; i < SIZE; i++) {
+        a[i] = i * 2654435761U;
+    }
+    for (unsigned i = 0; i < SIZE; i++) {
+        expected[i] = i;
+        for (unsigned n = 0; n < READS; n++)
+            expected[i] = (expected[i] ^ n) + (expected[i] >> 3) * a[n % 3 ? (i + n) & 1023 : (i + n) % 1023];
+    }
+    cl_kernel kernel = kernel_of(source, "k");
+    cl_mem in = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof a, a), out = zeros(SIZE);
+    size_t global = SIZE / LOCAL * LOCAL, local = LOCAL;
+    OK(clSetKernelArg(kernel, 0, sizeof in, &in));
+    OK(clSetKernelArg(kernel, 1, sizeof out, &out));
+    OK(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(cl.queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+    assert_memory_equal(found, expected, global * sizeof *found);
+    OK(clReleaseMemObject(in));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(kernel));
+}
