@@ -8,7 +8,7 @@
  * Each place where a store begins or ends is a border between parts, so that a store writes whole ones. What nobody stores to, and what
  * nobody has stored to yet, is zeros. Nobody else sees the variable: one thread runs the work-group, whose local memory
  * ends with it, and objects that are marked share no memory (tile.c).
- * What it can't do: elements of several sizes, rows of 3 * 2^n elements, and more parts than would be worth it. */
+ * What it can't do: elements of several sizes, and more parts than would be worth it. */
 #include "post.h"
 #include "tile.h"
 #include <stdlib.h>
@@ -72,11 +72,6 @@ static bool is_row(struct local_tile *t, LLVMValueRef access) {
     if (!t->element) {
         t->element = element;
         t->bytes = (int64_t)bits / 8;
-    }
-    int64_t lanes = lanes_of(tile_type(access));
-    if (lanes &
-        (lanes - 1)) { /* LLVM 22 makes one shuffle of 48 elements of such rows, and wrong code of that */
-        return false;
     }
     bool is_number = kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
     return is_number && bits >= 8 && bits == (uint64_t)t->bytes * 8 &&
