@@ -54,6 +54,7 @@ struct vec {
     LLVMValueRef *pending;      /* by divergent node: mask variable of the lanes that wait to run it */
     LLVMBasicBlockRef *label;   /* by node: where it begins */
     LLVMBasicBlockRef *run;     /* by divergent node: where it goes on if lanes wait for it, or NULL */
+    LLVMBasicBlockRef *full;    /* by divergent node: its version for when all lanes are on, or NULL */
     LLVMValueRef *any,
         *all; /* by divergent node: that some or all lanes wait for it, where known; else NULL */
 };

@@ -244,9 +244,35 @@ static void leave_loop(struct vec *v, unsigned node) {
     v->base = v->mask = lanes;
 }
 
+/* All lanes run the node, and where two of them tell that all go around its loop they do so without masks. Nobody waits
+ * anywhere else then. */
+static void go_around(struct vec *v, LLVMValueRef condition, unsigned node) {
+    for (unsigned s = 0; s < 2; s++) {
+        unsigned to = v->l->g->succ[node][s];
+        bool is_back = to < v->l->nblocks && linearize_loop_of(v->l, to) == v->loop &&
+                       v->l->place[to] <= v->l->place[node];
+        struct condition c;
+        if (!is_back || !v->full[to]) {
+            continue;
+        }
+        condition_find(v, condition, !s, &c);
+        LLVMValueRef all = !c.lanes            ? c.shared
+                           : c.shared && c.all ? LLVMBuildAnd(v->b, c.shared, c.all, "all")
+                                               : c.all;
+        if (all) {
+            LLVMBasicBlockRef some = ir_block(v->k->run, "some");
+            LLVMBuildCondBr(v->b, all, v->full[to], some);
+            LLVMPositionBuilderAtEnd(v->b, some);
+        }
+    }
+}
+
 static void end_divergent(struct vec *v, LLVMValueRef end, unsigned node) {
     unsigned n = v->l->g->nsucc[node];
     LLVMValueRef lanes[2] = {v->stored_mask, v->stored_mask};
+    if (n == 2 && !v->mask && !v->base) {
+        go_around(v, LLVMGetCondition(end), node);
+    }
     if (n == 2) {
         LLVMValueRef condition = LLVMGetCondition(end);
         LLVMValueRef c = vslot_of_mask(v, condition_of(v, condition, v->mask));
@@ -585,6 +611,7 @@ static void emit_versions(struct vec *v, LLVMBasicBlockRef block, unsigned node,
         LLVMBuildCondBr(v->b, v->all[node] ? v->all[node] : all_on(v, mask), full, part);
         LLVMPositionBuilderAtEnd(v->b, full);
         v->mask = v->stored_mask = NULL;
+        v->full[node] = v->l->island[node] != NONE ? full : NULL;
         emit_body(v, block, node);
         v->mask = mask;
         v->stored_mask = kept;
@@ -608,7 +635,7 @@ static void emit_rounds(struct vec *v, unsigned loop, LLVMValueRef base) {
         if (linearize_loop_of(v->l, node) == loop) {
             v->label[node] = ir_block(v->k->run, "node");
         }
-        v->run[node] = NULL;
+        v->run[node] = v->full[node] = NULL;
         v->any[node] = v->all[node] = NULL;
     }
     v->body[header] = ir_block(v->k->run, "round");
@@ -723,6 +750,7 @@ static void prepare_nodes(struct vec *v) {
     v->loop_base = job_alloc((v->l->nspans + 1) * sizeof *v->loop_base);
     v->label = job_alloc(n * sizeof *v->label);
     v->run = job_alloc(n * sizeof *v->run);
+    v->full = job_alloc(n * sizeof *v->full);
     v->any = job_alloc(n * sizeof *v->any);
     v->all = job_alloc(n * sizeof *v->all);
     for (unsigned node = 0; node < n; node++) {

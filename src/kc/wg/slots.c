@@ -89,16 +89,17 @@ bool slots_would_keep(struct kernel *k, const struct uniform *u, LLVMValueRef v)
     return !uniform_is(u, v) && !is_recomputable(&d, v, &nodes);
 }
 
-/* Whether all that the address steps after `v` start from is steady but for one value, which *varying counts. */
-static bool has_one_index(const struct demotion *d, LLVMValueRef v, unsigned *varying) {
+/* Whether all that the address steps after `v` start from is steady but for one value, which *varying counts. An address that
+ * `stays` in the loops that it is computed in reads there what they have in the same round. */
+static bool has_one_index(const struct demotion *d, LLVMValueRef v, bool stays, unsigned *varying) {
     if (is_at_hand(d, v)) {
         return true;
     }
     if (!is_address_step(v)) {
-        return is_steady(d, v) || (!uniform_is(d->u, v) && ++*varying <= 1);
+        return uniform_is(d->u, v) ? stays || is_steady(d, v) : ++*varying <= 1;
     }
     for (int i = 0; i < LLVMGetNumOperands(v); i++) {
-        if (!has_one_index(d, LLVMGetOperand(v, (unsigned)i), varying)) {
+        if (!has_one_index(d, LLVMGetOperand(v, (unsigned)i), stays, varying)) {
             return false;
         }
     }
@@ -205,7 +206,8 @@ static LLVMBuilderRef after_definition(LLVMValueRef v) {
 static void recompute_value(struct demotion *d, LLVMValueRef v) {
     unsigned nodes = 0, varying = 0;
     bool whole = is_recomputable(d, v, &nodes);
-    bool is_address = LLVMIsAGetElementPtrInst(v) && has_one_index(d, v, &varying);
+    bool stays = !ptrmap_at(&d->u->joins, v, 0);
+    bool is_address = LLVMIsAGetElementPtrInst(v) && has_one_index(d, v, stays, &varying);
     if ((uniform_is(d->u, v) && !private_base(v)) || (!whole && !is_address)) {
         return;
     }
