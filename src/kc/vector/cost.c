@@ -8,7 +8,7 @@
  * - what an instruction takes: its share of the processor's units (struct target has what differs between processors); of a
  *   gather or scatter as much for each lane, of a branch what guessing wrong costs a work-item, and masks a pack.
  * - in a loop at least the latency from one round to the next (its recurrence, as Rau calls it in "Iterative Modulo
- *   Scheduling", 1994): work-items one by one wait for it each, lanes of a pack together.
+ *   Scheduling", 1994): work-items one by one wait for it each, lanes of a pack together; in a pack's round that of its longest chain.
  * - a work-item alone computes several rounds at once where LLVM makes vectors of them (analysis/counted_loop.c).
  *     for (e = first[n]; e < first[n + 1]; e++) if (cost[to[e]] < 0) next[to[e]] = 1;    gathers in 16 lanes: one by one
  *     while (v != 1) v = v & 1 ? 3 * v + 1 : v / 2;                                     nothing but arithmetic: packs
@@ -428,6 +428,12 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
     }
 }
 
+/* In a pack each lane that is on takes its operands from vectors, and puts its result back. Those of local memory are plain accesses. */
+static double cycles_of_atomic(const struct cost *c, LLVMValueRef i) {
+    double lane = c->width > 1 && LLVMGetFirstUse(i) ? 6 : 2;
+    return (wg_kind(i) == MEMORY_LOCAL ? lane : 20) * (double)c->width;
+}
+
 static double cycles_of_call(const struct cost *c, LLVMValueRef call) {
     enum { CALL = 20, COLLECTIVE = 10 };
     if (ir_is_marker(call) || intrinsic_id(call, NULL)) {
@@ -487,7 +493,7 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool 
         return cycles_of_access(c, i, masked, is_inner);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        return (wg_kind(i) == MEMORY_LOCAL ? 2 : 20) * (double)c->width;
+        return cycles_of_atomic(c, i);
     case LLVMCall:
         return cycles_of_call(c, i);
     case LLVMFDiv:
@@ -566,6 +572,8 @@ static double latency(const struct cost *c, LLVMValueRef i) {
         return is_wide ? 10 : 3;
     case LLVMFDiv:
         return is_wide ? 16 : 12;
+    case LLVMCall:
+        return ir_is_intrinsic(i, "llvm.sqrt.") ? 20 : is_real ? 4 : 1;
     default:
         return is_real ? 4 : 1;
     }
@@ -625,6 +633,44 @@ static double recurrence(const struct cost *c, unsigned span) {
     return most;
 }
 
+/* The longest latency of a chain of values that ends with the instruction; of a PHI in a loop's first block from one round. Of what not
+ * all work-items run its share counts. */
+static double chain_to(const struct cost *c, const struct ptrmap *paths, LLVMValueRef i, double share,
+                       bool begins) {
+    bool is_phi = LLVMIsAPHINode(i) != NULL;
+    unsigned n = is_phi ? LLVMCountIncoming(i) : (unsigned)LLVMGetNumOperands(i);
+    double most = 0;
+    for (unsigned o = 0; o < n && !(is_phi && begins); o++) {
+        double here = known_path(paths, is_phi ? LLVMGetIncomingValue(i, o) : LLVMGetOperand(i, o));
+        most = here > most ? here : most;
+    }
+    return most + share * latency(c, i);
+}
+
+/* How long a pack waits for the longest chain of values in a round of the loop `span` (NONE: outside loops), inner loops left out. The
+ * processor holds so many vector instructions that wait, and so several rounds or packs where these are short. Two packs in
+ * step have twice as many that don't wait for each other. */
+static double chain(const struct cost *c, unsigned span) {
+    enum { HELD = 128 };
+    struct ptrmap paths = {0};
+    double most = 0, vectors = 0;
+    for (unsigned at = 0; at < c->whole->length; at++) {
+        unsigned node = c->whole->order[at];
+        bool is_here = node < c->wg->cfg->n && c->whole->innermost[node] == span;
+        LLVMValueRef i = is_here ? LLVMGetFirstInstruction(c->wg->blocks[node]) : NULL;
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            double *path = job_alloc(sizeof *path);
+            *path = chain_to(c, &paths, i, c->share[node], span != NONE && at == c->whole->spans[span].first);
+            most = *path > most ? *path : most;
+            vectors += LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && is_vector(c, i)
+                           ? c->share[node] * registers(c, LLVMTypeOf(i))
+                           : 0;
+            ptrmap_set(&paths, i, (uintptr_t)path);
+        }
+    }
+    return vectors < HELD ? most * vectors / HELD : most;
+}
+
 /* ---- both together ---- */
 
 /* How much of a loop's latency is hidden: the processor looks this many instructions ahead, into the next work-items or packs, but
@@ -662,12 +708,14 @@ static double total(struct cost *c) {
         unsigned header = c->whole->order[c->whole->spans[s].first], outer = c->whole->spans[s].parent;
         double begins = runs_of(c, header, outer, c->entered[s], true), rounds = rounds_at_once(c, s);
         double waits = rounds > 1 ? 0 : recurrence(c, s) / hidden(c, s),
-               round = of_span[s] > waits ? of_span[s] : waits;
+               chained = c->width > 1 ? chain(c, s) : 0, round = of_span[s] > waits ? of_span[s] : waits;
+        round = round > chained ? round : chained;
         double whole = rounds > 1 ? VECTORS_BEGIN + VECTORS * rounds_of(c, s) / rounds * round
                                   : rounds_of(c, s) * lateness(c, s) * round;
         *(outer == NONE ? &all : &of_span[outer]) += begins * whole;
     }
-    return all / c->width;
+    double chained = c->width > 1 ? chain(c, NONE) : 0;
+    return (all > chained ? all : chained) / c->width;
 }
 
 static void find_frequencies(struct cost *c) {
