@@ -484,6 +484,24 @@ static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
            is_unordered(a, cell, space);
 }
 
+/* Of an atomic, which isn't done yet: accesses of other groups that were entered since the cells were `w` and `r`. Two groups that look
+ * at the same time, each before the other one enters, would both find nothing. Nothing that is ordered behind the atomic
+ * can be there so soon. */
+static void look_again(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
+                       unsigned space, uint64_t w, uint64_t r) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    uint64_t n = (address - s->start) / 4, now_w = s->writers[n], now_r = s->readers[n],
+             own = CELL_SERIAL(me);
+    cells_before_sites();
+    uint32_t writer = s->writer_sites[n], reader = s->reader_sites[n];
+    if (now_w != w && CELL_SERIAL(now_w) != own && conflicts(a, now_w, me, space, writer) &&
+        !sync_is_ordered(a->c, now_w, a->item, space))
+        report_conflict(a, now_w, writer, true, address + first_byte(now_w & me), space);
+    if (a->writes && now_r != r && CELL_SERIAL(now_r) != own && conflicts(a, now_r, me, space, reader) &&
+        !sync_is_ordered(a->c, now_r, a->item, space))
+        report_conflict(a, now_r, reader, false, address + first_byte(now_r & me), space);
+}
+
 /* One cell of the access. */
 static void check_cell(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                        unsigned space, bool fill) {
@@ -512,6 +530,8 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
             return; /* changed, and as undefined as before */
         uint64_t now = a->atomic ? atomic_over(a, w, writer, address, me, space) : me;
         enter_cell(&s->writers[n], now, &s->writer_sites[n], now == w ? writer : a->site);
+        if (a->atomic && space)
+            look_again(a, s, address, me, space, w, r);
         return;
     }
     if (joins && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
@@ -520,6 +540,8 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
     }
     enter_cell(&s->readers[n], me, &s->reader_sites[n], a->site);
+    if (a->atomic && space)
+        look_again(a, s, address, me, space, w, r);
 }
 
 /* ---- bytes of words ---- */
