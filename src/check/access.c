@@ -424,8 +424,8 @@ static unsigned first_byte(uint64_t cell) {
     return (unsigned)__builtin_ctzll(cell & WEIR_CELL_BYTES);
 }
 
-/* What an atomic that writes leaves of a cell with the writer `w`. In one interval a plain store of its own stays, with which more
- * is in conflict, and what several do is nobody's own. */
+/* What an atomic that writes leaves of a cell with the writer `w`. In one interval a plain store of its own stays, with
+ * which more is in conflict, and what several do is nobody's own. */
 static uint64_t atomic_over(const struct access *a, uint64_t w, uint32_t site, uint64_t address, uint64_t me,
                             unsigned space) {
     bool now = !((w ^ me) >> WEIR_CELL_TICK_SHIFT), own = !((w ^ me) & WEIR_CELL_ITEM);
@@ -484,9 +484,9 @@ static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
            is_unordered(a, cell, space);
 }
 
-/* Of an atomic, which isn't done yet: accesses of other groups that were entered since the cells were `w` and `r`. Two groups that look
- * at the same time, each before the other one enters, would both find nothing. Nothing that is ordered behind the atomic
- * can be there so soon. */
+/* Of an atomic, which isn't done yet: accesses of other groups that were entered since the cells were `w` and `r`. Two
+ * groups that look at the same time, each before the other one enters, would both find nothing. Nothing that is ordered
+ * behind the atomic can be there so soon. */
 static void look_again(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                        unsigned space, uint64_t w, uint64_t r) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -1,8 +1,9 @@
 /* barrier.c: all work-items of a group have come to the end of an interval: did they come to the same barrier?
  *
- * In: where each work-item waits (struct weir_check.arrivals), as lib/cl/check.cl has left it: iterations of the loops around
- * the barrier, flags, scope, interval, site; or where all do, if the compiler knows that (kc/wg/arrivals.c). Out: the next interval, with what the barrier's flags order; or a finding, and
- * the group is stopped: a barrier that not all come to has no meaning (OpenCL C, 6.15.8). */
+ * In: where each work-item waits (struct weir_check.arrivals), as lib/cl/check.cl has left it: iterations of the loops
+ * around the barrier, flags, scope, interval, site; or where all do, if the compiler knows that (kc/wg/arrivals.c). Out:
+ * the next interval, with what the barrier's flags order; or a finding, and the group is stopped: a barrier that not all
+ * come to has no meaning (OpenCL C, 6.15.8). */
 #include "check.h"
 
 #include <stdio.h>
@@ -229,8 +230,9 @@ static void all_have_come(struct weir_worker *w, uint64_t items, uint64_t differ
     pass(c, first);
 }
 
-/* Passes a barrier that the group, or one before, has passed already, if that is all there is to do: nobody's half of a split barrier is open, no
- * sub-group is apart, no copy runs, nothing is to be decided or settled. It does what all_have_come would do then. */
+/* Passes a barrier that the group, or one before, has passed already, if that is all there is to do: nobody's half of a
+ * split barrier is open, no sub-group is apart, no copy runs, nothing is to be decided or settled. It does what
+ * all_have_come would do then. */
 static inline __attribute__((always_inline)) bool pass_again(struct check_worker *c, uint64_t first) {
     uint32_t tick = CELL_TICK(c->abi.now), flags = ARRIVAL_FLAGS(first);
     if ((first & ARRIVAL_BARRIER) != *plain_at(c, first) || c->abi.apart || c->nlater || c->async ||

@@ -1,9 +1,10 @@
 /* beneath.c: plain stores of a launch that an atomic of their group came over.
  *
  * A cell knows its last writer alone. A counter that one work-item sets, and its group adds to behind a barrier, has the
- * group's atomics as the last: then other groups' atomics, which are in no order with the store, would see nothing but atomics.
- * In: such a store's cell, as an atomic replaces it. Out: the same, for the other groups' atomics. Of several stores of one place,
- * and of places that meet in the table, the last one is known. */
+ * group's atomics as the last: then other groups' atomics, which are in no order with the store, would see nothing but
+ * atomics.
+ * In: such a store's cell, as an atomic replaces it. Out: the same, for the other groups' atomics. Of several stores of one
+ * place, and of places that meet in the table, the last one is known. */
 #include "check.h"
 
 #include <stdlib.h>

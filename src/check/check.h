@@ -114,8 +114,9 @@ struct shadow {           /* cells of an allocation */
     struct shadow *next;
 };
 
-/* Cells of memory that groups share are entered without a lock: the site first and then the cell, and read the other way around, so that
- * who finds the cell finds its site, or that of a still later access. (Processors of x86 keep both orders; the compiler has to.) */
+/* Cells of memory that groups share are entered without a lock: the site first and then the cell, and read the other way
+ * around, so that who finds the cell finds its site, or that of a still later access. (Processors of x86 keep both orders;
+ * the compiler has to.) */
 static inline void sites_before_cells(void) {
     __atomic_signal_fence(__ATOMIC_RELEASE);
 }

@@ -106,7 +106,8 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
 bool kernel_is_checked(const struct kernel_meta *); /* by WEIR_CHECK, or its program's -weir-check */
 void variant_free(struct variant *);                /* unloads it */
 /* Finds, loads or compiles the variant for this local size (NULL: any) and these constants; width 0: as WEIR_WIDTH
- * or else the compiler says. Falls back to the generic variant when a kernel has many specialized ones or WEIR_SPECIALIZE=0. Blocks while compiling.
+ * or else the compiler says. Falls back to the generic variant when a kernel has many specialized ones or
+ * WEIR_SPECIALIZE=0. Blocks while compiling.
  * NULL: *error is the CL code, *log (malloc'd, may be NULL) says why. */
 struct variant *variant_get(struct build *, const struct kernel_meta *, const size_t *local,
                             const struct constants *, uint32_t width, cl_int *error, char **log);
@@ -134,7 +135,8 @@ void weirc_rest(void);      /* lets the server end, unless requests are under wa
 /* ---- compiler.c, cache.c: requests to weirc ------------------------------------------------------------------------- */
 
 /* Sends a request, through the cache, and gives the answer (free it with answer_free). A kernel that takes long is compiled
- * with less effort, and goes on being compiled for the cache. Thread-safe; starts weirc where needed and survives its death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
+ * with less effort, and goes on being compiled for the cache. Thread-safe; starts weirc where needed and survives its
+ * death. Never fails: an unreachable compiler is ANSWER_COMPILER_FAILED. */
 void compiler_ask(const struct request *, struct answer *);
 void compiler_unload(void); /* lets an idle server end; the next request starts another */
 /* Identifies what kernel objects depend on besides the request: the compiler, the ABI, the host CPU. */

@@ -5,8 +5,8 @@
  *   program -> build
  *   queue -> event
  *   binding (of affinity domains) -> scheduler -> event -> events that wait for it
- * All others (context, command buffer, semaphore, kernel, memory object, launch, weirc's process, printf's output) are held alone. fork holds the
- * scheduler's and that of weirc's process, and nobody else both.
+ * All others (context, command buffer, semaphore, kernel, memory object, launch, weirc's process, printf's output) are held
+ * alone. fork holds the scheduler's and that of weirc's process, and nobody else both.
  * User callbacks run under no lock.
  */
 #ifndef WEIR_RT_H
@@ -380,7 +380,8 @@ cl_int record_begin(const char *function, struct recording *, bool is_launch, cl
 /* Adds the command to the buffer; consumes it in any case. */
 cl_int record_add(const char *function, const struct recording *, cl_event);
 
-/* ---- sched.c, range.c, mailbox.c, worker.c: worker threads -------------------------------------------------------------------------------- */
+/* ---- sched.c, range.c, mailbox.c, worker.c: worker threads
+ * -------------------------------------------------------------------------------- */
 
 /* Kernels, printf's texts and colours expect the default floating-point environment; the application's threads may have
  * another, which they keep. The C library's printf asks the x87 unit which way to round. */

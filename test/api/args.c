@@ -51,7 +51,8 @@ TEST(set_arg_checks_its_arguments) {
     OK(clReleaseKernel(kernel));
 }
 
-/* What each of `rows` work-items does, 80 elements apart: it reads up to 32 of those that it has written, where they are the same. */
+/* What each of `rows` work-items does, 80 elements apart: it reads up to 32 of those that it has written, where they are
+ * the same. */
 static void pass_on(int *a, const int *b, int rows) {
     for (int g = 0; g < rows; g++)
         for (int i = 0; i < 39; i++)

@@ -41,8 +41,9 @@ static __attribute__((unused)) void name_report(void) {
     setenv("WEIR_CHECK_REPORT", report, 1);
 }
 
-/* In the process under the checker, which begins with `prepare` (and that with name_report), it returns true; in the test program it starts that one, which runs `test` alone,
- * checks that the test passed there and what it reported, and returns false. */
+/* In the process under the checker, which begins with `prepare` (and that with name_report), it returns true; in the test
+ * program it starts that one, which runs `test` alone, checks that the test passed there and what it reported, and returns
+ * false. */
 static __attribute__((unused)) bool checked_after(void (*prepare)(void), const char *test,
                                                   const char *wanted) {
     if (getenv("WEIR_TEST_CHILD"))

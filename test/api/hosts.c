@@ -1,5 +1,6 @@
 /* Hosts with odd habits: they ignore or reap children, fork, close descriptors, block or flood with signals,
- * have small stacks or few descriptors, a locale, a way of rounding or rights of their own. Builds and launches work for all of them.
+ * have small stacks or few descriptors, a locale, a way of rounding or rights of their own. Builds and launches work for
+ * all of them.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -73,7 +74,8 @@ TEST(a_host_that_waits_for_any_child_sees_none_of_ours) {
         assert_int_equal(reaped, 0);
 }
 
-/* Sends a signal to this process's compiler servers, which inherited its environment. The least number of one; 0: there is none. */
+/* Sends a signal to this process's compiler servers, which inherited its environment. The least number of one; 0: there is
+ * none. */
 static int signal_servers(int number) {
     int least = 0;
     char wanted[64], path[300], name[300], text[65536];

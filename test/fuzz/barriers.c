@@ -4,9 +4,9 @@
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 40, 8 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
  * "1,8,32": every program at each of them, 0 is the compiler's choice; default: each program at one of 0 to 32 in
  * turn), FUZZ_CHECKED (programs under the checker, default 10, 3 with WEIR_TEST_QUICK: it must be silent, and find the
- * fault when a barrier that matters, or its flag, is left out), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width, before it gives up; default 1). Out: exit code 1 and
- * the source of programs whose result differs, shortened while it does.
- * Each width has a process of its own, whose death is a failure of the program that it ran. */
+ * fault when a barrier that matters, or its flag, is left out), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width,
+ * before it gives up; default 1). Out: exit code 1 and the source of programs whose result differs, shortened while it
+ * does. Each width has a process of its own, whose death is a failure of the program that it ran. */
 #include "device.h"
 #include "program.h"
 #include "session.h"

@@ -1,11 +1,12 @@
-/* indices.c: random kernels that read and write memory at computed places (test/harness/fuzz/indices/indices.h), run on the device
- * and by a plain interpreter: for packs of the default width, for packs of a processor with AVX2, for packs of 32, and for one
- * work-item at a time.
+/* indices.c: random kernels that read and write memory at computed places (test/harness/fuzz/indices/indices.h), run on the
+ * device and by a plain interpreter: for packs of the default width, for packs of a processor with AVX2, for packs of 32,
+ * and for one work-item at a time.
  *
- * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 100, 12 with WEIR_TEST_QUICK), FUZZ_FAILURES (before it
- * gives up; default 1), FUZZ_REDUCE=0 (no shortening), FUZZ_PRINT=1 (the sources). Out: exit code 1 and the source of
+ * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 100, 12 with WEIR_TEST_QUICK), FUZZ_FAILURES (before
+ * it gives up; default 1), FUZZ_REDUCE=0 (no shortening), FUZZ_PRINT=1 (the sources). Out: exit code 1 and the source of
  * kernels whose result differs, shortened while it does.
- * A program has 20 kernels. Each configuration has a process of its own, whose death is a failure of the kernel that it ran. */
+ * A program has 20 kernels. Each configuration has a process of its own, whose death is a failure of the kernel that it
+ * ran. */
 #include "device.h"
 #include "indices.h"
 #include "session.h"

@@ -1,11 +1,12 @@
-/* kernels.c: random kernels of many constructs and types (test/harness/fuzz/kernels/kernels.h), run on the device and, compiled by clang for
- * the host, work-item by work-item: with packs of 1 to 32, for processors of several kinds.
+/* kernels.c: random kernels of many constructs and types (test/harness/fuzz/kernels/kernels.h), run on the device and,
+ * compiled by clang for the host, work-item by work-item: with packs of 1 to 32, for processors of several kinds.
  *
- * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 80, 10 with WEIR_TEST_QUICK), FUZZ_CONFIGURATIONS (as "0,3":
- * every kernel in each of them; default: each kernel in one), FUZZ_FAILURES (per configuration, before it gives up; default 1),
- * FUZZ_REDUCE=0 (no shortening), FUZZ_SOURCE (a file to take instead of the kernel's text, for experiments). Out: exit code 1 and the source of kernels whose result differs, shortened while it does; 77
- * without clang-22. It runs in the repository's root, where clang finds on_host.h.
- * Each configuration has a process of its own, whose death is a failure of the kernel that it ran. */
+ * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 80, 10 with WEIR_TEST_QUICK), FUZZ_CONFIGURATIONS (as
+ * "0,3": every kernel in each of them; default: each kernel in one), FUZZ_FAILURES (per configuration, before it gives up;
+ * default 1), FUZZ_REDUCE=0 (no shortening), FUZZ_SOURCE (a file to take instead of the kernel's text, for experiments).
+ * Out: exit code 1 and the source of kernels whose result differs, shortened while it does; 77 without clang-22. It runs in
+ * the repository's root, where clang finds on_host.h. Each configuration has a process of its own, whose death is a failure
+ * of the kernel that it ran. */
 #include "device.h"
 #include "kernels.h"
 #include "session.h"

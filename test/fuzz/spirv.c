@@ -1,9 +1,9 @@
-/* SPIR-V that was right once: modules of the test's own, which have most kinds of instructions, and those of the other tests
- * (.spvasm, if it runs where they are), with words changed, doubled,
+/* SPIR-V that was right once: modules of the test's own, which have most kinds of instructions, and those of the other
+ * tests (.spvasm, if it runs where they are), with words changed, doubled,
  * deleted, exchanged. Every build ends in success or in a failure that names the module as its cause; the compiler never
- * crashes, and doesn't take long. Of one program in FUZZ_COMPILE (10) that builds, kernels are compiled, too: launches of them wait
- * for an event that fails, and so never run. Usage: see session.h; FUZZ_MODULES names a folder of more modules (.spv), of
- * what makers of SPIR-V there are, FUZZ_KEEP a file for the last module that was tried. */
+ * crashes, and doesn't take long. Of one program in FUZZ_COMPILE (10) that builds, kernels are compiled, too: launches of
+ * them wait for an event that fails, and so never run. Usage: see session.h; FUZZ_MODULES names a folder of more modules
+ * (.spv), of what makers of SPIR-V there are, FUZZ_KEEP a file for the last module that was tried. */
 #include "device.h"
 #include "session.h"
 

@@ -6,12 +6,13 @@
  * or generic code, all workers or one, work-items per pack, under the checker, which has nothing to say; each in a
  * process of its own, for Weir reads them once, which all files share but those that set variables or are invalid programs)
  * x (optimized, -cl-opt-disable) x local sizes. Uses only the public API, so that other implementations can run it.
- * Environment: WEIR_TEST_SPIRV=1 has clang make SPIR-V of the program, which the device then gets; cases that clang's SPIR-V can't
- * express are skipped; with the next one it has the first environment alone. A value as -O or -Os is what spirv-opt does to all
- * modules before the device gets them. WEIR_TEST_QUICK=1 keeps to two of the environments, the second one
- * by turns of cases and with optimized code alone, and for one case in eight a third, under the checker; to every second local
- * size if there are many; and to one for code that isn't optimized, or is specialized in another environment than the first. Other
- * runs, too, have every second local size alone where code of environments after the first is specialized and not optimized.
+ * Environment: WEIR_TEST_SPIRV=1 has clang make SPIR-V of the program, which the device then gets; cases that clang's
+ * SPIR-V can't express are skipped; with the next one it has the first environment alone. A value as -O or -Os is what
+ * spirv-opt does to all modules before the device gets them. WEIR_TEST_QUICK=1 keeps to two of the environments, the second
+ * one by turns of cases and with optimized code alone, and for one case in eight a third, under the checker; to every
+ * second local size if there are many; and to one for code that isn't optimized, or is specialized in another environment
+ * than the first. Other runs, too, have every second local size alone where code of environments after the first is
+ * specialized and not optimized.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -478,9 +479,9 @@ static bool is_generic(const struct environment *e) {
     return e->set[0].name && !strcmp(e->set[0].name, "WEIR_SPECIALIZE");
 }
 
-/* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile: but for the first
- * environment, code that isn't optimized has every second one, which one by turns of cases and environments. Quick runs have one
- * there, and of all others every second one if there are many. */
+/* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile: but
+ * for the first environment, code that isn't optimized has every second one, which one by turns of cases and environments.
+ * Quick runs have one there, and of all others every second one if there are many. */
 static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool optimized,
                         const struct environment *e) {
     bool has_all = e == environments || is_generic(e);

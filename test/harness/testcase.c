@@ -1,6 +1,7 @@
 /* testcase.c: the header comment of a kernel test.
  *
- * In: a .cl file that begins with lines `// key: value`, or SPIR-V as text (.spvasm), with `; key: value`. Out: a struct testcase. The keys:
+ * In: a .cl file that begins with lines `// key: value`, or SPIR-V as text (.spvasm), with `; key: value`. Out: a struct
+ * testcase. The keys:
  *   kernel: NAME...       kernels to launch, in this order, each with the same arguments (default: k)
  *   global: 1000 | 30,40  work-items; offset: likewise, default 0
  *   local: 64 7,3 none any   local sizes to try, `none` for NULL, `any` for a list (default any)

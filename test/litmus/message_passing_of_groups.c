@@ -1,6 +1,6 @@
-/* message_passing_of_groups.c: what all work-items of a group have written, or read, where one of them or each of them has the flag:
- * as work-items one by one, and as packs. The harness' kernel waits in a loop, so only one that names a function of
- * sub-groups has packs. */
+/* message_passing_of_groups.c: what all work-items of a group have written, or read, where one of them or each of them has
+ * the flag: as work-items one by one, and as packs. The harness' kernel waits in a loop, so only one that names a function
+ * of sub-groups has packs. */
 #include "litmus.h"
 
 #define PACKS   "if (get_sub_group_size() > 64) return;"

@@ -55,8 +55,8 @@ static uint32_t any(uint32_t n) {
     return (uint32_t)rand() % n;
 }
 
-/* A cell of an earlier launch, another group of this one, or of another command, or this group; or of nobody. Groups that come later have not
- * been in local memory. */
+/* A cell of an earlier launch, another group of this one, or of another command, or this group; or of nobody. Groups that
+ * come later have not been in local memory. */
 static uint64_t any_cell(void) {
     const uint64_t groups[] = {1, 3, 5, 5, 5, objects[SITE].space ? 7 : 3};
     uint32_t kind = any(8);

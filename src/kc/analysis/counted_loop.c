@@ -1,11 +1,13 @@
-/* counted_loop.c: loops of one block that count their rounds: where they walk in memory, and whether LLVM makes vectors of rounds.
+/* counted_loop.c: loops of one block that count their rounds: where they walk in memory, and whether LLVM makes vectors of
+ * rounds.
  *
- * In: k->run simplified. Out: of an address how many bytes it goes on with each round; of a loop how many rounds LLVM's loop vectorizer
- * computes at once where work-items run one by one.
+ * In: k->run simplified. Out: of an address how many bytes it goes on with each round; of a loop how many rounds LLVM's
+ * loop vectorizer computes at once where work-items run one by one.
  *     for (j = 0; j < n; j++) b[id * n + j] = a[id * n + j] * x;      8 rounds of float in registers of 256 bits
  *     for (j = 0; j < n; j++) sum += a[id * n + j];                   of int, too; of float only if sums may change their order
  *     for (j = 1; j < n; j++) a[j] += a[j - 1];                       none: a round needs the one before
- * What it can't do: know whether rows overlap that are at distances which only the run tells (LLVM looks), or branches in a round. */
+ * What it can't do: know whether rows overlap that are at distances which only the run tells (LLVM looks), or branches in a
+ * round. */
 #include "analysis.h"
 
 enum { DEPTH = 6 };

@@ -294,7 +294,8 @@ static bool run_of_phi(const struct search *outer, LLVMValueRef phi, unsigned de
     return known;
 }
 
-/* Whether all lanes agree on the bits from some bit on, the sign among them: then they are as far apart when they are extended. */
+/* Whether all lanes agree on the bits from some bit on, the sign among them: then they are as far apart when they are
+ * extended. */
 static bool stay_apart(const struct search *s, LLVMValueRef narrow, const struct run *r) {
     unsigned bits;
     return is_shared(s, r) || (are_low_bits(s, narrow, r, &bits) && bits < width_of(narrow));

@@ -1,8 +1,8 @@
 /* objects.c: which variable or buffer a pointer is into.
  *
  * Objects that share no memory carry a mark on the instruction that makes their address: local variables, the kernel's
- * arguments that are pointers to local memory, and those that are pointers to global memory, if the launch's buffers are known not to overlap
- * (REQUEST_APART). Checked kernels have no marks: there an index may be out of bounds.
+ * arguments that are pointers to local memory, and those that are pointers to global memory, if the launch's buffers are
+ * known not to overlap (REQUEST_APART). Checked kernels have no marks: there an index may be out of bounds.
  *     %s = addrspacecast ptr %local to ptr addrspace(3), !weir.object !7
  *     %p = getelementptr float, ptr addrspace(3) %s, i64 %i            into !7
  * What it can't do: pointers that come from memory or from integers, and PHIs of several objects; these may be into any. */

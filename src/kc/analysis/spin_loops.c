@@ -2,10 +2,10 @@
  *
  * In: k->run before regions are formed. Out: loops' exits that depend on what atomics or volatile loads in the loop
  * return, as in a spin lock. Of these loops, those that may *wait*: that go around until another work-item has written.
- * Lanes of a pack run in step: one that holds what another waits for could never let go, so such kernels run at width 1, and
- * work-items, or sub-groups, take turns (yield.c). Loops that *retry* what they have found changed don't wait, but of lanes in step
- * only one gets on with each round: they run at width 1, too. The danger is what ElTantawy and Aamodt ("MIMD Synchronization on
- * SIMT Architectures", 2016) call a SIMT-induced deadlock; they find such loops by the same dependence.
+ * Lanes of a pack run in step: one that holds what another waits for could never let go, so such kernels run at width 1,
+ * and work-items, or sub-groups, take turns (yield.c). Loops that *retry* what they have found changed don't wait, but of
+ * lanes in step only one gets on with each round: they run at width 1, too. The danger is what ElTantawy and Aamodt ("MIMD
+ * Synchronization on SIMT Architectures", 2016) call a SIMT-induced deadlock; they find such loops by the same dependence.
  *     loop:
  *       %old = cmpxchg ptr addrspace(1) %lock, i32 0, i32 1 ...
  *       %got = extractvalue { i32, i1 } %old, 1

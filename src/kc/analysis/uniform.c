@@ -10,8 +10,8 @@
  * Interpretation for SPMD Divergence on Reducible Control Flow Graphs", 2021; here loops may have several entries);
  * temporal divergence, values of a loop that work-items leave in different iterations. Strides are Sampaio et al.'s
  * affine values ("Divergence Analysis", 2013).
- * A load through a uniform address is uniform unless, since the last barrier, the variable or buffer that it reads (objects.c) may
- * have been written: a program without races can then only read what all agree on (memory model, 3.3.4).
+ * A load through a uniform address is uniform unless, since the last barrier, the variable or buffer that it reads
+ * (objects.c) may have been written: a program without races can then only read what all agree on (memory model, 3.3.4).
  *
  * Of a pack of 8:
  *     %l = call i32 @__weir_local_id_32_0()       stride 1, exact

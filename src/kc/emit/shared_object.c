@@ -2,8 +2,8 @@
  *
  * In: a relocatable ELF object for x86-64. Out: the shared object as the answer's output, or false where there is
  * something that only `ld` knows how to link: symbols of unknown libraries, sections of other kinds. Kernels have code,
- * constants, one structure, line tables; some call the C library. Groups of sections, as C++ has them for what several objects may
- * have, mean nothing where there is one object. `ld` would take 3 to 5 ms for them, and may not be there.
+ * constants, one structure, line tables; some call the C library. Groups of sections, as C++ has them for what several
+ * objects may have, mean nothing where there is one object. `ld` would take 3 to 5 ms for them, and may not be there.
  *
  * The file has two segments: what is only read (also the code), and what the dynamic linker writes to, which it
  * protects afterwards if nothing else is there. Section headers and symbols are for debuggers and profilers.

@@ -1,9 +1,9 @@
 /* hints.h: what is often wrong with programs that come from elsewhere, and what to write instead.
  *
  * HINTS(X) is a list of X(message, names, hint, example). A row fits an error whose text has `message`, and, unless `names`
- * is empty, that is about one of the names, which stand with blanks between them and may end with *: the quoted name in the error's text,
- * or, for errors of syntax, a word of the line that clang shows. The first row that fits counts. `hint` follows the error.
- * `example` is a program, with its build options before a |, that gets it: test/api/hints.c builds each.
+ * is empty, that is about one of the names, which stand with blanks between them and may end with *: the quoted name in the
+ * error's text, or, for errors of syntax, a word of the line that clang shows. The first row that fits counts. `hint`
+ * follows the error. `example` is a program, with its build options before a |, that gets it: test/api/hints.c builds each.
  */
 #ifndef WEIR_KC_HINTS_H
 #define WEIR_KC_HINTS_H

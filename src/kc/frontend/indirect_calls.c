@@ -2,9 +2,9 @@
  * SPV_INTEL_function_pointers).
  *
  * In: a linked program, which has all functions that there are. Out: one without indirect calls, and without addresses of
- * functions. A function whose address is taken has a number, which is its address everywhere, also in initializers, in memory
- * that kernels share, and in each kernel's object. A call becomes one of a function that chooses by that number among all
- * functions of the call's type:
+ * functions. A function whose address is taken has a number, which is its address everywhere, also in initializers, in
+ * memory that kernels share, and in each kernel's object. A call becomes one of a function that chooses by that number
+ * among all functions of the call's type:
  *
  *     %y = call i32 %p(i32 %x)    =>    %y = call i32 @call.by.pointer(ptr %p, i32 %x)
  *
@@ -15,13 +15,13 @@
  *       ret i32 %a
  *     ...
  *
- * Of a virtual call clang tells the class (llvm.type.test of the pointer to the vtable), and of a vtable which classes' objects point
- * to where in it (!type): so it chooses among the functions at that place of that class and those derived from it alone.
- * If one of those calls itself that way, this is recursion, which is refused.
+ * Of a virtual call clang tells the class (llvm.type.test of the pointer to the vtable), and of a vtable which classes'
+ * objects point to where in it (!type): so it chooses among the functions at that place of that class and those derived
+ * from it alone. If one of those calls itself that way, this is recursion, which is refused.
  *
  * What is behind needs to know nothing of it: the functions are inlined, lanes of a pack whose pointers differ part at the
- * switch, and barriers, local memory and ids are what they are elsewhere. A pointer that is no function of this type, as NULL, which
- * a program may not call, calls the last one; the checker reports NULL (lower/mark_calls.c). */
+ * switch, and barriers, local memory and ids are what they are elsewhere. A pointer that is no function of this type, as
+ * NULL, which a program may not call, calls the last one; the checker reports NULL (lower/mark_calls.c). */
 #include "frontend.h"
 #include <string.h>
 
@@ -117,7 +117,8 @@ static struct target *target_of(struct choosing *c, LLVMValueRef f) {
 
 /* ---- vtables --------------------------------------------------------------------------------------------------------- */
 
-/* Notes the functions in a part of a vtable. `points`: where in it objects of which class point to; `offset`: where the part is. */
+/* Notes the functions in a part of a vtable. `points`: where in it objects of which class point to; `offset`: where the
+ * part is. */
 static void note_places(struct choosing *c, LLVMValueRef part, int64_t offset, const struct list *points) {
     LLVMTypeRef type = LLVMTypeOf(part);
     struct target *target = LLVMIsAFunction(part) ? target_of(c, part) : NULL;

@@ -1,5 +1,5 @@
-/* to_spirv.c: OpenCL C to SPIR-V, by clang as a child process: for `weir compile --emit spv`. Programs have the functions that they
- * have on the device; of extensions of SPIR-V those that clang knows and the reader (kc/spirv).
+/* to_spirv.c: OpenCL C to SPIR-V, by clang as a child process: for `weir compile --emit spv`. Programs have the functions
+ * that they have on the device; of extensions of SPIR-V those that clang knows and the reader (kc/spirv).
  *
  * In: source and options. Out: the module's bytes. What clang's back end for SPIR-V can't express fails the job. */
 #include "frontend.h"

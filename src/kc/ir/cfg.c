@@ -1,6 +1,6 @@
 /* cfg.c: control-flow graphs as small arrays, and post-dominators on them (Cooper, Harvey and Kennedy, "A
- * Simple, Fast Dominance Algorithm", 2001), and strongly connected components (Tarjan, 1972). In: a function or hand-made edges. Out: graphs that stay valid
- * until the control flow changes. */
+ * Simple, Fast Dominance Algorithm", 2001), and strongly connected components (Tarjan, 1972). In: a function or hand-made
+ * edges. Out: graphs that stay valid until the control flow changes. */
 #include "ir.h"
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* any_all.c: whether any, or all, of a vector's components are true is asked of one after the other.
  *
- * In: k->run before OpenCL vectors become scalars. Out: the same without comparisons of a vector of truths, taken as one number, with 0 or
- * with all ones, which LLVM makes of any() and all(), and of what is written with them, as normalize(). Components that
- * are a work-item's own vectors have no number in a pack; their disjunction and conjunction are masks.
+ * In: k->run before OpenCL vectors become scalars. Out: the same without comparisons of a vector of truths, taken as one
+ * number, with 0 or with all ones, which LLVM makes of any() and all(), and of what is written with them, as normalize().
+ * Components that are a work-item's own vectors have no number in a pack; their disjunction and conjunction are masks.
  *     %n = bitcast <4 x i1> %v to i4                   %v0 = extractelement <4 x i1> %v, i64 0 ...
  *     %c = icmp ne i4 %n, 0                 becomes    %c = or (or %v0, %v1), (or %v2, %v3)
  * What it can't do: other uses of the number. */

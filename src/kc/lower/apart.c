@@ -1,10 +1,10 @@
 /* apart.c: variables and buffers that share no memory, said so that LLVM and packs know.
  *
- * Needs pointers in registers. Gives loads and stores into an object (analysis/objects.c) an alias scope of that object: of local
- * variables, and of buffers that the runtime has seen not to overlap. That holds for all
+ * Needs pointers in registers. Gives loads and stores into an object (analysis/objects.c) an alias scope of that object: of
+ * local variables, and of buffers that the runtime has seen not to overlap. That holds for all
  * work-items and across barriers, which `restrict` says nothing of; so nothing is lost when regions are formed
- * (wg/memory_facts.c; packs say it of global memory alone, as lanes that are off may write back what lies beside a local variable). A sum
- * in memory becomes a value, and reads of one buffer pass writes of another:
+ * (wg/memory_facts.c; packs say it of global memory alone, as lanes that are off may write back what lies beside a local
+ * variable). A sum in memory becomes a value, and reads of one buffer pass writes of another:
  *     for (int j = 0; j < n; j++)
  *         y[i] += a[i * n + j] * x[j];              y[i] is read before the loop and written after it
  * What it can't do: pointers that come from memory or from integers; these may be into any object. */

@@ -1,9 +1,10 @@
 /* barrier_elimination.c: barriers that order nothing are left out.
  *
  * In: k->run with barriers as calls, before regions are cut. Out: the same without barriers that order nothing: no
- * access between the preceding barriers and it conflicts with an access between it and the following ones (maybe to the same
- * variable or buffer, at least one write). Removing a barrier joins the two sides, and the next one is looked at with that. Barriers that order memory for other work-groups stay, and in kernels that may
- * watch those all do. Only with optimization. */
+ * access between the preceding barriers and it conflicts with an access between it and the following ones (maybe to the
+ * same variable or buffer, at least one write). Removing a barrier joins the two sides, and the next one is looked at with
+ * that. Barriers that order memory for other work-groups stay, and in kernels that may watch those all do. Only with
+ * optimization. */
 #include "analysis.h"
 #include "lower.h"
 #include "report.h"

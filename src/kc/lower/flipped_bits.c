@@ -1,9 +1,9 @@
 /* flipped_bits.c: whether flipping bits makes a number greater is a test of one bit.
  *
- * In: k->run, its loops' short steps constants. Out: the same; a comparison of x ^ c with x for a constant c looks at c's highest bit
- * in x. The proof: both agree above that bit and differ there, so the number in which it is 1 is greater; for signed ones it is
- * the less if it is the sign. Sorting networks and butterflies ask so which of two partners a work-item is. Of a pack's lanes the answer
- * is known then, as their low bits are (analysis/lane_alignment.c):
+ * In: k->run, its loops' short steps constants. Out: the same; a comparison of x ^ c with x for a constant c looks at c's
+ * highest bit in x. The proof: both agree above that bit and differ there, so the number in which it is 1 is greater; for
+ * signed ones it is the less if it is the sign. Sorting networks and butterflies ask so which of two partners a work-item
+ * is. Of a pack's lanes the answer is known then, as their low bits are (analysis/lane_alignment.c):
  *     %p = xor i32 %l, 4                              %b = and i32 %l, 4
  *     %is = icmp ugt i32 %p, %l           becomes     %is = icmp eq i32 %b, 0
  * What it can't do: partners at a distance that isn't constant. */

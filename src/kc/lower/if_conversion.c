@@ -1,16 +1,16 @@
 /* if_conversion.c: short branches at which the lanes of a pack part become selects.
  *
- * In: k->run, simplified, its OpenCL vectors scalars. Out: the same; where lanes part and meet again after a few instructions
- * without effects, all of them run these and each takes its own results (Allen, Kennedy, Porterfield and Warren, 1983). LLVM
- * does so only for what is cheaper than a branch that a processor guesses wrongly now and then. Lanes that part cost more:
- * both ways run in any case, with masks beside them, and what lives across is blended at each. The steps of a binary search,
- * whose loop lanes leave at different times, become one block.
+ * In: k->run, simplified, its OpenCL vectors scalars. Out: the same; where lanes part and meet again after a few
+ * instructions without effects, all of them run these and each takes its own results (Allen, Kennedy, Porterfield and
+ * Warren, 1983). LLVM does so only for what is cheaper than a branch that a processor guesses wrongly now and then. Lanes
+ * that part cost more: both ways run in any case, with masks beside them, and what lives across is blended at each. The
+ * steps of a binary search, whose loop lanes leave at different times, become one block.
  *     %c: br i1 %varies, label %a, label %j              %x = add i32 %i, 1
  *     a:  %x = add i32 %i, 1                   becomes   %p = select i1 %varies, i32 %x, i32 %i
  *     j:  %p = phi i32 [ %x, %a ], [ %i, %c ]
- * A store to local memory is for all lanes, too, if what it replaces has been read right before: those that wouldn't run it write
- * that back, as no other thread uses this memory, and lanes have a place each. So an exchange of two elements in a sorting network
- * has no branch, which would go either way in each pack.
+ * A store to local memory is for all lanes, too, if what it replaces has been read right before: those that wouldn't run it
+ * write that back, as no other thread uses this memory, and lanes have a place each. So an exchange of two elements in a
+ * sorting network has no branch, which would go either way in each pack.
  *     %c: %x = load i32, ptr addrspace(3) %p             %x = load i32, ptr addrspace(3) %p
  *         br i1 %varies, label %a, label %j    becomes   %s = select i1 %varies, i32 %y, i32 %x
  *     a:  store i32 %y, ptr addrspace(3) %p              store i32 %s, ptr addrspace(3) %p

@@ -1,10 +1,11 @@
 /* instrument_sync.c: atomics and fences in a checked kernel: order, scope, and what fences there are.
  *
  * In: the kernel with the markers of mark_calls.c. Out: calls of lib/cl/check.cl before and after each atomic and volatile
- * access, and at fences. The orders and scope of the atomic that comes next are kept in a variable (order, scope << 8, order of a
- * comparison that fails << 16), which becomes a constant as soon as values are propagated. Volatile accesses, and atomics before OpenCL C 2.0, are relaxed and reach the device.
- * A barrier is a fence beside what it is for the work-group: at the scope that it names, and in programs that have no
- * atomics but those of OpenCL C 1.x, where it is as much of one as mem_fence. */
+ * access, and at fences. The orders and scope of the atomic that comes next are kept in a variable (order, scope << 8,
+ * order of a comparison that fails << 16), which becomes a constant as soon as values are propagated. Volatile accesses,
+ * and atomics before OpenCL C 2.0, are relaxed and reach the device. A barrier is a fence beside what it is for the
+ * work-group: at the scope that it names, and in programs that have no atomics but those of OpenCL C 1.x, where it is as
+ * much of one as mem_fence. */
 #include "instrument.h"
 
 enum { SCOPE_WORK_GROUP = 1, SCOPE_DEVICE = 2, SCOPE_ALL_DEVICES = 3, ACQUIRE = 2, RELEASE = 3 };

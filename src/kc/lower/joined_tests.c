@@ -1,8 +1,9 @@
 /* joined_tests.c: what is asked of several numbers at once is asked of each.
  *
- * In: k->run, simplified. Out: the same; whether none of two numbers is negative, or both are 0, isn't asked of their bits together,
- * as LLVM makes it where both are surely defined. An id and what is computed from it lie in ranges: packs know of a comparison by their
- * first and last lanes, and of an equality which lane it is (vector/compare.c), but nothing of the bits of two ids together:
+ * In: k->run, simplified. Out: the same; whether none of two numbers is negative, or both are 0, isn't asked of their bits
+ * together, as LLVM makes it where both are surely defined. An id and what is computed from it lie in ranges: packs know of
+ * a comparison by their first and last lanes, and of an equality which lane it is (vector/compare.c), but nothing of the
+ * bits of two ids together:
  *     %b = or i32 %x, %y                              %p = icmp sgt i32 %x, -1
  *     %is = icmp sgt i32 %b, -1        becomes        %q = icmp sgt i32 %y, -1
  *                                                     %is = and i1 %p, %q
@@ -23,8 +24,8 @@ static bool is_test(LLVMValueRef compare, bool *sign, bool *clear) {
     return (p == LLVMIntSGT && minus) || ((p == LLVMIntSLT || p == LLVMIntEQ || p == LLVMIntNE) && zero);
 }
 
-/* The comparison of each operand instead, if it asks for what it does of both. Gives where to go on: at the first of them, which may be of
- * several, too. */
+/* The comparison of each operand instead, if it asks for what it does of both. Gives where to go on: at the first of them,
+ * which may be of several, too. */
 static LLVMValueRef split(LLVMValueRef compare) {
     LLVMValueRef next = LLVMGetNextInstruction(compare);
     bool sign, clear;

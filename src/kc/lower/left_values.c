@@ -1,9 +1,9 @@
 /* left_values.c: counters of loops that lanes leave at different times stay scalars in their loops.
  *
- * Needs k->run simplified. Gives the same; where such a loop's counter is a place in memory and is used after the loop, too, what
- * comes after uses a copy made in each round. Inside, all lanes that are still on count alike; only after the loop may they differ
- * (temporal divergence, analysis/uniform.c). Without the copy the one value would have to be a vector everywhere, and each of its
- * addresses one for each lane.
+ * Needs k->run simplified. Gives the same; where such a loop's counter is a place in memory and is used after the loop,
+ * too, what comes after uses a copy made in each round. Inside, all lanes that are still on count alike; only after the
+ * loop may they differ (temporal divergence, analysis/uniform.c). Without the copy the one value would have to be a vector
+ * everywhere, and each of its addresses one for each lane.
  *     for (i = 0; i < n; i++) if (a[i] >= x) break;                   a[i]: one load for the pack, no gather
  *     found = i;                                                      the copy of i, a vector
  * What it can't do: counters that begin at different numbers. */

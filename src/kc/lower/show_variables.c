@@ -1,11 +1,11 @@
 /* show_variables.c: what debuggers are to show beside a function's own variables, in kernels built with -g and
  * -cl-opt-disable.
  *
- * Needs functions as clang made them, the kernel's linked program with debug information. Gives each function of the program a
- * variable for the work-item's ids, __global_id, __local_id and __group_id, of three numbers each, and one with the address of each
- * local or program-scope variable that it names, which a debugger follows: what is in the arena, or in the program's block,
- * has no address that debug information could tell. These are variables as the program's own, which stay in memory
- * (wg/shown.c). A function that calls itself gets no ids, for with them it would have to be inlined. */
+ * Needs functions as clang made them, the kernel's linked program with debug information. Gives each function of the
+ * program a variable for the work-item's ids, __global_id, __local_id and __group_id, of three numbers each, and one with
+ * the address of each local or program-scope variable that it names, which a debugger follows: what is in the arena, or in
+ * the program's block, has no address that debug information could tell. These are variables as the program's own, which
+ * stay in memory (wg/shown.c). A function that calls itself gets no ids, for with them it would have to be inlined. */
 #include "frontend.h"
 #include "lower.h"
 #include <string.h>

@@ -1,12 +1,13 @@
-/* step_versions.c: what a pack accesses by a step that a loop halves or doubles, for the steps that are shorter than a vector.
+/* step_versions.c: what a pack accesses by a step that a loop halves or doubles, for the steps that are shorter than a
+ * vector.
  *
  * In: k->run with barriers as calls. Out: the same; where work-items access local memory between a barrier, or where the
- * loop's round begins, and where their ways meet by an index of the kinds x & (step - 1), x / step, x % step, x ^ step, x * step, and the step is the same for all
- * and halved or doubled by a loop, as in butterflies, sorting networks and trees of partial sums, that code is there once more for
- * each step of 1, 2, 4 ... below the lanes of a vector, behind a branch that all take and a cut (kernel_cut), so that it is asked
- * once for the group, not by each pack. There it is a constant, from which packs know
- * where each lane's element lies (analysis/lane_alignment.c); other steps run the code as it was. It is value specialization
- * (Calder, Feller and Eustace, 1997), of values that the loop's own form tells.
+ * loop's round begins, and where their ways meet by an index of the kinds x & (step - 1), x / step, x % step, x ^ step, x *
+ * step, and the step is the same for all and halved or doubled by a loop, as in butterflies, sorting networks and trees of
+ * partial sums, that code is there once more for each step of 1, 2, 4 ... below the lanes of a vector, behind a branch that
+ * all take and a cut (kernel_cut), so that it is asked once for the group, not by each pack. There it is a constant, from
+ * which packs know where each lane's element lies (analysis/lane_alignment.c); other steps run the code as it was. It is
+ * value specialization (Calder, Feller and Eustace, 1997), of values that the loop's own form tells.
  *     after:  %low = sub i32 %2l, (and i32 %l, (add i32 %step, -1))
  *             %a = load i32, ptr addrspace(3) (gep %s, %low) ...
  * becomes
@@ -360,7 +361,8 @@ static LLVMBasicBlockRef copy_part(struct versions *s, unsigned step) {
     return start;
 }
 
-/* Whether the step is this one, or for 0 a longer power of two. LLVM is not told that it is a multiple, or would leave that out. */
+/* Whether the step is this one, or for 0 a longer power of two. LLVM is not told that it is a multiple, or would leave that
+ * out. */
 static LLVMValueRef is_step_of(struct versions *s, LLVMBuilderRef b, unsigned step) {
     LLVMTypeRef type = LLVMTypeOf(s->step);
     if (step) {

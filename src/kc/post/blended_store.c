@@ -1,9 +1,10 @@
 /* blended_store.c: what lanes that are off write back stays a blend and a plain store.
  *
- * Needs the optimized module, right before code generation, on a processor without mask registers. In memory that only this thread
- * uses, a pack's lanes that are off write back what they have read (vector/memory_access.c). LLVM's code generator makes one masked
- * store of that, which takes a Zen 3 three times as long (5.0 ns instead of 1.7), and from which no processor forwards values to the
- * loads that follow. Gives k->run with what was read frozen, which it doesn't look through and which is no instruction:
+ * Needs the optimized module, right before code generation, on a processor without mask registers. In memory that only this
+ * thread uses, a pack's lanes that are off write back what they have read (vector/memory_access.c). LLVM's code generator
+ * makes one masked store of that, which takes a Zen 3 three times as long (5.0 ns instead of 1.7), and from which no
+ * processor forwards values to the loads that follow. Gives k->run with what was read frozen, which it doesn't look through
+ * and which is no instruction:
  *     %old = load <8 x i32>, ptr %p                           %old = load <8 x i32>, ptr %p
  *     %v = select <8 x i1> %on, %new, %old     becomes        %f = freeze <8 x i32> %old
  *     store <8 x i32> %v, ptr %p                              %v = select <8 x i1> %on, %new, %f ... */

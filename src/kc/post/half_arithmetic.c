@@ -2,9 +2,9 @@
  *
  * Gives functions without operations on half numbers but conversions that are instructions. These need the optimized
  * module, for LLVM's passes would turn much of it back; not so on processors without F16C, where conversions are integer
- * code, and more of it than loops should be unrolled with. A float has more than twice the bits: so rounding a sum, a product, a quotient or a root to
- * float first changes nothing. Where it would, for fma and doubles, the float is rounded to odd: its last bit says that
- * something was lost, and so it lies on the right side of any tie. */
+ * code, and more of it than loops should be unrolled with. A float has more than twice the bits: so rounding a sum, a
+ * product, a quotient or a root to float first changes nothing. Where it would, for fma and doubles, the float is rounded
+ * to odd: its last bit says that something was lost, and so it lies on the right side of any tie. */
 #include "post.h"
 #include <string.h>
 

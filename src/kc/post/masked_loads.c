@@ -1,8 +1,9 @@
 /* masked_loads.c: what is read under a mask is read before what is stored next.
  *
- * Needs k->run without barriers, before `optimize`. LLVM 22 makes one masked load of a masked load and the select that takes its lanes,
- * at the select: behind stores that stand between, to the same place perhaps (InstCombine's visitSelectInst; its loop vectorizer makes such
- * loads of branches). Gives the same with a copy between the two, through which that isn't seen:
+ * Needs k->run without barriers, before `optimize`. LLVM 22 makes one masked load of a masked load and the select that
+ * takes its lanes, at the select: behind stores that stand between, to the same place perhaps (InstCombine's
+ * visitSelectInst; its loop vectorizer makes such loads of branches). Gives the same with a copy between the two, through
+ * which that isn't seen:
  *     %l = call @llvm.masked.load(ptr %p, <8 x i1> %m, poison)            %l = ...
  *          call @llvm.masked.store(%n, ptr %p, <8 x i1> %m)               %f = freeze <8 x i32> %l
  *     %s = select <8 x i1> %m, %l, %old                       becomes     ...

@@ -1,11 +1,11 @@
 /* vectorizer_off.c: functions that LLVM's loop vectorizer would get wrong, or take too long for, do without it.
  *
- * vectorizer_off: in: the module before `optimize`. Out: the functions marked that are none of the vectorizer's, as those are that
- * may not use vectors: PassBuilder's option for it has no effect. vectorizer_on takes the marks back: the code generator
- * reads them too.
- * LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane alone. Where
- * it assumes that neither an index nor a part of it of fewer bits wraps around, nor some bits of another, it looks at the index
- * alone. */
+ * vectorizer_off: in: the module before `optimize`. Out: the functions marked that are none of the vectorizer's, as those
+ * are that may not use vectors: PassBuilder's option for it has no effect. vectorizer_on takes the marks back: the code
+ * generator reads them too.
+ * LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane alone.
+ * Where it assumes that neither an index nor a part of it of fewer bits wraps around, nor some bits of another, it looks at
+ * the index alone. */
 #include "post.h"
 
 #define MARK "noimplicitfloat"

@@ -2,10 +2,11 @@
  *
  * In: the request's processor, or the host's. Out: struct target, target machines, modules with the target's triple and
  * layout. All that passes know of a processor is asked here: another architecture begins with this file. What is bound
- * to x86-64 besides: in the compiler emit/shared_object.c (relocations), post/large_blocks.c (tuning), post/reciprocal_root.c (the estimate), post/dot.c (products), vector/window.c (permutes), driver/sandbox.c
- * (arch_prctl) and main.c's help; in base cpu.c and env.c (names of processors); in the runtime compiler.c (cpuid in cache
- * keys), device_info.c, elf.c (relocations), fault.c (registers), scheduler.h (pause), sched.c (MXCSR); lib/cl/tool.c (the library's
- * layout).
+ * to x86-64 besides: in the compiler emit/shared_object.c (relocations), post/large_blocks.c (tuning),
+ * post/reciprocal_root.c (the estimate), post/dot.c (products), vector/window.c (permutes), driver/sandbox.c (arch_prctl)
+ * and main.c's help; in base cpu.c and env.c (names of processors); in the runtime compiler.c (cpuid in cache keys),
+ * device_info.c, elf.c (relocations), fault.c (registers), scheduler.h (pause), sched.c (MXCSR); lib/cl/tool.c (the
+ * library's layout).
  */
 #include "target.h"
 #include <string.h>

@@ -1,8 +1,8 @@
 /* compare.c: compares of what ascends from lane to lane with what all lanes share.
  *
- * In: an integer compare of a pack. Out: scalars that say whether it holds for all lanes, or for some (struct wide: `all`, `any`), by
- * the first and the last lane alone; and for 64 bits a form that takes half as many vectors. So packs that a range of ids lets in or
- * leaves out as a whole cost a scalar branch or two.
+ * In: an integer compare of a pack. Out: scalars that say whether it holds for all lanes, or for some (struct wide: `all`,
+ * `any`), by the first and the last lane alone; and for 64 bits a form that takes half as many vectors. So packs that a
+ * range of ids lets in or leaves out as a whole cost a scalar branch or two.
  *     l < n, lanes 8 to 15            any: 8 < n       all: 15 < n
  *     n - l > m, lanes 8 to 15        the same of ~(n - l) < ~m
  *     x + l >= 0, which may wrap      all: x + 8 >= 0 and x + 8 <= x + 15

@@ -1,7 +1,7 @@
 /* cost.c: about how many cycles a kernel takes for each of its work-items, in packs and one by one.
  *
- * In: k->run with its regions, the uniformity of its packs and where lanes part, before values become slots. Out: cycles of one
- * work-item, which width.c compares, and where lanes part. What counts is
+ * In: k->run with its regions, the uniformity of its packs and where lanes part, before values become slots. Out: cycles of
+ * one work-item, which width.c compares, and where lanes part. What counts is
  * - how often a block runs. Nothing is known of the data: loops go around 8 times, unless by constants, and half of the
  *   work-items go either way, but for edges of data, guards of loops, and calls that weren't inlined. A pack runs a block if one
  *   of its lanes does, and a loop until its last lane leaves (lateness_at). Comparisons of ids part lanes in one pack of a row.
@@ -95,8 +95,8 @@ static unsigned depth_behind(const struct cost *c, unsigned node, unsigned after
     return depth;
 }
 
-/* Whether more loops are nested behind the branch to `a` (> 0) or to `b` (< 0): that way there is more to do, and who guards a loop
- * mostly lets go there (Ball and Larus, 1993). */
+/* Whether more loops are nested behind the branch to `a` (> 0) or to `b` (< 0): that way there is more to do, and who
+ * guards a loop mostly lets go there (Ball and Larus, 1993). */
 static int compare_depths(const struct cost *c, unsigned node, unsigned a, unsigned b) {
     bool *seen = job_alloc(c->wg->cfg->n * sizeof *seen), *again = job_alloc(c->wg->cfg->n * sizeof *again);
     return (int)depth_behind(c, a, c->ipdom[node], seen) - (int)depth_behind(c, b, c->ipdom[node], again);
@@ -232,8 +232,8 @@ static unsigned whole_first(const struct region *r, unsigned island) {
     return (unsigned)(uintptr_t)r->blocks.at[r->linear->first[island]];
 }
 
-/* How often a pack runs the node, or begins the loop whose first node it is, in a round of the loop `span`, where a work-item does
- * `share` times. */
+/* How often a pack runs the node, or begins the loop whose first node it is, in a round of the loop `span`, where a
+ * work-item does `share` times. */
 static double runs_of(const struct cost *c, unsigned node, unsigned span, double share, bool begins) {
     if (c->width == 1 || !c->region[node]) {
         return share;
@@ -428,7 +428,8 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
     }
 }
 
-/* In a pack each lane that is on takes its operands from vectors, and puts its result back. Those of local memory are plain accesses. */
+/* In a pack each lane that is on takes its operands from vectors, and puts its result back. Those of local memory are plain
+ * accesses. */
 static double cycles_of_atomic(const struct cost *c, LLVMValueRef i) {
     double lane = c->width > 1 && LLVMGetFirstUse(i) ? 6 : 2;
     return (wg_kind(i) == MEMORY_LOCAL ? lane : 20) * (double)c->width;
@@ -633,8 +634,8 @@ static double recurrence(const struct cost *c, unsigned span) {
     return most;
 }
 
-/* The longest latency of a chain of values that ends with the instruction; of a PHI in a loop's first block from one round. Of what not
- * all work-items run its share counts. */
+/* The longest latency of a chain of values that ends with the instruction; of a PHI in a loop's first block from one round.
+ * Of what not all work-items run its share counts. */
 static double chain_to(const struct cost *c, const struct ptrmap *paths, LLVMValueRef i, double share,
                        bool begins) {
     bool is_phi = LLVMIsAPHINode(i) != NULL;
@@ -647,9 +648,9 @@ static double chain_to(const struct cost *c, const struct ptrmap *paths, LLVMVal
     return most + share * latency(c, i);
 }
 
-/* How long a pack waits for the longest chain of values in a round of the loop `span` (NONE: outside loops), inner loops left out. The
- * processor holds so many vector instructions that wait, and so several rounds or packs where these are short. Two packs in
- * step have twice as many that don't wait for each other. */
+/* How long a pack waits for the longest chain of values in a round of the loop `span` (NONE: outside loops), inner loops
+ * left out. The processor holds so many vector instructions that wait, and so several rounds or packs where these are
+ * short. Two packs in step have twice as many that don't wait for each other. */
 static double chain(const struct cost *c, unsigned span) {
     enum { HELD = 128 };
     struct ptrmap paths = {0};
@@ -673,8 +674,8 @@ static double chain(const struct cost *c, unsigned span) {
 
 /* ---- both together ---- */
 
-/* How much of a loop's latency is hidden: the processor looks this many instructions ahead, into the next work-items or packs, but
- * not past a branch that it guesses wrong. */
+/* How much of a loop's latency is hidden: the processor looks this many instructions ahead, into the next work-items or
+ * packs, but not past a branch that it guesses wrong. */
 static double hidden(const struct cost *c, unsigned span) {
     enum { AHEAD = 256 };
     double ahead = AHEAD / (rounds_of(c, span) * length_of(c, span)), others = packs_in_row(c);

@@ -1,9 +1,10 @@
 /* deal.c: elements that a pack has in a row are dealt out to its lanes one by one.
  *
- * Work-items that have some adjacent elements each, as float4s or blocks of a matrix product, need them taken apart: a vector
- * for each element's number, by shuffles wherever they are read. Where all lanes do the same with each of their elements,
- * it doesn't matter which lane does it: then lane l of W has elements l, W + l, 2 * W + l ... of the pack's row, and each of them is
- * a contiguous load. (Of data that processors share these are the block and the cyclic distribution.) Of packs of 4:
+ * Work-items that have some adjacent elements each, as float4s or blocks of a matrix product, need them taken apart: a
+ * vector for each element's number, by shuffles wherever they are read. Where all lanes do the same with each of their
+ * elements, it doesn't matter which lane does it: then lane l of W has elements l, W + l, 2 * W + l ... of the pack's row,
+ * and each of them is a contiguous load. (Of data that processors share these are the block and the cyclic distribution.)
+ * Of packs of 4:
  *     %t = load <2 x float>, ptr addrspace(3) %p      %p: stride 8
  *     %x0 = extractelement %t, 0                      lanes have elements 0 2 4 6
  *     %x1 = extractelement %t, 1                      1 3 5 7
@@ -15,8 +16,9 @@
  *     %y0 = load float, ptr addrspace(3) (%p - 4 * lane)        0 1 2 3
  *     %y1 = load float, ptr addrspace(3) (%p - 4 * lane + 16)   4 5 6 7
  * and the same sums of these. What else is done with a value, after the loop mostly, gets the work-items' own from
- * __weir_sub_items. Values that belong together are a *hand*; which ones do is found from those that are read or stored, as in
- * superword-level parallelism (Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia Instruction Sets", 2000).
+ * __weir_sub_items. Values that belong together are a *hand*; which ones do is found from those that are read or stored, as
+ * in superword-level parallelism (Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia
+ * Instruction Sets", 2000).
  *
  * Needs what packs share, after tuples.c, and all lanes of the pack on. */
 #include "vector.h"

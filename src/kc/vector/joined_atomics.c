@@ -3,9 +3,9 @@
  * In: an atomicrmw of integers whose address the pack shares, and whose operands can be joined in any grouping. Out: one
  * atomic with what the lanes that are on give together, of the same order and scope; a lane's result is what was there
  * and what the lanes before it gave. This is as if the pack's work-items came one right after the other: one of the orders
- * in which other threads may see them, whatever they ask for. An atomic costs a thread some 20 cycles and takes the cache line from
- * the others, and a counter or a flag of a whole launch is the most common of all. Sums of floats are left out: their
- * order shows. */
+ * in which other threads may see them, whatever they ask for. An atomic costs a thread some 20 cycles and takes the cache
+ * line from the others, and a counter or a flag of a whole launch is the most common of all. Sums of floats are left out:
+ * their order shows. */
 #include "report.h"
 #include "vector.h"
 

@@ -5,10 +5,11 @@
  * another order; loads only), else a gather or scatter. Under a mask that isn't known to be full these are LLVM's masked
  * forms. Where the processor has no scatter each lane stores by itself, and lanes that are off store to a dummy place.
  * Where lanes' distances are known otherwise, offsets.c has pieces of rows, or vectors and shuffles.
- * Where that is known only at run time, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's elements
- * lie in a row, or near each other (window.c). In local and private memory, which only this thread uses, lanes that are off may read and write back.
- * Volatile accesses (but of local memory), atomic ones (but of all lanes at one place) and types that can't be vector elements go lane by
- * lane. A uniform store of differing values keeps the last active lane's. */
+ * Where that is known only at run time, as in a[(l + 1) % n] or a[l ^ j], code for both looks first whether the pack's
+ * elements lie in a row, or near each other (window.c). In local and private memory, which only this thread uses, lanes
+ * that are off may read and write back. Volatile accesses (but of local memory), atomic ones (but of all lanes at one
+ * place) and types that can't be vector elements go lane by lane. A uniform store of differing values keeps the last active
+ * lane's. */
 #include "report.h"
 #include "vector.h"
 #include <string.h>
@@ -498,8 +499,8 @@ static bool is_extended(LLVMValueRef load, unsigned element) {
     return true;
 }
 
-/* The parts of such integers. One of a byte, or two, that is extended next is the integer shifted, which takes less than a shuffle of
- * bytes across a register where that isn't one instruction. */
+/* The parts of such integers. One of a byte, or two, that is extended next is the integer shifted, which takes less than a
+ * shuffle of bytes across a register where that isn't one instruction. */
 static void unpack(struct vec *v, const struct access *a, LLVMValueRef packed, LLVMValueRef *parts) {
     LLVMValueRef all = LLVMBuildBitCast(v->b, packed, LLVMVectorType(a->type, v->width * a->n), "");
     bool may_shift = LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind && packed_bits(a) == 32 &&

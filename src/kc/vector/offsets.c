@@ -70,8 +70,8 @@ static unsigned count_of(struct vec *v, const struct places *s) {
 }
 
 /* Elements that are evenly apart, as of a[2 * l] and a[2 * l + 1], or that leave room in their vectors, as of
- * a[x] and a[x + 4] with x = 2 * l - (l & 3): both are read and written in the same vectors, which LLVM then keeps in registers, or
- * which at least get their values from the stores before. *lowest becomes the place where those begin. */
+ * a[x] and a[x + 4] with x = 2 * l - (l & 3): both are read and written in the same vectors, which LLVM then keeps in
+ * registers, or which at least get their values from the stores before. *lowest becomes the place where those begin. */
 static void begin_together(struct vec *v, const struct access *a, struct places *s, int64_t *lowest) {
     unsigned apart = s->at[1] > s->at[0] ? s->at[1] - s->at[0] : s->at[0] - s->at[1];
     for (unsigned i = 1; i < v->width; i++) {

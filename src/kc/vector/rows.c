@@ -1,10 +1,11 @@
 /* rows.c: packs of several rows of a work-group: 8 x 8 work-items as 4 packs of 16 lanes.
  *
- * Lane i of a pack of R rows is work-item (x + i % L, y + i / L), where L = W / R, and x and y are lane 0's. Every row by itself
- * is what other packs are: of ids and what is computed from them it has lane 0's scalar and a stride. So of a value that
- * is affine in each row (struct uniform: `row`) the pack has R scalars (FORM_ROWS), and an access at such an address is R
- * accesses of L lanes, each in the form that it has there: a[gy * stride + gx] is R short vectors put together, t[ly][k] is
- * R scalars, and what doesn't depend on y is the same R times, which LLVM finds. Anything else is a vector of W lanes.
+ * Lane i of a pack of R rows is work-item (x + i % L, y + i / L), where L = W / R, and x and y are lane 0's. Every row by
+ * itself is what other packs are: of ids and what is computed from them it has lane 0's scalar and a stride. So of a value
+ * that is affine in each row (struct uniform: `row`) the pack has R scalars (FORM_ROWS), and an access at such an address
+ * is R accesses of L lanes, each in the form that it has there: a[gy * stride + gx] is R short vectors put together,
+ * t[ly][k] is R scalars, and what doesn't depend on y is the same R times, which LLVM finds. Anything else is a vector of W
+ * lanes.
  *
  * To look at one row is to have it for the pack for a while (rows_look): its lanes, mask, ids and values are what all
  * of the vectorizer then asks for.
@@ -12,8 +13,8 @@
  *     %m = mul i32 %y, %n                         rows (y * n, (y + 1) * n), stride 0
  *     %i = add i32 %m, %x                         rows (y * n + x, (y + 1) * n + x), stride 1
  *     %f = load float, ptr %p[%i]                 two loads of <8 x float>, one shuffle
- * Invariant: in a block under a mask a row may have no lane that is on. Its scalars are anything then: they are neither divided by, nor
- * is memory accessed there: another row's address stands in for its own. */
+ * Invariant: in a block under a mask a row may have no lane that is on. Its scalars are anything then: they are neither
+ * divided by, nor is memory accessed there: another row's address stands in for its own. */
 #include "vector.h"
 
 static unsigned lanes_of_row(const struct vec *v) {

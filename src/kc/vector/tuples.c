@@ -1,9 +1,10 @@
 /* tuples.c: what a work-item reads or writes one beside the other is an OpenCL vector.
  *
- * Needs what packs share (wg->pack). Gives k->run with loads, and stores, of adjacent elements in a block as one of a vector:
- * where lanes lie apart, so that each scalar one would be a gather or scatter, or every second, third or fourth element of a row,
- * as of points of x, y and z. memory_access.c then has a form for all of a pack. Reads move up to the first of them, writes down to the last; nothing in between may access the same. Addresses are the
- * same sum but for a constant, which no extension wraps around:
+ * Needs what packs share (wg->pack). Gives k->run with loads, and stores, of adjacent elements in a block as one of a
+ * vector: where lanes lie apart, so that each scalar one would be a gather or scatter, or every second, third or fourth
+ * element of a row, as of points of x, y and z. memory_access.c then has a form for all of a pack. Reads move up to the
+ * first of them, writes down to the last; nothing in between may access the same. Addresses are the same sum but for a
+ * constant, which no extension wraps around:
  *     %i1 = or disjoint i64 %i, 1                  (%i = 4 * id)
  *     %p0 = getelementptr float, ptr %a, i64 %i
  *     %p1 = getelementptr float, ptr %a, i64 %i1   4 bytes after %p0
@@ -99,8 +100,8 @@ static bool is_sum(LLVMValueRef x, LLVMOpcode extension, bool is_modular) {
     }
 }
 
-/* The sum's parts, each times `bytes`. Of a number that is extended, or cut off, only what it is modulo 2^32 counts if p->is_modular;
- * else it is what an `extension` (0: none) is made of. */
+/* The sum's parts, each times `bytes`. Of a number that is extended, or cut off, only what it is modulo 2^32 counts if
+ * p->is_modular; else it is what an `extension` (0: none) is made of. */
 static bool add_number(struct place *p, LLVMValueRef x, LLVMOpcode extension, uint64_t bytes) {
     if (LLVMIsAConstantInt(x)) {
         bool is_signed = p->is_modular || extension != LLVMZExt;

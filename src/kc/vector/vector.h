@@ -296,7 +296,8 @@ bool contiguity_single_index(struct vec *, const struct access *, struct index *
 /* The address of the element with this number, or of one for each lane. */
 LLVMValueRef contiguity_address(struct vec *, const struct access *, const struct index *,
                                 LLVMValueRef number);
-/* i1: the active lanes access elements in a row, or a few apart, whose first is *row; a constant: surely. NULL: not worth looking. */
+/* i1: the active lanes access elements in a row, or a few apart, whose first is *row; a constant: surely. NULL: not worth
+ * looking. */
 LLVMValueRef contiguity_one_row(struct vec *, const struct access *, const struct index *, struct wide *row,
                                 bool writes);
 /* i1: they access two rows; those of `mask` the first, the others the second. NULL: not worth looking. */

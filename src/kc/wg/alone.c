@@ -1,10 +1,11 @@
 /* alone.c: regions of a kernel of packs whose work-items run one by one.
  *
- * Where work-items beyond a bound have nothing to do (loop_bounds.c), as in a step of a tree of sums, packs that run have lanes
- * off; and if what the others access lies apart, a pack takes about as long as its lanes would one after the other. alone_estimate
- * needs regions as cost.c does, alone_choose their slots and bounds; gives region.alone. The proof: between two barriers
- * work-items run in any order, so a region may run in any form that runs all of them. What it reads and writes of the
- * context lies as packs have it, so such a region has none of that but what the work-group shares, which lies in variables of its own.
+ * Where work-items beyond a bound have nothing to do (loop_bounds.c), as in a step of a tree of sums, packs that run have
+ * lanes off; and if what the others access lies apart, a pack takes about as long as its lanes would one after the other.
+ * alone_estimate needs regions as cost.c does, alone_choose their slots and bounds; gives region.alone. The proof: between
+ * two barriers work-items run in any order, so a region may run in any form that runs all of them. What it reads and writes
+ * of the context lies as packs have it, so such a region has none of that but what the work-group shares, which lies in
+ * variables of its own.
  *     if (l < d) s[step * (2 * l + 2) - 1] += s[step * (2 * l + 1) - 1];       d = 16, 8, 4, 2, 1: 31 work-items, or 5 packs
  * What it can't do: regions with loops in them, of which no number of rounds is known. */
 #include "report.h"

@@ -1,9 +1,9 @@
 /* arrivals.c: how work-items of a checked kernel say that they wait at a barrier.
  *
- * In: regions; before each barrier a call of __weir_check_arrived (lib/cl/check.cl): where the work-item may say so, the interval,
- * at what it waits (flags, scope and site), and a number for the iterations of the loops around it. Out: a store of these, which
- * check_meet compares with those of the others; or, where all work-items surely say the same, no store, and the group says
- * it once: region.alike. They do if
+ * In: regions; before each barrier a call of __weir_check_arrived (lib/cl/check.cl): where the work-item may say so, the
+ * interval, at what it waits (flags, scope and site), and a number for the iterations of the loops around it. Out: a store
+ * of these, which check_meet compares with those of the others; or, where all work-items surely say the same, no store, and
+ * the group says it once: region.alike. They do if
  *   - flags and scope are constants, and the iterations have one number for the group (uniform.c);
  *   - work-items neither part in a region that leads to the barrier, nor may have parted before, so that all come from
  *     one region by one exit: nobody may wait elsewhere.

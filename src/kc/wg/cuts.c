@@ -1,13 +1,13 @@
 /* cuts.c: where very much code would be in many regions, regions of its own.
  *
  * In: k->run with barriers as calls, before `regions`. Out: the same with cuts (kernel_cut) where many regions meet.
- * A region is copied whole, and what comes after a loop that may have no round, or after a branch around a barrier, is part of each
- * region before it: code grows with the square of the number of barriers in a row.
+ * A region is copied whole, and what comes after a loop that may have no round, or after a branch around a barrier, is part
+ * of each region before it: code grows with the square of the number of barriers in a row.
  *     for (i...) { ... barrier } for (j...) { ... barrier } ...     the second loop's condition is in three regions,
  *                                                                   the n-th's in 2n - 1
- * A block has a cut where MEET regions meet, and all work-items come to it or none; in a loop only if that has as many barriers:
- * a cut costs a loop over packs, and values that live across it are in the context. Kernels in which work-items may wait for each
- * other in loops have none: one that has come to the cut waits for all others.
+ * A block has a cut where MEET regions meet, and all work-items come to it or none; in a loop only if that has as many
+ * barriers: a cut costs a loop over packs, and values that live across it are in the context. Kernels in which work-items
+ * may wait for each other in loops have none: one that has come to the cut waits for all others.
  * Needs one function with all barriers in it. Invalidates what is known of its blocks' instructions. */
 #include "wg.h"
 #include <string.h>

@@ -1,11 +1,11 @@
 /* shown.c: tells debuggers where a work-item's variables are (k->shown).
  *
- * In: k->run with the program's variables as allocas, and debug information that names these. Regions are copies without it, and
- * where a variable is depends on the work-item. Out: for each of them a pointer in the stack frame, which every region sets when a
- * work-item begins it, and which the debug information says to follow, everywhere in the function.
- * A line that several regions have is several times in the code. gdb takes one place of a line in a function, and all of a line in a
- * function that is inlined several times: so each region says that what clang made a function of its own, the kernel's body, is
- * inlined at another column of the kernel's line. */
+ * In: k->run with the program's variables as allocas, and debug information that names these. Regions are copies without
+ * it, and where a variable is depends on the work-item. Out: for each of them a pointer in the stack frame, which every
+ * region sets when a work-item begins it, and which the debug information says to follow, everywhere in the function.
+ * A line that several regions have is several times in the code. gdb takes one place of a line in a function, and all of a
+ * line in a function that is inlined several times: so each region says that what clang made a function of its own, the
+ * kernel's body, is inlined at another column of the kernel's line. */
 #include "wg.h"
 
 /* A variable of the source. Several may be in one alloca. */

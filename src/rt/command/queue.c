@@ -1,5 +1,5 @@
-/* queue.c: command queues, of the host and on devices. What is enqueued lives in the event graph (command.c); a queue only remembers what
- * its order needs. Commands hold their queue, so that a released queue works off what it was given.
+/* queue.c: command queues, of the host and on devices. What is enqueued lives in the event graph (command.c); a queue only
+ * remembers what its order needs. Commands hold their queue, so that a released queue works off what it was given.
  */
 #include "check.h"
 #include "rt.h"

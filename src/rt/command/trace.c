@@ -3,9 +3,10 @@
  * In: API calls (by the wrappers of icd.c), builds, commands, chunks of work-groups. Out: a file, which trace_file.c makes.
  *
  * What happens goes as a record into memory of the thread that sees it: no lock, no system call, nothing is formatted. When
- * the memory is full the thread takes more that another thread has ready, with its pages there. That thread also writes a part of the
- * file when half of the memory that the trace may have is in use: so programs that end soon write all of it at their end, and others
- * may run for days. Off, nothing of this runs but tests of pointers and of `trace_on` in places that are no part of a launch's own way.
+ * the memory is full the thread takes more that another thread has ready, with its pages there. That thread also writes a
+ * part of the file when half of the memory that the trace may have is in use: so programs that end soon write all of it at
+ * their end, and others may run for days. Off, nothing of this runs but tests of pointers and of `trace_on` in places that
+ * are no part of a launch's own way.
  */
 #define _GNU_SOURCE
 #include "trace.h"

@@ -1,8 +1,9 @@
 /* trace_file.c: WEIR_TRACE's file: JSON that Perfetto and other readers of Chrome's trace events open.
  *
- * In: the records of trace.c, a part after the other. Out: slices of API calls and builds on a track for each thread, commands on
- * tracks for each queue, work-groups on a track for each worker, and arrows from the events that a command names to it. From part to
- * part goes what later ones need: which tracks there are, where the last commands lie, arrows whose commands haven't come yet.
+ * In: the records of trace.c, a part after the other. Out: slices of API calls and builds on a track for each thread,
+ * commands on tracks for each queue, work-groups on a track for each worker, and arrows from the events that a command
+ * names to it. From part to part goes what later ones need: which tracks there are, where the last commands lie, arrows
+ * whose commands haven't come yet.
  */
 #define _GNU_SOURCE
 #include "trace.h"

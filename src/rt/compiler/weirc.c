@@ -100,8 +100,8 @@ const char *weirc_path(const char **why) {
  * made by clone() without an exit signal: the host gets no SIGCHLD for it, its wait() calls don't see it,
  * and only our __WCLONE collects it. Both steps share memory with the host until they exec or exit, as
  * vfork does: the cost doesn't grow with the host, and no atfork handlers run. A host that adopts orphans (a container's
- * first process, a subreaper) would have weirc as a child: there the middle one stays, and waits for weirc's end. In there, system calls are
- * made directly: the C library's wrappers may be a sanitizer's, which keep books in the shared memory. */
+ * first process, a subreaper) would have weirc as a child: there the middle one stays, and waits for weirc's end. In there,
+ * system calls are made directly: the C library's wrappers may be a sanitizer's, which keep books in the shared memory. */
 
 struct start {
     char **argv, **envp;

@@ -1,8 +1,10 @@
-/* session.h: what all fuzzers share: numbers from the environment, random numbers by seed, and child processes that may end badly.
+/* session.h: what all fuzzers share: numbers from the environment, random numbers by seed, and child processes that may end
+ * badly.
  *
- * Usage of each fuzzer of the API: NAME [COUNT [SEED]], or FUZZ_COUNT and FUZZ_SEED; COUNT runs with the seeds SEED, SEED + 1, ... A
- * child does them all, for a crash needs a process of its own and fork between runs would hide what they leave behind. What
- * ends it, or hangs, is reported with the seed that repeats it. With FUZZ_IN_PROCESS set there is no child, for debuggers.
+ * Usage of each fuzzer of the API: NAME [COUNT [SEED]], or FUZZ_COUNT and FUZZ_SEED; COUNT runs with the seeds SEED, SEED +
+ * 1, ... A child does them all, for a crash needs a process of its own and fork between runs would hide what they leave
+ * behind. What ends it, or hangs, is reported with the seed that repeats it. With FUZZ_IN_PROCESS set there is no child,
+ * for debuggers.
  */
 #ifndef WEIR_FUZZ_SESSION_H
 #define WEIR_FUZZ_SESSION_H
@@ -46,7 +48,8 @@ struct progress {
 };
 extern struct progress *progress;
 
-/* Runs it in a process of its own, or in this one with FUZZ_IN_PROCESS. Returns its exit code, or minus the signal that ended it. */
+/* Runs it in a process of its own, or in this one with FUZZ_IN_PROCESS. Returns its exit code, or minus the signal that
+ * ended it. */
 int child_run(int (*run)(void *), void *arg);
 unsigned child_number(void); /* how many children there have been, this one included */
 

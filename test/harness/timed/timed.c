@@ -1,8 +1,8 @@
 /* timed.c: runs a command and notes how much of a processor's time it took.
  *
- * In: timed FILE NAME COMMAND [ARGUMENT...]. Out: the command's exit code, 128 and the signal if one has ended it; a line "SECONDS NAME"
- * at the end of FILE. What the command leaves behind, as the compiler's server, counts if it ends within a second: such
- * processes are this one's children then. Elapsed time would tell of what else the machine does.
+ * In: timed FILE NAME COMMAND [ARGUMENT...]. Out: the command's exit code, 128 and the signal if one has ended it; a line
+ * "SECONDS NAME" at the end of FILE. What the command leaves behind, as the compiler's server, counts if it ends within a
+ * second: such processes are this one's children then. Elapsed time would tell of what else the machine does.
  */
 #include <errno.h>
 #include <signal.h>
