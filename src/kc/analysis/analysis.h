@@ -57,6 +57,8 @@ bool lane_alignment_extends(const struct uniform *, LLVMValueRef extension);
 void object_mark(struct kernel *, LLVMValueRef address);
 /* The mark of the one that the pointer is into, if it is known that it is into that; else NULL. */
 LLVMValueRef object_of(LLVMValueRef pointer);
+/* The mark on the instruction itself, or NULL. */
+LLVMValueRef object_own_mark(LLVMValueRef);
 /* Sets of objects: bits, by marks. */
 struct objects {
     struct ptrmap bits;

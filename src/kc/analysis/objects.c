@@ -23,17 +23,17 @@ void object_mark(struct kernel *k, LLVMValueRef address) {
     }
 }
 
-static LLVMValueRef mark_of(LLVMValueRef p) {
+LLVMValueRef object_own_mark(LLVMValueRef p) {
     return LLVMIsAInstruction(p) ? LLVMGetMetadata(p, mark_kind(p)) : NULL;
 }
 
 /* `seen`: PHIs on the way, whose own value may be anything that the others are. */
 static bool find(LLVMValueRef p, LLVMValueRef *seen, unsigned n, LLVMValueRef *object) {
     enum { MOST = 4 };
-    LLVMValueRef mark = mark_of(p);
+    LLVMValueRef mark = object_own_mark(p);
     while (!mark && (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p))) {
         p = LLVMGetOperand(p, 0);
-        mark = mark_of(p);
+        mark = object_own_mark(p);
     }
     for (unsigned i = 0; i < n; i++) {
         if (seen[i] == p) {

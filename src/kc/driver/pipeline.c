@@ -87,6 +87,8 @@ static const struct row {
     {"half-conversions", half_conversions_pass, NULL, NULL, false},
     {"atomic-loops", atomic_loops_pass, NULL, NULL, false},
     {"masked-loads", masked_loads_pass, NULL, NULL, false},
+    {"unroll-tiles", unroll_tiles_pass, NULL, NULL, true},
+    {"local-tiles", local_tiles_pass, NULL, NULL, true},
     {"vectorizer-off", vectorizer_off_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
     {"vectorizer-on", vectorizer_on_pass, NULL, NULL, false},

@@ -1,6 +1,7 @@
 /* ir.c: what the passes need of the IR and LLVM's C API lacks: splitting blocks, telling calls apart,
  * expanding constant expressions over globals that become addresses computed at run time. */
 #include "ir.h"
+#include <limits.h>
 #include <string.h>
 
 LLVMValueRef ir_callee(LLVMValueRef call) {
@@ -510,6 +511,22 @@ void ir_expect(LLVMValueRef branch) {
                                  LLVMValueAsMetadata(LLVMConstInt(i32, 1, 0))};
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(llvm, "prof", 4),
                     LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, weights, 3)));
+}
+
+unsigned ir_expected(LLVMValueRef end) {
+    enum { MUCH = 100 };
+    LLVMValueRef node = LLVMGetMetadata(
+                     end, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(end)), "prof", 4)),
+                 parts[3];
+    if (!LLVMIsABranchInst(end) || !node || LLVMGetMDNodeNumOperands(node) != 3) {
+        return UINT_MAX;
+    }
+    LLVMGetMDNodeOperands(node, parts);
+    if (!LLVMIsAConstantInt(parts[1]) || !LLVMIsAConstantInt(parts[2])) {
+        return UINT_MAX;
+    }
+    uint64_t first = LLVMConstIntGetZExtValue(parts[1]), second = LLVMConstIntGetZExtValue(parts[2]);
+    return first / MUCH >= second ? 0 : second / MUCH >= first ? 1 : UINT_MAX;
 }
 
 uint64_t ir_align_up(uint64_t n, uint64_t align) {

@@ -10,16 +10,18 @@ void local_atomics_pass(struct kernel *); /* local_atomics.c */
 void fission_pass(struct kernel *);       /* fission.c */
 void dot_pass(struct kernel *);           /* dot.c */
 void atomic_loops_pass(struct kernel *);  /* atomic_loops.c: after the local ones are no atomics any more */
-void half_conversions_pass(struct kernel *);  /* half_arithmetic.c: before the optimization of loops */
-void vectorizer_off_pass(struct kernel *);    /* vectorizer_off.c */
-void vectorizer_on_pass(struct kernel *);     /* vectorizer_off.c */
+void half_conversions_pass(struct kernel *); /* half_arithmetic.c: before the optimization of loops */
+void masked_loads_pass(struct kernel *);     /* masked_loads.c */
+void unroll_tiles_pass(struct kernel *);     /* unroll_tiles.c: after masked_loads: LLVM's passes run in it */
+void local_tiles_pass(struct kernel *);    /* local_tiles.c: of what unroll_tiles leaves at constant places */
+void vectorizer_off_pass(struct kernel *); /* vectorizer_off.c */
+void vectorizer_on_pass(struct kernel *);  /* vectorizer_off.c */
 void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
 void reciprocal_root_pass(struct kernel *);   /* reciprocal_root.c */
 void reload_pass(struct kernel *);            /* reload.c */
 void scalar_base_pass(struct kernel *);       /* scalar_base.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
 void blended_store_pass(struct kernel *);     /* blended_store.c */
-void masked_loads_pass(struct kernel *);      /* masked_loads.c */
 void lane_index_pass(struct kernel *);        /* lane_index.c */
 void large_blocks_pass(struct kernel *);      /* large_blocks.c */
 
