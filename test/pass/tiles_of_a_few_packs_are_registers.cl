@@ -2,6 +2,7 @@
 // which read one half and write the other. What neighbours exchange is shuffled, and nothing is loaded or stored but buffers.
 // RUN: %weirc %s --kernel ring --local 128 --cpu x86-64-v4 --emit=ll | FileCheck %s --check-prefix=RING
 // RUN: %weirc %s --kernel steps --local 16,8 --cpu x86-64-v4 --emit=ll | FileCheck %s --check-prefix=STEPS
+// RUN: %weirc %s --kernel halo --local 128 --cpu x86-64-v4 --emit=ll | FileCheck %s --check-prefix=HALO
 // RUN: %weirc %s --kernel one --local 128 --cpu x86-64-v4 --emit=ll | FileCheck %s --check-prefix=ONE
 // RING: phi <16 x i32>
 // RING-NOT: store <16 x i32> {{.*}}addrspace(3)
@@ -34,6 +35,26 @@ kernel void steps(global float *p) {
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     p[y * 16 + x] = t[now][y + 1][x + 1];
+}
+// So do the elements on either side that one work-item stores.
+// HALO-NOT: {{(load|store) .*}}addrspace(3)
+// HALO: ret void
+kernel void halo(global float *p, int n) {
+    local float s[130];
+    int l = get_local_id(0);
+    s[l + 1] = p[l];
+    if (l == 0)
+        s[0] = 1;
+    if (l == 127)
+        s[129] = 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < n; i++) {
+        float x = 0.25f * s[l] + 0.5f * s[l + 1] + 0.25f * s[l + 2];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[l + 1] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    p[l] = s[l + 1];
 }
 // What single elements are read of stays in memory.
 // ONE: load i32, ptr addrspace(3)

@@ -4,7 +4,7 @@
 
 #include "kernel.h"
 
-enum { TILE_FEW = 8 }; /* Of so many rows one access may be of a single element, which memory has at hand. */
+enum { TILE_FEW = 2 }; /* Of so many rows one access may be of a single element, which memory has at hand. */
 
 struct tile {
     LLVMValueRef root;    /* its address: an instruction that is marked (analysis/objects.c) */
