@@ -60,9 +60,40 @@ static bool is_local_address(LLVMValueRef i) {
            LLVMGetPointerAddressSpace(LLVMTypeOf(i)) == AS_LOCAL;
 }
 
+/* Whether the address leads to that of a marked object, and nowhere else. */
+static bool leads_to_mark(LLVMValueRef p) {
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetUser(LLVMGetFirstUse(p))) {
+        LLVMUseRef use = LLVMGetFirstUse(p);
+        if (!use || LLVMGetNextUse(use)) {
+            return false;
+        }
+    }
+    return LLVMIsAAddrSpaceCastInst(p) && is_local_address(p) && object_own_mark(p);
+}
+
+/* Whether all of the work-group's local memory is accessed by marked addresses alone. Where casts to the generic address space and
+ * back have become nothing, an access is at what the mark's own address was made of. */
+static bool all_are_marked(struct kernel *k) {
+    _Static_assert(WORKER_FIELD(local) == 0, "loads from the worker's address are of its local memory's");
+    LLVMUseRef u = LLVMGetFirstUse(LLVMGetParam(k->run, RUN_WORKER));
+    for (; u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef local = LLVMGetUser(u);
+        LLVMUseRef of = LLVMIsALoadInst(local) ? LLVMGetFirstUse(local) : NULL;
+        for (; of; of = LLVMGetNextUse(of)) {
+            if (!leads_to_mark(LLVMGetUser(of))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 struct list tile_roots(struct kernel *k) {
     struct list marked = {0}, roots = {0};
     struct ptrmap times = {0}; /* mark -> on how many instructions */
+    if (!all_are_marked(k)) {
+        return roots;
+    }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef mark = is_local_address(i) ? object_own_mark(i) : NULL;
