@@ -1,13 +1,13 @@
 /* local_tiles.c: local variables as values.
  *
- * In: k->run, with accesses to a small local variable at constant places, as `unroll-tiles` leaves them. Out: variables of registers' size in
- * private memory instead, of which LLVM makes values; what neighbours exchange is shuffled:
+ * In: k->run, with accesses to a small local variable at constant places, as `unroll-tiles` leaves them. Out: variables of
+ * registers' size in private memory instead, of which LLVM makes values; what neighbours exchange is shuffled:
  *     store <16 x i32> %a, ptr %s                             store <16 x i32> %a, ptr %part0
  *     store <16 x i32> %b, ptr %s + 64        becomes         store <16 x i32> %b, ptr %part1
  *     %v = load <16 x i32>, ptr %s + 4                        %v = shufflevector %part0, %part1, <1, 2, ... 16>
- * Each place where a store begins or ends is a border between parts, so that a store writes whole ones. What nobody stores to, and what
- * nobody has stored to yet, is zeros. Nobody else sees the variable: one thread runs the work-group, whose local memory
- * ends with it, and objects that are marked share no memory (tile.c).
+ * Each place where a store begins or ends is a border between parts, so that a store writes whole ones. What nobody stores
+ * to, and what nobody has stored to yet, is zeros. Nobody else sees the variable: one thread runs the work-group, whose
+ * local memory ends with it, and objects that are marked share no memory (tile.c).
  * What it can't do: elements of several sizes, and more parts than would be worth it. */
 #include "post.h"
 #include "tile.h"
@@ -223,8 +223,8 @@ static void replace(struct local_tile *t, LLVMValueRef access) {
     LLVMInstructionEraseFromParent(access);
 }
 
-/* What doesn't fit in the registers lies at multiples of its size. LLVM decides whether a frame is aligned for its variables, of which none is
- * left, before it knows what it spills. */
+/* What doesn't fit in the registers lies at multiples of its size. LLVM decides whether a frame is aligned for its
+ * variables, of which none is left, before it knows what it spills. */
 static void align_stack(struct kernel *k) {
     static const char name[] = "stackrealign";
     LLVMAddAttributeAtIndex(k->run, (unsigned)LLVMAttributeFunctionIndex,

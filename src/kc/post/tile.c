@@ -1,8 +1,9 @@
 /* tile.c: what accesses a local variable.
  *
- * Needs regions in loops, or without. In: the variable's address. Out: the loads and stores at addresses that are computed from it,
- * also by vectors of addresses. Objects that are marked share no memory (analysis/objects.c): if the address goes nowhere else, into no
- * call, PHI, comparison or memory, these are all that ever see the variable, as one thread runs the whole work-group. */
+ * Needs regions in loops, or without. In: the variable's address. Out: the loads and stores at addresses that are computed
+ * from it, also by vectors of addresses. Objects that are marked share no memory (analysis/objects.c): if the address goes
+ * nowhere else, into no call, PHI, comparison or memory, these are all that ever see the variable, as one thread runs the
+ * whole work-group. */
 #include "tile.h"
 #include "analysis.h"
 
@@ -71,8 +72,8 @@ static bool leads_to_mark(LLVMValueRef p) {
     return LLVMIsAAddrSpaceCastInst(p) && is_local_address(p) && object_own_mark(p);
 }
 
-/* Whether all of the work-group's local memory is accessed by marked addresses alone. Where casts to the generic address space and
- * back have become nothing, an access is at what the mark's own address was made of. */
+/* Whether all of the work-group's local memory is accessed by marked addresses alone. Where casts to the generic address
+ * space and back have become nothing, an access is at what the mark's own address was made of. */
 static bool all_are_marked(struct kernel *k) {
     _Static_assert(WORKER_FIELD(local) == 0, "loads from the worker's address are of its local memory's");
     LLVMUseRef u = LLVMGetFirstUse(LLVMGetParam(k->run, RUN_WORKER));

@@ -1,11 +1,12 @@
 /* unroll_tiles.c: loops over the packs of a small work-group, whose local memory then is accessed at constant places.
  *
- * In: k->run with loops over packs, its values in SSA form. Out: the same; where a local variable is a few vectors, and all its accesses are
- * at places that only loops' counters decide, these loops are unrolled and simplified. local_tiles.c then makes values of the variable.
+ * In: k->run with loops over packs, its values in SSA form. Out: the same; where a local variable is a few vectors, and all
+ * its accesses are at places that only loops' counters decide, these loops are unrolled and simplified. local_tiles.c then
+ * makes values of the variable.
  *     for (x = 0; x < 64; x += 16) s[x..x+15] = v[x];                      s[0..15] = v[0]; s[16..31] = v[1]; ...
  *     for (x = 0; x < 64; x += 16) v[x] = s[x+1..x+16];                    v[0] = s[1..16]; v[1] = s[17..32]; ...
- * Loops whose counters don't decide, as one over rounds, stay. Of loops around those over packs the counters may decide, too, as
- * of which of two halves is read in this round, if they have a known number of rounds.
+ * Loops whose counters don't decide, as one over rounds, stay. Of loops around those over packs the counters may decide,
+ * too, as of which of two halves is read in this round, if they have a known number of rounds.
  * What it can't do: places that arguments or ids of the group decide; groups whose context is not a variable. */
 #include "analysis.h"
 #include "post.h"
@@ -42,8 +43,8 @@ static unsigned remaining(LLVMBasicBlockRef b) {
 
 /* ---- which blocks run, and how often ---- */
 
-/* Marks what is reached but by unlikely branches: packs whose elements lie in no row, say, of which nothing is left when places are
- * known. */
+/* Marks what is reached but by unlikely branches: packs whose elements lie in no row, say, of which nothing is left when
+ * places are known. */
 static void find_likely(struct unroll *u) {
     struct list reached = {0};
     u->is_likely = memset(job_alloc(u->cfg->n + 1), 0, u->cfg->n + 1);
