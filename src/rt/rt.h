@@ -380,8 +380,7 @@ cl_int record_begin(const char *function, struct recording *, bool is_launch, cl
 /* Adds the command to the buffer; consumes it in any case. */
 cl_int record_add(const char *function, const struct recording *, cl_event);
 
-/* ---- sched.c, range.c, mailbox.c, worker.c: worker threads
- * -------------------------------------------------------------------------------- */
+/* ---- sched.c, range.c, mailbox.c, worker.c: worker threads ----------------------------------------------- */
 
 /* Kernels, printf's texts and colours expect the default floating-point environment; the application's threads may have
  * another, which they keep. The C library's printf asks the x87 unit which way to round. */

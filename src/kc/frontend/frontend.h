@@ -82,8 +82,7 @@ bool frontend_is_cached_source(const char *path);
 /* What people know a DIFile by: the path of such a source, or the file's name. In job memory. */
 const char *frontend_file_name(LLVMMetadataRef file);
 
-/* ---- types.c: types for the checker's reports and debuggers
- * ----------------------------------------------------------------- */
+/* ---- types.c: types for the checker's reports and debuggers ---------------------------------------------- */
 
 /* Notes the types of variables and arguments; leaves line tables of the debug information. */
 void types_keep(struct job *, LLVMModuleRef);

@@ -292,8 +292,7 @@ void read_assume(struct reader *r, const struct instruction *in) {
     ir_intrinsic(r->builder, "llvm.assume", NULL, 0, &condition, 1);
 }
 
-/* ---- bits
- * ------------------------------------------------------------------------------------------------------------------- */
+/* ---- bits ------------------------------------------------------------------------------------------------ */
 
 void read_bits(struct reader *r, const struct instruction *in) {
     LLVMTypeRef type = result_of(r, in, 'i');
@@ -382,8 +381,7 @@ void read_integer_dot(struct reader *r, const struct instruction *in) {
     reader_result(r, in, sum);
 }
 
-/* ---- conversions
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- conversions ----------------------------------------------------------------------------------------- */
 
 static const char *type_name(LLVMTypeRef type, bool is_unsigned) {
     static const char *const names[2][4] = {{"char", "short", "int", "long"},

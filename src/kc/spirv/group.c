@@ -62,8 +62,7 @@ static const char *split(const char *text, const char **letters) {
     return job_printf("%.*s", (int)n, text);
 }
 
-/* ---- instructions
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- instructions ---------------------------------------------------------------------------------------- */
 
 void read_lanes(struct reader *r, const struct instruction *in) {
     const char *letters, *name = split(in->op->text, &letters);
@@ -164,8 +163,7 @@ void read_group(struct reader *r, const struct instruction *in) {
     reader_result(r, in, is_bool ? builtin_to_bool(r, value) : value);
 }
 
-/* ---- blocks of a sub-group (SPV_INTEL_subgroups)
- * ------------------------------------------------------------------------------- */
+/* ---- blocks of a sub-group (SPV_INTEL_subgroups) --------------------------------------------------------- */
 
 static const char *block_suffix(struct reader *r, LLVMTypeRef type) {
     static const char *const kinds[] = {"_uc", "_us", "", "_ul"};
@@ -221,8 +219,7 @@ void read_image_block(struct reader *r, const struct instruction *in) {
     reader_result(r, in, builtin_call(r, name, type, args, 2, 0));
 }
 
-/* ---- asynchronous copies
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- asynchronous copies --------------------------------------------------------------------------------- */
 
 void read_async_copy(struct reader *r, const struct instruction *in) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(r->llvm), event = LLVMPointerTypeInContext(r->llvm, AS_PRIVATE);

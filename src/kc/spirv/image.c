@@ -91,8 +91,7 @@ static struct image_operands image_operands(struct reader *r, const struct instr
     return o;
 }
 
-/* ---- sampled images
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- sampled images -------------------------------------------------------------------------------------- */
 
 void read_sampled_image(struct reader *r, const struct instruction *in) {
     LLVMTypeRef type = reader_type(r, in->type);
@@ -121,8 +120,7 @@ void read_image_of(struct reader *r, const struct instruction *in) {
     reader_result(r, in, part_of(r, in->at[0], 0));
 }
 
-/* ---- reads and writes
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- reads and writes ------------------------------------------------------------------------------------ */
 
 /* read_imagef, read_imageh, read_imagei or read_imageui; texels of depth images are one float. */
 static void call_read(struct reader *r, const struct instruction *in, const struct image *image,
@@ -201,8 +199,7 @@ void read_image_write(struct reader *r, const struct instruction *in) {
     builtin_call(r, name, LLVMVoidTypeInContext(r->llvm), args, n, 0);
 }
 
-/* ---- queries
- * ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------------------- */
 
 static LLVMValueRef ask(struct reader *r, const struct image *image, const char *name, LLVMTypeRef type) {
     struct argument a = {.value = image->value, .letter = 'i', .type_id = image->type_id};

@@ -94,8 +94,7 @@ LLVMValueRef context_array(struct wg *, struct slot *);      /* of a private arr
 void context_pad_functions(struct kernel *); /* arrays of functions that stay calls get padding, too */
 unsigned wg_alignment(uint64_t bytes);
 
-/* ---- regions.c: for scalar_region.c and vector_region.c, which fill a region's loop
- * ------------------------------------------- */
+/* ---- regions.c: for scalar_region.c and vector_region.c, which fill a region's loop ---------------------- */
 
 unsigned wg_region_after(const struct wg *, LLVMBasicBlockRef); /* a barrier's block; 0: it is none */
 uint32_t wg_state(const struct wg *, unsigned region); /* of those that wait for it; nregions: the end */
@@ -210,16 +209,16 @@ void turn_column(struct wg *);
 /* Of a work-group whose rows have one work-item, a longer dimension; else 0. */
 unsigned turn_of_column(const struct kernel *);
 
-/* ---- tuples.c: adjacent elements as OpenCL vectors; true: there are some, and what was known of values has to be found
- * again ---- */
+/* ---- tuples.c: adjacent elements as OpenCL vectors ---- */
 
+/* True: there are some, and what was known of values has to be found again. */
 bool tuples_make(struct wg *);
 /* What it would do: accesses that it joins -> of how many elements, those that it drops -> 0. False: it joins none. */
 bool tuples_look(struct wg *, struct ptrmap *parts);
 
-/* ---- deal.c: elements of a pack dealt out to its lanes; true: some are, and what was known of values has to be found
- * again ---- */
+/* ---- deal.c: elements of a pack dealt out to its lanes ---- */
 
+/* True: some are, and what was known of values has to be found again. */
 bool deal_elements(struct wg *);
 
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
