@@ -215,6 +215,8 @@ enum {
 const char *output_head(enum output_kind);
 /* Opens the file to write an output; -1 with errno, EEXIST if it is there and Weir didn't write it. */
 int output_open(const char *path, enum output_kind, unsigned flags);
+/* Opens it, writes all of it and closes it; false with errno. */
+bool output_write(const char *path, enum output_kind, const struct buf *);
 /* Whether that would work now, before the work that the output is about; false with errno. Leaves nothing behind. */
 bool output_may_open(const char *path, enum output_kind);
 /* The sentence about an errno of these, in `text`, which it returns. */

@@ -72,6 +72,22 @@ int output_open(const char *path, enum output_kind kind, unsigned flags) {
     return -1;
 }
 
+bool output_write(const char *path, enum output_kind kind, const struct buf *text) {
+    if (text->failed) {
+        errno = ENOMEM;
+        return false;
+    }
+    int fd = output_open(path, kind, 0);
+    if (fd < 0)
+        return false;
+    bool ok = write_all(fd, text->data, text->size);
+    int error = errno;
+    if (close(fd))
+        return false;
+    errno = error;
+    return ok;
+}
+
 bool output_may_open(const char *path, enum output_kind kind) {
     int fd = output_open(path, kind, OUTPUT_APPEND | OUTPUT_THERE);
     if (fd >= 0)

@@ -334,10 +334,11 @@ static void show_summary(const struct check *c) {
 
 static void write_sarif(const struct check *c) {
     struct buf log = {0};
+    char why[PATH_MAX + 200];
     sarif_write(&log, c->findings, &c->run);
-    if (c->sarif)
-        write_output(c->sarif, OUTPUT_SARIF, &log);
-    else if (log.failed || fwrite(log.data, 1, log.size, stdout) != log.size || fflush(stdout))
+    if (c->sarif && !output_write(c->sarif, OUTPUT_SARIF, &log))
+        fail("%s", output_error(why, sizeof why, c->sarif, OUTPUT_SARIF, errno));
+    if (!c->sarif && (log.failed || fwrite(log.data, 1, log.size, stdout) != log.size || fflush(stdout)))
         fail("cannot write the SARIF log: %s", strerror(errno));
     buf_free(&log);
 }

@@ -129,9 +129,7 @@ void check_output(const char *path, enum output_kind kind) {
 }
 
 void write_output(const char *path, enum output_kind kind, const struct buf *text) {
-    int fd = text->failed ? -1 : output_open(path, kind, 0);
-    errno = text->failed ? ENOMEM : errno;
-    if (fd < 0 || !write_all(fd, text->data, text->size) || close(fd))
+    if (!output_write(path, kind, text))
         die_of_output(path, kind);
 }
 

@@ -64,6 +64,8 @@ expect 1 '"\$schema":.*"version":"2.1.0".*"id":"data-race".*"results":.*"ruleId"
     weir check races.cl wrong $sizes --sarif
 expect 0 'found nothing' weir check --sarif=log.sarif races.cl right $sizes
 expect 0 '"exitCode":0.*"results":' cat log.sarif
+# 1 would say that something was found
+expect 2 'cannot write the log /dev/full' weir check --sarif=/dev/full races.cl right $sizes
 
 # findings that nobody wants to see: by a file of rules, by a comment
 printf '# of this test\nmissing-fence\ndata-race file=races.cl:5 kernel=wr*\n' >rules

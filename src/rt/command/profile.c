@@ -412,12 +412,8 @@ static void write_file(void) {
     for (const struct loaded *o = profile.objects; o; o = o->next)
         write_object(&out, o, n);
     pthread_mutex_unlock(&profile.lock);
-    int fd = out.failed ? -1 : output_open(path, OUTPUT_PROFILE, 0);
-    bool ok = fd >= 0 && write_all(fd, out.data, out.size);
-    if (fd >= 0)
-        ok = !close(fd) && ok;
-    if (!ok)
-        cannot_write(path, out.failed ? ENOMEM : errno);
+    if (!output_write(path, OUTPUT_PROFILE, &out))
+        cannot_write(path, errno);
     buf_free(&out);
 }
 
