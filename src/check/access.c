@@ -484,22 +484,26 @@ static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
            is_unordered(a, cell, space);
 }
 
+/* Another group's access that the cell tells of now, and didn't when it was `before`. */
+static void check_newcomer(struct access *a, uint64_t now, uint64_t before, uint32_t site, bool wrote,
+                           uint64_t address, uint64_t me, unsigned space) {
+    if (now != before && CELL_SERIAL(now) != CELL_SERIAL(me) && conflicts(a, now, me, space, site) &&
+        !sync_is_ordered(a->c, now, a->item, space))
+        report_conflict(a, now, site, wrote, address + first_byte(now & me), space);
+}
+
 /* Of an atomic, which isn't done yet: accesses of other groups that were entered since the cells were `w` and `r`. Two
  * groups that look at the same time, each before the other one enters, would both find nothing. Nothing that is ordered
  * behind the atomic can be there so soon. */
 static void look_again(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                        unsigned space, uint64_t w, uint64_t r) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    uint64_t n = (address - s->start) / 4, now_w = s->writers[n], now_r = s->readers[n],
-             own = CELL_SERIAL(me);
+    uint64_t n = (address - s->start) / 4, now_w = s->writers[n], now_r = s->readers[n];
     cells_before_sites();
     uint32_t writer = s->writer_sites[n], reader = s->reader_sites[n];
-    if (now_w != w && CELL_SERIAL(now_w) != own && conflicts(a, now_w, me, space, writer) &&
-        !sync_is_ordered(a->c, now_w, a->item, space))
-        report_conflict(a, now_w, writer, true, address + first_byte(now_w & me), space);
-    if (a->writes && now_r != r && CELL_SERIAL(now_r) != own && conflicts(a, now_r, me, space, reader) &&
-        !sync_is_ordered(a->c, now_r, a->item, space))
-        report_conflict(a, now_r, reader, false, address + first_byte(now_r & me), space);
+    check_newcomer(a, now_w, w, writer, true, address, me, space);
+    if (a->writes)
+        check_newcomer(a, now_r, r, reader, false, address, me, space);
 }
 
 /* One cell of the access. */
