@@ -98,6 +98,13 @@ void job_check(struct job *job, LLVMErrorRef error, const char *what) {
     job_fail(job, ANSWER_COMPILER_FAILED, "%s: %s", what, message);
 }
 
+void job_run_passes(struct job *job, LLVMModuleRef module, const char *passes, LLVMTargetMachineRef machine,
+                    const char *what) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    job_check(job, LLVMRunPasses(module, passes, machine, options), what);
+    LLVMDisposePassBuilderOptions(options);
+}
+
 bool job_shows_times;
 
 uint64_t job_used_ns(void) {

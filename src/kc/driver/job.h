@@ -51,7 +51,9 @@ char *job_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void job_fail(struct job *, uint32_t status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void job_check(struct job *, LLVMErrorRef, const char *what); /* consumes; fails the job on error */
-uint64_t job_used_ns(void);                                   /* this process's processor time */
+/* Runs a pipeline of LLVM's passes, for a processor (NULL: whichever); fails the job on error. */
+void job_run_passes(struct job *, LLVMModuleRef, const char *passes, LLVMTargetMachineRef, const char *what);
+uint64_t job_used_ns(void);  /* this process's processor time */
 extern bool job_shows_times; /* weirc --time: phases and rows say what they took of that */
 unsigned
 job_remaining_ms(const struct job *); /* of processor time until the limit, at least 1; 0: there is none */

@@ -49,9 +49,7 @@ void emit_warm(void) {
         return;
     LLVMModuleRef module = ir_read(&job, (struct blob){.data = warm_ir, .size = sizeof warm_ir - 1});
     target_retarget(&job, module);
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(&job, LLVMRunPasses(module, "default<O3>", target_optimizer(&job), options), "warming up");
-    LLVMDisposePassBuilderOptions(options);
+    job_run_passes(&job, module, "default<O3>", target_optimizer(&job), "warming up");
     LLVMDisposeMemoryBuffer(generate(&job, module, LLVMObjectFile));
     LLVMContextDispose(job.llvm); /* and the module */
 }

@@ -210,8 +210,7 @@ static void drop_unreachable(struct job *job, LLVMModuleRef module) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_CONSTANT)
             LLVMSetLinkage(g, LLVMInternalLinkage);
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(job, LLVMRunPasses(module, "globaldce", target_machine(job), options), "dropping functions");
+    job_run_passes(job, module, "globaldce", target_machine(job), "dropping functions");
 }
 
 /* A program may call its functions `memcpy` or `floor`: LLVM must not take them for the C library's. */

@@ -264,7 +264,6 @@ static void note_function(LLVMContextRef c, LLVMValueRef f) {
 
 void types_keep(struct job *job, LLVMModuleRef module) {
     LLVMContextRef c = LLVMGetModuleContext(module);
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         note_variable(c, g);
     }
@@ -272,8 +271,7 @@ void types_keep(struct job *job, LLVMModuleRef module) {
         note_function(c, f);
         note_private(c, f);
     }
-    job_check(job, LLVMRunPasses(module, "strip-nonlinetable-debuginfo", NULL, options), "types");
-    LLVMDisposePassBuilderOptions(options);
+    job_run_passes(job, module, "strip-nonlinetable-debuginfo", NULL, "types");
 }
 
 const char *types_text(LLVMContextRef c, LLVMValueRef global, unsigned i) {

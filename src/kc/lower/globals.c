@@ -252,7 +252,5 @@ void globals_program(struct job *job, LLVMModuleRef module, const struct constru
     LLVMSetInitializer(global, value);
     LLVMSetGlobalConstant(global, 1);
     LLVMSetLinkage(init, LLVMInternalLinkage);
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(job, LLVMRunPasses(module, "globaldce,default<O1>", target_optimizer(job), options), "globals");
-    LLVMDisposePassBuilderOptions(options);
+    job_run_passes(job, module, "globaldce,default<O1>", target_optimizer(job), "globals");
 }

@@ -223,9 +223,7 @@ static void check_inlined(struct kernel *k) {
 }
 
 static void run_passes(struct kernel *k, const char *passes) {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(k->job, LLVMRunPasses(k->module, passes, NULL, options), "inline");
-    LLVMDisposePassBuilderOptions(options);
+    job_run_passes(k->job, k->module, passes, NULL, "inline");
 }
 
 /* clang's IR has a variable in memory for each name, in every copy that inlining makes. Long programs lose them first, so that

@@ -642,9 +642,7 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
 }
 
 static void run_llvm(struct kernel *k, const char *passes) {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(k->job, LLVMRunPasses(k->module, passes, NULL, options), "check");
-    LLVMDisposePassBuilderOptions(options);
+    job_run_passes(k->job, k->module, passes, NULL, "check");
 }
 
 static void inline_checks(struct kernel *k) {

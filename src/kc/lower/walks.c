@@ -100,8 +100,6 @@ void walks_pass(struct kernel *k) {
         static const char passes[] =
             "function(loop-unroll<O1;no-partial;no-peeling;no-runtime;no-upperbound>,"
             "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg,lower-switch,adce)";
-        LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-        job_check(k->job, LLVMRunPasses(k->module, passes, target_optimizer(k->job), options), "walks");
-        LLVMDisposePassBuilderOptions(options);
+        job_run_passes(k->job, k->module, passes, target_optimizer(k->job), "walks");
     }
 }

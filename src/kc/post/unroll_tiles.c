@@ -47,7 +47,7 @@ static unsigned remaining(LLVMBasicBlockRef b) {
  * places are known. */
 static void find_likely(struct unroll *u) {
     struct list reached = {0};
-    u->is_likely = memset(job_alloc(u->cfg->n + 1), 0, u->cfg->n + 1);
+    u->is_likely = job_alloc(u->cfg->n + 1);
     list_add(&reached, NULL);
     u->is_likely[0] = true;
     for (size_t i = 0; i < reached.n; i++) {
@@ -274,9 +274,7 @@ static bool look(struct unroll *u) {
 }
 
 static void run(struct kernel *k, const char *passes) {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    job_check(k->job, LLVMRunPasses(k->module, passes, target_optimizer(k->job), options), "unroll-tiles");
-    LLVMDisposePassBuilderOptions(options);
+    job_run_passes(k->job, k->module, passes, target_optimizer(k->job), "unroll-tiles");
 }
 
 /* Asks for the loops that decide about places, but those around others; whether there are such. */
