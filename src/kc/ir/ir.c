@@ -31,6 +31,13 @@ bool ir_is_huge(LLVMModuleRef module) {
     return has_more_than(150000, module);
 }
 
+LLVMValueRef ir_address(LLVMValueRef i) {
+    if (LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) {
+        return LLVMGetOperand(i, 0);
+    }
+    return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+}
+
 bool ir_is_index(LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     LLVMTypeKind kind = LLVMGetTypeKind(type);

@@ -30,7 +30,7 @@ bool kernel_is_invariant(LLVMValueRef load) {
 }
 
 bool kernel_is_volatile(LLVMValueRef access) {
-    LLVMValueRef at = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+    LLVMValueRef at = ir_address(access);
     return LLVMGetVolatile(access) && LLVMGetPointerAddressSpace(LLVMTypeOf(at)) != AS_LOCAL;
 }
 

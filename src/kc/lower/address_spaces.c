@@ -8,13 +8,6 @@
  *         out[l] += tile[j];                           out[l] is read before the loop and written after it */
 #include "lower.h"
 
-static LLVMValueRef address_of(LLVMValueRef i) {
-    if (LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) {
-        return LLVMGetOperand(i, 0);
-    }
-    return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
-}
-
 void address_spaces_pass(struct kernel *k) {
     LLVMContextRef c = k->llvm;
     LLVMMetadataRef domain = ir_distinct(c, NULL, 0), scopes[2];
@@ -27,7 +20,7 @@ void address_spaces_pass(struct kernel *k) {
     }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef at = address_of(i);
+            LLVMValueRef at = ir_address(i);
             unsigned space = at ? LLVMGetPointerAddressSpace(LLVMTypeOf(at)) : AS_PRIVATE;
             if (space != AS_PRIVATE) { /* it may be generic */
                 LLVMSetMetadata(i, scope_kind, lists[space == AS_LOCAL]);

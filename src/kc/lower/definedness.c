@@ -209,20 +209,6 @@ static bool is_local(LLVMValueRef p) {
     return LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL;
 }
 
-/* The address that the instruction reads or writes, or NULL. */
-static LLVMValueRef address_of(LLVMValueRef i) {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        return LLVMGetOperand(i, 0);
-    case LLVMStore:
-        return LLVMGetOperand(i, 1);
-    default:
-        return NULL;
-    }
-}
-
 /* Whether somebody else tells of the shuffle's lane if it isn't there: it is a broadcast's. */
 static bool is_broadcast(LLVMValueRef shuffle) {
     for (LLVMValueRef i = LLVMGetPreviousInstruction(shuffle); i; i = LLVMGetPreviousInstruction(i)) {
@@ -237,7 +223,7 @@ static bool is_source(struct defining *d, LLVMValueRef i) {
     if (subgroup_op_of(i) == SUBGROUP_SHUFFLE) {
         return !is_broadcast(i);
     }
-    LLVMValueRef p = LLVMIsAStoreInst(i) ? NULL : address_of(i);
+    LLVMValueRef p = LLVMIsAStoreInst(i) ? NULL : ir_address(i);
     return p && is_local(p) && shape_of(LLVMTypeOf(i)) != NO_SHAPE && instrument_is_shared(d->in, p) &&
            !ptrmap_at(&d->in->covered, i, 0);
 }
@@ -493,7 +479,7 @@ static LLVMValueRef of_source(struct defining *d, LLVMValueRef i) {
     }
     unsigned shape = shape_of(type);
     uint64_t bytes = LLVMStoreSizeOfType(d->in->layout, type), each = shape ? bytes / shape : bytes;
-    LLVMValueRef *cells = job_alloc((bytes / 4 + 2) * sizeof *cells), p = address_of(i), v = none(d, shape);
+    LLVMValueRef *cells = job_alloc((bytes / 4 + 2) * sizeof *cells), p = ir_address(i), v = none(d, shape);
     LLVMValueRef site =
         instrument_site(d->in, i, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(d->in, p));
     bool is_plain = LLVMIsALoadInst(i) && bytes >= 4; /* whose alignment is looked at */
@@ -605,7 +591,7 @@ static void use(struct defining *d, LLVMValueRef at, LLVMValueRef origin, uint32
 /* After a store to local memory of a value that may be undefined: of each element that has cells of its own, or, if all are, of
  * the whole. */
 static void unwrite(struct defining *d, LLVMValueRef i, LLVMValueRef value) {
-    LLVMValueRef origin = origin_of(d, value), p = address_of(i);
+    LLVMValueRef origin = origin_of(d, value), p = ir_address(i);
     unsigned shape = shape_of(LLVMTypeOf(value));
     uint64_t bytes = LLVMStoreSizeOfType(d->in->layout, LLVMTypeOf(value)),
              each = shape ? LLVMABISizeOfType(d->in->layout, LLVMGetElementType(LLVMTypeOf(value))) : bytes;
@@ -627,7 +613,7 @@ static void unwrite(struct defining *d, LLVMValueRef i, LLVMValueRef value) {
 }
 
 static void use_stored(struct defining *d, LLVMValueRef i, LLVMValueRef value) {
-    LLVMValueRef p = address_of(i);
+    LLVMValueRef p = ir_address(i);
     const struct variable *v = variable_at(d, p);
     if (v) {
         store_to_variable(d, v, i);
@@ -659,7 +645,7 @@ static void use_condition(struct defining *d, LLVMValueRef branch) {
 
 static void use_operands(struct defining *d, LLVMValueRef i) {
     bool own = !instrument_is_library(d->in->k, i);
-    LLVMValueRef p = address_of(i);
+    LLVMValueRef p = ir_address(i);
     if (p && (own || instrument_is_shared(d->in, p))) {
         use(d, i, origin_of(d, p), WEIR_USE_ADDRESSES);
     }
@@ -709,7 +695,7 @@ static void reach(struct defining *d, LLVMValueRef i) {
         instrument_before(d->in, i);
     }
     LLVMValueRef o = v                                  ? of_variable(d, v, i)
-                     : address_of(i) && is_source(d, i) ? of_source(d, i)
+                     : ir_address(i) && is_source(d, i) ? of_source(d, i)
                                                         : of_computed(d, i);
     ptrmap_set(&d->origin, i, (uintptr_t)o);
 }
@@ -754,7 +740,7 @@ static void find_taints(struct defining *d, const unsigned char *seen) {
                                   : LLVMIsAAtomicRMWInst(i)     ? LLVMGetOperand(i, 1)
                                   : LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetOperand(i, 2)
                                                                 : NULL;
-            d->taints |= stored && is_local(address_of(i)) && ptrmap_at(&d->may, stored, 0);
+            d->taints |= stored && is_local(ir_address(i)) && ptrmap_at(&d->may, stored, 0);
         }
     }
 }

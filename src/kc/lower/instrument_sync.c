@@ -20,7 +20,7 @@ static bool is_global_atomic(struct instrumenting *in, LLVMValueRef i) {
     bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
     bool is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
                      (is_access && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic));
-    LLVMValueRef p = is_atomic ? LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0) : NULL;
+    LLVMValueRef p = is_atomic ? ir_address(i) : NULL;
     return p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != AS_LOCAL && instrument_is_shared(in, p);
 }
 

@@ -42,10 +42,6 @@ void contiguity_slots(struct wg *wg) {
     }
 }
 
-static LLVMValueRef address_of(LLVMValueRef access) {
-    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
-}
-
 /* What looks takes four blocks: long kernels do it for the MOST that run most often. */
 void contiguity_limit(struct wg *wg) {
     enum { MOST = 400, SORTS = 33 };
@@ -58,8 +54,8 @@ void contiguity_limit(struct wg *wg) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[node]); i;
                  i = LLVMGetNextInstruction(i)) {
                 bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-                n[runs] += is_access && !uniform_is(wg->pack, address_of(i)) &&
-                           !uniform_stride(wg->pack, address_of(i), &stride);
+                n[runs] += is_access && !uniform_is(wg->pack, ir_address(i)) &&
+                           !uniform_stride(wg->pack, ir_address(i), &stride);
             }
         }
     }

@@ -242,7 +242,7 @@ static bool is_row(const struct dealing *d, LLVMValueRef i, LLVMTypeRef type) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(d->wg->k->module);
     int64_t stride, bytes = (int64_t)LLVMABISizeOfType(layout, LLVMGetElementType(type));
     unsigned n = LLVMGetVectorSize(type);
-    LLVMValueRef at = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
+    LLVMValueRef at = ir_address(i);
     return !(n & (n - 1)) && LLVMGetPointerAddressSpace(LLVMTypeOf(at)) != AS_PRIVATE &&
            uniform_stride(d->wg->pack, at, &stride) && stride == bytes * n;
 }

@@ -452,7 +452,7 @@ static struct access access_of(struct vec *v, LLVMValueRef access, LLVMTypeRef t
     bool is_tuple = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef element = is_tuple ? LLVMGetElementType(type) : type;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(v->k->module);
-    LLVMValueRef at = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+    LLVMValueRef at = ir_address(access);
     return (struct access){access,
                            at,
                            element,

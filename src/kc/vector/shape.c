@@ -100,7 +100,7 @@ static bool is_reordered(const struct wg *wg, LLVMValueRef v, unsigned depth, bo
 enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
     enum { NEARBY = 4, DEPTH = 8, LINE = 64 };
     int64_t stride;
-    LLVMValueRef at = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0), base = at;
+    LLVMValueRef at = ir_address(access), base = at;
     bool is_shared = true;
     for (; LLVMIsAGetElementPtrInst(base); base = LLVMGetOperand(base, 0)) {
         for (int i = 1; i < LLVMGetNumOperands(base); i++) {

@@ -236,10 +236,6 @@ static int by_place(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static LLVMValueRef address_of(LLVMValueRef access) {
-    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
-}
-
 /* Whether lanes' vectors lie one right after the other, where no index wraps around. */
 static bool is_row(const struct tuples *t, LLVMValueRef at, const struct place *p, int64_t bytes) {
     int64_t stride, sum = 0;
@@ -261,7 +257,7 @@ static void take(struct tuples *t, const struct row *r, size_t first, unsigned n
         members[i] = *(const struct member *)r->members.at[first + i];
     }
     *found = (struct tuple){members, n, r->is_store, r->type, r->size};
-    if (are_apart(t, address_of(members[0].access), &r->place, n * r->size)) {
+    if (are_apart(t, ir_address(members[0].access), &r->place, n * r->size)) {
         list_add(&t->found, found);
     }
 }
@@ -281,7 +277,7 @@ static void end_row(struct tuples *t, struct row *r) {
             }
         }
         bool may_be_row = n >= 2 && n <= MOST_IN_ROW;
-        if (may_be_row && is_row(t, address_of(first->access), &r->place, n * r->size)) {
+        if (may_be_row && is_row(t, ir_address(first->access), &r->place, n * r->size)) {
             take(t, r, i, (unsigned)n);
             continue;
         }
@@ -369,7 +365,7 @@ static struct row *tell_rows(struct tuples *t, struct member *m, const struct ro
 static void look_at_access(struct tuples *t, LLVMValueRef i, unsigned order) {
     bool is_store = LLVMIsAStoreInst(i) != NULL;
     LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i);
-    LLVMValueRef at = address_of(i);
+    LLVMValueRef at = ir_address(i);
     struct row like = {.is_store = is_store, .type = type};
     like.space = LLVMGetPointerAddressSpace(LLVMTypeOf(at));
     like.buffer = object_of(at);
@@ -441,7 +437,7 @@ static void make(struct tuples *t, const struct tuple *x) {
     LLVMBuilderRef b = ir_before(x->is_store ? x->members[last].access : from->access);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(from->access));
     LLVMTypeRef type = LLVMVectorType(x->type, x->n);
-    LLVMValueRef at = address_of(from->access), access, all = LLVMGetPoison(type);
+    LLVMValueRef at = ir_address(from->access), access, all = LLVMGetPoison(type);
     at = e ? ir_offset(b, at, ir_const64(c, (uint64_t)(-(int64_t)e * x->size)), "") : at;
     for (unsigned i = 0; x->is_store && i < x->n; i++) {
         LLVMValueRef value = LLVMGetOperand(x->members[i].access, 0);

@@ -29,7 +29,7 @@ static bool needs_pack(const struct wg *wg, LLVMValueRef i) {
     const struct slot *slot = slots_of_access(&wg->slots, i);
     bool is_apart = slot && !slot->is_array && (!slot->crosses || slot->uniform);
     bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-    LLVMValueRef p = is_access ? LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0) : NULL;
+    LLVMValueRef p = is_access ? ir_address(i) : NULL;
     bool is_private = p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_PRIVATE;
     return subgroup_is_op(i) || (is_private && !is_apart) || (LLVMIsACallInst(i) && !ir_has_no_effect(i));
 }

@@ -292,7 +292,7 @@ void wg_vote(struct wg *wg, LLVMValueRef low, LLVMValueRef high) {
 }
 
 enum memory_kind wg_kind(LLVMValueRef access) {
-    LLVMValueRef p = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+    LLVMValueRef p = ir_address(access);
     switch (LLVMGetPointerAddressSpace(LLVMTypeOf(p))) {
     case AS_GLOBAL:
     case AS_CONSTANT:
