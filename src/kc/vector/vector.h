@@ -67,11 +67,12 @@ void ends_resume(struct vec *, LLVMValueRef states);
 void ends_save_state(struct vec *, LLVMValueRef state);
 void ends_leave(struct vec *, unsigned to); /* the lanes of v->mask */
 
-/* vector_region.c */
+/* vec.c */
 LLVMTypeRef vec_type(struct vec *, LLVMTypeRef element);
 bool vec_fits(LLVMTypeRef);                             /* may be a vector's element */
 LLVMValueRef vec_bits(struct vec *, LLVMValueRef mask); /* an integer */
 LLVMValueRef vec_any(struct vec *, LLVMValueRef mask);  /* i1: some lane is on */
+LLVMValueRef vec_all(struct vec *, LLVMValueRef mask);  /* i1: all lanes are on */
 LLVMValueRef vec_full(struct vec *, LLVMValueRef mask); /* the mask, or all lanes for NULL */
 LLVMValueRef vec_and(struct vec *, LLVMValueRef mask, LLVMValueRef more); /* either may be NULL */
 LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: the first lane that is on; 0: none is */
@@ -83,6 +84,10 @@ LLVMValueRef vec_every(struct vec *, LLVMValueRef x, unsigned first, unsigned st
 LLVMValueRef vec_variable(struct vec *, LLVMTypeRef, const char *name); /* on the stack, for the whole run */
 LLVMValueRef vec_intrinsic(struct vec *, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                            LLVMValueRef *args, unsigned nargs);
+
+/* block_versions.c */
+bool block_needs_branch(struct vec *, LLVMBasicBlockRef, unsigned node);
+bool block_gains_from_full(struct vec *, LLVMBasicBlockRef);
 
 /* vector_slots.c */
 LLVMTypeRef vslot_mask_type(struct vec *); /* how variables keep a mask */

@@ -10,90 +10,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    SHORT_BLOCK = 8, /* instructions without effects that are cheaper to run than to branch over */
-};
-
-/* ---- small things ---- */
-
-LLVMTypeRef vec_type(struct vec *v, LLVMTypeRef element) {
-    return LLVMVectorType(element, v->width);
-}
-
-bool vec_fits(LLVMTypeRef type) {
-    bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
-    return is_integer ? LLVMGetIntTypeWidth(type) <= 64 : private_is_element(type);
-}
-
-LLVMValueRef vec_intrinsic(struct vec *v, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
-                           LLVMValueRef *args, unsigned nargs) {
-    return ir_intrinsic(v->b, name, overloads, noverloads, args, nargs);
-}
-
-static LLVMTypeRef mask_type(struct vec *v) {
-    return vec_type(v, LLVMInt1TypeInContext(v->llvm));
-}
-
-LLVMValueRef vec_full(struct vec *v, LLVMValueRef mask) {
-    return mask ? mask : LLVMConstAllOnes(mask_type(v));
-}
-
-LLVMValueRef vec_and(struct vec *v, LLVMValueRef mask, LLVMValueRef more) {
-    return !mask ? more : !more ? mask : LLVMBuildAnd(v->b, mask, more, "");
-}
-
-LLVMValueRef vec_bits(struct vec *v, LLVMValueRef mask) {
-    return LLVMBuildBitCast(v->b, mask, LLVMIntTypeInContext(v->llvm, v->width), "");
-}
-
-LLVMValueRef vec_any(struct vec *v, LLVMValueRef mask) {
-    return LLVMBuildIsNotNull(v->b, vec_bits(v, mask), "any");
-}
-
-static LLVMValueRef count_zeros(struct vec *v, LLVMValueRef mask, const char *name) {
-    LLVMValueRef bits = vec_bits(v, mask);
-    LLVMTypeRef type = LLVMTypeOf(bits), i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMValueRef args[] = {bits, LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 0, 0)};
-    LLVMValueRef n = vec_intrinsic(v, name, &type, 1, args, 2);
-    return v->width > 32 ? LLVMBuildTrunc(v->b, n, i32, "") : LLVMBuildZExtOrBitCast(v->b, n, i32, "");
-}
-
-LLVMValueRef vec_first(struct vec *v, LLVMValueRef mask) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMValueRef most = LLVMConstInt(i32, v->width - 1, 0); /* as many zeros as lanes: none is on */
-    return mask ? LLVMBuildAnd(v->b, count_zeros(v, mask, "llvm.cttz"), most, "") : LLVMConstInt(i32, 0, 0);
-}
-
-LLVMValueRef vec_last(struct vec *v, LLVMValueRef mask) {
-    LLVMValueRef top = LLVMConstInt(LLVMInt32TypeInContext(v->llvm), v->width - 1, 0);
-    return mask ? LLVMBuildSub(v->b, top, count_zeros(v, mask, "llvm.ctlz"), "") : top;
-}
-
-LLVMValueRef vec_shuffle(struct vec *v, LLVMValueRef x, LLVMValueRef y, const unsigned *order, unsigned n) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm);
-    LLVMValueRef *mask = job_alloc(n * sizeof(LLVMValueRef));
-    for (unsigned i = 0; i < n; i++) {
-        mask[i] = LLVMConstInt(i32, order[i], 0);
-    }
-    y = y ? y : LLVMGetPoison(LLVMTypeOf(x));
-    return LLVMBuildShuffleVector(v->b, x, y, LLVMConstVector(mask, n), "");
-}
-
-LLVMValueRef vec_every(struct vec *v, LLVMValueRef x, unsigned first, unsigned step) {
-    unsigned order[64];
-    for (unsigned i = 0; i < v->width; i++) {
-        order[i] = first + i * step;
-    }
-    return vec_shuffle(v, x, NULL, order, v->width);
-}
-
-LLVMValueRef vec_variable(struct vec *v, LLVMTypeRef type, const char *name) {
-    LLVMBuilderRef b = ir_at_entry(v->k->run);
-    LLVMValueRef var = LLVMBuildAlloca(b, type, name);
-    LLVMDisposeBuilder(b);
-    return var;
-}
-
 /* ---- control flow ---- */
 
 /* Whether lanes wait for the node that come from one which all lanes of the current loop run. */
@@ -459,49 +375,6 @@ static void emit_yield(struct vec *v) {
     }
 }
 
-/* Whether running the divergent block for no lane at all is wrong or a waste. */
-static bool needs_branch(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
-    unsigned span = v->l->innermost[node], count = 0;
-    if (span != NONE && v->l->spans[span].first == v->l->place[node]) {
-        return true;
-    }
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        struct slot *slot = slots_of_access(&v->wg->slots, i);
-        if (yield_is(i)) {
-            return true;
-        }
-        if (slot && !slot->is_array) {
-            if (LLVMIsAStoreInst(i) && vslot_is_scalar(slot)) {
-                return true;
-            }
-            continue;
-        }
-        switch (LLVMGetInstructionOpcode(i)) {
-        case LLVMLoad:
-        case LLVMStore:
-        case LLVMAtomicRMW:
-        case LLVMAtomicCmpXchg:
-        case LLVMFence:
-        case LLVMUDiv:
-        case LLVMSDiv:
-        case LLVMURem:
-        case LLVMSRem:
-        case LLVMFDiv:
-            return true;
-        case LLVMCall:
-            if ((subgroup_is_op(i) && !subgroup_is_place(i)) ||
-                (!ir_is_intrinsic(i, "__weir_") && !ir_is_intrinsic(i, "llvm."))) {
-                return true;
-            }
-            break;
-        default:
-            break;
-        }
-        count++;
-    }
-    return count > SHORT_BLOCK;
-}
-
 static void report_computed(struct vec *v, LLVMValueRef i) {
     uintptr_t wide;
     if (v->k->report && ptrmap_get(&v->values, i, &wide)) {
@@ -534,41 +407,6 @@ static void emit_block(struct vec *v, LLVMBasicBlockRef block) {
     LLVMSetCurrentDebugLocation2(v->b, NULL);
 }
 
-static LLVMValueRef all_on(struct vec *v, LLVMValueRef mask) {
-    LLVMValueRef bits = vec_bits(v, mask);
-    return LLVMBuildICmp(v->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "all");
-}
-
-/* Whether the access takes as long under a mask: one for all lanes, a gather or a scatter. */
-static bool is_free_of_masks(struct vec *v, LLVMValueRef i) {
-    bool is_store = LLVMIsAStoreInst(i) != NULL;
-    LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i);
-    LLVMValueRef address = LLVMGetOperand(i, is_store ? 1 : 0);
-    bool is_ordinary = !kernel_is_volatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-    if (uniform_is(v->wg->pack, address) && private_is_element(type)) {
-        return is_ordinary;
-    }
-    return v->k->target->has_scatter && !access_is_own(wg_kind(i)) && private_is_element(type) &&
-           LLVMABISizeOfType(LLVMGetModuleDataLayout(v->k->module), type) >= 4 &&
-           contiguity_is_of_memory(v->wg, address);
-}
-
-/* Whether the block is worth a second version for when all lanes are on: masks make its accesses dear. Checked kernels
- * consist of such blocks, and large ones would take twice as long to compile. */
-static bool gains_from_full(struct vec *v, LLVMBasicBlockRef block) {
-    unsigned accesses = 0, count = 0;
-    if (v->k->checked && v->wg->cfg->n > VECTOR_MANY_BLOCKS) {
-        return false;
-    }
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        struct slot *slot = slots_of_access(&v->wg->slots, i);
-        bool is_access = (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && (!slot || slot->is_array);
-        accesses += is_access && !is_free_of_masks(v, i);
-        count++;
-    }
-    return accesses && count <= VECTOR_LONG_BLOCK;
-}
-
 static LLVMValueRef scalar_of(void *v, LLVMValueRef original) {
     const struct wide *w = wide_of(v, original);
     return w->form == FORM_UNIFORM ? w->value : NULL;
@@ -581,7 +419,8 @@ static void emit_body(struct vec *v, LLVMBasicBlockRef block, unsigned node) {
             : v->loop == NONE || v->mask ? v->mask == v->base
                                          : true) &&
            "a block without a divergent way to it runs for some of the lanes alone");
-    assert((!v->mask || LLVMTypeOf(v->mask) == mask_type(v)) && "a mask isn't a bit per lane");
+    assert((!v->mask || LLVMTypeOf(v->mask) == LLVMTypeOf(vec_full(v, NULL))) &&
+           "a mask isn't a bit per lane");
     emit_block(v, block);
     loop_bounds_note(v->wg, v->r, (unsigned)(uintptr_t)v->r->blocks.at[node], scalar_of, v);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
@@ -605,10 +444,10 @@ static void emit_exit_node(struct vec *v, unsigned node) {
 
 /* The block for lanes of the current mask; `twice`: if all are on, a version without it. */
 static void emit_versions(struct vec *v, LLVMBasicBlockRef block, unsigned node, bool twice) {
-    if (twice && v->mask && gains_from_full(v, block)) {
+    if (twice && v->mask && block_gains_from_full(v, block)) {
         LLVMBasicBlockRef full = ir_block(v->k->run, "full"), part = ir_block(v->k->run, "part");
         LLVMValueRef mask = v->mask, kept = v->stored_mask;
-        LLVMBuildCondBr(v->b, v->all[node] ? v->all[node] : all_on(v, mask), full, part);
+        LLVMBuildCondBr(v->b, v->all[node] ? v->all[node] : vec_all(v, mask), full, part);
         LLVMPositionBuilderAtEnd(v->b, full);
         v->mask = v->stored_mask = NULL;
         v->full[node] = v->l->island[node] != NONE ? full : NULL;
@@ -664,7 +503,7 @@ static void emit_loop(struct vec *v, unsigned header) {
     bool gains = false;
     for (unsigned p = s->first; p <= s->last; p++) {
         LLVMBasicBlockRef block = block_of(v, v->l->order[p]);
-        gains |= gains_from_full(v, block);
+        gains |= block_gains_from_full(v, block);
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
             count++;
         }
@@ -672,7 +511,7 @@ static void emit_loop(struct vec *v, unsigned header) {
     LLVMValueRef mask = v->mask;
     if (gains && s->loop == NONE && count <= VECTOR_LONG_BLOCK) {
         LLVMBasicBlockRef full = ir_block(v->k->run, "full"), part = ir_block(v->k->run, "part");
-        LLVMBuildCondBr(v->b, v->all[header] ? v->all[header] : all_on(v, mask), full, part);
+        LLVMBuildCondBr(v->b, v->all[header] ? v->all[header] : vec_all(v, mask), full, part);
         LLVMPositionBuilderAtEnd(v->b, full);
         emit_rounds(v, loop, NULL);
         LLVMPositionBuilderAtEnd(v->b, part);
@@ -696,7 +535,7 @@ static void emit_node(struct vec *v, unsigned node) {
         emit_versions(v, block, node, v->loop != NONE);
         return;
     }
-    bool branches = needs_branch(v, block, node);
+    bool branches = block_needs_branch(v, block, node);
     v->stored_mask = vslot_pending(v, node);
     v->mask = vslot_to_mask(v, v->stored_mask);
     if (branches) {
