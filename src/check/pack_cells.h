@@ -297,10 +297,13 @@ struct NAME(gaps) {
     uint64_t all, on; /* cells of lanes; of those that are on */
 };
 
-/* Whether they are words, close enough together: three cells for each lane, of up to 64. */
+/* Whether they are words, close enough together: three cells for each lane, of up to 64. Cells are counted from lane 0's, which
+ * must be there, though the lane be off. */
 static INLINE bool NAME(may_have_gaps)(const struct scattered *s) {
     uint32_t cells = 3 * s->width < 64 ? 3 * s->width : 64;
-    return s->bytes == 4 && !(s->width % VECTOR) && s->at[s->width - 1] - s->at[0] < 4 * cells;
+    uint64_t first = s->at[0] - s->start;
+    return s->bytes == 4 && !(s->width % VECTOR) && s->at[s->width - 1] - s->at[0] < 4 * cells &&
+           first <= s->last && !(first & 3);
 }
 
 /* Whether each lane's word lies behind that of the lane before; those of lanes that are off, too. */

@@ -111,9 +111,15 @@ static struct a_pack any_pack(void) {
         a.mask &= (uint64_t)rand() << any(32) | (uint64_t)rand() >> any(16);
     uint64_t first = any((uint32_t)room), around = any(3) ? room : 4, ahead = 0;
     uint32_t gaps = 1 + any(4);
+    bool begins_before = !any(8); /* where the first lanes are off, it isn't accessed */
+    if (begins_before) {
+        first = -(uint64_t)any(4);
+        a.mask &= ~UINT64_C(0) << any(4);
+    }
     for (uint32_t i = 0; i < width; i++, ahead += how == 4 ? 1 + any(gaps) : 1) {
         uint64_t n = how == 3 ? first + any((uint32_t)around) : first + ahead;
-        a.lanes[i] = start + (how == 3 ? n % room : n) * a.bytes + (any(100) ? 0 : 1);
+        a.lanes[i] =
+            start + (how == 3 ? n % room : n) * a.bytes + (any(a.mask >> i & 1 ? 100 : 2) ? 0 : any(4));
         a.lanes[width + i] = any(2);
         a.lanes[2 * width + i] = 0;
     }
