@@ -450,38 +450,41 @@ static void check_beneath(struct access *a, uint64_t w, uint64_t address, uint64
         report_conflict(a, cell, site, true, address + first_byte(cell & me), space);
 }
 
-/* A reader of another command that another reader came over. */
-static void check_aside(struct access *a, uint64_t address, uint64_t me, unsigned space) {
+/* Whether others than the cell's reader have read it, in no order with this, which writes. */
+static bool check_crowd(struct access *a, uint64_t address, uint64_t me, unsigned space) {
     struct shadow *s = space && !order_is_total() ? shadow_at(address, 4) : NULL;
-    if (!s)
-        return;
-    uint64_t n = (address - s->start) / 4, r = s->aside[n];
-    uint32_t reader = s->aside_sites[n];
-    if (conflicts(a, r, me, space, reader) && !sync_is_ordered(a->c, r, a->item, space) &&
-        !stores_the_same(a, address))
-        report_conflict(a, r, reader, false, address + first_byte(r & me), space);
+    uint32_t crowd = s ? s->crowds[(address - s->start) / 4] : 0;
+    bool found = false;
+    uint64_t r;
+    for (uint16_t reader; crowd_next(&crowd, a->c->launch, &r, &reader); found = true)
+        if (conflicts(a, r, me, space, reader) && !stores_the_same(a, address))
+            report_conflict(a, r, reader, false, address + first_byte(r & me), space);
+    return found;
 }
 
-/* A read of what another command has read: the cell tells of this launch from now on, and the other one is set aside, if nothing
- * orders it before. */
-static void set_aside(const struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
-                      unsigned space) {
+/* A read of what another command has read: the cell tells of this launch from now on, and the other one goes into the crowd, if
+ * nothing orders it before. */
+static void join_crowd(const struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
+                       unsigned space) {
     uint64_t n = (address - s->start) / 4, r = s->readers[n];
     bool before = sync_is_ordered(a->c, r, a->item, space);
-    struct shadow *whole = before ? NULL : shadow_at(address, 4);
-    if (whole) {
-        uint64_t cell = (address - whole->start) / 4;
-        whole->aside[cell] = r;
-        whole->aside_sites[cell] = s->reader_sites[n];
-    }
-    enter_cell(&s->readers[n], before ? me : a->c->abi.several | ((r | me) & WEIR_CELL_BYTES),
+    struct shadow *whole = shadow_at(address, 4);
+    uint32_t *crowd = whole ? &whole->crowds[(address - whole->start) / 4] : NULL;
+    if (crowd)
+        *crowd = crowd_join(*crowd, before ? 0 : r, s->reader_sites[n], a->c->launch);
+    bool alone = crowd ? !*crowd : before;
+    enter_cell(&s->readers[n], alone ? me : a->c->abi.several | ((r | me) & WEIR_CELL_BYTES),
                &s->reader_sites[n], a->site);
+}
+
+/* The cell is another command's, or of a group that goes on under another number. */
+static bool is_of_others(const struct access *a, uint64_t cell) {
+    return cell - a->c->abi.first >= a->c->abi.cells && CELL_SERIAL(cell) != CELL_SERIAL(a->c->abi.base);
 }
 
 /* A reader in no order with this, of another command or a group that goes on under another number. */
 static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
-    return cell - a->c->abi.first >= a->c->abi.cells && CELL_SERIAL(cell) != CELL_SERIAL(a->c->abi.base) &&
-           is_unordered(a, cell, space);
+    return is_of_others(a, cell) && is_unordered(a, cell, space);
 }
 
 /* Another group's access that the cell tells of now, and didn't when it was `before`. */
@@ -516,15 +519,15 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
         !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
     bool joins = conflicts(a, r, me, space, reader);
-    if (a->writes && joins && !sync_is_ordered(a->c, r, a->item, space) &&
-        (is_unwritten(a, w, space) || !stores_the_same(a, address)))
+    bool before = a->writes && joins && sync_is_ordered(a->c, r, a->item, space);
+    if (a->writes && joins && !before && (is_unwritten(a, w, space) || !stores_the_same(a, address)))
         report_conflict(a, r, reader, false, address + first_byte(r & me), space);
-    if (a->writes && joins)
-        check_aside(a, address, me, space);
+    if (a->writes && joins && !check_crowd(a, address, me, space) && before && is_of_others(a, r))
+        s->readers[n] = 0; /* who comes after this comes after the readers */
     if (a->atomic)
         check_beneath(a, w, address, me, space);
     if (space && !a->writes && !a->atomic && is_foreign(a, r, space)) {
-        set_aside(a, s, address, me, space);
+        join_crowd(a, s, address, me, space);
         return;
     }
     if (!fill)

@@ -108,8 +108,7 @@ struct shadow {           /* cells of an allocation */
     uint64_t *writers, *readers;
     uint16_t *writer_sites, *reader_sites;
     uint32_t *tainted; /* of local memory: see struct weir_check; 0 between intervals */
-    uint64_t *aside;   /* of other memory: a reader of another command, in whose place a reader was entered */
-    uint16_t *aside_sites;
+    uint32_t *crowds;  /* of other memory: who has read it besides the reader's command (crowd.c) */
     size_t bytes;
     struct shadow *next;
 };
@@ -400,6 +399,12 @@ void beneath_keep(struct check_launch *, uint64_t address, uint64_t cell, uint32
 bool beneath_find(struct check_launch *, uint64_t address, uint64_t *cell, uint32_t *site);
 void beneath_forget(struct check_launch *);
 
+/* crowd.c: readers of commands in no order. A crowd has a number; 0: nobody. */
+/* With the cell's reader besides, without what comes before the launch `by`, which takes the reader's place. */
+uint32_t crowd_join(uint32_t crowd, uint64_t cell, uint16_t site, const struct check_launch *by);
+/* Takes one out that is in no order with the launch: its cell and site. False: there is none left. */
+bool crowd_next(uint32_t *crowd, const struct check_launch *, uint64_t *cell, uint16_t *site);
+
 /* deadlock.c */
 void deadlock_enter(struct check_worker *); /* a group begins */
 void deadlock_leave(struct check_worker *); /* has ended, or was stopped */
@@ -441,7 +446,8 @@ bool mapped_has(uint64_t address, uint64_t bytes, bool writes); /* there is such
 /* runs.c: numbers of cells are those of runs: of a kernel (the launch's own number and one for each group), or of another
  * command (one). Entries live as long as their command may be in a finding. */
 struct order_run {
-    uint64_t first, last;
+    uint64_t first,
+        last; /* the first one: readers of several groups, and those that have a crowd beside them */
     struct check_command *command;
     const char *name; /* of a command; NULL: a kernel */
     char *kernel;

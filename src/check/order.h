@@ -58,6 +58,10 @@ const char *order_does(const struct check_command *, bool writes);
 /* ranges.c */
 void ranges_fill_locked(const struct check_launch *, const struct check_command *);
 
+/* crowd.c */
+uint32_t crowd_join_locked(uint32_t crowd, uint64_t cell, uint16_t site, const struct check_command *by);
+bool crowd_next_locked(uint32_t *crowd, uint64_t *cell, uint16_t *site); /* of all */
+
 /* runs.c */
 struct order_run *run_add_locked(struct check_command *,
                                  uint64_t n); /* with n numbers; NULL: out of memory */

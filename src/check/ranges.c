@@ -112,30 +112,31 @@ static void enter_cell_locked(const struct check_command *c, const struct touch 
     uint64_t before = __atomic_exchange_n(own, me, __ATOMIC_SEQ_CST),
              other = __atomic_load_n(others, __ATOMIC_SEQ_CST);
     bool same = before & me & WEIR_CELL_BYTES, meets = other & me & WEIR_CELL_BYTES;
-    if (*low && !t->writes && CELL_SERIAL(before) >= *low) { /* a reader whom others may race with */
-        s->aside[n] = before;
-        s->aside_sites[n] = s->reader_sites[n];
-    }
-    uint64_t aside = t->writes ? s->aside[n] : 0;
+    uint32_t crowd = s->crowds[n];
+    if (!t->writes && (before || crowd) &&
+        (s->crowds[n] =
+             crowd_join_locked(crowd, before, s->reader_sites[n], c))) /* whom others may race with */
+        *own = me - (UINT64_C(1) << WEIR_CELL_GROUP_SHIFT);
     if (*low && t->writes && same && CELL_SERIAL(before) >= *low &&
         meet_cell_locked(c, t, before, &s->writer_sites[n], true, at))
         *low = 0;
     if (*low && meets && CELL_SERIAL(other) >= *low &&
         meet_cell_locked(c, t, other, t->writes ? &s->reader_sites[n] : &s->writer_sites[n], !t->writes, at))
         *low = 0;
-    if (*low && aside & me & WEIR_CELL_BYTES && CELL_SERIAL(aside) >= *low &&
-        meet_cell_locked(c, t, aside, &s->aside_sites[n], false, at))
-        *low = 0;
+    uint64_t reader;
+    for (uint16_t site; *low && t->writes && crowd_next_locked(&crowd, &reader, &site);)
+        if (reader & me & WEIR_CELL_BYTES && meet_cell_locked(c, t, reader, &site, false, at))
+            *low = 0;
 }
 
 /* All cells of a touch. */
 static void enter_locked(struct check_command *c, const struct touch *t, struct shadow *s, uint64_t low) {
     const struct check_rect *r = &t->rect;
-    struct order_run *run = run_add_locked(c, 1);
+    struct order_run *run = run_add_locked(c, 2);
     if (!run)
         return;
     run->name = t->name;
-    uint64_t me = run->first << WEIR_CELL_GROUP_SHIFT | WEIR_CELL_MANY;
+    uint64_t me = run->last << WEIR_CELL_GROUP_SHIFT | WEIR_CELL_MANY;
     for (uint64_t row = 0; row < r->rows * r->slices; row++) {
         uint64_t from = r->start + row / r->rows * r->slice_pitch + row % r->rows * r->row_pitch;
         for (uint64_t p = from & ~UINT64_C(3); p < from + r->bytes; p += 4)

@@ -50,10 +50,10 @@ struct order_run *run_of_locked(uint64_t serial) {
     return at < nruns && runs[at]->first <= serial ? runs[at] : NULL;
 }
 
-/* The cells of the run that has the number, or of all that are forgotten around it. */
+/* The cells of the run that has the number, but for those that may have a crowd; or of all that are forgotten around it. */
 static struct before cells_locked(const struct order_run *r, uint64_t serial) {
     size_t at = find_locked(serial);
-    uint64_t first = r ? r->first : at ? runs[at - 1]->last + 1 : 0;
+    uint64_t first = r ? r->first + 1 : at ? runs[at - 1]->last + 1 : 0;
     uint64_t end = r ? r->last + 1 : at < nruns ? runs[at]->first : serial + 1;
     return (struct before){first << WEIR_CELL_GROUP_SHIFT, (end - first) << WEIR_CELL_GROUP_SHIFT};
 }
@@ -61,7 +61,7 @@ static struct before cells_locked(const struct order_run *r, uint64_t serial) {
 static const struct weir_site *site_of(const struct order_run *r, uint32_t site, uint64_t serial) {
     const struct weir_kernel *k = r->code[0];
     uint64_t group = serial - r->first - 1;
-    if (!k || serial == r->first)
+    if (!k || serial == r->first || r->of)
         return k && !r->code[1] && site < k->nsites ? &k->sites[site] : NULL;
     if (r->code[1]) {
         const weir_u64 *n = r->geometry.num_groups;
@@ -153,7 +153,7 @@ void check_launch_begin(struct check_launch *l, struct check_command *c, const s
 /* Its group goes on under another number. */
 void order_renumbered(struct check_launch *l, uint64_t *serial) {
     pthread_mutex_lock(&order_lock);
-    struct order_run *r = l->run ? run_add_locked(l->run->command, 1) : NULL;
+    struct order_run *r = l->run ? run_add_locked(l->run->command, 2) : NULL;
     if (r) {
         r->code[0] = l->run->code[0];
         r->code[1] = l->run->code[1];
@@ -161,7 +161,7 @@ void order_renumbered(struct check_launch *l, uint64_t *serial) {
         r->kernel = l->run->kernel ? strdup(l->run->kernel) : NULL;
         r->of = l->run->first;
     }
-    *serial = r ? r->first : check_serials(1);
+    *serial = r ? r->last : check_serials(1);
     pthread_mutex_unlock(&order_lock);
 }
 
@@ -196,7 +196,7 @@ enum order_relation order_relation(struct check_launch *l, uint64_t serial, stru
         relation = ORDER_OWN;
     else if (r && !(r->synchronizes && l->run->synchronizes) && !order_has(r->command, l->run->command))
         relation = ORDER_NONE;
-    if (r != l->run && relation == ORDER_BEFORE)
+    if (r != l->run && relation == ORDER_BEFORE && !(r && serial == r->first))
         *before = cells_locked(r, serial);
     pthread_mutex_unlock(&order_lock);
     return relation;

@@ -128,6 +128,50 @@ TEST(kernels_that_update_after_one_that_has_read_are_fine) {
     reads_and_then_updates("first", "bump", true);
 }
 
+/* Three kernels read, and another one that waits for some of them writes; before that it may read what
+ * the last of them has written. */
+static void is_written_after_readers(cl_uint nwait, const unsigned *wait, bool looks_first) {
+    static const char write[] = "kernel void write(global int *p, global const int *q) {\n"
+                                "    int x = q[get_global_id(0)];\n"
+                                "    p[get_global_id(0)] = x + 1;\n"
+                                "}\n";
+    cl_command_queue queue = queue_of(OUT_OF_ORDER);
+    cl_mem mem = ints(), out[3] = {ints(), ints(), ints()};
+    cl_event ends[3], list[3];
+    OK(clEnqueueFillBuffer(queue, mem, &(cl_int){1}, 4, 0, N * 4, 0, NULL, NULL));
+    OK(clFinish(queue));
+    for (unsigned i = 0; i < 3; i++)
+        launch(queue, getter(mem, out[i]), N, 0, NULL, &ends[i]);
+    OK(clFlush(queue));
+    usleep(50000); /* all of them have read */
+    for (cl_uint i = 0; i < nwait; i++)
+        list[i] = ends[wait[i]];
+    cl_kernel kernel = kernel_on(write, "write", mem);
+    cl_mem from = looks_first ? out[2] : ints();
+    OK(clSetKernelArg(kernel, 1, sizeof from, &from));
+    launch(queue, kernel, N, nwait, list, NULL);
+    OK(clFinish(queue));
+}
+
+TEST(a_kernel_that_waits_for_the_last_readers_races_with_the_first) {
+    if (checked(__func__,
+                "+inter-command-race|kernel write, the 5th command of|kernel get, the 2nd command of"))
+        is_written_after_readers(2, (unsigned[]){1, 2}, false);
+}
+
+TEST(a_kernel_that_knows_the_last_reader_races_with_the_others) {
+    if (checked(__func__,
+                "+inter-command-race|kernel write, the 5th command of|kernel get, the 3rd command of"))
+        is_written_after_readers(2, (unsigned[]){0, 2}, true);
+}
+
+TEST(a_kernel_that_waits_for_all_readers_is_fine) {
+    if (!checked(__func__, NULL))
+        return;
+    is_written_after_readers(3, (unsigned[]){0, 1, 2}, false);
+    is_written_after_readers(3, (unsigned[]){0, 1, 2}, true);
+}
+
 TEST(kernels_that_read_the_same_bytes_are_fine) {
     if (!checked(__func__, NULL))
         return;
