@@ -5,7 +5,7 @@
  * another, until somebody else writes. So nothing can end the waiting if all groups that run are in such rounds: no time
  * limit would tell that. The limit (WEIR_CHECK_DEADLOCK) is for others than this launch: the host, another command. A
  * group that computes, however long, isn't in such rounds, and then nobody is taken to be stuck. */
-#include "check.h"
+#include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +95,28 @@ static bool is_sure_locked(struct check_launch *l) {
     return sure && !again;
 }
 
+static void describe_others(struct buf *text, unsigned others, const struct check_worker *other) {
+    struct party p = {.does = "waits", .item = other->waits.item};
+    struct side side = report_side(other, &p);
+    const struct report r = {.dim = other->geometry->work_dim};
+    buf_printf(text, others == 1 ? "another group waits, too: " : "%u other groups wait, too, one of them as ",
+               others);
+    report_who(text, &r, &side);
+    buf_printf(text, " at ");
+    report_place(text, check_site(other, other->waits.site));
+    buf_printf(text, "; ");
+}
+
+static void describe_rest(struct buf *text, const struct check_worker *c) {
+    const weir_u64 *groups = c->geometry->num_groups;
+    uint64_t all = groups[0] * groups[1] * groups[2], begun = c->launch->begun;
+    if (begun >= all)
+        buf_printf(text, "all groups have begun");
+    else
+        buf_printf(text, "%llu group%s not begun", (unsigned long long)(all - begun),
+                   all - begun == 1 ? " has" : "s have");
+}
+
 /* One side alone: how many wait, and where, depends on how many threads there are. The others are in the text. */
 static void report(struct check_worker *c, unsigned others, const struct check_worker *other) {
     struct finding f = {
@@ -102,20 +124,13 @@ static void report(struct check_worker *c, unsigned others, const struct check_w
         .a = {.site = c->waits.site, .does = "waits for ever", .item = c->waits.item},
         .address = c->waits.address,
     };
-    const weir_u64 *groups = c->geometry->num_groups, *at = other ? other->group : NULL;
-    uint64_t all = groups[0] * groups[1] * groups[2], begun = c->launch->begun;
-    const struct weir_site *place = other ? check_site(other, other->waits.site) : NULL;
-    size_t n = 0;
-    if (place)
-        n = (size_t)snprintf(
-            f.text, sizeof f.text,
-            "so do %u other groups, as work-item %u of group (%llu, %llu, %llu) at %s:%u:%u; ", others,
-            other->waits.item, (unsigned long long)at[0], (unsigned long long)at[1],
-            (unsigned long long)at[2], place->file, place->line, place->column);
-    if (n < sizeof f.text)
-        snprintf(f.text + n, sizeof f.text - n,
-                 "nothing that they look at has changed for %u ms; %llu groups have not begun",
-                 env_get()->check_deadlock, (unsigned long long)(begun < all ? all - begun : 0));
+    struct buf text = {0};
+    if (other)
+        describe_others(&text, others, other);
+    buf_printf(&text, "nothing that they look at has changed for %u ms; ", env_get()->check_deadlock);
+    describe_rest(&text, c);
+    snprintf(f.text, sizeof f.text, "%s", buf_cstr(&text));
+    buf_free(&text);
     snprintf(f.fix, sizeof f.fix,
              "wait for nobody who waits for you, give back each lock on every way, and wait for no "
              "work-group that "

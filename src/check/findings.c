@@ -155,7 +155,7 @@ static void find_ids(const struct check_worker *c, struct side *s) {
     s->has_ids = true;
 }
 
-static struct side side_of(const struct check_worker *c, const struct party *p) {
+struct side report_side(const struct check_worker *c, const struct party *p) {
     struct side s = {.party = p, .site = p->at};
     if (!s.site && c && p->does && p->site)
         s.site = check_site(c, p->site);
@@ -178,8 +178,8 @@ static struct report describe(const struct check_worker *c, const struct finding
                        .kernel = c ? c->launch->kernel : "",
                        .source = c ? c->launch->source : NULL,
                        .dim = c ? c->geometry->work_dim : 1,
-                       .a = side_of(c, &f->a),
-                       .b = side_of(c, &f->b),
+                       .a = report_side(c, &f->a),
+                       .b = report_side(c, &f->b),
                        .text = f->text,
                        .fix = f->fix};
     if (c && f->address && f->kind != FINDING_NULL)

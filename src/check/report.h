@@ -36,6 +36,9 @@ struct call { /* of a function that was inlined: where, and in which function */
     unsigned line, column;
 };
 
+/* findings.c: who it is. */
+struct side report_side(const struct check_worker *, const struct party *);
+
 /* where.c: names what an access of `bytes` bytes at the address is of; `site` may be NULL. */
 void where_find(const struct check_worker *, uint64_t address, const struct weir_site *site,
                 struct memory_name *);

@@ -71,3 +71,14 @@ expect 1 'the barrier at a.cl:35:5 .*last common barrier: a.cl:35:5, CLK_LOCAL_M
 printf 'kernel void k(global int *o) { local int t[64]; local int u[64]; int l = get_local_id(0); /*%0100000d*/ t[l] = l; u[l] = l; o[l] = t[63 - l]; o[l] += u[63 - l]; }\n' 0 >long.cl
 expect 1 'found: 2 data-race' weir check long.cl k --global 64 --local 64 --arg out
 finish
+cat >wait.cl <<'CL'
+kernel void wait(volatile global int *flag) {
+    if (get_local_id(1) == 3)
+        while (flag[get_group_id(1)] == 0)
+            ;
+}
+CL
+expect 1 'work-item \(0, 3\) of group \(0, [01]\) waits for ever .*another group waits, too: work-item \(0, 3\) of group \(0, [01]\) at wait.cl:3:.* all groups have begun' \
+    env WEIR_CU=2 weir check --deadlock 200 wait.cl wait --global 1,8 --local 1,4 --arg 2=zeros
+expect 1 'deadlock in kernel wait.* for 200 ms; 1 group has not begun' \
+    env WEIR_CU=1 weir check --deadlock 200 wait.cl wait --global 1,8 --local 1,4 --arg 2=zeros
