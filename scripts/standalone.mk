@@ -20,7 +20,12 @@ $(SA)/obj/%.o: src/%.c src/standalone/old_libc.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(OLD_LIBC) $(CFLAGS_$(firstword $(subst /, ,$*))) -c $< -o $@
 
-$(SA)/obj/standalone/front_end.o: src/standalone/front_end.cpp src/standalone/front_end.h
+# fast where all packages are there
+.PHONY: setup-standalone
+setup-standalone:
+	@scripts/setup --standalone
+
+$(SA)/obj/standalone/front_end.o: src/standalone/front_end.cpp src/standalone/front_end.h | setup-standalone
 	$(call say,C++,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -O2 -fPIC -fno-rtti -fno-exceptions -Wall -Wextra -Werror -Wno-unused-parameter \

@@ -40,6 +40,7 @@ struct job {
     LLVMTargetMachineRef machine, optimizer; /* emit.c: of request->cpu, if that is another than the host's */
     bool llvm_error;                         /* LLVM reported an error: the request fails */
     bool only_compiles;                      /* this process makes no code */
+    bool shown;                              /* debuggers show the kernel's variables (kernel.shown) */
     bool killed; /* a program that it ran was killed from outside: worth another try */
 };
 void *job_alloc(

@@ -226,6 +226,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     report_begin(k);
     width_choose(k);
     k->shown &= k->width == 1;
+    job->shown = k->shown;
     pipeline_rows(k);
     report_end(k);
 }

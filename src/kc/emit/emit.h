@@ -16,4 +16,9 @@ void emit_answer(struct job *, LLVMModuleRef);
 /* Makes the object a shared object, the answer's output. False: it needs `ld`. */
 bool shared_object_link(struct job *, const void *object, size_t n);
 
+/* ---- prologue.c ---- */
+
+/* Of the section .debug_line: takes out the rows that say that a function's prologue ends where LLVM knows no line. */
+void prologue_hide(unsigned char *lines, size_t size);
+
 #endif

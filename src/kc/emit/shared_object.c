@@ -107,6 +107,8 @@ static bool take_sections(struct link *l, uint64_t wanted) {
         struct section *s = add(l, name, from->sh_type, from->sh_flags & ~(uint64_t)(SHF_MERGE | SHF_STRINGS),
                                 from->sh_addralign ? from->sh_addralign : 1, from->sh_size);
         memcpy(s->bytes, l->object + from->sh_offset, from->sh_size);
+        if (l->job->shown && !strcmp(name, ".debug_line"))
+            prologue_hide(s->bytes, s->header.sh_size);
         l->only_relro &= !(wanted & SHF_WRITE) || !strncmp(name, ".data.rel.ro", 12);
     }
     return true;

@@ -26,6 +26,7 @@ struct options {
 /* Fails the job with ANSWER_INVALID_OPTIONS naming the option. `linking`: clLinkProgram's set. */
 struct options *options_parse(struct job *, const char *text, bool linking);
 
+#define KERNEL_BODY "__clang_ocl_kern_imp_" /* before a kernel's name: clang's function of its body */
 /* What the front end marks functions with for pipeline.c, by options. */
 #define MARK_OPT_DISABLE "weir-opt-disable"
 #define MARK_NO_PROGRESS "weir-no-subgroup-ifp"

@@ -24,10 +24,9 @@ static const char *name_of(LLVMValueRef value) {
 
 /* The name as the source has it: without the mangling of overloads, "_Z3fooi" is "foo". */
 static const char *source_name(LLVMValueRef value) {
-    static const char implementation[] = "__clang_ocl_kern_imp_"; /* clang's body of a kernel */
     const char *name = name_of(value);
-    if (!strncmp(name, implementation, sizeof implementation - 1))
-        return name + sizeof implementation - 1;
+    if (!strncmp(name, KERNEL_BODY, sizeof KERNEL_BODY - 1))
+        return name + sizeof KERNEL_BODY - 1;
     if (strncmp(name, "_Z", 2))
         return name;
     char *at;

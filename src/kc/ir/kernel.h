@@ -40,6 +40,7 @@ struct kernel {
     struct buf *analysis;        /* gets what analyses find; NULL: nobody asks */
 };
 #define IMAGE_IS_CONSTANT 0x80000000u /* read_only */
+#define SHOWN_IDS         "weir.ids"  /* metadata of a variable that has the work-item's ids, for debuggers */
 /* A place of a checked kernel's source, as struct weir_site has it. */
 struct kernel_site {
     const char *file, *function, *stack;

@@ -114,6 +114,12 @@ static void make_run(struct kernel *k) {
         LLVMAddAttributeAtIndex(k->run, i + 1, LLVMCreateEnumAttribute(k->llvm, kind, 0));
     }
     ir_attribute(k->llvm, k->run, "nounwind", 0);
+    if (k->shown) { /* else gdb stops before the function's first instruction, where it takes frames to be made */
+        const char name[] = "frame-pointer", value[] = "all";
+        LLVMAddAttributeAtIndex(
+            k->run, (unsigned)LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(k->llvm, name, sizeof name - 1, value, sizeof value - 1));
+    }
     /* gdb and perf find the kernel's lines through its own subprogram, which moves to what runs it. */
     LLVMMetadataRef subprogram = LLVMGetSubprogram(k->entry);
     if (subprogram) {
@@ -122,7 +128,28 @@ static void make_run(struct kernel *k) {
     }
 }
 
+/* clang makes the kernel's body a function of its own, which the kernel does nothing but call. Debuggers are to see one
+ * function: the body is taken for the kernel, under the name that the source has for it. */
+static void enter_body(struct kernel *k) {
+    enum { LINKAGE_NAME = 3 }; /* the operand of LLVM's DISubprogram */
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->entry)); i;
+         i = LLVMGetNextInstruction(i)) {
+        size_t n;
+        LLVMValueRef body = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
+        if (body && !strncmp(LLVMGetValueName2(body, &n), KERNEL_BODY, sizeof KERNEL_BODY - 1) &&
+            LLVMGetSubprogram(body)) {
+            k->entry = body;
+            LLVMReplaceMDNodeOperandWith(LLVMMetadataAsValue(k->llvm, LLVMGetSubprogram(body)), LINKAGE_NAME,
+                                         NULL);
+            return;
+        }
+    }
+}
+
 void enter_pass(struct kernel *k) {
+    if (k->shown) {
+        enter_body(k);
+    }
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         strip_function(k, f);
     }

@@ -48,6 +48,8 @@ static void show_ids(struct showing *s) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(s->k->llvm);
     for (unsigned kind = 0; kind < 3; kind++) {
         LLVMValueRef ids = show(s, LLVMArrayType2(i64, 3), job_printf("__%s", kinds[kind]), s->ids, false);
+        LLVMSetMetadata(ids, LLVMGetMDKindIDInContext(s->k->llvm, SHOWN_IDS, sizeof SHOWN_IDS - 1),
+                        LLVMMetadataAsValue(s->k->llvm, LLVMMDNodeInContext2(s->k->llvm, NULL, 0)));
         for (unsigned d = 0; d < 3; d++) {
             LLVMValueRef f = query(s, job_printf("__weir_%s_%u", kinds[kind], d));
             LLVMValueRef id = LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
@@ -77,6 +79,20 @@ static void show_globals(struct showing *s) {
             is_placed && is_used_in(g, s->function) ? types_variable(s->k->llvm, g, &name) : NULL;
         if (type) {
             LLVMBuildStore(s->b, g, show(s, LLVMTypeOf(g), name, type, true));
+        }
+    }
+}
+
+/* What debug information says of variables of the module has no place: it would hide what is shown of them. */
+static void drop_globals(struct kernel *k) {
+    enum { UNITS = 1000, GLOBALS = 6 }; /* the operand of LLVM's DICompileUnit */
+    static const char units[] = "llvm.dbg.cu";
+    LLVMValueRef at[UNITS];
+    unsigned n = LLVMGetNamedMetadataNumOperands(k->module, units);
+    if (n <= UNITS) {
+        LLVMGetNamedMetadataOperands(k->module, units, at);
+        for (unsigned i = 0; i < n; i++) {
+            LLVMReplaceMDNodeOperandWith(at[i], GLOBALS, NULL);
         }
     }
 }
@@ -125,4 +141,5 @@ void show_variables_pass(struct kernel *k) {
     }
     LLVMDIBuilderFinalize(s.info);
     LLVMDisposeDIBuilder(s.info);
+    drop_globals(k);
 }

@@ -50,6 +50,8 @@ struct wg {
     unsigned checks_depth;     /* accesses in so many loops are checked beside them (checks_choose) */
     unsigned looks_from; /* blocks that run as often look how a pack's elements lie (contiguity_limit) */
     struct list shown;   /* struct shown: variables for debuggers (shown.c) */
+    struct ptrmap shown_blocks; /* block of the kernel -> its part in each region */
+    size_t shown_declared;
     struct ptrmap barrier_region; /* barrier block -> region after it */
     struct region *regions;
     unsigned nregions;
