@@ -83,12 +83,12 @@ static bool has_feature(struct job *job, const char *feature) {
     return at != NULL;
 }
 
-/* AMD's. */
-static bool is_zen(struct job *job) {
+/* Which of AMD's processors it is, as LLVM counts them; 0: none of them. */
+static unsigned zen_generation(struct job *job) {
     char *name = wanted_cpu(job) ? NULL : LLVMGetHostCPUName();
-    bool is = name && !strncmp(name, "znver", 5);
+    unsigned generation = name && !strncmp(name, "znver", 5) ? (unsigned)(name[5] - '0') : 0;
     LLVMDisposeMessage(name);
-    return is;
+    return generation;
 }
 
 uint64_t target_registers_of(const struct target *t, LLVMTargetDataRef layout, LLVMTypeRef type,
@@ -102,6 +102,20 @@ uint64_t target_registers_of(const struct target *t, LLVMTargetDataRef layout, L
     return n * target_registers(t, bits * lanes);
 }
 
+/* Measured on each: gathers and scatters of 16 elements of 32 bits, sums and logical operations among others. */
+static void know_speeds(struct target *t, unsigned zen) {
+    enum {
+        WITH_HALVES = 4,
+        WHOLE = 5
+    }; /* which does operations on 512 bits in two halves, and which at once */
+    t->has_halves = t->has_scatter && zen && zen <= WITH_HALVES;
+    t->has_slow_gather = zen;
+    t->gather = !zen ? 0.8 : zen >= WHOLE ? 1.2 : 1.1;
+    t->scatter = !t->has_scatter || t->has_halves ? 2.5 : zen ? 1.1 : 1.2;
+    t->vector_op = t->has_halves ? 0.8 : zen >= WHOLE && t->has_scatter ? 0.4 : 0.5;
+    t->vector_latency = zen >= WHOLE ? 2 : 1;
+}
+
 const struct target *target_find(struct job *job) {
     struct target *t = job_alloc(sizeof *t);
     bool avx512 = has_feature(job, "+avx512vl");
@@ -109,14 +123,10 @@ const struct target *target_find(struct job *job) {
     t->vector_registers = avx512 ? 32 : 16;
     t->has_mask_registers = avx512;
     t->has_scatter = avx512;
-    t->has_slow_gather = is_zen(job);
     t->converts_half = has_feature(job, "+f16c");
     t->computes_half = has_feature(job, "+avx512fp16");
     t->estimates_roots = avx512;
-    t->gather = t->has_slow_gather ? 1.1 : 0.8;
-    t->scatter = t->has_scatter && !t->has_slow_gather ? 1.2 : 2.5;
-    t->has_halves = avx512 && is_zen(job);
-    t->vector_op = t->has_halves ? 0.8 : 0.5;
+    know_speeds(t, zen_generation(job));
     t->sums_products = has_feature(job, avx512 ? "+avx512vnni" : "+avxvnni");
     return t;
 }

@@ -554,6 +554,7 @@ static double latency(const struct cost *c, LLVMValueRef i) {
     bool is_wide = is_vector(c, i);
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(i));
     bool is_real = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind;
+    double one = is_real ? 4 : is_wide ? c->wg->k->target->vector_latency : 1;
     if (ir_is_division(i)) {
         return LLVMIsConstant(LLVMGetOperand(i, 1)) ? 6 : is_wide ? 40 : 12;
     }
@@ -574,9 +575,9 @@ static double latency(const struct cost *c, LLVMValueRef i) {
     case LLVMFDiv:
         return is_wide ? 16 : 12;
     case LLVMCall:
-        return ir_is_intrinsic(i, "llvm.sqrt.") ? 20 : is_real ? 4 : 1;
+        return ir_is_intrinsic(i, "llvm.sqrt.") ? 20 : one;
     default:
-        return is_real ? 4 : 1;
+        return one;
     }
 }
 

@@ -356,7 +356,7 @@ static void consider(struct wg *wg, struct form f, double odds, struct form *bes
 static void choose_form(struct wg *wg) {
     /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. */
     LLVMValueRef where = cost_of_parting(wg);
-    const double NARROWER = 0.9, WIDER = cost_has_ranges(wg) ? 0.7 : where ? 0.9 : 0.97, ALONE = 0.65;
+    const double NARROWER = 0.9, WIDER = cost_has_ranges(wg) ? 0.85 : where ? 0.9 : 0.97, ALONE = 0.65;
     struct kernel *k = wg->k;
     struct form usual = {k->width, k->rows, 0}, alone = {1, 1, 0};
     if (k->width > target_lanes(k->target)) { /* the whole work-group */
