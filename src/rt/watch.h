@@ -28,8 +28,10 @@ extern bool trace_has_ticks;
 static inline uint64_t trace_clock(void) {
     return trace_has_ticks ? __builtin_ia32_rdtsc() : time_ns();
 }
+/* When the API call that this thread is in began; 0: in none, or a command has run in it. */
+extern _Thread_local __attribute__((tls_model("initial-exec"))) uint64_t trace_call_began;
 void trace_call(const char *name, uint64_t begin); /* until now; the name is of static storage */
-void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t groups); /* until now */
+void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t end, uint64_t groups);
 void trace_build(const char *what, const char *kernel, bool hit, const char *phases, uint64_t begin_ns,
                  uint64_t end_ns);
 void trace_name(struct trace_command *, const char *name);

@@ -135,16 +135,19 @@ const struct icd_dispatch weir_dispatch = {
 
 const cl_icd_dispatch *icd_table = &weir_dispatch.headers;
 
-#if defined(__GNUC__) && !defined(__clang__)
-/* WEIR_TRACE: each function with a slice around it. They have all kinds of arguments, which GCC hands on as they are: no
- * function has more than 128 bytes of them on the stack. */
+/* WEIR_TRACE: each function with a slice around it. All they take and return are integers and pointers, at most 14 of them,
+ * which a call of x86-64 hands on alike whatever their types are. */
+#define WORDS(X) X(a), X(b), X(c), X(d), X(e), X(f), X(g), X(h), X(i), X(j), X(k), X(l), X(m), X(n)
+#define PARAMETER(name) uintptr_t name
+#define ARGUMENT(name)  name
+typedef uintptr_t any_function(WORDS(PARAMETER));
 #define WRAP(function)                                                                                       \
-    static void function##_traced(void) {                                                                    \
-        void *arguments = __builtin_apply_args();                                                            \
-        uint64_t begin = trace_clock();                                                                          \
-        void *result = __builtin_apply((void (*)(void))function, arguments, 128);                                \
-        trace_call(#function, begin);                                             \
-        __builtin_return(result);                                                                            \
+    static uintptr_t function##_traced(WORDS(PARAMETER)) {                                                   \
+        any_function *call = (any_function *)(void (*)(void))function;                                       \
+        uint64_t begin = trace_call_began = trace_clock();                                                   \
+        uintptr_t result = call(WORDS(ARGUMENT));                                                            \
+        trace_call(#function, begin);                                                                        \
+        return result;                                                                                       \
     }
 API_TABLE(WRAP)
 WRAP(clGetKernelSuggestedLocalWorkSize)
@@ -158,10 +161,6 @@ void icd_trace(void) {
     icd_table = &traced.headers;
     weir_platform.object.dispatch = icd_table;
 }
-#else
-void icd_trace(void) {
-}
-#endif
 
 WEIR_API cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, cl_uint *n) {
     return clGetPlatformIDs(room, platforms, n);

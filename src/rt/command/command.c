@@ -37,7 +37,7 @@ cl_event command_new(cl_command_queue queue, cl_command_type type, size_t payloa
     cl_event e = event_new(queue->context, queue, type, payload_size);
     if (e && queue->is_timed) {
         e->in_ticks = !(queue->properties & CL_QUEUE_PROFILING_ENABLE);
-        e->times[0] = event_clock(e);
+        e->times[0] = e->in_ticks && trace_call_began ? trace_call_began : event_clock(e);
         if (trace_on)
             trace_command(e);
     }
@@ -290,7 +290,8 @@ static void finish_one(cl_event e, cl_int status, cl_event **idle_end) {
         cleanup(e); /* before anybody can see the end, and then release what the payload still held */
     }
     if (e->times[0]) {
-        cl_ulong now = event_clock(e);
+        bool has_all = e->times[2] && e->times[3] && e->in_ticks; /* a trace has no use for the last one */
+        cl_ulong now = has_all ? e->times[3] : event_clock(e);
         for (int i = 2; i < 5; i++)
             if (!e->times[i])
                 e->times[i] = now;

@@ -198,6 +198,16 @@ static cl_int run_with_place(struct run *r, struct worker *w, uint64_t begin, ui
     return error;
 }
 
+static uint64_t groups_of(const struct launch *l) {
+    return l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2];
+}
+
+/* All of a traced command is this: it begins when the command did, and the command ends when it does. Reading the clock
+ * takes a twentieth of an empty launch. */
+static bool is_whole(const struct run *r, uint64_t begin, uint64_t end) {
+    return r->event->payload == r->launch && r->event->in_ticks && !begin && end == groups_of(r->launch);
+}
+
 static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t end) {
     struct run *r = arg;
     const struct launch *l = r->launch;
@@ -206,19 +216,19 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     w->run = r;
     if (!r->watched)
         return run_chunk(r, w, begin, end);
-    uint64_t start = trace_clock();
+    bool whole = is_whole(r, begin, end);
+    uint64_t start = whole ? r->event->times[2] : trace_clock();
     if (profile_on)
         profile_enter();
     cl_int error = env_get()->fault ? run_with_place(r, w, begin, end) : run_chunk(r, w, begin, end);
     if (profile_on)
         profile_leave();
+    uint64_t stop = trace_clock();
+    if (whole)
+        r->event->times[3] = stop;
     if (trace_on)
-        trace_groups(w->index, l->of.meta->name, start, end - begin);
+        trace_groups(w->index, l->of.meta->name, start, stop, end - begin);
     return error;
-}
-
-static uint64_t groups_of(const struct launch *l) {
-    return l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2];
 }
 
 /* Whether no work-group waits for another. */

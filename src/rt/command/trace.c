@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CHUNKS_OF_A_MIB = 16, READY = 4 };
+enum { CHUNKS_OF_A_MIB = 16, READY = 8, HUGE_PAGE = 2 << 20 };
 
 bool trace_on, trace_has_ticks;
 
@@ -31,6 +31,8 @@ static struct {
     pthread_mutex_t lock;               /* guards chunks, ready, n, nready, is_kept, is_over */
     pthread_cond_t wanted;              /* a chunk has been taken */
     struct trace_chunk *chunks, *ready; /* the newest first */
+    struct trace_chunk *free;           /* written to the file; what they hold is of no use any more */
+    char *fresh, *fresh_end;            /* memory that no chunk has had yet */
     unsigned n, nready, most;
     bool is_kept;        /* a thread keeps some ready */
     bool is_over;        /* the last part is being written */
@@ -46,10 +48,47 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct trace_chu
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
-static struct trace_chunk *chunk_new(void) {
-    void *p = mmap(NULL, sizeof(struct trace_chunk), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+/* A huge page's: small ones would cost more than all else that a trace does. False: no memory. */
+static bool more_fresh_locked(void) {
+    char *p =
+        mmap(NULL, 2 * HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return false;
+    char *begin = p + (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE, *end = begin + HUGE_PAGE;
+    if (begin > p)
+        munmap(p, (size_t)(begin - p));
+    if (end < p + 2 * HUGE_PAGE)
+        munmap(end, (size_t)(p + 2 * HUGE_PAGE - end));
+    madvise(begin, HUGE_PAGE, MADV_HUGEPAGE);
+    trace.fresh = begin;
+    trace.fresh_end = end;
+    return true;
+}
+
+/* Zeros. *is_used: but for what a former use has left in it. NULL: no memory. */
+static struct trace_chunk *chunk_take_locked(bool *is_used) {
+    struct trace_chunk *c = trace.free;
+    *is_used = c;
+    if (c) {
+        trace.free = c->next;
+        return c;
+    }
+    if (trace.fresh == trace.fresh_end && !more_fresh_locked())
+        return NULL;
+    c = (struct trace_chunk *)(void *)trace.fresh;
+    trace.fresh += sizeof *c;
+    return c;
+}
+
+static void chunk_clear(struct trace_chunk *c, bool is_used) {
+    enum { PAGE = 4096 };
+    if (is_used) {
+        memset(c, 0,
+               offsetof(struct trace_chunk, bytes) + atomic_load_explicit(&c->used, memory_order_relaxed));
+        return;
+    }
+    for (size_t i = 0; i < sizeof *c; i += PAGE) /* its pages are there from here on */
+        ((volatile char *)c)[i] = 0;
 }
 
 /* Threads that have ended leave their last chunk as it is. */
@@ -102,23 +141,28 @@ static bool write_complete_locked(void) {
     if (any)
         write_part(taken, false);
     pthread_mutex_unlock(&trace.writing);
+    pthread_mutex_lock(&trace.lock);
     for (; taken; taken = next) {
         next = taken->next;
-        munmap(taken, sizeof *taken);
+        taken->next = trace.free;
+        trace.free = taken;
     }
-    pthread_mutex_lock(&trace.lock);
     return any;
 }
 
-static void make_ready_locked(void) {
-    pthread_mutex_unlock(&trace.lock);
-    struct trace_chunk *c = chunk_new();
-    pthread_mutex_lock(&trace.lock);
+/* False: no memory. */
+static bool make_ready_locked(void) {
+    bool is_used;
+    struct trace_chunk *c = chunk_take_locked(&is_used);
     if (c) {
+        pthread_mutex_unlock(&trace.lock);
+        chunk_clear(c, is_used);
+        pthread_mutex_lock(&trace.lock);
         c->next = trace.ready;
         trace.ready = c;
         trace.nready++;
     }
+    return c;
 }
 
 /* What couldn't be written stays in memory: commands that haven't ended. Then half of the rest is what may fill up. */
@@ -135,9 +179,7 @@ static void *keep_ready(void *arg) {
                 nanosleep(&(struct timespec){0, PAUSE_NS}, NULL);
                 pthread_mutex_lock(&trace.lock);
             }
-        } else if (trace.nready < READY && trace.n + trace.nready < trace.most) {
-            make_ready_locked();
-        } else {
+        } else if (trace.nready >= READY || trace.n + trace.nready >= trace.most || !make_ready_locked()) {
             pthread_cond_wait(&trace.wanted, &trace.lock);
         }
     }
@@ -156,13 +198,14 @@ static void start_keeping_locked(void) {
 static __attribute__((noinline)) bool next_chunk(void) {
     pthread_mutex_lock(&trace.lock);
     struct trace_chunk *c = trace.ready;
+    bool is_used;
     if (own && own->generation == trace.generation)
         own->is_full = true;
     if (c) {
         trace.ready = c->next;
         trace.nready--;
-    } else if (trace.n < trace.most && !trace.is_over) {
-        c = chunk_new();
+    } else if (trace.n < trace.most && !trace.is_over && (c = chunk_take_locked(&is_used))) {
+        chunk_clear(c, is_used);
     }
     if (c) {
         c->generation = trace.generation;
@@ -173,7 +216,8 @@ static __attribute__((noinline)) bool next_chunk(void) {
     }
     if (!trace.is_kept && trace.n > 1)
         start_keeping_locked();
-    pthread_cond_signal(&trace.wanted);
+    if (trace.nready <= READY / 2)
+        pthread_cond_signal(&trace.wanted);
     pthread_mutex_unlock(&trace.lock);
     own = c;
     return c;
@@ -204,7 +248,10 @@ static inline void record_done(const struct trace_record *r) {
 
 /* ---- what happens ---------------------------------------------------------------------------------------------- */
 
+_Thread_local __attribute__((tls_model("initial-exec"))) uint64_t trace_call_began;
+
 void trace_call(const char *name, uint64_t begin) {
+    trace_call_began = 0;
     struct trace_record *r = record_new(TRACE_CALL, sizeof *r, NULL);
     if (!r)
         return;
@@ -214,12 +261,12 @@ void trace_call(const char *name, uint64_t begin) {
     record_done(r);
 }
 
-void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t groups) {
+void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t end, uint64_t groups) {
     struct trace_record *r = record_new(TRACE_GROUPS, sizeof *r, kernel);
     if (!r)
         return;
     r->begin = begin;
-    r->end = trace_clock();
+    r->end = end;
     r->queue = worker;
     r->number = groups;
     record_done(r);
@@ -301,7 +348,8 @@ static void after_fork_child(void) {
     pthread_cond_init(&trace.wanted, NULL);
     trace_forget_file();
     trace.generation++;
-    trace.chunks = trace.ready = NULL;
+    trace.chunks = trace.ready = trace.free = NULL;
+    trace.fresh = trace.fresh_end = NULL; /* the parent may be filling it */
     trace.n = trace.nready = 0;
     trace.is_kept = trace.is_over = trace.is_begun = false;
 }

@@ -174,14 +174,16 @@ static void run_command(struct thread *t, cl_event e, struct worker *w, bool sta
     bool outer_staying = t->staying;
     t->self = w;
     t->staying = false;
-    if (e->times[0])
+    if (e->times[0]) {
         e->times[2] = event_clock(e);
+        trace_call_began = 0; /* what it enqueues isn't of this time */
+    }
     event_advance(e, CL_RUNNING);
     struct float_mode mode = float_mode_enter();
     bool ended = atomic_load_explicit(&e->context->terminated, memory_order_relaxed);
     cl_int status = ended ? CL_CONTEXT_TERMINATED_KHR : e->run(e->payload, e);
     float_mode_leave(mode);
-    if (e->times[0])
+    if (e->times[0] && !e->times[3])
         e->times[3] = event_clock(e);
     t->staying = stays;
     command_ran(e, status);
