@@ -13,7 +13,37 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct env env = {.patience = 5000, .retry = true, .build_timeout = 120, .specialize = true};
+/* All settings, without their WEIR_: those that are parsed here by a function, in this order; numbers, with the field of
+ * struct env, the default, the least and the most; files. */
+#define SETTINGS(PARSED, NUMBER, PATH)                                                                       \
+    PARSED(LOG, parse_log)                                                                                   \
+    PARSED(LOG_FORMAT, parse_log_format)                                                                     \
+    PARSED(CACHE_DIR, parse_cache_dir)                                                                       \
+    PARSED(CPU, parse_cpu)                                                                                   \
+    PARSED(REPORT, parse_report)                                                                             \
+    PARSED(WIDTH, parse_width)                                                                               \
+    PARSED(PROFILE_BY, parse_profile_by)                                                                     \
+    PARSED(CHECK_OPTIONS, parse_check_options)                                                               \
+    NUMBER(CU, cu, 0, 1, 4096)                                                                               \
+    NUMBER(COMPILE_PATIENCE, patience, 5000, 0, 86400000)                                                    \
+    NUMBER(COMPILE_RETRY, retry, 1, 0, 1)                                                                    \
+    NUMBER(BUILD_TIMEOUT, build_timeout, 120, 1, 86400)                                                      \
+    NUMBER(COMPILER_MEMORY, compiler_memory, 0, 64, 1u << 30)                                                \
+    NUMBER(SPECIALIZE, specialize, 1, 0, 1)                                                                  \
+    NUMBER(DEBUG, debug, 0, 0, 1)                                                                            \
+    NUMBER(FAULT, fault, 0, 0, 1)                                                                            \
+    NUMBER(CHECK, check, 0, 0, 1)                                                                            \
+    NUMBER(CHECK_EXIT, check_exit, 0, 0, 255)                                                                \
+    NUMBER(CHECK_DEADLOCK, check_deadlock, 10000, 0, 86400000)                                               \
+    NUMBER(TRACE_MEMORY, trace_memory, 256, 1, 65536)                                                        \
+    PATH(TRACE, trace)                                                                                       \
+    PATH(PROFILE, profile)                                                                                   \
+    PATH(CHECK_REPORT, check_report)                                                                         \
+    PATH(CHECK_SUPPRESS, check_suppress)                                                                     \
+    PATH(CHECK_NOTES, check_notes)                                                                           \
+    PATH(COMPILER, compiler)
+
+static struct env env;
 static char cache_path[4096];
 
 static bool is_quiet;
@@ -49,8 +79,8 @@ static void parse_log(void) {
     complain("WEIR_LOG", value, "none, error, warn, info or debug");
 }
 
-/* Both are known before either is complained about. */
-static void check_log_format(void) {
+/* `parse` has looked for json, so that it is known before anything is complained about. */
+static void parse_log_format(void) {
     const char *value = secure_getenv("WEIR_LOG_FORMAT");
     if (value && *value && !env.log_json && strcmp(value, "text"))
         complain("WEIR_LOG_FORMAT", value, "text or json");
@@ -177,37 +207,13 @@ static const char *path(const char *name) {
     return value && *value ? strdup(value) : NULL;
 }
 
+#define PARSE(name, function)                       function();
+#define NUMBER(name, field, otherwise, least, most) env.field = number("WEIR_" #name, otherwise, least, most);
+#define PATH(name, field)                           env.field = path("WEIR_" #name);
 static void parse(void) {
     const char *format = secure_getenv("WEIR_LOG_FORMAT");
     env.log_json = format && !strcmp(format, "json");
-    parse_log();
-    check_log_format();
-    parse_cache_dir();
-    parse_cpu();
-    parse_report();
-    env.cu = number("WEIR_CU", 0, 1, 4096);
-    parse_width();
-    env.patience = number("WEIR_COMPILE_PATIENCE", 5000, 0, 86400000);
-    env.retry = number("WEIR_COMPILE_RETRY", 1, 0, 1);
-    env.build_timeout = number("WEIR_BUILD_TIMEOUT", 120, 1, 86400);
-    env.compiler_memory = number("WEIR_COMPILER_MEMORY", 0, 64, 1u << 30);
-    env.specialize = number("WEIR_SPECIALIZE", 1, 0, 1);
-    env.debug = number("WEIR_DEBUG", 0, 0, 1);
-    env.fault = number("WEIR_FAULT", 0, 0, 1);
-    env.check = number("WEIR_CHECK", 0, 0, 1);
-    env.check_exit = number("WEIR_CHECK_EXIT", 0, 0, 255);
-    env.check_deadlock = number("WEIR_CHECK_DEADLOCK", 10000, 0, 86400000);
-    env.trace = path("WEIR_TRACE");
-    env.trace_memory = number("WEIR_TRACE_MEMORY", 256, 1, 65536);
-    env.profile = path("WEIR_PROFILE");
-    parse_profile_by();
-    env.check_report = path("WEIR_CHECK_REPORT");
-    env.check_suppress = path("WEIR_CHECK_SUPPRESS");
-    env.check_notes = path("WEIR_CHECK_NOTES");
-    parse_check_options();
-    const char *compiler = secure_getenv("WEIR_COMPILER");
-    /* A copy: setenv may free what getenv gave. */
-    env.compiler = compiler && *compiler ? strdup(compiler) : NULL;
+    SETTINGS(PARSE, NUMBER, PATH)
 }
 
 const struct env *env_get(void) {
@@ -223,32 +229,8 @@ const char *env_complaints(void) {
 }
 
 const char *env_unknown(size_t *i) {
-    static const char *const known[] = {"CACHE_DIR",
-                                        "CHECK",
-                                        "CHECK_DEADLOCK",
-                                        "CHECK_EXIT",
-                                        "CHECK_NOTES",
-                                        "CHECK_OPTIONS",
-                                        "CHECK_REPORT",
-                                        "CHECK_SUPPRESS",
-                                        "COMPILER",
-                                        "COMPILER_MEMORY",
-                                        "COMPILE_PATIENCE",
-                                        "COMPILE_RETRY",
-                                        "BUILD_TIMEOUT",
-                                        "CPU",
-                                        "CU",
-                                        "DEBUG",
-                                        "FAULT",
-                                        "LOG",
-                                        "LOG_FORMAT",
-                                        "PROFILE",
-                                        "PROFILE_BY",
-                                        "REPORT",
-                                        "SPECIALIZE",
-                                        "TRACE",
-                                        "TRACE_MEMORY",
-                                        "WIDTH"};
+#define NAME(name, ...) #name,
+    static const char *const known[] = {SETTINGS(NAME, NAME, NAME)};
     for (; environ[*i]; ++*i) {
         const char *name = environ[*i];
         size_t n = strcspn(name, "="), k = 0;
