@@ -491,7 +491,7 @@ static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
 static void check_newcomer(struct access *a, uint64_t now, uint64_t before, uint32_t site, bool wrote,
                            uint64_t address, uint64_t me, unsigned space) {
     if (now != before && CELL_SERIAL(now) != CELL_SERIAL(me) && conflicts(a, now, me, space, site) &&
-        !sync_is_ordered(a->c, now, a->item, space))
+        !sync_is_ordered(a->c, now, a->item, space) && !stores_the_same(a, address))
         report_conflict(a, now, site, wrote, address + first_byte(now & me), space);
 }
 
@@ -557,6 +557,18 @@ static bool is_own(const struct check_worker *c, uint64_t cell) {
     return CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
 }
 
+/* Of one byte: what other groups have done whose word others have accessed since. */
+static void check_under(struct access *a, uint64_t me, unsigned space) {
+    struct shadow *s = space ? check_bytes_in(a->c, a->p) : NULL;
+    const struct under *u = s ? shadow_under(s, a->p, false) : NULL;
+    uint64_t at = a->p & ~UINT64_C(3);
+    if (!u)
+        return;
+    check_newcomer(a, u->writer, 0, u->writer_site, true, at, me, space);
+    if (a->writes)
+        check_newcomer(a, u->reader, 0, u->reader_site, false, at, me, space);
+}
+
 /* One byte of an access of less than a word; what the word's cell knows is told by the others. A read is entered. */
 static void check_byte(struct access *a, const struct shadow *word, unsigned space) {
     struct byte_cell *b = byte_cell_at(a->c, a->p);
@@ -578,6 +590,7 @@ static void check_byte(struct access *a, const struct shadow *word, unsigned spa
     if (seen && a->writes)
         b->reader = 0;
     check_cell(a, &one, at, me, space, !a->writes);
+    check_under(a, me, space);
     b->writer = writer;
     b->reader = a->writes ? reader : b->reader;
 }

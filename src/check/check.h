@@ -109,8 +109,15 @@ struct shadow {           /* cells of an allocation */
     uint16_t *writer_sites, *reader_sites;
     uint32_t *tainted; /* of local memory: see struct weir_check; 0 between intervals */
     uint32_t *crowds;  /* of other memory: who has read it besides the reader's command (crowd.c) */
+    _Atomic(struct under *) under; /* of other memory, by byte; made at its first use */
     size_t bytes;
     struct shadow *next;
+};
+
+/* Of a byte: other groups' last accesses of less than a word, in whose place the word's cell has those of other bytes. */
+struct under {
+    uint64_t writer, reader;
+    uint16_t writer_site, reader_site;
 };
 
 /* Cells of memory that groups share are entered without a lock: the site first and then the cell, and read the other way
@@ -260,6 +267,7 @@ struct check_worker {
         const uint64_t *at, *value, *more; /* by lane */
         uint32_t item, width;              /* of lane 0 */
     } stores;
+    struct shadow *bytes_in; /* where its last access of less than a word was, of memory that groups share */
     struct byte_cell *byte_cells; /* made at the first access of less than a word */
     struct later *later;          /* what is decided at the next barrier: nlater of room_later */
     size_t nlater, room_later;
@@ -294,6 +302,7 @@ static inline bool check_is_before(const struct check_worker *c, uint64_t cell) 
 void check_remember(struct check_worker *, uint32_t site, const struct shadow *, uint64_t start,
                     uint64_t size);
 const struct check_memory *check_memory_of(const struct check_launch *, uint32_t argument); /* NULL: none */
+struct shadow *check_bytes_in(struct check_worker *, uint64_t address); /* of memory that groups share; NULL: none */
 uint64_t check_serials(uint64_t n); /* n new numbers for groups and launches, from 1 on: the first */
 _Noreturn void check_stop(struct check_worker *);
 uint64_t check_group_size(const struct check_worker *, unsigned d); /* the last ones may be smaller */
@@ -309,6 +318,7 @@ pthread_mutex_t *shadow_lock(void);
 struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
 void shadow_clear(struct shadow *);                      /* nobody has accessed it */
+struct under *shadow_under(struct shadow *, uint64_t address, bool make); /* NULL: there is none */
 struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it; NULL: there is none yet */
 /* Around the use of what shadow_of and shadow_at give: meanwhile others may free the memory, and the cells stay mapped. */
 void shadow_enter(void);
@@ -318,7 +328,7 @@ void shadow_leave(void);
 extern const char *const check_space_names[]; /* WEIR_PLACE_* in words */
 void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more);
-/* An access of less than a word, whose bytes others of the group may have accessed. */
+/* An access of less than a word, whose bytes others may have accessed. */
 void check_bytes(struct check_worker *, uint64_t p, uint64_t bytes, uint32_t site, bool writes, uint32_t item,
                  uint64_t value);
 

@@ -170,6 +170,12 @@ void check_remember(struct check_worker *c, uint32_t site, const struct shadow *
         set_object(&c->objects[site], s, start, size, s != c->local);
 }
 
+struct shadow *check_bytes_in(struct check_worker *c, uint64_t address) {
+    if (!c->bytes_in || address - c->bytes_in->start >= c->bytes_in->size)
+        c->bytes_in = shadow_at(address, 1);
+    return c->bytes_in;
+}
+
 /* Fills the table of objects for the kernel, unless it is there. */
 static bool prepare(struct check_worker *c, struct check_launch *l, const struct weir_kernel *k) {
     if (c->kernel == k && c->launch_key == l->key &&
@@ -178,6 +184,7 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
     c->launch = l;
     c->kernel = k;
     c->launch_key = l->key;
+    c->bytes_in = NULL;
     memset(c->before, 0, sizeof c->before);
     if (!c->local || c->local->start != (uint64_t)c->worker->local ||
         c->local->size < c->worker->local_bytes) {

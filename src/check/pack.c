@@ -193,13 +193,59 @@ static bool byte_is_odd(const struct pack *p, const struct byte_cell *b, uint64_
     return writer | (!((b->reader ^ me) & WEIR_CELL_GROUP) & OTHERS(b->reader) & UNORDERED(b->reader));
 }
 
+/* The cell is of another group, in no order with this. */
+static bool is_strange(const struct pack *p, uint64_t cell, unsigned space) {
+    const struct weir_check *k = &p->c->abi;
+    return cell >= k->low[space] && (cell ^ k->base) & WEIR_CELL_GROUP && !check_is_before(p->c, cell);
+}
+
+/* What another group's bytes of the word that this one doesn't access were accessed by: the cell will be of this one. */
+static void keep_under(const struct pack *p, struct shadow *s, uint64_t at, uint64_t cell, uint16_t site) {
+    uint64_t bytes = cell & WEIR_CELL_BYTES & ~mask_at(p, at);
+    for (; bytes; bytes &= bytes - 1) {
+        uint64_t byte = bytes & -bytes;
+        struct under *u = shadow_under(s, (at & ~UINT64_C(3)) + (unsigned)__builtin_ctzll(bytes), true);
+        uint64_t own = (cell & ~(uint64_t)WEIR_CELL_BYTES) | byte;
+        if (u && p->writes)
+            enter_cell(&u->writer, own, &u->writer_site, site);
+        else if (u)
+            enter_cell(&u->reader, own, &u->reader_site, site);
+    }
+}
+
+/* Whether other groups have accessed bytes of the lane's, besides what the word's cell knows. */
+static bool has_under(const struct pack *p, uint32_t lane, unsigned space) {
+    uint64_t at = p->at[lane];
+    struct shadow *s = space ? check_bytes_in(p->c, at) : NULL;
+    bool found = false;
+    if (!s)
+        return false;
+    uint64_t cell = *cell_at(p, p->writes ? p->o->writers : p->o->readers, at);
+    cells_before_sites();
+    if (is_strange(p, cell, space))
+        keep_under(p, s, at, cell, *site_at(p, p->writes ? p->o->sites : p->o->reader_sites, at));
+    struct under *u = shadow_under(s, at, false);
+    for (uint32_t i = 0; u && i < p->bytes; i++)
+        found |= is_strange(p, u[i].writer, space) || (p->writes && is_strange(p, u[i].reader, space));
+    return found;
+}
+
+/* The lane has written them. */
+static void forget_under(const struct pack *p, uint32_t lane) {
+    struct under *u = shadow_under(check_bytes_in(p->c, p->at[lane]), p->at[lane], false);
+    for (uint32_t i = 0; i < p->bytes; i++)
+        u[i].writer = u[i].reader = 0;
+}
+
 static void check_lane_of_bytes(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t me = lane_me(p, lane, 0), at = p->at[lane];
-    bool odd = false;
+    bool over = has_under(p, lane, space), odd = over;
     for (uint32_t i = 0; i < p->bytes; i++)
         odd |= byte_is_odd(p, byte_cell_at(p->c, at + i), me, space);
     if (odd)
         check_bytes(p->c, at, p->bytes, p->site, p->writes, p->item + lane, p->writes ? p->value[lane] : 0);
+    if (over && p->writes)
+        forget_under(p, lane);
     for (uint32_t i = 0; i < p->bytes && !odd && !p->writes; i++) {
         struct byte_cell *b = byte_cell_at(p->c, at + i);
         b->reader = me | UINT64_C(1) << ((at + i) & 3);

@@ -38,19 +38,47 @@ struct shadow *shadow_new(uint64_t start, uint64_t size) {
     s->reader_sites = s->writer_sites + n;
     s->tainted = (uint32_t *)(s->reader_sites + n);
     s->crowds = s->tainted + n;
+    s->under = NULL;
     s->next = NULL;
     return s;
+}
+
+static size_t under_bytes(const struct shadow *s) {
+    return s->size * sizeof(struct under);
 }
 
 void shadow_free(struct shadow *s) {
     if (s)
         munmap(s->writers, s->bytes);
+    if (s && s->under)
+        munmap(s->under, under_bytes(s));
     free(s);
 }
 
+static void clear(void *start, size_t bytes) {
+    if (madvise(start, bytes, MADV_DONTNEED)) /* which makes it zeros */
+        memset(start, 0, bytes);
+}
+
 void shadow_clear(struct shadow *s) {
-    if (madvise(s->writers, s->bytes, MADV_DONTNEED)) /* which makes it zeros */
-        memset(s->writers, 0, s->bytes);
+    clear(s->writers, s->bytes);
+    if (s->under)
+        clear(s->under, under_bytes(s));
+}
+
+struct under *shadow_under(struct shadow *s, uint64_t address, bool make) {
+    struct under *all_of = s->under;
+    if (!all_of && make) {
+        pthread_mutex_lock(&lock);
+        all_of = s->under;
+        if (!all_of)
+            all_of = mmap(NULL, under_bytes(s), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        all_of = all_of == MAP_FAILED ? NULL : all_of;
+        s->under = all_of;
+        pthread_mutex_unlock(&lock);
+    }
+    return all_of ? &all_of[address - s->start] : NULL;
 }
 
 struct shadow *shadow_of(uint64_t start, uint64_t size) {
