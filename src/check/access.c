@@ -382,7 +382,7 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     if (!own && order_party(c->launch, cell, other_site, other_wrote, &f.b, &other, &mine)) {
         f.kind = FINDING_INTER_COMMAND_RACE;
         f.a.of = mine.text;
-        snprintf(f.fix, sizeof f.fix, "%s", order_fix);
+        snprintf(f.fix, sizeof f.fix, "%s", order_fix(&mine, &other));
         finding_report(c, &f);
         return;
     }

@@ -302,7 +302,8 @@ static inline bool check_is_before(const struct check_worker *c, uint64_t cell) 
 void check_remember(struct check_worker *, uint32_t site, const struct shadow *, uint64_t start,
                     uint64_t size);
 const struct check_memory *check_memory_of(const struct check_launch *, uint32_t argument); /* NULL: none */
-struct shadow *check_bytes_in(struct check_worker *, uint64_t address); /* of memory that groups share; NULL: none */
+struct shadow *check_bytes_in(struct check_worker *,
+                              uint64_t address); /* of memory that groups share; NULL: none */
 uint64_t check_serials(uint64_t n); /* n new numbers for groups and launches, from 1 on: the first */
 _Noreturn void check_stop(struct check_worker *);
 uint64_t check_group_size(const struct check_worker *, unsigned d); /* the last ones may be smaller */
@@ -317,7 +318,7 @@ struct shadow *shadow_of(uint64_t start, uint64_t size); /* made at its first us
 pthread_mutex_t *shadow_lock(void);
 struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
-void shadow_clear(struct shadow *);                      /* nobody has accessed it */
+void shadow_clear(struct shadow *);                                       /* nobody has accessed it */
 struct under *shadow_under(struct shadow *, uint64_t address, bool make); /* NULL: there is none */
 struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it; NULL: there is none yet */
 /* Around the use of what shadow_of and shadow_at give: meanwhile others may free the memory, and the cells stay mapped. */
@@ -468,8 +469,10 @@ struct order_run {
 };
 struct command_words { /* a command, for people: all of it; the same of all its kind */
     char text[360], key[240];
+    bool is_map;
 };
-extern const char order_fix[];                               /* what to do about a race of commands */
+/* What to do about a race of two commands. */
+const char *order_fix(const struct command_words *, const struct command_words *);
 enum order_relation { ORDER_OWN, ORDER_BEFORE, ORDER_NONE }; /* the launch's own; ordered with it; neither */
 enum order_relation order_relation(struct check_launch *, uint64_t serial,
                                    struct before *); /* set if it is another command's, before this */

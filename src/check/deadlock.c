@@ -99,7 +99,8 @@ static void describe_others(struct buf *text, unsigned others, const struct chec
     struct party p = {.does = "waits", .item = other->waits.item};
     struct side side = report_side(other, &p);
     const struct report r = {.dim = other->geometry->work_dim};
-    buf_printf(text, others == 1 ? "another group waits, too: " : "%u other groups wait, too, one of them as ",
+    buf_printf(text,
+               others == 1 ? "another group waits, too: " : "%u other groups wait, too, one of them as ",
                others);
     report_who(text, &r, &side);
     buf_printf(text, " at ");

@@ -448,6 +448,7 @@ void order_words(const struct check_command *c, const char *call, const char *ke
     char what[200];
     while (root->parent)
         root = root->parent;
+    w->is_map = c->is_map;
     if (kernel || (!call && c->kernel))
         snprintf(what, sizeof what, "kernel %s", kernel ? kernel : c->kernel);
     else
@@ -467,8 +468,11 @@ void order_words(const struct check_command *c, const char *call, const char *ke
              (unsigned long long)root->place, suffix(root->place), root->queue);
 }
 
-const char order_fix[] =
-    "let the later command wait for the earlier one's event, or the host before it enqueues it";
+const char *order_fix(const struct command_words *a, const struct command_words *b) {
+    if (a->is_map || b->is_map)
+        return "unmap the memory before a command accesses it, and map it when the command has ended";
+    return "let the later command wait for the earlier one's event, or the host before it enqueues it";
+}
 
 const char *order_does(const struct check_command *c, bool writes) {
     if (c->is_map)

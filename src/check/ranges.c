@@ -49,7 +49,7 @@ static bool rects_meet(const struct check_rect *a, const struct check_rect *b, u
 /* ---- commands' ranges ---- */
 
 static void report_locked(const struct check_command *c, const struct touch *t, const struct party *other,
-                          uint64_t at) {
+                          const struct command_words *theirs, uint64_t at) {
     struct command_words name;
     struct finding f = {.kind = FINDING_INTER_COMMAND_RACE, .b = *other};
     order_words(c, t->name, NULL, &name);
@@ -57,7 +57,7 @@ static void report_locked(const struct check_command *c, const struct touch *t, 
     if (t->rect.whole_size)
         snprintf(f.text, sizeof f.text, "of byte %llu of memory of %llu bytes",
                  (unsigned long long)(at - t->rect.whole), (unsigned long long)t->rect.whole_size);
-    snprintf(f.fix, sizeof f.fix, "%s", order_fix);
+    snprintf(f.fix, sizeof f.fix, "%s", order_fix(&name, theirs));
     finding_report(NULL, &f);
 }
 
@@ -77,7 +77,7 @@ static void meet_ranges_locked(const struct check_command *c, const struct touch
             order_words(x, o->name, NULL, &name);
             report_locked(
                 c, t, &(struct party){.who = name.text, .key = name.key, .does = order_does(x, o->writes)},
-                at);
+                &name, at);
         }
     }
 }
@@ -99,7 +99,7 @@ static bool meet_cell_locked(const struct check_command *c, const struct touch *
     if (!r || r->name || order_has(r->command, c))
         return false;
     struct party other = run_party(r, cell, __atomic_load_n(site, __ATOMIC_RELAXED), wrote, &name);
-    report_locked(c, t, &other, at);
+    report_locked(c, t, &other, &name, at);
     return true;
 }
 
