@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  14
+#define WEIR_ABI_VERSION  15
 #define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
 #define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_ARENA_MARGIN 4096 /* bytes around a worker's arenas that kernels may read, and write back */
@@ -73,7 +73,8 @@ enum {
     WEIR_SITE_FENCE,
     WEIR_SITE_LANE, /* a broadcast in a sub-group: value: its lane; more: the first who names another one, or 64 */
     WEIR_SITE_TEXEL, /* coordinates outside an image: at x | y << 32, value: z | level << 32; bytes: WEIR_TEXEL_* */
-    WEIR_SITE_CALL /* through a pointer that is no function's */
+    WEIR_SITE_CALL, /* through a pointer that is no function's */
+    WEIR_SITE_NAMED /* work_group_broadcast of a work-item that isn't there: value: its ids, 10 bits for each dimension */
 };
 /* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
 #define WEIR_CHECK_WHOLE     0x10
@@ -347,8 +348,9 @@ enum {
     WEIR_HALF_NONE,
     WEIR_HALF_ARRIVES,
     WEIR_HALF_WAITS,
-    WEIR_NAMES_ITEM
-}; /* of a split barrier; all work-items name one of them there */
+    WEIR_NAMES_ITEM,
+    WEIR_GROUP_FUNCTION
+}; /* of a split barrier; of work_group_broadcast, for which all work-items name one of them; of another such function */
 /* A variable in local memory, [offset, offset + bytes) of weir_worker.local; or one that is somewhere else: places of
  * private memory and constants aren't addresses. */
 enum { WEIR_PLACE_LOCAL, WEIR_PLACE_PRIVATE, WEIR_PLACE_PROGRAM, WEIR_PLACE_CONSTANT };

@@ -215,6 +215,17 @@ void __weir_check_broadcast(uint site, uint lane) {
     }
 }
 
+/* Of work_group_broadcast: local ids of the work-item that it names, 10 bits each, the last one lowest. */
+void __weir_check_named(uint item, uint ids, uint site) {
+    bool absent = false;
+    for (uint d = ids, rest = item; d > 0; d--, rest >>= 10) {
+        absent |= (rest & 1023) >= get_local_size(d - 1);
+    }
+    if (absent) {
+        slow(item, site, WEIR_SITE_NAMED, 1, ids, 0);
+    }
+}
+
 /* A call through a pointer to a function; the first one has the number 16 (kc/frontend/indirect_calls.c). */
 void __weir_check_call(uint pointer, uint site) {
     if (pointer < 16) {

@@ -730,6 +730,9 @@ static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint
         break;
     case WEIR_SITE_CALL:
         check_call(c, p, site, item);
+    case WEIR_SITE_NAMED:
+        barrier_names(c, p, value, site, item);
+        break;
     case WEIR_SITE_WATCH:
         check_watch(c, p, site, item, what >> 8, value);
         break;

@@ -63,20 +63,41 @@ static bool names_item(const struct check_worker *c, uint32_t site) {
     return s && s->object == WEIR_NAMES_ITEM;
 }
 
+static bool is_function(const struct check_worker *c, uint32_t site) {
+    const struct weir_site *s = check_site(c, site);
+    return s && (s->object == WEIR_NAMES_ITEM || s->object == WEIR_GROUP_FUNCTION);
+}
+
+void barrier_names(struct check_worker *c, uint64_t item, uint64_t ids, uint32_t site, uint32_t by) {
+    struct finding f = {
+        .kind = FINDING_BARRIER_DIVERGENCE,
+        .a = {.site = site, .does = "names a work-item for work_group_broadcast", .item = by}};
+    uint64_t id[3] = {item >> 10 * (ids - 1) & 1023, ids > 1 ? item >> 10 * (ids - 2) & 1023 : 0,
+                      ids > 2 ? item & 1023 : 0};
+    unsigned d = 0;
+    while (d < 2 && id[d] < check_group_size(c, d))
+        d++;
+    snprintf(f.text, sizeof f.text, "local id %llu in dimension %u, where the work-group has %llu work-items",
+             (unsigned long long)id[d], d, (unsigned long long)check_group_size(c, d));
+    snprintf(f.fix, sizeof f.fix, "compare the id with get_local_size(%u)", d);
+    finding_report(c, &f);
+}
+
 static void describe(const struct check_worker *c, struct finding *f, uint64_t first, uint64_t other) {
     if (!has_arrived(c, other)) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
         f->b.does = "has ended, and never comes to it";
         f->b.site = 0;
-        snprintf(
-            f->fix, sizeof f->fix,
-            "let all work-items of the group come to the barrier: none may return before it, or pass by the "
-            "branch or loop that it is in");
+        snprintf(f->fix, sizeof f->fix,
+                 "let all work-items of the group come to the %s: none may return before it, or pass by the "
+                 "branch or loop that it is in",
+                 is_function(c, ARRIVAL_SITE(first)) ? "call" : "barrier");
     } else if (ARRIVAL_SITE(first) != ARRIVAL_SITE(other)) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
-        f->b.does = "waits at another barrier";
-        snprintf(f->fix, sizeof f->fix,
-                 "make one barrier of the two, where all work-items of the group come by");
+        f->b.does = is_function(c, ARRIVAL_SITE(other)) ? "calls a function of the work-group"
+                                                        : "waits at another barrier";
+        snprintf(f->fix, sizeof f->fix, "make one %s of the two, where all work-items of the group come by",
+                 is_function(c, ARRIVAL_SITE(first)) ? "call" : "barrier");
     } else if (first >> 32 != other >> 32 && names_item(c, ARRIVAL_SITE(first))) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
         f->a.does = "names a work-item for work_group_broadcast";
@@ -84,7 +105,8 @@ static void describe(const struct check_worker *c, struct finding *f, uint64_t f
         snprintf(f->fix, sizeof f->fix, "let all work-items of the group name the same one");
     } else if (first >> 32 != other >> 32) {
         f->kind = FINDING_BARRIER_DIVERGENCE;
-        f->b.does = "waits at it in another iteration";
+        f->b.does = is_function(c, ARRIVAL_SITE(first)) ? "calls it in another iteration"
+                                                        : "waits at it in another iteration";
         snprintf(f->fix, sizeof f->fix,
                  "let all work-items go through the loop equally often, those that have nothing to do, too");
     } else {
@@ -220,9 +242,12 @@ static void all_have_come(struct weir_worker *w, uint64_t items, uint64_t differ
         uint64_t other = 0;
         while (arrivals[other] == first)
             other++;
-        struct finding f = {
-            .a = {.site = ARRIVAL_SITE(first), .does = "waits at the barrier", .item = (uint32_t)low},
-            .b = {.site = ARRIVAL_SITE(arrivals[other]), .item = (uint32_t)other}};
+        struct finding f = {.a = {.site = ARRIVAL_SITE(first),
+                                  .does = is_function(c, ARRIVAL_SITE(first))
+                                              ? "calls a function of the work-group"
+                                              : "waits at the barrier",
+                                  .item = (uint32_t)low},
+                            .b = {.site = ARRIVAL_SITE(arrivals[other]), .item = (uint32_t)other}};
         describe(c, &f, first, arrivals[other]);
         finding_report(c, &f);
         check_stop(c);

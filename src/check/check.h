@@ -361,6 +361,8 @@ static inline bool check_is_narrow(uint32_t scope) {
     return scope == 0 || scope == 4; /* work_item, sub_group */
 }
 
+/* A work-item names one (10 bits for each of its ids) that the group doesn't have. */
+void barrier_names(struct check_worker *, uint64_t item, uint64_t ids, uint32_t site, uint32_t by);
 const char *barrier_scope(uint32_t scope);                             /* as in memory_scope_... */
 const char *barrier_flags(uint32_t flags);                             /* as the program writes them */
 uint32_t barrier_waits_at(const struct check_worker *, uint32_t item); /* a site, or 0 */

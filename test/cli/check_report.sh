@@ -82,3 +82,14 @@ expect 1 'work-item \(0, 3\) of group \(0, [01]\) waits for ever .*another group
     env WEIR_CU=2 weir check --deadlock 200 wait.cl wait --global 1,8 --local 1,4 --arg 2=zeros
 expect 1 'deadlock in kernel wait.* for 200 ms; 1 group has not begun' \
     env WEIR_CU=1 weir check --deadlock 200 wait.cl wait --global 1,8 --local 1,4 --arg 2=zeros
+cat >all.cl <<'CL'
+kernel void early(global int *d) {
+    if (get_local_id(0) < 7)
+        d[get_global_id(0)] = work_group_reduce_add(1);
+}
+kernel void absent(global int *d) { d[get_global_id(0)] = work_group_broadcast(1, 8); }
+CL
+expect 1 'work-item 0 of group 0 calls a function of the work-group .*work-item 7 of group 0 has ended.*come to the call' \
+    weir check all.cl early --global 8 --local 8 --arg out
+expect 1 'local id 8 in dimension 0, where the work-group has 8 work-items.*get_local_size\(0\)' \
+    weir check all.cl absent --global 8 --local 8 --arg out

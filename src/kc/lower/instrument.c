@@ -521,16 +521,25 @@ static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
         rounds = LLVMBuildAdd(in->b, scaled, LLVMBuildLoad2(in->b, i32, nest->rounds, ""), "");
     }
     uint32_t half = (uint32_t)ptrmap_at(&in->halves, barrier, WEIR_HALF_NONE);
-    if (in->named) {
-        LLVMValueRef apart = LLVMBuildMul(in->b, in->named, LLVMConstInt(i32, 0x85ebca6b, 0), "");
+    LLVMValueRef item = in->function ? LLVMGetOperand(in->function, 0) : NULL,
+                 ids = in->function ? LLVMGetOperand(in->function, 1) : NULL;
+    bool is_named = ids && !LLVMIsNull(ids);
+    if (is_named) {
+        LLVMValueRef apart = LLVMBuildMul(in->b, item, LLVMConstInt(i32, 0x85ebca6b, 0), "");
         rounds = LLVMBuildAdd(in->b, rounds, apart, "");
-        half = WEIR_NAMES_ITEM;
-        in->named = NULL;
     }
+    half = is_named ? WEIR_NAMES_ITEM : ids ? WEIR_GROUP_FUNCTION : half;
     LLVMValueRef args[] = {instrument_site(in, barrier, WEIR_SITE_BARRIER, 0, half),
                            LLVMGetOperand(barrier, 0), LLVMGetOperand(barrier, 1), rounds};
+    if (is_named) {
+        instrument_call(in, "__weir_check_named", (LLVMValueRef[]){item, ids, args[0]}, 3);
+    }
     instrument_call(in, "__weir_check_arrive", args, 4);
     instrument_barrier_fences(in, barrier, args[0]);
+    if (in->function) {
+        LLVMInstructionEraseFromParent(in->function);
+        in->function = NULL;
+    }
 }
 
 /* Of the work-items of a sub-group: a barrier, or a marker of a function that all must come to. */
@@ -618,9 +627,8 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
         }
         if (ir_is_call_to(i, "__weir_barrier")) {
             check_barrier(in, i);
-        } else if (ir_is_call_to(i, "__weir_mark_named")) { /* a built-in function's barrier is next */
-            in->named = LLVMGetOperand(i, 0);
-            LLVMInstructionEraseFromParent(i);
+        } else if (ir_is_call_to(i, "__weir_mark_group")) {
+            in->function = i;
         } else if (ir_is_call_to(i, "__weir_mark_pointer")) {
             check_call_by_pointer(in, i);
         } else if (ir_is_call_to(i, "__weir_fence")) {

@@ -5,7 +5,8 @@
  *     __weir_mark_subgroup()    of what follows all work-items of the sub-group must come to it (OpenCL C, 6.15.19), unlike
  *                               of votes, ballots, shuffles and non-uniform functions, which become the same intrinsics
  *     __weir_mark_broadcast(lane)   the same, and who is to be in the sub-group
- *     __weir_mark_named(item)   to the barrier that follows all work-items of the group come with the same number
+ *     __weir_mark_group(item, ids)   the barrier that follows is of a function of the work-group, to which all work-items
+ *                               come with the same number: if ids isn't 0, so many ids of one of them, 10 bits each
  *     __weir_mark_pointer(pointer)  a call through a pointer to a function follows: the pointer's lower half
  *     __weir_mark_atomic(order, scope, failing)   of the atomic that follows; the library's instruction has the widest.
  *                               failing: the order of a comparison that doesn't hold, of others the same order
@@ -68,24 +69,34 @@ static void mark(struct kernel *k, LLVMValueRef call, const char *marker, LLVMVa
     LLVMDisposeBuilder(b);
 }
 
-/* ---- work_group_broadcast ---- */
+/* ---- functions of the work-group ---- */
 
-static bool is_group_broadcast(const char *name, size_t n) {
-    static const char broadcast[] = "work_group_broadcast";
-    return n == strlen(broadcast) && !strncmp(name, broadcast, n);
+static bool is_of_group(const char *name, size_t n) {
+    static const char *const families[] = {"work_group_all", "work_group_any", "work_group_broadcast",
+                                           "work_group_reduce_", "work_group_scan_"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        size_t length = strlen(families[i]);
+        bool is_family = families[i][length - 1] == '_';
+        if (!strncmp(name, families[i], length) && (is_family || n == length)) {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* Which work-item the call names, by its local ids, as a number. */
-static void mark_group_broadcast(struct kernel *k, LLVMValueRef f, LLVMValueRef call) {
+/* Of a broadcast: which work-item the call names, by its local ids, as a number. */
+static void mark_group_function(struct kernel *k, LLVMValueRef f, LLVMValueRef call, bool names_item) {
     LLVMBuilderRef b = ir_before(call);
     LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm);
     LLVMValueRef item = LLVMConstNull(i32);
-    for (unsigned i = 1; i < LLVMCountParams(f); i++) {
+    unsigned ids = names_item ? LLVMCountParams(f) - 1 : 0;
+    for (unsigned i = 1; i <= ids; i++) {
         LLVMValueRef id = LLVMBuildIntCast2(b, LLVMGetOperand(call, i), i32, false, "");
         item = LLVMBuildAdd(b, LLVMBuildMul(b, item, ir_const32(k->llvm, 1 << 10), ""), id, "");
     }
     LLVMDisposeBuilder(b);
-    mark(k, call, "__weir_mark_named", &item, 1);
+    LLVMValueRef args[] = {item, ir_const32(k->llvm, ids)};
+    mark(k, call, "__weir_mark_group", args, 2);
 }
 
 /* ---- atomics and fences ---- */
@@ -134,8 +145,8 @@ static void mark_call(struct kernel *k, LLVMValueRef f, LLVMValueRef call) {
         mark(k, call, "__weir_mark_broadcast", &lane, 1);
     } else if (is_of_subgroup(name, n)) {
         mark(k, call, "__weir_mark_subgroup", NULL, 0);
-    } else if (is_group_broadcast(name, n)) {
-        mark_group_broadcast(k, f, call);
+    } else if (is_of_group(name, n)) {
+        mark_group_function(k, f, call, !strncmp(name, "work_group_broadcast", n));
     } else if (is_atomic) {
         mark_atomic(k, f, call, name, n);
     } else if (is_fence) {
@@ -172,7 +183,7 @@ void mark_calls_pass(struct kernel *k) {
         size_t n;
         const char *name = plain_name(f, &n);
         bool is_marked = name && (is_of_subgroup(name, n) || is_new_atomic(name, n) ||
-                                  is_old_fence(name, n) || is_group_broadcast(name, n));
+                                  is_old_fence(name, n) || is_of_group(name, n));
         for (LLVMUseRef u = is_marked ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u)) {
             LLVMValueRef call = LLVMGetUser(u);
             if (LLVMIsACallInst(call) && ir_callee(call) == f) {
