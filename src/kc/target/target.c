@@ -113,6 +113,7 @@ static void know_speeds(struct target *t, unsigned zen) {
     t->gather = !zen ? 0.8 : zen >= WHOLE ? 1.2 : 1.1;
     t->scatter = !t->has_scatter || t->has_halves ? 2.5 : zen ? 1.1 : 1.2;
     t->vector_op = t->has_halves ? 0.8 : zen >= WHOLE && t->has_scatter ? 0.4 : 0.5;
+    t->gather_latency = t->has_slow_gather ? 45 : 30; /* lanes taken out of a vector, and put into one */
     t->vector_latency = zen >= WHOLE ? 2 : 1;
 }
 

@@ -19,6 +19,7 @@ struct target {
     bool sums_products;     /* of four bytes (VNNI) */
     double gather, scatter; /* cycles for each lane */
     double vector_op;       /* cycles of an operation on one vector register, among others */
+    double gather_latency;  /* cycles until a pack has what its lanes read anywhere */
     double vector_latency;  /* cycles until a sum of integers in vectors can be used */
 };
 /* Of request->cpu, or the host. Lives as long as the job. */

@@ -379,8 +379,8 @@ static bool is_by_rows(const struct cost *c, LLVMValueRef v, unsigned depth) {
 
 static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     const struct target *t = c->wg->k->target;
-    const double PIECE = 0.35, LINE = 3,
-                 LOOK = 3; /* a lane's part of a transposition; of a line of its own; to see rows */
+    /* A lane's part of a transposition, a line of its own, a look for rows, a lane's counter. */
+    const double PIECE = 0.35, LINE = 3, LOOK = 3, COUNTER = 2;
     enum { DEPTH = 6 };
     uintptr_t parts;
     bool is_load = LLVMIsALoadInst(i);
@@ -392,6 +392,9 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
     double line = shape == SHAPE_REMOTE && wg_kind(i) == MEMORY_GLOBAL && !is_inner ? LINE : 0;
     if (c->width == 1) {
         return (is_load ? 0.4 : 0.6) + line;
+    }
+    if (counters_are(c->wg, i)) {
+        return is_load ? 0 : COUNTER * c->width;
     }
     if (rows_of(c) > 1 && !uniform_stride(c->wg->pack, at, &stride) &&
         uniform_stride(c->wg->pack->row, at, &stride)) {
@@ -561,7 +564,8 @@ static double latency(const struct cost *c, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad: {
         int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, LLVMTypeOf(i));
-        return c->width == 1 ? 5 : shape_of(c->wg, i, bytes) < SHAPE_NEAR ? 7 : 30;
+        enum shape shape = c->width > 1 ? shape_of(c->wg, i, bytes) : SHAPE_ONE;
+        return c->width == 1 ? 5 : shape < SHAPE_NEAR ? 7 : c->wg->k->target->gather_latency;
     }
     case LLVMPHI:
     case LLVMGetElementPtr:

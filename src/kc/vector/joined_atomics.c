@@ -97,7 +97,8 @@ bool joined_atomic_widen(struct vec *v, LLVMValueRef rmw) {
         join(v, rmw, operation, at->value);
         return true;
     }
-    if (at->form != FORM_VECTOR || LLVMGetFirstUse(rmw)) {
+    bool is_counter = LLVMIsAtomicSingleThread(rmw); /* counters.c: each lane has one of its own */
+    if (at->form != FORM_VECTOR || LLVMGetFirstUse(rmw) || is_counter) {
         return false;
     }
     LLVMValueRef first = vec_first(v, v->mask);

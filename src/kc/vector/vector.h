@@ -268,6 +268,9 @@ enum shape {
 };
 enum shape shape_of(const struct wg *, LLVMValueRef access, int64_t bytes);
 
+/* counters.c: whether the load or store will be part of one. */
+bool counters_are(const struct wg *, LLVMValueRef access);
+
 /* offsets.c */
 
 /* From lane 0's address to this lane's, in bytes: of an address whose lanes are constants apart. */

@@ -563,6 +563,9 @@ void regions_pass(struct kernel *k) {
     if (wg->pack && deal_elements(wg)) {
         know_again(wg);
     }
+    if (wg->pack && counters_make(wg)) {
+        know_again(wg);
+    }
     loop_bounds_conditions(wg);
     alone_estimate(wg);
     check_values(wg);

@@ -223,6 +223,11 @@ bool tuples_look(struct wg *, struct ptrmap *parts);
 /* True: some are, and what was known of values has to be found again. */
 bool deal_elements(struct wg *);
 
+/* ---- counters.c: what lanes add to elements that they find by data, lane by lane ---- */
+
+/* True: there is some, and what was known of values has to be found again. */
+bool counters_make(struct wg *);
+
 /* ---- yield.c: sub-groups that wait for each other ------------------------------------------------------------- */
 
 void yield_insert(struct kernel *);
