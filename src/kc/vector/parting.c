@@ -1,4 +1,4 @@
-/* parting.c: what lanes part on, as far as their conditions tell; cost.c estimates by it how many rounds packs go around loops.
+/* parting.c: what lanes part on, as far as their conditions tell; frequency.c estimates by it how many rounds packs go around loops.
  *
  * In: a condition, the uniformity of packs, the loops of all blocks. Out: whether it is
  * - a range: lanes part in one pack of a row, or a few.

@@ -1,6 +1,6 @@
 /* shape.c: how a pack's elements lie in memory, as far as that can be told before there is code for it.
  *
- * In: a load or store and what is known of the pack. Out: a guess of what the access becomes, by which cost.c estimates. Where
+ * In: a load or store and what is known of the pack. Out: a guess of what the access becomes, by which cycles.c estimates. Where
  * an index is extended after it may have wrapped around, and only the run tells, it is taken not to have.
  *     a[get_global_id(0)]          a row                     a[3 * get_global_id(0)]      near
  *     a[get_global_id(0) * n]      remote                    a[b[get_global_id(0)]]       by data: lanes

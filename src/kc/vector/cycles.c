@@ -1,0 +1,224 @@
+/* cycles.c: what the instructions of a block take of a pack, or of a work-item alone.
+ *
+ * In: a block, the uniformity of packs. Out: cycles, of each instruction its share of the processor's units (struct target has what
+ * differs between processors): of a gather or scatter as much for each lane, of a branch what guessing wrong costs a work-item,
+ * and masks a pack; of what doesn't fit in registers the way to memory and back. */
+#include "cost.h"
+
+/* What a processor does in halves takes half a register less. */
+double cycles_registers(const struct cost *c, LLVMTypeRef type) {
+    const struct target *t = c->wg->k->target;
+    const double HALF = 0.6;
+    bool is_half = t->has_halves && target_registers_of(t, c->layout, type, 2 * c->width) == 1;
+    return is_half ? HALF : (double)target_registers_of(t, c->layout, type, c->width);
+}
+
+static unsigned rows_of(const struct cost *c) {
+    return c->width > 1 ? c->wg->k->rows : 1;
+}
+
+bool cycles_is_vector(const struct cost *c, LLVMValueRef i) {
+    int64_t stride;
+    return c->width > 1 && !uniform_is(c->wg->pack, i) && !uniform_is_even(c->wg->pack, i, &stride);
+}
+
+/* Of a pack of several rows: each is accessed by itself, and its part is put into a vector or taken from one. */
+static double cycles_of_rows(const struct cost *c, LLVMTypeRef type, int64_t stride, int64_t bytes) {
+    enum { TO_LINE = 2 };
+    return rows_of(c) * (stride && stride != bytes ? (double)c->width / rows_of(c) : 1) +
+           TO_LINE * (rows_of(c) - 1) * (cycles_registers(c, type) < 1 ? 1 : cycles_registers(c, type));
+}
+
+/* Whether lanes' places are rows of a length that only the run tells: each access is to W lines of the cache, or pages. */
+static bool is_by_rows(const struct cost *c, LLVMValueRef v, unsigned depth) {
+    bool is_sum = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v),
+         found = false;
+    int64_t stride;
+    if (!depth || !is_sum || uniform_stride(c->wg->pack, v, &stride)) {
+        return false;
+    }
+    bool is_product = LLVMGetInstructionOpcode(v) == LLVMMul && !LLVMIsConstant(LLVMGetOperand(v, 1));
+    for (int n = 0; !found && n < LLVMGetNumOperands(v); n++) {
+        LLVMValueRef x = LLVMGetOperand(v, (unsigned)n);
+        found = is_product ? uniform_is(c->wg->pack, x) : is_by_rows(c, x, depth - 1);
+    }
+    return found;
+}
+
+static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
+    const struct target *t = c->wg->k->target;
+    /* A lane's part of a transposition, a line of its own, a look for rows, a lane's counter. */
+    const double PIECE = 0.35, LINE = 3, LOOK = 3, COUNTER = 2;
+    enum { DEPTH = 6 };
+    uintptr_t parts;
+    bool is_load = LLVMIsALoadInst(i);
+    LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
+    int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, type);
+    LLVMValueRef at = LLVMGetOperand(i, is_load ? 0 : 1);
+    int64_t stride;
+    enum shape shape = shape_of(c->wg, i, bytes);
+    double line = shape == SHAPE_REMOTE && wg_kind(i) == MEMORY_GLOBAL && !is_inner ? LINE : 0;
+    if (c->width == 1) {
+        return (is_load ? 0.4 : 0.6) + line;
+    }
+    if (counters_are(c->wg, i)) {
+        return is_load ? 0 : COUNTER * c->width;
+    }
+    if (rows_of(c) > 1 && !uniform_stride(c->wg->pack, at, &stride) &&
+        uniform_stride(c->wg->pack->row, at, &stride)) {
+        return cycles_of_rows(c, type, stride, bytes);
+    }
+    if (ptrmap_get(&c->parts, i, &parts)) {
+        return parts ? PIECE * c->width * (bytes > 4 ? 2 : 1) : 0;
+    }
+    if (is_inner && wg_kind(i) != MEMORY_LOCAL && is_by_rows(c, LLVMGetOperand(i, is_load ? 0 : 1), DEPTH)) {
+        return c->width * (LINE + (is_load ? t->gather : t->scatter));
+    }
+    bool by_lane = bytes < 4 || !private_is_element(type) || kernel_is_volatile(i) ||
+                   LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    double look = uniform_stride(c->wg->pack, at, &stride) ? 0 : LOOK;
+    switch (shape) {
+    case SHAPE_ONE:
+        return 1;
+    case SHAPE_ROW:
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind && bytes > (int64_t)sizeof(uint64_t)) {
+            return look +
+                   2 * cycles_registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
+        }
+        return look + cycles_registers(c, type) * (masked && !t->has_mask_registers ? 2 : 1);
+    case SHAPE_LOOKED:
+        return 2 * LOOK + cycles_registers(c, type);
+    case SHAPE_NEAR: /* shuffles of all that may hold some: as many for each register of the lanes */
+        return 5 * cycles_registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
+    case SHAPE_APART:
+    case SHAPE_REMOTE:
+        return line * c->width + c->width * (is_load                                ? 1
+                                             : masked && wg_kind(i) != MEMORY_LOCAL ? t->scatter
+                                                                                    : 1.3);
+    default:
+        return c->width * (is_load ? (by_lane ? 1.5 : t->gather) : by_lane ? 2.5 : t->scatter);
+    }
+}
+
+/* In a pack each lane that is on takes its operands from vectors, and puts its result back. Those of local memory are plain
+ * accesses. */
+static double cycles_of_atomic(const struct cost *c, LLVMValueRef i) {
+    double lane = c->width > 1 && LLVMGetFirstUse(i) ? 6 : 2;
+    return (wg_kind(i) == MEMORY_LOCAL ? lane : 20) * (double)c->width;
+}
+
+static double cycles_of_call(const struct cost *c, LLVMValueRef call) {
+    enum { CALL = 20, COLLECTIVE = 10 };
+    if (ir_is_marker(call) || intrinsic_id(call, NULL)) {
+        return 0;
+    }
+    bool is_short =
+        (ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call)) || ir_is_intrinsic(call, DOT_PREFIX);
+    if (subgroup_is_op(call)) {
+        return COLLECTIVE * cycles_registers(c, LLVMTypeOf(call));
+    }
+    if (ir_is_intrinsic(call, "llvm.sqrt.")) {
+        return cycles_is_vector(c, call) ? 12 * cycles_registers(c, LLVMTypeOf(call)) : 5;
+    }
+    if (is_short) {
+        return cycles_is_vector(c, call) ? c->wg->k->target->vector_op * cycles_registers(c, LLVMTypeOf(call))
+                                         : 0.3;
+    }
+    return ir_is_call_to(call, "__weir_barrier") ? 0 : CALL * c->width;
+}
+
+static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
+    bool by_constant = LLVMIsConstant(LLVMGetOperand(i, 1));
+    bool is_long = LLVMSizeOfTypeInBits(c->layout, LLVMTypeOf(i)) > 32;
+    if (!cycles_is_vector(c, i)) {
+        return by_constant ? 1.5 : is_long ? 10 : 6;
+    }
+    double each = by_constant ? 4 * c->wg->k->target->vector_op : is_long ? 30 : 24;
+    return each * cycles_registers(c, LLVMTypeOf(i));
+}
+
+static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
+    int64_t stride;
+    bool is_wide = cycles_is_vector(c, i), is_shared = uniform_is(c->wg->pack, i);
+    bool is_by_row = rows_of(c) > 1 && !is_shared && uniform_is_even(c->wg->pack, i, &stride);
+    double each = is_wide                      ? c->wg->k->target->vector_op
+                  : c->width == 1 && is_shared ? 0.1
+                  : is_by_row                  ? 0.2 * rows_of(c)
+                                               : 0.2;
+    if (ir_is_division(i)) {
+        return cycles_of_division(c, i);
+    }
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAlloca:
+    case LLVMGetElementPtr:
+    case LLVMBr:
+    case LLVMRet:
+    case LLVMTrunc:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+        return 0;
+    case LLVMZExt:
+    case LLVMSExt:
+        return is_wide ? each : 0.1;
+    case LLVMPHI:
+        return is_wide && masked ? each * cycles_registers(c, LLVMTypeOf(i)) : 0;
+    case LLVMLoad:
+    case LLVMStore:
+        return cycles_of_access(c, i, masked, is_inner);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return cycles_of_atomic(c, i);
+    case LLVMCall:
+        return cycles_of_call(c, i);
+    case LLVMFDiv:
+        return is_wide ? 10 * cycles_registers(c, LLVMTypeOf(i)) : 4;
+    default:
+        return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind ? each
+               : is_wide                                          ? each * cycles_registers(c, LLVMTypeOf(i))
+                                                                  : each;
+    }
+}
+
+/* What doesn't fit in registers is written once and read again, at most at each use. */
+static double cycles_of_spills(const struct cost *c, unsigned node, double sum) {
+    const double EACH = 1.5;
+    unsigned room = c->wg->k->target->vector_registers;
+    double spills = c->width > 1 && c->pressure[node] > room ? EACH * (c->pressure[node] - room) : 0;
+    return spills < sum ? spills : sum;
+}
+
+/* Whether lanes choose in the block: in a search a work-item alone does so by a branch, as LLVM takes selects for branches where
+ * what they choose is what the next round waits for. */
+static bool chooses(const struct cost *c, unsigned node) {
+    bool found = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
+        found |= LLVMIsASelectInst(i) && !uniform_is(c->wg->pack, LLVMGetOperand(i, 0));
+    }
+    return found;
+}
+
+/* Cycles of a block, with the branch at its end. */
+double cycles_of_block(const struct cost *c, unsigned node, unsigned span) {
+    bool searches = span != NONE && frequency_is_search(c, span);
+    const double MASKS = 3, GUESSED_WRONG = searches ? 9 : 4;
+    bool masked = c->width > 1 && c->wg->masked[node];
+    double sum = masked ? 1 : 0;
+    bool is_inner = span != NONE;
+    for (unsigned s = 0; s < c->whole->nspans; s++) {
+        is_inner &= c->whole->spans[s].parent != span;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
+        sum += cycles_of(c, i, masked, is_inner);
+    }
+    sum += cycles_of_spills(c, node, sum);
+    sum += c->width == 1 && searches && chooses(c, node) ? GUESSED_WRONG : 0;
+    if (!frequency_condition(frequency_end(c, node))) {
+        return sum;
+    }
+    if (!frequency_parts(c, node) || frequency_is_by_range(c, node)) {
+        return sum + (frequency_parts(c, node) ? 0.3 : 0.1);
+    }
+    return sum + (c->width > 1                      ? MASKS
+                  : frequency_leaves(c, span, node) ? 16 / frequency_rounds(c, span)
+                                                    : GUESSED_WRONG);
+}

@@ -1,0 +1,322 @@
+/* frequency.c: how often blocks run, of a work-item and of a pack.
+ *
+ * In: k->run with its regions, the uniformity of its packs and where lanes part. Out: shares of rounds of loops. Nothing is known of
+ * the data: loops go around 8 times, unless by constants, and half of the work-items go either way, but for edges of data,
+ * guards of loops, and calls that weren't inlined. A pack runs a block if one of its lanes does, and a loop until its last
+ * lane leaves (lateness_at). Comparisons of ids part lanes in one pack of a row.
+ *     for (...) { a; if (s[i] > x) b; }       a: 8 times; b: 4 times of a work-item, and nearly 8 of a pack */
+#include "cost.h"
+
+enum { ROUNDS = 8, MOST_ROUNDS = 1024 };
+
+/* An edge that leaves a loop. */
+struct exit {
+    unsigned to;
+    double share;
+    struct exit *next;
+};
+
+LLVMValueRef frequency_end(const struct cost *c, unsigned node) {
+    return LLVMGetBasicBlockTerminator(c->wg->blocks[node]);
+}
+
+LLVMValueRef frequency_condition(LLVMValueRef end) {
+    return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+}
+
+bool frequency_parts(const struct cost *c, unsigned node) {
+    return !uniform_is(c->wg->pack, frequency_end(c, node));
+}
+
+bool frequency_is_by_range(const struct cost *c, unsigned node) {
+    LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+    return condition && parting_is_range(c->wg, condition);
+}
+
+bool frequency_is_in(const struct cost *c, unsigned span, unsigned node) {
+    return span == NONE || linearize_is_within(c->whole, span, node);
+}
+
+/* Whether the block calls a function that has stayed one: what is common is inlined. */
+static bool calls(const struct cost *c, unsigned node) {
+    bool found = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
+        found |= callee && !LLVMIsDeclaration(callee);
+    }
+    return found;
+}
+
+/* How many loops deep it is where most loops are nested, from the node on until what comes after the branch anyway. */
+static unsigned depth_behind(const struct cost *c, unsigned node, unsigned after, bool *seen) {
+    unsigned depth = 0;
+    if (node == after || seen[node]) {
+        return 0;
+    }
+    seen[node] = true;
+    for (unsigned s = c->whole->innermost[node]; s != NONE; s = c->whole->spans[s].parent) {
+        depth++;
+    }
+    for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
+        unsigned there = depth_behind(c, c->wg->cfg->succ[node][i], after, seen);
+        depth = there > depth ? there : depth;
+    }
+    return depth;
+}
+
+/* Whether more loops are nested behind the branch to `a` (> 0) or to `b` (< 0): that way there is more to do, and who
+ * guards a loop mostly lets go there (Ball and Larus, 1993). */
+static int compare_depths(const struct cost *c, unsigned node, unsigned a, unsigned b) {
+    bool *seen = job_alloc(c->wg->cfg->n * sizeof *seen), *again = job_alloc(c->wg->cfg->n * sizeof *again);
+    return (int)depth_behind(c, a, c->ipdom[node], seen) - (int)depth_behind(c, b, c->ipdom[node], again);
+}
+
+/* Whether it asks for one of a few values in memory, as whether a node is new: nobody knows of how many that is true. */
+static bool is_flag(LLVMValueRef condition) {
+    bool compares = condition && (LLVMIsAICmpInst(condition) || LLVMIsAFCmpInst(condition));
+    LLVMValueRef v =
+        compares && LLVMIsConstant(LLVMGetOperand(condition, 1)) ? LLVMGetOperand(condition, 0) : condition;
+    while (v && LLVMIsACastInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    return v && LLVMIsALoadInst(v);
+}
+
+/* How many of the work-items at the node's end go to its successor number i. */
+static double part_of_edge(const struct cost *c, unsigned span, unsigned node, unsigned i) {
+    unsigned n = c->wg->cfg->nsucc[node], *succ = c->wg->cfg->succ[node];
+    const double RARELY = 0.001, LOOP = 0.9;
+    LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+    if (n == 2 && frequency_is_in(c, span, succ[0]) != frequency_is_in(c, span, succ[1])) {
+        return frequency_is_in(c, span, succ[i]) ? 1
+                                                 : 1.0 / ROUNDS; /* where else they leave doesn't matter */
+    }
+    bool is_triangle = n == 2 && (succ[0] == c->ipdom[node] || succ[1] == c->ipdom[node]);
+    bool is_edge = n == 2 && condition && frequency_parts(c, node) && width_is_edge(c->wg, condition);
+    if (is_edge && is_triangle) {
+        return succ[i] != c->ipdom[node] ? 1 - RARELY : RARELY;
+    }
+    for (unsigned e = 0; n == 2 && e < 2; e++) {
+        if (calls(c, succ[e]) && !calls(c, succ[1 - e])) {
+            return e == i ? RARELY : 1 - RARELY;
+        }
+    }
+    if (n == 2 && !(frequency_parts(c, node) && frequency_is_by_range(c, node)) &&
+        !(is_triangle && is_flag(condition))) {
+        int deeper = compare_depths(c, node, succ[i], succ[1 - i]);
+        return deeper > 0 ? LOOP : deeper < 0 ? 1 - LOOP : 1.0 / n;
+    }
+    return 1.0 / n;
+}
+
+static void follow(struct cost *c, unsigned span, unsigned from, unsigned to, double share) {
+    if (!frequency_is_in(c, span, to)) {
+        struct exit *exit = job_alloc(sizeof *exit);
+        *exit = (struct exit){to, share, c->exits[span]};
+        c->exits[span] = exit;
+    } else if (c->whole->place[to] > from) {
+        c->share[to] += share;
+    }
+}
+
+/* Spreads what comes to the blocks from place `first` to `last`, in the loop `span` or NONE, over them and what is behind. */
+static void spread(struct cost *c, unsigned span, unsigned first, unsigned last) {
+    for (unsigned at = first; at <= last; at++) {
+        unsigned node = c->whole->order[at], inner = c->whole->innermost[node];
+        while (inner != span && c->whole->spans[inner].parent != span) {
+            inner = c->whole->spans[inner].parent;
+        }
+        if (inner == span) {
+            for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
+                follow(c, span, at, c->wg->cfg->succ[node][i],
+                       c->share[node] * part_of_edge(c, span, node, i));
+            }
+            continue;
+        }
+        double all = 0, came = c->share[node];
+        c->entered[inner] = came;
+        c->share[node] = 1;
+        at = c->whole->spans[inner].last;
+        spread(c, inner, c->whole->spans[inner].first, at);
+        for (struct exit *e = c->exits[inner]; e; e = e->next) {
+            all += e->share;
+        }
+        for (struct exit *e = c->exits[inner]; e; e = e->next) {
+            follow(c, span, at, e->to, all > 0 ? came * e->share / all : 0);
+        }
+    }
+}
+
+static void find_regions(struct cost *c) {
+    const struct wg *wg = c->wg;
+    c->region = job_alloc(wg->cfg->n * sizeof *c->region);
+    c->place = job_alloc(wg->cfg->n * sizeof *c->place);
+    for (unsigned r = 0; r < wg->nregions; r++) {
+        for (size_t i = 0; i < wg->regions[r].blocks.n; i++) {
+            unsigned node = (unsigned)(uintptr_t)wg->regions[r].blocks.at[i];
+            c->region[node] = r + 1;
+            c->place[node] = (unsigned)i;
+        }
+    }
+}
+
+/* After spread. */
+static void find_islands(struct cost *c) {
+    const struct wg *wg = c->wg;
+    c->islands = job_alloc(wg->nregions * sizeof *c->islands);
+    for (unsigned r = 0; r < wg->nregions; r++) {
+        const struct linear *l = wg->regions[r].linear;
+        c->islands[r] = job_alloc((l->nislands + 1) * sizeof **c->islands);
+        for (unsigned i = 0; i < l->nblocks; i++) {
+            unsigned node = (unsigned)(uintptr_t)wg->regions[r].blocks.at[i];
+            for (unsigned s = 0; s < l->g->nsucc[i]; s++) {
+                unsigned to = l->island[l->g->succ[i][s]];
+                struct island *island = to == NONE ? NULL : &c->islands[r][to];
+                if (island && frequency_parts(c, node)) {
+                    island->of_data |= !frequency_is_by_range(c, node);
+                }
+                if (island && l->island[i] != to && c->share[node] > island->came) {
+                    island->came = c->share[node];
+                }
+            }
+        }
+    }
+}
+
+/* Packs in a row of the work-group. */
+double frequency_packs_in_row(const struct cost *c) {
+    enum { USUAL = 256 };
+    uint32_t row = c->wg->k->local_size[0] ? c->wg->k->local_size[0] : USUAL;
+    return row > c->width ? (double)row / c->width : 1;
+}
+
+/* How much of the time some lane of the pack runs what `share` of its work-items run. */
+static double any_of(const struct cost *c, double share, bool ranges) {
+    double none = 1, some = share + 0.5 / frequency_packs_in_row(c);
+    for (unsigned i = 0; i < c->width; i++) {
+        none *= 1 - share;
+    }
+    return c->width == 1 || share >= 1 ? share : !ranges ? 1 - none : some < 1 ? some : 1;
+}
+
+static unsigned whole_first(const struct region *r, unsigned island) {
+    return (unsigned)(uintptr_t)r->blocks.at[r->linear->first[island]];
+}
+
+/* How often a pack runs the node, or begins the loop whose first node it is, in a round of the loop `span`, where a
+ * work-item does `share` times. */
+double frequency_of(const struct cost *c, unsigned node, unsigned span, double share, bool begins) {
+    if (c->width == 1 || !c->region[node]) {
+        return share;
+    }
+    const struct region *r = &c->wg->regions[c->region[node] - 1];
+    const struct linear *l = r->linear;
+    unsigned island = begins ? linearize_island_of(l, c->place[node]) : l->island[c->place[node]];
+    if (island == NONE) {
+        return share;
+    }
+    /* In a loop of the island what counts is how often its round runs the node. */
+    bool is_outermost = span == NONE || c->whole->innermost[whole_first(r, island)] == span;
+    const struct island *of = &c->islands[c->region[node] - 1][island];
+    double came = is_outermost && of->came > 0 && of->came < 1 ? of->came : 1;
+    return came * any_of(c, share < came ? share / came : 1, !of->of_data);
+}
+
+/* How many more rounds a pack goes around the loop than a work-item, as it leaves at the node. */
+static double lateness_at(const struct cost *c, unsigned span, unsigned node) {
+    double lanes = 0;
+    LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+    for (uint32_t w = c->width; w > 1; w /= 2) {
+        lanes++;
+    }
+    if (c->width == 1 || !frequency_parts(c, node)) {
+        return 1;
+    }
+    if (frequency_is_by_range(c, node)) {
+        return 1 + 0.5 / frequency_packs_in_row(c);
+    }
+    return 1 + lanes / (condition && parting_is_search(c->wg, c->whole, span, condition) ? 16 : 4);
+}
+
+bool frequency_leaves(const struct cost *c, unsigned span, unsigned node) {
+    bool found = false;
+    for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
+        found |= !frequency_is_in(c, span, c->wg->cfg->succ[node][i]);
+    }
+    return found;
+}
+
+/* The constant that the value is in the loop's first round, or starts from; NULL: it is none. */
+static LLVMValueRef start_of(const struct cost *c, unsigned span, LLVMValueRef v, LLVMValueRef *step) {
+    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
+        LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+        v = LLVMGetOperand(v, 0);
+    }
+    LLVMValueRef start = NULL;
+    for (unsigned i = 0; LLVMIsAPHINode(v) && i < LLVMCountIncoming(v); i++) {
+        LLVMValueRef x = LLVMGetIncomingValue(v, i);
+        unsigned from = (unsigned)ptrmap_at(&c->wg->index, LLVMGetIncomingBlock(v, i), 0);
+        if (!frequency_is_in(c, span, from)) {
+            start = LLVMIsAConstantInt(x);
+        } else if (ir_counts_by(x, v)) {
+            *step = ir_counts_by(x, v);
+        }
+    }
+    return start;
+}
+
+/* The rounds of a work-item: a constant number, or what is usual. */
+double frequency_rounds(const struct cost *c, unsigned span) {
+    double rounds = ROUNDS;
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        LLVMValueRef condition = frequency_condition(frequency_end(c, c->whole->order[at])), step = NULL;
+        if (!condition || !frequency_leaves(c, span, c->whole->order[at]) || !LLVMIsAICmpInst(condition) ||
+            !LLVMIsAConstantInt(LLVMGetOperand(condition, 1))) {
+            continue;
+        }
+        LLVMValueRef start = start_of(c, span, LLVMGetOperand(condition, 0), &step);
+        if (start && step && LLVMConstIntGetSExtValue(step)) {
+            double first = (double)LLVMConstIntGetSExtValue(start),
+                   last = (double)LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1)),
+                   n = (last - first) / (double)LLVMConstIntGetSExtValue(step);
+            rounds = n >= 1 && n <= MOST_ROUNDS ? n : rounds;
+        }
+    }
+    return rounds;
+}
+
+double frequency_lateness(const struct cost *c, unsigned span) {
+    double most = 1;
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        unsigned node = c->whole->order[at];
+        double here = frequency_leaves(c, span, node) ? lateness_at(c, span, node) : 1;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+/* Of a binary search nobody guesses which half is next. */
+bool frequency_is_search(const struct cost *c, unsigned span) {
+    bool found = false;
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        unsigned node = c->whole->order[at];
+        LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+        found |= condition && frequency_leaves(c, span, node) &&
+                 parting_is_search(c->wg, c->whole, span, condition);
+    }
+    return found;
+}
+
+void frequency_find(struct cost *c) {
+    const struct wg *wg = c->wg;
+    c->whole = wg->whole;
+    c->layout = LLVMGetModuleDataLayout(wg->k->module);
+    c->ipdom = graph_ipdom(wg->cfg);
+    c->share = job_alloc(wg->cfg->n * sizeof *c->share);
+    c->entered = job_alloc((wg->whole->nspans + 1) * sizeof *c->entered);
+    c->exits = job_alloc((wg->whole->nspans + 1) * sizeof *c->exits);
+    find_regions(c);
+    c->share[0] = 1;
+    spread(c, NONE, 0, wg->whole->length - 1);
+    find_islands(c);
+}
