@@ -11,6 +11,7 @@ kernel void k(global uint *a) {
     uint l = get_local_id(0);
     t[l] = a[get_global_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);
+    #pragma nounroll
     for (uint s = 2; s <= 256; s <<= 1)
         for (uint j = s >> 1; j > 0; j >>= 1) {
             uint p = l ^ j;

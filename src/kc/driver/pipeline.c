@@ -63,6 +63,7 @@ static const struct row {
     {"pointees", devolatilize_pass, NULL, NULL, false}, /* what pointers in variables led to */
     {"apart", apart_pass, NULL, NULL, false},
     {"unroll", unroll_pass, NULL, NULL, false},
+    {"unroll-steps", unroll_steps_pass, NULL, NULL, true},
     {"step-versions", step_versions_pass, NULL, NULL, true},
     {"flipped-bits", flipped_bits_pass, NULL, NULL, true},
     {"simplify", NULL, SIMPLIFY, "function(adce)", false},

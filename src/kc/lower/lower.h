@@ -42,6 +42,7 @@ void devolatilize_pass(struct kernel *);        /* devolatilize.c */
 void address_spaces_pass(struct kernel *);      /* address_spaces.c */
 void apart_pass(struct kernel *);               /* apart.c */
 void unroll_pass(struct kernel *);              /* unroll.c */
+void unroll_steps_pass(struct kernel *);        /* unroll_steps.c */
 void step_versions_pass(struct kernel *);       /* step_versions.c */
 void flipped_bits_pass(struct kernel *);        /* flipped_bits.c */
 void joined_tests_pass(struct kernel *);        /* joined_tests.c */

@@ -411,7 +411,7 @@ static void access_places(struct vec *v, const struct access *a, const struct wi
     }
     struct wide row;
     struct index x;
-    bool may = p->form == FORM_VECTOR && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
+    bool may = p->form == FORM_VECTOR && !p->at && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
     LLVMValueRef is_row =
         may && contiguity_index(v, a, &x) ? contiguity_one_row(v, a, &x, &row, writes) : NULL;
     if (is_row && LLVMIsAConstantInt(is_row) && LLVMConstIntGetZExtValue(is_row)) {

@@ -247,10 +247,11 @@ static unsigned cost_of_pieces(struct vec *v, const struct access *a, const stru
 static unsigned cost_of_vectors(struct vec *v, const struct access *a, const struct places *s, bool writes) {
     const struct target *t = v->k->target;
     bool own = access_is_own(a->kind), is_full = s->span == v->width;
-    if (v->width * a->size * 8 > t->vector_bits || s->span > MOST_VECTORS * v->width) {
+    unsigned registers = (v->width * (unsigned)a->size * 8 + t->vector_bits - 1) / t->vector_bits;
+    if (registers > 2 || s->span > MOST_VECTORS * v->width) {
         return NEVER;
     }
-    unsigned n = count_of(v, s), shuffle = a->size >= 4 ? 1 : 2;
+    unsigned n = count_of(v, s) * registers, shuffle = (a->size >= 4 ? 1 : 2) * registers;
     if (!writes) {
         unsigned joins = t->has_mask_registers ? n - 1 : 3 * (n - 1);
         return v->mask && !own ? NEVER : n + (n > 1 ? joins : shuffle);

@@ -97,8 +97,26 @@ static bool is_reordered(const struct wg *wg, LLVMValueRef v, unsigned depth, bo
     return found;
 }
 
+/* Of elements that lie a number of bytes apart, or so much in the mean. */
+static enum shape shape_apart(int64_t stride, int64_t bytes) {
+    enum { NEARBY = 4, LINE = 64 };
+    return stride <= NEARBY * bytes && stride >= -NEARBY * bytes ? SHAPE_NEAR
+           : stride < LINE && stride > -LINE                     ? SHAPE_APART
+                                                                 : SHAPE_REMOTE;
+}
+
+/* Of lanes' elements at known distances from lane 0's. */
+static enum shape shape_by_offsets(const struct wg *wg, const int64_t *at, int64_t bytes) {
+    int64_t lowest = 0, highest = 0;
+    for (uint32_t i = 0; i < wg->pack->width; i++) {
+        lowest = at[i] < lowest ? at[i] : lowest;
+        highest = at[i] > highest ? at[i] : highest;
+    }
+    return shape_apart((highest - lowest) / wg->pack->width, bytes);
+}
+
 enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
-    enum { NEARBY = 4, DEPTH = 8, LINE = 64 };
+    enum { DEPTH = 8 };
     int64_t stride;
     LLVMValueRef at = ir_address(access), base = at;
     bool is_shared = true;
@@ -118,14 +136,14 @@ enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
         return SHAPE_REMOTE;
     }
     if (distance == KNOWN) {
-        return !stride || stride == bytes || stride == -bytes          ? SHAPE_ROW
-               : stride <= NEARBY * bytes && stride >= -NEARBY * bytes ? SHAPE_NEAR
-               : stride < LINE && stride > -LINE                       ? SHAPE_APART
-                                                                       : SHAPE_REMOTE;
+        bool is_row = !stride || stride == bytes || stride == -bytes;
+        return is_row ? SHAPE_ROW : shape_apart(stride, bytes);
+    }
+    const int64_t *offsets = uniform_offsets(wg->pack, at);
+    if (offsets) {
+        return shape_by_offsets(wg, offsets, bytes);
     }
     bool loads = false,
          is_reordering = wg_kind(access) == MEMORY_LOCAL && is_reordered(wg, at, DEPTH, &loads) && !loads;
-    return uniform_offsets(wg->pack, at) || is_reordering ? SHAPE_NEAR
-           : is_of_data(wg, at, DEPTH)                    ? SHAPE_LANES
-                                                          : SHAPE_LOOKED;
+    return is_reordering ? SHAPE_NEAR : is_of_data(wg, at, DEPTH) ? SHAPE_LANES : SHAPE_LOOKED;
 }

@@ -1,4 +1,4 @@
-/* coalesce.c: one place in the context for values that are copies of each other.
+/* coalesce.c: one place in the context for values that are copies of each other, or live at different times.
  *
  * In: demoted values, which of them cross barriers, and their liveness. Out: the same with fewer: where a variable is
  * copied to another one, as a sum to the PHI of its next iteration, one of them crosses, and no work-item needs what both
@@ -12,7 +12,8 @@
  *            call void @__weir_barrier(...)
  *            %3 = load i32, ptr %sum
  *            store i32 %3, ptr %sum.phi
- * What it can't do: share a place between values that merely live at different times. */
+ * Then values of one type that don't interfere become one in the same way, as those of rounds that were unrolled: the context
+ * is as large as what lives at once. */
 #include "slots.h"
 
 struct copies {
@@ -113,6 +114,7 @@ static void join(struct copies *c, struct slot *kept, struct slot *gone) {
     unsigned to = (unsigned)(kept - c->s->at), from = (unsigned)(gone - c->s->at);
     LLVMReplaceAllUsesWith(gone->var, kept->var);
     kept->crosses = kept->joined = true;
+    kept->of_memory |= gone->of_memory;
     gone->crosses = false;
     for (unsigned n = 0; n < c->cfg->n; n++) {
         uint64_t *sets[] = {c->s->live_in[n], c->s->touched_in[n]};
@@ -120,6 +122,41 @@ static void join(struct copies *c, struct slot *kept, struct slot *gone) {
             if (bit_at(sets[k], from)) {
                 sets[k][from / 64] &= ~(UINT64_C(1) << (from % 64));
                 bit_add(sets[k], to);
+            }
+        }
+    }
+}
+
+/* Whether some block may be entered with both. */
+static bool live_together(const struct copies *c, unsigned x, unsigned y) {
+    for (unsigned n = 0; n < c->cfg->n; n++) {
+        if (bit_at(c->s->live_in[n], x) && bit_at(c->s->live_in[n], y)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_share(const struct copies *c, const struct slot *s) {
+    return s->crosses && may_join(s) && !is_written_apart(c, s);
+}
+
+/* Gives values that live at different times one place; where there are very many that would take long. */
+static void share(struct copies *c) {
+    enum { MOST = 64 };
+    unsigned n = 0, *shared = job_alloc(c->s->n * sizeof *shared);
+    for (unsigned i = 0; i < c->s->n; i++) {
+        if (may_share(c, &c->s->at[i])) {
+            shared[n++] = i;
+        }
+    }
+    for (unsigned i = 0; i < n && n <= MOST; i++) {
+        struct slot *to = &c->s->at[shared[i]];
+        for (unsigned k = i + 1; k < n && to->crosses; k++) {
+            struct slot *from = &c->s->at[shared[k]];
+            if (from->crosses && from->type == to->type && !live_together(c, shared[i], shared[k]) &&
+                !interfere(c, to, from)) {
+                join(c, to, from);
             }
         }
     }
@@ -151,4 +188,5 @@ void slots_coalesce(struct slots *s, const struct graph *cfg, LLVMBasicBlockRef 
             }
         }
     }
+    share(&c);
 }

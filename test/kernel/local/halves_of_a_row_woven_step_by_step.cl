@@ -8,6 +8,7 @@ kernel void k(global uint *out) {
     uint l = get_local_id(0), base = get_group_id(0) * 64, side = 0;
     s[0][l] = base + l;
     s[0][l + 32] = base + l + 32;
+    #pragma nounroll
     for (uint n = 1; n < 64; n *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         uint k = l & (n - 1), to = 2 * (l - k) + k;

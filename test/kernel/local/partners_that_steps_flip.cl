@@ -9,6 +9,7 @@ kernel void k(global uint *out) {
     int signed_l = (int)l - 32;
     s[l] = base + (l * 37 + 11) % 64;
     barrier(CLK_LOCAL_MEM_FENCE);
+    #pragma nounroll
     for (uint k = 2; k <= 64; k <<= 1)
         for (uint j = k >> 1; j > 0; j >>= 1) {
             uint p = l ^ j;

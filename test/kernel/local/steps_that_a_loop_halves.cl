@@ -8,6 +8,7 @@ kernel void k(global uint *out) {
     uint l = get_local_id(0), base = get_group_id(0) * 64;
     s[l] = base + (l * 37 + 11) % 64;
     s[l + 32] = base + ((l + 32) * 37 + 11) % 64;
+    #pragma nounroll
     for (uint k = 2; k <= 64; k *= 2)
         for (uint j = k / 2; j; j /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,0 +1,237 @@
+/* unroll_steps.c: loops with a barrier in each round whose counter is halved or doubled: trees of sums, scans, butterflies.
+ *
+ * Needs k->run with values promoted and loops rotated, barriers as calls. Gives the same with such loops unrolled, if they go
+ * around a number of times that is known, which is little more than the logarithm of the work-group's size, and the code
+ * stays short. Then the step is a number in each round: packs know where each lane's element lies, also where the step is
+ * longer than a vector, and which work-items a condition leaves; regions have their own loops over packs, with bounds that
+ * are known; and what a small group exchanges may stay in registers.
+ *     for (s = 1; s < 16; s *= 2) {            if (l % 2 == 0) a[l] += a[l + 1]; barrier(...);
+ *         if (l % (2 * s) == 0)          ->    if (l % 4 == 0) a[l] += a[l + 2]; barrier(...);
+ *             a[l] += a[l + s];                if (l % 8 == 0) a[l] += a[l + 4]; barrier(...);
+ *         barrier(...);                        if (l % 16 == 0) a[l] += a[l + 8]; barrier(...);
+ *     }
+ * All work-items go around such a loop equally often, so that copies of its barriers are as good as its rounds.
+ * What it can't do: steps of a group whose size is only known at run time (step_versions.c), and nests with
+ * loops of another kind in them. */
+#include "lower.h"
+
+enum { MOST_ROUNDS = 12, MOST_OF_LOOP = 960, MOST_OF_KERNEL = 1280 }; /* instructions, of all rounds */
+
+struct steps {
+    struct kernel *k;
+    struct graph *cfg;
+    struct ptrmap index;
+    LLVMBasicBlockRef *blocks;
+    struct list loops; /* of struct graph_loop, outer ones first */
+    unsigned length;   /* of what all rounds become */
+    struct ptrmap in;  /* blocks of loops to unroll */
+    bool nested;       /* some of them lie in others */
+};
+
+static bool is_barrier(LLVMValueRef i) {
+    return ir_is_call_to(i, "__weir_barrier");
+}
+
+static unsigned count_barriers(LLVMBasicBlockRef b) {
+    unsigned n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        n += is_barrier(i);
+    }
+    return n;
+}
+
+/* Whether a pass may copy all of it but barriers: what goes on in calls is not known to be equal in copies. */
+static bool is_simple(LLVMBasicBlockRef b) {
+    bool is = true;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        is &= !LLVMIsACallInst(i) || is_barrier(i) || ir_is_marker(i) || ir_has_no_effect(i) ||
+              intrinsic_id(i, NULL);
+    }
+    return is;
+}
+
+static unsigned bits_of(uint64_t n) {
+    unsigned bits = 0;
+    for (; n; n >>= 1) {
+        bits++;
+    }
+    return bits;
+}
+
+/* ---- how often a loop goes around --------------------------------------------------------------------------- */
+
+/* About how many rounds: those of a loop that ends when the counter, from a constant on halved or doubled, is compared with
+ * another constant; MOST_ROUNDS, where one of the two is no constant; 0: it isn't such a loop's counter. */
+static unsigned rounds_by(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRef condition) {
+    LLVMValueRef start = NULL, next = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+        *(LLVMGetIncomingBlock(phi, i) == latch ? &next : &start) = v;
+    }
+    LLVMValueRef by = next && LLVMIsABinaryOperator(next) ? LLVMGetOperand(next, 1) : NULL;
+    LLVMOpcode op = by ? LLVMGetInstructionOpcode(next) : LLVMPHI;
+    LLVMValueRef compared = LLVMGetOperand(condition, 0), bound = LLVMGetOperand(condition, 1);
+    bool shifts = (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && LLVMGetOperand(next, 0) == phi &&
+                  LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) == 1;
+    if (!shifts || LLVMCountIncoming(phi) != 2 || !start || (compared != phi && compared != next)) {
+        return 0;
+    }
+    if (!LLVMIsAConstantInt(start) || !LLVMIsAConstantInt(bound)) {
+        return MOST_ROUNDS;
+    }
+    unsigned from = bits_of(LLVMConstIntGetZExtValue(start)), to = bits_of(LLVMConstIntGetZExtValue(bound));
+    unsigned rounds = (from > to ? from - to : to - from) + 1;
+    return rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
+}
+
+static unsigned node_of(const struct graph_loop *loop, size_t i) {
+    return (unsigned)(uintptr_t)loop->nodes.at[i];
+}
+
+/* The only block of the loop that goes around, or leaves; NULL: there are several. */
+static LLVMBasicBlockRef latch_of(const struct steps *s, const struct graph_loop *loop) {
+    struct ptrmap in = {0};
+    unsigned ends = 0;
+    LLVMBasicBlockRef latch = NULL;
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        ptrmap_set(&in, s->blocks[node_of(loop, i)], 1);
+    }
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        LLVMBasicBlockRef b = s->blocks[node_of(loop, i)];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        bool is_end = false;
+        for (unsigned e = 0; e < LLVMGetNumSuccessors(end); e++) {
+            LLVMBasicBlockRef to = LLVMGetSuccessor(end, e);
+            is_end |= to == s->blocks[loop->header] || !ptrmap_at(&in, to, 0);
+        }
+        ends += is_end;
+        latch = is_end ? b : latch;
+    }
+    return ends == 1 ? latch : NULL;
+}
+
+static unsigned rounds_of(const struct steps *s, const struct graph_loop *loop) {
+    LLVMBasicBlockRef latch = latch_of(s, loop);
+    LLVMValueRef end = latch ? LLVMGetBasicBlockTerminator(latch) : NULL;
+    bool is_conditional = end && LLVMIsABranchInst(end) && LLVMIsConditional(end);
+    LLVMValueRef condition = is_conditional ? LLVMGetCondition(end) : NULL;
+    unsigned rounds = 0;
+    if (!condition || !LLVMIsAICmpInst(condition)) {
+        return 0;
+    }
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(s->blocks[loop->header]); LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi)) {
+        unsigned here = rounds_by(phi, latch, condition);
+        rounds = here ? here : rounds;
+    }
+    return rounds;
+}
+
+/* ---- which loops -------------------------------------------------------------------------------------------- */
+
+static bool has(const struct graph_loop *loop, unsigned node) {
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        if (node_of(loop, i) == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_barrier(const struct steps *s, const struct graph_loop *loop) {
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        if (count_barriers(s->blocks[node_of(loop, i)])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Instructions of the loop's rounds, unrolled with all loops in it that have barriers; one of those whose rounds the outer
+ * one's step tells goes around half as often in the mean. MOST_OF_LOOP + 1: it can't be unrolled. */
+static unsigned length_of(const struct steps *s, const struct graph_loop *loop, unsigned rounds) {
+    unsigned all = 0;
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        unsigned node = node_of(loop, i), times = rounds;
+        for (size_t n = 0; n < s->loops.n; n++) {
+            const struct graph_loop *inner = s->loops.at[n];
+            if (inner != loop && has(loop, inner->header) && has(inner, node) && has_barrier(s, inner)) {
+                unsigned around = rounds_of(s, inner);
+                times *= around == MOST_ROUNDS ? (rounds + 1) / 2 : around ? around : MOST_OF_LOOP;
+            }
+        }
+        all += times * ir_length(s->blocks[node]);
+        if (all > MOST_OF_LOOP || !is_simple(s->blocks[node])) {
+            return MOST_OF_LOOP + 1;
+        }
+    }
+    return all;
+}
+
+static void ask(struct steps *s, const struct graph_loop *loop) {
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        ptrmap_set(&s->in, s->blocks[node_of(loop, i)], 1);
+    }
+    unroll_ask(s->k, LLVMGetBasicBlockTerminator(latch_of(s, loop)), "llvm.loop.unroll.full", 0);
+}
+
+/* Asks for the loop, and those in it that have barriers, to be unrolled if it is one of these. */
+static void look_at(struct steps *s, const struct graph_loop *loop) {
+    bool is_done = ptrmap_at(&s->in, s->blocks[loop->header], 0);
+    unsigned rounds = !is_done && has_barrier(s, loop) ? rounds_of(s, loop) : 0,
+             length = rounds && rounds < MOST_ROUNDS ? length_of(s, loop, rounds) : MOST_OF_LOOP + 1;
+    if (length > MOST_OF_LOOP || s->length + length > MOST_OF_KERNEL) {
+        return;
+    }
+    s->length += length;
+    for (size_t n = 0; n < s->loops.n; n++) {
+        const struct graph_loop *inner = s->loops.at[n];
+        if (has(loop, inner->header) && has_barrier(s, inner)) {
+            ask(s, inner);
+            s->nested |= inner != loop;
+        }
+    }
+}
+
+/* That no pass may copy them is said of all barriers where they are declared; now of those outside the loops alone. */
+static void let_copy(struct steps *s) {
+    static const unsigned function = (unsigned)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName("noduplicate", 11);
+    LLVMAttributeRef never = LLVMCreateEnumAttribute(s->k->llvm, kind, 0);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (is_barrier(i) && ptrmap_at(&s->in, b, 0)) {
+                LLVMRemoveCallSiteEnumAttribute(i, function, kind);
+            } else if (is_barrier(i)) {
+                LLVMAddCallSiteAttribute(i, function, never);
+            }
+        }
+    }
+}
+
+void unroll_steps_pass(struct kernel *k) {
+    struct steps s = {.k = k};
+    LLVMValueRef barrier = LLVMGetNamedFunction(k->module, "__weir_barrier");
+    if (!barrier || !k->optimize || k->checked) {
+        return;
+    }
+    s.cfg = cfg_of(k->run, &s.index, &s.blocks);
+    s.loops = graph_loops(s.cfg);
+    for (size_t n = 0; n < s.loops.n; n++) {
+        look_at(&s, s.loops.at[n]);
+    }
+    if (!s.length) {
+        return;
+    }
+    let_copy(&s);
+    ir_remove_attribute(barrier, (unsigned)LLVMAttributeFunctionIndex, "noduplicate");
+    for (unsigned n = 0; n <= s.nested; n++) { /* copies of inner loops go around a known number of times */
+        job_run_passes(
+            k->job, k->module,
+            "function(loop-unroll<O1;no-partial;no-peeling;no-runtime;no-upperbound;full-unroll-max=1>)",
+            target_optimizer(k->job), "unroll-steps");
+    }
+    intrinsic_declare_barrier(k, barrier);
+    job_run_passes(k->job, k->module, "function(instcombine<no-verify-fixpoint>,simplifycfg)",
+                   target_optimizer(k->job), "unroll-steps");
+}
