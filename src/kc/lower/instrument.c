@@ -521,8 +521,7 @@ static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
         rounds = LLVMBuildAdd(in->b, scaled, LLVMBuildLoad2(in->b, i32, nest->rounds, ""), "");
     }
     uint32_t half = (uint32_t)ptrmap_at(&in->halves, barrier, WEIR_HALF_NONE);
-    LLVMValueRef item = in->function ? LLVMGetOperand(in->function, 0) : NULL,
-                 ids = in->function ? LLVMGetOperand(in->function, 1) : NULL;
+    LLVMValueRef item = in->item, ids = in->ids;
     bool is_named = ids && !LLVMIsNull(ids);
     if (is_named) {
         LLVMValueRef apart = LLVMBuildMul(in->b, item, LLVMConstInt(i32, 0x85ebca6b, 0), "");
@@ -536,10 +535,7 @@ static void check_barrier(struct instrumenting *in, LLVMValueRef barrier) {
     }
     instrument_call(in, "__weir_check_arrive", args, 4);
     instrument_barrier_fences(in, barrier, args[0]);
-    if (in->function) {
-        LLVMInstructionEraseFromParent(in->function);
-        in->function = NULL;
-    }
+    in->item = in->ids = NULL;
 }
 
 /* Of the work-items of a sub-group: a barrier, or a marker of a function that all must come to. */
@@ -628,7 +624,9 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
         if (ir_is_call_to(i, "__weir_barrier")) {
             check_barrier(in, i);
         } else if (ir_is_call_to(i, "__weir_mark_group")) {
-            in->function = i;
+            in->item = LLVMGetOperand(i, 0);
+            in->ids = LLVMGetOperand(i, 1);
+            LLVMInstructionEraseFromParent(i);
         } else if (ir_is_call_to(i, "__weir_mark_pointer")) {
             check_call_by_pointer(in, i);
         } else if (ir_is_call_to(i, "__weir_fence")) {

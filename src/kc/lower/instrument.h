@@ -20,9 +20,10 @@ struct instrumenting {
     LLVMBasicBlockRef *blocks;
     struct ptrmap covered; /* reads of local memory that was written before (covered.c) -> 1 */
     struct ptrmap quiet;   /* accesses that nothing can race with (quiet.c) -> 1 */
-    LLVMValueRef function; /* the mark of a function of the work-group, whose barrier is next, or NULL */
-    struct ptrmap halves;  /* barrier that is half a one -> WEIR_HALF_* */
-    struct ptrmap rounds;  /* block of a barrier -> what tells its iteration, an i32 variable's list */
+    LLVMValueRef item,
+        ids;              /* of a function of the work-group, whose barrier is next (mark_calls.c), or NULL */
+    struct ptrmap halves; /* barrier that is half a one -> WEIR_HALF_* */
+    struct ptrmap rounds; /* block of a barrier -> what tells its iteration, an i32 variable's list */
 };
 
 /* ---- instrument.c ---- */

@@ -58,6 +58,7 @@ bool instrument_mark(struct instrumenting *in, LLVMValueRef i) {
         return false;
     }
     LLVMValueRef value = ir_const32(in->k->llvm, UNKNOWN);
+    in->item = in->ids = NULL;
     instrument_before(in, i);
     if (is_atomic) {
         LLVMValueRef scope = LLVMBuildShl(in->b, LLVMGetOperand(i, 1), ir_const32(in->k->llvm, 8), "");

@@ -11,7 +11,7 @@
  *     __weir_mark_atomic(order, scope, failing)   of the atomic that follows; the library's instruction has the widest.
  *                               failing: the order of a comparison that doesn't hold, of others the same order
  *     __weir_mark_legacy()      a fence of OpenCL C 1.x follows, whose scope is an open question
- * and after those two __weir_mark_end(). */
+ * and after the call, of these two and of a function of the work-group, which may have no barrier, __weir_mark_end(). */
 #include "frontend.h"
 #include "lower.h"
 #include <string.h>
@@ -152,7 +152,7 @@ static void mark_call(struct kernel *k, LLVMValueRef f, LLVMValueRef call) {
     } else if (is_fence) {
         mark(k, call, "__weir_mark_legacy", NULL, 0);
     }
-    if (is_atomic || is_fence) {
+    if (is_atomic || is_fence || is_of_group(name, n)) {
         mark(k, LLVMGetNextInstruction(call), "__weir_mark_end", NULL, 0);
     }
 }
