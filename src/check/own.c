@@ -4,8 +4,14 @@
  * arguments whose memory nothing in the launch writes, or of which each work-item accesses bytes that no other one does; what
  * accesses them needs no cells. Only where no command can be unordered with the launch: that would have to be told of it.
  *
- * Work-items keep apart if the form's counters tell all of them apart and each counter's factor is larger than all that smaller
- * ones reach, as digits of a number do. Indices are computed in 32 bits: the whole must stay below 2^31. */
+ * The sites that access a buffer may differ by constants and loops, as those of a struct's members do. What they have in common is
+ * where a work-item's bytes begin; what they don't is which of them each accesses:
+ *
+ *     p[3 * i] = x;        12 * i          [0, 4)
+ *     p[3 * i + 2] = z;    12 * i + 8      [8, 12): work-items keep apart if 12 * i does with 12 bytes each
+ *
+ * Work-items keep apart if the counters in common tell all of them apart and each counter's factor is no smaller than all that
+ * smaller ones reach, as digits of a number do. Indices are computed in 32 bits: the whole must stay below 2^31. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -71,19 +77,66 @@ static int by_times(const void *a, const void *b) {
     return (x->times > y->times) - (x->times < y->times);
 }
 
-static bool keeps_apart(const struct weir_form *f, uint64_t bytes, const struct weir_launch *g) {
-    struct digit digits[WEIR_FORM_TERMS];
-    uint64_t most = 0, reach = bytes, first;
-    unsigned n = 0;
+/* What all sites have in common, and the bytes behind it that some of them access. */
+struct own {
+    struct weir_form form;
+    uint64_t least, most;
+};
+
+/* Whether the form has the term of another one; then it is taken out of `left`. */
+static bool take_term(const struct weir_form *f, uint64_t *left, const struct weir_form *of,
+                      const struct weir_form_term *t) {
+    for (uint64_t i = 0; i < f->nterms; i++) {
+        const struct weir_form_term *u = &f->terms[i];
+        bool same = u->counter == t->counter && u->times == t->times && u->n == t->n && !u->by == !t->by;
+        if (same && *left >> i & 1 && (!t->by || f->strides[u->by - 1] == of->strides[t->by - 1])) {
+            *left &= ~(UINT64_C(1) << i);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void keep_common(struct weir_form *common, const struct weir_form *f) {
+    uint64_t left = UINT64_MAX, n = 0;
+    for (uint64_t i = 0; i < common->nterms; i++)
+        if (take_term(f, &left, common, &common->terms[i]))
+            common->terms[n++] = common->terms[i];
+    common->nterms = n;
+}
+
+/* Adds the bytes that the site accesses behind what is common; false: they may be anywhere, or the index may wrap. */
+static bool add_site(struct own *o, const struct weir_form *f, uint64_t bytes, const struct weir_launch *g) {
+    uint64_t left = UINT64_MAX, least = 0, most = bytes, whole = bytes, first;
+    for (uint64_t i = 0; i < o->form.nterms; i++)
+        take_term(f, &left, &o->form, &o->form.terms[i]);
     for (uint64_t i = 0; i < f->nterms; i++) {
         uint64_t times = factor_of(f, &f->terms[i], g), values = count_of(&f->terms[i], g, &first);
         if (times > INT32_MAX || values + first > INT32_MAX)
             return false;
-        most += times * (first + values - 1);
-        if (most > INT32_MAX)
+        whole += times * (first + values - 1);
+        if (whole > INT32_MAX)
             return false;
+        if (!(left >> i & 1))
+            continue;
+        if (f->terms[i].counter != WEIR_COUNTER_VALUES)
+            return false;
+        least += times * first;
+        most += times * (first + values - 1);
+    }
+    o->least = least < o->least ? least : o->least;
+    o->most = most > o->most ? most : o->most;
+    return true;
+}
+
+static bool keeps_apart(const struct own *o, const struct weir_launch *g) {
+    struct digit digits[WEIR_FORM_TERMS];
+    uint64_t reach = o->most - o->least, first;
+    unsigned n = 0;
+    for (uint64_t i = 0; i < o->form.nterms; i++) {
+        uint64_t values = count_of(&o->form.terms[i], g, &first);
         if (values > 1)
-            digits[n++] = (struct digit){times, values};
+            digits[n++] = (struct digit){factor_of(&o->form, &o->form.terms[i], g), values};
     }
     qsort(digits, n, sizeof *digits, by_times);
     for (unsigned i = 0; i < n; i++) {
@@ -91,7 +144,7 @@ static bool keeps_apart(const struct weir_form *f, uint64_t bytes, const struct 
             return false;
         reach += digits[i].times * (digits[i].n - 1);
     }
-    return tells_apart(f, g);
+    return tells_apart(&o->form, g);
 }
 
 /* ---- arguments ---- */
@@ -113,22 +166,34 @@ static bool writes(const struct weir_site *s) {
     return s->what == WEIR_SITE_WRITE || s->what == WEIR_SITE_ATOMIC;
 }
 
-/* Whether nothing in the launch writes the memory, or all of its sites have one form by which work-items keep apart. */
-static bool is_own(const struct check_worker *c, uint32_t argument, const struct check_memory *m) {
-    const struct weir_site *one = NULL;
-    bool written = false, alike = true;
-    for (uint64_t i = 1; i < c->kernel->nsites; i++) {
-        const struct weir_site *s = &c->kernel->sites[i];
-        const struct check_memory *to;
-        if (!is_global(c, s, &to) || (to && to->is_exact && to->whole != m->whole))
-            continue;
-        one = one ? one : s;
-        written |= writes(s);
-        alike &= s->object == argument + 1 && s->form && s->form == one->form && s->bytes == one->bytes;
-        if (written && !alike)
-            return false;
+/* The next site from `i` on that may access the memory; NULL: there is none. */
+static const struct weir_site *next_site(const struct check_worker *c, const struct check_memory *m,
+                                         uint64_t *i) {
+    const struct check_memory *to;
+    while (++*i < c->kernel->nsites) {
+        const struct weir_site *s = &c->kernel->sites[*i];
+        if (is_global(c, s, &to) && !(to && to->is_exact && to->whole != m->whole))
+            return s;
     }
-    return !written || keeps_apart(&c->kernel->forms[one->form - 1], one->bytes, c->geometry);
+    return NULL;
+}
+
+/* Whether nothing in the launch writes the memory, or all that accesses it does by forms by which work-items keep apart. */
+static bool is_own(const struct check_worker *c, uint32_t argument, const struct check_memory *m) {
+    const struct weir_site *s;
+    struct own own = {.least = UINT64_MAX};
+    bool written = false, known = true, is_first = true;
+    for (uint64_t i = 0; (s = next_site(c, m, &i)) && (known || !written); is_first = false) {
+        written |= writes(s);
+        known &= s->object == argument + 1 && s->form;
+        if (known && is_first)
+            own.form = c->kernel->forms[s->form - 1];
+        else if (known)
+            keep_common(&own.form, &c->kernel->forms[s->form - 1]);
+    }
+    for (uint64_t i = 0; written && known && (s = next_site(c, m, &i));)
+        known = add_site(&own, &c->kernel->forms[s->form - 1], s->bytes, c->geometry);
+    return !written || (known && keeps_apart(&own, c->geometry));
 }
 
 void own_prepare(struct check_worker *c) {
