@@ -155,7 +155,8 @@ void target_context(struct target *target) {
     cl_must(error, "creating a context");
 }
 
-static void build_failed(cl_program program, cl_device_id device, const char *path, cl_int error) {
+/* Errors, or warnings. */
+static void show_log(cl_program program, cl_device_id device) {
     size_t n = 0;
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &n);
     char *log = must_alloc(n + 1);
@@ -164,7 +165,7 @@ static void build_failed(cl_program program, cl_device_id device, const char *pa
     n = strlen(log);
     if (n && log[n - 1] != '\n')
         fputc('\n', stderr);
-    die(EXIT_FAULT, "%s does not build: %s (%d)", path, cl_name(error), error);
+    free(log);
 }
 
 static bool is_source(const char *path) {
@@ -200,7 +201,8 @@ cl_program target_build(const struct target *target, const char *path, const cha
     is_building = true;
     error = clBuildProgram(program, 1, &target->device, options, NULL, NULL);
     is_building = false;
+    show_log(program, target->device);
     if (error != CL_SUCCESS)
-        build_failed(program, target->device, path, error);
+        die(EXIT_FAULT, "%s does not build: %s (%d)", path, cl_name(error), error);
     return program;
 }

@@ -105,6 +105,9 @@ cl_int api_fail(cl_context, const char *function, cl_int code, const char *forma
 #define API_FAIL(context, code, ...) api_fail(context, __func__, code, __VA_ARGS__)
 /* The handle is no `what` ("event"), as object_is() found; names what it is instead. */
 cl_int handle_fail(cl_context, const char *function, cl_int code, const char *what, const void *handle);
+/* What a handle that isn't one of the wanted kind is instead, ", but ..."; "" if nobody knows. It may be any pointer that
+ * object_is() was asked about. */
+const char *seen_instead(const void *handle);
 #define HANDLE_FAIL(code, what, handle) handle_fail(NULL, __func__, code, what, handle)
 /* A clGet*Info has failed with `code`: the query is unknown, or the room too small. */
 cl_int info_fail(cl_context, const char *function, cl_int code, cl_uint param_name, struct info_out);
@@ -498,6 +501,7 @@ struct _cl_mem {
 #define MEM_DATA_FLAGS   (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
 /* No bits but `allowed`, and of each group of exclusive ones at most one. */
 bool mem_flags_are_valid(cl_mem_flags flags, cl_mem_flags allowed);
+cl_int mem_flags_fail(const char *function, cl_context, cl_mem_flags); /* they aren't */
 /* Whether a sub-buffer or an image may ask for `flags` of a parent with `has`. */
 bool mem_flags_may_narrow(cl_mem_flags has, cl_mem_flags flags);
 cl_mem_flags mem_flags_inherited(cl_mem_flags parent, cl_mem_flags flags);

@@ -35,6 +35,10 @@ TEST(set_arg_checks_its_arguments) {
     GIVES(CL_INVALID_KERNEL, clSetKernelArg((cl_kernel)cl.context, 0, sizeof mem, &mem));
     GIVES(CL_INVALID_ARG_INDEX, clSetKernelArg(kernel, 5, sizeof mem, &mem));
     GIVES(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof wrong, &wrong));
+    double number = 3;
+    size_t size = 4096;
+    GIVES(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof number, &number)); /* no address */
+    GIVES(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof size, &size));
     GIVES(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 0, 4, &mem));
     GIVES(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 3, 8, v));
     GIVES(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 3, 0, v));

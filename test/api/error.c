@@ -103,6 +103,22 @@ TEST(queries_that_are_unknown_or_have_too_little_room) {
     OK(clReleaseMemObject(mem));
 }
 
+TEST(a_query_of_another_vendor_is_told_to_nobody) {
+    cl_uint room;
+    OK(clReleaseMemObject(MADE(clCreateBuffer(context(), 0, 16, NULL, &error))));
+    GIVES(CL_INVALID_BUFFER_SIZE, (clCreateBuffer(context(), 0, 0, NULL, &error), error));
+    GIVES(CL_INVALID_VALUE, clGetDeviceInfo(cl.device, 0x4000, sizeof room, &room, NULL));
+    TELLS("size is 0"); /* the last one that was told */
+}
+
+TEST(flags_that_exclude_each_other) {
+    char host[16];
+    GIVES(CL_INVALID_VALUE,
+          (clCreateBuffer(context(), CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR | 1u << 30, 16, host, &error),
+           error));
+    TELLS("flags CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR | 0x40000000 are unknown or exclude each other");
+}
+
 TEST(offsets_beyond_a_buffer) {
     cl_command_queue queue = MADE(clCreateCommandQueueWithProperties(context(), cl.device, NULL, &error));
     cl_mem mem = MADE(clCreateBuffer(context(), 0, 16, NULL, &error));

@@ -26,8 +26,13 @@ expect 1 'cannot read none.cl' weir run none.cl saxpy --global 4 $args
 expect 1 "no kernel 'saxpi'; its kernels: saxpy" weir run saxpy.cl saxpi --global 4 $args
 printf 'kernel void broken(global int *p) { p[0] = undeclared; }\n' >broken.cl
 expect 1 'broken.cl:1:.*undeclared.*broken.cl does not build' weir run broken.cl broken --global 4 --arg out
+printf 'kernel void prints(global float *p) { printf("%%d", p[0]); }\n' >prints.cl
+expect 0 "prints.cl:1:.*warning: format specifies type 'int' but the argument has type 'float'" weir run prints.cl prints --global 1 --arg out
 printf '' >nothing.cl
 expect 1 "no kernel 'k'; its kernels: none" weir run nothing.cl k --global 4
+expect 1 "invalid build option '-cl-fast-relax-math'; did you mean '-cl-fast-relaxed-math'.*CL_INVALID_BUILD_OPTIONS" weir run saxpy.cl saxpy --global 4 --options -cl-fast-relax-math $args
+expect 1 "invalid build option '-cl-std=CL4'; -cl-std= takes one of CL1.0, .*CL3.1" weir run saxpy.cl saxpy --global 4 --options -cl-std=CL4 $args
+expect 1 "'2' in the build options is no option; .*quotes" weir run saxpy.cl saxpy --global 4 --options '-DX=1 2' $args
 expect 1 "invalid build option '-cl-nonsense'; leave it out.*CL_INVALID_BUILD_OPTIONS" weir run saxpy.cl saxpy --global 4 --options -cl-nonsense $args
 expect 1 "'-O3'; leave it out: [^
 ]* \(CL_INVALID_BUILD_OPTIONS\)" env WEIR_LOG=error weir run saxpy.cl saxpy --global 4 --options -O3 $args # in one line

@@ -131,6 +131,8 @@
     X("requires expression of scalar type", "", "a compare of vectors gives a vector: if (any(a > b)) or all(...); select(a, b, c) chooses by element", IN_KERNEL("if (v[0] > 0) q[0] = 1")) \
     X("implicit conversions between vector types", "", "convert by name: convert_float4(v); as_float4(v) keeps the bits", IN_KERNEL("v[0] = v[0] * (int4)(1)")) \
     X("incompatible type 'float __attribute__", "", "name an element (.x, .s0), or declare a vector", IN_KERNEL("p[0] = vload4(0, p)")) \
+    X("too few arguments to function call", "get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups get_global_offset get_enqueued_local_size", "say which dimension: 0, 1 or 2", IN_KERNEL("q[get_global_id()] = 1")) \
+    X("illegal vector component", "", "components are x, y, z, w, or s0 to sf of any vector; lo, hi, even and odd are its halves", IN_KERNEL("v[0].q = 1")) \
     X("too few arguments to function call", "barrier mem_fence read_mem_fence write_mem_fence", "say what it orders: CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE, or both with |", IN_KERNEL("barrier()")) \
     X(UNKNOWN, "work_group_* sub_group_* atomic_* memory_* get_sub_group* get_num_sub_groups get_max_sub_group_size get_enqueued_* get_global_linear_id get_local_linear_id enqueue_kernel pipe* to_global to_local to_private", "these need a newer language: -cl-std=CL3.0 in the build options; check the name too", IN_KERNEL("work_group_foo(1)")) \
     X(UNKNOWN, "cl_khr_* cl_intel_*", "names of extensions are macros: #ifdef cl_khr_fp64, and #pragma OPENCL EXTENSION cl_khr_fp16 : enable", IN_KERNEL("q[0] = cl_khr_foo")) \

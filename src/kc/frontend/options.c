@@ -133,6 +133,67 @@ static bool take_value(struct job *job, struct options *options, const char *arg
     return true;
 }
 
+/* How many characters differ, are missing or too many, for short words. */
+static size_t differences(const char *a, const char *b) {
+    enum { MOST = 64 };
+    size_t row[MOST + 1], n = strlen(b), i, j;
+    if (n > MOST)
+        return SIZE_MAX;
+    for (j = 0; j <= n; j++)
+        row[j] = j;
+    for (i = 0; a[i]; i++) {
+        size_t before = i; /* row[j - 1] of the row above */
+        row[0] = i + 1;
+        for (j = 1; j <= n; j++) {
+            size_t least = before + (a[i] != b[j - 1]);
+            before = row[j];
+            least = row[j] + 1 < least ? row[j] + 1 : least;
+            row[j] = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
+        }
+    }
+    return row[n];
+}
+
+/* The option that was meant; NULL: nobody knows. */
+static const char *meant(const char *argument, int where) {
+    enum { MOST_DIFFERENCES = 4 };
+    size_t least = MOST_DIFFERENCES + 1;
+    const char *best = NULL;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        size_t n = flags[i].where & where ? differences(argument, flags[i].name) : least;
+        if (n < least && 3 * n < strlen(flags[i].name)) {
+            least = n;
+            best = flags[i].name;
+        }
+    }
+    return best;
+}
+
+static const char *standard_names(void) {
+    const char *names = "";
+    for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
+        names = job_printf("%s%s%s", names, i ? ", " : "", standards[i].name);
+    return names;
+}
+
+static _Noreturn void refuse(struct job *job, const char *argument, bool linking) {
+    const char *kind = linking ? "link" : "build", *wanted = meant(argument, linking ? LINKING : COMPILING);
+    if (wanted)
+        job_fail(job, ANSWER_INVALID_OPTIONS, "invalid %s option '%s'; did you mean '%s'?", kind, argument,
+                 wanted);
+    if (!linking && !strncmp(argument, "-cl-std", 7))
+        job_fail(job, ANSWER_INVALID_OPTIONS, "invalid build option '%s'; -cl-std= takes one of %s", argument,
+                 standard_names());
+    if (*argument != '-')
+        job_fail(job, ANSWER_INVALID_OPTIONS,
+                 "'%s' in the %s options is no option; a value with a blank needs quotes: -D \"NAME=1 2\"",
+                 argument, kind);
+    job_fail(job, ANSWER_INVALID_OPTIONS, "invalid %s option '%s'; leave it out: OpenCL knows %s", kind,
+             argument,
+             linking ? "-create-library, -enable-link-options and some of -cl-..."
+                     : "-D, -I, -w, -Werror, -g and those of its own that begin with -cl-");
+}
+
 struct options *options_parse(struct job *job, const char *text, bool linking) {
     struct options *options = job_alloc(sizeof *options);
     options->cl_version = 0;
@@ -142,10 +203,7 @@ struct options *options_parse(struct job *job, const char *text, bool linking) {
             continue;
         if (!linking && (take_standard(options, argument) || take_value(job, options, argument, &text)))
             continue;
-        job_fail(job, ANSWER_INVALID_OPTIONS, "invalid %s option '%s'; leave it out: OpenCL knows %s",
-                 linking ? "link" : "build", argument,
-                 linking ? "-create-library, -enable-link-options and some of -cl-..."
-                         : "-D, -I, -w, -Werror, -g and those of its own that begin with -cl-");
+        refuse(job, argument, linking);
     }
     if (options->enable_link_options && !options->create_library)
         job_fail(job, ANSWER_INVALID_OPTIONS, "'-enable-link-options' needs '-create-library'");

@@ -16,10 +16,16 @@ void object_init(void *handle, enum object_kind kind, void (*destroy)(void *)) {
     atomic_init(&o->held, 1);
 }
 
+/* What a program passes by mistake is often a number: a size, or a double's bits. Nothing lies at such addresses. */
+static bool is_address(const void *handle) {
+    enum { LEAST = 1 << 16, BITS = 47 };
+    uintptr_t at = (uintptr_t)handle;
+    return at >= LEAST && !(at >> BITS) && at % _Alignof(struct object) == 0;
+}
+
 bool object_is(const void *handle, enum object_kind kind) {
     const struct object *o = handle;
-    return o && (uintptr_t)o % _Alignof(struct object) == 0 && o->kind == kind &&
-           atomic_load_explicit(&o->held, memory_order_relaxed) > 0;
+    return is_address(o) && o->kind == kind && atomic_load_explicit(&o->held, memory_order_relaxed) > 0;
 }
 
 /* An object without API references may still be reached, through a query of one that holds it (the context

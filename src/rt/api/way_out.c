@@ -146,6 +146,8 @@ static const struct {
     {CL_INVALID_GLOBAL_OFFSET, "", "offset + size must fit into size_t: give less, or NULL"},
     {CL_INVALID_GLOBAL_WORK_SIZE, "more than", "launch the kernel several times, with offsets"},
     {CL_INVALID_GLOBAL_WORK_SIZE, "", "give 1 or more in each dimension"},
+    {CL_INVALID_WORK_GROUP_SIZE, "which is no divisor",
+     "round the global size up and let the kernel check its id"},
     {CL_INVALID_WORK_GROUP_SIZE, "doesn't divide",
      "round the global size up and let the kernel check its id, or pass NULL as local_work_size"},
     {CL_INVALID_WORK_GROUP_SIZE, "reqd_work_group_size",
@@ -266,7 +268,9 @@ static const struct {
     {CL_INVALID_VALUE, "map flags",
      "give CL_MAP_READ, CL_MAP_WRITE or both, or CL_MAP_WRITE_INVALIDATE_REGION alone"},
     {CL_INVALID_VALUE, "flags",
-     "take one of READ_WRITE, READ_ONLY and WRITE_ONLY, and no bits that this call doesn't know"},
+     "take one of READ_WRITE, READ_ONLY and WRITE_ONLY, one of the HOST_ ones, USE_HOST_PTR alone or ALLOC_ "
+     "and "
+     "COPY_HOST_PTR, and no bits that this call doesn't know"},
     {CL_INVALID_VALUE, "normalized", "create the sampler with normalized coordinates, or clamp"},
     {CL_INVALID_VALUE, "level of detail", "give a least that isn't above the most"},
     {CL_INVALID_VALUE, "neither high", "give one of the three that the extension names"},

@@ -149,12 +149,18 @@ cl_int ndrange_check_local(const char *function, cl_program program, const struc
         s->partial[d] = s->global[d] % s->local[d] != 0;
         s->groups[d] = s->global[d] / s->local[d] + s->partial[d];
         s->is_partial |= s->partial[d];
-        if (s->partial[d] && !allows_non_uniform(program))
-            return api_fail(
-                context, function, CL_INVALID_WORK_GROUP_SIZE,
-                "local size %zu doesn't divide the global size %zu of dimension %u, and the program "
-                "isn't built for non-uniform work-groups (-cl-std=CL2.0 or newer)",
-                s->local[d], s->global[d], d);
+        if (!s->partial[d] || allows_non_uniform(program))
+            continue;
+        if (meta->reqd_local[0])
+            return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
+                            "kernel %s has reqd_work_group_size %zu in dimension %u, which is no divisor of the "
+                            "global size %zu, and the program isn't built for non-uniform work-groups "
+                            "(-cl-std=CL2.0 or newer)",
+                            meta->name, s->local[d], d, s->global[d]);
+        return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
+                        "local size %zu doesn't divide the global size %zu of dimension %u, and the program "
+                        "isn't built for non-uniform work-groups (-cl-std=CL2.0 or newer)",
+                        s->local[d], s->global[d], d);
     }
     return CL_SUCCESS;
 }

@@ -60,8 +60,7 @@ static cl_int check_flags(const struct making *m) {
         return FAIL(CL_INVALID_PROPERTY, "images have no property 0x%llx",
                     (unsigned long long)m->properties[0]);
     if (!mem_flags_are_valid(m->flags, MEM_KERNEL_FLAGS | MEM_HOST_FLAGS | MEM_DATA_FLAGS))
-        return FAIL(CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
-                    (unsigned long long)m->flags);
+        return mem_flags_fail(m->function, m->context, m->flags);
     if (has_parent && m->flags & MEM_DATA_FLAGS)
         return FAIL(CL_INVALID_VALUE,
                     "flags 0x%llx are about host pointers, the image shows another object's memory",

@@ -183,8 +183,7 @@ WEIR_API cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_me
         return error;
     if (!mem_flags_are_valid(flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE,
                              MEM_KERNEL_FLAGS | MEM_HOST_FLAGS | MEM_DATA_FLAGS))
-        return API_FAIL(context, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
-                        (unsigned long long)flags);
+        return mem_flags_fail(__func__, context, flags);
     if (!image_type_is_valid(type))
         return API_FAIL(context, CL_INVALID_VALUE, "%s is not an image type", image_type_text(type).at);
     if (num_entries == 0 && formats)

@@ -132,6 +132,34 @@ bool mem_flags_are_valid(cl_mem_flags flags, cl_mem_flags allowed) {
            !(flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
 }
 
+cl_int mem_flags_fail(const char *function, cl_context context, cl_mem_flags flags) {
+    static const struct {
+        cl_mem_flags flag;
+        const char *name;
+    } names[] = {{CL_MEM_READ_WRITE, "CL_MEM_READ_WRITE"},
+                 {CL_MEM_WRITE_ONLY, "CL_MEM_WRITE_ONLY"},
+                 {CL_MEM_READ_ONLY, "CL_MEM_READ_ONLY"},
+                 {CL_MEM_USE_HOST_PTR, "CL_MEM_USE_HOST_PTR"},
+                 {CL_MEM_ALLOC_HOST_PTR, "CL_MEM_ALLOC_HOST_PTR"},
+                 {CL_MEM_COPY_HOST_PTR, "CL_MEM_COPY_HOST_PTR"},
+                 {CL_MEM_HOST_WRITE_ONLY, "CL_MEM_HOST_WRITE_ONLY"},
+                 {CL_MEM_HOST_READ_ONLY, "CL_MEM_HOST_READ_ONLY"},
+                 {CL_MEM_HOST_NO_ACCESS, "CL_MEM_HOST_NO_ACCESS"}};
+    struct buf text = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (flags & names[i].flag) {
+            buf_printf(&text, "%s%s", text.size ? " | " : "", names[i].name);
+            flags &= ~names[i].flag;
+        }
+    if (flags)
+        buf_printf(&text, "%s0x%llx", text.size ? " | " : "", (unsigned long long)flags);
+    const char *s = buf_cstr(&text);
+    cl_int code = api_fail(context, function, CL_INVALID_VALUE, "flags %s are unknown or exclude each other",
+                           s ? s : "");
+    buf_free(&text);
+    return code;
+}
+
 /* What a list of properties says; *n is its length, with the 0. */
 static cl_int read_properties(const char *function, cl_context context, const cl_mem_properties *list,
                               size_t *n, bool *has_address) {
@@ -163,8 +191,7 @@ static cl_int check_create(const char *function, cl_context context, const cl_me
     if (error)
         return error;
     if (!mem_flags_are_valid(flags, MEM_KERNEL_FLAGS | MEM_HOST_FLAGS | MEM_DATA_FLAGS))
-        return api_fail(context, function, CL_INVALID_VALUE, "flags 0x%llx are unknown or exclude each other",
-                        (unsigned long long)flags);
+        return mem_flags_fail(function, context, flags);
     if (size == 0)
         return api_fail(context, function, CL_INVALID_BUFFER_SIZE, "size is 0");
     if (size > device_max_alloc())

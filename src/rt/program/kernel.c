@@ -245,7 +245,8 @@ static cl_int take_handle(cl_kernel k, cl_uint index, size_t size, const void *v
 static cl_int check_mem(cl_kernel k, cl_uint index, cl_mem mem, bool is_one, const char *what,
                         struct setting *s) {
     if (!is_one)
-        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "not %s", what);
+        return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "%p is not %s%s", (void *)mem, what,
+                        seen_instead(mem));
     if (mem->context != context_of(k))
         return fail_arg(k, index, CL_INVALID_CONTEXT, "%s of another context", what);
     s->arg.mem = mem;
@@ -283,7 +284,8 @@ static cl_int check_image(cl_kernel k, cl_uint index, cl_mem mem, struct setting
 
 static cl_int check_sampler(cl_kernel k, cl_uint index, cl_sampler sampler, struct setting *s) {
     if (!object_is(sampler, OBJECT_SAMPLER))
-        return fail_arg(k, index, CL_INVALID_SAMPLER, "not a sampler");
+        return fail_arg(k, index, CL_INVALID_SAMPLER, "%p is not a sampler%s", (void *)sampler,
+                        seen_instead(sampler));
     if (sampler->context != context_of(k))
         return fail_arg(k, index, CL_INVALID_CONTEXT, "a sampler of another context");
     s->bytes = &sampler->value;
