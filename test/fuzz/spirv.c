@@ -1,5 +1,5 @@
 /* SPIR-V that was right once: modules of the test's own, which have most kinds of instructions, and those of the other
- * tests (.spvasm, if it runs where they are), with words changed, doubled,
+ * tests and in test/harness/fuzz/spirv (.spvasm, if it runs where they are), with words changed, doubled,
  * deleted, exchanged. Every build ends in success or in a failure that names the module as its cause; the compiler never
  * crashes, and doesn't take long. Of one program in FUZZ_COMPILE (10) that builds, kernels are compiled, too: launches of
  * them wait for an event that fails, and so never run. Usage: see session.h; FUZZ_MODULES names a folder of more modules
@@ -181,6 +181,7 @@ static void setup(void) {
     glob_t files = {0};
     glob("test/kernel/spirv/*.spvasm", 0, NULL, &files);
     glob("test/check/*.spvasm", GLOB_APPEND, NULL, &files);
+    glob("test/harness/fuzz/spirv/*.spvasm", GLOB_APPEND, NULL, &files);
     for (size_t i = 0; i < files.gl_pathc; i++)
         assemble(files.gl_pathv[i]);
     globfree(&files);

@@ -6,7 +6,7 @@
  *   global: 1000 | 30,40  work-items; offset: likewise, default 0
  *   local: 64 7,3 none any   local sizes to try, `none` for NULL, `any` for a list (default any)
  *   options: ...          build options (default -cl-std=CL3.0)
- *   spirv: REASON         not through SPIR-V (WEIR_TEST_SPIRV), because of what clang makes of it
+ *   spirv: REASON         not with WEIR_TEST_SPIRV, because of what clang or spirv-opt makes of it
  *   invalid: REASON       spirv-val isn't asked, because of what it doesn't know
  *   arg: TYPE NAME[COUNT] = INIT    a buffer; `svm TYPE NAME[COUNT]` in shared virtual memory
  *   arg: TYPE NAME = EXPR, ...      a value; TYPE may be a vector

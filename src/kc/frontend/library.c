@@ -118,6 +118,8 @@ static int compare_names(const void *name, const void *at) {
 
 /* Offset of the member that defines the name; 0: none does. */
 static size_t defined_at(const char *name) {
+    if (!library.nsymbols) /* then there may be no array of them */
+        return 0;
     const char **at = bsearch(name, library.names, library.nsymbols, sizeof *library.names, compare_names);
     return at ? number_at(library.offsets + 4 * (at - library.names)) : 0;
 }

@@ -195,8 +195,10 @@ static LLVMValueRef declare(struct reader *r, const char *symbol, LLVMTypeRef ty
 LLVMValueRef builtin_call_plain(struct reader *r, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
                                 unsigned n, unsigned flags) {
     LLVMTypeRef types[16];
-    if (!(flags & CALL_MAYBE) && !library_has(symbol))
+    if (!(flags & CALL_MAYBE) && !library_has(symbol)) {
+        library_need(r->job);
         reader_fail(r, "the built-in function that it needs, %s, is not there", symbol);
+    }
     if (n > sizeof types / sizeof *types)
         reader_fail(r, "%u operands are more than a built-in function has", n);
     for (unsigned i = 0; i < n; i++)
