@@ -71,14 +71,15 @@ static void transposition(struct node *n, struct type t, const char *x, const ch
                          ""));
 }
 
+/* Where it begins to read is computed before a barrier: it may go by elements that the copy overwrites. */
 static void copies(struct node *n, unsigned i, const char *x, const char *barrier, const char *from) {
     static const char *const forms[] = {
-        "for (uint q = l; q < 128u; q += n) %s[q] = in%u[(q + %s) & 63u];\n%s",
-        "for (uint q = l; q < 96u; q += n) %s[q] = in%u[(q * 2u + (%s)) & 63u];\n%s",
+        "for (uint q = l; q < 128u; q += n) %s[q] = in%u[(q + from) & 63u];\n%s}\n",
+        "for (uint q = l; q < 96u; q += n) %s[q] = in%u[(q * 2u + from) & 63u];\n%s}\n",
         "for (uint q = 0u; q < 128u / n; q++) %s[l * (128u / n) + q] = "
-        "in%u[(l * 5u + q + (%s)) & 63u];\n%s"};
-    const char *form = forms[kernels_roll(3)];
-    node_add(n, node_new(text_of(form, x, i, text_of("(%s)", from), barrier), ""));
+        "in%u[(l * 5u + q + from) & 63u];\n%s}\n"};
+    const char *form = forms[kernels_roll(3)], *loop = text_of(form, x, i, barrier);
+    node_add(n, node_new(text_of("{\nuint from = %s;\n%s%s", from, barrier, loop), ""));
 }
 
 struct node *random_pattern(const struct frame *f, const char *uniform_number) {
