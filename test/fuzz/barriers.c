@@ -158,7 +158,10 @@ static bool is_told_right(uint64_t seed, uint32_t width) {
     progress->count[ALARMS] += alarm;
     progress->count[WRONG] += wrong && !alarm;
     if (wrong || alarm) {
-        printf("FUZZ_SEED=%llu FUZZ_WIDTHS=%u: %s under the checker\n", (unsigned long long)seed, width,
+        const uint32_t *l = t.shape.local, *o = t.shape.offset;
+        printf("FUZZ_SEED=%llu FUZZ_WIDTHS=%u, local size %u,%u,%u, offset %u,%u,%u, arg %u: %s under the "
+               "checker\n",
+               (unsigned long long)seed, width, l[0], l[1], l[2], o[0], o[1], o[2], t.shape.argument,
                alarm ? "a false alarm" : t.found);
         show_findings(before);
         printf("%s", emit_program(&program));
