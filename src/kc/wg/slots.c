@@ -89,6 +89,21 @@ bool slots_would_keep(struct kernel *k, const struct uniform *u, LLVMValueRef v)
     return !uniform_is(u, v) && !is_recomputable(&d, v, &nodes);
 }
 
+/* Whether the value, which work-items of several rows came to on one way, is a number or an address that is affine in each
+ * row. */
+static bool is_of_rows(const struct uniform *pack, LLVMValueRef v, int64_t *stride) {
+    return pack->row && ir_is_index(v) && !ptrmap_at(&pack->joins, v, 0) &&
+           uniform_stride(pack->row, v, stride);
+}
+
+/* A number that varies and reads right wherever it may be used: after a loop that work-items leave at different times, one that
+ * went up evenly in it doesn't any more. */
+static bool is_settled(const struct demotion *d, LLVMValueRef v) {
+    int64_t stride;
+    bool is_affine = d->pack && (uniform_stride(d->pack, v, &stride) || is_of_rows(d->pack, v, &stride));
+    return !is_affine || !ptrmap_at(&d->u->parted, LLVMGetInstructionParent(v), 0);
+}
+
 /* Whether all that the address steps after `v` start from is steady but for one value, which *varying counts. An address that
  * `stays` in the loops that it is computed in reads there what they have in the same round. */
 static bool has_one_index(const struct demotion *d, LLVMValueRef v, bool stays, unsigned *varying) {
@@ -96,7 +111,9 @@ static bool has_one_index(const struct demotion *d, LLVMValueRef v, bool stays, 
         return true;
     }
     if (!is_address_step(v)) {
-        return uniform_is(d->u, v) ? stays || is_steady(d, v) : ++*varying <= 1;
+        bool is_right = stays || (uniform_is(d->u, v) ? is_steady(d, v) : is_settled(d, v));
+        *varying += !uniform_is(d->u, v);
+        return is_right && *varying <= 1;
     }
     for (int i = 0; i < LLVMGetNumOperands(v); i++) {
         if (!has_one_index(d, LLVMGetOperand(v, (unsigned)i), stays, varying)) {
@@ -173,13 +190,6 @@ static unsigned outside_uses(LLVMValueRef v, struct use **out) {
 static LLVMBuilderRef before_use(const struct use *use) {
     bool is_phi = LLVMIsAPHINode(use->user);
     return ir_before(is_phi ? LLVMGetBasicBlockTerminator(use->at) : use->user);
-}
-
-/* Whether the value, which work-items of several rows came to on one way, is a number or an address that is affine in each
- * row. */
-static bool is_of_rows(const struct uniform *pack, LLVMValueRef v, int64_t *stride) {
-    return pack->row && ir_is_index(v) && !ptrmap_at(&pack->joins, v, 0) &&
-           uniform_stride(pack->row, v, stride);
 }
 
 /* A variable for the value (or PHI) `v`. */
