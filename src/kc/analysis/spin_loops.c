@@ -133,6 +133,7 @@ static bool depends(struct waiting *w, struct ptrmap *seen, LLVMValueRef v, obse
 
 /* A branch that leaves the loop, and depends on such an observation, or NULL. */
 static LLVMValueRef find_exit(struct waiting *w, void **nodes, size_t n, observation *is_one) {
+    struct ptrmap seen = {0}; /* what one exit doesn't find there no other will */
     for (size_t i = 0; i < n; i++) {
         unsigned node = (unsigned)(uintptr_t)nodes[i];
         LLVMValueRef branch = LLVMGetBasicBlockTerminator(w->blocks[node]);
@@ -140,7 +141,6 @@ static LLVMValueRef find_exit(struct waiting *w, void **nodes, size_t n, observa
         for (unsigned s = 0; s < w->cfg->nsucc[node]; s++) {
             leaves |= w->loop[w->cfg->succ[node][s]] != w->at.own;
         }
-        struct ptrmap seen = {0};
         if (leaves && w->cfg->nsucc[node] > 1 && depends(w, &seen, LLVMGetOperand(branch, 0), is_one)) {
             return branch;
         }
@@ -267,6 +267,9 @@ static bool is_entered(struct waiting *w, const struct graph_loop *loop, unsigne
 }
 
 static void find(struct kernel *k, struct waiting *w) {
+    if (!spin_loops_observe(k)) {
+        return;
+    }
     w->cfg = cfg_of(k->run, &w->index, &w->blocks);
     w->cfg = cfg_taken(w->cfg, w->blocks);
     w->loop = job_alloc((w->cfg->n + 1) * sizeof *w->loop);

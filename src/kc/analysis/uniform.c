@@ -292,6 +292,9 @@ static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n) {
                 ptrmap_set(&a->out->parted, a->blocks[(uintptr_t)part[k]], 1);
             }
         }
+        if (several) { /* loops in it have nothing that isn't marked now */
+            continue;
+        }
         struct list rest = {0};
         for (size_t k = 0; k < count; k++) {
             if ((uintptr_t)part[k] != header) {
