@@ -116,6 +116,15 @@ struct node *random_pattern(const struct frame *f, const char *uniform_number) {
     return n;
 }
 
+/* Work-items come back to where they left a loop. The fence keeps what they wrote there out of registers. */
+static struct node *left_place(unsigned i, struct type t, const char *number) {
+    const char *sum = text_of("v%u_%u", i, kernels_roll(2)), *place = text_of("OWN_PLACE(m%u, at)", i);
+    return node_new(text_of("{\nuint at, q = 0u;\ndo {\nat = q;\n%s = %s;\n} while (++q < ((%s) & 3u));\n"
+                            "mem_fence(CLK_GLOBAL_MEM_FENCE);\n%s = %s;\n}\n",
+                            place, sum, number, sum, joined(t, sum, place)),
+                    "");
+}
+
 struct node *random_row(const struct frame *f, const char *number) {
     unsigned i = kernels_roll(PALETTE);
     struct type t = making.program->palette[i];
@@ -127,6 +136,8 @@ struct node *random_row(const struct frame *f, const char *number) {
                                            "o%u[l * 2u + (q & 1u)]"};
     if (!f->kernel)
         return NULL;
+    if (!kernels_roll(4))
+        return left_place(i, t, number);
     const char *form = elements[kernels_roll(6)];
     const char *element = text_of(form, i), *sum = text_of("v%u_%u", i, kernels_roll(2));
     return node_new(text_of("for (uint q = 0u; q < %s; q++) %s = %s;\n",
