@@ -585,6 +585,7 @@ TEST(printf_of_kernels_has_points_in_any_locale) {
     cl_kernel kernel =
         kernel_of("kernel void k() { printf(\"%.1f %g %v2f\", 1.5f, 0.25f, (float2)(1.5f, 2.5f)); }", "k");
     assert_string_equal(printed(kernel), "1.5 0.25 1.500000,2.500000");
+    OK(clReleaseKernel(kernel));
 }
 
 /* Its way of rounding is its own: kernels, their texts and colours know one alone. */
@@ -626,6 +627,7 @@ TEST(the_hosts_rounding_changes_nothing_and_stays) {
         OK(clReleaseMemObject(mem));
     }
     OK(clReleaseMemObject(image));
+    OK(clReleaseKernel(kernel));
 }
 
 TEST(a_host_whose_files_may_not_grow_gets_an_error_and_recovers) {
@@ -644,6 +646,9 @@ TEST(a_host_whose_files_may_not_grow_gets_an_error_and_recovers) {
     GIVES(CL_INVALID_PROGRAM_EXECUTABLE, run_1d(kernel, 1, 1)); /* nor does any file take the code */
     OK(setrlimit(RLIMIT_FSIZE, &old));
     OK(build_new(2));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
 }
 
 /* As in a program that runs with its file's owner's rights, or has given its own up for a while. */
