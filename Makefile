@@ -12,8 +12,8 @@ ifeq ($(MAKELEVEL)$(filter-out all tests check check-quick demo examples,$(MAKEC
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-# gcc's own warnings misread what sanitizers insert
-WARN    := $(if $(SAN),-Wno-format-truncation) -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter -Wno-psabi
+# gcc's own warnings misread what sanitizers insert, and TSan doesn't know fences
+WARN    := $(if $(SAN),-Wno-format-truncation -Wno-tsan) -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter -Wno-psabi
 CFLAGS_ALL := -std=gnu11 $(WARN) $(OPT) $(SAN) -fPIC -fvisibility=hidden -pthread -Iinclude -Isrc/base -Isrc/standalone -MMD -MP $(CFLAGS)
 LDFLAGS_ALL := $(SAN) -pthread $(LDFLAGS)
 
