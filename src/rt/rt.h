@@ -107,7 +107,7 @@ cl_int api_fail(cl_context, const char *function, cl_int code, const char *forma
 cl_int handle_fail(cl_context, const char *function, cl_int code, const char *what, const void *handle);
 /* What a handle that isn't one of the wanted kind is instead, ", but ..."; "" if nobody knows. It may be any pointer that
  * object_is() was asked about. */
-const char *seen_instead(const void *handle);
+const char *handle_instead(const void *handle);
 #define HANDLE_FAIL(code, what, handle) handle_fail(NULL, __func__, code, what, handle)
 /* A clGet*Info has failed with `code`: the query is unknown, or the room too small. */
 cl_int info_fail(cl_context, const char *function, cl_int code, cl_uint param_name, struct info_out);

@@ -254,6 +254,15 @@ static void find_loops(const struct graph *g, unsigned *in, unsigned *sets, void
     }
 }
 
+bool graph_loop_has(const struct graph_loop *loop, unsigned node) {
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        if ((uintptr_t)loop->nodes.at[i] == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct list graph_loops(const struct graph *g) {
     struct list all = {0}, loops = {0};
     unsigned sets = 0;

@@ -34,6 +34,10 @@ bool kernel_is_volatile(LLVMValueRef access) {
     return LLVMGetVolatile(access) && LLVMGetPointerAddressSpace(LLVMTypeOf(at)) != AS_LOCAL;
 }
 
+bool kernel_is_plain(LLVMValueRef access) {
+    return !kernel_is_volatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
 void kernel_cut(struct kernel *k, LLVMBuilderRef b, LLVMValueRef like) {
     LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_barrier");
     LLVMValueRef none = ir_const32(k->llvm, 0), args[] = {none /* flags */, none /* the work-item's scope */};

@@ -68,6 +68,7 @@ bool kernel_is_invariant(LLVMValueRef load); /* it is such a one */
 /* A volatile access of memory that other threads may use, too. Local memory is this thread's alone: where regions are formed, the
  * order of its code is all that work-items can see of it. (Before, volatile accesses keep the order of one work-item's own.) */
 bool kernel_is_volatile(LLVMValueRef access);
+bool kernel_is_plain(LLVMValueRef access); /* neither that nor atomic */
 /* A load of what nothing changes while a work-group runs. */
 LLVMValueRef kernel_invariant_load(struct kernel *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at,
                                    const char *name);

@@ -115,10 +115,7 @@ static void make_run(struct kernel *k) {
     }
     ir_attribute(k->llvm, k->run, "nounwind", 0);
     if (k->shown) { /* else gdb stops before the function's first instruction, where it takes frames to be made */
-        const char name[] = "frame-pointer", value[] = "all";
-        LLVMAddAttributeAtIndex(
-            k->run, (unsigned)LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(k->llvm, name, sizeof name - 1, value, sizeof value - 1));
+        LLVMAddTargetDependentFunctionAttr(k->run, "frame-pointer", "all");
     }
     /* gdb and perf find the kernel's lines through its own subprogram, which moves to what runs it. */
     LLVMMetadataRef subprogram = LLVMGetSubprogram(k->entry);

@@ -129,15 +129,6 @@ static unsigned rounds_of(const struct steps *s, const struct graph_loop *loop) 
 
 /* ---- which loops -------------------------------------------------------------------------------------------- */
 
-static bool has(const struct graph_loop *loop, unsigned node) {
-    for (size_t i = 0; i < loop->nodes.n; i++) {
-        if (node_of(loop, i) == node) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_barrier(const struct steps *s, const struct graph_loop *loop) {
     for (size_t i = 0; i < loop->nodes.n; i++) {
         if (count_barriers(s->blocks[node_of(loop, i)])) {
@@ -155,7 +146,8 @@ static unsigned length_of(const struct steps *s, const struct graph_loop *loop, 
         unsigned node = node_of(loop, i), times = rounds;
         for (size_t n = 0; n < s->loops.n; n++) {
             const struct graph_loop *inner = s->loops.at[n];
-            if (inner != loop && has(loop, inner->header) && has(inner, node) && has_barrier(s, inner)) {
+            if (inner != loop && graph_loop_has(loop, inner->header) && graph_loop_has(inner, node) &&
+                has_barrier(s, inner)) {
                 unsigned around = rounds_of(s, inner);
                 times *= around == MOST_ROUNDS ? (rounds + 1) / 2 : around ? around : MOST_OF_LOOP;
             }
@@ -186,7 +178,7 @@ static void look_at(struct steps *s, const struct graph_loop *loop) {
     s->length += length;
     for (size_t n = 0; n < s->loops.n; n++) {
         const struct graph_loop *inner = s->loops.at[n];
-        if (has(loop, inner->header) && has_barrier(s, inner)) {
+        if (graph_loop_has(loop, inner->header) && has_barrier(s, inner)) {
             ask(s, inner);
             s->nested |= inner != loop;
         }

@@ -226,9 +226,7 @@ static void replace(struct local_tile *t, LLVMValueRef access) {
 /* What doesn't fit in the registers lies at multiples of its size. LLVM decides whether a frame is aligned for its
  * variables, of which none is left, before it knows what it spills. */
 static void align_stack(struct kernel *k) {
-    static const char name[] = "stackrealign";
-    LLVMAddAttributeAtIndex(k->run, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(k->llvm, name, sizeof name - 1, "", 0));
+    LLVMAddTargetDependentFunctionAttr(k->run, "stackrealign", "");
 }
 
 void local_tiles_pass(struct kernel *k) {

@@ -63,22 +63,13 @@ static void find_likely(struct unroll *u) {
     }
 }
 
-static bool is_in(const struct graph_loop *l, unsigned node) {
-    for (size_t i = 0; i < l->nodes.n; i++) {
-        if ((uintptr_t)l->nodes.at[i] == node) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The constant that the PHI is when the loop begins, or NULL. */
 static LLVMValueRef start_of(const struct unroll *u, const struct graph_loop *l, LLVMValueRef phi) {
     LLVMValueRef start = NULL;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         unsigned from = (unsigned)ptrmap_at(&u->index, LLVMGetIncomingBlock(phi, i), 0);
         LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-        if (!is_in(l, from)) {
+        if (!graph_loop_has(l, from)) {
             bool is_same = LLVMIsAConstantInt(v) && (!start || start == v);
             start = is_same ? v : NULL;
             if (!is_same) {
@@ -194,7 +185,7 @@ static void ask(struct unroll *u, const struct graph_loop *l) {
     LLVMMetadataRef part = LLVMMDStringInContext2(u->k->llvm, wish, sizeof wish - 1);
     for (unsigned i = 0; i < u->cfg->npred[l->header]; i++) {
         unsigned from = u->cfg->pred[l->header][i];
-        if (is_in(l, from)) {
+        if (graph_loop_has(l, from)) {
             ir_add_loop_property(u->k->llvm, LLVMGetBasicBlockTerminator(u->blocks[from]),
                                  LLVMMDNodeInContext2(u->k->llvm, &part, 1));
         }
@@ -224,7 +215,7 @@ static uint64_t length_of(struct unroll *u) {
 /* Whether the loop is around another one that is to be unrolled. */
 static bool is_outer(const struct unroll *u, size_t loop) {
     for (size_t i = 0; i < u->found.n; i++) {
-        if (i != loop && u->loops[i].decides && is_in(u->found.at[loop], u->loops[i].header)) {
+        if (i != loop && u->loops[i].decides && graph_loop_has(u->found.at[loop], u->loops[i].header)) {
             return true;
         }
     }

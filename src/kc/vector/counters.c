@@ -10,10 +10,6 @@
  * What it can't do: floats, which would lose what is contracted with the sum; what uses the old or the new value. */
 #include "vector.h"
 
-static bool is_plain(LLVMValueRef access) {
-    return !kernel_is_volatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 static LLVMValueRef only_user(LLVMValueRef v) {
     LLVMUseRef use = LLVMGetFirstUse(v);
     return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
@@ -58,8 +54,8 @@ static LLVMValueRef store_of(const struct wg *wg, LLVMValueRef load) {
     bool is = store && LLVMIsAStoreInst(store) && LLVMGetOperand(store, 0) == sum &&
               LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0) && operation_of(sum, load) >= 0;
     LLVMTypeRef type = LLVMTypeOf(load);
-    is = is && LLVMGetTypeKind(type) == LLVMIntegerTypeKind && private_is_element(type) && is_plain(load) &&
-         is_plain(store) && wg_kind(load) == MEMORY_LOCAL &&
+    is = is && LLVMGetTypeKind(type) == LLVMIntegerTypeKind && private_is_element(type) &&
+         kernel_is_plain(load) && kernel_is_plain(store) && wg_kind(load) == MEMORY_LOCAL &&
          LLVMGetInstructionParent(store) == LLVMGetInstructionParent(load);
     int64_t bytes = is ? (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), type) : 0;
     return is && shape_of(wg, load, bytes) == SHAPE_LANES && is_quiet(load, store) ? store : NULL;

@@ -547,10 +547,6 @@ static void store_tuple(struct vec *v, LLVMValueRef store, const struct wide *p,
 
 /* ---- loads and stores ---- */
 
-static bool is_ordered(LLVMValueRef access) {
-    return kernel_is_volatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
-}
-
 /* Whether one access does what those of all lanes would, though others may see them: an atomic one at a place that the pack
  * shares. As in joined_atomics.c it is as if the lanes came one right after the other. */
 static bool is_joined(LLVMValueRef access, LLVMTypeRef type, const struct wide *p) {
@@ -560,7 +556,7 @@ static bool is_joined(LLVMValueRef access, LLVMTypeRef type, const struct wide *
 
 static bool is_tuple(LLVMValueRef access, LLVMTypeRef type) {
     unsigned n = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
-    return !is_ordered(access) && n && (n == 3 || !(n & (n - 1))) &&
+    return kernel_is_plain(access) && n && (n == 3 || !(n & (n - 1))) &&
            private_is_element(LLVMGetElementType(type));
 }
 
@@ -579,11 +575,11 @@ void access_load(struct vec *v, LLVMValueRef load) {
     v->source = load;
     LLVMTypeRef type = LLVMTypeOf(load);
     const struct wide *p = wide_of(v, LLVMGetOperand(load, 0));
-    if (p->form == FORM_UNIFORM && (!is_ordered(load) || is_joined(load, type, p))) {
+    if (p->form == FORM_UNIFORM && (kernel_is_plain(load) || is_joined(load, type, p))) {
         wide_set(v, load, wide_new(FORM_UNIFORM, load_at(v, load, p->value), 0));
-    } else if (!is_ordered(load) && rows_load(v, load, p, load_at)) {
+    } else if (kernel_is_plain(load) && rows_load(v, load, p, load_at)) {
         return;
-    } else if (!is_ordered(load) && private_is_element(type)) {
+    } else if (kernel_is_plain(load) && private_is_element(type)) {
         struct access a = access_of(v, load, type);
         LLVMValueRef read;
         access_any(v, &a, p, &read, false);
@@ -616,7 +612,7 @@ void access_store(struct vec *v, LLVMValueRef store) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
     const struct wide *value = wide_of(v, LLVMGetOperand(store, 0)),
                       *p = wide_of(v, LLVMGetOperand(store, 1));
-    bool is_element = !is_ordered(store) && private_is_element(type);
+    bool is_element = kernel_is_plain(store) && private_is_element(type);
     if ((is_element && p->form == FORM_UNIFORM) || is_joined(store, type, p)) {
         store_uniform(v, store, p, value);
     } else if (is_element) {

@@ -108,9 +108,9 @@ void shown_place(struct wg *wg, const struct region *r, LLVMValueRef copy) {
 }
 
 /* A variable of the kernel once, one of a function that is inlined in each region. */
-static void declare(struct wg *wg, LLVMDIBuilderRef info, const struct shown *shown, LLVMValueRef at) {
+static void declare(struct wg *wg, LLVMDIBuilderRef info, const struct shown *shown, LLVMMetadataRef way,
+                    LLVMValueRef at) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(wg->k->run));
-    LLVMMetadataRef way = follow(info, shown->expression);
     bool is_inlined = LLVMDILocationGetInlinedAt(shown->location);
     for (unsigned r = 0; r < (is_inlined ? wg->nregions : 1) && wg->shown_declared < MOST_DECLARED; r++) {
         LLVMMetadataRef location = is_inlined ? location_in(wg, r, shown->location) : shown->location;
@@ -129,15 +129,15 @@ void shown_declare(struct wg *wg) {
     for (int are_ids = 1; are_ids >= 0; are_ids--) { /* first these, which blocks are made with */
         for (size_t n = 0; n < wg->shown.n; n++) {
             const struct shown *shown = wg->shown.at[n];
+            LLVMMetadataRef way = follow(info, shown->expression);
             uintptr_t at;
-            if (shown->is_ids != are_ids || !follow(info, shown->expression) ||
-                !ptrmap_get(&wg->slots.by_var, shown->alloca, &at)) {
+            if (shown->is_ids != are_ids || !way || !ptrmap_get(&wg->slots.by_var, shown->alloca, &at)) {
                 continue;
             }
             struct slot *slot = &wg->slots.at[at];
             slot->shown = slot->shown ? slot->shown : LLVMBuildAlloca(b, pointer, "shown");
             if (!are_ids) {
-                declare(wg, info, shown, slot->shown);
+                declare(wg, info, shown, way, slot->shown);
             }
         }
     }

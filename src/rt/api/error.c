@@ -102,7 +102,7 @@ const char *error_name(cl_int code) {
     return "an error of the application";
 }
 
-const char *seen_instead(const void *handle) {
+const char *handle_instead(const void *handle) {
     static const struct {
         enum object_kind kind;
         const char *is;
@@ -129,7 +129,7 @@ const char *seen_instead(const void *handle) {
 cl_int handle_fail(cl_context context, const char *function, cl_int code, const char *what,
                    const void *handle) {
     return handle ? api_fail(context, function, code, "%p is not a valid %s%s", handle, what,
-                             seen_instead(handle))
+                             handle_instead(handle))
                   : api_fail(context, function, code, "the %s is NULL", what);
 }
 

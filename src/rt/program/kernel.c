@@ -246,7 +246,7 @@ static cl_int check_mem(cl_kernel k, cl_uint index, cl_mem mem, bool is_one, con
                         struct setting *s) {
     if (!is_one)
         return fail_arg(k, index, CL_INVALID_MEM_OBJECT, "%p is not %s%s", (void *)mem, what,
-                        seen_instead(mem));
+                        handle_instead(mem));
     if (mem->context != context_of(k))
         return fail_arg(k, index, CL_INVALID_CONTEXT, "%s of another context", what);
     s->arg.mem = mem;
@@ -285,7 +285,7 @@ static cl_int check_image(cl_kernel k, cl_uint index, cl_mem mem, struct setting
 static cl_int check_sampler(cl_kernel k, cl_uint index, cl_sampler sampler, struct setting *s) {
     if (!object_is(sampler, OBJECT_SAMPLER))
         return fail_arg(k, index, CL_INVALID_SAMPLER, "%p is not a sampler%s", (void *)sampler,
-                        seen_instead(sampler));
+                        handle_instead(sampler));
     if (sampler->context != context_of(k))
         return fail_arg(k, index, CL_INVALID_CONTEXT, "a sampler of another context");
     s->bytes = &sampler->value;
