@@ -495,18 +495,26 @@ static void check_newcomer(struct access *a, uint64_t now, uint64_t before, uint
         report_conflict(a, now, site, wrote, address + first_byte(now & me), space);
 }
 
-/* Of an atomic, which isn't done yet: accesses of other groups that were entered since the cells were `w` and `r`. Two
- * groups that look at the same time, each before the other one enters, would both find nothing. Nothing that is ordered
- * behind the atomic can be there so soon. */
-static void look_again(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
-                       unsigned space, uint64_t w, uint64_t r) {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    uint64_t n = (address - s->start) / 4, now_w = s->writers[n], now_r = s->readers[n];
+/* Enters `now` for an atomic, which isn't done yet, in memory that groups share, and looks at accesses of other groups that
+ * were entered since the cells were `w` and `r`, of these sites: two groups that look at the same time, each before the other
+ * one enters, would both find nothing. It exchanges the cell, for the other one may have entered, and even ended, before
+ * this one, which was put aside, takes its place. Nothing that is ordered behind the atomic can be there so soon. */
+static void enter_atomic(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
+                         unsigned space, uint64_t w, uint32_t writer, uint64_t r, uint64_t now) {
+    uint64_t n = (address - s->start) / 4, *cell = a->writes ? &s->writers[n] : &s->readers[n];
+    uint16_t *site = a->writes ? &s->writer_sites[n] : &s->reader_sites[n];
+    uint32_t by = a->writes && now == w ? writer : a->site;
+    uint32_t site_before = __atomic_exchange_n(site, (uint16_t)by, __ATOMIC_RELAXED);
+    uint64_t before = __atomic_exchange_n(cell, now, __ATOMIC_SEQ_CST);
+    if (a->writes) /* its site was entered before this one, or after that */
+        check_newcomer(a, before, w, site_before != writer ? site_before : *site, true, address, me, space);
+    uint64_t now_w = s->writers[n], now_r = s->readers[n];
     cells_before_sites();
-    uint32_t writer = s->writer_sites[n], reader = s->reader_sites[n];
-    check_newcomer(a, now_w, w, writer, true, address, me, space);
+    uint32_t now_writer = s->writer_sites[n], now_reader = s->reader_sites[n];
+    if (now_w != before)
+        check_newcomer(a, now_w, w, now_writer, true, address, me, space);
     if (a->writes)
-        check_newcomer(a, now_r, r, reader, false, address, me, space);
+        check_newcomer(a, now_r, r, now_reader, false, address, me, space);
 }
 
 /* One cell of the access. */
@@ -536,9 +544,10 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
         if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS && !(a->how & WEIR_ATOMIC_OVERWRITES))
             return; /* changed, and as undefined as before */
         uint64_t now = a->atomic ? atomic_over(a, w, writer, address, me, space) : me;
-        enter_cell(&s->writers[n], now, &s->writer_sites[n], now == w ? writer : a->site);
         if (a->atomic && space)
-            look_again(a, s, address, me, space, w, r);
+            enter_atomic(a, s, address, me, space, w, writer, r, now);
+        else
+            enter_cell(&s->writers[n], now, &s->writer_sites[n], now == w ? writer : a->site);
         return;
     }
     if (joins && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
@@ -546,9 +555,10 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
         uint64_t some = check_several(a->c, r, a->item, a->c->has_subgroup_barriers);
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
     }
-    enter_cell(&s->readers[n], me, &s->reader_sites[n], a->site);
     if (a->atomic && space)
-        look_again(a, s, address, me, space, w, r);
+        enter_atomic(a, s, address, me, space, w, writer, r, me);
+    else
+        enter_cell(&s->readers[n], me, &s->reader_sites[n], a->site);
 }
 
 /* ---- bytes of words ---- */
@@ -677,26 +687,37 @@ static bool is_over_store(const struct access *a, uint64_t cell, unsigned space)
 }
 
 /* An atomic that orders nothing, and races with nobody: enters it. False: it isn't one for sure. */
-static bool is_usual_atomic(const struct access *a) {
+static bool is_usual_atomic(struct access *a) {
     struct check_worker *c = a->c;
-    const struct weir_object *o = &c->objects[a->site];
-    uint64_t offset = a->p - o->start, me = c->abi.now | (uint64_t)a->item << WEIR_CELL_ITEM_SHIFT;
-    unsigned space = (unsigned)o->space;
+    uint64_t me = c->abi.now | (uint64_t)a->item << WEIR_CELL_ITEM_SHIFT | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES;
+    uint64_t w[2], r[2];
+    uint16_t writer[2];
+    unsigned space = 0;
+    struct shadow s;
     if (a->how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED) ||
-        (a->bytes != 4 && a->bytes != 8) || a->p & (a->bytes - 1) || offset >= o->size ||
-        o->size - offset < a->bytes || !sync_reaches_all(c, a->site, a->scope))
+        (a->bytes != 4 && a->bytes != 8) || a->p & (a->bytes - 1) || !cells_at_hand(a, &s, &space) ||
+        !sync_reaches_all(c, a->site, a->scope))
         return false;
-    uint64_t *w = (uint64_t *)o->writers + offset / 4, *r = (uint64_t *)o->readers + offset / 4;
-    uint16_t *writer = (uint16_t *)o->sites + offset / 4, *reader = (uint16_t *)o->reader_sites + offset / 4;
-    for (uint32_t i = 0; i * 4 < a->bytes; i++)
+    uint64_t n = (a->p - s.start) / 4, cells = a->bytes / 4;
+    for (uint32_t i = 0; i < cells; i++) {
+        w[i] = s.writers[n + i];
+        r[i] = s.readers[n + i];
+        cells_before_sites();
+        writer[i] = s.writer_sites[n + i];
         if (!is_harmless(a, w[i], me, writer[i], space) || (!space && w[i] < c->abi.began) ||
-            is_over_store(a, w[i], space) || (a->writes && !is_harmless(a, r[i], me, reader[i], space)))
+            is_over_store(a, w[i], space) ||
+            (a->writes && !is_harmless(a, r[i], me, s.reader_sites[n + i], space)))
             return false;
-    for (uint32_t i = 0; i * 4 < a->bytes; i++) {
-        uint64_t left = me | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES;
-        if (a->writes && (left = atomic_over(a, w[i], writer[i], a->p + 4 * i, left, space)) == w[i])
+    }
+    for (uint32_t i = 0; i < cells; i++) {
+        uint64_t at = a->p + 4 * i, now = me;
+        if (a->writes && (now = atomic_over(a, w[i], writer[i], at, me, space)) == w[i])
             continue;
-        enter_cell(a->writes ? &w[i] : &r[i], left, a->writes ? &writer[i] : &reader[i], a->site);
+        if (space)
+            enter_atomic(a, &s, at, me, space, w[i], writer[i], r[i], now);
+        else
+            enter_cell(a->writes ? &s.writers[n + i] : &s.readers[n + i], now,
+                       a->writes ? &s.writer_sites[n + i] : &s.reader_sites[n + i], a->site);
     }
     return true;
 }

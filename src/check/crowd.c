@@ -54,9 +54,8 @@ static bool has_locked(uint32_t number, uint32_t serial, uint32_t bytes) {
 }
 
 uint32_t crowd_join_locked(uint32_t crowd, uint64_t cell, uint16_t site, const struct check_command *by) {
-    static struct { /* the last one, as cells side by side are often alike */
-        uint64_t of;
-        const struct check_command *by;
+    static struct {      /* the last one, as cells side by side are often alike */
+        uint64_t of, by; /* by: the command's number, as another one may get its memory */
         uint32_t crowd, to;
         uint16_t site;
     } done;
@@ -66,13 +65,14 @@ uint32_t crowd_join_locked(uint32_t crowd, uint64_t cell, uint16_t site, const s
     uint64_t serial = r && !r->code[1] ? r->first : CELL_SERIAL(cell); /* groups are one, if their code is */
     uint32_t bytes = (uint32_t)(cell & (WEIR_CELL_BYTES | WEIR_CELL_ATOMIC));
     uint64_t of = serial << 32 | bytes;
-    if (done.of == of && done.by == by && done.crowd == crowd && done.site == site)
+    uint64_t number = by ? by->number : 0;
+    if (done.of == of && done.by == number && done.crowd == crowd && done.site == site)
         return done.to;
     uint32_t to = without_old_locked(crowd, by, 0);
     if (r && !order_has(r->command, by) && !has_locked(to, (uint32_t)serial, bytes))
         to = make_locked(to, (uint32_t)serial, bytes, site);
     done.of = of;
-    done.by = by;
+    done.by = number;
     done.crowd = crowd;
     done.site = site;
     done.to = to;

@@ -74,6 +74,8 @@ struct check_command *check_command_new(void) {
     struct check_command *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
+    static _Atomic uint64_t commands;
+    c->number = 1 + atomic_fetch_add_explicit(&commands, 1, memory_order_relaxed);
     c->refs = 1;
     c->slot = -1;
     return c;

@@ -19,7 +19,8 @@ struct touch { /* an access of memory by a command that is no kernel */
 };
 struct check_command { /* guarded by the lock; the list holds those that have a slot */
     uint32_t refs;
-    int slot; /* -1: none */
+    uint64_t number; /* no other command's, ever */
+    int slot;        /* -1: none */
     bool entered, ended, is_gone;
     bool is_map;    /* lasts until its unmap has ended */
     bool is_shared; /* it synchronizes with the host by atomics in shared memory: nobody knows how */

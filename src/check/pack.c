@@ -199,18 +199,28 @@ static bool is_strange(const struct pack *p, uint64_t cell, unsigned space) {
     return cell >= k->low[space] && (cell ^ k->base) & WEIR_CELL_GROUP && !check_is_before(p->c, cell);
 }
 
-/* What another group's bytes of the word that this one doesn't access were accessed by: the cell will be of this one. */
-static void keep_under(const struct pack *p, struct shadow *s, uint64_t at, uint64_t cell, uint16_t site) {
-    uint64_t bytes = cell & WEIR_CELL_BYTES & ~mask_at(p, at);
-    for (; bytes; bytes &= bytes - 1) {
-        uint64_t byte = bytes & -bytes;
-        struct under *u = shadow_under(s, (at & ~UINT64_C(3)) + (unsigned)__builtin_ctzll(bytes), true);
-        uint64_t own = (cell & ~(uint64_t)WEIR_CELL_BYTES) | byte;
-        if (u && p->writes)
+/* What another group has accessed bytes of the word by, but those that the cell tells this access of: the cell will be of this
+ * one. Which of that group's work-items have accessed bytes that the cell doesn't tell of isn't known. */
+static void keep_under(struct shadow *s, uint64_t at, uint64_t mask, uint64_t cell, uint16_t site,
+                       bool wrote) {
+    uint32_t last = cell & WEIR_CELL_BYTES, all = shadow_spread(s, at, CELL_SERIAL(cell), wrote);
+    for (uint32_t bytes = (last & ~(uint32_t)mask) | (all & ~last); bytes; bytes &= bytes - 1) {
+        uint32_t byte = bytes & -bytes;
+        struct under *u = shadow_under(s, (at & ~UINT64_C(3)) + (unsigned)__builtin_ctz(bytes), true);
+        uint64_t own = (cell & ~(uint64_t)WEIR_CELL_BYTES) | (byte & last ? 0 : WEIR_CELL_MANY) | byte;
+        if (u && wrote)
             enter_cell(&u->writer, own, &u->writer_site, site);
         else if (u)
             enter_cell(&u->reader, own, &u->reader_site, site);
     }
+}
+
+static void look_under(const struct pack *p, struct shadow *s, uint64_t at, bool wrote, unsigned space) {
+    uint64_t cell = *cell_at(p, wrote ? p->o->writers : p->o->readers, at);
+    cells_before_sites();
+    uint16_t site = *site_at(p, wrote ? p->o->sites : p->o->reader_sites, at);
+    if (is_strange(p, cell, space))
+        keep_under(s, at, mask_at(p, at), cell, site, wrote);
 }
 
 /* Whether other groups have accessed bytes of the lane's, besides what the word's cell knows. */
@@ -220,10 +230,8 @@ static bool has_under(const struct pack *p, uint32_t lane, unsigned space) {
     bool found = false;
     if (!s)
         return false;
-    uint64_t cell = *cell_at(p, p->writes ? p->o->writers : p->o->readers, at);
-    cells_before_sites();
-    if (is_strange(p, cell, space))
-        keep_under(p, s, at, cell, *site_at(p, p->writes ? p->o->sites : p->o->reader_sites, at));
+    look_under(p, s, at, true, space);
+    look_under(p, s, at, false, space);
     struct under *u = shadow_under(s, at, false);
     for (uint32_t i = 0; u && i < p->bytes; i++)
         found |= is_strange(p, u[i].writer, space) || (p->writes && is_strange(p, u[i].reader, space));
@@ -267,9 +275,14 @@ static __attribute__((noinline)) void pack_of_bytes(struct weir_worker *w, uint6
         if (lies_in(&p, lanes[__builtin_ctzll(m)]))
             check_lane_of_bytes(&p, (uint32_t)__builtin_ctzll(m), space);
     p.c->stores.width = 0;
-    for (uint64_t m = p.writes ? mask : 0; m; m &= m - 1) {
+    for (uint64_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(m);
-        for (uint64_t at = lanes[lane]; at < lanes[lane] + bytes && lies_in(&p, lanes[lane]); at++) {
+        struct shadow *shared = space && lies_in(&p, lanes[lane]) ? check_bytes_in(p.c, lanes[lane]) : NULL;
+        if (shared)
+            shadow_spread_add(shared, lanes[lane], mask_at(&p, lanes[lane]), CELL_SERIAL(p.c->abi.base),
+                              p.writes);
+        for (uint64_t at = lanes[lane]; p.writes && at < lanes[lane] + bytes && lies_in(&p, lanes[lane]);
+             at++) {
             struct byte_cell *b = byte_cell_at(p.c, at);
             b->writer = lane_me(&p, lane, UINT64_C(1) << (at & 3));
             b->writer_site = (uint16_t)p.site;

@@ -1,0 +1,10 @@
+// finds: inter-group-race 9 7
+// global: 128
+// local: 64
+// arg: char data[128] = 0
+kernel void k(global char *data) {
+    size_t i = get_global_id(0);
+    data[i] = 1;
+    if (i == 127)
+        data[60] = 2;
+}
