@@ -1,6 +1,7 @@
-// finds: inter-group-race 10 8
+// finds: inter-group-race 11 9
 // global: 128
 // local: 64
+// set: WEIR_CU=1
 // arg: char data[128] = 0
 // arg: char out[128]
 kernel void k(global char *data, global char *out) {
