@@ -232,6 +232,13 @@ bool frame_receive(int fd, struct buf *out, size_t max, unsigned timeout_ms);
 bool frame_send_fd(int socket, int fd);
 int frame_receive_fd(int socket); /* -1 with errno; errno 0 at end of stream */
 
+/* ---- meant.c: mistyped words -------------------------------------------------------------------------- */
+struct meant {
+    const char *typed, *word; /* word: the nearest of those that were tried; NULL: none is near */
+    size_t differences;
+};
+void meant_try(struct meant *, const char *word);
+
 /* ---- cpu.c ---------------------------------------------------------------------------------------------- */
 
 unsigned

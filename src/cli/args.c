@@ -125,7 +125,8 @@ static size_t elements_bytes(const struct reader *r, size_t count, const struct 
 
 static void load_file(const struct reader *r, const char *path, struct buf *file) {
     if (!read_file(path, file))
-        bad(r, EXIT_FAULT, "cannot read %s: %s", path, strerror(errno));
+        bad(r, EXIT_FAULT, "cannot read %s: %s%s", path, strerror(errno),
+            strpbrk(path, "./") ? "" : "; a SOURCE is zeros, ones, iota, random, numbers or a file");
 }
 
 static void parse_value(struct reader *r, struct arg *arg) {

@@ -315,7 +315,7 @@ static void show_kinds(const struct check *c) {
         fprintf(stderr, "weir check found nothing in %u kernel%s\n", c->nkernels,
                 c->nkernels == 1 ? "" : "s");
     else
-        fputs("weir check: no kernel ran under the checker\n", stderr);
+        fprintf(stderr, "weir check: the program ran no kernel on Weir%s\n", target_unused());
 }
 
 static void show_summary(const struct check *c) {

@@ -57,7 +57,9 @@ struct target {
 struct target target_open(const char *name);
 char *
 target_icd_folder(void); /* that of the .icd file that names it, malloc'd; NULL: not beside this binary */
-void target_point_loader(void); /* that part alone: for programs that this one starts */
+/* That part alone, for programs that this one starts: they find this Weir and no other platform, unless OCL_ICD_VENDORS is set. */
+void target_point_loader(void);
+char *target_unused(void); /* why a program that was started then may not have used Weir: "; ...", or "" */
 void target_context(struct target *);
 /* Builds the file's source, or the program binary it holds. Exits with the build log on failure. */
 cl_program target_build(const struct target *, const char *path, const char *options);

@@ -120,7 +120,7 @@ static void print_names(cl_device_id device, const char *section, cl_device_info
     printf(json ? "  \"%s\": [" : "%s\n", section);
     for (size_t i = 0; i < n; i++) {
         cl_version v = list[i].version;
-        printf(json ? "%s\n    {\"name\": \"%s\", \"version\": \"%u.%u.%u\"}" : "%s  %-44s%u.%u.%u\n",
+        printf(json ? "%s\n    {\"name\": \"%s\", \"version\": \"%u.%u.%u\"}" : "%s  %-51s %u.%u.%u\n",
                json && i ? "," : "", list[i].name, CL_VERSION_MAJOR(v), CL_VERSION_MINOR(v),
                CL_VERSION_PATCH(v));
     }

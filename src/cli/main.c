@@ -39,6 +39,19 @@ static int help_print(const struct command *command) {
     return EXIT_DONE;
 }
 
+/* "; did you mean ...?", or nothing where no word is near. */
+static char *question(const struct meant *m, const char *dashes) {
+    return m->word ? must_printf("; did you mean %s%s?", dashes, m->word) : must_printf("%s", "");
+}
+
+static _Noreturn void die_of_option(const struct command *command, const char *typed,
+                                    const struct option *options) {
+    struct meant m = {.typed = typed + strspn(typed, "-")};
+    for (const struct option *o = options; o->name; o++)
+        meant_try(&m, o->name);
+    die(EXIT_USAGE, "%s: unknown option %s%s", command->name, typed, question(&m, "--"));
+}
+
 int next_option(const struct command *command, int argc, char **argv, const struct option *options) {
     opterr = 0;
     bool has_output = false;
@@ -50,7 +63,7 @@ int next_option(const struct command *command, int argc, char **argv, const stru
     if (option == ':')
         die(EXIT_USAGE, "%s: option %s wants a value", command->name, argv[optind - 1]);
     if (option == '?')
-        die(EXIT_USAGE, "%s: unknown option %s", command->name, argv[optind - 1]);
+        die_of_option(command, argv[optind - 1], options);
     return option;
 }
 
@@ -171,6 +184,13 @@ static const struct command *find(const char *name) {
     return NULL;
 }
 
+static _Noreturn void die_of_command(const char *typed) {
+    struct meant m = {.typed = typed};
+    for (int i = 0; i < NCOMMANDS; i++)
+        meant_try(&m, commands[i]->name);
+    die(EXIT_USAGE, "no command '%s'%s", typed, question(&m, ""));
+}
+
 int main(int argc, char **argv) {
     if (argc < 2)
         return help(stderr);
@@ -182,7 +202,7 @@ int main(int argc, char **argv) {
         return help(stdout);
     const struct command *command = find(wants_help ? argv[2] : name);
     if (!command)
-        die(EXIT_USAGE, "no command '%s'", wants_help ? argv[2] : name);
+        die_of_command(wants_help ? argv[2] : name);
     if (wants_help)
         return help_print(command);
     if (command != &command_cache) /* the others have libweir or weirc say it */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,12 +236,31 @@ static void fill_buffers(struct run *run, bool is_first) {
     }
 }
 
+/* A kernel is native code. What it has overwritten may be found out anywhere. */
+static void on_crash(int number) {
+    static const char text[] =
+        "weir: the kernel crashed, or something that it overwrote: `weir check` with the same arguments "
+        "finds "
+        "accesses beyond buffers, WEIR_FAULT=1 names the line of a crash in the kernel\n";
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+    /* the handler is gone: the instruction runs again, and the process dies of it */
+}
+
+static void explain_crashes(void) {
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND};
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, NULL);
+}
+
 static double launch(struct run *run) {
     cl_event event;
     cl_int error =
         clEnqueueNDRangeKernel(run->queue, run->kernel, run->dim, run->offset_dim ? run->offset : NULL,
                                run->global, run->local_dim ? run->local : NULL, 0, NULL, &event);
-    if (error == CL_INVALID_WORK_GROUP_SIZE)
+    if (error == CL_INVALID_WORK_GROUP_SIZE && !run->target.is_weir)
         die(EXIT_FAULT,
             "%s cannot run with this --local (CL_INVALID_WORK_GROUP_SIZE): it must match the kernel's "
             "reqd_work_group_size, divide --global for OpenCL C 1.x, and not exceed the device's limit",
@@ -359,6 +379,7 @@ static int run_entry(int argc, char **argv) {
     cl_must(error, "creating the kernel");
     set_args(run);
     bind_outs(run);
+    explain_crashes();
     run_all(run);
     show_results(run);
     release(run);

@@ -97,13 +97,45 @@ char *target_icd_folder(void) {
     return found;
 }
 
-/* A folder, no file: Khronos' loader, which many Python wheels bring, takes nothing else. */
+/* libweir.so of the installation that this binary is of: beside it, or in a prefix's or a tar ball's folder. */
+static char *own_library(void) {
+    static const char *const places[] = {"", "/../lib/weir"};
+    char *directory = self_directory(), *found = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
+        char *path = must_printf("%s%s/libweir.so", directory, places[i]);
+        found = realpath(path, NULL);
+        free(path);
+    }
+    free(directory);
+    return found;
+}
+
+static bool user_chose;
+
+/* To a folder where there is one: it is all that Khronos' loader, which many Python wheels bring, takes. Else the library itself
+ * for ocl-icd, by the first name, and for Khronos' loader by the second one; it finds no folder then, and nothing else. */
 void target_point_loader(void) {
     const char *chosen = getenv("OCL_ICD_VENDORS");
-    char *folder = chosen && *chosen ? NULL : target_icd_folder();
+    user_chose = chosen && *chosen;
+    if (user_chose)
+        return;
+    char *folder = target_icd_folder(), *library = folder ? NULL : own_library();
     if (folder)
         setenv("OCL_ICD_VENDORS", folder, 1);
+    if (library) {
+        setenv("OCL_ICD_VENDORS", library, 1);
+        setenv("OCL_ICD_FILENAMES", library, 1);
+    }
     free(folder);
+    free(library);
+}
+
+char *target_unused(void) {
+    return user_chose
+               ? must_printf("; the platforms that it finds are those of OCL_ICD_VENDORS=%s: unset, it "
+                             "finds Weir alone",
+                             getenv("OCL_ICD_VENDORS"))
+               : must_printf("%s", "");
 }
 
 static _Noreturn void no_platform(const char *name, const cl_platform_id *platforms, cl_uint n) {

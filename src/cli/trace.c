@@ -243,6 +243,11 @@ static void show(struct summary *s) {
         printf("the trace had no room for %.0f things more\n", s->dropped);
     show_kinds(s, true);
     show_kinds(s, false);
+    if (!s->nkinds) {
+        char *why = target_unused();
+        printf("the program ran nothing on Weir%s\n", why);
+        free(why);
+    }
     for (unsigned i = 0; i < s->nadvice; i++)
         printf("%s%u. %s\n", i ? "" : "\nfirst:\n", i + 1, s->advice[i]);
 }
@@ -349,9 +354,10 @@ static bool run(const struct wishes *w, struct buf *text, struct profile *profil
                 signaled, strsignal(signaled));
     else if (*code)
         fprintf(stderr, "weir trace: %s ended with %d\n", w->program[0], *code);
+    if (!is_there && signaled)
+        die(EXIT_FAULT, "nothing to tell");
     if (!is_there)
-        die(EXIT_FAULT, "%s",
-            signaled ? "nothing to tell" : "the program didn't use Weir, or ended by _exit: see weir doctor");
+        die(EXIT_FAULT, "the program didn't use Weir, or ended by _exit%s", target_unused());
     if (count > 1)
         printf("(%zu processes used Weir; this is the one with the most to tell)\n", count);
     free(traces);

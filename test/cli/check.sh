@@ -28,7 +28,7 @@ expect 0 'found nothing in 1 kernel' weir check -- weir run races.cl right $size
 expect 3 'sh ended with 3.*found nothing in 1 kernel' weir check -- sh -c "weir run races.cl right $sizes; exit 3"
 expect 139 'killed by signal 11.*found nothing' weir check -- sh -c "weir run races.cl right $sizes; kill -SEGV \$\$"
 expect 1 'killed by signal 11.*found: 1 data-race' weir check -- sh -c "weir run races.cl wrong $sizes; kill -SEGV \$\$"
-expect 2 'sh ended with 3.*no kernel ran under the checker' weir check -- sh -c 'exit 3'
+expect 2 'sh ended with 3.*the program ran no kernel on Weir' weir check -- sh -c 'exit 3'
 expect 2 'cannot start ./nonsense' weir check -- ./nonsense
 expect 2 'cannot read missing.cl' weir check missing.cl k $sizes
 expect 2 "has no kernel 'none'" weir check races.cl none $sizes
@@ -95,4 +95,5 @@ WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 0 '0 findings, 1 suppressed' weir run beni
 WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 0 '0 findings, 1 suppressed' weir run benign.cl above --global 64 --local 64 --arg out:1
 WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 9 '1 finding' weir run benign.cl other --global 64 --local 64 --arg out:1
 WEIR_CHECK=1 WEIR_CHECK_EXIT=9 expect 9 'weir check: 1 finding' weir run races.cl wrong $sizes
+expect 2 "ran no kernel on Weir; the platforms that it finds are those of OCL_ICD_VENDORS=/nowhere" env OCL_ICD_VENDORS=/nowhere weir check -- true
 finish

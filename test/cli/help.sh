@@ -29,6 +29,10 @@ expect 2 'no elements: give a COUNT, or a --global without zeros' weir run saxpy
 expect 1 "no OpenCL platform for this machine's processor is called 'nowhere'" weir bench --platform nowhere
 expect 2 "no command 'nonsense'" weir nonsense
 expect 2 "no command 'nonsense'" weir help nonsense
+expect 2 "no command 'runn'; did you mean run\?" weir runn
+expect 2 'unknown option --globl; did you mean --global\?' weir run --globl 4
+expect 2 "no command 'chekc'; did you mean check\?" weir chekc
+expect 2 'unknown option --gloabl=4; did you mean --global\?' weir run --gloabl=4
 expect 0 "Usage: weir check" weir check --help
 expect 2 'a file and a kernel' weir check
 expect 0 'SOURCE' weir run --help

@@ -18,6 +18,7 @@ expect 2 'the parameter is a buffer' weir run saxpy.cl saxpy --global 4 --arg 1 
 expect 2 'the parameter is a value' weir run saxpy.cl saxpy --global 4 --arg in:float:1 --arg iota --arg out
 expect 2 "what is 'float'" weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:4:float --arg out
 expect 2 'iota takes 2 numbers' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota:1:2:3 --arg out
+expect 1 'cannot read none: .*; a SOURCE is zeros, ones' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg inout=none
 expect 2 'too large' weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:18446744073709551615 --arg out
 expect 2 'no elements' weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:0 --arg out
 expect 2 'local memory wants' weir run several.cl reverse --options -DVALUE=1 --global 4 --arg out --arg iota
@@ -37,7 +38,9 @@ expect 1 "invalid build option '-cl-nonsense'; leave it out.*CL_INVALID_BUILD_OP
 expect 1 "'-O3'; leave it out: [^
 ]* \(CL_INVALID_BUILD_OPTIONS\)" env WEIR_LOG=error weir run saxpy.cl saxpy --global 4 --options -O3 $args # in one line
 printf 'kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(global int *p) { p[0] = 1; }\n' >four.cl
-expect 1 'CL_INVALID_WORK_GROUP_SIZE.*must' weir run four.cl four --global 8 --local 2 --arg out
+expect 1 "isn't the reqd_work_group_size 4 of kernel four \(CL_INVALID_WORK_GROUP_SIZE\)" weir run four.cl four --global 8 --local 2 --arg out
 printf 'this is no program binary' >bad.weir
 expect 1 'not a program binary' weir run bad.weir k --global 4
+printf 'kernel void wild(global int *p) { p[1l << 40] = 1; }\n' >wild.cl
+expect 139 'weir: the kernel crashed, .*`weir check`' weir run wild.cl wild --global 1 --arg out
 finish

@@ -5,12 +5,16 @@ an error that says why; memory stays flat; at the end no process is left and the
 No limit here is one of the clock, as a busy machine has none to keep: a program hangs if it and its compilers sleep for ever,
 or if it takes more of a processor than it can need.
 
+A build with sanitizers finds in addition what nobody would see otherwise: accesses, undefined behaviour and leaks, also in
+compilers, whose failures programs take for those of the abuse.
+
 usage: soak.py BUILD     SOAK_SECONDS (3600), SOAK_SEED (the time), SOAK_JOBS (processors: programs at a time,
-                         beside the one that runs all the time)
+                         beside the one that runs all the time), SOAK_SANITIZED (1: BUILD has sanitizers)
 """
 import itertools
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -25,11 +29,17 @@ seconds = float(os.environ.get("SOAK_SECONDS", 3600))
 seed = int(os.environ.get("SOAK_SEED", time.time()))
 processors = sorted(os.sched_getaffinity(0))
 jobs = int(os.environ.get("SOAK_JOBS", len(processors)))
+sanitized = os.environ.get("SOAK_SANITIZED") == "1"
 end = time.monotonic() + seconds
 work = tempfile.mkdtemp(prefix="weir-soak.")
 mark = "WEIR_SOAK=" + work
 environment = dict(os.environ, OCL_ICD_VENDORS=build + "/weir.icd", WEIR_CACHE_DIR=work + "/cache", WEIR_LOG="none",
                    WEIR_SOAK=work, WEIR_TEST_QUICK="1")
+if sanitized:
+    # compilers have a standard error, where their sanitizers report; freed memory that is kept shall not look like a leak
+    ASAN = "quarantine_size_mb=4:thread_local_quarantine_size_kb=64"
+    environment.update(WEIR_LOG="error", ASAN_OPTIONS=ASAN)
+REPORT = re.compile(rb"SUMMARY: \w+Sanitizer|: runtime error: |Sanitizer: CHECK failed")
 lock = threading.Lock()
 running = set()
 done, failures, killed, moved, limited = {}, [], 0, 0, 0
@@ -57,8 +67,9 @@ def tasks(rng):
     killed."""
     n = rng.randrange(1 << 30)
     least = min(30.0, seconds / 4)
+    # sanitizers' shadows take terabytes of addresses
     kind = rng.choices(["client", "short", "quota", "api", "commands", "sources", "cache", "barriers", "indices", "subgroups",
-                        "spirv", "binaries", "kernels"], [6, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1])[0]
+                        "spirv", "binaries", "kernels"], [6, 0 if sanitized else 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1])[0]
     client = build + "/test/soak/client"
     if kind == "client":
         return kind, [client, str(rng.uniform(least / 2, least * 2)), str(n)], None, {"WEIR_SOAK_ABUSED": "1"}
@@ -68,7 +79,8 @@ def tasks(rng):
     if kind == "quota":
         return kind, [client, str(least / 2), str(n)], None, {"WEIR_CU": str(rng.choice([1, 2, 3, 7, 16]))}
     if kind in ("barriers", "indices", "subgroups", "kernels"):
-        return kind, [build + "/test/fuzz/" + kind], None, {"FUZZ_SEED": str(n), "FUZZ_COUNT": "4"}
+        more = {"ASAN_OPTIONS": ASAN + ":detect_leaks=0"} if sanitized else {}  # they never free the programs that they make
+        return kind, [build + "/test/fuzz/" + kind], None, {"FUZZ_SEED": str(n), "FUZZ_COUNT": "4", **more}
     names = {"commands": "command_buffers"}
     counts = {"api": 40, "commands": 20, "sources": 20, "cache": 10, "spirv": 40, "binaries": 40}
     return kind, [build + "/test/fuzz/" + names.get(kind, kind), str(counts[kind]), str(n)], None, {}
@@ -160,12 +172,14 @@ def perform(name, command, before, more, processor=PROCESSOR):
     with lock:
         running.remove(process)
         done[name] = done.get(name, 0) + 1
-        if hung or process.returncode:
+        report = REPORT.search(output)
+        if hung or process.returncode or report:
+            shown = output[max(0, report.start() - 5000):report.end() + 500] if report else output[-3000:]
             failures.append((name, " ".join(f"{k}={v}" for k, v in more.items()) + " " + " ".join(command),
-                             hung or process.returncode, output.decode(errors="replace")[-3000:]))
+                             hung or process.returncode, shown.decode(errors="replace")))
             print("FAILED", *failures[-1], sep="\n  ", flush=True)
         elif name in ("long", "client", "short", "quota"):
-            print(f"{name}: {output.decode(errors='replace').strip()}", flush=True)
+            print(f"{name}: {output.decode(errors='replace').strip()[-300:]}", flush=True)
 
 
 def run(rng):

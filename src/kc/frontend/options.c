@@ -133,40 +133,13 @@ static bool take_value(struct job *job, struct options *options, const char *arg
     return true;
 }
 
-/* How many characters differ, are missing or too many, for short words. */
-static size_t differences(const char *a, const char *b) {
-    enum { MOST = 64 };
-    size_t row[MOST + 1], n = strlen(b), i, j;
-    if (n > MOST)
-        return SIZE_MAX;
-    for (j = 0; j <= n; j++)
-        row[j] = j;
-    for (i = 0; a[i]; i++) {
-        size_t before = i; /* row[j - 1] of the row above */
-        row[0] = i + 1;
-        for (j = 1; j <= n; j++) {
-            size_t least = before + (a[i] != b[j - 1]);
-            before = row[j];
-            least = row[j] + 1 < least ? row[j] + 1 : least;
-            row[j] = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
-        }
-    }
-    return row[n];
-}
-
 /* The option that was meant; NULL: nobody knows. */
 static const char *meant(const char *argument, int where) {
-    enum { MOST_DIFFERENCES = 4 };
-    size_t least = MOST_DIFFERENCES + 1;
-    const char *best = NULL;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        size_t n = flags[i].where & where ? differences(argument, flags[i].name) : least;
-        if (n < least && 3 * n < strlen(flags[i].name)) {
-            least = n;
-            best = flags[i].name;
-        }
-    }
-    return best;
+    struct meant m = {.typed = argument};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].where & where)
+            meant_try(&m, flags[i].name);
+    return m.word;
 }
 
 static const char *standard_names(void) {
