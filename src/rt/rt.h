@@ -5,8 +5,9 @@
  *   program -> build
  *   queue -> event
  *   binding (of affinity domains) -> scheduler -> event -> events that wait for it
+ * That of objects' memory is taken last, under any.
  * All others (context, command buffer, semaphore, kernel, memory object, launch, weirc's process, printf's output) are held
- * alone. fork holds the scheduler's and that of weirc's process, and nobody else both.
+ * alone. fork holds the scheduler's, that of weirc's process and that of objects' memory, and nobody else the first two.
  * User callbacks run under no lock.
  */
 #ifndef WEIR_RT_H
@@ -64,6 +65,19 @@ cl_int object_release(void *, enum object_kind, cl_int invalid); /* API: clRelea
 void object_hold(void *);                                        /* internal reference */
 bool object_hold_alive(void *); /* the same, unless the object is being destroyed; its memory must be there */
 void object_drop(void *);       /* NULL is allowed */
+
+/* ---- object_memory.c: where objects lie ---------------------------------------------------------------- */
+void *object_alloc(size_t); /* zeroed, for one object with what follows it; NULL: no memory */
+void object_free(void *);   /* NULL is allowed */
+extern struct object_range { /* of addresses */
+    uintptr_t begin;
+    _Atomic size_t size; /* it only grows */
+} object_range;
+/* Whether it may be looked at whether this is an object, whatever a program takes for a handle. */
+static inline bool object_is_readable(const void *p) {
+    return (uintptr_t)p - object_range.begin < atomic_load_explicit(&object_range.size, memory_order_relaxed) &&
+           (uintptr_t)p % _Alignof(struct object) == 0;
+}
 
 /* ---- icd.c: the dispatch table, extension function addresses ------------------------------------------ */
 struct icd_dispatch {

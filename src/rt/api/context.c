@@ -49,7 +49,7 @@ static void context_destroy(void *handle) {
     pthread_mutex_destroy(&context->lock);
     free(context->devices);
     free(context->properties);
-    free(context);
+    object_free(context);
 }
 
 /* What a list of properties says. */
@@ -104,7 +104,7 @@ typedef void(CL_CALLBACK *notify_fn)(const char *, const void *, size_t, void *)
 static cl_context context_new(const cl_context_properties *properties, const struct properties *p,
                               cl_uint ndevices, const cl_device_id *devices, notify_fn notify, void *user) {
     const size_t nproperties = p->n;
-    cl_context context = calloc(1, sizeof *context);
+    cl_context context = object_alloc(sizeof *context);
     if (!context)
         return NULL;
     context->devices = calloc(ndevices, sizeof *devices);
@@ -112,7 +112,7 @@ static cl_context context_new(const cl_context_properties *properties, const str
     if (!context->devices || (nproperties && !context->properties)) {
         free(context->devices);
         free(context->properties);
-        free(context);
+        object_free(context);
         return NULL;
     }
     object_init(context, OBJECT_CONTEXT, context_destroy);

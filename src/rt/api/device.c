@@ -120,7 +120,7 @@ static void sub_device_destroy(void *handle) {
         sched_unbind(device);
     object_drop(device->parent);
     free(device->partition);
-    free(device);
+    object_free(device);
 }
 
 /* The parts a partition asks for: unit(part) compute units each. */
@@ -200,10 +200,10 @@ static cl_int parse_domain(const char *function, cl_device_id device,
 static cl_device_id sub_device_new(cl_device_id parent, cl_uint first, cl_uint units,
                                    const struct parts *parts,
                                    const cl_device_partition_property *properties) {
-    cl_device_id device = calloc(1, sizeof *device);
+    cl_device_id device = object_alloc(sizeof *device);
     cl_device_partition_property *copy = calloc(parts->nproperties, sizeof *copy);
     if (!device || !copy) {
-        free(device);
+        object_free(device);
         free(copy);
         return NULL;
     }

@@ -43,7 +43,7 @@ static cl_event block_take(cl_command_queue queue, size_t bytes) {
     if (e)
         memset(e, 0, bytes);
     else
-        e = calloc(1, pooled ? BLOCK_BYTES : bytes);
+        e = object_alloc(pooled ? BLOCK_BYTES : bytes);
     if (e)
         e->pooled = pooled;
     return e;
@@ -61,7 +61,7 @@ static void blocks_free(cl_event list) {
     while (list) {
         cl_event e = list;
         list = e->ready_next;
-        free(e);
+        object_free(e);
     }
 }
 
@@ -90,7 +90,7 @@ static void event_destroy(void *handle) {
     if (e->pooled)
         block_give(queue, e);
     else
-        free(e);
+        object_free(e);
     object_drop(holds);
 }
 
@@ -99,7 +99,7 @@ cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type t
     if (payload_size > SIZE_MAX - head)
         return NULL;
     bool fits = queue && head + payload_size <= BLOCK_BYTES;
-    cl_event e = fits ? block_take(queue, head + payload_size) : calloc(1, head + payload_size);
+    cl_event e = fits ? block_take(queue, head + payload_size) : object_alloc(head + payload_size);
     if (!e)
         return NULL;
     object_init(e, OBJECT_EVENT, event_destroy);

@@ -78,7 +78,7 @@ static void queue_destroy(void *handle) {
     event_free_blocks(queue);
     pthread_mutex_destroy(&queue->lock);
     free(queue->created_with);
-    free(queue);
+    object_free(queue);
     object_drop(context);
 }
 
@@ -151,10 +151,10 @@ static cl_int parse_properties(const char *function, cl_context context, const c
 
 static cl_command_queue queue_new(cl_context context, cl_device_id device, const struct properties *p,
                                   const cl_queue_properties *list) {
-    cl_command_queue queue = calloc(1, sizeof *queue);
+    cl_command_queue queue = object_alloc(sizeof *queue);
     cl_queue_properties *copy = p->n ? malloc(p->n * sizeof *copy) : NULL;
     if (!queue || (p->n && !copy)) {
-        free(queue);
+        object_free(queue);
         free(copy);
         return NULL;
     }

@@ -29,7 +29,7 @@ static void recorded_destroy(void *handle) {
     dispatch_drop(&m->dispatch);
     free(m->deps);
     free(m->properties);
-    free(m);
+    object_free(m);
 }
 
 static void buffer_destroy(void *handle) {
@@ -44,7 +44,7 @@ static void buffer_destroy(void *handle) {
     free(b->last);
     free(b->properties);
     pthread_mutex_destroy(&b->lock);
-    free(b);
+    object_free(b);
 }
 
 size_t properties_length(const cl_properties *list) {
@@ -62,7 +62,7 @@ static void *copy_of(const void *bytes, size_t n) {
 
 cl_command_buffer_khr buffer_new(cl_uint nqueues, const cl_command_queue *queues,
                                  const cl_command_buffer_properties_khr *properties, size_t nproperties) {
-    cl_command_buffer_khr b = calloc(1, sizeof *b);
+    cl_command_buffer_khr b = object_alloc(sizeof *b);
     if (!b)
         return NULL;
     object_init(b, OBJECT_COMMAND_BUFFER, buffer_destroy);
@@ -98,7 +98,7 @@ cl_mutable_command_khr buffer_append(cl_command_buffer_khr b, cl_command_type ty
                                      cl_uint ndeps, const cl_uint *deps, cl_event command,
                                      const struct dispatch *dispatch,
                                      const cl_command_properties_khr *properties, size_t nproperties) {
-    cl_mutable_command_khr m = calloc(1, sizeof *m);
+    cl_mutable_command_khr m = object_alloc(sizeof *m);
     if (!m) {
         object_drop(command);
         if (dispatch)

@@ -47,7 +47,7 @@ static void semaphore_destroy(void *handle) {
     object_drop(s->device);
     object_drop(s->context);
     free(s->properties);
-    free(s);
+    object_free(s);
 }
 
 /* ---- making them --------------------------------------------------------------------------------------------- */
@@ -110,10 +110,10 @@ static cl_int read_properties(const char *function, cl_context context,
 
 static cl_semaphore_khr semaphore_new(cl_context context, const struct parsed *p,
                                       const cl_semaphore_properties_khr *list) {
-    cl_semaphore_khr s = calloc(1, sizeof *s);
+    cl_semaphore_khr s = object_alloc(sizeof *s);
     cl_semaphore_properties_khr *copy = malloc(p->n * sizeof *copy);
     if (!s || !copy) {
-        free(s);
+        object_free(s);
         free(copy);
         return NULL;
     }

@@ -104,11 +104,11 @@ static void mem_destroy(void *object) {
     pthread_mutex_destroy(&mem->lock);
     object_drop(mem->parent);
     object_drop(mem->context);
-    free(mem);
+    object_free(mem);
 }
 
 cl_mem mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags flags, size_t size) {
-    cl_mem mem = calloc(1, sizeof(*mem));
+    cl_mem mem = object_alloc(sizeof *mem);
 
     if (!mem)
         return NULL;

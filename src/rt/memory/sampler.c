@@ -14,7 +14,7 @@ static void sampler_destroy(void *object) {
     cl_sampler s = object;
     free(s->properties);
     object_drop(s->context);
-    free(s);
+    object_free(s);
 }
 
 /* ---- properties ---- */
@@ -118,11 +118,11 @@ static cl_int sampler_new(const char *function, cl_context context, const struct
         return api_fail(context, function, CL_INVALID_VALUE,
                         "the least level of detail, %g, is above the most, %g",
                         (double)float_of(settings->lod_min), (double)float_of(settings->lod_max));
-    cl_sampler s = calloc(1, sizeof *s);
+    cl_sampler s = object_alloc(sizeof *s);
     size_t n = p ? count(p) : 0;
     cl_sampler_properties *copy = n ? malloc(n * sizeof *copy) : NULL;
     if (!s || (n && !copy)) {
-        free(s);
+        object_free(s);
         free(copy);
         return api_fail(context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a sampler");
     }

@@ -32,7 +32,7 @@ static void destroy(void *object) {
     free(k->svm_pointers);
     pthread_mutex_destroy(&k->lock);
     object_drop(k->program);
-    free(k);
+    object_free(k);
 }
 
 /* What struct constants has. */
@@ -42,13 +42,13 @@ static bool is_constant(const struct arg_meta *m) {
 
 /* NULL: out of memory. */
 static cl_kernel kernel_new(cl_program program, struct build *build, const struct kernel_meta *meta) {
-    cl_kernel k = calloc(1, sizeof *k);
+    cl_kernel k = object_alloc(sizeof *k);
     struct kernel_arg *args = calloc(meta->nargs + 1, sizeof *args);
     unsigned char *block = calloc(1, (size_t)meta->args_bytes + 1);
     if (!k || !args || !block) {
         free(block);
         free(args);
-        free(k);
+        object_free(k);
         return NULL;
     }
     object_init(k, OBJECT_KERNEL, destroy);

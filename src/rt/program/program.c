@@ -21,7 +21,7 @@ static void destroy(void *object) {
     free(p->devices);
     pthread_mutex_destroy(&p->lock);
     object_drop(p->context);
-    free(p);
+    object_free(p);
 }
 
 static bool is_listed(cl_program p, cl_device_id device) {
@@ -32,12 +32,12 @@ static bool is_listed(cl_program p, cl_device_id device) {
 }
 
 cl_program program_new(cl_context context, cl_uint ndevices, const cl_device_id *devices) {
-    cl_program p = calloc(1, sizeof *p);
+    cl_program p = object_alloc(sizeof *p);
     cl_uint n = devices ? ndevices : context->ndevices;
     struct program_device *list = calloc(n, sizeof *list);
     if (!p || !list) {
         free(list);
-        free(p);
+        object_free(p);
         return NULL;
     }
     object_init(p, OBJECT_PROGRAM, destroy);
