@@ -5,9 +5,8 @@
  * and another of the same bytes by another work-item, not both of them atomic, without an order between them:
  *   in one interval between barriers, or after a barrier whose flags leave the memory out, of one work-group;
  *   of different work-groups of a launch.
- * A store of the value that is there already harms nobody. An access beyond its memory stops the group: what it would hit
- * is nobody's business. */
-#include "check.h"
+ * A store of the value that is there already harms nobody. */
+#include "access.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,210 +14,7 @@
 
 _Static_assert(CHECK_LOCKSTEP_MOST == WEIR_MAX_ITEMS, "no more work-items are in a row");
 
-const char *const check_space_names[] = {[WEIR_PLACE_LOCAL] = "local",
-                                         [WEIR_PLACE_PRIVATE] = "private",
-                                         [WEIR_PLACE_PROGRAM] = "program-scope",
-                                         [WEIR_PLACE_CONSTANT] = "constant"};
-
-struct access {
-    struct check_worker *c;
-    uint64_t p, bytes;
-    uint32_t site, kind, item, how, scope;
-    bool writes, atomic, has_value;
-    uint64_t value[2];
-};
-
 /* ---- where ---- */
-
-static bool is_private(const struct check_worker *c, uint64_t p) {
-    uint64_t context = (uint64_t)c->worker->context;
-    return (p >= c->worker->stack_low && p < c->worker->stack_high) ||
-           (p - context < c->worker->context_bytes + WEIR_ARENA_MARGIN);
-}
-
-/* Memory that a launch may access and that holds the address, or the next one below. */
-static const struct check_memory *find_memory(const struct check_launch *l, uint64_t p) {
-    const struct check_memory *best = NULL;
-    for (size_t low = 0, high = l->nmemory; low < high;) {
-        size_t middle = (low + high) / 2;
-        if (l->memory[middle].start <= p) {
-            best = &l->memory[middle];
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (const struct check_memory *m = best; m && m >= l->memory; m--) /* parts of one buffer overlap */
-        if (p - m->start < m->size)
-            return m;
-    return best;
-}
-
-/* The block of shared memory that the address lies right beside, where nothing else can be. */
-static const struct check_memory *find_beside(const struct check_launch *l, const struct check_memory *below,
-                                              uint64_t p) {
-    enum { HEAD = 8 }; /* bytes before a block that malloc shares with nobody */
-    const struct check_memory *above = below ? below + 1 : l->memory;
-    if (below && below->is_guarded && p - below->start - below->size < CHECK_GUARD)
-        return below;
-    return above < l->memory + l->nmemory && above->is_guarded && above->start - p <= HEAD ? above : NULL;
-}
-
-static void name_argument(const struct check_worker *c, unsigned argument, char *text, size_t n) {
-    if (argument && argument <= c->launch->narguments)
-        snprintf(text, n, "argument '%s'", c->launch->arguments[argument - 1]);
-    else
-        snprintf(text, n, "no known memory");
-}
-
-/* Whether it lies in what its site is known to access. */
-static bool is_at_hand(const struct access *a) {
-    const struct weir_object *o = &a->c->objects[a->site];
-    return a->p - o->start < o->size && o->size - (a->p - o->start) >= a->bytes;
-}
-
-/* The buffer that the site's argument is; or else the block of shared virtual memory that it points into. */
-static bool of_argument(const struct access *a, bool is_exact, uint64_t *start, uint64_t *size, char *name,
-                        size_t n) {
-    const struct weir_site *s = check_site(a->c, a->site);
-    const struct check_launch *l = a->c->launch;
-    for (size_t i = 0; s && s->object && i < l->nmemory; i++)
-        if (l->memory[i].argument == s->object && l->memory[i].is_exact == is_exact) {
-            *start = l->memory[i].start;
-            *size = l->memory[i].size;
-            name_argument(a->c, s->object, name, n);
-            return true;
-        }
-    return false;
-}
-
-/* What is accessed, where it is known before: [*start, *start + *size). */
-static bool expected(const struct access *a, uint64_t *start, uint64_t *size, char *name, size_t n) {
-    const struct weir_site *s = check_site(a->c, a->site);
-    uint32_t object = s ? s->object : 0, number = (object & ~WEIR_SITE_PLACE) - 1;
-    const struct check_launch *l = a->c->launch;
-    if (object & WEIR_SITE_PLACE) {
-        const struct weir_place *place = &a->c->kernel->places[number];
-        *start = (uint64_t)a->c->worker->local + place->offset;
-        *size = place->bytes;
-        snprintf(name, n, "local variable '%s'", place->name);
-        return true;
-    }
-    if (object && number < l->narguments && l->local_size[number]) {
-        *start = (uint64_t)a->c->worker->local + l->local_offset[number];
-        *size = l->local_size[number];
-        name_argument(a->c, object, name, n);
-        return true;
-    }
-    return of_argument(a, true, start, size, name, n);
-}
-
-static const char the_copy[] = "an asynchronous copy";
-
-static const char *does(const struct access *a) {
-    return a->atomic ? "accesses atomically" : a->writes ? "writes" : "reads";
-}
-
-_Noreturn static void stop_with(const struct access *a, struct finding *f) {
-    f->a = (struct party){.site = a->site, .does = does(a), .item = a->item};
-    f->a.who = a->item == WHO_ASYNC ? the_copy : NULL;
-    f->address = a->p;
-    finding_report(a->c, f);
-    check_stop(a->c);
-}
-
-_Noreturn static void stop_beyond(const struct access *a, uint64_t start, uint64_t size, const char *name) {
-    struct finding f = {.kind = FINDING_OUT_OF_BOUNDS};
-    snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of %s, which has %llu bytes",
-             (unsigned long long)a->bytes, (long long)(a->p - start), name, (unsigned long long)size);
-    snprintf(f.fix, sizeof f.fix, "check the index, or make the memory larger");
-    stop_with(a, &f);
-}
-
-/* Reports an access that lies beyond what it may access. */
-static void check_bounds(const struct access *a) {
-    uint64_t start, size;
-    char name[128];
-    if (is_at_hand(a))
-        return;
-    struct finding f = {.kind = FINDING_OUT_OF_BOUNDS};
-    if (a->p < 4096) {
-        f.kind = FINDING_NULL;
-        snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx", (unsigned long long)a->bytes,
-                 (unsigned long long)a->p);
-        stop_with(a, &f);
-    }
-    if (expected(a, &start, &size, name, sizeof name)) {
-        if (a->p - start < size && size - (a->p - start) >= a->bytes)
-            return;
-        stop_beyond(a, start, size, name);
-    }
-    const struct check_memory *m = find_memory(a->c->launch, a->p);
-    struct freed freed;
-    if (m && a->p - m->start < m->size)
-        return;
-    if (freed_find(a->p, a->bytes, &freed)) {
-        f.kind = FINDING_USE_AFTER_FREE;
-        snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of memory of %llu bytes, which %s freed",
-                 (unsigned long long)a->bytes, (long long)(a->p - freed.start),
-                 (unsigned long long)freed.size, freed.call ? freed.call : "its owner");
-        snprintf(f.fix, sizeof f.fix, "free the memory when the kernel has ended");
-        stop_with(a, &f);
-    }
-    if (of_argument(a, false, &start, &size, name, sizeof name))
-        stop_beyond(a, start, size, name);
-    m = find_beside(a->c->launch, m, a->p);
-    if (m)
-        stop_beyond(a, m->start, m->size, "a block of shared memory");
-    if (!mapped_has(a->p, a->bytes, a->writes)) {
-        snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx, where no memory is that can be %s",
-                 (unsigned long long)a->bytes, (unsigned long long)a->p, a->writes ? "written" : "read");
-        stop_with(a, &f);
-    }
-}
-
-static _Noreturn void check_extent(struct check_worker *c, uint64_t offset, uint64_t bytes, uint32_t site,
-                                   uint32_t item) {
-    const struct weir_site *s = check_site(c, site);
-    const struct weir_place *place = &c->kernel->places[(s->object & ~WEIR_SITE_PLACE) - 1];
-    struct access a = {.c = c,
-                       .p = (uint64_t)c->worker->local + place->offset + offset,
-                       .bytes = bytes,
-                       .site = site,
-                       .item = item,
-                       .atomic = s->what == WEIR_SITE_ATOMIC,
-                       .writes = s->what == WEIR_SITE_WRITE};
-    struct finding f = {.kind = FINDING_OUT_OF_BOUNDS};
-    snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of %s variable '%s', which has %llu bytes",
-             (unsigned long long)bytes, (long long)offset, check_space_names[place->space],
-             *place->name ? place->name : "?", (unsigned long long)place->bytes);
-    snprintf(f.fix, sizeof f.fix, "check the index, or make the variable larger");
-    stop_with(&a, &f);
-}
-
-/* A call through a pointer that is no function's. */
-static _Noreturn void check_call(struct check_worker *c, uint64_t pointer, uint32_t site, uint32_t item) {
-    struct finding f = {.kind = FINDING_NULL, .a = {.site = site, .does = "calls a function", .item = item}};
-    snprintf(f.text, sizeof f.text, "the pointer to it is 0x%llx", (unsigned long long)pointer);
-    snprintf(f.fix, sizeof f.fix, "let the pointer point to a function before it is called");
-    finding_report(c, &f);
-    check_stop(c);
-}
-
-static void check_alignment(const struct access *a) {
-    const struct weir_site *s = check_site(a->c, a->site);
-    uint64_t align = s ? s->align : 0;
-    if (!s || !s->bytes || !align || !(a->p & (align - 1)) || a->bytes != s->bytes)
-        return;
-    struct finding f = {.kind = FINDING_MISALIGNED,
-                        .a = {.site = a->site, .does = does(a), .item = a->item},
-                        .address = a->p};
-    snprintf(f.text, sizeof f.text, "%llu bytes at address 0x%llx, which is no multiple of %llu",
-             (unsigned long long)a->bytes, (unsigned long long)a->p, (unsigned long long)align);
-    snprintf(f.fix, sizeof f.fix,
-             "access it by vloadn and vstoren of bytes, or lay the data out so that it is");
-    finding_report(a->c, &f);
-}
 
 static bool is_texel(const struct access *a) {
     const struct weir_site *s = check_site(a->c, a->site);
@@ -245,16 +41,17 @@ static bool cells_at_hand(const struct access *a, struct shadow *s, unsigned *sp
 /* The cells of the address; false: it has none. *space as in struct weir_check. */
 static bool cells_of(const struct access *a, struct shadow *s, unsigned *space) {
     struct check_worker *c = a->c;
-    uint64_t local = (uint64_t)c->worker->local;
+    uint64_t start, size;
     if (cells_at_hand(a, s, space))
         return true;
     if (c->local && a->p >= c->local->start && a->p < c->local->start + c->worker->local_bytes) {
         *space = 0;
         *s = *c->local;
-        check_remember(c, a->site, c->local, local, c->worker->local_bytes);
+        if (bounds_local(c, a->p, &start, &size))
+            check_remember(c, a->site, c->local, start, size);
         return true;
     }
-    const struct check_memory *m = is_private(c, a->p) ? NULL : find_memory(c->launch, a->p);
+    const struct check_memory *m = bounds_is_private(c, a->p) ? NULL : bounds_memory(c->launch, a->p);
     *space = is_texel(a) ? 2 : 1;
     struct shadow *found = m && a->p - m->start < m->size ? shadow_of(m->whole, m->whole_size) : NULL;
     if (!found)
@@ -263,7 +60,6 @@ static bool cells_of(const struct access *a, struct shadow *s, unsigned *space) 
     *s = *found;
     return true;
 }
-
 /* ---- conflicts ---- */
 
 static bool is_unordered(const struct access *a, uint64_t cell, unsigned space) {
@@ -378,7 +174,7 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     struct finding f = {.address = address};
     bool own = CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
     struct command_words other, mine;
-    f.a = (struct party){.site = a->site, .does = does(a), .item = a->item};
+    f.a = (struct party){.site = a->site, .does = access_does(a), .item = a->item};
     if (!own && order_party(c->launch, cell, other_site, other_wrote, &f.b, &other, &mine)) {
         f.kind = FINDING_INTER_COMMAND_RACE;
         f.a.of = mine.text;
@@ -399,8 +195,8 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     if (reader) /* and work-items, which may */
         f.b = (struct party){.site = reader, .does = "reads", .item = WHO_ASYNC};
     if (a->item == WHO_ASYNC || (own && f.b.item == WHO_ASYNC)) {
-        f.a.who = a->item == WHO_ASYNC ? the_copy : NULL;
-        f.b.who = f.b.item == WHO_ASYNC ? the_copy : NULL;
+        f.a.who = a->item == WHO_ASYNC ? access_copy : NULL;
+        f.b.who = f.b.item == WHO_ASYNC ? access_copy : NULL;
         snprintf(f.fix, sizeof f.fix,
                  "a barrier before the copy orders it after what comes before, wait_group_events before what "
                  "comes after");
@@ -655,9 +451,9 @@ static void check_cells(struct access *a, bool fill, bool collided) {
 /* Kernels that run at the same time, and the host, may synchronize by atomics. */
 static void note_synchronizing(const struct access *a) {
     uint64_t local = (uint64_t)a->c->worker->local;
-    if (a->p - local < a->c->worker->local_bytes || is_private(a->c, a->p))
+    if (a->p - local < a->c->worker->local_bytes || bounds_is_private(a->c, a->p))
         return;
-    const struct check_memory *m = find_memory(a->c->launch, a->p);
+    const struct check_memory *m = bounds_memory(a->c->launch, a->p);
     order_synchronizes(a->c->launch, !m || !m->is_hidden);
 }
 
@@ -739,7 +535,7 @@ static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint
         async_wait(c, p, site, item);
         break;
     case WEIR_SITE_EXTENT:
-        check_extent(c, p, bytes, site, item);
+        bounds_check_extent(c, p, bytes, site, item);
     case WEIR_SITE_USE:
         undefined_used(c, (uint32_t)p, item, site, (uint32_t)value);
         break;
@@ -750,7 +546,7 @@ static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint
         sync_fence(c, item, how_of(value & 0xff00), value & 0xff, value >> 16 & 0xff, site);
         break;
     case WEIR_SITE_CALL:
-        check_call(c, p, site, item);
+        bounds_check_call(c, p, site, item);
     case WEIR_SITE_NAMED:
         barrier_names(c, p, value, site, item);
         break;
@@ -798,8 +594,8 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
     if (a.atomic)
         sync_note_scope(c, site, a.scope);
     if (what & WEIR_CHECK_WHOLE) {
-        check_bounds(&a);
-        check_alignment(&a);
+        bounds_check(&a);
+        bounds_check_alignment(&a);
     }
     check_cells(&a, what & WEIR_CHECK_WHOLE, false);
     if (a.how & (WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED))

@@ -21,9 +21,10 @@ struct check_memory {
     uint64_t start, size;
     uint64_t whole, whole_size; /* the allocation that it is of: a sub-buffer's buffer */
     unsigned argument;          /* 1 + the argument that is this memory, or 0 */
-    bool is_exact;   /* the argument may access nothing else: a buffer, not a pointer of the host's */
-    bool is_hidden;  /* the host can't look at it while kernels run */
-    bool is_guarded; /* CHECK_GUARD bytes behind it, and what the allocator keeps before it, are nobody's */
+    bool is_exact;  /* the argument may access nothing else: a buffer, not a pointer of the host's */
+    bool is_hidden; /* the host can't look at it while kernels run */
+    bool
+        is_guarded; /* nobody else's are CHECK_GUARD bytes behind the allocation, and what the allocator keeps before it */
     uint64_t texel, row, slice; /* bytes, of an image; else 0 */
 };
 #define CHECK_GUARD 256 /* behind an allocation while WEIR_CHECK is set (rt: mem_allocate) */

@@ -19,7 +19,8 @@ static struct check_memory of_buffer(cl_mem mem, unsigned argument) {
                                  .whole_size = whole->size,
                                  .argument = argument,
                                  .is_exact = true,
-                                 .is_hidden = true};
+                                 .is_hidden = true,
+                                 .is_guarded = env_get()->check && whole->owns_data && !whole->has_address};
 }
 
 /* Level 0 of an image: pitches where coordinates have steps of them. */
