@@ -11,9 +11,11 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION  15
-#define WEIR_MAX_ITEMS    4096        /* work-items of a work-group */
-#define WEIR_MAX_GLOBALS  (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
+#define WEIR_ABI_VERSION 15
+#define WEIR_MAX_ITEMS   4096        /* work-items of a work-group: CL_DEVICE_MAX_WORK_GROUP_SIZE */
+#define WEIR_MAX_GLOBALS (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
+#define WEIR_MAX_ARGS_BYTES                                                                                  \
+    8192 /* CL_DEVICE_MAX_PARAMETER_SIZE: programs are made with thousands of arguments */
 #define WEIR_ARENA_MARGIN 4096 /* bytes around a worker's arenas that kernels may read, and write back */
 
 #ifdef __OPENCL_C_VERSION__

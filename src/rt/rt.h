@@ -150,11 +150,9 @@ struct _cl_device_id {
     bool is_bound;               /* an affinity domain: its workers stay on its processors */
     cl_device_id next_bound;     /* binding.c's list */
 };
-#define WEIR_MAX_GROUP      4096         /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
-#define WEIR_LOCAL_BYTES    (512 * 1024) /* CL_DEVICE_LOCAL_MEM_SIZE */
-#define WEIR_MAX_ARGS_BYTES 65536        /* CL_DEVICE_MAX_PARAMETER_SIZE */
-#define WEIR_PRINTF_BYTES   (16 << 20)   /* CL_DEVICE_PRINTF_BUFFER_SIZE: of one work-group */
-#define WEIR_MEM_ALIGN      128          /* bytes; CL_DEVICE_MEM_BASE_ADDR_ALIGN is 8 times that */
+#define WEIR_LOCAL_BYTES  (512 * 1024) /* CL_DEVICE_LOCAL_MEM_SIZE */
+#define WEIR_PRINTF_BYTES (16 << 20)   /* CL_DEVICE_PRINTF_BUFFER_SIZE: of one work-group */
+#define WEIR_MEM_ALIGN    128          /* bytes; CL_DEVICE_MEM_BASE_ADDR_ALIGN is 8 times that */
 cl_device_id device_root(void);
 /* The same device, or a sub-device of it at any depth. */
 bool device_is_part_of(cl_device_id, cl_device_id whole);

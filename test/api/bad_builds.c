@@ -146,7 +146,7 @@ TEST(a_build_that_takes_too_long_is_stopped) {
     still_works();
 }
 
-/* 64 KiB of arguments is what the device says it takes at most. */
+/* What the device says it takes at most. */
 TEST(many_arguments_work_up_to_the_limit) {
     size_t max, size = 64;
     OK(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof max, &max, NULL));

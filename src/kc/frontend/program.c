@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ARGS_BYTES 65536 /* CL_DEVICE_MAX_PARAMETER_SIZE */
-#define ERRORS_SHOWN   20
+#define ERRORS_SHOWN 20
 
 /* ---- names ----------------------------------------------------------------------------------------------- */
 
@@ -373,10 +372,10 @@ static void read_arguments(struct job *job, LLVMValueRef f, struct kernel_meta *
         argument_shape(f, i, arg, string_at(bases, i));
         uint64_t offset = (end + arg->align - 1) / arg->align * arg->align;
         end = offset + arg->size;
-        if (end > MAX_ARGS_BYTES)
+        if (end > WEIR_MAX_ARGS_BYTES)
             job_fail(job, ANSWER_BUILD_FAILED,
                      "the arguments of kernel '%s' take more than %d bytes (at '%s')", kernel->name,
-                     MAX_ARGS_BYTES, arg->name);
+                     WEIR_MAX_ARGS_BYTES, arg->name);
         arg->offset = (uint32_t)offset;
     }
     kernel->args_bytes = (uint32_t)end;

@@ -169,7 +169,7 @@ static const struct constant {
 } constants[] = {
     {CL_DEVICE_TYPE, ULONG, CL_DEVICE_TYPE_CPU},
     {CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, UINT, 3},
-    {CL_DEVICE_MAX_WORK_GROUP_SIZE, SIZE, WEIR_MAX_GROUP},
+    {CL_DEVICE_MAX_WORK_GROUP_SIZE, SIZE, WEIR_MAX_ITEMS},
     {CL_DEVICE_ADDRESS_BITS, UINT, 8 * sizeof(void *)},
     {CL_DEVICE_MAX_PARAMETER_SIZE, SIZE, WEIR_MAX_ARGS_BYTES},
     {CL_DEVICE_MEM_BASE_ADDR_ALIGN, UINT, 8 * WEIR_MEM_ALIGN},
@@ -217,7 +217,7 @@ static const struct constant {
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, UINT, CL_TRUE},
     {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, UINT, CL_TRUE},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, UINT, CL_TRUE},
-    {CL_DEVICE_MAX_NUM_SUB_GROUPS, UINT, WEIR_MAX_GROUP},
+    {CL_DEVICE_MAX_NUM_SUB_GROUPS, UINT, WEIR_MAX_ITEMS},
     {CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR, UINT, 1024}, /* as many as local memory has room for */
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, UINT, CL_TRUE},
     {CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, ULONG, BUFFER_CAPABILITIES},
@@ -342,7 +342,7 @@ static cl_int info_uuid(cl_device_id device, const struct machine *m, struct inf
 }
 
 static cl_int info_of_machine(cl_device_id device, cl_device_info name, struct info_out out) {
-    static const size_t items[3] = {WEIR_MAX_GROUP, WEIR_MAX_GROUP, WEIR_MAX_GROUP};
+    static const size_t items[3] = {WEIR_MAX_ITEMS, WEIR_MAX_ITEMS, WEIR_MAX_ITEMS};
     /* By instructions that add products (kc/post/dot.c); a sum that saturates is several for most forms. */
     static const cl_device_integer_dot_product_acceleration_properties_khr accelerated = {
         .signed_accelerated = CL_TRUE,

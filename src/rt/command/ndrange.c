@@ -52,7 +52,7 @@ static size_t good_row(cl_program program, size_t n, size_t most) {
         size_t groups = (n + most - 1) / most;
         return ((n + groups - 1) / groups + GROUP_ROW - 1) / GROUP_ROW * GROUP_ROW;
     }
-    for (size_t d = GROUP_ROW; size < GROUP_ROW && d <= WEIR_MAX_GROUP; d++)
+    for (size_t d = GROUP_ROW; size < GROUP_ROW && d <= WEIR_MAX_ITEMS; d++)
         if (n % d == 0)
             return d;
     return size;
@@ -69,7 +69,7 @@ static void choose_local(cl_program program, const struct kernel_meta *meta, str
     size_t hint_items = 1, room = s->global[0] * s->global[1] * s->global[2] / device_root()->compute_units;
     for (int d = 0; hinted && d < 3; d++)
         hinted = meta->hint_local[d] && s->global[d] % meta->hint_local[d] == 0 &&
-                 (hint_items *= meta->hint_local[d]) <= WEIR_MAX_GROUP;
+                 (hint_items *= meta->hint_local[d]) <= WEIR_MAX_ITEMS;
     if (room < GROUP_LEAST)
         room = GROUP_LEAST;
     if (room > GROUP_ROOM)
@@ -131,15 +131,15 @@ cl_int ndrange_check_local(const char *function, cl_program program, const struc
     for (cl_uint d = 0; d < s->dim; d++) {
         if (s->local[d] == 0)
             return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE, "local size 0 of dimension %u", d);
-        if (s->local[d] > WEIR_MAX_GROUP)
+        if (s->local[d] > WEIR_MAX_ITEMS)
             return api_fail(context, function, CL_INVALID_WORK_ITEM_SIZE,
                             "local size %zu of dimension %u exceeds the device's %d", s->local[d], d,
-                            WEIR_MAX_GROUP);
+                            WEIR_MAX_ITEMS);
         items *= s->local[d];
     }
-    if (items > WEIR_MAX_GROUP)
+    if (items > WEIR_MAX_ITEMS)
         return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
-                        "work-groups of %zu work-items exceed the %d of kernel %s", items, WEIR_MAX_GROUP,
+                        "work-groups of %zu work-items exceed the %d of kernel %s", items, WEIR_MAX_ITEMS,
                         meta->name);
     if (meta->num_subgroups && kernel_subgroup_count(meta, s->local) != meta->num_subgroups)
         return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
@@ -152,11 +152,12 @@ cl_int ndrange_check_local(const char *function, cl_program program, const struc
         if (!s->partial[d] || allows_non_uniform(program))
             continue;
         if (meta->reqd_local[0])
-            return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
-                            "kernel %s has reqd_work_group_size %zu in dimension %u, which is no divisor of the "
-                            "global size %zu, and the program isn't built for non-uniform work-groups "
-                            "(-cl-std=CL2.0 or newer)",
-                            meta->name, s->local[d], d, s->global[d]);
+            return api_fail(
+                context, function, CL_INVALID_WORK_GROUP_SIZE,
+                "kernel %s has reqd_work_group_size %zu in dimension %u, which is no divisor of the "
+                "global size %zu, and the program isn't built for non-uniform work-groups "
+                "(-cl-std=CL2.0 or newer)",
+                meta->name, s->local[d], d, s->global[d]);
         return api_fail(context, function, CL_INVALID_WORK_GROUP_SIZE,
                         "local size %zu doesn't divide the global size %zu of dimension %u, and the program "
                         "isn't built for non-uniform work-groups (-cl-std=CL2.0 or newer)",

@@ -20,8 +20,9 @@ enum { PAGE = 4096, SLACK = 1 << 20, MOST_SEGMENTS = 16, MOST_SYMBOLS = 4096, MO
     X(STRSZ)                                                                                                 \
     X(SYMTAB)                                                                                                \
     X(SYMENT)                                                                                                \
-    X(HASH) X(GNU_HASH) X(RELA) X(RELASZ) X(RELAENT) X(RELACOUNT) X(JMPREL) X(PLTRELSZ) X(PLTREL) X(PLTGOT)  \
-        X(FLAGS) X(FLAGS_1) X(VERSYM) X(VERNEED) X(VERNEEDNUM)
+    X(HASH)                                                                                                  \
+    X(GNU_HASH) X(RELA) X(RELASZ) X(RELAENT) X(RELACOUNT) X(JMPREL) X(PLTRELSZ) X(PLTREL) X(PLTGOT) X(FLAGS) \
+        X(FLAGS_1) X(VERSYM) X(VERNEED) X(VERNEEDNUM)
 #define INDEX(tag) T_##tag,
 #define VALUE(tag) DT_##tag,
 enum tag { TAGS(INDEX) T_COUNT };

@@ -75,7 +75,7 @@ static cl_int check_device(const char *function, cl_kernel k, cl_device_id devic
 }
 
 size_t kernel_group_size(const struct kernel_meta *m) {
-    return m->reqd_local[0] ? (size_t)m->reqd_local[0] * m->reqd_local[1] * m->reqd_local[2] : WEIR_MAX_GROUP;
+    return m->reqd_local[0] ? (size_t)m->reqd_local[0] * m->reqd_local[1] * m->reqd_local[2] : WEIR_MAX_ITEMS;
 }
 
 size_t kernel_subgroup_size(const struct kernel_meta *m, size_t row) {
@@ -135,7 +135,7 @@ size_t kernel_subgroup_count(const struct kernel_meta *m, const size_t local[3])
 
 void kernel_size_for_subgroups(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
     size_t size = kernel_subgroup_size(m, 0);
-    bool fits = count && count <= WEIR_MAX_GROUP / size && (!m->num_subgroups || count == m->num_subgroups);
+    bool fits = count && count <= WEIR_MAX_ITEMS / size && (!m->num_subgroups || count == m->num_subgroups);
     if (fits && m->reqd_local[0])
         fits = m->reqd_local[0] == count * size && m->reqd_local[1] == 1 && m->reqd_local[2] == 1;
     for (size_t d = 0; d < dims; d++)
@@ -146,7 +146,7 @@ size_t kernel_most_subgroups(const struct kernel_meta *m) {
     if (m->num_subgroups)
         return m->num_subgroups;
     const size_t local[3] = {m->reqd_local[0], m->reqd_local[1], m->reqd_local[2]};
-    return local[0] ? kernel_subgroup_count(m, local) : WEIR_MAX_GROUP / kernel_subgroup_size(m, 0);
+    return local[0] ? kernel_subgroup_count(m, local) : WEIR_MAX_ITEMS / kernel_subgroup_size(m, 0);
 }
 
 /* One to three numbers of type size_t; what is missing is 1. */
