@@ -69,7 +69,8 @@ def tasks(rng):
     least = min(30.0, seconds / 4)
     # sanitizers' shadows take terabytes of addresses
     kind = rng.choices(["client", "short", "quota", "api", "commands", "sources", "cache", "barriers", "indices", "subgroups",
-                        "spirv", "binaries", "kernels"], [6, 0 if sanitized else 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1])[0]
+                        "spirv", "binaries", "kernels", "words"],
+                       [6, 0 if sanitized else 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1])[0]
     client = build + "/test/soak/client"
     if kind == "client":
         return kind, [client, str(rng.uniform(least / 2, least * 2)), str(n)], None, {"WEIR_SOAK_ABUSED": "1"}
@@ -78,12 +79,12 @@ def tasks(rng):
             {"WEIR_COMPILER_MEMORY": str(rng.choice([64, 100, 300])), **rng.choice([{}, {"WEIR_CACHE_DIR": ""}])}
     if kind == "quota":
         return kind, [client, str(least / 2), str(n)], None, {"WEIR_CU": str(rng.choice([1, 2, 3, 7, 16]))}
+    careless = {"ASAN_OPTIONS": ASAN + ":detect_leaks=0"} if sanitized else {}  # these don't free all that they make
     if kind in ("barriers", "indices", "subgroups", "kernels"):
-        more = {"ASAN_OPTIONS": ASAN + ":detect_leaks=0"} if sanitized else {}  # they never free the programs that they make
-        return kind, [build + "/test/fuzz/" + kind], None, {"FUZZ_SEED": str(n), "FUZZ_COUNT": "4", **more}
+        return kind, [build + "/test/fuzz/" + kind], None, {"FUZZ_SEED": str(n), "FUZZ_COUNT": "4", **careless}
     names = {"commands": "command_buffers"}
-    counts = {"api": 40, "commands": 20, "sources": 20, "cache": 10, "spirv": 40, "binaries": 40}
-    return kind, [build + "/test/fuzz/" + names.get(kind, kind), str(counts[kind]), str(n)], None, {}
+    counts = {"api": 40, "commands": 20, "sources": 20, "cache": 10, "spirv": 40, "binaries": 40, "words": 40}
+    return kind, [build + "/test/fuzz/" + names.get(kind, kind), str(counts[kind]), str(n)], None, careless if kind == "words" else {}
 
 
 class Group:
