@@ -18,10 +18,11 @@ struct kernel {
     uint32_t width;         /* work-items per pack */
     uint32_t rows;          /* of the work-group that a pack has width / rows work-items of each; mostly 1 */
     bool small_ids;         /* from `queries` on: global ids are taken to be below 2^31 */
-    bool any_order;         /* from `regions` on: no work-group waits for another, nor does the checker ask */
-    bool optimize;          /* false: -cl-opt-disable */
-    bool shown;             /* to debuggers: -g with -cl-opt-disable: variables stay in memory */
-    bool progress;          /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
+    bool zero_local; /* from `local` on: a variable in local memory has an initial value, of zeros (SPIR-V) */
+    bool any_order;  /* from `regions` on: no work-group waits for another, nor does the checker ask */
+    bool optimize;   /* false: -cl-opt-disable */
+    bool shown;      /* to debuggers: -g with -cl-opt-disable: variables stay in memory */
+    bool progress;   /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
     const struct target *target; /* what the processor is like */
     struct ptrmap globals;       /* program-scope variable -> offset in the block */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */

@@ -291,7 +291,7 @@ void publish_pass(struct kernel *k) {
         LLVMConstArray2(i32, size, 3),
         LLVMConstInt(i32,
                      (k->small_ids ? WEIR_SMALL_IDS : 0) | (k->checked ? WEIR_CHECKED : 0) |
-                         (k->any_order ? WEIR_ANY_ORDER : 0),
+                         (k->any_order ? WEIR_ANY_ORDER : 0) | (k->zero_local ? WEIR_ZERO_LOCAL : 0),
                      0),
         ir_const64(c, k->local_bytes),
         ir_const64(c, k->context_is_small ? 0 : k->context_fixed),

@@ -95,6 +95,8 @@ void local_pass(struct kernel *k) {
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL) {
             k->local_bytes = ir_align_up(k->local_bytes, ir_variable_align(layout, g, 16));
             ptrmap_set(&offsets, g, k->local_bytes);
+            LLVMValueRef initial = LLVMGetInitializer(g);
+            k->zero_local |= initial && LLVMIsNull(initial);
             note_place(k, g, k->local_bytes, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
             k->local_bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
         }

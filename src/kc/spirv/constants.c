@@ -173,16 +173,19 @@ static void global_variable(struct reader *r, const struct instruction *in, uint
     if (pointee->op == OpTypeSampler || pointee->op == OpTypeImage)
         reader_fail(r, "variables outside of functions can't be images or samplers");
     LLVMValueRef initial = in->n > 1 ? reader_value(r, in->at[1]) : NULL;
-    if (initial && LLVMIsConstant(initial) && LLVMIsNull(initial)) /* clang 22 has zeros of other types */
+    if (initial && LLVMIsUndef(initial))
+        initial = LLVMGetUndef(type);
+    else if (initial && LLVMIsConstant(initial) &&
+             LLVMIsNull(initial)) /* clang 22 has zeros of other types */
         initial = LLVMConstNull(type);
     if (initial && (!LLVMIsConstant(initial) || LLVMTypeOf(initial) != type))
         reader_fail(r, "the initial value is not a constant of the variable's type");
-    if (initial && storage == STORAGE_WORKGROUP)
-        reader_fail(r, "variables of storage class Workgroup can't be initialized");
+    bool is_local = storage == STORAGE_WORKGROUP;
+    if (initial && is_local && !LLVMIsNull(initial) && !LLVMIsUndef(initial))
+        reader_fail(
+            r, "variables of storage class Workgroup can only be initialized with zeros (OpConstantNull)");
     if (!is_imported(id))
-        LLVMSetInitializer(global, storage == STORAGE_WORKGROUP ? LLVMGetUndef(type)
-                                   : initial                    ? initial
-                                                                : LLVMConstNull(type));
+        LLVMSetInitializer(global, initial ? initial : is_local ? LLVMGetUndef(type) : LLVMConstNull(type));
     if (is_constant)
         LLVMSetGlobalConstant(global, 1);
     LLVMSetAlignment(global, alignment(r, id, type));

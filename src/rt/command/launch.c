@@ -386,6 +386,8 @@ static void set_choice(struct launch *l, const struct choice *c) {
     size_t before = c->full->entry->local_bytes, rest = c->rest ? c->rest->entry->local_bytes : 0;
     l->code = *c;
     l->abi.globals = c->globals;
+    if ((c->full->entry->flags | (c->rest ? c->rest->entry->flags : 0)) & WEIR_ZERO_LOCAL)
+        l->zeroes |= CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR;
     kernel_place_locals(l->of.meta, (void *)(uintptr_t)l->abi.args, before > rest ? before : rest,
                         &l->local_bytes);
 }
