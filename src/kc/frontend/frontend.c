@@ -410,8 +410,10 @@ static struct mode compile(struct job *job, const struct invocation *in, struct 
         int status = finish(job, &run, output);
         int error = errno;
         bool newer = mode.newer;
-        if (status == 0 && (mode.world || !read_files(job, in)))
+        if (status == 0 && (mode.world || !read_files(job, in))) {
+            hints_add(&job->log, begin); /* after warnings */
             break;
+        }
         if (status == 0) { /* the files may have the macros that were taken away */
             mode.world = true;
             output->size = 0;

@@ -1,12 +1,13 @@
-/* hints.c: what to write instead, after clang's errors.
+/* hints.c: what to write instead, after clang's errors and warnings.
  *
- * In: the log of a failed build. Out: the same, with a line "hint: ..." after each error for which hints.h has one, the
- * first time.
+ * In: a build's log. Out: the same, with a line "hint: ..." after each diagnostic for which hints.h has one, the first time.
  */
 #include "hints.h"
 #include "frontend.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,19 +29,39 @@ static bool has(struct text where, const char *what) {
     return memmem(where.at, where.n, what, strlen(what));
 }
 
-/* Whether one of the names, with blanks between them, is this; a * stands for any end, and at the beginning for any. */
+/* Whether one of the names, which are patterns with blanks between them, is this. */
 static bool is_named(const char *names, struct text name) {
-    while (*names) {
-        size_t n = strcspn(names, " ");
-        bool anywhere = n > 1 && *names == '*', open = n && names[n - 1] == '*';
-        const char *part = names + anywhere;
-        size_t length = n - anywhere - (open && n > anywhere);
-        if (anywhere ? memmem(name.at, name.n, part, length) != NULL
-                     : (open ? name.n >= length : name.n == length) && !memcmp(name.at, part, length))
+    char word[200], pattern[80];
+    if (!name.n || name.n >= sizeof word)
+        return false;
+    snprintf(word, sizeof word, "%.*s", (int)name.n, name.at);
+    for (size_t n; *names; names += n + (names[n] == ' ')) {
+        n = strcspn(names, " ");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)n, names);
+        if (n && !fnmatch(pattern, word, FNM_EXTMATCH))
             return true;
-        names += n + (names[n] == ' ');
     }
     return false;
+}
+
+static bool is_of_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The word that clang's caret stands under, with a '(' that follows it; else the one character there. */
+static struct text at_caret(struct text shown) {
+    const char *end = shown.at + shown.n, *second = memchr(shown.at, '\n', shown.n);
+    const char *caret = second ? memchr(second, '^', (size_t)(end - second)) : NULL;
+    const char *newline = caret ? memchr(second + 1, '\n', (size_t)(end - second - 1)) : NULL;
+    if (!caret || (newline && newline < caret) || caret - second - 1 >= second - shown.at)
+        return (struct text){"", 0};
+    struct text word = {shown.at + (caret - second - 1), 0};
+    while (word.at > shown.at && is_of_word(*word.at) && is_of_word(word.at[-1]))
+        word.at--;
+    while (word.at + word.n < second && is_of_word(word.at[word.n]))
+        word.n++;
+    word.n += word.at + word.n < second && (word.at[word.n] == '(' || !word.n);
+    return word;
 }
 
 /* The name between the first quotes of an error, without words of address spaces before it. */
@@ -58,7 +79,7 @@ static struct text quoted(struct text line) {
 
 static bool has_word(const char *names, struct text where) {
     for (size_t i = 0, n; i < where.n; i += n ? n : 1) {
-        for (n = 0; i + n < where.n && (isalnum((unsigned char)where.at[i + n]) || where.at[i + n] == '_');)
+        for (n = 0; i + n < where.n && is_of_word(where.at[i + n]);)
             n++;
         if (n && is_named(names, (struct text){where.at + i, n}))
             return true;
@@ -66,14 +87,15 @@ static bool has_word(const char *names, struct text where) {
     return false;
 }
 
-/* The row for an error: its first line, and what clang shows of the source below. */
+/* The row for a diagnostic: its first line, and what clang shows of the source below. */
 static size_t row_for(struct text line, struct text shown) {
-    struct text name = quoted(line);
+    struct text name = quoted(line), caret = at_caret(shown);
     for (size_t i = 0; i < ROWS; i++) {
         if (!has(line, rows[i].message))
             continue;
         bool syntax = !strncmp(rows[i].message, SYNTAX, sizeof SYNTAX - 1) || !name.n;
-        if (!*rows[i].names || (syntax ? has_word(rows[i].names, shown) : is_named(rows[i].names, name)))
+        if (!*rows[i].names || is_named(rows[i].names, caret) ||
+            (syntax ? has_word(rows[i].names, shown) : is_named(rows[i].names, name)))
             return i;
     }
     return ROWS;
@@ -90,6 +112,14 @@ static bool begins_diagnostic(struct text line) {
            has(line, " generated.") || has(line, "In file included from ");
 }
 
+/* Rows may have the same hint. */
+static bool is_told(const bool told[ROWS], size_t row) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (told[i] && !strcmp(rows[i].hint, rows[row].hint))
+            return true;
+    return false;
+}
+
 void hints_add(struct buf *log, size_t begin) {
     bool told[ROWS] = {false};
     struct buf out = {0};
@@ -103,8 +133,8 @@ void hints_add(struct buf *log, size_t begin) {
             next += line_at(next, end).n;
         shown.n = (size_t)(next - shown.at);
         buf_bytes(&out, at, line.n + shown.n);
-        size_t row = has(line, "error: ") ? row_for(line, shown) : ROWS;
-        if (row < ROWS && !told[row]) {
+        size_t row = has(line, "error: ") || has(line, "warning: ") ? row_for(line, shown) : ROWS;
+        if (row < ROWS && !is_told(told, row)) {
             told[row] = true;
             buf_printf(&out, "%shint: %s\n", next[-1] == '\n' ? "" : "\n", rows[row].hint);
         }

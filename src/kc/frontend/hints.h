@@ -1,9 +1,10 @@
 /* hints.h: what is often wrong with programs that come from elsewhere, and what to write instead.
  *
- * HINTS(X) is a list of X(message, names, hint, example). A row fits an error whose text has `message`, and, unless `names`
- * is empty, that is about one of the names, which stand with blanks between them and may end with *: the quoted name in the
- * error's text, or, for errors of syntax, a word of the line that clang shows. The first row that fits counts. `hint`
- * follows the error. `example` is a program, with its build options before a |, that gets it: test/api/hints.c builds each.
+ * HINTS(X) is a list of X(message, names, hint, example). A row fits a diagnostic whose text has `message`, and, unless `names`
+ * is empty, that is about one of the names: patterns of shells (fnmatch, extended) with blanks between them, for the quoted name
+ * in the text, or the word under clang's caret, with a '(' if one follows it, or, for errors of syntax, any word of the line that
+ * clang shows. The first row that fits counts. `hint` follows the diagnostic. `example` is a program, with its build options
+ * before a |, that gets it: test/api/hints.c builds each.
  */
 #ifndef WEIR_KC_HINTS_H
 #define WEIR_KC_HINTS_H
@@ -55,6 +56,8 @@
     X(UNKNOWN, "__ldg", "CUDA's __ldg(p) is *p", IN_KERNEL("q[0] = __ldg(q + 1)")) \
     X(UNKNOWN, "__fdividef __expf __logf __sinf __cosf __powf __log2f __exp10f __tanf __saturatef", "CUDA's __expf is native_exp, __fdividef native_divide and so on", IN_KERNEL("p[0] = __expf(p[1])")) \
     X(UNKNOWN, "__float2* __int2* __uint2* __float_as_* __int_as_* __half2*", "CUDA's __float2int_rn(x) is convert_int_rte(x), __float_as_int(x) is as_int(x)", IN_KERNEL("q[0] = __float_as_int(p[1])")) \
+    X(UNKNOWN, "__f*_r[nzud] __frsqrt_rn __sqrtf __dadd_* __dmul_* __fma_*", "CUDA's __fmaf_rn is fma, __fadd_rn and __fmul_rn are + and *, __fdiv_rn is /, __fsqrt_rn is sqrt, __frcp_rn(x) is 1 / x", IN_KERNEL("p[0] = __fmaf_rn(p[1], 2, 1)")) \
+    X(UNKNOWN, "__dp4a", "CUDA's __dp4a(a, b, c) is dot_4x8packed_ss_int(a, b) + c (cl_khr_integer_dot_product), of uints that hold four chars", IN_KERNEL("q[0] = __dp4a(q[1], q[2], 3)")) \
     X(UNKNOWN, "__mul24 __umul24 __mulhi __umulhi", "CUDA's __mul24 is mul24, __mulhi is mul_hi", IN_KERNEL("q[0] = __mul24(q[1], q[2])")) \
     X(UNKNOWN, "sinf cosf tanf expf exp2f logf log2f log10f sqrtf rsqrtf powf fabsf floorf ceilf roundf truncf fmodf fminf fmaxf fmaf atan2f asinf acosf atanf tanhf hypotf cbrtf", "OpenCL C's functions are overloaded by type: sin for sinf, fmax for fmaxf and so on", IN_KERNEL("p[0] = sinf(p[1])")) \
     X(UNKNOWN, "clock64 clock", "OpenCL C has no clock: profile the queue (CL_QUEUE_PROFILING_ENABLE), or see docs/report.md", IN_KERNEL("q[0] = clock64()")) \
@@ -71,11 +74,18 @@
     X(TYPE, "vec2 vec3 vec4 ivec2 ivec3 ivec4 uvec2 uvec3 uvec4 dvec4", "GLSL's vec4 is float4, ivec4 int4, uvec4 uint4", PROGRAM("vec4 f(int x) { return x; } kernel void k(global int *p) { p[0] = 1; }")) \
     X(UNKNOWN, "mat2 mat3 mat4 float2x2 float3x3 float4x4", "OpenCL C has no matrices: take an array of vectors", IN_KERNEL("mat4 m")) \
     X(UNKNOWN, "memoryBarrierShared groupMemoryBarrier memoryBarrier workgroupBarrier", "GLSL's barrier() with memoryBarrierShared() is barrier(CLK_LOCAL_MEM_FENCE)", IN_KERNEL("memoryBarrierShared()")) \
+    X("default arguments", "layout*", "this is GLSL, no OpenCL C: a compute shader's main is kernel void run(global float *data), buffers are its arguments, shared is local", PROGRAM("layout(local_size_x = 64) in;\nkernel void k() {}")) \
+    X("expected ')'", "layout*", "this is GLSL, no OpenCL C: a compute shader's main is kernel void run(global float *data), buffers are its arguments, shared is local", PROGRAM("layout(std430, binding = 0) buffer B { float data[4]; };\nkernel void k() {}")) \
+    X(TYPE, "shared", "GLSL's shared is local, inside the kernel", PROGRAM("shared float t[64];\nkernel void k() {}")) \
+    X("cannot be called 'main'", "", "name the kernel anything else: kernel void run(...); the host launches it by that name", PROGRAM("kernel void main() {}")) \
+    X(SYNTAX, "@ workgroup_size", "this is WGSL, no OpenCL C: kernels are kernel void k(global float *a), ids come from get_global_id()", PROGRAM("@compute @workgroup_size(64) fn main() { }\nkernel void k() {}")) \
+    X(TYPE, "RWStructuredBuffer StructuredBuffer RWByteAddressBuffer RWTexture* cbuffer Texture2D", "HLSL's buffers are a kernel's arguments: global float *a, constant for cbuffer, image2d_t for textures", PROGRAM("RWStructuredBuffer<float> a : register(u0);\nkernel void k() {}")) \
     X("invalid preprocessing directive", "version", "this is GLSL, no OpenCL C: glslang makes SPIR-V for Vulkan of it, which OpenCL doesn't take", PROGRAM("#version 450\nkernel void k() {}")) \
     X(UNKNOWN, "threadgroup_barrier simdgroup_barrier", "Metal's threadgroup_barrier(mem_flags::mem_threadgroup) is barrier(CLK_LOCAL_MEM_FENCE)", IN_KERNEL("threadgroup_barrier(1)")) \
     X(UNKNOWN, "threadgroup thread", "Metal's threadgroup is local, thread is private", IN_KERNEL("threadgroup float t[4]")) \
     X(TYPE, "device threadgroup", "Metal's device T * is global T *, threadgroup is local", PROGRAM("kernel void k(device float *p) { p[0] = 1; }")) \
     X("file not found", "metal_stdlib", "this is Metal, no OpenCL C: the #include goes, device is global, threadgroup is local, [[thread_position_in_grid]] is get_global_id()", PROGRAM("#include <metal_stdlib>\nkernel void k() {}")) \
+    X("file", "*cooperative_groups* *cuda* *hip/* device_launch_parameters.h", "this is CUDA or HIP, no OpenCL C: the #include goes", PROGRAM("#include <cuda_runtime_missing.h>\nkernel void k() {}")) \
     /* C and C++ that OpenCL C lacks */ \
     X(TYPE, "template class namespace using constexpr typename nullptr_t", CXX, PROGRAM("template <typename T> T f(T x) { return x; } kernel void k(global int *p) { p[0] = 1; }")) \
     X(UNKNOWN, "template class static_cast reinterpret_cast const_cast nullptr this decltype operator", CXX, IN_KERNEL("q[0] = static_cast<int>(3.0f)")) \
@@ -86,7 +96,7 @@
     X("expected expression", "auto", CXX, NEWER(IN_KERNEL("auto f = [](int x) { return x; }"))) \
     X("expected ')'", "", "OpenCL C is C: an argument is passed by pointer (global T *x), not by reference (T &x), unless -cl-std=CLC++2021 is given", PROGRAM("int f(int &x) { return x; } kernel void k() {}")) \
     X("unexpected type name", "float* double* half* int* uint* char* uchar* short* ushort* long* ulong*", "a vector is written (float4)(a, b, c, d), and a conversion of vectors convert_float4(v)", IN_KERNEL("v[0] = float4(1, 2, 3, 4)")) \
-    X("expected expression", "int float uint double long char", "a conversion is a cast in front: (int)x for int(x)", IN_KERNEL("q[0] = int(p[0])")) \
+    X("expected expression", "int( float( uint( double( long( char( half( short( bool(", "a conversion is a cast in front: (int)x for int(x)", IN_KERNEL("q[0] = int(p[0])")) \
     X("variable length arrays", "", "make the size a constant: a macro (-D N=16 in the build options) or an enum; local arrays of a size from outside are arguments (local T *, clSetKernelArg with NULL)", PROGRAM("kernel void k(global int *p, int n) { int a[n]; p[0] = a[0]; }")) \
     X("pointers to functions", "", "OpenCL C has none: choose by switch, or make a kernel per function by a macro; with #pragma OPENCL EXTENSION __cl_clang_function_pointers : enable it has", IN_KERNEL("int (*f)(int) = 0")) \
     X("virtual functions are not supported", "", "#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable has them, but no virtual destructors", "-cl-std=CLC++2021|struct s { virtual int f() { return 1; } }; kernel void k() {}") \
@@ -103,8 +113,10 @@
     X(UNKNOWN, "bool2 bool3 bool4 bool8 bool16", "there are no vectors of bool: compares of float4 give int4, with -1 where true", IN_KERNEL("bool2 b")) \
     X("file not found", "*.h* bits/* c*", "what the compiler may read: files below the current directory or a folder that -I FOLDER in the build options names; C's own headers (stdio.h, math.h) aren't needed, printf and the mathematics are built in", PROGRAM("#include \"missing.h\"\nkernel void k() {}")) \
     /* address spaces */ \
+    X("may not be qualified with an address space", "", "a value has no address space, only what a pointer points to: int n, but local int *t", PROGRAM("kernel void k(global int *p, local int n) {}")) \
     X("pointer arguments to kernel functions", "", "a kernel's pointer says where it points to: global T * for a buffer, local T * for memory of the work-group, constant T * for what isn't written; a pointer to pointers can't be passed", PROGRAM("kernel void k(float *p) { p[0] = 1; }")) \
     X("'const __generic", "", "constant memory has pointers of its own: write constant T *, or a second function for it", NEWER(PROGRAM("int f(const int *p) { return *p; } constant int c[2] = {1, 2}; kernel void k(global int *q) { q[0] = f(c); }"))) \
+    X("expression of type '__constant char", "", "a string lies in constant memory: constant char *s", IN_KERNEL("char *s = \"abc\"")) \
     X("changes address space of pointer", "", "pointers keep their address space: write global T * (or local, constant) here too; from -cl-std=CL2.0 on T * points to global, local or private memory", IN_KERNEL("float *a = p")) \
     X("only be declared in the outermost scope", "", "move the local variable to the kernel's outermost block", IN_KERNEL("if (q[0]) { local int t[4]; q[0] = t[0]; }")) \
     X("non-kernel function variable cannot be declared in local", "", "declare the local array in the kernel and pass it: local T *", PROGRAM("int f(void) { local int t[4]; return t[0]; } kernel void k(global int *p) { p[0] = f(); }")) \
@@ -124,6 +136,7 @@
     X("is ambiguous", "atom_*", "atom_add and its like are for long and ulong: give a value of the same type", IN_KERNEL("atom_add(p, 1.0f)")) \
     X("is ambiguous", "read_image* write_image*", "coordinates are int, int2 or int4, or float, float2, float4, as the image's dimensions want: (int2)(x, y), with 4 components for 3D and arrays", PROGRAM("kernel void k(image2d_t i, sampler_t s, global float4 *p) { p[0] = read_imagef(i, s, 1.0f); }")) \
     X("is ambiguous", "", "give all arguments one type: sqrt(2.0f) rather than sqrt(2), min(a, (int)b)", IN_KERNEL("p[0] = sqrt(2)")) \
+    X("no matching function", "atomic_* atom_*", "the first argument is a pointer to an int or uint (atomic_*) or a long or ulong (atom_*) in global or local memory: atomic_add(&a[i], 1)", IN_KERNEL("atomic_add(q[0], 1)")) \
     X("no matching function", "write_image*", "the image argument needs write_only (or read_write, from -cl-std=CL2.0 on) before image2d_t: without it is read_only", PROGRAM("kernel void k(image2d_t i) { write_imagef(i, (int2)(0, 0), (float4)(0.0f)); }")) \
     X("no matching function", "", "the notes below say which argument differs: casts, vector sizes and address spaces count", IN_KERNEL("v[0] = vload4(0)")) \
     X("cannot be used for", "__read_write* read_write*", "read_write images need -cl-std=CL3.0 (or CL2.0)", PROGRAM("kernel void k(read_write image2d_t i) { }")) \
@@ -132,10 +145,16 @@
     X("implicit conversions between vector types", "", "convert by name: convert_float4(v); as_float4(v) keeps the bits", IN_KERNEL("v[0] = v[0] * (int4)(1)")) \
     X("incompatible type 'float __attribute__", "", "name an element (.x, .s0), or declare a vector", IN_KERNEL("p[0] = vload4(0, p)")) \
     X("too few arguments to function call", "get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups get_global_offset get_enqueued_local_size", "say which dimension: 0, 1 or 2", IN_KERNEL("q[get_global_id()] = 1")) \
-    X("illegal vector component", "", "components are x, y, z, w, or s0 to sf of any vector; lo, hi, even and odd are its halves", IN_KERNEL("v[0].q = 1")) \
+    X("values) from incompatible type", "", "vectors of other lengths: v.xyz makes one shorter, (float4)(v, 0.0f) longer; convert_float4(v) changes the type of its elements", PROGRAM("kernel void k(global float4 *p, float3 v) { p[0] = v; }")) \
+    X("left operand of comma", "", "a vector needs its type in front, (float4)(1, 2, 3, 4): without it the commas leave the last value alone, for all elements", PROGRAM("kernel void k(global float4 *p) { p[0] = (1.0f, 2.0f, 3.0f, 4.0f); }")) \
+    X("indirection requires pointer operand", "", "* stands before what is no pointer; there is no ** for powers: pow(x, y), pown(x, 2), or x * x", IN_KERNEL("p[0] = p[0] ** 2")) \
+    X("illegal vector component", "", "components are x, y, z, w, or s0 to sf of any vector; lo, hi, even and odd are its halves; an index that is computed needs an array: ((float *)&v)[i]", IN_KERNEL("v[0].q = 1")) \
     X("too few arguments to function call", "barrier mem_fence read_mem_fence write_mem_fence", "say what it orders: CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE, or both with |", IN_KERNEL("barrier()")) \
     X(UNKNOWN, "work_group_* sub_group_* atomic_* memory_* get_sub_group* get_num_sub_groups get_max_sub_group_size get_enqueued_* get_global_linear_id get_local_linear_id enqueue_kernel pipe* to_global to_local to_private", "these need a newer language: -cl-std=CL3.0 in the build options; check the name too", IN_KERNEL("work_group_foo(1)")) \
     X(UNKNOWN, "cl_khr_* cl_intel_*", "names of extensions are macros: #ifdef cl_khr_fp64, and #pragma OPENCL EXTENSION cl_khr_fp16 : enable", IN_KERNEL("q[0] = cl_khr_foo")) \
+    X(UNKNOWN, "?(CLK_)LOCAL_MEM_FENCE ?(CLK_)GLOBAL_MEM_FENCE CLK_LOCAL* CLK_GLOBAL*", "the flags of barriers are CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE, and both with |", IN_KERNEL("barrier(LOCAL_MEM_FENCE)")) \
+    X(UNKNOWN, "+([A-Z0-9_])", "if it is a macro, #define it, or have the host do so: -D NAME=VALUE in the build options", IN_KERNEL("p[0] = SIZE")) \
+    X(UNKNOWN, "*(", "a function is declared before its use: move it up, or write its prototype above; OpenCL C's own functions are in its specification, C's library isn't there", PROGRAM("kernel void k(global int *q) { q[0] = later(q[1]); } int later(int x) { return x; }")) \
     X("undefined reference", "", "the function is declared, but no program of the link has its body: give its source too, or link the programs by clLinkProgram", PROGRAM("void f(int x); kernel void k() { f(1); }"))
 // clang-format on
 
