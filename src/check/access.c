@@ -22,18 +22,18 @@ static bool is_texel(const struct access *a) {
 }
 
 /* The cells at hand for the access, if they are all of those that it has bytes of. */
-static bool cells_at_hand(const struct access *a, struct shadow *s, unsigned *space) {
+static inline bool cells_at_hand(const struct access *a, struct shadow *s, unsigned *space) {
     const struct weir_object *o = &a->c->objects[a->site];
     uint64_t first = a->p & ~UINT64_C(3), end = (a->p + a->bytes + 3) & ~UINT64_C(3),
              offset = first - o->start;
     if (offset >= o->size || o->size - offset < end - first)
         return false;
-    *s = (struct shadow){.start = o->start,
-                         .size = o->size,
-                         .writers = (uint64_t *)o->writers,
-                         .readers = (uint64_t *)o->readers,
-                         .writer_sites = (uint16_t *)o->sites,
-                         .reader_sites = (uint16_t *)o->reader_sites};
+    s->start = o->start;
+    s->size = o->size;
+    s->writers = (uint64_t *)o->writers;
+    s->readers = (uint64_t *)o->readers;
+    s->writer_sites = (uint16_t *)o->sites;
+    s->reader_sites = (uint16_t *)o->reader_sites;
     *space = (unsigned)o->space;
     return true;
 }
@@ -226,8 +226,11 @@ static uint64_t atomic_over(const struct access *a, uint64_t w, uint32_t site, u
                             unsigned space) {
     bool now = !((w ^ me) >> WEIR_CELL_TICK_SHIFT), own = !((w ^ me) & WEIR_CELL_ITEM);
     if (w & WEIR_CELL_ATOMIC) {
-        bool reaches = space ? sync_reaches_all(a->c, a->site, a->scope) : sync_reaches_group(a->scope);
-        return now && !own && reaches ? me | WEIR_CELL_MANY : me;
+        if (!now || own)
+            return me;
+        bool reaches = space ? sync_is_wide(a->c, a->site) && sync_reaches_device(a->scope)
+                             : sync_reaches_group(a->scope);
+        return reaches ? me | WEIR_CELL_MANY : me;
     }
     if (now && own && (w & WEIR_CELL_BYTES) == (me & WEIR_CELL_BYTES))
         return w;
@@ -492,7 +495,7 @@ static bool is_usual_atomic(struct access *a) {
     struct shadow s;
     if (a->how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED) ||
         (a->bytes != 4 && a->bytes != 8) || a->p & (a->bytes - 1) || !cells_at_hand(a, &s, &space) ||
-        !sync_reaches_all(c, a->site, a->scope))
+        !sync_is_wide(c, a->site) || !sync_reaches_device(a->scope))
         return false;
     uint64_t n = (a->p - s.start) / 4, cells = a->bytes / 4;
     for (uint32_t i = 0; i < cells; i++) {
@@ -515,6 +518,28 @@ static bool is_usual_atomic(struct access *a) {
             enter_cell(a->writes ? &s.writers[n + i] : &s.readers[n + i], now,
                        a->writes ? &s.writer_sites[n + i] : &s.reader_sites[n + i], a->site);
     }
+    return true;
+}
+
+/* The same of a word of local memory, which is this thread's own: whether its last writer, and reader, are ordered before, or
+ * are atomics that reach the work-item. Counters of work-groups are, and there are as many of these as of work-items. */
+static inline bool is_usual_local_atomic(struct check_worker *c, uint64_t p, uint32_t site, uint32_t item,
+                                         uint64_t value) {
+    const struct weir_object *o = &c->objects[site];
+    uint64_t offset = p - o->start, me = c->abi.now | (uint64_t)item << WEIR_CELL_ITEM_SHIFT;
+    uint32_t how = how_of(value);
+    if (o->space || p & 3 || offset >= o->size || o->size - offset < 4 || !(how & WEIR_ATOMIC_WRITES) ||
+        how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED) || !sync_is_wide(c, site) ||
+        !sync_reaches_device(value >> 16 & 0xff))
+        return false;
+    uint64_t *w = (uint64_t *)o->writers + offset / 4, r = ((uint64_t *)o->readers)[offset / 4];
+    uint16_t *writer = (uint16_t *)o->sites + offset / 4, reader = ((uint16_t *)o->reader_sites)[offset / 4];
+    uint64_t fresh = c->abi.base + c->abi.covered[0], who = WEIR_CELL_GROUP | WEIR_CELL_ITEM;
+    if (*w < c->abi.began || (*w >= fresh && !(*w & WEIR_CELL_ATOMIC && sync_is_wide(c, *writer))) ||
+        (r >= fresh && (r ^ me) & who && !(r & WEIR_CELL_ATOMIC && sync_is_wide(c, reader))))
+        return false;
+    bool also = !((*w ^ me) >> WEIR_CELL_TICK_SHIFT) && (*w ^ me) & WEIR_CELL_ITEM;
+    enter_cell(w, me | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES | (also ? WEIR_CELL_MANY : 0), writer, site);
     return true;
 }
 
@@ -565,6 +590,9 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
         check_other(c, p, bytes, site, what, item, value, more);
         return;
     }
+    if (what == (WEIR_SITE_ATOMIC | WEIR_CHECK_WHOLE) && bytes == 4 &&
+        is_usual_local_atomic(c, p, site, item, value))
+        return;
     struct access a = {.c = c,
                        .p = p,
                        .bytes = bytes,
@@ -576,7 +604,7 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
     a.how = a.atomic ? how_of(value) : 0;
     a.scope = a.atomic ? value >> 16 & 0xff : 0;
     a.writes = a.kind == WEIR_SITE_WRITE || a.how & WEIR_ATOMIC_WRITES;
-    a.has_value = !env_get()->check_options.strict_writes && a.kind == WEIR_SITE_WRITE && bytes <= 16 &&
+    a.has_value = a.kind == WEIR_SITE_WRITE && bytes <= 16 && !env_get()->check_options.strict_writes &&
                   check_site(c, site) && check_site(c, site)->bytes; /* a copy's isn't given */
     if (!bytes || (a.atomic && what & WEIR_CHECK_WHOLE && is_usual_atomic(&a)))
         return;

@@ -411,9 +411,11 @@ bool sync_is_ordered(struct check_worker *, uint64_t cell, uint32_t item, unsign
 bool sync_blame(const struct check_worker *, uint64_t cell, uint32_t item, unsigned space, struct finding *);
 /* Two atomics are a race, too, if one's scope doesn't reach the other. */
 void sync_note_scope(struct check_worker *, uint32_t site, uint32_t scope);
-bool sync_is_wide(const struct check_worker *, uint32_t site); /* its scopes, so far */
-bool sync_reaches_all(const struct check_worker *, uint32_t site, uint32_t scope);
+bool sync_reaches_device(uint32_t scope);
 bool sync_reaches_group(uint32_t scope);
+static inline bool sync_is_wide(const struct check_worker *c, uint32_t site) { /* its scopes, so far */
+    return !atomic_load_explicit(&c->launch->narrow[site % NARROW_SITES], memory_order_relaxed);
+}
 bool sync_includes(const struct check_worker *, uint32_t scope, uint64_t cell, uint32_t other_site,
                    uint32_t item);
 const char *sync_scope_name(uint32_t scope);

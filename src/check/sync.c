@@ -512,12 +512,8 @@ void sync_note_scope(struct check_worker *c, uint32_t site, uint32_t scope) {
                           memory_order_relaxed);
 }
 
-bool sync_is_wide(const struct check_worker *c, uint32_t site) {
-    return !atomic_load_explicit(&c->launch->narrow[site % NARROW_SITES], memory_order_relaxed);
-}
-
-bool sync_reaches_all(const struct check_worker *c, uint32_t site, uint32_t scope) {
-    return sync_is_wide(c, site) && reach_of(scope) == REACH_DEVICE;
+bool sync_reaches_device(uint32_t scope) {
+    return reach_of(scope) == REACH_DEVICE;
 }
 
 bool sync_reaches_group(uint32_t scope) {

@@ -47,6 +47,7 @@ struct kernel_site {
     const char *file, *function, *stack;
     uint32_t line, column, what, bytes, object, align, quiet, form;
     bool is_local; /* what is accessed by a pointer to local memory */
+    bool marks;    /* a store that nothing can race with, but which has to say that the memory is written */
 };
 /* A variable, as struct weir_place has it. */
 struct kernel_place {

@@ -1,7 +1,7 @@
 /* covered.c: reads of local memory that the group has surely written before.
  *
  * Needs a kernel with everything inlined, and its barriers (instrument.c calls this before it adds checks). Gives:
- * in->covered, reads of variables in local memory all of whose bytes have been written when they run. A store writes a row of
+ * in->covered, reads of variables and arguments in local memory all of whose bytes have been written when they run. A store writes a row of
  * bytes if its index takes all values there (index_form.c), all work-items execute it in all rounds of the loops that the
  * index counts, and a barrier follows: then each work-item that goes on from the barrier finds the row written.
  *
@@ -282,8 +282,10 @@ static void look_at(struct covering *c, LLVMValueRef i, const uint16_t *state) {
     LLVMValueRef p = read_by(c, i);
     uint32_t object = p && is_local(p) ? instrument_object(c->in, p) : 0;
     bool spoilt = c->all_spoilt || ptrmap_at(&c->spoilt, (const void *)(uintptr_t)object, 0);
-    if (object & WEIR_SITE_PLACE && !spoilt &&
-        (is_covered(c, object, size_of(c, p), state) || is_within_one(c, i, object, state))) {
+    bool is_variable = object & WEIR_SITE_PLACE; /* of an argument only the launch knows the size */
+    if (object && !spoilt &&
+        ((is_variable && is_covered(c, object, size_of(c, p), state)) ||
+         is_within_one(c, i, object, state))) {
         ptrmap_set(&c->in->covered, i, 1);
     }
 }

@@ -391,12 +391,18 @@ static bool value_form(struct forms *f, LLVMValueRef v, unsigned node, struct fo
     return known && fits(to, f->of_launch, bits);
 }
 
-/* The offset of `p` from its base, which is `base`, or any variable. */
+/* A variable, or what `enter` makes of an argument. */
+static bool is_base(struct forms *f, LLVMValueRef p) {
+    uintptr_t argument;
+    return LLVMIsAGlobalVariable(p) || ptrmap_get(&f->in->k->arguments, p, &argument);
+}
+
+/* The offset of `p` from its base, which is `base`, or any variable or argument. */
 static bool offset_form(struct forms *f, LLVMValueRef access, LLVMValueRef p, LLVMValueRef base,
                         struct form *to) {
     unsigned node = node_of(f->in, LLVMGetInstructionParent(access));
     *to = (struct form){0};
-    while (base ? p != base : !LLVMIsAGlobalVariable(p)) {
+    while (base ? p != base : !is_base(f, p)) {
         struct gep_step steps[GEP_STEPS];
         bool is_constant = LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr,
              is_cast = LLVMIsAAddrSpaceCastInst(p) || LLVMIsABitCastInst(p);

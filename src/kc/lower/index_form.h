@@ -38,7 +38,7 @@ struct forms {
     unsigned depth;
 };
 
-/* Of what the instruction accesses at `p`, from its variable on. False: it has none. */
+/* Of what the instruction accesses at `p`, from its variable or argument on. False: it has none. */
 bool form_of(struct forms *, LLVMValueRef access, LLVMValueRef p, struct form *);
 /* The same from an argument on (of_launch): over ids in the launch, whose sizes aren't known yet, and with integer arguments as
  * factors. It holds where the sum of all that it may be at most is below 2^31. */

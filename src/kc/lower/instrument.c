@@ -345,7 +345,8 @@ static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueR
         return; /* others may share it */
     }
     site->is_local = LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL;
-    site->quiet = ptrmap_at(&in->quiet, access, 0) != 0;
+    site->quiet = ptrmap_at(&in->quiet, access, QUIET_NOT) == QUIET_WHOLLY;
+    site->marks = ptrmap_at(&in->quiet, access, QUIET_NOT) == QUIET_MARKS;
     if ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
         ptrmap_get(&in->k->arguments, base, &argument)) {
         site->form = launch_form(in, access, p, base);

@@ -4,6 +4,7 @@
 
 #include "kernel.h"
 
+enum quiet { QUIET_NOT, QUIET_WHOLLY, QUIET_MARKS }; /* MARKS: a store has to say that memory is written */
 struct instrumenting {
     struct kernel *k;
     LLVMTargetDataRef layout;
@@ -19,7 +20,7 @@ struct instrumenting {
     struct ptrmap index; /* block -> node */
     LLVMBasicBlockRef *blocks;
     struct ptrmap covered; /* reads of local memory that was written before (covered.c) -> 1 */
-    struct ptrmap quiet;   /* accesses that nothing can race with (quiet.c) -> 1 */
+    struct ptrmap quiet;   /* accesses that nothing can race with (quiet.c) -> enum quiet */
     LLVMValueRef item,
         ids;              /* of a function of the work-group, whose barrier is next (mark_calls.c), or NULL */
     struct ptrmap halves; /* barrier that is half a one -> WEIR_HALF_* */

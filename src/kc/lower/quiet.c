@@ -11,7 +11,8 @@
  *     sum = tile[l] + tile[15 - l];         the interval from the barrier: only reads it
  *
  * Two accesses conflict if one of them writes, unless both are of the work-item's own bytes by one form (index_form.c). A quiet
- * store leaves the cells as they are, which say what is unwritten, so that all reads of its variable have to be covered.
+ * store leaves the cells as they are, which say what is unwritten, so that all reads of its variable have to be covered. Else
+ * it enters itself, and need not ask who was there (QUIET_MARKS).
  * Asynchronous copies write at any time: with them nothing is quiet. */
 #include "index_form.h"
 #include <string.h>
@@ -173,17 +174,17 @@ static bool has_cells(const struct intervals *x, const struct touch *t) {
     return false;
 }
 
-static bool is_quiet(const struct intervals *x, const struct touch *t) {
-    if (!t->is_plain || !t->object || (t->writes && has_cells(x, t))) {
-        return false;
+static enum quiet how_quiet(const struct intervals *x, const struct touch *t) {
+    if (!t->is_plain || !t->object) {
+        return QUIET_NOT;
     }
     for (size_t n = 0; n < x->touches.n; n++) {
         const struct touch *other = x->touches.at[n];
         if (may_be_one(t, other) && conflict(x, t, other)) {
-            return false;
+            return QUIET_NOT;
         }
     }
-    return true;
+    return t->writes && has_cells(x, t) ? QUIET_MARKS : QUIET_WHOLLY;
 }
 
 void quiet_find(struct instrumenting *in, const struct list *instructions) {
@@ -206,8 +207,6 @@ void quiet_find(struct instrumenting *in, const struct list *instructions) {
     find_touches(&x);
     for (size_t n = 0; n < x.touches.n && x.touches.n * x.touches.n < PAIRS_MOST; n++) {
         const struct touch *t = x.touches.at[n];
-        if (is_quiet(&x, t)) {
-            ptrmap_set(&in->quiet, t->by, 1);
-        }
+        ptrmap_set(&in->quiet, t->by, how_quiet(&x, t));
     }
 }

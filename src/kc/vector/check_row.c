@@ -10,6 +10,7 @@
  *     or is of an earlier launch (`low`, `covered`), or is the work-item itself. What else might order them (sub-groups'
  *     barriers, atomics, other commands) is asked about.
  *   - a load comes over no reader of another command, who is set aside (src/check/access.c).
+ * Of a store that nothing can race with (lower/quiet.c) no cell is looked at.
  * What it enters then is what pack_cells.h would: a store its lanes; a read its lanes, or that there are several readers
  * where another one has read the cell in no order. Lanes of a row have cells of their own, so none of them can meet.
  *
@@ -203,15 +204,19 @@ static void look_at_row(struct look *l, LLVMBasicBlockRef ask) {
                  readers = entry_at(l, offsetof(struct weir_object, readers), 8);
     LLVMValueRef sites = entry_at(
         l, writes ? offsetof(struct weir_object, sites) : offsetof(struct weir_object, reader_sites), 2);
-    LLVMValueRef written = load(l, l->type, writers, 8), read = load(l, l->type, readers, 8);
-    odd = others(l, written, me);
-    if (writes) {
-        odd = LLVMBuildOr(v->b, odd, others(l, read, me), "");
-    } else {
-        joins = join(l, read, me, &now, &odd);
+    LLVMValueRef written = NULL, read = NULL;
+    if (!l->c->marks) {
+        written = load(l, l->type, writers, 8);
+        read = load(l, l->type, readers, 8);
+        odd = others(l, written, me);
+        if (writes) {
+            odd = LLVMBuildOr(v->b, odd, others(l, read, me), "");
+        } else {
+            joins = join(l, read, me, &now, &odd);
+        }
+        odd = on ? LLVMBuildAnd(v->b, odd, on, "") : odd;
+        go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "enter", ask);
     }
-    odd = on ? LLVMBuildAnd(v->b, odd, on, "") : odd;
-    go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "enter", ask);
     LLVMValueRef named = on;
     if (l->c->updates) { /* other readers' sites stay */
         LLVMValueRef first = LLVMBuildNot(v->b, joins, "");

@@ -244,6 +244,7 @@ static struct checked checked_of(struct vec *v, LLVMValueRef check, const struct
                             .is_row = at->form == FORM_AFFINE && at->stride == (int64_t)bytes,
                             .is_local = s->is_local,
                             .is_known = s->object != 0,
+                            .marks = s->marks,
                             .writes = (what & 15) == WEIR_SITE_WRITE,
                             .updates = what & WEIR_CHECK_UPDATES,
                             .subgroups = what & WEIR_CHECK_SUBGROUPS};

@@ -188,6 +188,7 @@ struct checked {                 /* a pack's access as the checker sees it */
     bool is_local;               /* by a pointer to local memory */
     bool is_known;               /* the site accesses one object, always */
     bool writes, updates, subgroups; /* WEIR_CHECK_* */
+    bool marks;                      /* nothing can race with it: it is only entered */
 };
 void checks_widen(struct vec *, LLVMValueRef call);
 LLVMValueRef checks_item(struct wg *); /* i32: lane 0's linear id */
