@@ -57,7 +57,8 @@ struct target {
 struct target target_open(const char *name);
 char *
 target_icd_folder(void); /* that of the .icd file that names it, malloc'd; NULL: not beside this binary */
-/* That part alone, for programs that this one starts: they find this Weir and no other platform, unless OCL_ICD_VENDORS is set. */
+/* That part alone, for programs that this one starts: they find this Weir and no other platform, unless OCL_ICD_VENDORS
+ * is set. */
 void target_point_loader(void);
 char *target_unused(void); /* why a program that was started then may not have used Weir: "; ...", or "" */
 void target_context(struct target *);
