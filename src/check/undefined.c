@@ -3,8 +3,8 @@
  *
  * In: what checked kernels say of them (kc/lower/definedness.c): such a value matters now, or has been stored to local
  * memory. Out: findings; the cells of what was stored, which are as if nobody had.
- * Both are kept until the group comes to its next barrier, or ends: what another work-item has written by then was read
- * too early or too late, by chance, and is a data-race that has been found as such. Until then the cells of what was stored
+ * Both are kept until the group comes to its next barrier, or ends: what another work-item has written by then, since the last
+ * one, was read too early or too late, by chance, and is a data-race that has been found as such. Until then the cells of what was stored
  * tell who did, for races. */
 #include "check.h"
 
@@ -83,8 +83,15 @@ static bool is_of_lane(const struct check_worker *c, const struct later *l) {
     return s && s->what == WEIR_SITE_LANE;
 }
 
-static bool is_defined(const struct check_worker *c, const struct later *l) {
-    return !is_of_lane(c, l) && is_written(c, l->cell);
+/* Whether it may be defined by chance: between the last barrier and this one somebody has written the cell. What was written
+ * before that, the read was too early for; and it was for what its own work-item has written since (unless that
+ * is undefined itself: has_stores). */
+static bool is_defined(const struct check_worker *c, const struct later *l, bool has_stores) {
+    if (is_of_lane(c, l) || !is_written(c, l->cell))
+        return false;
+    uint64_t writer = c->local->writers[l->cell];
+    bool is_own = l->to == UINT64_MAX && !has_stores && CELL_WHO(writer) == l->item;
+    return !is_own && CELL_SERIAL(writer) == CELL_SERIAL(c->abi.base) && CELL_TICK(writer) >= c->barrier_tick;
 }
 
 static void report_lane(struct check_worker *c, const struct later *l) {
@@ -122,6 +129,7 @@ static void report(struct check_worker *c, const struct later *l) {
 
 void undefined_settle(struct check_worker *c) {
     size_t n = c->nlater;
+    bool has_stores = c->abi.tainted;
     c->nlater = 0;
     c->abi.tainted = 0;
     for (size_t i = 0; i < n; i++) {
@@ -131,10 +139,10 @@ void undefined_settle(struct check_worker *c) {
         c->local->tainted[l->to] = 0;
         bool is_itself = l->cell == l->to; /* which the store has written, and nobody else */
         bool is_last = c->local->writers[l->to] == l->saved && c->local->writer_sites[l->to] == l->site;
-        if (is_last && (is_itself || !is_defined(c, l)))
+        if (is_last && (is_itself || !is_defined(c, l, has_stores)))
             c->local->writers[l->to] = 0;
     }
     for (size_t i = 0; i < n; i++)
-        if (c->later[i].to == UINT64_MAX && !is_defined(c, &c->later[i]))
+        if (c->later[i].to == UINT64_MAX && !is_defined(c, &c->later[i], has_stores))
             report(c, &c->later[i]);
 }
