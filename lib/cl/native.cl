@@ -25,6 +25,35 @@ NATIVE(log)
 NATIVE(log2)
 NATIVE(log10)
 
+/* The compiler makes estimates of these divisions, by the flag that the pragma sets (post/reciprocals.c). libclc's own
+ * native_ ones have others, as it uses them where the estimate wouldn't do. */
+#define QUOTIENTS(T)                                                                                         \
+    OVERLOAD PURE T sqrt(T x);                                                                               \
+    OVERLOAD T native_divide(T x, T y) {                                                                     \
+        _Pragma("clang fp reciprocal(on)") return x / y;                                                     \
+    }                                                                                                        \
+    OVERLOAD T half_divide(T x, T y) {                                                                       \
+        return native_divide(x, y);                                                                          \
+    }                                                                                                        \
+    OVERLOAD T native_recip(T x) {                                                                           \
+        return native_divide(1, x);                                                                          \
+    }                                                                                                        \
+    OVERLOAD T half_recip(T x) {                                                                             \
+        return native_divide(1, x);                                                                          \
+    }                                                                                                        \
+    OVERLOAD T native_rsqrt(T x) {                                                                           \
+        return native_divide(1, sqrt(x));                                                                    \
+    }                                                                                                        \
+    OVERLOAD T half_rsqrt(T x) {                                                                             \
+        return native_divide(1, sqrt(x));                                                                    \
+    }
+QUOTIENTS(float)
+QUOTIENTS(float2)
+QUOTIENTS(float3)
+QUOTIENTS(float4)
+QUOTIENTS(float8)
+QUOTIENTS(float16)
+
 #define POWR(T)                                                                                              \
     OVERLOAD PURE T powr(T x, T y);                                                                          \
     OVERLOAD T native_powr(T x, T y) {                                                                       \

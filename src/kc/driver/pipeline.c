@@ -94,7 +94,7 @@ static const struct row {
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
     {"vectorizer-on", vectorizer_on_pass, NULL, NULL, false},
     {"half-arithmetic", half_arithmetic_pass, NULL, NULL, false},
-    {"reciprocal-root", reciprocal_root_pass, NULL, NULL, false},
+    {"reciprocals", reciprocals_pass, NULL, NULL, false},
     {"reload", reload_pass, NULL, NULL, true},
     {"scalar-base", scalar_base_pass, NULL, NULL, true},
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},

@@ -17,7 +17,7 @@ void local_tiles_pass(struct kernel *);    /* local_tiles.c: of what unroll_tile
 void vectorizer_off_pass(struct kernel *); /* vectorizer_off.c */
 void vectorizer_on_pass(struct kernel *);  /* vectorizer_off.c */
 void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
-void reciprocal_root_pass(struct kernel *);   /* reciprocal_root.c */
+void reciprocals_pass(struct kernel *);       /* reciprocals.c */
 void reload_pass(struct kernel *);            /* reload.c */
 void scalar_base_pass(struct kernel *);       /* scalar_base.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */

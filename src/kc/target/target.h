@@ -15,7 +15,7 @@ struct target {
     bool has_slow_gather;   /* no faster than a load for each lane, and it waits for the stores before it */
     bool converts_half;     /* between half numbers and floats */
     bool computes_half;     /* with half numbers */
-    bool estimates_roots;   /* 1 / sqrt(x) of floats to 14 bits */
+    bool estimates_reciprocals; /* 1 / x and 1 / sqrt(x) of floats to 14 bits */
     bool sums_products;     /* of four bytes (VNNI) */
     double gather, scatter; /* cycles for each lane */
     double vector_op;       /* cycles of an operation on one vector register, among others */

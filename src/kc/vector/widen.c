@@ -563,7 +563,7 @@ static bool operands_fit(LLVMValueRef i) {
     return fit;
 }
 
-/* How far off a division or root may be, for post/reciprocal_root.c. */
+/* How far off a division or root may be, for post/reciprocals.c. */
 static void keep_allowed_error(struct vec *v, LLVMValueRef i, LLVMValueRef wide) {
     unsigned kind = LLVMGetMDKindIDInContext(v->llvm, "fpmath", 6);
     LLVMValueRef error = LLVMGetMetadata(i, kind);

@@ -267,9 +267,9 @@ static const struct function functions[] = {
     SAME_AS(half_sin, sin, 8192, -100, 100, 65536),
     SAME_AS(half_sqrt, sqrt, 8192, 0, 10, 0),
     SAME_AS(half_tan, tan, 8192, -100, 100, 65536),
-    /* What native_ functions give is ours to say: no worse than the others, but for exponential ones. */
+    /* What native_ functions give is ours to say: no worse than the others, but for exponential ones and quotients. */
     SAME_AS(native_cos, cos, 4, -100, 100, 0),
-    SAME_AS(native_divide, divide, 2.5, -10, 10, 0),
+    SAME_AS(native_divide, divide, 1024, -10, 10, 0),
     SAME_AS(native_exp, exp, 23, -80, 80, 87),
     SAME_AS(native_exp10, exp10, 40, -40, 40, 37.5),
     SAME_AS(native_exp2, exp2, 3, -120, 120, 125),
@@ -277,8 +277,8 @@ static const struct function functions[] = {
     SAME_AS(native_log10, log10, 3, 0, 10, 0),
     SAME_AS(native_log2, log2, 3, 0, 10, 0),
     SAME_AS(native_powr, powr, 16, 0, 10, 0),
-    SAME_AS(native_recip, recip, 2.5, -10, 10, 0),
-    SAME_AS(native_rsqrt, rsqrt, 4, 0, 10, 0),
+    SAME_AS(native_recip, recip, 1024, -10, 10, 0),
+    SAME_AS(native_rsqrt, rsqrt, 1024, 0, 10, 0),
     SAME_AS(native_sin, sin, 4, -100, 100, 0),
     SAME_AS(native_sqrt, sqrt, 3, 0, 10, 0),
     SAME_AS(native_tan, tan, 5, -100, 100, 0),
