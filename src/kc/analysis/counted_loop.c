@@ -241,11 +241,12 @@ unsigned counted_loop_rounds(const struct kernel *k, LLVMBasicBlockRef loop) {
         LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
         int64_t bytes = (int64_t)LLVMABISizeOfType(layout, type);
         bool is_row = LLVMGetTypeKind(type) != LLVMVectorTypeKind && private_is_element(type) &&
-                      counted_loop_distance(layout, counter, at, &distance) && distance == bytes;
+                      counted_loop_distance(layout, counter, at, &distance) &&
+                      (distance == bytes || (!distance && LLVMIsALoadInst(i)));
         if (!is_row || (LLVMIsAStoreInst(i) && !is_alone(layout, i, loop))) {
             return 0;
         }
-        most = bytes > most ? bytes : most;
+        most = distance && bytes > most ? bytes : most;
     }
     bool may = most && !ir_divides(k->run); /* else the vectorizer is off (post/vectorizer_off.c) */
     return may ? k->target->vector_bits / (8 * (unsigned)most) : 0;

@@ -445,6 +445,9 @@ int main(int argc, char **argv) {
         "-pragma-unroll-threshold=2048", /* for unroll.c */
         /* There are line tables alone: what the other way to follow variables prepares for them takes long. */
         "-experimental-debug-variable-locations=false",
+        /* Whether rows overlap LLVM's vectorizer asks of one work-item's, not of all that the loop over work-items goes through:
+         * of those one is the row that all read. */
+        "-hoist-runtime-checks=false",
     };
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
     return arguments.server ? server_run(0) : compile_file(&arguments);

@@ -31,17 +31,46 @@ static bool is_walk(const struct walks *w, LLVMValueRef at, int64_t bytes, LLVMV
            (distance == bytes || distance == -bytes);
 }
 
-/* Whether the loops are left to LLVM, which makes vectors of rounds where work-items run one by one: of all of them, and where
- * nothing else asks for packs. */
-static bool are_left(const struct kernel *k) {
-    bool are = !(k->job->request->width & REQUEST_WIDTH) && !k->meta->uses_subgroups;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && are; b = LLVMGetNextBasicBlock(b)) {
-        are = !counted_loop_counter(b) || counted_loop_rounds(k, b) > 1;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && are; i = LLVMGetNextInstruction(i)) {
-            are = !ir_is_intrinsic(i, "__weir_barrier");
+static bool has_barrier(LLVMValueRef f) {
+    bool has = false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !has; i = LLVMGetNextInstruction(i)) {
+            has = ir_is_call_to(i, "__weir_barrier");
         }
     }
-    return are;
+    return has;
+}
+
+/* By node: how many loops it is in. */
+static unsigned *find_depths(const struct graph *cfg) {
+    unsigned *depth = job_alloc(cfg->n * sizeof *depth);
+    struct list loops = graph_loops(cfg);
+    for (size_t l = 0; l < loops.n; l++) {
+        const struct graph_loop *loop = loops.at[l];
+        for (size_t i = 0; i < loop->nodes.n; i++) {
+            depth[(uintptr_t)loop->nodes.at[i]]++;
+        }
+    }
+    return depth;
+}
+
+/* Whether the loops are left to LLVM, which makes vectors of rounds where work-items run one by one: of those around which most
+ * others are, so that this is what takes the time. Between barriers there is more that asks for packs: in the rounds of a
+ * loop. */
+static bool are_left(const struct kernel *k) {
+    struct ptrmap index = {0};
+    LLVMBasicBlockRef *blocks;
+    const struct graph *cfg = cfg_of(k->run, &index, &blocks);
+    unsigned *depth = find_depths(cfg), most = has_barrier(k->run) ? 2 : 1;
+    bool any = false, all = !(k->job->request->width & REQUEST_WIDTH) && !k->meta->uses_subgroups;
+    for (unsigned n = 0; n < cfg->n; n++) {
+        most = depth[n] > most ? depth[n] : most;
+    }
+    for (unsigned n = 0; n < cfg->n && all; n++) {
+        any |= depth[n] == most;
+        all = depth[n] < most || counted_loop_rounds(k, blocks[n]) > 1;
+    }
+    return any && all;
 }
 
 static void look_at_loop(struct walks *w, LLVMBasicBlockRef b) {

@@ -82,6 +82,50 @@ static bool is_flag(LLVMValueRef condition) {
     return v && LLVMIsALoadInst(v);
 }
 
+/* Whether the value counts the rounds of a loop around `span`, or of that; *of is that loop. */
+static bool counts_rounds(const struct cost *c, unsigned span, LLVMValueRef v, unsigned *of) {
+    bool counts = false;
+    for (*of = span; *of != NONE && LLVMIsAPHINode(v); *of = c->whole->spans[*of].parent) {
+        unsigned first = c->whole->order[c->whole->spans[*of].first];
+        for (unsigned i = 0; LLVMGetInstructionParent(v) == c->wg->blocks[first] && i < LLVMCountIncoming(v);
+             i++) {
+            counts |= ir_counts_by(LLVMGetIncomingValue(v, i), v) != NULL;
+        }
+        if (counts) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned number_of_exits(const struct cost *c, unsigned span) {
+    unsigned n = 0;
+    for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
+        n += frequency_leaves(c, span, c->whole->order[at]);
+    }
+    return n;
+}
+
+/* How many of the work-items find at the node's end that a number is the one that a loop around has counted to: each in one round,
+ * as those do whose turn it is, or who leave rounds that have been unrolled; or that it isn't (i is 1). 0: they ask for something
+ * else. */
+static double part_at_turn(const struct cost *c, unsigned span, unsigned node, unsigned i) {
+    LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+    unsigned loop;
+    if (!condition || !LLVMIsAICmpInst(condition)) {
+        return 0;
+    }
+    LLVMIntPredicate is = LLVMGetICmpPredicate(condition);
+    bool found = counts_rounds(c, span, LLVMGetOperand(condition, 0), &loop) ||
+                 counts_rounds(c, span, LLVMGetOperand(condition, 1), &loop);
+    if (!found || (is != LLVMIntEQ && is != LLVMIntNE)) {
+        return 0;
+    }
+    double rounds = frequency_rounds(c, loop);
+    double turn = 1 / (rounds > ROUNDS && number_of_exits(c, loop) > 1 ? ROUNDS : rounds);
+    return (is == LLVMIntEQ) == (i == 0) ? turn : 1 - turn;
+}
+
 /* How many of the work-items at the node's end go to its successor number i. */
 static double part_of_edge(const struct cost *c, unsigned span, unsigned node, unsigned i) {
     unsigned n = c->wg->cfg->nsucc[node], *succ = c->wg->cfg->succ[node];
@@ -93,6 +137,10 @@ static double part_of_edge(const struct cost *c, unsigned span, unsigned node, u
     }
     bool is_triangle = n == 2 && (succ[0] == c->ipdom[node] || succ[1] == c->ipdom[node]);
     bool is_edge = n == 2 && condition && frequency_parts(c, node) && width_is_edge(c->wg, condition);
+    double at_turn = part_at_turn(c, span, node, i);
+    if (at_turn > 0) {
+        return at_turn;
+    }
     if (is_edge && is_triangle) {
         return succ[i] != c->ipdom[node] ? 1 - RARELY : RARELY;
     }
