@@ -7,7 +7,7 @@
 // CHECK: %[[SHIFTED:[0-9]+]] = shl {{.*}}%[[ID]], 29 {{ *}}; stride 536870912, may wrap
 // CHECK: icmp slt i32 %[[SHIFTED]], {{.*}}; varies
 // CHECK: br i1 {{.*}}; lanes part
-// CHECK: ; region 0, island 0, place 1
+// CHECK: ; region 0, island 0, place 4
 // CHECK: call void @__weir_barrier
 // CHECK: ; kernel k: values in variables
 // CHECK: ; after the barrier to region 1 live: %[[SUM:[a-z.0-9]+]]{{$}}

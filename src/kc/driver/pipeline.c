@@ -76,6 +76,7 @@ static const struct row {
     {"joined-tests", joined_tests_pass, NULL, NULL, true},
     {"if-conversion", if_conversion_pass, NULL, NULL, true},
     {"walks", walks_pass, NULL, NULL, true},
+    {"address-choices", address_choices_pass, NULL, NULL, true},
     {"left-values", left_values_pass, NULL, NULL, true},
     {"texels", texels_pass, NULL, NULL, true},
     {"cuts", cuts_pass, NULL, NULL, false},

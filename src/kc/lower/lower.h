@@ -52,6 +52,7 @@ void expand_copies_pass(struct kernel *);       /* expand_copies.c */
 void any_all_pass(struct kernel *);             /* any_all.c */
 void if_conversion_pass(struct kernel *);       /* if_conversion.c */
 void walks_pass(struct kernel *);               /* walks.c */
+void address_choices_pass(struct kernel *);     /* address_choices.c */
 void left_values_pass(struct kernel *);         /* left_values.c */
 void texels_pass(struct kernel *);              /* texels.c */
 void publish_pass(struct kernel *);             /* enter.c */

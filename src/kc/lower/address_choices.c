@@ -1,0 +1,231 @@
+/* address_choices.c: an access at one of two addresses, by a condition that all lanes share, becomes one of two accesses.
+ *
+ * Needs k->run simplified. LLVM takes `transposed ? a[l * n + j] : a[j * n + l]` for one load whose index is chosen; nobody knows then how
+ * a pack's elements lie. Where one of the indices is evenly apart from lane to lane, and the choice isn't, the access is copied for
+ * either way, behind a branch. What a block reads by the same choice, with nothing written between, is read together.
+ *     v = a[c ? l : 8 * l];  w = a[c ? l + 8 : 8 * l + 1];
+ *  -> if (c) v = a[l], w = a[l + 8]; else v = a[8 * l], w = a[8 * l + 1];
+ * What it can't do: addresses that are chosen twice, or by PHIs. */
+#include "analysis.h"
+#include "lower.h"
+
+enum { DEPTH = 8 };
+
+struct choices {
+    struct kernel *k;
+    struct uniform pack;
+    LLVMTargetDataRef layout;
+    struct list accesses; /* of the block: the first one's place is theirs */
+    LLVMValueRef choice;  /* what the first one's address is chosen by */
+    struct ptrmap after;  /* the block's instructions from there on */
+};
+
+/* How far apart lanes are at the value, if the choice is its operand number `way`. */
+static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef choice, unsigned way,
+                        unsigned depth, int64_t *stride) {
+    if (v == choice) {
+        return uniform_stride(&s->pack, LLVMGetOperand(v, way), stride);
+    }
+    if (uniform_stride(&s->pack, v, stride)) {
+        return true;
+    }
+    if (!depth || !LLVMIsAInstruction(v)) {
+        return false;
+    }
+    int64_t x, y;
+    if (LLVMIsAGetElementPtrInst(v)) {
+        struct gep_step steps[GEP_STEPS];
+        unsigned n = ir_gep_steps(s->layout, v, steps);
+        bool found = n && find_stride(s, LLVMGetOperand(v, 0), choice, way, depth - 1, stride);
+        for (unsigned i = 0; found && i < n; i++) {
+            found = !steps[i].index || find_stride(s, steps[i].index, choice, way, depth - 1, &x);
+            *stride += found && steps[i].index ? x * (int64_t)steps[i].bytes : 0;
+        }
+        return found;
+    }
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+        return find_stride(s, LLVMGetOperand(v, 0), choice, way, depth - 1, stride);
+    case LLVMAdd:
+    case LLVMSub:
+        if (!find_stride(s, LLVMGetOperand(v, 0), choice, way, depth - 1, &x) ||
+            !find_stride(s, LLVMGetOperand(v, 1), choice, way, depth - 1, &y)) {
+            return false;
+        }
+        *stride = LLVMGetInstructionOpcode(v) == LLVMAdd ? x + y : x - y;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A choice that the address depends on, by what all lanes share, or NULL. */
+static LLVMValueRef choice_in(const struct choices *s, LLVMValueRef v, unsigned depth) {
+    int64_t stride;
+    if (!depth || !LLVMIsAInstruction(v) || uniform_stride(&s->pack, v, &stride)) {
+        return NULL;
+    }
+    if (LLVMIsASelectInst(v)) {
+        LLVMValueRef condition = LLVMGetOperand(v, 0);
+        bool is_shared = LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMIntegerTypeKind &&
+                         uniform_is(&s->pack, condition);
+        return is_shared ? v : NULL;
+    }
+    LLVMValueRef found = NULL;
+    bool may = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v);
+    for (int n = 0; may && !found && n < LLVMGetNumOperands(v); n++) {
+        found = choice_in(s, LLVMGetOperand(v, (unsigned)n), depth - 1);
+    }
+    return found;
+}
+
+/* The choice that is worth a branch, or NULL. */
+static LLVMValueRef choice_of(const struct choices *s, LLVMValueRef i) {
+    bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+    if (!is_access || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+        return NULL;
+    }
+    LLVMValueRef at = ir_address(i), choice = choice_in(s, at, DEPTH);
+    int64_t stride;
+    bool is_even = choice && (find_stride(s, at, choice, 1, DEPTH, &stride) ||
+                              find_stride(s, at, choice, 2, DEPTH, &stride));
+    return is_even ? choice : NULL;
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------ */
+
+/* Whether the value can be computed where the first access is. */
+static bool may_be_earlier(const struct choices *s, LLVMValueRef v, unsigned depth) {
+    if (!ptrmap_at(&s->after, v, 0)) {
+        return true;
+    }
+    bool may = depth && (LLVMIsAGetElementPtrInst(v) || LLVMIsASelectInst(v) || ir_is_address_arithmetic(v));
+    for (int n = 0; may && n < LLVMGetNumOperands(v); n++) {
+        may = may_be_earlier(s, LLVMGetOperand(v, (unsigned)n), depth - 1);
+    }
+    return may;
+}
+
+/* The value with the choice's operand number `way` for each choice by the same condition. */
+static LLVMValueRef copied(const struct choices *s, LLVMBuilderRef b, struct ptrmap *copies, LLVMValueRef v,
+                           unsigned way, unsigned depth) {
+    uintptr_t known;
+    if (ptrmap_get(copies, v, &known)) {
+        return (LLVMValueRef)known;
+    }
+    bool is_later = ptrmap_at(&s->after, v, 0) != 0;
+    if (!is_later && !(depth && choice_in(s, v, depth))) {
+        return v;
+    }
+    LLVMValueRef copy;
+    if (LLVMIsASelectInst(v) && LLVMGetOperand(v, 0) == LLVMGetOperand(s->choice, 0)) {
+        copy = copied(s, b, copies, LLVMGetOperand(v, way), way, depth - 1);
+    } else {
+        copy = LLVMInstructionClone(v);
+        for (int n = 0; n < LLVMGetNumOperands(v); n++) {
+            LLVMSetOperand(copy, (unsigned)n,
+                           copied(s, b, copies, LLVMGetOperand(v, (unsigned)n), way, depth - 1));
+        }
+        LLVMInsertIntoBuilderWithName(b, copy, "");
+    }
+    ptrmap_set(copies, v, (uintptr_t)copy);
+    return copy;
+}
+
+/* The block's accesses in a block of their own, by this way of the choice. */
+static LLVMBasicBlockRef copy_accesses(const struct choices *s, LLVMBasicBlockRef rest, unsigned way,
+                                       LLVMValueRef *results) {
+    LLVMBasicBlockRef to = LLVMInsertBasicBlockInContext(s->k->llvm, rest, "chosen");
+    LLVMBuilderRef b = ir_at_end(to);
+    struct ptrmap copies = {0};
+    for (size_t n = 0; n < s->accesses.n; n++) {
+        LLVMValueRef i = s->accesses.at[n];
+        LLVMValueRef at = copied(s, b, &copies, ir_address(i), way, DEPTH);
+        results[n] = LLVMInstructionClone(i);
+        LLVMSetOperand(results[n], LLVMIsALoadInst(i) ? 0 : 1, at);
+        LLVMInsertIntoBuilderWithName(b, results[n], "");
+    }
+    LLVMBuildBr(b, rest);
+    LLVMDisposeBuilder(b);
+    return to;
+}
+
+static void branch(struct choices *s) {
+    LLVMValueRef first = s->accesses.at[0];
+    LLVMBasicBlockRef before = LLVMGetInstructionParent(first);
+    LLVMBasicBlockRef rest = ir_split_before(first, "rest");
+    LLVMValueRef *one = job_alloc(s->accesses.n * sizeof *one), *other = job_alloc(s->accesses.n * sizeof *other);
+    LLVMBasicBlockRef from[] = {copy_accesses(s, rest, 1, one), copy_accesses(s, rest, 2, other)};
+    LLVMBuilderRef b = ir_at_end(before);
+    LLVMBuildCondBr(b, LLVMGetOperand(s->choice, 0), from[0], from[1]);
+    LLVMDisposeBuilder(b);
+    for (size_t n = 0; n < s->accesses.n; n++) {
+        LLVMValueRef i = s->accesses.at[n];
+        if (LLVMIsALoadInst(i)) {
+            b = ir_before(LLVMGetFirstInstruction(rest));
+            LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(i), ""), values[] = {one[n], other[n]};
+            LLVMAddIncoming(phi, values, from, 2);
+            LLVMDisposeBuilder(b);
+            uniform_learn(&s->pack, phi, i);
+            LLVMReplaceAllUsesWith(i, phi);
+        }
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+/* ---- the pass ---------------------------------------------------------------------------------------------- */
+
+/* From this instruction on: finds accesses by one choice that may be made together. */
+static bool find(struct choices *s, LLVMValueRef first) {
+    s->accesses = (struct list){0};
+    s->after = (struct ptrmap){0};
+    for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) {
+        bool is_store = LLVMIsAStoreInst(i) != NULL;
+        LLVMValueRef choice = choice_of(s, i);
+        if (choice && !s->accesses.n) {
+            s->choice = choice;
+            list_add(&s->accesses, i);
+            if (is_store) {
+                break;
+            }
+        } else if (choice && !is_store && LLVMGetOperand(choice, 0) == LLVMGetOperand(s->choice, 0) &&
+                   may_be_earlier(s, ir_address(i), DEPTH)) {
+            list_add(&s->accesses, i);
+        }
+        if (s->accesses.n) {
+            ptrmap_set(&s->after, i, 1);
+            if (is_store || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+                (LLVMIsACallInst(i) && !ir_has_no_effect(i) && !ir_is_marker(i))) {
+                break;
+            }
+        }
+    }
+    return s->accesses.n;
+}
+
+void address_choices_pass(struct kernel *k) {
+    struct choices s = {.k = k, .pack = {.of_pack = true, .width = k->width, .rows = 1}};
+    if (k->checked || !k->optimize) {
+        return;
+    }
+    bool any = false;
+    s.layout = LLVMGetModuleDataLayout(k->module);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && !any; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any; i = LLVMGetNextInstruction(i)) {
+            any = LLVMIsASelectInst(i) && ir_is_index(i);
+        }
+    }
+    if (any) {
+        uniform_run(k, &s.pack);
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && any; b = LLVMGetNextBasicBlock(b)) {
+        while (find(&s, LLVMGetFirstInstruction(b))) {
+            branch(&s);
+            for (unsigned n = 0; n < 3; n++) { /* both ways; then comes the rest */
+                b = LLVMGetNextBasicBlock(b);
+            }
+        }
+    }
+}
