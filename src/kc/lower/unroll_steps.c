@@ -1,4 +1,5 @@
-/* unroll_steps.c: loops with a barrier in each round whose counter is halved or doubled: trees of sums, scans, butterflies.
+/* unroll_steps.c: loops with a barrier in each round that halve or double a step, or quarter it and so on, or count the bits to
+ * shift it by: trees of sums, scans, butterflies.
  *
  * Needs k->run with values promoted and loops rotated, barriers as calls. Gives the same with such loops unrolled, if they go
  * around a number of times that is known, which is little more than the logarithm of the work-group's size, and the code
@@ -15,7 +16,7 @@
  * loops of another kind in them. */
 #include "lower.h"
 
-enum { MOST_ROUNDS = 12, MOST_OF_LOOP = 960, MOST_OF_KERNEL = 1280 }; /* instructions, of all rounds */
+enum { MOST_ROUNDS = 12, MOST_BITS = 4, MOST_OF_LOOP = 960, MOST_OF_KERNEL = 1280 }; /* instructions, of all rounds */
 
 struct steps {
     struct kernel *k;
@@ -60,28 +61,46 @@ static unsigned bits_of(uint64_t n) {
 
 /* ---- how often a loop goes around --------------------------------------------------------------------------- */
 
-/* About how many rounds: those of a loop that ends when the counter, from a constant on halved or doubled, is compared with
- * another constant; MOST_ROUNDS, where one of the two is no constant; 0: it isn't such a loop's counter. */
+/* By how many bits the PHI is shifted in each round, or 0. */
+static unsigned shifted_by(LLVMValueRef phi, LLVMBasicBlockRef latch) {
+    LLVMValueRef next = ir_incoming(phi, latch);
+    LLVMValueRef by = next && LLVMIsABinaryOperator(next) ? LLVMIsAConstantInt(LLVMGetOperand(next, 1)) : NULL;
+    LLVMOpcode op = by ? LLVMGetInstructionOpcode(next) : LLVMPHI;
+    bool shifts = (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && LLVMGetOperand(next, 0) == phi;
+    return shifts && LLVMConstIntGetZExtValue(by) <= MOST_BITS ? (unsigned)LLVMConstIntGetZExtValue(by) : 0;
+}
+
+/* About how many rounds: those of a loop that ends when the counter, from a constant on shifted by some bits or going up or down,
+ * is compared with another constant; MOST_ROUNDS, where one of the two is no constant; 0: it isn't such a loop's counter. */
 static unsigned rounds_by(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRef condition) {
     LLVMValueRef start = NULL, next = NULL;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef v = LLVMGetIncomingValue(phi, i);
         *(LLVMGetIncomingBlock(phi, i) == latch ? &next : &start) = v;
     }
-    LLVMValueRef by = next && LLVMIsABinaryOperator(next) ? LLVMGetOperand(next, 1) : NULL;
-    LLVMOpcode op = by ? LLVMGetInstructionOpcode(next) : LLVMPHI;
-    LLVMValueRef compared = LLVMGetOperand(condition, 0), bound = LLVMGetOperand(condition, 1);
-    bool shifts = (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && LLVMGetOperand(next, 0) == phi &&
-                  LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) == 1;
-    if (!shifts || LLVMCountIncoming(phi) != 2 || !start || (compared != phi && compared != next)) {
+    LLVMValueRef compared = LLVMGetOperand(condition, 0), bound = LLVMGetOperand(condition, 1),
+                 by = next ? ir_counts_by(next, phi) : NULL;
+    unsigned bits = shifted_by(phi, latch);
+    int64_t step = by ? LLVMConstIntGetSExtValue(by) : 0;
+    if ((!bits && !step) || LLVMCountIncoming(phi) != 2 || !start || (compared != phi && compared != next)) {
         return 0;
     }
     if (!LLVMIsAConstantInt(start) || !LLVMIsAConstantInt(bound)) {
         return MOST_ROUNDS;
     }
+    int64_t first = LLVMConstIntGetSExtValue(start), last = LLVMConstIntGetSExtValue(bound);
     unsigned from = bits_of(LLVMConstIntGetZExtValue(start)), to = bits_of(LLVMConstIntGetZExtValue(bound));
-    unsigned rounds = (from > to ? from - to : to - from) + 1;
-    return rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
+    int64_t rounds = bits ? (from > to ? from - to : to - from) / bits + 1 : (last - first) / step;
+    return rounds > 0 && rounds < MOST_ROUNDS ? (unsigned)rounds : MOST_ROUNDS;
+}
+
+/* Whether the value is the PHI, or computed of it. */
+static bool is_of(LLVMValueRef v, LLVMValueRef phi, unsigned depth) {
+    bool may = depth && (LLVMIsABinaryOperator(v) || LLVMIsACastInst(v)), found = v == phi;
+    for (int n = 0; may && !found && n < LLVMGetNumOperands(v); n++) {
+        found = is_of(LLVMGetOperand(v, (unsigned)n), phi, depth - 1);
+    }
+    return found;
 }
 
 static unsigned node_of(const struct graph_loop *loop, size_t i) {
@@ -110,12 +129,28 @@ static LLVMBasicBlockRef latch_of(const struct steps *s, const struct graph_loop
     return ends == 1 ? latch : NULL;
 }
 
+/* Whether a number is shifted by what the PHI has counted: 1 << k. Data that is shifted, as for its digits, is no step. */
+static bool shifts_by(const struct steps *s, const struct graph_loop *loop, LLVMValueRef phi) {
+    enum { DEPTH = 4 };
+    bool found = false;
+    for (size_t n = 0; n < loop->nodes.n && !found; n++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(s->blocks[node_of(loop, n)]);
+        for (; i && !found; i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            found = (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) &&
+                    LLVMIsAConstantInt(LLVMGetOperand(i, 0)) && is_of(LLVMGetOperand(i, 1), phi, DEPTH);
+        }
+    }
+    return found;
+}
+
 static unsigned rounds_of(const struct steps *s, const struct graph_loop *loop) {
     LLVMBasicBlockRef latch = latch_of(s, loop);
     LLVMValueRef end = latch ? LLVMGetBasicBlockTerminator(latch) : NULL;
     bool is_conditional = end && LLVMIsABranchInst(end) && LLVMIsConditional(end);
     LLVMValueRef condition = is_conditional ? LLVMGetCondition(end) : NULL;
     unsigned rounds = 0;
+    bool has_step = false;
     if (!condition || !LLVMIsAICmpInst(condition)) {
         return 0;
     }
@@ -123,8 +158,9 @@ static unsigned rounds_of(const struct steps *s, const struct graph_loop *loop) 
          phi = LLVMGetNextInstruction(phi)) {
         unsigned here = rounds_by(phi, latch, condition);
         rounds = here ? here : rounds;
+        has_step |= shifted_by(phi, latch) || shifts_by(s, loop, phi);
     }
-    return rounds;
+    return has_step ? rounds : 0;
 }
 
 /* ---- which loops -------------------------------------------------------------------------------------------- */
