@@ -67,15 +67,16 @@ bool object_hold_alive(void *); /* the same, unless the object is being destroye
 void object_drop(void *);       /* NULL is allowed */
 
 /* ---- object_memory.c: where objects lie ---------------------------------------------------------------- */
-void *object_alloc(size_t); /* zeroed, for one object with what follows it; NULL: no memory */
-void object_free(void *);   /* NULL is allowed */
+void *object_alloc(size_t);  /* zeroed, for one object with what follows it; NULL: no memory */
+void object_free(void *);    /* NULL is allowed */
 extern struct object_range { /* of addresses */
     uintptr_t begin;
     _Atomic size_t size; /* it only grows */
 } object_range;
 /* Whether it may be looked at whether this is an object, whatever a program takes for a handle. */
 static inline bool object_is_readable(const void *p) {
-    return (uintptr_t)p - object_range.begin < atomic_load_explicit(&object_range.size, memory_order_relaxed) &&
+    return (uintptr_t)p - object_range.begin <
+               atomic_load_explicit(&object_range.size, memory_order_relaxed) &&
            (uintptr_t)p % _Alignof(struct object) == 0;
 }
 

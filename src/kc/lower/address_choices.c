@@ -69,8 +69,8 @@ static LLVMValueRef choice_in(const struct choices *s, LLVMValueRef v, unsigned 
     }
     if (LLVMIsASelectInst(v)) {
         LLVMValueRef condition = LLVMGetOperand(v, 0);
-        bool is_shared = LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMIntegerTypeKind &&
-                         uniform_is(&s->pack, condition);
+        bool is_shared =
+            LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMIntegerTypeKind && uniform_is(&s->pack, condition);
         return is_shared ? v : NULL;
     }
     LLVMValueRef found = NULL;
@@ -156,7 +156,8 @@ static void branch(struct choices *s) {
     LLVMValueRef first = s->accesses.at[0];
     LLVMBasicBlockRef before = LLVMGetInstructionParent(first);
     LLVMBasicBlockRef rest = ir_split_before(first, "rest");
-    LLVMValueRef *one = job_alloc(s->accesses.n * sizeof *one), *other = job_alloc(s->accesses.n * sizeof *other);
+    LLVMValueRef *one = job_alloc(s->accesses.n * sizeof *one),
+                 *other = job_alloc(s->accesses.n * sizeof *other);
     LLVMBasicBlockRef from[] = {copy_accesses(s, rest, 1, one), copy_accesses(s, rest, 2, other)};
     LLVMBuilderRef b = ir_at_end(before);
     LLVMBuildCondBr(b, LLVMGetOperand(s->choice, 0), from[0], from[1]);

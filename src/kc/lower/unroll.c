@@ -2,11 +2,14 @@
  *
  * In: k->run before it is simplified. Out: the same, and loops whose counter is an index into a small private array
  * ask LLVM to be unrolled, up to the size that main.c sets. Then the array's elements are values, which packs keep in
- * registers and barriers save as such; an array stays memory. What the program says of a loop's unrolling stands. */
+ * registers and barriers save as such; an array stays memory. For an array of which an index is known by the run alone, nothing
+ * asks: it would stay memory in any case. What the program says of a loop's unrolling stands. */
 #include "lower.h"
+#include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_ARRAY = 1024, DEPTH = 6 }; /* bytes; instructions between a counter and an index */
+/* bytes; instructions between a counter and an index; rounds, each of an instruction at least (main.c) */
+enum { SMALL_ARRAY = 1024, DEPTH = 6, TOO_MANY = 2048 };
 
 void unroll_ask(struct kernel *k, LLVMValueRef branch, const char *wish, unsigned count) {
     if (ir_has_loop_property(k->llvm, branch, "llvm.loop.unroll.")) {
@@ -45,15 +48,81 @@ static bool is_small_array(struct kernel *k, LLVMValueRef base) {
            LLVMABISizeOfType(LLVMGetModuleDataLayout(k->module), type) <= SMALL_ARRAY;
 }
 
+/* The counter's next value, if it goes in even steps; *latch: where from. */
+static LLVMValueRef next_of(LLVMValueRef phi, LLVMBasicBlockRef *latch) {
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+        *latch = LLVMGetIncomingBlock(phi, i);
+        if (LLVMIsABinaryOperator(next) && LLVMGetOperand(next, 0) == phi &&
+            LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
+            return next;
+        }
+    }
+    return NULL;
+}
+
+/* About how many values what is computed from counters and constants takes, with the rounds of loops around whose counters are
+ * a loop's bound; TOO_MANY: only the run tells. Other ends of loops than a counter's bound are no rounds to count: 1. */
+static unsigned values_of(LLVMValueRef v, unsigned depth) {
+    LLVMBasicBlockRef latch = NULL;
+    if (LLVMIsAConstant(v)) {
+        return 1;
+    }
+    if (!LLVMIsAInstruction(v) || !depth) {
+        return TOO_MANY;
+    }
+    LLVMValueRef next = LLVMIsAPHINode(v) ? next_of(v, &latch) : NULL;
+    if (next) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(latch);
+        LLVMValueRef test = LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+        if (!test || !LLVMIsAICmpInst(test) ||
+            (LLVMGetOperand(test, 0) != v && LLVMGetOperand(test, 0) != next)) {
+            return 1;
+        }
+        LLVMValueRef bound = LLVMGetOperand(test, 1), step = LLVMGetOperand(next, 1);
+        if (LLVMIsAConstantInt(bound)) {
+            long long by = llabs(LLVMConstIntGetSExtValue(step)), to = llabs(LLVMConstIntGetSExtValue(bound));
+            bool adds = LLVMGetInstructionOpcode(next) == LLVMAdd && by;
+            return !adds || to < by ? 1 : to / by < TOO_MANY ? (unsigned)(to / by) : TOO_MANY;
+        }
+        unsigned around = values_of(bound, depth - 1);
+        return around < TOO_MANY ? around * around : TOO_MANY;
+    }
+    if (LLVMIsAPHINode(v)) {
+        return 1; /* some other way to go on, or a choice */
+    }
+    unsigned n = 1;
+    bool is_arithmetic = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v);
+    for (int o = 0; o < LLVMGetNumOperands(v) && n < TOO_MANY; o++) {
+        n *= is_arithmetic ? values_of(LLVMGetOperand(v, (unsigned)o), depth - 1) : TOO_MANY;
+    }
+    return n;
+}
+
+/* Marks the arrays that stay memory whatever is unrolled. */
+static void find_arrays_that_stay(struct kernel *k, LLVMValueRef gep, struct ptrmap *stay) {
+    LLVMValueRef base = private_base(gep);
+    for (int o = 1; o < LLVMGetNumOperands(gep) && is_small_array(k, base); o++) {
+        if (values_of(LLVMGetOperand(gep, (unsigned)o), DEPTH) >= TOO_MANY) {
+            ptrmap_set(stay, base, true);
+        }
+    }
+}
+
 void unroll_pass(struct kernel *k) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && k->optimize;
-         b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!LLVMIsAGetElementPtrInst(i) || !is_small_array(k, private_base(i))) {
-                continue;
-            }
-            for (int o = 1; o < LLVMGetNumOperands(i); o++) {
-                mark_counters(k, LLVMGetOperand(i, (unsigned)o), DEPTH);
+    struct ptrmap stay = {0};
+    for (unsigned marks = 0; marks < 2; marks++) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && k->optimize;
+             b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                LLVMValueRef base = LLVMIsAGetElementPtrInst(i) ? private_base(i) : NULL;
+                if (base && !marks) {
+                    find_arrays_that_stay(k, i, &stay);
+                }
+                bool asks = marks && is_small_array(k, base) && !ptrmap_at(&stay, base, false);
+                for (int o = 1; asks && o < LLVMGetNumOperands(i); o++) {
+                    mark_counters(k, LLVMGetOperand(i, (unsigned)o), DEPTH);
+                }
             }
         }
     }

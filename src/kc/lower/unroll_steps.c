@@ -16,7 +16,12 @@
  * loops of another kind in them. */
 #include "lower.h"
 
-enum { MOST_ROUNDS = 12, MOST_BITS = 4, MOST_OF_LOOP = 960, MOST_OF_KERNEL = 1280 }; /* instructions, of all rounds */
+enum {
+    MOST_ROUNDS = 12,
+    MOST_BITS = 4,
+    MOST_OF_LOOP = 960,
+    MOST_OF_KERNEL = 1280
+}; /* instructions, of all rounds */
 
 struct steps {
     struct kernel *k;
@@ -64,7 +69,8 @@ static unsigned bits_of(uint64_t n) {
 /* By how many bits the PHI is shifted in each round, or 0. */
 static unsigned shifted_by(LLVMValueRef phi, LLVMBasicBlockRef latch) {
     LLVMValueRef next = ir_incoming(phi, latch);
-    LLVMValueRef by = next && LLVMIsABinaryOperator(next) ? LLVMIsAConstantInt(LLVMGetOperand(next, 1)) : NULL;
+    LLVMValueRef by =
+        next && LLVMIsABinaryOperator(next) ? LLVMIsAConstantInt(LLVMGetOperand(next, 1)) : NULL;
     LLVMOpcode op = by ? LLVMGetInstructionOpcode(next) : LLVMPHI;
     bool shifts = (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && LLVMGetOperand(next, 0) == phi;
     return shifts && LLVMConstIntGetZExtValue(by) <= MOST_BITS ? (unsigned)LLVMConstIntGetZExtValue(by) : 0;

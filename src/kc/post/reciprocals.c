@@ -88,8 +88,7 @@ static bool may_be_off(struct kernel *k, LLVMValueRef i, double ulps) {
 
 /* Whether it is a native_ or half_ function's. */
 static bool is_rough(LLVMValueRef i) {
-    const LLVMFastMathFlags OTHERS =
-        LLVMFastMathApproxFunc | LLVMFastMathAllowReassoc | LLVMFastMathNoNaNs;
+    const LLVMFastMathFlags OTHERS = LLVMFastMathApproxFunc | LLVMFastMathAllowReassoc | LLVMFastMathNoNaNs;
     return (LLVMGetFastMathFlags(i) & (LLVMFastMathAllowReciprocal | OTHERS)) == LLVMFastMathAllowReciprocal;
 }
 

@@ -93,19 +93,23 @@ static bool has_sums_of_narrow_parts(LLVMValueRef f) {
 }
 
 /* Whether the vectorizers would take longer for it than all else together: their time grows with the square of a loop's
- * length, to minutes. What packs there are has been made of vectors already. */
-static bool is_long(LLVMValueRef f) {
-    enum { LONG = 16000 }; /* instructions: two seconds */
-    unsigned n = 0;
+ * length, to minutes, and with that of a block's where they try to join what packs read lane by lane. What packs there are has
+ * been made of vectors already. */
+static bool is_long(LLVMValueRef f, bool has_packs) {
+    enum { LONG = 16000, LONG_BLOCK = 4000 }; /* instructions: two seconds, and half a second */
+    unsigned n = 0, most = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        n += ir_length(b);
+        unsigned length = ir_length(b);
+        n += length;
+        most = length > most ? length : most;
     }
-    return n > LONG;
+    return n > LONG || (has_packs && most > LONG_BLOCK);
 }
 
 void vectorizer_off_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
-        if (ir_divides(f) || has_narrow_beside_wide(f) || has_sums_of_narrow_parts(f) || is_long(f)) {
+        if (ir_divides(f) || has_narrow_beside_wide(f) || has_sums_of_narrow_parts(f) ||
+            is_long(f, k->width > 1)) {
             ir_attribute(k->llvm, f, MARK, 0);
         }
     }

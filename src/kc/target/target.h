@@ -10,17 +10,17 @@ struct target {
     unsigned vector_registers; /* how many there are */
     bool
         has_mask_registers; /* a mask has a bit per lane and registers of its own; else masks are vectors of whole lanes */
-    bool has_halves;        /* of vector registers, which operations take one after the other */
-    bool has_scatter;       /* stores to addresses of a vector */
-    bool has_slow_gather;   /* no faster than a load for each lane, and it waits for the stores before it */
-    bool converts_half;     /* between half numbers and floats */
-    bool computes_half;     /* with half numbers */
+    bool has_halves;      /* of vector registers, which operations take one after the other */
+    bool has_scatter;     /* stores to addresses of a vector */
+    bool has_slow_gather; /* no faster than a load for each lane, and it waits for the stores before it */
+    bool converts_half;   /* between half numbers and floats */
+    bool computes_half;   /* with half numbers */
     bool estimates_reciprocals; /* 1 / x and 1 / sqrt(x) of floats to 14 bits */
-    bool sums_products;     /* of four bytes (VNNI) */
-    double gather, scatter; /* cycles for each lane */
-    double vector_op;       /* cycles of an operation on one vector register, among others */
-    double gather_latency;  /* cycles until a pack has what its lanes read anywhere */
-    double vector_latency;  /* cycles until a sum of integers in vectors can be used */
+    bool sums_products;         /* of four bytes (VNNI) */
+    double gather, scatter;     /* cycles for each lane */
+    double vector_op;           /* cycles of an operation on one vector register, among others */
+    double gather_latency;      /* cycles until a pack has what its lanes read anywhere */
+    double vector_latency;      /* cycles until a sum of integers in vectors can be used */
 };
 /* Of request->cpu, or the host. Lives as long as the job. */
 const struct target *target_find(struct job *);

@@ -282,7 +282,7 @@ static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_r
     if (start) {
         return start;
     }
-    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), type), "");
+    LLVMValueRef at = vec_defined(v, wide_vector(v, wide_of(v, index), type));
     LLVMValueRef astray = LLVMBuildICmp(v->b, LLVMIntNE, back_to_first(v, at), vec_every(v, at, 0, 0), "");
     *is_row = LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, astray)), "row");
     return LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
@@ -473,7 +473,7 @@ LLVMValueRef contiguity_one_place(struct vec *v, const struct access *a, LLVMVal
         !may_be_one(v, index, 8)) {
         return NULL;
     }
-    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, index), LLVMTypeOf(index)), "");
+    LLVMValueRef at = vec_defined(v, wide_vector(v, wide_of(v, index), LLVMTypeOf(index)));
     LLVMValueRef first = LLVMBuildExtractElement(v->b, at, vec_first(v, v->mask), "");
     LLVMValueRef differ = LLVMBuildICmp(v->b, LLVMIntNE, at, wide_splat(v, first), "");
     *place = address_with(v, a->at, index, first);
@@ -496,7 +496,7 @@ LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, const st
     if (a->n > 1 || !is_masked_well || !x->bends || !counts_elements(a, x)) {
         return NULL;
     }
-    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x->value), LLVMTypeOf(x->value)), "");
+    LLVMValueRef at = vec_defined(v, wide_vector(v, wide_of(v, x->value), LLVMTypeOf(x->value)));
     LLVMValueRef back = back_to_first(v, at);
     LLVMValueRef ours = lanes_in_row(v, x, at, back, 0), theirs = lanes_in_row(v, x, at, back, v->width - 1);
     LLVMValueRef astray = LLVMBuildNot(v->b, LLVMBuildOr(v->b, ours, theirs, ""), "");
@@ -519,7 +519,7 @@ LLVMValueRef contiguity_window(struct vec *v, const struct access *a, const stru
         return NULL;
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);
-    LLVMValueRef at = LLVMBuildFreeze(v->b, wide_vector(v, wide_of(v, x->value), type), ""), first;
+    LLVMValueRef at = vec_defined(v, wide_vector(v, wide_of(v, x->value), type)), first;
     LLVMValueRef is_window = window_find(v, at, writes, &first, w);
     if (x->value != x->extended) { /* what wraps around before it is extended is no window */
         uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type) + x->is_signed);

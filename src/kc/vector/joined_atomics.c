@@ -81,8 +81,7 @@ static LLVMValueRef is_one_place(struct vec *v, LLVMValueRef address, LLVMValueR
     part = wide_of(v, part)->value;
     LLVMValueRef same = wide_splat(v, LLVMBuildExtractElement(v->b, part, first, ""));
     LLVMValueRef differ = LLVMBuildICmp(v->b, LLVMIntNE, part, same, "");
-    return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, LLVMBuildFreeze(v->b, differ, ""))),
-                        "one.place");
+    return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, vec_defined(v, differ))), "one.place");
 }
 
 bool joined_atomic_widen(struct vec *v, LLVMValueRef rmw) {

@@ -27,6 +27,11 @@ LLVMValueRef vec_and(struct vec *v, LLVMValueRef mask, LLVMValueRef more) {
     return !mask ? more : !more ? mask : LLVMBuildAnd(v->b, mask, more, "");
 }
 
+/* An access at a poison address is undefined anyway. And each freeze that LLVM asks about costs it a way up the dominators. */
+LLVMValueRef vec_defined(struct vec *v, LLVMValueRef index) {
+    return v->mask ? LLVMBuildFreeze(v->b, index, "") : index;
+}
+
 LLVMValueRef vec_bits(struct vec *v, LLVMValueRef mask) {
     return LLVMBuildBitCast(v->b, mask, LLVMIntTypeInContext(v->llvm, v->width), "");
 }

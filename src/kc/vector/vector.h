@@ -75,6 +75,8 @@ LLVMValueRef vec_any(struct vec *, LLVMValueRef mask);  /* i1: some lane is on *
 LLVMValueRef vec_all(struct vec *, LLVMValueRef mask);  /* i1: all lanes are on */
 LLVMValueRef vec_full(struct vec *, LLVMValueRef mask); /* the mask, or all lanes for NULL */
 LLVMValueRef vec_and(struct vec *, LLVMValueRef mask, LLVMValueRef more); /* either may be NULL */
+/* What may be branched on, of the index of an access that the lanes that are on make; others may hold poison. */
+LLVMValueRef vec_defined(struct vec *, LLVMValueRef index);
 LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: the first lane that is on; 0: none is */
 LLVMValueRef vec_last(struct vec *, LLVMValueRef mask);
 /* n elements: i is element order[i] of x and y (NULL: poison) one after the other. */

@@ -36,7 +36,7 @@ __attribute__((constructor)) static void reserve(void) {
 #else
 
 #define CHUNK ((size_t)256 << 10)
-#define MOST  ((size_t)8 << 30)  /* addresses; where they are limited, a small part of them */
+#define MOST  ((size_t)8 << 30) /* addresses; where they are limited, a small part of them */
 enum {
     PART = 32,
     LEAST_BITS = 7, /* two cache lines, which are read together: no two objects in them */
