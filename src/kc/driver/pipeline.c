@@ -102,6 +102,7 @@ static const struct row {
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
     {"blended-store", blended_store_pass, NULL, NULL, true},
     {"lane-index", lane_index_pass, NULL, NULL, true},
+    {"masked-operands", masked_operands_pass, NULL, NULL, false},
     {"large-blocks", large_blocks_pass, NULL, NULL, false},
 };
 

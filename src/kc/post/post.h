@@ -24,6 +24,7 @@ void scalar_base_pass(struct kernel *);       /* scalar_base.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
 void blended_store_pass(struct kernel *);     /* blended_store.c */
 void lane_index_pass(struct kernel *);        /* lane_index.c */
+void masked_operands_pass(struct kernel *);   /* masked_operands.c */
 void large_blocks_pass(struct kernel *);      /* large_blocks.c */
 
 #endif
