@@ -150,14 +150,6 @@ static LLVMValueRef find_exit(struct waiting *w, void **nodes, size_t n, observa
 
 /* ---- which of them wait ---- */
 
-static bool has_barrier(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (i && !ir_is_call_to(i, "__weir_barrier")) {
-        i = LLVMGetNextInstruction(i);
-    }
-    return i;
-}
-
 /* What the loop has: fences, and whether it only looks at memory. */
 static void look_at_instructions(struct waiting *w, void **nodes, size_t n) {
     w->has_fence = w->at.works = false;
@@ -188,7 +180,7 @@ static bool goes_around(struct waiting *w, unsigned header) {
     for (size_t i = 0; i < work.n; i++) {
         unsigned node = (unsigned)(uintptr_t)work.at[i];
         LLVMValueRef branch = LLVMGetBasicBlockTerminator(w->blocks[node]);
-        bool waits = !has_barrier(w->blocks[node]);
+        bool waits = !ir_has_barrier(w->blocks[node]);
         for (unsigned s = 0; waits && s < w->cfg->nsucc[node]; s++) {
             unsigned to = w->cfg->succ[node][s];
             if (w->loop[to] != w->at.own || seen[to] || own_progress_on(&w->at, branch, s)) {

@@ -159,6 +159,14 @@ bool ir_is_call_to(LLVMValueRef instruction, const char *name) {
     return callee && !strcmp(LLVMGetValueName2(callee, &n), name);
 }
 
+bool ir_has_barrier(LLVMBasicBlockRef b) {
+    LLVMValueRef i = LLVMGetFirstInstruction(b);
+    while (i && !ir_is_call_to(i, "__weir_barrier")) {
+        i = LLVMGetNextInstruction(i);
+    }
+    return i;
+}
+
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix) {
     LLVMValueRef callee = ir_callee(call);
     size_t n;
@@ -590,6 +598,12 @@ void ir_add_lists_of(LLVMValueRef i, LLVMValueRef other) {
             ir_add_to_list(i, kinds[k], LLVMValueAsMetadata(list));
         }
     }
+}
+
+LLVMMetadataRef ir_loop_property(LLVMContextRef c, const char *word, unsigned number) {
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(c, word, strlen(word)),
+                               LLVMValueAsMetadata(ir_const32(c, number))};
+    return LLVMMDNodeInContext2(c, parts, number ? 2 : 1);
 }
 
 void ir_set_loop_property(LLVMContextRef c, LLVMValueRef branch, LLVMMetadataRef property) {

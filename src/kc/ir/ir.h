@@ -27,6 +27,7 @@ void list_add(struct list *, void *);
 
 /* Calls of a declared function by name; NULL if the module has none. */
 bool ir_is_call_to(LLVMValueRef instruction, const char *name);
+bool ir_has_barrier(LLVMBasicBlockRef);
 /* Direct callee of a call, or NULL (also for inline asm and pointers). */
 LLVMValueRef ir_callee(LLVMValueRef call);
 /* Whether the module has so many instructions that what takes time for each of them, again and again, is worth a detour; or
@@ -77,6 +78,8 @@ LLVMMetadataRef ir_distinct(LLVMContextRef, LLVMMetadataRef *operands, size_t n)
 /* An access's list of alias scopes, of the kind "alias.scope" or "noalias", gets more of them; all that another access has. */
 void ir_add_to_list(LLVMValueRef access, const char *kind, LLVMMetadataRef more);
 void ir_add_lists_of(LLVMValueRef access, LLVMValueRef other);
+/* A property of a loop: a word, with a number behind it or, as 0, none. */
+LLVMMetadataRef ir_loop_property(LLVMContextRef, const char *word, unsigned number);
 /* Makes `property` the one of the loop that the branch closes. */
 void ir_set_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
 /* Gives it one more, if there aren't too many. */

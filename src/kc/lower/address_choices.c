@@ -152,7 +152,8 @@ static LLVMBasicBlockRef copy_accesses(const struct choices *s, LLVMBasicBlockRe
     return to;
 }
 
-static void branch(struct choices *s) {
+/* Gives what comes behind the two ways, from the first access on. */
+static LLVMBasicBlockRef branch(struct choices *s) {
     LLVMValueRef first = s->accesses.at[0];
     LLVMBasicBlockRef before = LLVMGetInstructionParent(first);
     LLVMBasicBlockRef rest = ir_split_before(first, "rest");
@@ -174,15 +175,16 @@ static void branch(struct choices *s) {
         }
         LLVMInstructionEraseFromParent(i);
     }
+    return rest;
 }
 
 /* ---- the pass ---------------------------------------------------------------------------------------------- */
 
-/* From this instruction on: finds accesses by one choice that may be made together. */
-static bool find(struct choices *s, LLVMValueRef first) {
+/* Finds the block's first accesses by one choice that may be made together. */
+static bool find(struct choices *s, LLVMBasicBlockRef b) {
     s->accesses = (struct list){0};
     s->after = (struct ptrmap){0};
-    for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
         bool is_store = LLVMIsAStoreInst(i) != NULL;
         LLVMValueRef choice = choice_of(s, i);
         if (choice && !s->accesses.n) {
@@ -222,11 +224,8 @@ void address_choices_pass(struct kernel *k) {
         uniform_run(k, &s.pack);
     }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && any; b = LLVMGetNextBasicBlock(b)) {
-        while (find(&s, LLVMGetFirstInstruction(b))) {
-            branch(&s);
-            for (unsigned n = 0; n < 3; n++) { /* both ways; then comes the rest */
-                b = LLVMGetNextBasicBlock(b);
-            }
+        while (find(&s, b)) {
+            b = branch(&s);
         }
     }
 }

@@ -458,15 +458,6 @@ struct nest { /* loops with barriers in them, from the outside to the inside */
     LLVMValueRef rounds;
 };
 
-static bool has_barrier(LLVMBasicBlockRef block) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (ir_is_call_to(i, "__weir_barrier")) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The nodes (of which stamp == set) in their loops, each with one node of entry taken away, and so on inwards. */
 static void find_loops(struct instrumenting *in, void **nodes, size_t n, unsigned *stamp, unsigned *stamps,
                        struct nest *outer) {
@@ -484,7 +475,7 @@ static void find_loops(struct instrumenting *in, void **nodes, size_t n, unsigne
         unsigned header = (unsigned)(uintptr_t)part[0];
         bool waits = false, is_loop = end - start > 1 || graph_has_edge(in->cfg, header, header);
         for (size_t i = 0; i < end - start; i++) {
-            waits |= has_barrier(in->blocks[(uintptr_t)part[i]]);
+            waits |= ir_has_barrier(in->blocks[(uintptr_t)part[i]]);
         }
         if (!waits || !is_loop) {
             continue;

@@ -12,12 +12,9 @@
 enum { SMALL_ARRAY = 1024, DEPTH = 6, TOO_MANY = 2048 };
 
 void unroll_ask(struct kernel *k, LLVMValueRef branch, const char *wish, unsigned count) {
-    if (ir_has_loop_property(k->llvm, branch, "llvm.loop.unroll.")) {
-        return;
+    if (!ir_has_loop_property(k->llvm, branch, "llvm.loop.unroll.")) {
+        ir_set_loop_property(k->llvm, branch, ir_loop_property(k->llvm, wish, count));
     }
-    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(k->llvm, wish, strlen(wish)),
-                               LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(k->llvm), count, 0))};
-    ir_set_loop_property(k->llvm, branch, LLVMMDNodeInContext2(k->llvm, parts, count ? 2 : 1));
 }
 
 /* Marks the loops whose counters the value is computed from. */
@@ -48,48 +45,42 @@ static bool is_small_array(struct kernel *k, LLVMValueRef base) {
            LLVMABISizeOfType(LLVMGetModuleDataLayout(k->module), type) <= SMALL_ARRAY;
 }
 
-/* The counter's next value, if it goes in even steps; *latch: where from. */
-static LLVMValueRef next_of(LLVMValueRef phi, LLVMBasicBlockRef *latch) {
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
-        *latch = LLVMGetIncomingBlock(phi, i);
-        if (LLVMIsABinaryOperator(next) && LLVMGetOperand(next, 0) == phi &&
-            LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
-            return next;
-        }
+static unsigned values_of(LLVMValueRef v, unsigned depth);
+
+/* About how many values the PHI takes as a loop's counter, with the rounds of loops around whose counters are its bound; 1: it
+ * is none, or the loop ends otherwise, which is no number of rounds to count. */
+static unsigned values_of_counter(LLVMValueRef phi, unsigned depth) {
+    LLVMValueRef next = NULL, step = NULL, end = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi) && !step; i++) {
+        next = LLVMGetIncomingValue(phi, i);
+        step = ir_counts_by(next, phi);
+        end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
     }
-    return NULL;
+    bool is_conditional = step && LLVMIsABranchInst(end) && LLVMIsConditional(end);
+    LLVMValueRef test = is_conditional ? LLVMGetCondition(end) : NULL;
+    if (!test || !LLVMIsAICmpInst(test) ||
+        (LLVMGetOperand(test, 0) != phi && LLVMGetOperand(test, 0) != next)) {
+        return 1;
+    }
+    LLVMValueRef bound = LLVMGetOperand(test, 1);
+    if (LLVMIsAConstantInt(bound)) {
+        long long by = llabs(LLVMConstIntGetSExtValue(step)), to = llabs(LLVMConstIntGetSExtValue(bound));
+        return !by || to < by ? 1 : to / by < TOO_MANY ? (unsigned)(to / by) : TOO_MANY;
+    }
+    unsigned around = values_of(bound, depth - 1);
+    return around < TOO_MANY ? around * around : TOO_MANY;
 }
 
-/* About how many values what is computed from counters and constants takes, with the rounds of loops around whose counters are
- * a loop's bound; TOO_MANY: only the run tells. Other ends of loops than a counter's bound are no rounds to count: 1. */
+/* About how many values what is computed from counters and constants takes; TOO_MANY: only the run tells. */
 static unsigned values_of(LLVMValueRef v, unsigned depth) {
-    LLVMBasicBlockRef latch = NULL;
     if (LLVMIsAConstant(v)) {
         return 1;
     }
     if (!LLVMIsAInstruction(v) || !depth) {
         return TOO_MANY;
     }
-    LLVMValueRef next = LLVMIsAPHINode(v) ? next_of(v, &latch) : NULL;
-    if (next) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(latch);
-        LLVMValueRef test = LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
-        if (!test || !LLVMIsAICmpInst(test) ||
-            (LLVMGetOperand(test, 0) != v && LLVMGetOperand(test, 0) != next)) {
-            return 1;
-        }
-        LLVMValueRef bound = LLVMGetOperand(test, 1), step = LLVMGetOperand(next, 1);
-        if (LLVMIsAConstantInt(bound)) {
-            long long by = llabs(LLVMConstIntGetSExtValue(step)), to = llabs(LLVMConstIntGetSExtValue(bound));
-            bool adds = LLVMGetInstructionOpcode(next) == LLVMAdd && by;
-            return !adds || to < by ? 1 : to / by < TOO_MANY ? (unsigned)(to / by) : TOO_MANY;
-        }
-        unsigned around = values_of(bound, depth - 1);
-        return around < TOO_MANY ? around * around : TOO_MANY;
-    }
     if (LLVMIsAPHINode(v)) {
-        return 1; /* some other way to go on, or a choice */
+        return values_of_counter(v, depth);
     }
     unsigned n = 1;
     bool is_arithmetic = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v);

@@ -16,12 +16,8 @@
  * loops of another kind in them. */
 #include "lower.h"
 
-enum {
-    MOST_ROUNDS = 12,
-    MOST_BITS = 4,
-    MOST_OF_LOOP = 960,
-    MOST_OF_KERNEL = 1280
-}; /* instructions, of all rounds */
+/* bits that a step is shifted by in a round; instructions of all rounds */
+enum { MOST_ROUNDS = 12, MOST_BITS = 4, MOST_OF_LOOP = 960, MOST_OF_KERNEL = 1280 };
 
 struct steps {
     struct kernel *k;
@@ -36,14 +32,6 @@ struct steps {
 
 static bool is_barrier(LLVMValueRef i) {
     return ir_is_call_to(i, "__weir_barrier");
-}
-
-static unsigned count_barriers(LLVMBasicBlockRef b) {
-    unsigned n = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-        n += is_barrier(i);
-    }
-    return n;
 }
 
 /* Whether a pass may copy all of it but barriers: what goes on in calls is not known to be equal in copies. */
@@ -79,16 +67,16 @@ static unsigned shifted_by(LLVMValueRef phi, LLVMBasicBlockRef latch) {
 /* About how many rounds: those of a loop that ends when the counter, from a constant on shifted by some bits or going up or down,
  * is compared with another constant; MOST_ROUNDS, where one of the two is no constant; 0: it isn't such a loop's counter. */
 static unsigned rounds_by(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRef condition) {
-    LLVMValueRef start = NULL, next = NULL;
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-        *(LLVMGetIncomingBlock(phi, i) == latch ? &next : &start) = v;
+    LLVMValueRef next = LLVMCountIncoming(phi) == 2 ? ir_incoming(phi, latch) : NULL;
+    if (!next) {
+        return 0;
     }
+    LLVMValueRef start = LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 0) == latch);
     LLVMValueRef compared = LLVMGetOperand(condition, 0), bound = LLVMGetOperand(condition, 1),
-                 by = next ? ir_counts_by(next, phi) : NULL;
+                 by = ir_counts_by(next, phi);
     unsigned bits = shifted_by(phi, latch);
     int64_t step = by ? LLVMConstIntGetSExtValue(by) : 0;
-    if ((!bits && !step) || LLVMCountIncoming(phi) != 2 || !start || (compared != phi && compared != next)) {
+    if ((!bits && !step) || (compared != phi && compared != next)) {
         return 0;
     }
     if (!LLVMIsAConstantInt(start) || !LLVMIsAConstantInt(bound)) {
@@ -173,7 +161,7 @@ static unsigned rounds_of(const struct steps *s, const struct graph_loop *loop) 
 
 static bool has_barrier(const struct steps *s, const struct graph_loop *loop) {
     for (size_t i = 0; i < loop->nodes.n; i++) {
-        if (count_barriers(s->blocks[node_of(loop, i)])) {
+        if (ir_has_barrier(s->blocks[node_of(loop, i)])) {
             return true;
         }
     }

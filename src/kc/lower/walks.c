@@ -32,13 +32,11 @@ static bool is_walk(const struct walks *w, LLVMValueRef at, int64_t bytes, LLVMV
 }
 
 static bool has_barrier(LLVMValueRef f) {
-    bool has = false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !has; i = LLVMGetNextInstruction(i)) {
-            has = ir_is_call_to(i, "__weir_barrier");
-        }
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f);
+    while (b && !ir_has_barrier(b)) {
+        b = LLVMGetNextBasicBlock(b);
     }
-    return has;
+    return b;
 }
 
 /* By node: how many loops it is in. */

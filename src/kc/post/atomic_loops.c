@@ -38,9 +38,8 @@ static bool loop_has_atomic(const struct graph *g, const bool *atomic, unsigned 
 
 static void keep_rolled(struct kernel *k, LLVMValueRef branch) {
     if (!ir_has_loop_property(k->llvm, branch, "llvm.loop.unroll.")) {
-        static const char wish[] = "llvm.loop.unroll.runtime.disable";
-        LLVMMetadataRef text = LLVMMDStringInContext2(k->llvm, wish, sizeof wish - 1);
-        ir_add_loop_property(k->llvm, branch, LLVMMDNodeInContext2(k->llvm, &text, 1));
+        ir_add_loop_property(k->llvm, branch,
+                             ir_loop_property(k->llvm, "llvm.loop.unroll.runtime.disable", 0));
     }
 }
 

@@ -25,12 +25,10 @@ static bool has_loop_in_it(const struct graph_loop *loop, const bool *is_header)
 }
 
 void pack_loops_pass(struct kernel *k) {
-    static const char stay[] = "llvm.loop.unroll.disable";
     if (k->context_is_small || !is_long(k->run)) {
         return;
     }
-    LLVMMetadataRef name = LLVMMDStringInContext2(k->llvm, stay, sizeof stay - 1),
-                    property = LLVMMDNodeInContext2(k->llvm, &name, 1);
+    LLVMMetadataRef stay = ir_loop_property(k->llvm, "llvm.loop.unroll.disable", 0);
     struct ptrmap index = {0};
     LLVMBasicBlockRef *blocks;
     struct graph *cfg = cfg_of(k->run, &index, &blocks);
@@ -46,7 +44,7 @@ void pack_loops_pass(struct kernel *k) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[from]);
             if (graph_loop_has(loop, from) && has_loop_in_it(loop, is_header) &&
                 ir_has_loop_property(k->llvm, end, "llvm.loop.parallel_accesses")) {
-                ir_add_loop_property(k->llvm, end, property);
+                ir_add_loop_property(k->llvm, end, stay);
             }
         }
     }

@@ -181,13 +181,11 @@ static bool is_small_tile(struct unroll *u, const struct tile *t) {
 /* ---- unrolling ---- */
 
 static void ask(struct unroll *u, const struct graph_loop *l) {
-    static const char wish[] = "llvm.loop.unroll.full";
-    LLVMMetadataRef part = LLVMMDStringInContext2(u->k->llvm, wish, sizeof wish - 1);
+    LLVMMetadataRef wish = ir_loop_property(u->k->llvm, "llvm.loop.unroll.full", 0);
     for (unsigned i = 0; i < u->cfg->npred[l->header]; i++) {
         unsigned from = u->cfg->pred[l->header][i];
         if (graph_loop_has(l, from)) {
-            ir_add_loop_property(u->k->llvm, LLVMGetBasicBlockTerminator(u->blocks[from]),
-                                 LLVMMDNodeInContext2(u->k->llvm, &part, 1));
+            ir_add_loop_property(u->k->llvm, LLVMGetBasicBlockTerminator(u->blocks[from]), wish);
         }
     }
 }

@@ -345,8 +345,7 @@ static void finish_phi(struct reader *r, struct phi *phi) {
 }
 
 static void finish_loop(struct reader *r, struct loop *loop) {
-    LLVMMetadataRef text = LLVMMDStringInContext2(r->llvm, loop->property, strlen(loop->property));
-    LLVMMetadataRef property = LLVMMDNodeInContext2(r->llvm, &text, 1);
+    LLVMMetadataRef property = ir_loop_property(r->llvm, loop->property, 0);
     for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(loop->header->block)); u;
          u = LLVMGetNextUse(u)) {
         LLVMValueRef branch = LLVMGetUser(u);

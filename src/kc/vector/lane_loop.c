@@ -237,12 +237,10 @@ static void end_lanes(struct vec *v, struct lanes *l, bool is_short) {
     LLVMValueRef again = LLVMBuildCondBr(v->b, more, l->loop, l->after);
     LLVMAddIncoming(l->left, (LLVMValueRef[]){first, next},
                     (LLVMBasicBlockRef[]){l->before, LLVMGetInsertBlock(v->b)}, 2);
-    static const char never[] = "llvm.loop.unroll.disable", some[] = "llvm.loop.unroll.count";
     bool unrolls = !l->bits && is_short;
-    LLVMMetadataRef wish[] = {unrolls ? LLVMMDStringInContext2(v->llvm, some, sizeof some - 1)
-                                      : LLVMMDStringInContext2(v->llvm, never, sizeof never - 1),
-                              LLVMValueAsMetadata(ir_const32(v->llvm, PLACES))};
-    ir_set_loop_property(v->llvm, again, LLVMMDNodeInContext2(v->llvm, wish, unrolls ? 2 : 1));
+    ir_set_loop_property(v->llvm, again,
+                         unrolls ? ir_loop_property(v->llvm, "llvm.loop.unroll.count", PLACES)
+                                 : ir_loop_property(v->llvm, "llvm.loop.unroll.disable", 0));
     LLVMPositionBuilderAtEnd(v->b, l->after);
 }
 

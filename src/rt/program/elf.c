@@ -15,14 +15,28 @@
 enum { PAGE = 4096, SLACK = 1 << 20, MOST_SEGMENTS = 16, MOST_SYMBOLS = 4096, MOST_LIBRARIES = 3 };
 
 /* The tags of the dynamic section that objects have; each once, but for DT_NEEDED. */
+// clang-format off: it sets a list of this length differently each time
 #define TAGS(X)                                                                                              \
     X(STRTAB)                                                                                                \
     X(STRSZ)                                                                                                 \
     X(SYMTAB)                                                                                                \
     X(SYMENT)                                                                                                \
     X(HASH)                                                                                                  \
-    X(GNU_HASH) X(RELA) X(RELASZ) X(RELAENT) X(RELACOUNT) X(JMPREL) X(PLTRELSZ) X(PLTREL) X(PLTGOT) X(FLAGS) \
-        X(FLAGS_1) X(VERSYM) X(VERNEED) X(VERNEEDNUM)
+    X(GNU_HASH)                                                                                              \
+    X(RELA)                                                                                                  \
+    X(RELASZ)                                                                                                \
+    X(RELAENT)                                                                                               \
+    X(RELACOUNT)                                                                                             \
+    X(JMPREL)                                                                                                \
+    X(PLTRELSZ)                                                                                              \
+    X(PLTREL)                                                                                                \
+    X(PLTGOT)                                                                                                \
+    X(FLAGS)                                                                                                 \
+    X(FLAGS_1)                                                                                               \
+    X(VERSYM)                                                                                                \
+    X(VERNEED)                                                                                               \
+    X(VERNEEDNUM)
+// clang-format on
 #define INDEX(tag) T_##tag,
 #define VALUE(tag) DT_##tag,
 enum tag { TAGS(INDEX) T_COUNT };
