@@ -15,17 +15,28 @@
 #include <time.h>
 
 enum { REDUCE_SECONDS = 300, IMAGE = 2 + 3 * PALETTE, BUFFERS };
+enum { WITHOUT_MODULE }; /* in progress->count: kernels */
 
 static struct configuration {
     const char *name, *width, *cpu;
     bool checked; /* by the checker, which must be silent */
-} configurations[] = {{"packs", NULL, NULL, false},      {"width 1", "1", NULL, false},
-                      {"width 2", "2", NULL, false},     {"width 4", "4", NULL, false},
-                      {"width 8", "8", NULL, false},     {"width 16", "16", NULL, false},
-                      {"width 32", "32", NULL, false},   {"AVX2", NULL, "x86-64-v3", false},
-                      {"SSE", NULL, "x86-64-v2", false}, {"AVX2, 16", "16", "x86-64-v3", false},
-                      {"the checker", NULL, NULL, true}};
+    bool spirv;   /* as a module that weirc makes of the source */
+} configurations[] = {{.name = "packs"},
+                      {.name = "width 1", .width = "1"},
+                      {.name = "width 2", .width = "2"},
+                      {.name = "width 4", .width = "4"},
+                      {.name = "width 8", .width = "8"},
+                      {.name = "width 16", .width = "16"},
+                      {.name = "width 32", .width = "32"},
+                      {.name = "AVX2", .cpu = "x86-64-v3"},
+                      {.name = "SSE", .cpu = "x86-64-v2"},
+                      {.name = "AVX2, 16", .width = "16", .cpu = "x86-64-v3"},
+                      {.name = "the checker", .checked = true},
+                      {.name = "SPIR-V", .spirv = true}};
 enum { CONFIGURATIONS = sizeof configurations / sizeof *configurations };
+
+static const struct configuration *running; /* of this process */
+static bool no_module;                      /* clang has no right SPIR-V for the kernel, as weirc says */
 
 static char folder[] = "/tmp/weir-kernels.XXXXXX", findings[100]; /* a file of the checker's */
 
@@ -159,10 +170,40 @@ static cl_mem new_image(struct memory *m) {
     return image;
 }
 
+/* The program as SPIR-V, in static memory; 0 bytes: it can't be. */
+static size_t module_of(const struct kernel_program *p, unsigned char **module) {
+    static unsigned char bytes[1 << 22];
+    char command[1000], path[100];
+    snprintf(path, sizeof path, "%s/%d.spv", folder, getpid());
+    snprintf(command, sizeof command, "${BUILD:-build}/weirc --emit=spv '--options=%s' -o %s -", p->options,
+             path);
+    FILE *weirc = popen(command, "w");
+    bool made = fputs(text_of_kernel(p), weirc) >= 0;
+    made = !pclose(weirc) && made;
+    FILE *file = fopen(path, "rb");
+    size_t size = made && file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file)
+        fclose(file);
+    unlink(path);
+    *module = bytes;
+    return size;
+}
+
+static cl_program program_of(const struct kernel_program *p, bool quiet) {
+    unsigned char *module;
+    cl_int error;
+    if (!running->spirv)
+        return program_new(text_of_kernel(p), p->options, quiet);
+    size_t size = module_of(p, &module);
+    no_module = !size;
+    cl_program program = size ? clCreateProgramWithIL(cl.context, module, size, &error) : NULL;
+    return program ? program_build(program, p->options, quiet) : NULL;
+}
+
 /* Whether it ran; `lanes` of a sub-group. */
 static bool run_on_device(const struct kernel_program *p, struct memory *m, uint32_t *lanes, bool quiet) {
     cl_int error;
-    cl_program program = program_new(text_of_kernel(p), p->options, quiet);
+    cl_program program = program_of(p, quiet);
     if (!program)
         return false;
     cl_kernel kernel = clCreateKernel(program, "k", &error);
@@ -230,6 +271,8 @@ static const char *difference(const struct kernel_program *p, bool quiet) {
     bool ran = run_on_device(p, &got, &lanes, quiet);
     if (!run_on_host(p, lanes, &want)) {
         found = quiet ? NULL : "clang refuses it for the host";
+    } else if (no_module) {
+        progress->count[WITHOUT_MODULE]++;
     } else if (!ran) {
         found = "it doesn't run";
     } else if (is_alarmed()) {
@@ -300,7 +343,7 @@ static bool passes(uint64_t seed, const struct configuration *c, bool nonuniform
 }
 
 static int run_configuration(void *arg) {
-    const struct configuration *c = arg;
+    const struct configuration *c = running = arg;
     cl_bool nonuniform = CL_FALSE, all = getenv("FUZZ_CONFIGURATIONS") != NULL;
     if (c->width)
         setenv("WEIR_WIDTH", c->width, 1);
@@ -355,6 +398,8 @@ int main(void) {
     snprintf(findings, sizeof findings, "%s/findings", folder);
     unlink(findings);
     rmdir(folder);
-    printf("%lu kernels ran\n", (unsigned long)progress->runs);
+    printf("%lu kernels ran", (unsigned long)progress->runs);
+    printf(progress->count[WITHOUT_MODULE] ? ", %lu had no SPIR-V\n" : "\n",
+           (unsigned long)progress->count[WITHOUT_MODULE]);
     return failed;
 }

@@ -336,15 +336,20 @@ static void write_reports(LLVMContextRef llvm, struct arguments *a, const struct
     buf_free(&all);
 }
 
-/* The source as SPIR-V. */
+/* The source as SPIR-V, if what clang's back end makes of it can be read again. */
 static int write_spirv(LLVMContextRef llvm, const struct arguments *a, const struct request *program) {
+    static struct buf out;
     struct job *job = job_alloc(sizeof *job);
-    struct buf out = {0};
     *job = (struct job){.request = program, .llvm = llvm};
     bool failed = setjmp(job->failed);
-    if (!failed)
-        frontend_to_spirv(job, program->source, options_parse(job, program->options, false), &out);
+    if (!failed) {
+        const struct options *options = options_parse(job, program->options, false);
+        frontend_to_spirv(job, program->source, options, &out);
+        spirv_read(job, (struct blob){out.data, out.size, NULL}, options);
+    }
     fputs(job->log.size ? buf_cstr(&job->log) : "", stderr);
+    if (failed && out.size)
+        fputs("weirc: so clang's back end has no right SPIR-V for this program\n", stderr);
     if (failed)
         return job->answer.status == ANSWER_COMPILER_FAILED ? 3 : 1;
     write_file(a->output, out.data, out.size);

@@ -112,6 +112,10 @@ void ways_back_in_spirv(LLVMModuleRef, const struct list *merges);
 /* Appends the SPIR-V that clang makes of the program. */
 void frontend_to_spirv(struct job *, struct blob source, const struct options *, struct buf *out);
 
+/* ---- to_spirv_ready.c ---------------------------------------------------------------------------------------- */
+
+void to_spirv_ready(struct job *, LLVMModuleRef);
+
 /* ---- dependence.c: what an answer depends on besides its request --------------------------------------------- */
 
 /* Whether the text spells a macro that tells the time or asks for files. */

@@ -20,9 +20,8 @@ static struct access access_operands(struct reader *r, const struct instruction 
     if (mask & MEMORY_ALIGNED) {
         if (k >= in->n)
             reader_fail(r, "the alignment is missing");
-        a.align = in->at[k] ? in->at[k] : 1; /* 0 is how translators write that nothing is known of it */
-        if (a.align & (a.align - 1) || a.align > 1u << 28)
-            reader_fail(r, "an alignment of %u is not a power of two up to 2^28", a.align);
+        a.align = reader_check_alignment(r, in->at[k]);
+        a.align = a.align ? a.align : 1; /* 0 is how translators write that nothing is known of it */
     }
     return a;
 }

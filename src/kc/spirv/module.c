@@ -126,13 +126,19 @@ const struct decoration *reader_decoration(const struct id *id, uint32_t kind) {
     return reader_decoration_of(id, NULL, kind);
 }
 
-unsigned reader_alignment(struct reader *r, const struct id *id) {
-    const struct decoration *d = reader_decoration(id, DECORATION_ALIGNMENT),
-                            *by_id = reader_decoration(id, DECORATION_ALIGNMENT_ID);
-    uint64_t bytes = d && d->n ? d->at[0] : by_id && by_id->n ? reader_constant(r, by_id->at[0]) : 0;
+unsigned reader_check_alignment(struct reader *r, uint64_t bytes) {
+    bytes = bytes == (uint32_t)INT8_MIN ? 128 : bytes; /* as LLVM's back end writes it */
     if (bytes & (bytes - 1) || bytes > 1u << 28)
         reader_fail(r, "an alignment of %llu is not a power of two up to 2^28", (unsigned long long)bytes);
     return (unsigned)bytes;
+}
+
+unsigned reader_alignment(struct reader *r, const struct id *id) {
+    const struct decoration *d = reader_decoration(id, DECORATION_ALIGNMENT),
+                            *by_id = reader_decoration(id, DECORATION_ALIGNMENT_ID);
+    return reader_check_alignment(r, d && d->n           ? d->at[0]
+                                     : by_id && by_id->n ? reader_constant(r, by_id->at[0])
+                                                         : 0);
 }
 
 const char *reader_string(struct reader *r, const uint32_t *at, uint32_t n, uint32_t *words) {

@@ -140,6 +140,7 @@ const struct decoration *reader_decoration_of(const struct id *, const struct de
                                               uint32_t kind);
 /* Bytes that an id is aligned by, a power of two; 0: nothing is said. */
 unsigned reader_alignment(struct reader *, const struct id *);
+unsigned reader_check_alignment(struct reader *, uint64_t bytes); /* it or 0, or the build fails */
 /* Literal strings end within the words they are in. */
 const char *reader_string(struct reader *, const uint32_t *at, uint32_t n, uint32_t *words);
 /* The number that an id is a constant of; fails where it is none. */

@@ -45,19 +45,20 @@ static void call_fence(struct reader *r, uint32_t semantics, uint32_t scope) {
         void_call(r, "atomic_work_item_fence", args, 3);
 }
 
+/* LLVM's back end writes the memory scope of a barrier without local memory in the place of the execution scope, too. */
 void read_barrier(struct reader *r, const struct instruction *in) {
     uint64_t execution = reader_constant(r, in->at[0]);
     uint32_t scope = memory_scope(r, in->at[1]), semantics = (uint32_t)reader_constant(r, in->at[2]);
     struct argument args[] = {{.value = ir_const32(r->llvm, fence_flags(semantics)), .letter = 'u'},
                               {.value = ir_const32(r->llvm, scope), .letter = 'e'}};
-    if (execution == SCOPE_WORKGROUP)
+    if (execution <= SCOPE_WORKGROUP)
         void_call(r, "work_group_barrier", args, 2);
     else if (execution == SCOPE_SUBGROUP)
         void_call(r, "sub_group_barrier", args, 2);
     else if (execution == SCOPE_INVOCATION)
         call_fence(r, semantics, scope);
     else
-        reader_fail(r, "barriers have scope Workgroup (2), Subgroup (3) or Invocation (4), not %llu",
+        reader_fail(r, "there is no execution scope %llu of barriers; scopes are 0 to 4",
                     (unsigned long long)execution);
 }
 

@@ -43,10 +43,14 @@ void device_close(void) {
 }
 
 cl_program program_new(const char *text, const char *options, bool quiet) {
-    static char log[1 << 14];
     cl_int error;
     cl_program program = clCreateProgramWithSource(cl.context, 1, &text, NULL, &error);
     must(error, "clCreateProgramWithSource");
+    return program_build(program, options, quiet);
+}
+
+cl_program program_build(cl_program program, const char *options, bool quiet) {
+    static char log[1 << 14];
     if (!clBuildProgram(program, 1, &cl.device, options, NULL, NULL))
         return program;
     clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);

@@ -29,6 +29,7 @@ void device_close(void);
 
 /* NULL: it doesn't build; the log is printed unless `quiet`. */
 cl_program program_new(const char *text, const char *options, bool quiet);
-cl_mem buffer_new(size_t bytes, const void *content); /* content NULL: nothing in it */
+cl_program program_build(cl_program, const char *options, bool quiet); /* releases what doesn't build */
+cl_mem buffer_new(size_t bytes, const void *content);                  /* content NULL: nothing in it */
 
 #endif
