@@ -72,7 +72,7 @@ check-memory: tests
 	@$(MAKE) --no-print-directory tests $(call tests_in,tsan,api) SAN=-fsanitize=thread OPT='-O1 -g'
 	BUILD=$(BUILD)/asan test/run --quick '/(api|unit|pass)/'
 	BUILD=$(BUILD)/asan ASAN_OPTIONS=detect_leaks=0 test/run --quick '/(kernel|check|fuzz)/'
-	BUILD=$(BUILD)/tsan TSAN_OPTIONS=suppressions=$(CURDIR)/test/tsan.supp test/run --quick '/api/'
+	BUILD=$(BUILD)/tsan TSAN_OPTIONS=suppressions=$(CURDIR)/test/tsan.supp test/run --quick '/(api|check)/'
 	for t in program kernel queue bad_builds; do WEIR_CACHE_DIR= WEIR_CPU=x86-64-v3 OCL_ICD_VENDORS=$(abspath $(BUILD))/weir.icd WEIR_TEST_QUICK=1 \
 	  $(VALGRIND) $(BUILD)/test/api/$$t || exit 1; done
 

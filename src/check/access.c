@@ -265,12 +265,12 @@ static bool check_crowd(struct access *a, uint64_t address, uint64_t me, unsigne
  * nothing orders it before. */
 static void join_crowd(const struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                        unsigned space) {
-    uint64_t n = (address - s->start) / 4, r = s->readers[n];
+    uint64_t n = (address - s->start) / 4, r = read_cell(&s->readers[n]);
     bool before = sync_is_ordered(a->c, r, a->item, space);
     struct shadow *whole = shadow_at(address, 4);
     uint32_t *crowd = whole ? &whole->crowds[(address - whole->start) / 4] : NULL;
     if (crowd)
-        *crowd = crowd_join(*crowd, before ? 0 : r, s->reader_sites[n], a->c->launch);
+        *crowd = crowd_join(*crowd, before ? 0 : r, read_site(&s->reader_sites[n]), a->c->launch);
     bool alone = crowd ? !*crowd : before;
     enter_cell(&s->readers[n], alone ? me : a->c->abi.several | ((r | me) & WEIR_CELL_BYTES),
                &s->reader_sites[n], a->site);
@@ -306,10 +306,10 @@ static void enter_atomic(struct access *a, const struct shadow *s, uint64_t addr
     uint32_t site_before = __atomic_exchange_n(site, (uint16_t)by, __ATOMIC_RELAXED);
     uint64_t before = __atomic_exchange_n(cell, now, __ATOMIC_SEQ_CST);
     if (a->writes) /* its site was entered before this one, or after that */
-        check_newcomer(a, before, w, site_before != writer ? site_before : *site, true, address, me, space);
-    uint64_t now_w = s->writers[n], now_r = s->readers[n];
-    cells_before_sites();
-    uint32_t now_writer = s->writer_sites[n], now_reader = s->reader_sites[n];
+        check_newcomer(a, before, w, site_before != writer ? site_before : read_site(site), true, address, me,
+                       space);
+    uint64_t now_w = read_cell(&s->writers[n]), now_r = read_cell(&s->readers[n]);
+    uint32_t now_writer = read_site(&s->writer_sites[n]), now_reader = read_site(&s->reader_sites[n]);
     if (now_w != before)
         check_newcomer(a, now_w, w, now_writer, true, address, me, space);
     if (a->writes)
@@ -319,9 +319,8 @@ static void enter_atomic(struct access *a, const struct shadow *s, uint64_t addr
 /* One cell of the access. */
 static void check_cell(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                        unsigned space, bool fill) {
-    uint64_t n = (address - s->start) / 4, w = s->writers[n], r = s->readers[n];
-    cells_before_sites();
-    uint32_t writer = s->writer_sites[n], reader = s->reader_sites[n];
+    uint64_t n = (address - s->start) / 4, w = read_cell(&s->writers[n]), r = read_cell(&s->readers[n]);
+    uint32_t writer = read_site(&s->writer_sites[n]), reader = read_site(&s->reader_sites[n]);
     if (conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space) &&
         !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
@@ -330,7 +329,8 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     if (a->writes && joins && !before && (is_unwritten(a, w, space) || !stores_the_same(a, address)))
         report_conflict(a, r, reader, false, address + first_byte(r & me), space);
     if (a->writes && joins && !check_crowd(a, address, me, space) && before && is_of_others(a, r))
-        s->readers[n] = 0; /* who comes after this comes after the readers */
+        __atomic_store_n(&s->readers[n], 0,
+                         __ATOMIC_RELAXED); /* who comes after this comes after the readers */
     if (a->atomic)
         check_beneath(a, w, address, me, space);
     if (space && !a->writes && !a->atomic && is_foreign(a, r, space)) {
@@ -373,9 +373,9 @@ static void check_under(struct access *a, uint64_t me, unsigned space) {
     uint64_t at = a->p & ~UINT64_C(3);
     if (!u)
         return;
-    check_newcomer(a, u->writer, 0, u->writer_site, true, at, me, space);
+    check_newcomer(a, read_cell(&u->writer), 0, read_site(&u->writer_site), true, at, me, space);
     if (a->writes)
-        check_newcomer(a, u->reader, 0, u->reader_site, false, at, me, space);
+        check_newcomer(a, read_cell(&u->reader), 0, read_site(&u->reader_site), false, at, me, space);
 }
 
 /* One byte of an access of less than a word; what the word's cell knows is told by the others. A read is entered. */
@@ -391,7 +391,8 @@ static void check_byte(struct access *a, const struct shadow *word, unsigned spa
                          .reader_sites = &b->reader_site};
     b->writer = is_own(a->c, b->writer) ? b->writer : 0;
     b->reader = is_own(a->c, b->reader) ? b->reader : 0;
-    uint64_t writer = b->writer, reader = b->reader, w = word->writers[n], r = word->readers[n];
+    uint64_t writer = b->writer, reader = b->reader, w = read_cell(&word->writers[n]),
+             r = read_cell(&word->readers[n]);
     bool told = w & me & WEIR_CELL_BYTES && !((w ^ writer) & ~(uint64_t)WEIR_CELL_BYTES);
     bool seen = r & me & WEIR_CELL_BYTES && !((r ^ reader) & ~(uint64_t)WEIR_CELL_BYTES);
     if (told || !writer)
@@ -422,7 +423,7 @@ void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t si
 
 /* Another lane of the pack has stored to the cell after this one. */
 static void check_collision(struct access *a, const struct shadow *s, uint64_t address, uint64_t me) {
-    uint64_t w = s->writers[(address - s->start) / 4];
+    uint64_t w = read_cell(&s->writers[(address - s->start) / 4]);
     if (((w ^ me) & WEIR_CELL_ITEM) && !is_in_step(a, w) && (w & me & WEIR_CELL_BYTES) &&
         !stores_the_same(a, address))
         report_conflict(a, w, a->site, true, address + first_byte(w & me), 0);
@@ -499,13 +500,12 @@ static bool is_usual_atomic(struct access *a) {
         return false;
     uint64_t n = (a->p - s.start) / 4, cells = a->bytes / 4;
     for (uint32_t i = 0; i < cells; i++) {
-        w[i] = s.writers[n + i];
-        r[i] = s.readers[n + i];
-        cells_before_sites();
-        writer[i] = s.writer_sites[n + i];
+        w[i] = read_cell(&s.writers[n + i]);
+        r[i] = read_cell(&s.readers[n + i]);
+        writer[i] = read_site(&s.writer_sites[n + i]);
         if (!is_harmless(a, w[i], me, writer[i], space) || (!space && w[i] < c->abi.began) ||
             is_over_store(a, w[i], space) ||
-            (a->writes && !is_harmless(a, r[i], me, s.reader_sites[n + i], space)))
+            (a->writes && !is_harmless(a, r[i], me, read_site(&s.reader_sites[n + i]), space)))
             return false;
     }
     for (uint32_t i = 0; i < cells; i++) {

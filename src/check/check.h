@@ -123,18 +123,20 @@ struct under {
 };
 
 /* Cells of memory that groups share are entered without a lock: the site first and then the cell, and read the other way
- * around, so that who finds the cell finds its site, or that of a still later access. (Processors of x86 keep both orders;
- * the compiler has to.) */
+ * around, so that who finds the cell finds its site, or that of a still later access. Vector code (pack_cells.h) has plain
+ * accesses: processors of x86 keep both orders, the compiler has to. */
 static inline void sites_before_cells(void) {
     __atomic_signal_fence(__ATOMIC_RELEASE);
 }
-static inline void cells_before_sites(void) {
-    __atomic_signal_fence(__ATOMIC_ACQUIRE);
-}
 static inline void enter_cell(uint64_t *cell, uint64_t now, uint16_t *site, uint32_t by) {
-    *site = (uint16_t)by;
-    sites_before_cells();
-    *cell = now;
+    __atomic_store_n(site, (uint16_t)by, __ATOMIC_RELAXED);
+    __atomic_store_n(cell, now, __ATOMIC_RELEASE);
+}
+static inline uint64_t read_cell(const uint64_t *cell) { /* before its site */
+    return __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+}
+static inline uint16_t read_site(const uint16_t *site) {
+    return __atomic_load_n(site, __ATOMIC_RELAXED);
 }
 
 /* Somebody's accesses that are ordered before the one who knows it: those before these intervals. */
@@ -262,7 +264,7 @@ struct check_worker {
     uint64_t rounds_before, changes_before, quiet_since; /* the last: ns, 0: something has changed */
     struct {                                             /* who waits now */
         uint64_t address;
-        uint32_t site, item;
+        _Atomic uint32_t site, item; /* relaxed: others tell of it */
     } waits;
     struct async *async; /* its copies; NULL: it never had any */
     struct {             /* what a pack is about to store, while its lanes are looked at; width 0: nothing */
@@ -481,8 +483,8 @@ struct order_run {
     char *kernel;
     const struct weir_kernel *code[2]; /* of whole groups and of those at the edges, or NULL */
     struct weir_launch geometry;
-    uint64_t of;       /* a group of the run with this number goes on here */
-    bool synchronizes; /* by atomics in global memory */
+    uint64_t of;               /* a group of the run with this number goes on here */
+    _Atomic bool synchronizes; /* by atomics in global memory; may be asked without the lock */
 };
 struct command_words { /* a command, for people: all of it; the same of all its kind */
     char text[360], key[240];

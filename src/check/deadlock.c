@@ -95,8 +95,19 @@ static bool is_sure_locked(struct check_launch *l) {
     return sure && !again;
 }
 
-static void describe_others(struct buf *text, unsigned others, const struct check_worker *other) {
-    struct party p = {.does = "waits", .item = other->waits.item};
+/* The other groups that run; they stay until the lock is given back. */
+static void describe_others_locked(struct buf *text, const struct check_worker *c) {
+    const struct check_worker *other = NULL;
+    unsigned others = 0;
+    for (const struct check_worker *x = c->launch->running; x; x = x->next_running) {
+        other = x == c ? other : x;
+        others += x != c;
+    }
+    if (!other)
+        return;
+    uint32_t site = atomic_load_explicit(&other->waits.site, memory_order_relaxed);
+    struct party p = {.does = "waits",
+                      .item = atomic_load_explicit(&other->waits.item, memory_order_relaxed)};
     struct side side = report_side(other, &p);
     const struct report r = {.dim = other->geometry->work_dim};
     buf_printf(text,
@@ -104,11 +115,11 @@ static void describe_others(struct buf *text, unsigned others, const struct chec
                others);
     report_who(text, &r, &side);
     buf_printf(text, " at ");
-    report_place(text, check_site(other, other->waits.site));
+    report_place(text, check_site(other, site));
     buf_printf(text, "; ");
 }
 
-static void describe_rest(struct buf *text, const struct check_worker *c) {
+static void describe_rest_locked(struct buf *text, const struct check_worker *c) {
     const weir_u64 *groups = c->geometry->num_groups;
     uint64_t all = groups[0] * groups[1] * groups[2], begun = c->launch->begun;
     if (begun >= all)
@@ -119,19 +130,13 @@ static void describe_rest(struct buf *text, const struct check_worker *c) {
 }
 
 /* One side alone: how many wait, and where, depends on how many threads there are. The others are in the text. */
-static void report(struct check_worker *c, unsigned others, const struct check_worker *other) {
+static void report(struct check_worker *c, uint32_t site, uint32_t item, const char *others) {
     struct finding f = {
         .kind = FINDING_DEADLOCK,
-        .a = {.site = c->waits.site, .does = "waits for ever", .item = c->waits.item},
+        .a = {.site = site, .does = "waits for ever", .item = item},
         .address = c->waits.address,
     };
-    struct buf text = {0};
-    if (other)
-        describe_others(&text, others, other);
-    buf_printf(&text, "nothing that they look at has changed for %u ms; ", env_get()->check_deadlock);
-    describe_rest(&text, c);
-    snprintf(f.text, sizeof f.text, "%s", buf_cstr(&text));
-    buf_free(&text);
+    snprintf(f.text, sizeof f.text, "%s", others);
     snprintf(f.fix, sizeof f.fix,
              "wait for nobody who waits for you, give back each lock on every way, and wait for no "
              "work-group that "
@@ -139,27 +144,26 @@ static void report(struct check_worker *c, unsigned others, const struct check_w
     finding_report(c, &f);
 }
 
-static void look(struct check_worker *c) {
+static void look(struct check_worker *c, uint32_t site, uint32_t item) {
     struct check_launch *l = c->launch;
     uint64_t now = time_ns(), limit = env_get()->check_deadlock;
     if (!c->quiet_since)
         c->quiet_since = now;
     if (!limit || now - c->quiet_since < limit * 1000000)
         return;
-    struct check_worker *other = NULL;
-    unsigned others = 0;
+    struct buf text = {0};
     pthread_mutex_lock(&l->lock);
     bool sure = !atomic_load(&l->is_stuck) && is_sure_locked(l);
-    for (struct check_worker *x = l->running; sure && x; x = x->next_running)
-        if (x != c) {
-            other = x;
-            others++;
-        }
-    if (sure)
+    if (sure) {
         atomic_store(&l->is_stuck, true);
+        describe_others_locked(&text, c);
+        buf_printf(&text, "nothing that they look at has changed for %llu ms; ", (unsigned long long)limit);
+        describe_rest_locked(&text, c);
+    }
     pthread_mutex_unlock(&l->lock);
     if (sure)
-        report(c, others, other);
+        report(c, site, item, buf_cstr(&text));
+    buf_free(&text);
 }
 
 void check_watch(struct check_worker *c, uint64_t p, uint32_t site, uint32_t item, uint32_t what,
@@ -176,10 +180,10 @@ void check_watch(struct check_worker *c, uint64_t p, uint32_t site, uint32_t ite
         return;
     }
     uint64_t rounds = atomic_fetch_add_explicit(&c->rounds, 1, memory_order_relaxed);
-    c->waits.site = site;
-    c->waits.item = item;
+    atomic_store_explicit(&c->waits.site, site, memory_order_relaxed);
+    atomic_store_explicit(&c->waits.item, item, memory_order_relaxed);
     if (rounds % LOOK_EVERY == 0)
-        look(c);
+        look(c, site, item);
     if (atomic_load_explicit(&c->launch->is_stuck, memory_order_relaxed))
         check_stop(c);
 }

@@ -216,9 +216,8 @@ static void keep_under(struct shadow *s, uint64_t at, uint64_t mask, uint64_t ce
 }
 
 static void look_under(const struct pack *p, struct shadow *s, uint64_t at, bool wrote, unsigned space) {
-    uint64_t cell = *cell_at(p, wrote ? p->o->writers : p->o->readers, at);
-    cells_before_sites();
-    uint16_t site = *site_at(p, wrote ? p->o->sites : p->o->reader_sites, at);
+    uint64_t cell = read_cell(cell_at(p, wrote ? p->o->writers : p->o->readers, at));
+    uint16_t site = read_site(site_at(p, wrote ? p->o->sites : p->o->reader_sites, at));
     if (is_strange(p, cell, space))
         keep_under(s, at, mask_at(p, at), cell, site, wrote);
 }

@@ -166,11 +166,13 @@ void order_renumbered(struct check_launch *l, uint64_t *serial) {
 }
 
 void order_synchronizes(struct check_launch *l, bool with_host) {
-    if (!l->run || (l->run->synchronizes && (!with_host || l->run->command->is_shared)))
+    if (!l->run || (atomic_load_explicit(&l->run->synchronizes, memory_order_relaxed) &&
+                    (!with_host || atomic_load_explicit(&l->run->command->is_shared, memory_order_relaxed))))
         return;
     pthread_mutex_lock(&order_lock);
-    l->run->synchronizes = true;
-    l->run->command->is_shared |= with_host;
+    atomic_store_explicit(&l->run->synchronizes, true, memory_order_relaxed);
+    if (with_host)
+        atomic_store_explicit(&l->run->command->is_shared, true, memory_order_relaxed);
     pthread_mutex_unlock(&order_lock);
 }
 

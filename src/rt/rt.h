@@ -54,11 +54,12 @@ enum object_kind { /* distinctive values: a wild pointer should not look like an
  * reaches 0; until then its handle is valid: queries of what holds it give it to the application again. */
 struct object {
     const cl_icd_dispatch *dispatch;
-    uint32_t kind;
+    _Atomic uint32_t kind; /* relaxed: whoever has a handle may look at it, also one of what is gone */
     _Atomic uint32_t refs, held;
     void (*destroy)(void *); /* frees the object; runs on whatever thread drops the last reference */
 };
 void object_init(void *, enum object_kind, void (*destroy)(void *)); /* refs 1, held 1 */
+void object_set_kind(void *, enum object_kind);                      /* 0: it is none any more */
 bool object_is(const void *, enum object_kind);                      /* non-NULL, of this kind and alive */
 cl_int object_retain(void *, enum object_kind, cl_int invalid);  /* API: clRetain*; `invalid` if not one */
 cl_int object_release(void *, enum object_kind, cl_int invalid); /* API: clRelease* */

@@ -10,10 +10,15 @@
 void object_init(void *handle, enum object_kind kind, void (*destroy)(void *)) {
     struct object *o = handle;
     o->dispatch = icd_table;
-    o->kind = kind;
+    object_set_kind(o, kind);
     o->destroy = destroy;
     atomic_init(&o->refs, 1);
     atomic_init(&o->held, 1);
+}
+
+void object_set_kind(void *handle, enum object_kind kind) {
+    struct object *o = handle;
+    atomic_store_explicit(&o->kind, kind, memory_order_relaxed);
 }
 
 /* The two that lie elsewhere. Apart, so that object_is() calls nothing on its way. */
@@ -27,7 +32,8 @@ bool object_is(const void *handle, enum object_kind kind) {
     const struct object *o = handle;
     if (!object_is_readable(o))
         return is_static(o, kind);
-    return o->kind == kind && atomic_load_explicit(&o->held, memory_order_relaxed) > 0;
+    return atomic_load_explicit(&o->kind, memory_order_relaxed) == kind &&
+           atomic_load_explicit(&o->held, memory_order_relaxed) > 0;
 }
 
 /* An object without API references may still be reached, through a query of one that holds it (the context

@@ -110,7 +110,7 @@ void object_free(void *p) {
     assert(object_is_readable(p) && "what is freed is an object's memory");
     struct block *b = p; /* maybe one that never became an object */
     struct chunk *c = (struct chunk *)((uintptr_t)p - ((uintptr_t)p - object_range.begin) % CHUNK);
-    b->gone.kind = 0;
+    object_set_kind(&b->gone, 0);
     atomic_store_explicit(&b->gone.held, 0, memory_order_relaxed);
     if (c->chunks > 1) /* it stays, as zeros */
         madvise((char *)c + CHUNK, (c->chunks - 1) * CHUNK, MADV_DONTNEED);

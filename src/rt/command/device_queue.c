@@ -55,7 +55,7 @@ static cl_int submit(cl_event e, const struct weir_enqueue *q, cl_event gate) {
         wait[n++] = gate;
     if (q->event)
         event_times_begin(e); /* capture_event_profiling_info may ask */
-    e->object.kind = OBJECT_DEVICE_EVENT;
+    object_set_kind(e, OBJECT_DEVICE_EVENT);
     cl_int error = command_submit(e, n, n ? wait : NULL, false, q->event ? &event : NULL);
     if (!error && q->event)
         memcpy((void *)q->event, &event, sizeof event);
@@ -117,7 +117,7 @@ static weir_u64 device_create_event(struct weir_worker *w) {
     cl_event e = event_new(launch_event(run_of(w))->context, NULL, CL_COMMAND_USER, 0);
     if (!e)
         return 0;
-    e->object.kind = OBJECT_DEVICE_EVENT;
+    object_set_kind(e, OBJECT_DEVICE_EVENT);
     atomic_store(&e->status, CL_SUBMITTED);
     return (uintptr_t)e;
 }

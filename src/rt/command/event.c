@@ -50,7 +50,7 @@ static cl_event block_take(cl_command_queue queue, size_t bytes) {
 }
 
 static void block_give(cl_command_queue queue, cl_event e) {
-    e->object.kind = 0; /* no event any more */
+    object_set_kind(e, 0);
     e->ready_next = atomic_load_explicit(&queue->spare, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&queue->spare, &e->ready_next, e, memory_order_release,
                                                   memory_order_relaxed))
