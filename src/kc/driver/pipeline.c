@@ -30,7 +30,8 @@ struct buf *pipeline_analysis;
  * become branches. */
 #define SCALARS "function(simplifycfg<bonus-inst-threshold=8>,lower-switch,scalarizer,early-cse,adce)"
 
-static const char OPTIMIZE[] = "default<O3>,globaldce"; /* the only one that makes vectors of its own */
+static const char OPTIMIZE[] =
+    "default<O3>,function(sink),globaldce"; /* the only one that makes vectors of its own */
 
 /* For huge kernels in haste: loops' passes take a time that grows with the square of the number of loops. */
 static const char STRAIGHT[] =
@@ -74,6 +75,7 @@ static const struct row {
     {"any-all", any_all_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},
     {"joined-tests", joined_tests_pass, NULL, NULL, true},
+    {"branch-phis", branch_phis_pass, NULL, NULL, true},
     {"if-conversion", if_conversion_pass, NULL, NULL, true},
     {"walks", walks_pass, NULL, NULL, true},
     {"address-choices", address_choices_pass, NULL, NULL, true},

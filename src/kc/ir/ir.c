@@ -56,6 +56,15 @@ LLVMIntPredicate ir_swapped(LLVMIntPredicate op) {
     return (LLVMIntPredicate)of[op - LLVMIntEQ];
 }
 
+LLVMIntPredicate ir_opposite(LLVMIntPredicate p) {
+    static const LLVMIntPredicate of[] = {[LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE] = LLVMIntEQ,
+                                          [LLVMIntUGT] = LLVMIntULE, [LLVMIntULE] = LLVMIntUGT,
+                                          [LLVMIntUGE] = LLVMIntULT, [LLVMIntULT] = LLVMIntUGE,
+                                          [LLVMIntSGT] = LLVMIntSLE, [LLVMIntSLE] = LLVMIntSGT,
+                                          [LLVMIntSGE] = LLVMIntSLT, [LLVMIntSLT] = LLVMIntSGE};
+    return of[p];
+}
+
 bool ir_divides(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {

@@ -35,12 +35,13 @@ LLVMValueRef ir_callee(LLVMValueRef call);
 bool ir_is_long(LLVMModuleRef), ir_is_huge(LLVMModuleRef);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
-LLVMValueRef ir_address(LLVMValueRef);         /* that it reads or writes, atomically or not; or NULL */
-unsigned ir_length(LLVMBasicBlockRef);         /* its instructions */
-bool ir_is_index(LLVMValueRef);                /* an address, or an integer of 8 to 64 bits */
-LLVMIntPredicate ir_swapped(LLVMIntPredicate); /* x p y is y p' x */
-bool ir_is_division(LLVMValueRef);             /* of integers: quotient or remainder */
-bool ir_divides(LLVMValueRef function);        /* a number by one that isn't constant */
+LLVMValueRef ir_address(LLVMValueRef);          /* that it reads or writes, atomically or not; or NULL */
+unsigned ir_length(LLVMBasicBlockRef);          /* its instructions */
+bool ir_is_index(LLVMValueRef);                 /* an address, or an integer of 8 to 64 bits */
+LLVMIntPredicate ir_swapped(LLVMIntPredicate);  /* x p y is y p' x */
+LLVMIntPredicate ir_opposite(LLVMIntPredicate); /* holds where it doesn't */
+bool ir_is_division(LLVMValueRef);              /* of integers: quotient or remainder */
+bool ir_divides(LLVMValueRef function);         /* a number by one that isn't constant */
 /* Takes back what the instruction promises of its result (nsw, exact, ...): for one that runs where the program wouldn't. */
 void ir_drop_flags(LLVMValueRef);
 bool ir_is_limit(LLVMValueRef); /* the least or the greatest of two integers */

@@ -50,6 +50,7 @@ void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */
 void flatten_pass(struct kernel *);             /* flatten.c */
 void expand_copies_pass(struct kernel *);       /* expand_copies.c */
 void any_all_pass(struct kernel *);             /* any_all.c */
+void branch_phis_pass(struct kernel *);         /* branch_phis.c */
 void if_conversion_pass(struct kernel *);       /* if_conversion.c */
 void walks_pass(struct kernel *);               /* walks.c */
 void address_choices_pass(struct kernel *);     /* address_choices.c */

@@ -6,7 +6,10 @@
  *     l < n, lanes 8 to 15            any: 8 < n       all: 15 < n
  *     n - l > m, lanes 8 to 15        the same of ~(n - l) < ~m
  *     x + l >= 0, which may wrap      all: x + 8 >= 0 and x + 8 <= x + 15
- * What it can't do: operands that both differ between lanes. */
+ * Of several compares together (condition.c), each is also a range of places in the row, by bounds that are the same for all
+ * packs: a pack lies within all ranges, or not, by two compares with the greatest beginning and the least end.
+ *     0 <= x + l && l < n             places from max(0, -x) to min(n, size); the loop over packs computes both once
+ * What it can't do: operands that both differ between lanes, and ranges of steps other than one. */
 #include "vector.h"
 
 /* A compare of what ascends evenly from lane to lane with what all lanes share. */
@@ -15,7 +18,7 @@ struct ascent {
     LLVMIntPredicate p;
     LLVMValueRef first, bound; /* lane 0's, and what it is compared with */
     uint64_t stride, reach;    /* to the next lane, and to the last */
-    bool is_signed, is_order;
+    bool is_signed, is_order, descends;
 };
 
 /* What descends is compared as its complement, which ascends: x < y is ~x > ~y. False: the compare isn't of that kind. */
@@ -32,7 +35,7 @@ static bool find_ascent(struct vec *v, LLVMValueRef i, struct ascent *a) {
         x->stride < -UINT16_MAX || LLVMGetTypeKind(LLVMTypeOf(a->value)) != LLVMIntegerTypeKind) {
         return false;
     }
-    bool descends = x->stride < 0;
+    bool descends = a->descends = x->stride < 0;
     a->first = descends ? LLVMBuildNot(v->b, x->value, "") : x->value;
     a->bound = descends ? LLVMBuildNot(v->b, bound->value, "") : bound->value;
     a->p = descends ? ir_swapped(a->p) : a->p;
@@ -153,4 +156,136 @@ void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
         result->any = is_equal ? hit : NULL;
         result->all = is_equal ? NULL : hit;
     }
+}
+
+/* ---- ranges ---- */
+
+static LLVMValueRef limit(struct vec *v, const char *intrinsic, LLVMValueRef x, LLVMValueRef y) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef args[] = {x, y};
+    return vec_intrinsic(v, intrinsic, &i64, 1, args, 2);
+}
+
+static LLVMValueRef at_least(struct vec *v, LLVMValueRef x, int64_t least) {
+    LLVMValueRef bound = LLVMConstInt(LLVMInt64TypeInContext(v->llvm), (uint64_t)least, 1);
+    return LLVMBuildICmp(v->b, LLVMIntSGE, x, bound, "");
+}
+
+/* i1: taken as signed numbers, values go on from place 0 to the row's end without a wrap, and differences to the bound are
+ * right. Unsigned ones may go up through 0, if they are compared with what is below the sign. */
+static LLVMValueRef is_plain(struct vec *v, const struct ascent *a, LLVMValueRef start, LLVMValueRef bound) {
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a->first));
+    int64_t most = (INT64_C(1) << (bits < 62 ? bits - 1 : 61)) - 1;
+    LLVMValueRef end = LLVMBuildAdd(v->b, start, v->wg->loops.size[0], "");
+    LLVMValueRef plain = LLVMBuildNot(v->b, at_least(v, end, most + 2), "");
+    if (a->is_order && !a->is_signed) {
+        bool is_below = a->p == LLVMIntULT || a->p == LLVMIntULE;
+        LLVMValueRef signs = is_below ? bound : LLVMBuildOr(v->b, start, bound, "");
+        if (a->descends) { /* complements of what is no less than 0 */
+            LLVMValueRef last = LLVMBuildSub(v->b, end, ir_const64(v->llvm, 1), "");
+            signs = LLVMBuildNot(v->b, LLVMBuildAnd(v->b, last, bound, ""), "");
+        }
+        plain = LLVMBuildAnd(v->b, plain, at_least(v, signs, 0), "");
+    }
+    if (bits > 62) {
+        LLVMValueRef far = at_least(v, limit(v, "llvm.smax", start, bound), most);
+        plain = LLVMBuildAnd(v->b, plain, LLVMBuildNot(v->b, far, ""), "");
+        plain = LLVMBuildAnd(v->b, plain, at_least(v, limit(v, "llvm.smin", start, bound), -most), "");
+    }
+    return plain;
+}
+
+/* What the affine value is at place 0 of the row, of the type `type`, which may be wider: the loop over packs computes it once.
+ * NULL: it may depend on the place in another way. Where lanes need it they don't wrap around before it is extended. */
+static LLVMValueRef at_place_0(struct vec *v, LLVMValueRef value, LLVMTypeRef type, bool is_signed,
+                               unsigned depth) {
+    const struct wide *w = wide_of(v, value);
+    unsigned d;
+    if (w->form == FORM_UNIFORM) {
+        return LLVMBuildIntCast2(v->b, w->value, type, is_signed, "");
+    }
+    if (intrinsic_id(value, &d) == ID_LOCAL) {
+        return LLVMConstNull(type);
+    }
+    if (w->form != FORM_AFFINE || !LLVMIsAInstruction(value) || !depth) {
+        return NULL;
+    }
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    LLVMValueRef x = LLVMGetOperand(value, 0);
+    if (op == LLVMZExt || op == LLVMSExt) {
+        bool extends = uniform_extends(v->wg->pack, value, &is_signed);
+        return extends ? at_place_0(v, x, type, is_signed, depth - 1) : NULL;
+    }
+    bool is_sum = op == LLVMAdd || op == LLVMSub || (op == LLVMOr && LLVMGetIsDisjoint(value)),
+         is_not = op == LLVMXor && LLVMTypeOf(value) == type;
+    x = is_sum || is_not ? at_place_0(v, x, type, is_signed, depth - 1) : NULL;
+    LLVMValueRef y = x ? at_place_0(v, LLVMGetOperand(value, 1), type, is_signed, depth - 1) : NULL;
+    return y ? LLVMBuildBinOp(v->b, op == LLVMOr ? LLVMAdd : op, x, y, "") : NULL;
+}
+
+/* The places from `begin` to `end`, either of which may be NULL, are those where one more compare holds, if `plain`. */
+static void narrow(struct vec *v, struct range *r, LLVMValueRef begin, LLVMValueRef end, LLVMValueRef plain) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef none = LLVMConstInt(i64, INT32_MAX, 0), zero = LLVMConstNull(i64);
+    if (begin) {
+        r->begin = limit(v, "llvm.smax", r->begin, LLVMBuildSelect(v->b, plain, begin, none, ""));
+        r->first = limit(v, "llvm.smax", r->first, LLVMBuildSelect(v->b, plain, begin, zero, ""));
+    }
+    if (end) {
+        r->end = limit(v, "llvm.smin", r->end, LLVMBuildSelect(v->b, plain, end, zero, ""));
+        r->past = limit(v, "llvm.smin", r->past, LLVMBuildSelect(v->b, plain, end, none, ""));
+    }
+}
+
+bool compare_narrows(struct vec *v, LLVMValueRef compare, bool holds, bool may_be_poison, struct range *r) {
+    struct ascent a;
+    bool is_of_loop = v->wg->loops.header[0] && v->k->rows == 1 && !v->apart;
+    if (!LLVMIsAICmpInst(compare) || !is_of_loop || v->mask != v->base || !find_ascent(v, compare, &a) ||
+        a.stride != 1) {
+        return false;
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef start = at_place_0(v, a.value, LLVMTypeOf(a.first), false, 8), bound = a.bound;
+    a.p = holds ? a.p : ir_opposite(a.p);
+    if (!start || a.p == LLVMIntNE) {
+        return false;
+    }
+    if (!r->begin) {
+        r->begin = r->first = LLVMConstNull(i64);
+        r->end = r->past = v->wg->loops.size[0];
+    }
+    start = a.descends ? LLVMBuildNot(v->b, start, "") : start;
+    start = LLVMBuildIntCast2(v->b, may_be_poison ? LLVMBuildFreeze(v->b, start, "") : start, i64, 1, "");
+    bound = LLVMBuildIntCast2(v->b, may_be_poison ? LLVMBuildFreeze(v->b, bound, "") : bound, i64, 1, "");
+    LLVMValueRef plain = is_plain(v, &a, start, bound), on = LLVMBuildSub(v->b, bound, start, ""),
+                 behind = LLVMBuildAdd(v->b, on, ir_const64(v->llvm, 1), ""), begin = NULL, end = NULL;
+    switch (a.p) {
+    case LLVMIntEQ:
+        begin = on;
+        end = behind;
+        break;
+    case LLVMIntUGT:
+    case LLVMIntSGT:
+        begin = behind;
+        break;
+    case LLVMIntUGE:
+    case LLVMIntSGE:
+        begin = on;
+        break;
+    default:
+        begin = a.is_signed || a.descends ? NULL : LLVMBuildNeg(v->b, start, "");
+        end = a.p == LLVMIntULT || a.p == LLVMIntSLT ? on : behind;
+    }
+    narrow(v, r, begin, end, plain);
+    return true;
+}
+
+void compare_ranges(struct vec *v, const struct range *r, LLVMValueRef *all, LLVMValueRef *maybe) {
+    LLVMValueRef place = v->wg->loops.local_id[0], width = ir_const64(v->llvm, v->width);
+    LLVMValueRef last = LLVMBuildSub(v->b, r->end, width, ""),
+                 before = LLVMBuildSub(v->b, r->first, width, "");
+    *all = LLVMBuildAnd(v->b, LLVMBuildICmp(v->b, LLVMIntSGE, place, r->begin, ""),
+                        LLVMBuildICmp(v->b, LLVMIntSLE, place, last, ""), "all");
+    *maybe = LLVMBuildAnd(v->b, LLVMBuildICmp(v->b, LLVMIntSGT, place, before, ""),
+                          LLVMBuildICmp(v->b, LLVMIntSLT, place, r->past, ""), "maybe");
 }

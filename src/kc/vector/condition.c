@@ -28,11 +28,18 @@ static bool split(LLVMValueRef i, bool holds, LLVMValueRef operand[2]) {
            (decided && LLVMIsAConstantInt(decided) && LLVMIsNull(decided) == holds);
 }
 
-static void add(struct vec *v, LLVMValueRef i, bool holds, bool may_be_poison, struct condition *c) {
+/* What is known of several parts. */
+struct parts {
+    unsigned n, ranges; /* that differ between lanes, and of these compares with what all share */
+    struct range range;
+};
+
+static void add(struct vec *v, LLVMValueRef i, bool holds, bool may_be_poison, struct condition *c,
+                struct parts *parts) {
     LLVMValueRef operand[2];
     if (split(i, holds, operand)) {
-        add(v, operand[0], holds, may_be_poison, c);
-        add(v, operand[1], holds, may_be_poison || LLVMIsASelectInst(i), c);
+        add(v, operand[0], holds, may_be_poison, c, parts);
+        add(v, operand[1], holds, may_be_poison || LLVMIsASelectInst(i), c, parts);
         return;
     }
     const struct wide *w = wide_of(v, i);
@@ -49,9 +56,17 @@ static void add(struct vec *v, LLVMValueRef i, bool holds, bool may_be_poison, s
     c->any = first ? unless(v, holds ? w->any : w->all, holds) : NULL;
     c->all = first ? all : c->all && all ? joined(v, c->all, all) : NULL;
     c->lanes = joined(v, c->lanes, unless(v, lanes, holds));
+    parts->n++;
+    parts->ranges += compare_narrows(v, i, holds, may_be_poison, &parts->range);
 }
 
 void condition_find(struct vec *v, LLVMValueRef condition, bool holds, struct condition *c) {
+    struct parts parts = {0};
     *c = (struct condition){0};
-    add(v, condition, holds, false, c);
+    add(v, condition, holds, false, c, &parts);
+    if (parts.ranges > 1) {
+        LLVMValueRef all;
+        compare_ranges(v, &parts.range, &all, &c->maybe);
+        c->all = parts.ranges == parts.n ? all : c->all;
+    }
 }

@@ -56,7 +56,8 @@ struct vec {
     LLVMBasicBlockRef *run;     /* by divergent node: where it goes on if lanes wait for it, or NULL */
     LLVMBasicBlockRef *full;    /* by divergent node: its version for when all lanes are on, or NULL */
     LLVMValueRef *any,
-        *all; /* by divergent node: that some or all lanes wait for it, where known; else NULL */
+        *all;            /* by divergent node: that some or all lanes wait for it, where known; else NULL */
+    LLVMValueRef *maybe; /* the same: else none waits */
 };
 
 /* region_ends.c */
@@ -112,6 +113,7 @@ struct condition {
     LLVMValueRef shared;   /* i1: parts that are the same for all lanes; NULL: there are none */
     LLVMValueRef lanes;    /* a mask: the others; NULL: there are none */
     LLVMValueRef any, all; /* i1: what is known of `lanes`, as in struct wide */
+    LLVMValueRef maybe;    /* i1: only if this is true some lane is on; or NULL */
 };
 void condition_find(struct vec *, LLVMValueRef, bool holds, struct condition *);
 
@@ -119,6 +121,15 @@ void condition_find(struct vec *, LLVMValueRef, bool holds, struct condition *);
 
 /* Sets whether an integer compare holds for some lane, and for all, as scalars, where two lanes tell that. */
 void compare_bounds(struct vec *, LLVMValueRef compare, struct wide *result);
+/* Places of a row where compares hold together, bounds that all packs share: from `begin` on and before `end` they surely do,
+ * before `first` and from `past` on they don't. All NULL: all places. */
+struct range {
+    LLVMValueRef begin, end, first, past; /* i64 */
+};
+/* Takes one more compare into account, in a block that all lanes run, or its opposite. False: it is none of an even ascent. */
+bool compare_narrows(struct vec *, LLVMValueRef compare, bool holds, bool may_be_poison, struct range *);
+/* Whether all lanes of the pack are within; whether some may be. */
+void compare_ranges(struct vec *, const struct range *, LLVMValueRef *all, LLVMValueRef *maybe);
 /* A compare of 64 bits as one of 32, or NULL. */
 LLVMValueRef compare_steps(struct vec *, LLVMValueRef compare);
 

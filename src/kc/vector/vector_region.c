@@ -241,6 +241,7 @@ static void enter_island(struct vec *v, unsigned node, unsigned to, const struct
         is_only_entry(v, node, linearize_island_of(v->l, to))) {
         v->any[to] = c->any;
         v->all[to] = v->base ? NULL : c->all; /* else there are lanes beyond the row's end */
+        v->maybe[to] = c->maybe;
     }
 }
 
@@ -475,7 +476,7 @@ static void emit_rounds(struct vec *v, unsigned loop, LLVMValueRef base) {
             v->label[node] = ir_block(v->k->run, "node");
         }
         v->run[node] = v->full[node] = NULL;
-        v->any[node] = v->all[node] = NULL;
+        v->any[node] = v->all[node] = v->maybe[node] = NULL;
     }
     v->body[header] = ir_block(v->k->run, "round");
     v->loop_base[loop] = base;
@@ -545,6 +546,11 @@ static void emit_node(struct vec *v, unsigned node) {
             LLVMBuildCondBr(v->b, v->all[node], run, not_all);
             LLVMPositionBuilderAtEnd(v->b, not_all);
         }
+        if (v->maybe[node] && !v->any[node]) {
+            LLVMBasicBlockRef some = ir_block(v->k->run, "some");
+            LLVMBuildCondBr(v->b, v->maybe[node], some, over);
+            LLVMPositionBuilderAtEnd(v->b, some);
+        }
         LLVMValueRef any = v->any[node] ? v->any[node] : vec_any(v, v->mask);
         unsigned last =
             linearize_is_header(v->l, node) ? v->l->spans[v->l->loop[node]].last : v->l->place[node];
@@ -592,6 +598,7 @@ static void prepare_nodes(struct vec *v) {
     v->full = job_alloc(n * sizeof *v->full);
     v->any = job_alloc(n * sizeof *v->any);
     v->all = job_alloc(n * sizeof *v->all);
+    v->maybe = job_alloc(n * sizeof *v->maybe);
     for (unsigned node = 0; node < n; node++) {
         bool is_exit = node >= v->l->nblocks;
         if (is_exit && !v->r->is_exit[node - v->l->nblocks]) {

@@ -55,15 +55,6 @@ static bool is_upper(LLVMIntPredicate p, bool swapped, struct bound *b) {
     }
 }
 
-static LLVMIntPredicate opposite(LLVMIntPredicate p) {
-    static const LLVMIntPredicate of[] = {[LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE] = LLVMIntEQ,
-                                          [LLVMIntUGT] = LLVMIntULE, [LLVMIntULE] = LLVMIntUGT,
-                                          [LLVMIntUGE] = LLVMIntULT, [LLVMIntULT] = LLVMIntUGE,
-                                          [LLVMIntSGT] = LLVMIntSLE, [LLVMIntSLE] = LLVMIntSGT,
-                                          [LLVMIntSGE] = LLVMIntSLT, [LLVMIntSLT] = LLVMIntSGE};
-    return of[p];
-}
-
 /* Adds the bounds that the condition's being `holds` implies. */
 static void add_conditions(struct wg *wg, LLVMValueRef condition, bool holds, const struct bound *like) {
     LLVMOpcode combines = holds ? LLVMAnd : LLVMOr;
@@ -88,7 +79,7 @@ static void add_conditions(struct wg *wg, LLVMValueRef condition, bool holds, co
         bool leaves =
             LLVMIsAInstruction(value) && ptrmap_at(&wg->uniform.parted, LLVMGetInstructionParent(value), 0);
         if (b->d < 3 && uniform_is(&wg->uniform, value) && !leaves &&
-            is_upper(holds ? p : opposite(p), limit == 0, b)) {
+            is_upper(holds ? p : ir_opposite(p), limit == 0, b)) {
             list_add(&wg->bounds, b);
         }
     }

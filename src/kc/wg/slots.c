@@ -34,7 +34,9 @@ struct demotion {
 
 /* ---- recomputing ---- */
 
-enum { REMAT_NODES = 12 };
+/* At most so many instructions, and for a condition, which is a byte per work-item in the context, so many: of ids within
+ * bounds packs then know by scalars for which lanes it holds (vector/condition.c). */
+enum { REMAT_NODES = 12, REMAT_CONDITION = 24 };
 
 /* The least or the greatest of two integers: what keeps an index inside its range. */
 static bool is_cheap_opcode(LLVMValueRef i) {
@@ -60,23 +62,29 @@ static bool is_at_hand(const struct demotion *d, LLVMValueRef v) {
 }
 
 /* Counts the instructions that recomputing `v` takes into *nodes; false when it can't or shouldn't be. */
-static bool is_recomputable(const struct demotion *d, LLVMValueRef v, unsigned *nodes) {
+static bool is_within(const struct demotion *d, LLVMValueRef v, unsigned most, unsigned *nodes) {
     if (is_at_hand(d, v)) {
         return true;
     }
     if (!is_cheap_opcode(v)) {
         return *nodes > 0 && is_steady(d, v); /* a leaf, read from its own scalar slot */
     }
-    if (++*nodes > REMAT_NODES) {
+    if (++*nodes > most) {
         return false;
     }
     int n = operands_of(v);
     for (int i = 0; i < n; i++) {
-        if (!is_recomputable(d, LLVMGetOperand(v, (unsigned)i), nodes)) {
+        if (!is_within(d, LLVMGetOperand(v, (unsigned)i), most, nodes)) {
             return false;
         }
     }
     return true;
+}
+
+static bool is_recomputable(const struct demotion *d, LLVMValueRef v) {
+    bool is_condition = LLVMTypeOf(v) == LLVMInt1TypeInContext(d->k->llvm);
+    unsigned nodes = 0;
+    return is_within(d, v, is_condition ? REMAT_CONDITION : REMAT_NODES, &nodes);
 }
 
 static bool is_address_step(LLVMValueRef v) {
@@ -85,8 +93,7 @@ static bool is_address_step(LLVMValueRef v) {
 
 bool slots_would_keep(struct kernel *k, const struct uniform *u, LLVMValueRef v) {
     struct demotion d = {.k = k, .u = u};
-    unsigned nodes = 0;
-    return !uniform_is(u, v) && !is_recomputable(&d, v, &nodes);
+    return !uniform_is(u, v) && !is_recomputable(&d, v);
 }
 
 /* Whether the value, which work-items of several rows came to on one way, is a number or an address that is affine in each
@@ -126,8 +133,7 @@ static bool has_one_index(const struct demotion *d, LLVMValueRef v, bool stays, 
 /* Whether a copy of a value has its own copy of `v`: all that is cheap if it is `whole`, else the steps of an address and
  * what is recomputed by itself, which may be a copy already. */
 static bool is_copied(const struct demotion *d, LLVMValueRef v, bool whole) {
-    unsigned nodes = 0;
-    return whole ? is_cheap_opcode(v) : is_address_step(v) || is_recomputable(d, v, &nodes);
+    return whole ? is_cheap_opcode(v) : is_address_step(v) || is_recomputable(d, v);
 }
 
 /* Copies `v` and what it comes from; what is known of packs learns of the copies what it knows of the originals. */
@@ -214,8 +220,8 @@ static LLVMBuilderRef after_definition(LLVMValueRef v) {
  * variables never get a slot: the variable would seem to escape. Of an address elsewhere its index is kept, which is
  * shorter, and from which memory_access.c can tell whether a pack's elements lie in a row. */
 static void recompute_value(struct demotion *d, LLVMValueRef v) {
-    unsigned nodes = 0, varying = 0;
-    bool whole = is_recomputable(d, v, &nodes);
+    unsigned varying = 0;
+    bool whole = is_recomputable(d, v);
     bool stays = !ptrmap_at(&d->u->joins, v, 0);
     bool is_address = LLVMIsAGetElementPtrInst(v) && has_one_index(d, v, stays, &varying);
     if ((uniform_is(d->u, v) && !private_base(v)) || (!whole && !is_address)) {
