@@ -268,10 +268,22 @@ static void fill_file(const struct reader *r, struct arg *arg, const char *path,
     buf_free(&file);
 }
 
+/* A buffer may have any contents, but those of another type are a mistake more often than not. */
+static void note_other_type(const struct reader *r, const struct arg *arg) {
+    const struct param *p = r->param;
+    struct type own;
+    if (type_parse(p->type_name, strcspn(p->type_name, "*"), &own) &&
+        ((own.class == TYPE_FLOAT) != (arg->type.class == TYPE_FLOAT) || own.bytes != arg->type.bytes))
+        fprintf(stderr,
+                "weir: note: argument %u (%s %s) gets elements of %s: the kernel takes their bits for %s\n",
+                p->index, p->type_name, p->name, type_name(&arg->type), type_name(&own));
+}
+
 static void parse_buffer(struct reader *r, struct arg *arg, enum role role, size_t items) {
     if (!read_type(r, &arg->type))
         bad(r, EXIT_USAGE, "no TYPE is known for it: say one, as in %s:uchar:4096",
             role == ROLE_NONE ? "inout" : "in");
+    note_other_type(r, arg);
     arg->count = items;
     bool has_count = read_count(r, &arg->count);
     const char *source = *r->at == '=' ? r->at + 1 : *r->at ? r->at : NULL;

@@ -21,8 +21,8 @@ static const struct {
 } bounds[BOUNDS] = {
     [BOUND_MEMORY] = {"memory", "copying arrays", "GB/s", 1e9},
     [BOUND_FLOPS] = {"arithmetic", "fused multiply-adds", "GFLOP/s", 1e9},
-    [BOUND_EXCHANGE] = {"barriers", "values passed on in caches", "G/s", 1e9},
-    [BOUND_LAUNCH] = {"launches", "short launches on all threads", "1000/s", 1e3},
+    [BOUND_EXCHANGE] = {"barriers", "values passed on to others through the cache", "G values/s", 1e9},
+    [BOUND_LAUNCH] = {"launches", "short launches that use all threads", "k launches/s", 1e3},
 };
 
 struct cell {
@@ -157,34 +157,39 @@ static double mean(const struct bench *b, unsigned platform) {
 }
 
 static void show_rows(const struct bench *b) {
-    printf("%-12s%-12s%12s", "kernel", "bound by", "limit");
+    printf("%-12s%-12s", "kernel", "bound by");
     for (unsigned n = 0; n < b->nplatforms; n++)
-        printf("  %22.22s", b->names[n]);
+        printf("  %26.26s", b->names[n]);
     printf("\n");
     for (unsigned k = 0; k < BENCH_KERNELS; k++) {
         const struct bench_kernel *is = bench_kernel(k);
         double scale = bounds[is->bound].scale;
-        printf("%-12s%-12s%12.4g", is->name, bounds[is->bound].name, b->limits[is->bound] / scale);
+        printf("%-12s%-12s", is->name, bounds[is->bound].name);
         for (unsigned n = 0; n < b->nplatforms; n++)
             if (b->cells[k][n].seconds > 0 && b->limits[is->bound] > 0)
-                printf("  %8.4g %-7s%4.0f %%", is->amount / b->cells[k][n].seconds / scale,
+                printf("  %7.4g %-12s%4.0f %%", is->amount / b->cells[k][n].seconds / scale,
                        bounds[is->bound].unit, 100 * share(b, k, n));
             else
-                printf("  %22s", "-");
+                printf("  %26s", "-");
         printf("\n");
     }
-    printf("%-36s", "of the limits, geometric mean");
+    printf("%-24s", "geometric mean");
     for (unsigned n = 0; n < b->nplatforms; n++)
-        printf("  %20.0f %%", 100 * mean(b, n));
+        printf("  %24.0f %%", 100 * mean(b, n));
     printf("\n");
+}
+
+static void show_limits(const struct bench *b, unsigned threads) {
+    printf("This machine's limits, with %u thread%s:\n", threads, threads == 1 ? "" : "s");
+    for (unsigned i = 0; i < BOUNDS; i++)
+        printf("  %-12s%7.4g %-14s%s\n", bounds[i].name, b->limits[i] / bounds[i].scale, bounds[i].unit,
+               bounds[i].what);
+    printf("\nRates of kernels, and their shares of these limits:\n\n");
 }
 
 static void show_text(const struct bench *b) {
     unsigned threads = machine_threads(), worst = 0;
-    printf("%u threads; at most", threads);
-    for (unsigned i = 0; i < BOUNDS; i++)
-        printf("%s %.4g %s %s", i ? "," : "", b->limits[i] / bounds[i].scale, bounds[i].unit, bounds[i].what);
-    printf("\n\n");
+    show_limits(b, threads);
     show_rows(b);
     for (unsigned k = 0; k < BENCH_KERNELS; k++) {
         for (unsigned n = 0; n < b->nplatforms; n++)
@@ -194,12 +199,15 @@ static void show_text(const struct bench *b) {
     }
     printf("\n");
     if (machine_load() > threads * 0.5)
-        printf("The machine does other things too (a load of %.1f): all of these numbers are too low.\n",
+        printf("Other programs use the machine, too (its load is %.1f): rates and limits are lower than they "
+               "could "
+               "be, and shares may be wrong.\n",
                machine_load());
     if (mean(b, 0) > 0)
-        printf("Weir gets %.0f %% of what this machine can do; least of %s, %.0f %%. What keeps a kernel of "
-               "your own below: "
-               "weir run --profile, weir compile --report.\n",
+        printf("Weir reaches %.0f %% of the limits in the mean, and least with %s, %.0f %%. For a kernel of "
+               "your own, "
+               "`weir run --profile` shows which lines take the time, and `weir compile --annotate` how they "
+               "run.\n",
                100 * mean(b, 0), bench_kernel(worst)->name, 100 * share(b, worst, 0));
 }
 

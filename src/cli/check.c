@@ -314,8 +314,11 @@ static void show_kinds(const struct check *c) {
     else if (c->nkernels)
         fprintf(stderr, "weir check found nothing in %u kernel%s\n", c->nkernels,
                 c->nkernels == 1 ? "" : "s");
+    else if (c->is_program)
+        fprintf(stderr, "weir check: the program ran no kernel on Weir%s\n",
+                c->run.code || c->run.signal ? "" : target_unused());
     else
-        fprintf(stderr, "weir check: the program ran no kernel on Weir%s\n", target_unused());
+        fprintf(stderr, "weir check: no kernel ran, so nothing was checked\n");
 }
 
 static void show_summary(const struct check *c) {

@@ -198,7 +198,7 @@ int main(int argc, char **argv) {
     if (!strcmp(name, "--version") || !strcmp(name, "-V"))
         return puts("weir " WEIR_VERSION) < 0;
     bool wants_help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
-    if (wants_help && argc == 2)
+    if (wants_help && (argc == 2 || (argc == 3 && !strcmp(argv[2], "--help"))))
         return help(stdout);
     const struct command *command = find(wants_help ? argv[2] : name);
     if (!command)

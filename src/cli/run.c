@@ -128,11 +128,19 @@ static void read_command_line(struct run *run, int argc, char **argv) {
 
 /* ---- kernel and arguments --------------------------------------------------------------------------------- */
 
-static _Noreturn void no_kernel(struct run *run) {
-    size_t n = 0;
+/* Says which kernels there are, if it isn't one of them. */
+static void find_kernel(struct run *run) {
+    size_t n = 0, length = strlen(run->kernel_name);
     clGetProgramInfo(run->program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &n);
     char *names = must_alloc(n + 1);
     clGetProgramInfo(run->program, CL_PROGRAM_KERNEL_NAMES, n, names, NULL);
+    for (char *name = names, *end; *name; name = *end ? end + 1 : end) {
+        end = strchrnul(name, ';');
+        if ((size_t)(end - name) == length && !memcmp(name, run->kernel_name, length)) {
+            free(names);
+            return;
+        }
+    }
     for (char *c = names; *c; c++)
         if (*c == ';')
             *c = ' ';
@@ -373,9 +381,8 @@ static int run_entry(int argc, char **argv) {
     char *build_options = must_printf("-cl-kernel-arg-info %s", run->options);
     run->program = target_build(&run->target, run->file, build_options);
     free(build_options);
+    find_kernel(run);
     run->kernel = clCreateKernel(run->program, run->kernel_name, &error);
-    if (error == CL_INVALID_KERNEL_NAME)
-        no_kernel(run);
     cl_must(error, "creating the kernel");
     set_args(run);
     bind_outs(run);

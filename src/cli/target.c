@@ -132,8 +132,8 @@ void target_point_loader(void) {
 
 char *target_unused(void) {
     return user_chose
-               ? must_printf("; the platforms that it finds are those of OCL_ICD_VENDORS=%s: unset, it "
-                             "finds Weir alone",
+               ? must_printf("; OCL_ICD_VENDORS=%s says which platforms it finds: without that it would "
+                             "find Weir alone",
                              getenv("OCL_ICD_VENDORS"))
                : must_printf("%s", "");
 }

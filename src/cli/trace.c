@@ -173,7 +173,7 @@ static int by_gain(const void *a, const void *b) {
     return (x->us < y->us) - (x->us > y->us);
 }
 
-/* The three that promise most. */
+/* The three that promise most; what is a hundredth of the run is not worth a line. */
 static void advise(struct summary *s) {
     struct advice all[8];
     size_t n = 0;
@@ -225,7 +225,7 @@ static void advise(struct summary *s) {
             (struct advice){1e12, must_printf("%zu commands failed: WEIR_LOG=error says why", s->nfailed)};
     qsort(all, n, sizeof *all, by_gain);
     for (size_t i = 0; i < n; i++) {
-        if (s->nadvice < 3)
+        if (s->nadvice < 3 && (!i || all[i].us > s->span / 100))
             s->advice[s->nadvice++] = all[i].text;
         else
             free(all[i].text);
@@ -249,7 +249,7 @@ static void show(struct summary *s) {
         free(why);
     }
     for (unsigned i = 0; i < s->nadvice; i++)
-        printf("%s%u. %s\n", i ? "" : "\nfirst:\n", i + 1, s->advice[i]);
+        printf("%s%u. %s\n", i ? "" : "\nimprove first:\n", i + 1, s->advice[i]);
 }
 
 /* ---- the program ---- */

@@ -4,6 +4,7 @@ version=$(cat "$root/VERSION")
 expect 2 'Usage: weir COMMAND' weir
 expect 0 'Usage: weir COMMAND' weir help
 expect 0 'Usage: weir COMMAND' weir --help
+expect 0 'Usage: weir COMMAND' weir help --help
 expect 0 "^weir $version" weir --version
 for command in info run compile cache; do
     expect 0 "Usage: weir $command" weir "$command" --help

@@ -123,7 +123,8 @@ static const struct {
     {CL_INVALID_PROGRAM_EXECUTABLE, "",
      "build it by clBuildProgram or clLinkProgram first, and check their code"},
     {CL_INVALID_KERNEL_NAME, "",
-     "CL_PROGRAM_KERNEL_NAMES lists them; a kernel needs `kernel` before `void`, in no #if that is off"},
+     "CL_PROGRAM_KERNEL_NAMES lists those there are; one that is missing lacks `kernel` before `void`, or an "
+     "#if leaves it out"},
     {CL_INVALID_SPEC_ID, "", "spirv-dis shows a module's: OpDecorate ... SpecId"},
     {CL_INVALID_KERNEL_ARGS, "", "call clSetKernelArg for each argument, on this kernel object"},
     {CL_INVALID_ARG_INDEX, "constant memory", "pass it as a buffer, by clSetKernelArg"},
