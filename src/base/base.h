@@ -309,9 +309,10 @@ void meta_write(struct buf *, const struct program_meta *);
 bool meta_read(struct cursor *, struct program_meta *); /* false: malformed, and nothing is kept */
 void meta_free(struct program_meta *);                  /* frees the members */
 /* The largest sub-group that a kernel has, a power of two: what it requires, else `asked`, else the 32-bit lanes of
- * this machine's vectors, but no more than it takes for a row (local size in x; 0: any). A sub-group is that many
- * consecutive work-items of a row, or what is left of one. */
-uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t row);
+ * this machine's vectors, but no more than it takes for a row (local size in x; 0: any), and so many that they divide each of
+ * several rows: only the last sub-group of a work-group may be smaller. A sub-group is that many consecutive work-items of a
+ * row, or what is left of one. */
+uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t row, size_t rows);
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 

@@ -131,7 +131,7 @@ void meta_free(struct program_meta *meta) {
     *meta = (struct program_meta){0};
 }
 
-uint32_t meta_subgroup_size(const struct kernel_meta *kernel, uint32_t asked, size_t row) {
+uint32_t meta_subgroup_size(const struct kernel_meta *kernel, uint32_t asked, size_t row, size_t rows) {
     enum { LARGEST = 64 };
     if (kernel->subgroup_size)
         return kernel->subgroup_size;
@@ -140,6 +140,8 @@ uint32_t meta_subgroup_size(const struct kernel_meta *kernel, uint32_t asked, si
     while (size & (size - 1))
         size &= size - 1;
     while (row && size / 2 >= row)
+        size /= 2;
+    while (rows > 1 && size < row && row % size)
         size /= 2;
     return size;
 }

@@ -208,8 +208,8 @@ bool kernel_place_local(size_t *total, size_t bytes, uint64_t *offset);
 
 size_t kernel_group_size(const struct kernel_meta *);     /* the largest */
 size_t kernel_group_multiple(const struct kernel_meta *); /* the preferred one */
-/* The largest sub-group in rows of that many work-items; 0: any. */
-size_t kernel_subgroup_size(const struct kernel_meta *, size_t row);
+/* The largest sub-group in work-groups of that size; NULL: in any. */
+size_t kernel_subgroup_size(const struct kernel_meta *, const size_t local[3]);
 size_t kernel_subgroup_count(const struct kernel_meta *, const size_t local[3]);
 /* The local size that gives `count` full sub-groups, into the `dims` numbers at `local`; zeros: there is none. */
 void kernel_size_for_subgroups(const struct kernel_meta *, size_t count, size_t dims, size_t *local);

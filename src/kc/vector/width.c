@@ -33,7 +33,7 @@ void width_choose(struct kernel *k) {
         k->width = k->width > WIDEST ? WIDEST : k->width & (k->width - 1);
     }
     if (k->meta->uses_subgroups) { /* never another one: the host asks for it */
-        k->width = meta_subgroup_size(k->meta, asked, 0);
+        k->width = meta_subgroup_size(k->meta, asked, 0, 0);
     }
     report_choice(k, asked);
     uint32_t before = k->width;
@@ -47,7 +47,7 @@ void width_choose(struct kernel *k) {
         return;
     }
     if (k->meta->uses_subgroups) {
-        k->width = meta_subgroup_size(k->meta, asked, row);
+        k->width = meta_subgroup_size(k->meta, asked, row, (size_t)k->local_size[1] * k->local_size[2]);
     }
     while (!k->meta->uses_subgroups && k->width > 1 && row && row < k->width) {
         k->width /= 2;

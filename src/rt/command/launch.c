@@ -315,8 +315,15 @@ static cl_int fail_code(const char *function, const struct code *of, cl_int erro
 static struct variant *fetch_variant(const struct code *of, const struct sizes *s, const size_t *local,
                                      const struct constants *constants, uint32_t facts, cl_int *error,
                                      char **log) {
-    uint32_t subgroup = of->meta->uses_subgroups ? meta_subgroup_size(of->meta, env_get()->width, 0) : 0;
-    uint32_t width = facts ? (subgroup ? subgroup : env_get()->width) | facts : 0; /* 0: the usual one */
+    uint32_t subgroup = 0, width = 0; /* 0: the usual one */
+    if (of->meta->uses_subgroups) {
+        size_t any = kernel_subgroup_size(of->meta, NULL), here = kernel_subgroup_size(of->meta, s->local);
+        bool divides_rows = here < any && here < s->local[0]; /* code for any local size doesn't know that */
+        subgroup = (uint32_t)(divides_rows ? here : any);
+        width = divides_rows ? subgroup : 0;
+    }
+    if (facts)
+        width = (subgroup ? subgroup : env_get()->width) | facts;
     struct variant *v = variant_get(of->build, of->meta, local, constants, width, error, log);
     if (v && v->entry->flags & WEIR_SMALL_IDS && s->large)
         v = variant_get(of->build, of->meta, local, constants,
@@ -697,5 +704,5 @@ weir_u32 launch_ask(const struct run *run, const char *name, weir_u32 question,
     if (check_range(&of, range, &s) || s.empty)
         return 0;
     return (weir_u32)(question == WEIR_SUB_GROUPS ? kernel_subgroup_count(of.meta, s.local)
-                                                  : kernel_subgroup_size(of.meta, s.local[0]));
+                                                  : kernel_subgroup_size(of.meta, s.local));
 }

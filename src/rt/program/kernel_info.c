@@ -78,12 +78,13 @@ size_t kernel_group_size(const struct kernel_meta *m) {
     return m->reqd_local[0] ? (size_t)m->reqd_local[0] * m->reqd_local[1] * m->reqd_local[2] : WEIR_MAX_ITEMS;
 }
 
-size_t kernel_subgroup_size(const struct kernel_meta *m, size_t row) {
-    return meta_subgroup_size(m, env_get()->width, row);
+size_t kernel_subgroup_size(const struct kernel_meta *m, const size_t local[3]) {
+    return local ? meta_subgroup_size(m, env_get()->width, local[0], local[1] * local[2])
+                 : meta_subgroup_size(m, env_get()->width, 0, 0);
 }
 
 size_t kernel_group_multiple(const struct kernel_meta *m) {
-    return m->uses_subgroups ? kernel_subgroup_size(m, 0) : cpu_vector_bits() / 32;
+    return m->uses_subgroups ? kernel_subgroup_size(m, NULL) : cpu_vector_bits() / 32;
 }
 
 static cl_ulong local_bytes(cl_kernel k) {
@@ -129,12 +130,12 @@ WEIR_API cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device
 }
 
 size_t kernel_subgroup_count(const struct kernel_meta *m, const size_t local[3]) {
-    size_t size = kernel_subgroup_size(m, local[0]);
+    size_t size = kernel_subgroup_size(m, local);
     return (local[0] + size - 1) / size * local[1] * local[2];
 }
 
 void kernel_size_for_subgroups(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
-    size_t size = kernel_subgroup_size(m, 0);
+    size_t size = kernel_subgroup_size(m, NULL);
     bool fits = count && count <= WEIR_MAX_ITEMS / size && (!m->num_subgroups || count == m->num_subgroups);
     if (fits && m->reqd_local[0])
         fits = m->reqd_local[0] == count * size && m->reqd_local[1] == 1 && m->reqd_local[2] == 1;
@@ -146,7 +147,7 @@ size_t kernel_most_subgroups(const struct kernel_meta *m) {
     if (m->num_subgroups)
         return m->num_subgroups;
     const size_t local[3] = {m->reqd_local[0], m->reqd_local[1], m->reqd_local[2]};
-    return local[0] ? kernel_subgroup_count(m, local) : WEIR_MAX_ITEMS / kernel_subgroup_size(m, 0);
+    return local[0] ? kernel_subgroup_count(m, local) : WEIR_MAX_ITEMS / kernel_subgroup_size(m, NULL);
 }
 
 /* One to three numbers of type size_t; what is missing is 1. */
@@ -164,7 +165,7 @@ static cl_int subgroup_query(cl_kernel k, cl_kernel_sub_group_info name, size_t 
     size_t in[3], local[3], dims = out.value ? out.size / sizeof *local : 3;
     switch (name) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
-        return read_sizes(input, input_size, in) ? info_size(out, kernel_subgroup_size(m, in[0]))
+        return read_sizes(input, input_size, in) ? info_size(out, kernel_subgroup_size(m, in))
                                                  : CL_INVALID_VALUE;
     case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
         return read_sizes(input, input_size, in) ? info_size(out, kernel_subgroup_count(m, in))

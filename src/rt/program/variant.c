@@ -128,6 +128,13 @@ bool kernel_is_checked(const struct kernel_meta *kernel) {
     return kernel->checked || env_get()->check;
 }
 
+/* What queries tell. */
+static uint32_t subgroup_size(const struct variant *v) {
+    uint32_t asked = v->width & REQUEST_WIDTH;
+    return meta_subgroup_size(v->kernel, asked ? asked : env_get()->width, v->local_size[0],
+                              (size_t)v->local_size[1] * v->local_size[2]);
+}
+
 /* What the object exports for `v`, or NULL if it isn't what was asked for. */
 static const void *entry_of(const struct variant *v) {
     const struct weir_globals *g = v->kernel ? NULL : dlsym(v->handle, WEIR_GLOBALS_SYMBOL);
@@ -137,8 +144,7 @@ static const void *entry_of(const struct variant *v) {
         return g;
     if (k && !(k->flags & WEIR_CHECKED) != !kernel_is_checked(v->kernel)) /* of a binary */
         return NULL;
-    if (k && v->kernel->uses_subgroups && /* of a binary from elsewhere: queries tell otherwise here */
-        k->width != meta_subgroup_size(v->kernel, env_get()->width, v->local_size[0]))
+    if (k && v->kernel->uses_subgroups && k->width != subgroup_size(v)) /* of a binary from elsewhere */
         return NULL;
     if (k && k->abi == WEIR_ABI_VERSION && k->run && k->width && (!v->width || k->width <= v->width) &&
         !memcmp(k->local_size, v->local_size, sizeof v->local_size))
@@ -152,7 +158,7 @@ static void ask(const struct build *b, const struct variant *v, enum report_kind
     struct blob ir = {.data = b->ir, .size = b->ir_size};
     uint32_t asked = env_get()->width;
     if (v->kernel && v->kernel->uses_subgroups) /* what queries tell */
-        asked = meta_subgroup_size(v->kernel, asked, 0);
+        asked = meta_subgroup_size(v->kernel, asked, 0, 0);
     struct request r = {.kind = v->kernel ? REQUEST_KERNEL : REQUEST_GLOBALS,
                         .inputs = &ir,
                         .ninputs = 1,
