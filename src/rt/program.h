@@ -101,6 +101,7 @@ struct variant { /* guarded by its build's lock until `entry` is set, then immut
     bool is_hasty;                    /* compiled with less effort */
     unsigned char *elf;               /* for CL_PROGRAM_BINARIES */
     size_t elf_size;
+    const char *traced; /* WEIR_TRACE: the kernel's name, kept; else NULL */
     _Atomic float cost; /* of a work-group, for sched_range; not immutable */
 };
 bool kernel_is_checked(const struct kernel_meta *); /* by WEIR_CHECK, or its program's -weir-check */

@@ -14,13 +14,17 @@ struct trace_record {
     uint64_t begin, end; /* of an edge: the command it leads to, and that from which */
     uint64_t number; /* work-groups; of a build: 1 if it came from the cache; of a call: its name's address */
 };
+struct trace_groups {
+    struct trace_record head;
+    const char *name; /* kept, or NULL */
+};
 struct trace_command { /* filled in by many; `done` says that all of it is there */
     struct trace_record head;
     uint64_t id, bytes, items, queued, submitted;
     cl_command_type type;
     cl_int status;
     _Atomic bool done;
-    char name[48];
+    const char *name; /* kept; NULL: its type tells */
 };
 extern bool trace_on; /* set before anything runs, never changed */
 extern bool trace_has_ticks;
@@ -31,10 +35,10 @@ static inline uint64_t trace_clock(void) {
 /* When the API call that this thread is in began; 0: in none, or a command has run in it. */
 extern _Thread_local __attribute__((tls_model("initial-exec"))) uint64_t trace_call_began;
 void trace_call(const char *name, uint64_t begin); /* until now; the name is of static storage */
-void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t end, uint64_t groups);
+const char *trace_keep(const char *name); /* the same for as long as the process runs; NULL: no memory */
+void trace_groups(unsigned worker, const char *kept, uint64_t begin, uint64_t end, uint64_t groups);
 void trace_build(const char *what, const char *kernel, bool hit, const char *phases, uint64_t begin_ns,
                  uint64_t end_ns);
-void trace_name(struct trace_command *, const char *name);
 void trace_command(cl_event); /* e->traced, if there is room */
 void trace_edge(cl_event to, cl_event from);
 void trace_end(cl_event, cl_int status); /* its record may be gone then */

@@ -227,7 +227,7 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     if (whole)
         r->event->times[3] = stop;
     if (trace_on)
-        trace_groups(w->index, l->of.meta->name, start, stop, end - begin);
+        trace_groups(w->index, l->code.full->traced, start, stop, end - begin);
     return error;
 }
 
@@ -419,7 +419,7 @@ static void set_code(struct launch *l, cl_event e, const struct code *of) {
 
 /* For a trace. The bytes are those of all buffers that it has: as much as one can know from outside. */
 static void describe(struct trace_command *r, const struct launch *l) {
-    trace_name(r, l->of.meta->name);
+    r->name = l->code.full->traced;
     r->items = l->abi.global_size[0] * l->abi.global_size[1] * l->abi.global_size[2];
     for (cl_uint i = 0; i < l->nmems; i++)
         r->bytes += l->mems[i]->size;

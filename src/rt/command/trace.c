@@ -241,9 +241,10 @@ static inline struct trace_record *record_new(enum trace_kind kind, size_t fixed
     return r;
 }
 
-/* Now the trace's end sees it. */
+/* Now the trace's end sees it. Nobody else adds to the chunk. */
 static inline void record_done(const struct trace_record *r) {
-    atomic_fetch_add_explicit(&own->used, r->size, memory_order_release);
+    uint32_t used = atomic_load_explicit(&own->used, memory_order_relaxed);
+    atomic_store_explicit(&own->used, used + r->size, memory_order_release);
 }
 
 /* ---- what happens ---------------------------------------------------------------------------------------------- */
@@ -261,10 +262,36 @@ void trace_call(const char *name, uint64_t begin) {
     record_done(r);
 }
 
-void trace_groups(unsigned worker, const char *kernel, uint64_t begin, uint64_t end, uint64_t groups) {
-    struct trace_record *r = record_new(TRACE_GROUPS, sizeof *r, kernel);
+static pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Names of kernels, which records point to: few, and never freed. */
+const char *trace_keep(const char *name) {
+    enum { LONGEST = 255, LISTS = 256 };
+    static struct kept {
+        struct kept *next;
+        char name[];
+    } *lists[LISTS];
+    size_t length = strnlen(name, LONGEST), sum = 0;
+    for (size_t i = 0; i < length; i++)
+        sum = sum * 31 + (unsigned char)name[i];
+    pthread_mutex_lock(&names_lock);
+    struct kept **list = &lists[sum % LISTS], *k = *list;
+    while (k && (strncmp(k->name, name, length) || k->name[length]))
+        k = k->next;
+    if (!k && (k = calloc(1, sizeof *k + length + 1))) {
+        memcpy(k->name, name, length);
+        k->next = *list;
+        *list = k;
+    }
+    pthread_mutex_unlock(&names_lock);
+    return k ? k->name : NULL;
+}
+
+void trace_groups(unsigned worker, const char *kept, uint64_t begin, uint64_t end, uint64_t groups) {
+    struct trace_record *r = record_new(TRACE_GROUPS, sizeof(struct trace_groups), NULL);
     if (!r)
         return;
+    ((struct trace_groups *)r)->name = kept;
     r->begin = begin;
     r->end = end;
     r->queue = worker;
@@ -302,10 +329,6 @@ void trace_build(const char *what, const char *kernel, bool hit, const char *pha
         slice(TRACE_PHASE, name, at, at + ns < end ? at + ns : end, 0);
         at += ns;
     }
-}
-
-void trace_name(struct trace_command *r, const char *name) {
-    memcpy(r->name, name, strnlen(name, sizeof r->name - 1)); /* records begin as zeros */
 }
 
 void trace_command(cl_event e) {
@@ -346,6 +369,7 @@ static void after_fork_child(void) {
     pthread_mutex_init(&trace.writing, NULL);
     pthread_mutex_init(&trace.lock, NULL);
     pthread_cond_init(&trace.wanted, NULL);
+    pthread_mutex_init(&names_lock, NULL);
     trace_forget_file();
     trace.generation++;
     trace.chunks = trace.ready = trace.free = NULL;

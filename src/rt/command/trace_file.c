@@ -354,7 +354,7 @@ static void put_slice(struct out *o, const char *category, const char *name, uin
 static void put_command(struct out *o, const struct command *c) {
     const struct trace_command *of = c->of;
     const char *name = command_name(of->type);
-    put_slice(o, "command", *of->name ? of->name : name, c->track, c->begin, c->end);
+    put_slice(o, "command", of->name ? of->name : name, c->track, c->begin, c->end);
     PUT(o, ",\"args\":{\"command\":\"");
     put(o, name);
     PUT(o, "\",\"queued_us\":");
@@ -394,9 +394,10 @@ static void put_small(struct out *o, struct all *all, const struct trace_chunk *
         PUT(o, "}");
         break;
     case TRACE_GROUPS: {
+        const char *kernel = ((const struct trace_groups *)r)->name;
         unsigned worker = r->queue < MOST_WORKERS ? r->queue : MOST_WORKERS - 1;
         atomic_store_explicit(&all->past->workers[worker], true, memory_order_relaxed);
-        put_slice(o, "groups", name, WORKER_TRACK + worker, begins, ends);
+        put_slice(o, "groups", kernel ? kernel : "kernel", WORKER_TRACK + worker, begins, ends);
         PUT(o, ",\"args\":{\"groups\":");
         put_number(o, r->number);
         PUT(o, "}}");

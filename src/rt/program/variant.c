@@ -208,6 +208,7 @@ static cl_int produce(const struct build *b, struct variant *v, char **log) {
         return error;
     v->handle = load(v->elf, v->elf_size, log);
     v->entry = v->handle ? entry_of(v) : NULL;
+    v->traced = trace_on && v->kernel ? trace_keep(v->kernel->name) : NULL;
     v->base = v->handle ? base_of(v->handle) : 0;
     if (v->entry && v->kernel && profile_on)
         tell_profile(b, v);
