@@ -156,19 +156,24 @@ TEST(a_buffer_keeps_what_it_records) {
     cl_command_buffer_khr buffer = recorder(1, &queue, 0);
     cl_kernel add = kernel_of(add_source, "add");
     cl_mem mem = zeros(64), copy = zeros(64), other = zeros(1);
-    cl_event event;
+    cl_event event = NULL, next;
     set_add(add, mem, 3);
     cl_sync_point_khr point = record(buffer, NULL, add, 64, 0, NULL);
     OK(clCommandCopyBufferKHR_(buffer, NULL, NULL, mem, copy, 0, 0, 256, 1, &point, NULL, NULL));
     OK(clFinalizeCommandBufferKHR_(buffer));
     OK(clReleaseKernel(add));
     OK(clReleaseCommandQueue(queue));
-    for (int i = 0; i < 50; i++)
-        OK(clEnqueueCommandBufferKHR_(0, NULL, buffer, 0, NULL, i == 49 ? &event : NULL));
+    for (int i = 0; i < 50; i++) { /* in order, as all change the same memory */
+        OK(clEnqueueCommandBufferKHR_(0, NULL, buffer, event != NULL, event ? &event : NULL, &next));
+        if (event)
+            OK(clReleaseEvent(event));
+        event = next;
+    }
     OK(clReleaseCommandBufferKHR_(buffer)); /* while it runs */
     OK(clWaitForEvents(1, &event));
     OK(clReleaseEvent(event));
     assert_int_equal(int_at(other, 0), 0);
+    assert_int_equal(int_at(copy, 63), 150);
     OK(clReleaseMemObject(mem));
     OK(clReleaseMemObject(copy));
     OK(clReleaseMemObject(other));
