@@ -15,6 +15,8 @@ struct folders;
 /* Serves connections from the socket `server` for good, sandboxed: it can read those folders. `parent`: the process that
  * it ends with; `is_first`: what the kernel lacks of the sandbox is worth a warning. */
 _Noreturn void worker_run(int server, pid_t parent, const struct folders *, bool is_first);
+/* LLVM and clang recurse over deep expressions: lets this process, and those that it starts, do so. */
+void worker_limit_stack(void);
 /* The frame of an answer that the compiler failed, for this reason. */
 void worker_failure(struct buf *frame, const char *log);
 

@@ -359,6 +359,7 @@ static int write_spirv(LLVMContextRef llvm, const struct arguments *a, const str
 static int compile_file(struct arguments *a) {
     LLVMContextRef llvm = LLVMContextCreate();
     char cwd[PATH_MAX];
+    worker_limit_stack();
     pipeline_verify = !job_shows_times;
     library_open();
     struct buf text = {0};

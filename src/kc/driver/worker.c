@@ -140,6 +140,10 @@ static void set_limit(int resource, rlim_t limit) {
     setrlimit(resource, &old);
 }
 
+void worker_limit_stack(void) {
+    set_limit(RLIMIT_STACK, STACK_BYTES);
+}
+
 /* This worker's requests include files: it gets none for code, and the next one may not come soon. */
 static bool only_compiles;
 
@@ -286,7 +290,7 @@ void worker_run(int server, pid_t parent, const struct folders *folders, bool is
 #endif
     set_limit(RLIMIT_FSIZE, MAX_FILE);
     set_limit(RLIMIT_CORE, 0);
-    set_limit(RLIMIT_STACK, STACK_BYTES); /* clang's */
+    worker_limit_stack(); /* clang's */
     only_compiles = folders->key_size > 0;
     offer_to_the_oom_killer();
     enter_sandbox(folders, is_first);

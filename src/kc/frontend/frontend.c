@@ -207,8 +207,10 @@ static void judge(struct job *job, int status, int error) {
     hints_add(&job->log, 0);
     job->killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (WIFSIGNALED(status))
-        job_fail(job, ANSWER_COMPILER_FAILED, "the front end crashed (signal %d, %s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
+        job_fail(job, ANSWER_COMPILER_FAILED, "the front end crashed (signal %d, %s)%s", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)),
+                 WTERMSIG(status) == SIGSEGV ? ", perhaps as an expression or a statement nests too deeply"
+                                             : "");
     if (WEXITSTATUS(status) != 1)
         job_fail(job, ANSWER_COMPILER_FAILED, "the front end failed (exit status %d)", WEXITSTATUS(status));
     job->answer.status = ANSWER_BUILD_FAILED;

@@ -188,6 +188,16 @@ static bool is_useful(const struct buf *reply) {
     return useful;
 }
 
+/* Where less effort helps, the failure is a mistake in the compiler all the same. */
+static void tell_failure(const struct question *q, unsigned effort, const struct buf *reply) {
+    struct answer a;
+    if (protocol_read_answer(reply->data, reply->size, &a) && a.status == ANSWER_COMPILER_FAILED) {
+        log_write(LOG_WARN, "the compiler failed on kernel %s with effort %u: %s", q->of->kernel, effort,
+                  a.log);
+    }
+    answer_free(&a);
+}
+
 /* Asks for the same kernel with less effort; -1: it can't. A weirc_done is due for the connection that it gives. */
 static int ask_for_less(const struct question *q, enum effort effort) {
     struct request less = *q->of;
@@ -205,7 +215,7 @@ static int ask_for_less(const struct question *q, enum effort effort) {
     close(ends[1]);
     bool sent = generation && frame_receive(ends[0], &empty, MAX_ANSWER, SERVER_MS) &&
                 frame_send(ends[0], request.data, request.size, SERVER_MS);
-    log_write(LOG_INFO, "kernel %s takes long to compile, or fails: it is tried with effort %d%s",
+    log_write(LOG_INFO, "kernel %s takes long to compile, or can't be: it is tried with effort %d%s",
               q->of->kernel, (int)effort, sent ? "" : ", in vain");
     if (!sent) {
         close(ends[0]);
@@ -242,13 +252,16 @@ static bool race_is_open(const struct race *r) {
 
 /* Takes what one of them sends: that it has tried the patience, or its answer. The last one's answer counts whatever it is,
  * and each one's where failures may not be hidden. */
-static bool race_hear(struct race *r, unsigned i, uint64_t deadline, struct buf *reply) {
+static bool race_hear(struct race *r, const struct question *q, unsigned i, uint64_t deadline,
+                      struct buf *reply) {
     bool got = frame_receive(r->at[i].fd, reply, MAX_ANSWER, left_ms(deadline));
     if (got && !reply->size) {
         r->calls = true;
         return false;
     }
     r->running--;
+    if (got)
+        tell_failure(q, i, reply);
     if (got && (!env_get()->retry || (!r->running && !race_is_open(r)) || is_useful(reply)))
         return true;
     r->failed |= got;
@@ -285,7 +298,7 @@ static bool get_answer(int fd, struct question *q, uint64_t generation, uint64_t
         int ready = poll(r.at, r.n, left < STOPPED_MS ? (int)left : STOPPED_MS);
         over = (ready < 0 && errno != EINTR) || time_ns() >= deadline;
         for (unsigned i = 0; ready > 0 && !got && i < r.n; i++)
-            if ((got = r.at[i].fd >= 0 && r.at[i].revents && race_hear(&r, i, deadline, reply)))
+            if ((got = r.at[i].fd >= 0 && r.at[i].revents && race_hear(&r, q, i, deadline, reply)))
                 q->effort = i;
         *stuck = !ready && stays_stopped(generation, &was_stopped);
         over |= *stuck;
