@@ -40,6 +40,7 @@ struct analysis {
     unsigned *label;                /* all UINT32_MAX */
     unsigned *work, *in;            /* or doesn't mind: `in` has stamps, each used once */
     unsigned stamps;
+    struct list *left; /* by block: values used in others that aren't in out->joins; NULL: not known yet */
 };
 
 bool uniform_is(const struct uniform *u, LLVMValueRef v) {
@@ -234,15 +235,35 @@ static bool is_used_beyond(struct analysis *a, LLVMValueRef v, const unsigned *i
     return false;
 }
 
+/* A loop's values are looked at once for each branch in it at which work-items part. */
+static void find_left(struct analysis *a) {
+    a->left = job_alloc((a->cfg->n + 1) * sizeof *a->left);
+    for (unsigned n = 0; n < a->cfg->n; n++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(a->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
+            if (is_used_beyond(a, i, NULL, 0)) {
+                list_add(&a->left[n], i);
+            }
+        }
+    }
+}
+
 static void mark_left_values(struct analysis *a, void **nodes, size_t n, const unsigned *in, unsigned stamp) {
+    if (!a->left) {
+        find_left(a);
+    }
     for (size_t i = 0; i < n; i++) {
-        LLVMValueRef v = LLVMGetFirstInstruction(a->blocks[(uintptr_t)nodes[i]]);
-        for (; v; v = LLVMGetNextInstruction(v)) {
+        struct list *left = &a->left[(uintptr_t)nodes[i]];
+        size_t kept = 0;
+        for (size_t k = 0; k < left->n; k++) {
+            LLVMValueRef v = left->at[k];
             if (is_used_beyond(a, v, in, stamp)) {
                 ptrmap_set(&a->out->joins, v, 1);
                 mark(a, v);
+            } else {
+                left->at[kept++] = v;
             }
         }
+        left->n = kept;
     }
 }
 

@@ -2,7 +2,8 @@
  *
  * vectorizer_off: in: the module before `optimize`. Out: the functions marked that are none of the vectorizer's, as those
  * are that may not use vectors: PassBuilder's option for it has no effect. vectorizer_on takes the marks back: the code
- * generator reads them too.
+ * generator reads them too. Loops that are long have a mark of their own: the loop vectorizer reads the function's only after
+ * it has compared a loop's accesses.
  * LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane alone.
  * Where it assumes that neither an index nor a part of it of fewer bits wraps around, nor some bits of another, it looks at
  * the index alone. */
@@ -92,22 +93,59 @@ static bool has_sums_of_narrow_parts(LLVMValueRef f) {
     return found;
 }
 
-/* Whether the vectorizers would take longer for it than all else together: their time grows with the square of a loop's
- * length, to minutes, and with that of a block's where they try to join what packs read lane by lane. What packs there are has
- * been made of vectors already. */
-static bool is_long(LLVMValueRef f, bool has_packs) {
-    enum { LONG = 16000, LONG_BLOCK = 4000 }; /* instructions: two seconds, and half a second */
-    unsigned n = 0, most = 0;
+static unsigned length(LLVMValueRef f) {
+    unsigned n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        unsigned length = ir_length(b);
-        n += length;
-        most = length > most ? length : most;
+        n += ir_length(b);
     }
-    return n > LONG || (has_packs && most > LONG_BLOCK);
+    return n;
+}
+
+static unsigned longest_block(LLVMValueRef f) {
+    unsigned most = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        most = ir_length(b) > most ? ir_length(b) : most;
+    }
+    return most;
+}
+
+/* Whether the vectorizers would take longer for it than all else together: their time grows with the square of a block's length
+ * where they try to join what packs read lane by lane. What packs there are has been made of vectors already. */
+static bool is_long(LLVMValueRef f, bool has_packs) {
+    enum { LONG = 16000, LONG_BLOCK = 4000 }; /* instructions: half a second */
+    return length(f) > LONG || (has_packs && longest_block(f) > LONG_BLOCK);
+}
+
+/* The time that the loop vectorizer takes grows with the square of a loop's length, to minutes. */
+static void leave_long_loops(struct kernel *k, LLVMValueRef f) {
+    enum { LONG = 4000 };                                /* instructions: half a second */
+    static const char name[] = "llvm.loop.isvectorized"; /* already */
+    if (length(f) <= LONG) {
+        return;
+    }
+    struct ptrmap index = {0};
+    LLVMBasicBlockRef *blocks;
+    struct graph *cfg = cfg_of(f, &index, &blocks);
+    struct list loops = graph_loops(cfg);
+    for (size_t i = 0; i < loops.n; i++) {
+        const struct graph_loop *loop = loops.at[i];
+        unsigned n = 0;
+        for (size_t b = 0; b < loop->nodes.n; b++) {
+            n += ir_length(blocks[(uintptr_t)loop->nodes.at[b]]);
+        }
+        for (unsigned p = 0; n > LONG && p < cfg->npred[loop->header]; p++) {
+            unsigned from = cfg->pred[loop->header][p];
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[from]);
+            if (graph_loop_has(loop, from) && !ir_has_loop_property(k->llvm, end, name)) {
+                ir_add_loop_property(k->llvm, end, ir_loop_property(k->llvm, name, 1));
+            }
+        }
+    }
 }
 
 void vectorizer_off_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
+        leave_long_loops(k, f);
         if (ir_divides(f) || has_narrow_beside_wide(f) || has_sums_of_narrow_parts(f) ||
             is_long(f, k->width > 1)) {
             ir_attribute(k->llvm, f, MARK, 0);

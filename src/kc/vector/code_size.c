@@ -108,6 +108,19 @@ static bool has_two_versions(const struct wg *wg, unsigned node) {
     return wg->masked[node] && accesses && n <= VECTOR_LONG_BLOCK;
 }
 
+/* At the end of each loop that lanes leave at different times: whether some wait, at any of the nodes where they may. In loops
+ * with several entries that are many, for each of the loops around them. */
+static uint64_t size_of_rounds(const struct linear *l) {
+    uint64_t n = 0;
+    for (unsigned i = 0; i < l->nspans; i++) {
+        const struct span *s = &l->spans[i];
+        for (unsigned p = s->first; s->island != NONE && !s->together && p <= s->last; p++) {
+            n += linearize_comes_around(l, s, l->order[p]) ? 2 : 0;
+        }
+    }
+    return n;
+}
+
 uint64_t code_size(const struct wg *wg) {
     struct size s = {.wg = wg, .width = wg->k->width};
     uint64_t total = 0, *of_block = job_alloc(wg->cfg->n * sizeof *of_block);
@@ -125,6 +138,7 @@ uint64_t code_size(const struct wg *wg) {
         for (size_t b = 0; b < region->blocks.n; b++) {
             total += of_block[(uintptr_t)region->blocks.at[b]] * (region->guarded ? 2 : 1);
         }
+        total += size_of_rounds(region->linear) * (region->guarded ? 2 : 1);
     }
     return total;
 }

@@ -416,3 +416,14 @@ unsigned linearize_loop_of(const struct linear *l, unsigned node) {
 unsigned linearize_island_of(const struct linear *l, unsigned node) {
     return linearize_is_header(l, node) ? l->spans[l->loop[node]].island : l->island[node];
 }
+
+bool linearize_comes_around(const struct linear *l, const struct span *s, unsigned node) {
+    bool retreats = false;
+    for (unsigned i = 0; linearize_island_of(l, node) == s->island && i < l->g->npred[node]; i++) {
+        unsigned from = l->g->pred[node][i];
+        bool goes_on = linearize_is_header(l, node) && linearize_holds(l, l->loop[node], from);
+        retreats |= linearize_is_in(l, s->island, from) && l->place[from] >= l->place[node] &&
+                    l->place[from] <= s->last && !goes_on;
+    }
+    return retreats;
+}

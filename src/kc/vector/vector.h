@@ -51,6 +51,8 @@ struct vec {
     LLVMValueRef nowhere;       /* a variable that lanes which are off may access, or NULL yet */
     struct ptrmap values;       /* original value -> struct wide */
     struct list lane_variables; /* of lane_loop.c */
+    bool knows_accesses;        /* the next one is there */
+    struct ptrmap accesses;     /* slot -> struct list of the region's accesses to it (vector_slots.c) */
     LLVMValueRef *pending;      /* by divergent node: mask variable of the lanes that wait to run it */
     LLVMBasicBlockRef *label;   /* by node: where it begins */
     LLVMBasicBlockRef *run;     /* by divergent node: where it goes on if lanes wait for it, or NULL */

@@ -74,15 +74,7 @@ static LLVMValueRef waiting_in(struct vec *v, const struct span *s, unsigned *on
     LLVMValueRef waiting = LLVMConstNull(vslot_mask_type(v));
     for (unsigned p = s->first; p <= s->last; p++) {
         unsigned node = v->l->order[p];
-        bool retreats = false;
-        for (unsigned i = 0; linearize_island_of(v->l, node) == s->island && i < v->l->g->npred[node]; i++) {
-            unsigned from = v->l->g->pred[node][i];
-            bool comes_around =
-                linearize_is_header(v->l, node) && linearize_holds(v->l, v->l->loop[node], from);
-            retreats |= linearize_is_in(v->l, s->island, from) && v->l->place[from] >= p &&
-                        v->l->place[from] <= s->last && !comes_around;
-        }
-        if (retreats) {
+        if (linearize_comes_around(v->l, s, node)) {
             waiting = LLVMBuildOr(v->b, waiting, vslot_pending(v, node), "");
             *only = nodes++ ? NONE : node;
         }

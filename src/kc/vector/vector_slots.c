@@ -115,14 +115,36 @@ struct traffic {
     bool several_readers;
 };
 
-static void note_traffic(struct vec *v, struct slot *s, unsigned node, struct traffic *t) {
-    LLVMBasicBlockRef block = v->wg->blocks[(uintptr_t)v->r->blocks.at[node]];
-    unsigned span = parting_loop(v->l, v->node), loop = v->l->loop[v->node];
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (slots_of_access(&v->wg->slots, i) != s) {
-            continue;
+/* The region's accesses to each slot, in the order of their nodes: twice the node, and one more for a store. */
+static struct ptrmap accesses_by_slot(struct vec *v) {
+    struct ptrmap all = {0};
+    for (unsigned n = 0; n < v->l->nblocks; n++) {
+        LLVMBasicBlockRef block = v->wg->blocks[(uintptr_t)v->r->blocks.at[n]];
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            struct slot *s = slots_of_access(&v->wg->slots, i);
+            struct list *accesses = s ? (struct list *)ptrmap_at(&all, s, 0) : NULL;
+            if (s && !accesses) {
+                accesses = job_alloc(sizeof *accesses);
+                ptrmap_set(&all, s, (uintptr_t)accesses);
+            }
+            if (s) {
+                list_add(accesses, (void *)(2 * (uintptr_t)n + (LLVMIsAStoreInst(i) != NULL)));
+            }
         }
-        if (LLVMIsAStoreInst(i)) {
+    }
+    return all;
+}
+
+static void note_traffic(struct vec *v, struct slot *s, struct traffic *t) {
+    unsigned span = parting_loop(v->l, v->node), loop = v->l->loop[v->node];
+    if (!v->knows_accesses) {
+        v->accesses = accesses_by_slot(v);
+        v->knows_accesses = true;
+    }
+    const struct list *accesses = (struct list *)ptrmap_at(&v->accesses, s, 0);
+    for (size_t i = 0; accesses && i < accesses->n; i++) {
+        unsigned node = (unsigned)((uintptr_t)accesses->at[i] / 2);
+        if ((uintptr_t)accesses->at[i] % 2) {
             t->writes++;
         } else {
             t->several_readers |= t->reader != NONE && t->reader != node;
@@ -154,9 +176,7 @@ static bool must_blend(struct vec *v, struct slot *s) {
     }
     t.writes += v->r->barrier && s->crosses && /* what the lanes came with */
                 bit_at(v->wg->slots.live_in[v->r->start], (unsigned)(s - v->wg->slots.at));
-    for (unsigned n = 0; n < v->l->nblocks; n++) {
-        note_traffic(v, s, n, &t);
-    }
+    note_traffic(v, s, &t);
     if (v->l->island[v->node] == NONE && !t.leaves_loop && !is_live_at_exit(v, s)) {
         return false;
     }

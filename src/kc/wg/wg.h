@@ -150,6 +150,8 @@ unsigned linearize_loop_of(const struct linear *, unsigned node);
 unsigned linearize_island_of(const struct linear *, unsigned node);
 /* Whether the node is in the island, maybe in a loop in it. */
 bool linearize_is_in(const struct linear *, unsigned island, unsigned node);
+/* Whether lanes that go around the span, a loop that they leave at different times, may wait at this node of it. */
+bool linearize_comes_around(const struct linear *, const struct span *, unsigned node);
 /* Whether the span holds the node. */
 bool linearize_holds(const struct linear *, unsigned span, unsigned node);
 /* Whether the node lies between the span's first and last one in the order: it is in the span or in a loop in it. */
