@@ -334,8 +334,8 @@ struct blob {
     size_t size;
     const char *name; /* of a header, else NULL */
 };
-/* What is known of a kernel's arguments: of the first ones that are images their traits (abi.h), of samplers the value, in
- * their order. None: code for any. */
+/* What is known of a kernel's arguments: of the first ones that are images their traits (abi.h), of samplers the value, of
+ * local memory, if the kernel is checked, the size, in their order. None: code for any. */
 #define MAX_CONSTANTS 16
 struct constants {
     uint32_t n;

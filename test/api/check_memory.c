@@ -57,6 +57,25 @@ TEST(a_kernel_that_reads_a_block_that_is_there_is_fine) {
     clSVMFree(cl.context, p);
 }
 
+TEST(a_tile_that_is_larger_than_before_has_an_end_that_nobody_writes) {
+    if (!checked(__func__, "uninitialized-read|kernel\":\"turn|tile[64]"))
+        return;
+    cl_mem out = buffer_of(0, N * 4, NULL);
+    cl_kernel kernel = kernel_on("kernel void turn(global int *out, int last, local int *tile) {\n"
+                                 "    int l = get_local_id(0);\n"
+                                 "    tile[l] = l;\n"
+                                 "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                 "    out[get_global_id(0)] = tile[l < 63 ? l + 1 : last];\n"
+                                 "}\n",
+                                 "turn", out);
+    for (cl_int more = 0; more < 2; more++) {
+        cl_int last = more ? 64 : 0;
+        OK(clSetKernelArg(kernel, 1, sizeof last, &last));
+        OK(clSetKernelArg(kernel, 2, (64 + (size_t)more) * 4, NULL));
+        OK(run_1d(kernel, N, 64));
+    }
+}
+
 TEST(a_wild_pointer_stops_its_kernel_and_not_the_process) {
     if (!checked(__func__, "out-of-bounds|kernel\":\"chase|at address 0x12345"))
         return;

@@ -239,7 +239,11 @@ static void find_states(struct covering *c) {
 
 /* ---- reads ---- */
 
-static uint64_t size_of(struct covering *c, LLVMValueRef p) {
+/* Bytes of a variable, or of an argument, if the variant is made for its size; 0: nobody knows. */
+static uint64_t size_of(struct covering *c, uint32_t object, LLVMValueRef p) {
+    if (!(object & WEIR_SITE_PLACE)) {
+        return enter_local_bytes(c->in->k, object - 1);
+    }
     while (!LLVMIsAGlobalVariable(p)) {
         p = LLVMGetOperand(p, 0);
     }
@@ -282,10 +286,9 @@ static void look_at(struct covering *c, LLVMValueRef i, const uint16_t *state) {
     LLVMValueRef p = read_by(c, i);
     uint32_t object = p && is_local(p) ? instrument_object(c->in, p) : 0;
     bool spoilt = c->all_spoilt || ptrmap_at(&c->spoilt, (const void *)(uintptr_t)object, 0);
-    bool is_variable = object & WEIR_SITE_PLACE; /* of an argument only the launch knows the size */
+    uint64_t size = object ? size_of(c, object, p) : 0;
     if (object && !spoilt &&
-        ((is_variable && is_covered(c, object, size_of(c, p), state)) ||
-         is_within_one(c, i, object, state))) {
+        ((size && is_covered(c, object, size, state)) || is_within_one(c, i, object, state))) {
         ptrmap_set(&c->in->covered, i, 1);
     }
 }

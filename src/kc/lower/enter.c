@@ -43,14 +43,30 @@ static void strip_function(struct kernel *k, LLVMValueRef f) {
     }
 }
 
-/* What the variant is made for, of an image or a sampler; NULL: any. */
-static LLVMValueRef constant_of(struct kernel *k, unsigned argument) {
+static bool is_constant(const struct kernel *k, unsigned argument) {
+    enum arg_kind kind = k->meta->args[argument].kind;
+    return kind == ARG_IMAGE || kind == ARG_SAMPLER || (kind == ARG_LOCAL && k->checked);
+}
+
+/* What the variant is made for, of an image, a sampler, or the size of checked local memory; false: any. */
+static bool find_constant(const struct kernel *k, unsigned argument, uint64_t *value) {
     const struct constants *known = &k->job->request->constants;
     uint32_t place = 0;
     for (unsigned i = 0; i < argument; i++) {
-        place += k->meta->args[i].kind == ARG_IMAGE || k->meta->args[i].kind == ARG_SAMPLER;
+        place += is_constant(k, i);
     }
-    return place < known->n ? ir_const64(k->llvm, known->at[place]) : NULL;
+    *value = place < known->n ? known->at[place] : 0;
+    return place < known->n && is_constant(k, argument);
+}
+
+static LLVMValueRef constant_of(struct kernel *k, unsigned argument) {
+    uint64_t value;
+    return find_constant(k, argument, &value) ? ir_const64(k->llvm, value) : NULL;
+}
+
+uint64_t enter_local_bytes(const struct kernel *k, unsigned argument) {
+    uint64_t bytes;
+    return k->meta->args[argument].kind == ARG_LOCAL && find_constant(k, argument, &bytes) ? bytes : 0;
 }
 
 /* The image at `object` as kernels have it, with its traits in the upper bits (abi.h). */

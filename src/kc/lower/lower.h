@@ -19,6 +19,11 @@ void fence_emit_barrier(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef scope, 
  * unrolled. */
 void unroll_ask(struct kernel *, LLVMValueRef branch, const char *wish, unsigned count);
 
+/* ---- enter.c ---- */
+
+/* Of an argument in local memory, where the variant is made for its size, as checked ones are; else 0. */
+uint64_t enter_local_bytes(const struct kernel *, unsigned argument);
+
 /* ---- stay.c ---- */
 
 void stay_resolve(struct kernel *); /* as regions are formed */

@@ -36,8 +36,9 @@ static void destroy(void *object) {
 }
 
 /* What struct constants has. */
-static bool is_constant(const struct arg_meta *m) {
-    return m->kind == ARG_IMAGE || m->kind == ARG_SAMPLER;
+static bool is_constant(const struct kernel_meta *meta, cl_uint i) {
+    enum arg_kind kind = meta->args[i].kind;
+    return kind == ARG_IMAGE || kind == ARG_SAMPLER || (kind == ARG_LOCAL && kernel_is_checked(meta));
 }
 
 /* NULL: out of memory. */
@@ -60,7 +61,7 @@ static cl_kernel kernel_new(cl_program program, struct build *build, const struc
     k->block = block;
     atomic_init(&k->nunset, meta->nargs);
     for (uint32_t i = 0; i < meta->nargs && k->constants.n < MAX_CONSTANTS; i++)
-        k->constants.n += is_constant(&meta->args[i]);
+        k->constants.n += is_constant(meta, i);
     pthread_mutex_init(&k->lock, NULL);
     pthread_mutex_lock(&program->lock);
     program->attached_kernels++;
@@ -339,7 +340,7 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
     if (m->kind == ARG_LOCAL) {
         if (value)
             return fail_arg(k, index, CL_INVALID_ARG_VALUE, "local memory takes no value");
-        s->arg.local_bytes = size; /* from OpenCL 3.1 on it may be 0 */
+        s->arg.local_bytes = s->constant = size; /* from OpenCL 3.1 on it may be 0 */
         return CL_SUCCESS;
     }
     void *handle;
@@ -347,11 +348,11 @@ static cl_int check_arg(cl_kernel k, cl_uint index, size_t size, const void *val
     return error ? error : check_handle(k, index, handle, s);
 }
 
-/* An image or a sampler: its traits or its value. */
+/* An image or a sampler: its traits or its value; of local memory that is checked its size. */
 static void set_constant_locked(cl_kernel k, cl_uint index, uint64_t value) {
     uint32_t n = 0;
     for (cl_uint i = 0; i < index; i++)
-        n += is_constant(&k->meta->args[i]);
+        n += is_constant(k->meta, i);
     if (n < MAX_CONSTANTS)
         k->constants.at[n] = value;
 }
@@ -360,7 +361,7 @@ static void store(cl_kernel k, cl_uint index, const struct setting *s) {
     const struct arg_meta *m = &k->meta->args[index];
     pthread_mutex_lock(&k->lock);
     memcpy(k->block + m->offset, s->bytes, s->size);
-    if (is_constant(m))
+    if (is_constant(k->meta, index))
         set_constant_locked(k, index, s->constant);
     if (!k->args[index].set)
         atomic_fetch_sub_explicit(&k->nunset, 1, memory_order_relaxed);
