@@ -3,7 +3,9 @@
  * Needs a kernel with everything inlined, and its barriers (instrument.c calls this before it adds checks). Gives:
  * in->covered, reads of variables and arguments in local memory all of whose bytes have been written when they run. A store writes a row of
  * bytes if its index takes all values there (index_form.c), all work-items execute it in all rounds of the loops that the
- * index counts, and a barrier follows: then each work-item that goes on from the barrier finds the row written.
+ * index counts, and a barrier follows: then each work-item that goes on from the barrier finds the row written. Of a store
+ * under a condition that says no more than which ids execute it (guards.c) those are all, and whoever goes another way has done
+ * what it had to. What a work-item has stored itself it finds without a barrier.
  *
  *     for (uint i = 0; i < 4; i++)
  *         tile[i * 64 + l] = in[i * n + g];         64 work-items: writes all of tile[256]
@@ -26,11 +28,13 @@ enum { FACTS_MOST = 64, BITS_OF_LOOPS = 8, COVERED = 0x8000 };
 struct fact { /* of all stores with this form: they are on different ways */
     uint32_t object;
     struct form form;
-    uint64_t bytes; /* of the access */
-    struct row row; /* that all of them write; no bytes: it has holes */
+    uint64_t bytes;      /* of the access */
+    struct form part;    /* what all of them write together, which others may join (form_join_row); */
+    uint64_t part_bytes; /* 0: it has no such form */
     unsigned nloops;
     const struct counted_loop *loops[FORM_TERMS]; /* that it counts, from the inside to the outside */
     bool fails;                                   /* a value may be undefined */
+    bool is_of_some; /* of one store, which ids in the form's ranges execute: see struct skip */
 };
 
 struct covering {
@@ -38,6 +42,7 @@ struct covering {
     struct forms forms;
     struct fact facts[FACTS_MOST];
     unsigned n;
+    struct list skips;     /* struct skip */
     struct ptrmap fact;    /* store -> 1 + its fact */
     struct ptrmap spoilt;  /* objects that undefined values may be stored to */
     bool all_spoilt;       /* by a pointer to no known variable */
@@ -76,20 +81,75 @@ static void find_loops(struct fact *f) {
     }
 }
 
+/* ---- who needn't execute a store ---- */
+
+struct skip { /* whoever takes this edge isn't one of those whose store the fact is of */
+    unsigned from, to, fact;
+};
+
+/* Whether a condition decides about the store, and guards say all of those. */
+static bool is_of_some(struct covering *c, LLVMValueRef store) {
+    const struct graph *cfg = c->in->cfg;
+    unsigned node = (unsigned)ptrmap_at(&c->in->index, LLVMGetInstructionParent(store), 0);
+    bool is_conditional = false;
+    guards_find(&c->forms, LLVMGetInstructionParent(store));
+    for (unsigned n = 0; n < GUARDS_WAY && cfg->npred[node] == 1; n++) {
+        node = cfg->pred[node][0];
+        is_conditional |= cfg->nsucc[node] > 1;
+    }
+    return is_conditional && c->forms.are_all;
+}
+
+static void add_skips(struct covering *c, LLVMValueRef store, unsigned fact) {
+    const struct graph *cfg = c->in->cfg;
+    unsigned node = (unsigned)ptrmap_at(&c->in->index, LLVMGetInstructionParent(store), 0);
+    for (unsigned n = 0; n < GUARDS_WAY && cfg->npred[node] == 1; n++) {
+        unsigned from = cfg->pred[node][0];
+        for (unsigned s = 0; s < cfg->nsucc[from]; s++) {
+            if (cfg->succ[from][s] != node) {
+                struct skip *skip = job_alloc(sizeof *skip);
+                *skip = (struct skip){from, cfg->succ[from][s], fact};
+                list_add(&c->skips, skip);
+            }
+        }
+        node = from;
+    }
+}
+
+static bool is_skipped(const struct covering *c, unsigned fact, unsigned from, unsigned to) {
+    for (size_t n = 0; n < c->skips.n; n++) {
+        const struct skip *s = c->skips.at[n];
+        if (s->fact == fact && s->from == from && s->to == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The form of the store's address: over those that execute it if guards say who they are, else over all. */
+static bool find_form(struct covering *c, LLVMValueRef store, struct fact *f) {
+    LLVMValueRef p = LLVMGetOperand(store, 1);
+    f->is_of_some = is_of_some(c, store);
+    c->forms.is_free = !f->is_of_some;
+    bool found = form_of(&c->forms, store, p, &f->form);
+    c->forms.is_free = false;
+    return found && !c->forms.is_never;
+}
+
 static void add_store(struct covering *c, LLVMValueRef store) {
     LLVMValueRef p = LLVMGetOperand(store, 1);
     struct fact f = {.object = instrument_object(c->in, p)};
-    uint64_t bytes = LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != AS_LOCAL || !f.object || LLVMGetOrdering(store) ||
-        !form_of(&c->forms, store, p, &f.form)) {
+        !find_form(c, store, &f)) {
         return;
     }
-    f.bytes = bytes;
-    form_row(&f.form, bytes, &f.row);
+    f.bytes = f.part_bytes = LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
+    f.part = f.form;
+    f.part_bytes = form_condense(&f.part, &f.part_bytes) ? f.part_bytes : 0;
     find_loops(&f);
     unsigned n = 0;
-    while (n < c->n && (c->facts[n].object != f.object || c->facts[n].bytes != bytes ||
-                        !form_is_same(&c->facts[n].form, &f.form))) {
+    while (n < c->n && (f.is_of_some || c->facts[n].is_of_some || c->facts[n].object != f.object ||
+                        c->facts[n].bytes != f.bytes || !form_is_same(&c->facts[n].form, &f.form))) {
         n++;
     }
     if (n == FACTS_MOST) {
@@ -99,6 +159,9 @@ static void add_store(struct covering *c, LLVMValueRef store) {
         c->facts[c->n++] = f;
     }
     ptrmap_set(&c->fact, store, n + 1);
+    if (f.is_of_some) {
+        add_skips(c, store, n);
+    }
 }
 
 /* ---- values ---- */
@@ -228,7 +291,9 @@ static void find_states(struct covering *c) {
             for (unsigned s = 0; s < cfg->nsucc[b]; s++) {
                 uint16_t *to = c->at + (size_t)cfg->succ[b][s] * c->n;
                 for (unsigned f = 0; f < c->n; f++) {
-                    uint16_t more = to[f] & pass_edge(&c->facts[f], b, cfg->succ[b][s], state[f]);
+                    bool skips = is_skipped(c, f, b, cfg->succ[b][s]);
+                    uint16_t now = (uint16_t)(state[f] | (skips ? DONE(0) : 0));
+                    uint16_t more = to[f] & pass_edge(&c->facts[f], b, cfg->succ[b][s], now);
                     changed |= more != to[f];
                     to[f] = more;
                 }
@@ -239,56 +304,80 @@ static void find_states(struct covering *c) {
 
 /* ---- reads ---- */
 
-/* Bytes of a variable, or of an argument, if the variant is made for its size; 0: nobody knows. */
-static uint64_t size_of(struct covering *c, uint32_t object, LLVMValueRef p) {
-    if (!(object & WEIR_SITE_PLACE)) {
-        return enter_local_bytes(c->in->k, object - 1);
-    }
-    while (!LLVMIsAGlobalVariable(p)) {
-        p = LLVMGetOperand(p, 0);
-    }
-    return LLVMABISizeOfType(c->in->layout, LLVMGlobalGetValueType(p));
-}
-
-/* Whether it lies where all stores of one form write, though these leave holes. */
+/* Whether it lies where all stores of one form write, though these leave holes, or where the work-item itself has stored. */
 static bool is_within_one(struct covering *c, LLVMValueRef read, uint32_t object, const uint16_t *state) {
     struct form form;
     bool known = LLVMIsALoadInst(read) && form_of(&c->forms, read, LLVMGetOperand(read, 0), &form);
     for (unsigned n = 0; known && n < c->n; n++) {
         const struct fact *f = &c->facts[n];
-        if (f->object == object && state[n] & COVERED &&
-            f->bytes == LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(read)) &&
-            form_is_within(&form, &f->form)) {
+        bool is_alike =
+            f->object == object && f->bytes == LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(read));
+        bool own = state[n] & DONE(0) && !f->nloops && !f->fails && !f->is_of_some;
+        if (is_alike && ((state[n] & COVERED && form_is_within(&form, &f->form)) ||
+                         (own && form_is_sum(&form, &f->form)))) {
             return true;
         }
     }
     return false;
 }
 
-static bool is_covered(struct covering *c, uint32_t object, uint64_t size, const uint16_t *state) {
-    for (uint64_t to = 0, before = 1; before != to;) {
-        before = to;
-        for (unsigned n = 0; n < c->n; n++) {
-            const struct fact *f = &c->facts[n];
-            if (f->object == object && state[n] & COVERED && f->row.start <= to &&
-                f->row.start + f->row.bytes > to) {
-                to = f->row.start + f->row.bytes;
-            }
-        }
-        if (to >= size) {
-            return true;
+/* The bytes that it may read: those of its form, or all. False: nobody knows. */
+static bool find_bytes(struct covering *c, LLVMValueRef read, uint64_t *from, uint64_t *end) {
+    struct form form;
+    int64_t least, most;
+    LLVMValueRef p = LLVMGetOperand(read, 0);
+    *from = 0;
+    *end = instrument_local_bytes(c->in, p);
+    if (LLVMIsALoadInst(read) && form_of(&c->forms, read, p, &form)) {
+        form_range(&form, &least, &most);
+        *from = (uint64_t)least;
+        *end = (uint64_t)most + LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(read));
+    }
+    return *end > *from;
+}
+
+/* What the object's covered facts write, joined: where they lie side by side. */
+static unsigned find_parts(struct covering *c, uint32_t object, const uint16_t *state, struct form *parts,
+                           uint64_t *bytes) {
+    unsigned count = 0;
+    for (unsigned n = 0; n < c->n; n++) {
+        const struct fact *f = &c->facts[n];
+        if (f->object == object && state[n] & COVERED && f->part_bytes) {
+            bytes[count] = f->part_bytes;
+            parts[count++] = f->part;
         }
     }
-    return false;
+    for (unsigned n = 0; n < count; n++) {
+        for (unsigned m = 0; m < count && parts[n].n; m++) {
+            m = form_join_row(&parts[n], &bytes[n], &parts[m], bytes[m]) ? ~0u : m;
+        }
+    }
+    return count;
+}
+
+/* Whether all of it was written, by rows. */
+static bool is_covered(struct covering *c, LLVMValueRef read, uint32_t object, const uint16_t *state) {
+    struct form parts[FACTS_MOST];
+    uint64_t to, end, bytes[FACTS_MOST];
+    if (!find_bytes(c, read, &to, &end)) {
+        return false;
+    }
+    unsigned count = find_parts(c, object, state, parts, bytes);
+    for (uint64_t before = to + 1; before != to && to < end;) {
+        before = to;
+        for (unsigned n = 0; n < count; n++) {
+            uint64_t start = (uint64_t)parts[n].constant;
+            to = !parts[n].n && start <= to && start + bytes[n] > to ? start + bytes[n] : to;
+        }
+    }
+    return to >= end;
 }
 
 static void look_at(struct covering *c, LLVMValueRef i, const uint16_t *state) {
     LLVMValueRef p = read_by(c, i);
     uint32_t object = p && is_local(p) ? instrument_object(c->in, p) : 0;
     bool spoilt = c->all_spoilt || ptrmap_at(&c->spoilt, (const void *)(uintptr_t)object, 0);
-    uint64_t size = object ? size_of(c, object, p) : 0;
-    if (object && !spoilt &&
-        ((size && is_covered(c, object, size, state)) || is_within_one(c, i, object, state))) {
+    if (object && !spoilt && (is_covered(c, i, object, state) || is_within_one(c, i, object, state))) {
         ptrmap_set(&c->in->covered, i, 1);
     }
 }

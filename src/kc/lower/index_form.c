@@ -5,8 +5,8 @@
  * where each counter takes all values of [0, n), whatever the others are: a local id of a work-group whose size is known,
  * its quotient and remainder by a divisor of that size, the round of a loop with a known number of rounds, or what
  * work-items go through together, each from its own number on in steps of their number. No sum wraps: where
- * one could, there is no form. From a form follows which bytes are accessed (form_row) and that two work-items never access the
- * same (form_is_own). */
+ * one could, there is no form. Conditions on the way to the access limit the counters (guards.c); form_relations.c has what follows
+ * from forms. */
 #include "index_form.h"
 #include <string.h>
 
@@ -118,10 +118,13 @@ static const struct counted_loop *loop_of(struct forms *f, LLVMValueRef phi) {
         return (const struct counted_loop *)known;
     }
     struct counted_loop *l = job_alloc(sizeof *l);
+    unsigned nguards = f->nguards;
     ptrmap_set(&f->loops, phi, 0); /* while it is looked at */
+    f->nguards = 0;                /* what is known is of all accesses in it */
     if (!find_loop(f, phi, l)) {
         l = NULL;
     }
+    f->nguards = nguards;
     ptrmap_set(&f->loops, phi, (uintptr_t)l);
     return l;
 }
@@ -131,15 +134,6 @@ static const struct counted_loop *loop_of(struct forms *f, LLVMValueRef phi) {
 static bool same_counter(const struct term *a, const struct term *b) {
     return a->loop == b->loop && a->dims == b->dims && a->part == b->part && a->divisor == b->divisor &&
            a->id == b->id && a->by == b->by;
-}
-
-/* The least and the greatest value. */
-static void range_of(const struct form *f, int64_t *least, int64_t *most) {
-    *least = *most = f->constant;
-    for (unsigned t = 0; t < f->n; t++) {
-        int64_t reach = f->term[t].times * (int64_t)(f->term[t].n - 1);
-        *(reach < 0 ? least : most) += reach;
-    }
 }
 
 /* Whether the value, of that many bits, is the sum: it neither wraps nor is it negative. Of a launch: if the whole doesn't. */
@@ -152,15 +146,59 @@ static bool fits(const struct form *f, bool of_launch, unsigned bits) {
     if (of_launch) { /* which looks at the whole sum, in which this is a part */
         return grows && bits >= 32;
     }
-    range_of(f, &least, &most);
+    form_range(f, &least, &most);
     return least >= 0 && most <= INT32_MAX && (bits >= 32 || most >> (bits - 1) == 0);
+}
+
+/* The quotient or the rest of a counter by a divisor of how many values it has. */
+static struct term part_of(const struct term *whole, uint64_t divisor, enum part part) {
+    struct term t = *whole;
+    int64_t by = (int64_t)divisor;
+    bool is_all = !whole->least && whole->most == (int64_t)whole->n - 1;
+    t.part = part;
+    t.divisor = divisor;
+    t.n = part == REST ? divisor : whole->n / divisor;
+    t.least = whole->least / by;
+    t.most = whole->most / by;
+    if (part == REST) {
+        bool one = t.least == t.most;
+        t.least = one ? whole->least % by : 0;
+        t.most = one ? whole->most % by : by - 1;
+    }
+    t.loose = whole->loose || !is_all;
+    return t;
+}
+
+static bool is_of_one(const struct term *a, const struct term *b) {
+    return a->loop == b->loop && a->dims == b->dims && a->id == b->id && a->by == b->by;
+}
+
+static bool add_term(struct form *f, const struct term *more);
+
+/* Adds times * a whole counter as its two parts. */
+static bool add_parts(struct form *f, const struct term *whole, uint64_t divisor) {
+    struct term quotient = part_of(whole, divisor, QUOTIENT), rest = part_of(whole, divisor, REST);
+    if (whole->n % divisor || quotient.times > INT32_MAX || quotient.times < -INT32_MAX ||
+        divisor > INT32_MAX) {
+        return false;
+    }
+    quotient.times *= (int64_t)divisor;
+    return add_term(f, &quotient) && add_term(f, &rest);
 }
 
 static bool add_term(struct form *f, const struct term *more) {
     for (unsigned t = 0; t < f->n; t++) {
-        if (same_counter(&f->term[t], more)) {
+        struct term has = f->term[t];
+        if (same_counter(&has, more)) {
             f->term[t].times += more->times;
             return true;
+        }
+        if (is_of_one(&has, more) && more->part == WHOLE && has.divisor) {
+            return add_parts(f, more, has.divisor);
+        }
+        if (is_of_one(&has, more) && has.part == WHOLE && more->divisor) {
+            f->term[t] = f->term[--f->n];
+            return add_parts(f, &has, more->divisor) && add_term(f, more);
         }
     }
     if (f->n == FORM_TERMS) {
@@ -253,21 +291,42 @@ static bool launch_value(struct forms *f, LLVMValueRef v, struct form *to) {
 
 /* A counter alone, and its parts by a divisor of how many values it has. */
 static bool part_form(const struct form *x, int64_t by, enum part part, struct form *f) {
+    if (!x->n && by > 0) { /* a number */
+        *f = (struct form){.constant = part == REST ? x->constant % by : x->constant / by};
+        return x->constant >= 0;
+    }
     if (x->n != 1 || x->constant || x->term[0].id || x->term[0].by || x->term[0].part != WHOLE ||
         x->term[0].times != 1 || by <= 0 || x->term[0].n % (uint64_t)by) {
         return false;
     }
     *f = *x;
-    f->term[0].part = part;
-    f->term[0].divisor = (uint64_t)by;
-    f->term[0].n = part == REST ? (uint64_t)by : x->term[0].n / (uint64_t)by;
+    f->term[0] = part_of(&x->term[0], (uint64_t)by, part);
     return true;
 }
 
-static bool id_form(struct instrumenting *in, unsigned dim, struct form *f) {
-    uint64_t n = in->k->local_size[0] ? in->k->local_size[dim] : 0;
-    *f = (struct form){.n = n > 1};
-    f->term[0] = (struct term){.dims = 1u << dim, .part = WHOLE, .times = 1, .n = n};
+static bool id_form(const struct forms *forms, unsigned dim, struct form *f) {
+    uint64_t n = forms->in->k->local_size[0] ? forms->in->k->local_size[dim] : 0;
+    struct term id = {
+        .dims = 1u << dim, .part = WHOLE, .times = 1, .n = n, .least = 0, .most = (int64_t)n - 1};
+    const struct guard *rest = NULL;
+    for (unsigned g = 0; g < forms->nguards; g++) {
+        const struct guard *guard = &forms->guard[g];
+        if (guard->dim == dim && guard->part == WHOLE) {
+            id.least = guard->least;
+            id.most = guard->most;
+        } else if (guard->dim == dim && guard->part == REST && guard->least == guard->most) {
+            rest = guard;
+        }
+    }
+    *f = (struct form){.constant = id.least == id.most ? id.least : 0, .n = id.least != id.most};
+    f->term[0] = id;
+    if (rest && f->n) { /* a multiple of the divisor, but for a number */
+        f->term[0] = part_of(&id, rest->divisor, QUOTIENT);
+        f->term[0].times = (int64_t)rest->divisor;
+        f->term[1] = part_of(&id, rest->divisor, REST);
+        f->term[1].least = f->term[1].most = rest->least;
+        f->n = 2;
+    }
     return n != 0;
 }
 
@@ -293,7 +352,8 @@ static bool together_form(struct forms *f, const struct counted_loop *l, const s
         return false;
     }
     *to = (struct form){.n = 1};
-    to->term[0] = (struct term){.loop = l, .dims = dims, .part = WHOLE, .times = 1, .n = l->bound};
+    to->term[0] = (struct term){
+        .loop = l, .dims = dims, .part = WHOLE, .times = 1, .n = l->bound, .most = (int64_t)l->bound - 1};
     return true;
 }
 
@@ -314,6 +374,7 @@ static bool phi_form(struct forms *f, LLVMValueRef phi, unsigned node, struct fo
                                 .part = WHOLE,
                                 .times = (int64_t)l->step,
                                 .n = (l->bound - (uint64_t)start.constant + l->step - 1) / l->step};
+    to->term[0].most = (int64_t)to->term[0].n - 1;
     return true;
 }
 
@@ -379,7 +440,7 @@ static bool value_form(struct forms *f, LLVMValueRef v, unsigned node, struct fo
     if (f->of_launch && launch_value(f, v, to)) {
         known = true;
     } else if (!f->of_launch && intrinsic_id(v, &dim) == ID_LOCAL) {
-        known = id_form(f->in, dim, to);
+        known = id_form(f, dim, to);
     } else if (LLVMIsAPHINode(v)) {
         known = phi_form(f, v, node, to);
     } else if (LLVMIsATruncInst(v) || LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
@@ -423,130 +484,26 @@ static bool offset_form(struct forms *f, LLVMValueRef access, LLVMValueRef p, LL
     return fits(to, f->of_launch, 64);
 }
 
+bool form_of_value(struct forms *f, LLVMValueRef v, LLVMBasicBlockRef block, struct form *to) {
+    return value_form(f, v, node_of(f->in, block), to);
+}
+
 bool form_of(struct forms *f, LLVMValueRef access, LLVMValueRef p, struct form *to) {
-    return offset_form(f, access, p, NULL, to);
+    guards_find(f, LLVMGetInstructionParent(access));
+    if (!offset_form(f, access, p, NULL, to)) {
+        return false;
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        struct form id;
+        if (id_form(f, d, &id) && !id.n) {
+            to->fixed |= 1u << d;
+            to->at[d] = id.constant;
+        }
+    }
+    return true;
 }
 
 bool form_of_launch(struct forms *f, LLVMValueRef access, LLVMValueRef p, LLVMValueRef base,
                     struct form *to) {
     return offset_form(f, access, p, base, to);
-}
-
-/* ---- what follows from it ---- */
-
-static int by_times(const struct term *a, const struct term *b) {
-    return a->times < b->times ? -1 : a->times > b->times;
-}
-
-/* The terms by their factors; false: one is negative. */
-static bool sort_terms(struct form *f) {
-    for (unsigned t = 0; t < f->n; t++) {
-        if (f->term[t].n == 1 || !f->term[t].times) {
-            f->term[t--] = f->term[--f->n];
-        }
-    }
-    for (unsigned t = 1; t < f->n; t++) {
-        for (unsigned u = t; u && by_times(&f->term[u], &f->term[u - 1]) < 0; u--) {
-            struct term swap = f->term[u];
-            f->term[u] = f->term[u - 1];
-            f->term[u - 1] = swap;
-        }
-    }
-    return !f->n || f->term[0].times > 0;
-}
-
-/* Both parts of a counter by one divisor. */
-static bool are_parts(const struct term *a, const struct term *b) {
-    return a->part != b->part && a->divisor && a->divisor == b->divisor && a->dims == b->dims &&
-           a->loop == b->loop;
-}
-
-/* Whether each counter takes its values whatever the others are: of a dimension or a loop there is one, or its two parts. */
-static bool is_product(const struct form *f) {
-    for (unsigned t = 0; t < f->n; t++) {
-        for (unsigned u = 0; u < t; u++) {
-            const struct term *a = &f->term[t], *b = &f->term[u];
-            bool depend = a->dims & b->dims || (a->loop && a->loop == b->loop);
-            if (depend && !are_parts(a, b)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-bool form_row(const struct form *from, uint64_t bytes, struct row *row) {
-    struct form f = *from;
-    if (!sort_terms(&f) || !is_product(&f) || f.constant < 0) {
-        return false;
-    }
-    for (unsigned t = 0; t < f.n; t++) {
-        if ((uint64_t)f.term[t].times != bytes) {
-            return false;
-        }
-        bytes *= f.term[t].n;
-    }
-    *row = (struct row){(uint64_t)f.constant, bytes};
-    return true;
-}
-
-/* Whether its counters tell the work-items of the group apart. */
-static bool tells_apart(const struct forms *forms, const struct form *f) {
-    uint64_t told = 1;
-    for (unsigned t = 0; t < f->n; t++) {
-        const struct term *term = &f->term[t];
-        bool is_whole = term->part == WHOLE;
-        for (unsigned u = 0; u < t; u++) {
-            is_whole |= are_parts(term, &f->term[u]);
-        }
-        told *= !term->loop ? term->n : is_whole ? items_in(forms, term->dims) : 1;
-    }
-    return forms->in->k->local_size[0] && told == items_in(forms, 7);
-}
-
-bool form_is_own(struct forms *forms, const struct form *from, uint64_t bytes) {
-    struct form f = *from;
-    uint64_t reach = bytes;
-    if (!sort_terms(&f) || !is_product(&f) || !tells_apart(forms, &f)) {
-        return false;
-    }
-    for (unsigned t = 0; t < f.n; t++) {
-        uint64_t times = (uint64_t)f.term[t].times;
-        if (times < reach) {
-            return false;
-        }
-        reach += times * (f.term[t].n - 1);
-    }
-    return true;
-}
-
-bool form_is_same(const struct form *a, const struct form *b) {
-    struct form x = *a, y = *b;
-    if (!sort_terms(&x) || !sort_terms(&y) || x.n != y.n || x.constant != y.constant) {
-        return false;
-    }
-    for (unsigned t = 0; t < x.n; t++) {
-        if (!same_counter(&x.term[t], &y.term[t]) || x.term[t].times != y.term[t].times ||
-            x.term[t].n != y.term[t].n) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool form_is_within(const struct form *from, const struct form *of) {
-    struct form x = *from, y = *of;
-    if (!sort_terms(&x) || !sort_terms(&y) || !is_product(&y) || x.constant != y.constant) {
-        return false;
-    }
-    unsigned u = 0;
-    for (unsigned t = 0; t < x.n; t++, u++) { /* factors of y may come twice: each counts once */
-        while (u < y.n && y.term[u].times != x.term[t].times) {
-            u++;
-        }
-        if (u == y.n || x.term[t].n > y.term[u].n) {
-            return false;
-        }
-    }
-    return true;
 }

@@ -22,17 +22,37 @@ struct term {
     uint64_t divisor; /* of QUOTIENT and REST */
     int64_t times;
     uint64_t n; /* values of the counter; ids of a launch and what has no counter have none */
+    /* Of those the ones that it has where the access is (guards.c), and that all come with all of the other counters' if it
+     * isn't `loose`. */
+    int64_t least, most;
+    bool loose;
 };
 enum { FORM_TERMS = 6 };
 struct form {
     int64_t constant; /* bytes */
     unsigned n;
     struct term term[FORM_TERMS];
+    unsigned fixed; /* a bit for each dimension in which only work-items of one local id access it: */
+    int64_t at[3];
     LLVMValueRef stride[WEIR_FORM_STRIDES]; /* of a launch: integer arguments */
 };
 
+/* What conditions say of a local id, or of a part of it, where an access is. */
+struct guard {
+    unsigned dim;
+    enum part part;
+    uint64_t divisor;
+    int64_t least, most;
+};
+enum { GUARDS_MOST = 8 };
+
 struct forms {
     struct instrumenting *in;
+    struct guard guard[GUARDS_MOST];
+    unsigned nguards;
+    bool are_all;        /* whoever has such ids and comes to the way to the access goes on to it */
+    bool is_never;       /* they contradict each other */
+    bool is_free;        /* none are asked for */
     bool of_launch;      /* of addresses in buffers: see form_of_launch */
     struct ptrmap loops; /* PHI -> struct counted_loop, or 0 */
     unsigned depth;
@@ -44,14 +64,36 @@ bool form_of(struct forms *, LLVMValueRef access, LLVMValueRef p, struct form *)
  * factors. It holds where the sum of all that it may be at most is below 2^31. */
 bool form_of_launch(struct forms *, LLVMValueRef access, LLVMValueRef p, LLVMValueRef argument,
                     struct form *);
+/* The value of an integer in the block. */
+bool form_of_value(struct forms *, LLVMValueRef v, LLVMBasicBlockRef, struct form *);
+
+/* ---- guards.c ---- */
+
+/* Notes what holds of local ids wherever the block is executed, from conditions in the last GUARDS_WAY blocks before it that have
+ * one predecessor each, and whether they say all that these conditions do. */
+void guards_find(struct forms *, LLVMBasicBlockRef);
+enum { GUARDS_WAY = 64 };
+
+/* ---- form_relations.c: what follows from forms ---- */
+
+/* The offsets that an access of that form may begin at. */
+void form_range(const struct form *, int64_t *least, int64_t *most);
 /* The bytes that all values of the counters access together, if they lie in a row without holes. */
 struct row {
     uint64_t start, bytes;
 };
 bool form_row(const struct form *, uint64_t bytes, struct row *);
-/* Whether no two work-items of a group access the same byte, in any rounds. */
-bool form_is_own(struct forms *, const struct form *, uint64_t bytes);
+/* Takes counters whose values lie side by side into the bytes, for forms that begin there to be joined. False: not all values
+ * of one come with all of the others'. */
+bool form_condense(struct form *, uint64_t *bytes);
+/* Whether what the other one accesses always lies right behind; then the first is both. */
+bool form_join_row(struct form *, uint64_t *bytes, const struct form *next, uint64_t next_bytes);
+/* Whether no byte is accessed by one work-item of the group at the one form, by another one at the other, in any rounds. */
+bool form_is_apart(struct forms *, const struct form *, const struct form *, uint64_t bytes,
+                   uint64_t other_bytes);
 bool form_is_same(const struct form *, const struct form *);
+/* Whether a work-item that accesses one of them at some values of its counters accesses the same at the other one. */
+bool form_is_sum(const struct form *, const struct form *);
 /* Whether an access of that form lies in what one of the other form accesses, of as many bytes, for some values. */
 bool form_is_within(const struct form *, const struct form *of);
 

@@ -58,7 +58,7 @@ static void find_place(struct instrumenting *in, struct kernel_site *s, LLVMMeta
 }
 
 /* vloadn, bytes and members of packed structs may lie anywhere: clang says so at the instruction. */
-static uint32_t alignment_of(struct instrumenting *in, LLVMValueRef at) {
+uint32_t instrument_alignment(struct instrumenting *in, LLVMValueRef at) {
     LLVMTypeRef type = LLVMIsAStoreInst(at) ? LLVMTypeOf(LLVMGetOperand(at, 0)) : LLVMTypeOf(at);
     if (LLVMIsAAtomicRMWInst(at) || LLVMIsAAtomicCmpXchgInst(at)) {
         type = LLVMTypeOf(LLVMGetOperand(at, 1));
@@ -80,7 +80,8 @@ LLVMValueRef instrument_site(struct instrumenting *in, LLVMValueRef at, uint32_t
         *(struct kernel_site *)in->k->sites.at[0] =
             (struct kernel_site){.file = "", .function = "", .stack = ""};
     }
-    *s = (struct kernel_site){.what = what, .bytes = bytes, .object = object, .align = alignment_of(in, at)};
+    *s = (struct kernel_site){
+        .what = what, .bytes = bytes, .object = object, .align = instrument_alignment(in, at)};
     find_place(in, s, LLVMInstructionGetDebugLoc(at));
     if (in->k->sites.n < WEIR_SITES_MOST) {
         list_add(&in->k->sites, s);
@@ -182,6 +183,17 @@ uint32_t instrument_object(struct instrumenting *in, LLVMValueRef p) {
         return (uint32_t)known | WEIR_SITE_PLACE;
     }
     return 0;
+}
+
+uint64_t instrument_local_bytes(struct instrumenting *in, LLVMValueRef p) {
+    LLVMValueRef base = strip(in, p);
+    uintptr_t argument;
+    if (ptrmap_get(&in->k->arguments, base, &argument)) {
+        return enter_local_bytes(in->k, (unsigned)argument);
+    }
+    bool is_variable =
+        LLVMIsAGlobalVariable(base) && LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == AS_LOCAL;
+    return is_variable ? LLVMABISizeOfType(in->layout, LLVMGlobalGetValueType(base)) : 0;
 }
 
 uint32_t instrument_image(struct instrumenting *in, LLVMValueRef image) {
@@ -357,6 +369,10 @@ static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueR
     }
 }
 
+static bool is_surely_fine(struct instrumenting *in, LLVMValueRef access) {
+    return ptrmap_at(&in->quiet, access, QUIET_NOT) == QUIET_INSIDE;
+}
+
 /* Whether the block stores to the same address after it, as `a[i] += x` does. */
 static bool is_updated(LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
@@ -373,7 +389,7 @@ static bool is_updated(LLVMValueRef load) {
 static void check_load(struct instrumenting *in, LLVMValueRef load) {
     LLVMValueRef p = LLVMGetOperand(load, 0);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(load));
-    if (kernel_is_invariant(load) || !instrument_is_shared(in, p)) {
+    if (kernel_is_invariant(load) || !instrument_is_shared(in, p) || is_surely_fine(in, load)) {
         return;
     }
     instrument_before(in, load);
@@ -389,7 +405,7 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
 static void check_store(struct instrumenting *in, LLVMValueRef store) {
     LLVMValueRef value = LLVMGetOperand(store, 0), p = LLVMGetOperand(store, 1);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(value));
-    if (!instrument_is_shared(in, p)) {
+    if (!instrument_is_shared(in, p) || is_surely_fine(in, store)) {
         return;
     }
     instrument_before(in, store);
@@ -687,6 +703,9 @@ void instrument_pass(struct kernel *k) {
     struct list all = {0}, nodes = {0};
     find_halves(&in);
     run_llvm(k, "function(sroa<preserve-cfg>)");
+    if (!in.halves.used) {
+        unroll_steps_checked(k);
+    }
     find_places(&in);
     in.b = LLVMCreateBuilderInContext(k->llvm);
     in.cfg = cfg_of(k->run, &in.index, &in.blocks);

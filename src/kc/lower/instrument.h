@@ -4,7 +4,8 @@
 
 #include "kernel.h"
 
-enum quiet { QUIET_NOT, QUIET_WHOLLY, QUIET_MARKS }; /* MARKS: a store has to say that memory is written */
+/* MARKS: a store has to say that memory is written; INSIDE: and it is inside its variable. */
+enum quiet { QUIET_NOT, QUIET_WHOLLY, QUIET_MARKS, QUIET_INSIDE };
 struct instrumenting {
     struct kernel *k;
     LLVMTargetDataRef layout;
@@ -39,8 +40,11 @@ LLVMValueRef instrument_value(struct instrumenting *, const char *name, LLVMType
 /* Whether the memory is one that work-items may share, and the program's; struct weir_site.object of it. */
 bool instrument_is_shared(struct instrumenting *, LLVMValueRef p);
 uint32_t instrument_object(struct instrumenting *, LLVMValueRef p);
-uint32_t instrument_image(struct instrumenting *, LLVMValueRef image); /* the same of an image's value */
-void instrument_before(struct instrumenting *, LLVMValueRef i);        /* the builder goes there */
+uint64_t instrument_local_bytes(struct instrumenting *,
+                                LLVMValueRef p); /* of a variable, or an argument; 0: unknown */
+uint32_t instrument_alignment(struct instrumenting *, LLVMValueRef access); /* that it must have */
+uint32_t instrument_image(struct instrumenting *, LLVMValueRef image);      /* the same of an image's value */
+void instrument_before(struct instrumenting *, LLVMValueRef i);             /* the builder goes there */
 
 /* ---- instrument_sync.c ---- */
 

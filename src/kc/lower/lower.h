@@ -24,6 +24,11 @@ void unroll_ask(struct kernel *, LLVMValueRef branch, const char *wish, unsigned
 /* Of an argument in local memory, where the variant is made for its size, as checked ones are; else 0. */
 uint64_t enter_local_bytes(const struct kernel *, unsigned argument);
 
+/* ---- unroll_steps.c ---- */
+
+/* What the pass does, of a checked kernel, whose accesses aren't instrumented yet: each stays, or has copies. */
+void unroll_steps_checked(struct kernel *);
+
 /* ---- stay.c ---- */
 
 void stay_resolve(struct kernel *); /* as regions are formed */

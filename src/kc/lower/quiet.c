@@ -10,9 +10,10 @@
  *     barrier(CLK_LOCAL_MEM_FENCE);
  *     sum = tile[l] + tile[15 - l];         the interval from the barrier: only reads it
  *
- * Two accesses conflict if one of them writes, unless both are of the work-item's own bytes by one form (index_form.c). A quiet
+ * Two accesses conflict if one of them writes, unless work-items keep apart by their forms (form_relations.c). A quiet
  * store leaves the cells as they are, which say what is unwritten, so that all reads of its variable have to be covered. Else
- * it enters itself, and need not ask who was there (QUIET_MARKS).
+ * it enters itself, and need not ask who was there (QUIET_MARKS). Of one whose form lies inside the variable there is nothing
+ * to check at all (QUIET_INSIDE).
  * Asynchronous copies write at any time: with them nothing is quiet. */
 #include "index_form.h"
 #include <string.h>
@@ -22,9 +23,11 @@ enum { PAIRS_MOST = 1 << 18 };
 struct touch { /* an access of local memory, or of any */
     LLVMValueRef by;
     uint32_t object; /* 0: by a pointer to no known variable */
-    bool writes, is_plain, is_own;
+    bool writes, is_plain, has_form;
+    uint32_t align;
     uint64_t bytes, *set; /* set: intervals that it may be executed in */
-    struct form form;     /* if is_own */
+    struct form form;     /* if has_form */
+    LLVMValueRef p;
 };
 
 struct intervals {
@@ -99,14 +102,15 @@ static void note(struct intervals *x, LLVMValueRef by, LLVMValueRef p, bool writ
         return;
     }
     struct touch *t = job_alloc(sizeof *t);
-    *t = (struct touch){.by = by, .writes = writes, .set = job_alloc(x->words * sizeof *set)};
+    *t = (struct touch){.by = by, .p = p, .writes = writes, .set = job_alloc(x->words * sizeof *set)};
     t->is_plain = LLVMIsALoadInst(by) || LLVMIsAStoreInst(by);
     t->object = space == AS_LOCAL ? instrument_object(x->in, p) : 0;
     memcpy(t->set, set, x->words * sizeof *set);
     if (t->is_plain && t->object) {
         LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(by) ? LLVMGetOperand(by, 0) : by);
         t->bytes = LLVMStoreSizeOfType(x->in->layout, type);
-        t->is_own = form_of(&x->forms, by, p, &t->form) && form_is_own(&x->forms, &t->form, t->bytes);
+        t->align = instrument_alignment(x->in, by);
+        t->has_form = form_of(&x->forms, by, p, &t->form);
     }
     list_add(&x->touches, t);
 }
@@ -149,32 +153,45 @@ static void find_touches(struct intervals *x) {
 
 /* ---- conflicts ---- */
 
-static bool conflict(const struct intervals *x, const struct touch *a, const struct touch *b) {
+static bool conflict(struct intervals *x, const struct touch *a, const struct touch *b) {
     bool meet = false;
     for (unsigned w = 0; w < x->words; w++) {
         meet |= (a->set[w] & b->set[w]) != 0;
     }
-    bool own = a->is_own && b->is_own && a->bytes == b->bytes && form_is_same(&a->form, &b->form);
-    return meet && (a->writes || b->writes) && !own;
+    return meet && (a->writes || b->writes) &&
+           !(a->has_form && b->has_form && form_is_apart(&x->forms, &a->form, &b->form, a->bytes, b->bytes));
 }
 
 static bool may_be_one(const struct touch *a, const struct touch *b) {
     return !a->object || !b->object || a->object == b->object;
 }
 
-/* Whether reads ask cells of the variable what is unwritten. */
+/* Whether reads ask cells of the variable what is unwritten; atomics do, for what they add to unwritten memory stays that. */
 static bool has_cells(const struct intervals *x, const struct touch *t) {
     for (size_t n = 0; n < x->touches.n; n++) {
         const struct touch *other = x->touches.at[n];
-        bool reads = !other->is_plain || !other->writes;
-        if (may_be_one(t, other) && reads && !ptrmap_at(&x->in->covered, other->by, 0)) {
+        bool asks = !other->is_plain || (!other->writes && !ptrmap_at(&x->in->covered, other->by, 0));
+        if (may_be_one(t, other) && asks) {
             return true;
         }
     }
     return false;
 }
 
-static enum quiet how_quiet(const struct intervals *x, const struct touch *t) {
+/* Whether all that it may access lies in the variable, at multiples of its element's alignment. */
+static bool is_inside(const struct intervals *x, const struct touch *t) {
+    uint64_t size = t->has_form ? instrument_local_bytes(x->in, t->p) : 0, align = t->align;
+    int64_t least, most;
+    form_range(&t->form, &least, &most);
+    bool is =
+        size && least >= 0 && (uint64_t)most + t->bytes <= size && t->form.constant % (int64_t)align == 0;
+    for (unsigned n = 0; n < t->form.n; n++) {
+        is &= t->form.term[n].times % (int64_t)align == 0;
+    }
+    return is;
+}
+
+static enum quiet how_quiet(struct intervals *x, const struct touch *t) {
     if (!t->is_plain || !t->object) {
         return QUIET_NOT;
     }
@@ -184,7 +201,10 @@ static enum quiet how_quiet(const struct intervals *x, const struct touch *t) {
             return QUIET_NOT;
         }
     }
-    return t->writes && has_cells(x, t) ? QUIET_MARKS : QUIET_WHOLLY;
+    if (t->writes && has_cells(x, t)) {
+        return QUIET_MARKS;
+    }
+    return is_inside(x, t) ? QUIET_INSIDE : QUIET_WHOLLY;
 }
 
 void quiet_find(struct instrumenting *in, const struct list *instructions) {

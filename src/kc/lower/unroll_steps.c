@@ -12,15 +12,21 @@
  *         barrier(...);                        if (l % 16 == 0) a[l] += a[l + 8]; barrier(...);
  *     }
  * All work-items go around such a loop equally often, so that copies of its barriers are as good as its rounds.
+ *
+ * Of a checked kernel (unroll_steps_checked: before it is instrumented) loops aren't rotated, no access may be lost, and all
+ * loops with a barrier in each of a few rounds are unrolled: what quiet.c and covered.c know of an access with numbers in it
+ * is more than they know of all rounds.
  * What it can't do: steps of a group whose size is only known at run time (step_versions.c), and nests with
  * loops of another kind in them. */
 #include "lower.h"
 
-/* bits that a step is shifted by in a round; instructions of all rounds */
-enum { MOST_ROUNDS = 12, MOST_BITS = 4, MOST_OF_LOOP = 960, MOST_OF_KERNEL = 1280 };
+/* bits that a step is shifted by in a round; instructions of all rounds, of a checked kernel CHECKED times as many, for nothing has
+ * made them fewer */
+enum { MOST_ROUNDS = 12, MOST_BITS = 4, MOST_OF_LOOP = 960, MOST_OF_KERNEL = 1280, CHECKED = 3 };
 
 struct steps {
     struct kernel *k;
+    unsigned most; /* MOST_OF_LOOP */
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
@@ -55,18 +61,27 @@ static unsigned bits_of(uint64_t n) {
 /* ---- how often a loop goes around --------------------------------------------------------------------------- */
 
 /* By how many bits the PHI is shifted in each round, or 0. */
-static unsigned shifted_by(LLVMValueRef phi, LLVMBasicBlockRef latch) {
+static unsigned shifted_by(const struct steps *s, LLVMValueRef phi, LLVMBasicBlockRef latch) {
     LLVMValueRef next = ir_incoming(phi, latch);
     LLVMValueRef by =
         next && LLVMIsABinaryOperator(next) ? LLVMIsAConstantInt(LLVMGetOperand(next, 1)) : NULL;
     LLVMOpcode op = by ? LLVMGetInstructionOpcode(next) : LLVMPHI;
-    bool shifts = (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && LLVMGetOperand(next, 0) == phi;
-    return shifts && LLVMConstIntGetZExtValue(by) <= MOST_BITS ? (unsigned)LLVMConstIntGetZExtValue(by) : 0;
+    uint64_t n = by && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 ? LLVMConstIntGetZExtValue(by) : 0;
+    if (!n || LLVMGetOperand(next, 0) != phi) {
+        return 0;
+    }
+    bool is_raw = s->k->checked && (op == LLVMMul || op == LLVMUDiv || op == LLVMSDiv);
+    if (is_raw && !(n & (n - 1))) { /* as clang has it */
+        n = bits_of(n) - 1;
+        op = LLVMShl;
+    }
+    return (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && n <= MOST_BITS ? (unsigned)n : 0;
 }
 
 /* About how many rounds: those of a loop that ends when the counter, from a constant on shifted by some bits or going up or down,
  * is compared with another constant; MOST_ROUNDS, where one of the two is no constant; 0: it isn't such a loop's counter. */
-static unsigned rounds_by(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRef condition) {
+static unsigned rounds_by(const struct steps *s, LLVMValueRef phi, LLVMBasicBlockRef latch,
+                          LLVMValueRef condition) {
     LLVMValueRef next = LLVMCountIncoming(phi) == 2 ? ir_incoming(phi, latch) : NULL;
     if (!next) {
         return 0;
@@ -74,7 +89,7 @@ static unsigned rounds_by(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRe
     LLVMValueRef start = LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 0) == latch);
     LLVMValueRef compared = LLVMGetOperand(condition, 0), bound = LLVMGetOperand(condition, 1),
                  by = ir_counts_by(next, phi);
-    unsigned bits = shifted_by(phi, latch);
+    unsigned bits = shifted_by(s, phi, latch);
     int64_t step = by ? LLVMConstIntGetSExtValue(by) : 0;
     if ((!bits && !step) || (compared != phi && compared != next)) {
         return 0;
@@ -101,26 +116,27 @@ static unsigned node_of(const struct graph_loop *loop, size_t i) {
     return (unsigned)(uintptr_t)loop->nodes.at[i];
 }
 
-/* The only block of the loop that goes around, or leaves; NULL: there are several. */
-static LLVMBasicBlockRef latch_of(const struct steps *s, const struct graph_loop *loop) {
-    struct ptrmap in = {0};
-    unsigned ends = 0;
-    LLVMBasicBlockRef latch = NULL;
+struct ends { /* the only block that goes around, and the only one that leaves */
+    LLVMBasicBlockRef latch, exit;
+};
+
+/* False: there are several, or those of a loop that isn't rotated where it should be. */
+static bool find_ends(const struct steps *s, const struct graph_loop *loop, struct ends *e) {
+    unsigned latches = 0, exits = 0;
     for (size_t i = 0; i < loop->nodes.n; i++) {
-        ptrmap_set(&in, s->blocks[node_of(loop, i)], 1);
-    }
-    for (size_t i = 0; i < loop->nodes.n; i++) {
-        LLVMBasicBlockRef b = s->blocks[node_of(loop, i)];
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        bool is_end = false;
-        for (unsigned e = 0; e < LLVMGetNumSuccessors(end); e++) {
-            LLVMBasicBlockRef to = LLVMGetSuccessor(end, e);
-            is_end |= to == s->blocks[loop->header] || !ptrmap_at(&in, to, 0);
+        unsigned node = node_of(loop, i);
+        bool leaves = false;
+        for (unsigned t = 0; t < s->cfg->nsucc[node]; t++) {
+            unsigned to = s->cfg->succ[node][t];
+            leaves |= !graph_loop_has(loop, to);
+            latches += to == loop->header;
+            e->latch = to == loop->header ? s->blocks[node] : e->latch;
         }
-        ends += is_end;
-        latch = is_end ? b : latch;
+        exits += leaves;
+        e->exit = leaves ? s->blocks[node] : e->exit;
     }
-    return ends == 1 ? latch : NULL;
+    bool in_order = e->latch == e->exit || (s->k->checked && e->exit == s->blocks[loop->header]);
+    return latches == 1 && exits == 1 && in_order;
 }
 
 /* Whether a number is shifted by what the PHI has counted: 1 << k. Data that is shifted, as for its digits, is no step. */
@@ -139,8 +155,8 @@ static bool shifts_by(const struct steps *s, const struct graph_loop *loop, LLVM
 }
 
 static unsigned rounds_of(const struct steps *s, const struct graph_loop *loop) {
-    LLVMBasicBlockRef latch = latch_of(s, loop);
-    LLVMValueRef end = latch ? LLVMGetBasicBlockTerminator(latch) : NULL;
+    struct ends ends = {0};
+    LLVMValueRef end = find_ends(s, loop, &ends) ? LLVMGetBasicBlockTerminator(ends.exit) : NULL;
     bool is_conditional = end && LLVMIsABranchInst(end) && LLVMIsConditional(end);
     LLVMValueRef condition = is_conditional ? LLVMGetCondition(end) : NULL;
     unsigned rounds = 0;
@@ -150,9 +166,9 @@ static unsigned rounds_of(const struct steps *s, const struct graph_loop *loop) 
     }
     for (LLVMValueRef phi = LLVMGetFirstInstruction(s->blocks[loop->header]); LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi)) {
-        unsigned here = rounds_by(phi, latch, condition);
+        unsigned here = rounds_by(s, phi, ends.latch, condition);
         rounds = here ? here : rounds;
-        has_step |= shifted_by(phi, latch) || shifts_by(s, loop, phi);
+        has_step |= s->k->checked || shifted_by(s, phi, ends.latch) || shifts_by(s, loop, phi);
     }
     return has_step ? rounds : 0;
 }
@@ -169,7 +185,7 @@ static bool has_barrier(const struct steps *s, const struct graph_loop *loop) {
 }
 
 /* Instructions of the loop's rounds, unrolled with all loops in it that have barriers; one of those whose rounds the outer
- * one's step tells goes around half as often in the mean. MOST_OF_LOOP + 1: it can't be unrolled. */
+ * one's step tells goes around half as often in the mean. `most` + 1: it can't be unrolled. */
 static unsigned length_of(const struct steps *s, const struct graph_loop *loop, unsigned rounds) {
     unsigned all = 0;
     for (size_t i = 0; i < loop->nodes.n; i++) {
@@ -179,12 +195,12 @@ static unsigned length_of(const struct steps *s, const struct graph_loop *loop, 
             if (inner != loop && graph_loop_has(loop, inner->header) && graph_loop_has(inner, node) &&
                 has_barrier(s, inner)) {
                 unsigned around = rounds_of(s, inner);
-                times *= around == MOST_ROUNDS ? (rounds + 1) / 2 : around ? around : MOST_OF_LOOP;
+                times *= around == MOST_ROUNDS ? (rounds + 1) / 2 : around ? around : s->most;
             }
         }
         all += times * ir_length(s->blocks[node]);
-        if (all > MOST_OF_LOOP || !is_simple(s->blocks[node])) {
-            return MOST_OF_LOOP + 1;
+        if (all > s->most || !is_simple(s->blocks[node])) {
+            return s->most + 1;
         }
     }
     return all;
@@ -194,15 +210,18 @@ static void ask(struct steps *s, const struct graph_loop *loop) {
     for (size_t i = 0; i < loop->nodes.n; i++) {
         ptrmap_set(&s->in, s->blocks[node_of(loop, i)], 1);
     }
-    unroll_ask(s->k, LLVMGetBasicBlockTerminator(latch_of(s, loop)), "llvm.loop.unroll.full", 0);
+    struct ends ends = {0};
+    if (find_ends(s, loop, &ends)) {
+        unroll_ask(s->k, LLVMGetBasicBlockTerminator(ends.latch), "llvm.loop.unroll.full", 0);
+    }
 }
 
 /* Asks for the loop, and those in it that have barriers, to be unrolled if it is one of these. */
 static void look_at(struct steps *s, const struct graph_loop *loop) {
     bool is_done = ptrmap_at(&s->in, s->blocks[loop->header], 0);
     unsigned rounds = !is_done && has_barrier(s, loop) ? rounds_of(s, loop) : 0,
-             length = rounds && rounds < MOST_ROUNDS ? length_of(s, loop, rounds) : MOST_OF_LOOP + 1;
-    if (length > MOST_OF_LOOP || s->length + length > MOST_OF_KERNEL) {
+             length = rounds && rounds < MOST_ROUNDS ? length_of(s, loop, rounds) : s->most + 1;
+    if (length > s->most || s->length + length > s->most / MOST_OF_LOOP * MOST_OF_KERNEL) {
         return;
     }
     s->length += length;
@@ -231,11 +250,12 @@ static void let_copy(struct steps *s) {
     }
 }
 
-void unroll_steps_pass(struct kernel *k) {
-    struct steps s = {.k = k};
+/* Unrolls them. False: there are none. */
+static bool unroll(struct kernel *k) {
+    struct steps s = {.k = k, .most = k->checked ? CHECKED * MOST_OF_LOOP : MOST_OF_LOOP};
     LLVMValueRef barrier = LLVMGetNamedFunction(k->module, "__weir_barrier");
-    if (!barrier || !k->optimize || k->checked) {
-        return;
+    if (!barrier || !k->optimize) {
+        return false;
     }
     s.cfg = cfg_of(k->run, &s.index, &s.blocks);
     s.loops = graph_loops(s.cfg);
@@ -243,7 +263,7 @@ void unroll_steps_pass(struct kernel *k) {
         look_at(&s, s.loops.at[n]);
     }
     if (!s.length) {
-        return;
+        return false;
     }
     let_copy(&s);
     ir_remove_attribute(barrier, (unsigned)LLVMAttributeFunctionIndex, "noduplicate");
@@ -254,6 +274,78 @@ void unroll_steps_pass(struct kernel *k) {
             target_optimizer(k->job), "unroll-steps");
     }
     intrinsic_declare_barrier(k, barrier);
-    job_run_passes(k->job, k->module, "function(instcombine<no-verify-fixpoint>,simplifycfg)",
-                   target_optimizer(k->job), "unroll-steps");
+    return true;
+}
+
+void unroll_steps_pass(struct kernel *k) {
+    if (!k->checked && unroll(k)) {
+        job_run_passes(k->job, k->module, "function(instcombine<no-verify-fixpoint>,simplifycfg)",
+                       target_optimizer(k->job), "unroll-steps");
+    }
+}
+
+/* ---- checked kernels ---------------------------------------------------------------------------------------- */
+
+/* As long as accesses are volatile, nobody drops one. */
+static void hold_accesses(struct kernel *k, bool hold) {
+    unsigned kind = LLVMGetMDKindIDInContext(k->llvm, "weir.held", 9);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i)) {
+                continue;
+            }
+            if (hold && !LLVMGetVolatile(i)) {
+                LLVMSetVolatile(i, 1);
+                LLVMSetMetadata(i, kind,
+                                LLVMMetadataAsValue(k->llvm, LLVMMDNodeInContext2(k->llvm, NULL, 0)));
+            } else if (!hold && LLVMGetMetadata(i, kind)) {
+                LLVMSetVolatile(i, 0);
+                LLVMSetMetadata(i, kind, NULL);
+            }
+        }
+    }
+}
+
+static void fold_sizes(struct kernel *k) {
+    for (unsigned d = 0; d < 3 && k->local_size[0]; d++) {
+        LLVMValueRef f = LLVMGetNamedFunction(k->module, job_printf("__weir_local_size_%u", d));
+        for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef call = LLVMGetUser(u);
+            LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), k->local_size[d], 0));
+        }
+    }
+}
+
+/* Numbers, and branches that never go one way. */
+static void fold(struct kernel *k) {
+    job_run_passes(k->job, k->module, "function(sccp)", target_optimizer(k->job), "unroll-steps");
+}
+
+/* What a loop left where it ended, and there is one end now. */
+static void fold_phis(struct kernel *k) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef next;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); LLVMIsAPHINode(i); i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMValueRef only = LLVMCountIncoming(i) == 1 ? LLVMGetIncomingValue(i, 0) : NULL;
+            if (only && only != i) {
+                LLVMReplaceAllUsesWith(i, only);
+                LLVMInstructionEraseFromParent(i);
+            }
+        }
+    }
+}
+
+void unroll_steps_checked(struct kernel *k) {
+    if (!LLVMGetNamedFunction(k->module, "__weir_barrier")) {
+        return;
+    }
+    fold_sizes(k);
+    hold_accesses(k, true);
+    fold(k);
+    if (unroll(k)) {
+        fold(k);
+        fold_phis(k);
+    }
+    hold_accesses(k, false);
 }

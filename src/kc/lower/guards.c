@@ -1,0 +1,225 @@
+/* guards.c: what conditions on the way to a block say of local ids.
+ *
+ * In: a block of a kernel that is to be checked, whose group's size is known. Out: for local ids, and their quotients and rests by a
+ * number, the least and the greatest value wherever the block is executed: forms->guard. The way is that of blocks with one
+ * predecessor, so that each condition was true when its branch was passed last.
+ *
+ *     if (l < 8 && y == 0)
+ *         s[l + 8] = ...                l: [0, 7], y: [0, 0]
+ *
+ * Conditions are comparisons of an id, a part of one, or such a one and a number, with a number; joined by &&, and by || where
+ * that is false. */
+#include "index_form.h"
+#include "lower.h"
+
+enum { DEPTH = 8 };
+
+/* False: there is no room. */
+static bool add_guard(struct forms *f, const struct term *term, int64_t least, int64_t most) {
+    unsigned dim = term->dims == 1 ? 0 : term->dims == 2 ? 1 : 2;
+    struct guard *g = NULL;
+    for (unsigned n = 0; n < f->nguards; n++) {
+        struct guard *old = &f->guard[n];
+        g = old->dim == dim && old->part == term->part && old->divisor == term->divisor ? old : g;
+    }
+    if (!g) {
+        if (f->nguards == GUARDS_MOST) {
+            return false;
+        }
+        g = &f->guard[f->nguards++];
+        *g = (struct guard){dim, term->part, term->divisor, 0, (int64_t)term->n - 1};
+    }
+    g->least = g->least > least ? g->least : least;
+    g->most = g->most < most ? g->most : most;
+    if (g->least > g->most) { /* nobody comes here */
+        g->least = g->most = 0;
+        f->is_never = true;
+    }
+    return true;
+}
+
+/* An id or a part of it, which with a number makes the value. */
+static bool find_id(struct forms *f, LLVMValueRef v, LLVMBasicBlockRef block, struct form *form) {
+    return form_of_value(f, v, block, form) && form->n == 1 && form->term[0].times == 1 &&
+           !form->term[0].loop && form->term[0].dims;
+}
+
+static bool find_number(struct forms *f, LLVMValueRef v, LLVMBasicBlockRef block, int64_t *number) {
+    struct form form;
+    bool is = form_of_value(f, v, block, &form) && !form.n;
+    *number = is ? form.constant : 0;
+    return is;
+}
+
+static LLVMIntPredicate opposite(LLVMIntPredicate p) {
+    static const LLVMIntPredicate opposites[] = {[LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE] = LLVMIntEQ,
+                                                 [LLVMIntUGT] = LLVMIntULE, [LLVMIntUGE] = LLVMIntULT,
+                                                 [LLVMIntULT] = LLVMIntUGE, [LLVMIntULE] = LLVMIntUGT,
+                                                 [LLVMIntSGT] = LLVMIntSLE, [LLVMIntSGE] = LLVMIntSLT,
+                                                 [LLVMIntSLT] = LLVMIntSGE, [LLVMIntSLE] = LLVMIntSGT};
+    return opposites[p];
+}
+
+/* Both are known not to be negative, nor to wrap: signed and unsigned comparisons are the same. True, here and below: guards
+ * say all of it. */
+static bool add_comparison(struct forms *f, LLVMValueRef compare, bool holds, LLVMBasicBlockRef block) {
+    LLVMIntPredicate p = LLVMGetICmpPredicate(compare);
+    LLVMValueRef left = LLVMGetOperand(compare, 0), right = LLVMGetOperand(compare, 1);
+    struct form id;
+    int64_t number;
+    if (!find_number(f, right, block, &number)) {
+        LLVMValueRef swap = left;
+        left = right;
+        right = swap;
+        p = ir_swapped(p);
+    }
+    if (!find_number(f, right, block, &number) || !find_id(f, left, block, &id)) {
+        return false;
+    }
+    number -= id.constant;
+    int64_t least = id.term[0].least, most = id.term[0].most;
+    bool is_all = true;
+    switch (holds ? p : opposite(p)) {
+    case LLVMIntEQ:
+        least = most = number;
+        break;
+    case LLVMIntNE:
+        is_all = least >= number || most <= number;
+        least += least == number;
+        most -= most == number;
+        break;
+    case LLVMIntUGT:
+    case LLVMIntSGT:
+        least = number + 1;
+        break;
+    case LLVMIntUGE:
+    case LLVMIntSGE:
+        least = number;
+        break;
+    case LLVMIntULT:
+    case LLVMIntSLT:
+        most = number - 1;
+        break;
+    case LLVMIntULE:
+    case LLVMIntSLE:
+        most = number;
+        break;
+    default:
+        return false;
+    }
+    return add_guard(f, &id.term[0], least, most) && is_all;
+}
+
+static bool add_way(struct forms *f, LLVMBasicBlockRef block, unsigned depth);
+
+/* `condition` is `holds`, as the block sees it. */
+static bool add_condition(struct forms *f, LLVMValueRef condition, bool holds, LLVMBasicBlockRef block,
+                          unsigned depth);
+
+/* Whether the block is the node's, or one on the way to it. */
+static bool is_on_way(const struct forms *f, LLVMBasicBlockRef block, LLVMBasicBlockRef to) {
+    const struct graph *cfg = f->in->cfg;
+    unsigned node = (unsigned)ptrmap_at(&f->in->index, to, 0);
+    for (unsigned n = 0; f->in->blocks[node] != block; n++) {
+        if (n == GUARDS_WAY || cfg->npred[node] != 1) {
+            return false;
+        }
+        node = cfg->pred[node][0];
+    }
+    return true;
+}
+
+/* A PHI that is a constant from all ways but one, of which that is the opposite. */
+static bool add_phi(struct forms *f, LLVMValueRef phi, bool holds, unsigned depth) {
+    unsigned ways = 0, way = 0;
+    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
+        LLVMValueRef v = LLVMGetIncomingValue(phi, n);
+        bool is_other = LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) != holds;
+        ways += !is_other;
+        way = is_other ? way : n;
+    }
+    if (ways == 1) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, way);
+        bool is_all = add_condition(f, LLVMGetIncomingValue(phi, way), holds, from, depth - 1);
+        for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
+            is_all &= is_on_way(f, LLVMGetIncomingBlock(phi, n), from);
+        }
+        return add_way(f, from, depth - 1) && is_all;
+    }
+    return false;
+}
+
+static bool is_bit(LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
+/* What a bool in memory, or an int that is compared with 0, was made of; NULL: it is neither. */
+static LLVMValueRef bit_of(LLVMValueRef c, bool *holds) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(c);
+    bool compares = op == LLVMICmp && LLVMIsAConstantInt(LLVMGetOperand(c, 1)) &&
+                    !LLVMConstIntGetZExtValue(LLVMGetOperand(c, 1)),
+         equal = compares && LLVMGetICmpPredicate(c) == LLVMIntEQ;
+    if (op != LLVMTrunc && !equal && !(compares && LLVMGetICmpPredicate(c) == LLVMIntNE)) {
+        return NULL;
+    }
+    LLVMValueRef wide = LLVMGetOperand(c, 0);
+    if (!LLVMIsAZExtInst(wide) || !is_bit(LLVMGetOperand(wide, 0))) {
+        return NULL;
+    }
+    *holds ^= equal;
+    return LLVMGetOperand(wide, 0);
+}
+
+static bool add_condition(struct forms *f, LLVMValueRef c, bool holds, LLVMBasicBlockRef block,
+                          unsigned depth) {
+    if (!depth || !LLVMIsAInstruction(c)) {
+        return false;
+    }
+    LLVMOpcode op = LLVMGetInstructionOpcode(c);
+    LLVMValueRef bit = bit_of(c, &holds);
+    if (bit) {
+        return add_condition(f, bit, holds, block, depth - 1);
+    }
+    if ((op == LLVMAnd || op == LLVMOr) && (op == LLVMAnd) == holds) {
+        bool is_all = add_condition(f, LLVMGetOperand(c, 0), holds, block, depth - 1);
+        return add_condition(f, LLVMGetOperand(c, 1), holds, block, depth - 1) && is_all;
+    }
+    if (op == LLVMPHI && is_bit(c)) {
+        return add_phi(f, c, holds, depth);
+    }
+    return op == LLVMICmp && add_comparison(f, c, holds, block);
+}
+
+static bool add_branch(struct forms *f, unsigned from, unsigned to, unsigned depth) {
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(f->in->blocks[from]);
+    if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) {
+        return LLVMIsABranchInst(branch) != NULL;
+    }
+    bool first = LLVMGetSuccessor(branch, 0) == f->in->blocks[to],
+         second = LLVMGetSuccessor(branch, 1) == f->in->blocks[to];
+    if (LLVMIsAConstantInt(LLVMGetCondition(branch))) {
+        return true;
+    }
+    return first != second && add_condition(f, LLVMGetCondition(branch), first, f->in->blocks[from], depth);
+}
+
+/* Conditions on the way to the block. True: guards say all of them. */
+static bool add_way(struct forms *f, LLVMBasicBlockRef block, unsigned depth) {
+    const struct graph *cfg = f->in->cfg;
+    unsigned node = (unsigned)ptrmap_at(&f->in->index, block, 0);
+    bool is_all = depth;
+    for (unsigned n = 0; depth && n < GUARDS_WAY && cfg->npred[node] == 1; n++) {
+        is_all &= add_branch(f, cfg->pred[node][0], node, depth);
+        node = cfg->pred[node][0];
+    }
+    return is_all;
+}
+
+void guards_find(struct forms *f, LLVMBasicBlockRef block) {
+    f->nguards = 0;
+    f->is_never = f->are_all = false;
+    if (f->in->k->local_size[0] && !f->is_free) {
+        f->are_all = add_way(f, block, DEPTH);
+    }
+}

@@ -1,0 +1,18 @@
+// finds: nothing
+// global: 256
+// local: 64
+// arg: int in[256] = i
+// arg: int out[4]
+// arg: local sums[256]
+kernel void k(global const int *in, global int *out, local int *sums) {
+    uint l = get_local_id(0);
+    sums[l] = in[get_global_id(0)];
+    for (uint step = get_local_size(0) / 2; step; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < step)
+            sums[l] +=
+                sums[l + step];
+    }
+    if (l == 0)
+        out[get_group_id(0)] = sums[0];
+}
