@@ -25,15 +25,15 @@ NATIVE(log)
 NATIVE(log2)
 NATIVE(log10)
 
-/* The compiler makes estimates of these divisions, by the flag that the pragma sets (post/reciprocals.c). libclc's own
+/* The compiler makes estimates of these divisions but half_divide's, by the flag that the pragma sets (post/reciprocals.c). libclc's own
  * native_ ones have others, as it uses them where the estimate wouldn't do. */
 #define QUOTIENTS(T)                                                                                         \
     OVERLOAD PURE T sqrt(T x);                                                                               \
     OVERLOAD T native_divide(T x, T y) {                                                                     \
         _Pragma("clang fp reciprocal(on)") return x / y;                                                     \
     }                                                                                                        \
-    OVERLOAD T half_divide(T x, T y) {                                                                       \
-        return native_divide(x, y);                                                                          \
+    OVERLOAD T half_divide(T x, T y) { /* which has no estimate where 1 / y is too large */                  \
+        return x / y;                                                                                        \
     }                                                                                                        \
     OVERLOAD T native_recip(T x) {                                                                           \
         return native_divide(1, x);                                                                          \
