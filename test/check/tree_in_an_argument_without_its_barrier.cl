@@ -1,9 +1,9 @@
 // finds: data-race 9 14, data-race 13 14, uninitialized-read 17 17
-// global: 256
-// local: 64
-// arg: int in[256] = i
+// global: 512
+// local: 128
+// arg: int in[512] = i
 // arg: int out[4]
-// arg: local sums[256]
+// arg: local sums[512]
 kernel void k(global const int *in, global int *out, local int *sums) {
     uint l = get_local_id(0);
     sums[l] = in[get_global_id(0)];
