@@ -195,6 +195,19 @@ unsigned ir_length(LLVMBasicBlockRef block) {
     return n;
 }
 
+unsigned ir_function_length(LLVMValueRef function) {
+    unsigned n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        n += ir_length(b);
+    }
+    return n;
+}
+
+LLVMBasicBlockRef ir_only_predecessor(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    return use && !LLVMGetNextUse(use) ? LLVMGetInstructionParent(LLVMGetUser(use)) : NULL;
+}
+
 bool ir_has_no_effect(LLVMValueRef call) {
     LLVMValueRef f = ir_callee(call);
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);

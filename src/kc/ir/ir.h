@@ -35,8 +35,11 @@ LLVMValueRef ir_callee(LLVMValueRef call);
 bool ir_is_long(LLVMModuleRef), ir_is_huge(LLVMModuleRef);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
-LLVMValueRef ir_address(LLVMValueRef);          /* that it reads or writes, atomically or not; or NULL */
-unsigned ir_length(LLVMBasicBlockRef);          /* its instructions */
+LLVMValueRef ir_address(LLVMValueRef);     /* that it reads or writes, atomically or not; or NULL */
+unsigned ir_length(LLVMBasicBlockRef);     /* its instructions */
+unsigned ir_function_length(LLVMValueRef); /* all blocks' */
+/* The block that alone leads here, by one way; or NULL. */
+LLVMBasicBlockRef ir_only_predecessor(LLVMBasicBlockRef);
 bool ir_is_index(LLVMValueRef);                 /* an address, or an integer of 8 to 64 bits */
 LLVMIntPredicate ir_swapped(LLVMIntPredicate);  /* x p y is y p' x */
 LLVMIntPredicate ir_opposite(LLVMIntPredicate); /* holds where it doesn't */

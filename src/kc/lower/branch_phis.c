@@ -12,21 +12,6 @@
 
 enum { CLIMB = 4 };
 
-static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
-    LLVMBasicBlockRef from = NULL;
-    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsATerminatorInst(user)) {
-            continue;
-        }
-        if (from) { /* also where both ways of a branch come here */
-            return NULL;
-        }
-        from = LLVMGetInstructionParent(user);
-    }
-    return from;
-}
-
 /* Which way of the branch at the end of `top` the block `to` is come to from, by `from` or the blocks before it that lead
  * nowhere else; -1: none. */
 static int side_of(LLVMBasicBlockRef top, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
@@ -36,7 +21,7 @@ static int side_of(LLVMBasicBlockRef top, LLVMBasicBlockRef from, LLVMBasicBlock
             return LLVMGetSuccessor(end, 0) == to ? 0 : 1;
         }
         to = from;
-        from = only_predecessor(from);
+        from = ir_only_predecessor(from);
     }
     return -1;
 }
@@ -49,7 +34,7 @@ static bool is_branch(LLVMValueRef end) {
 /* The condition that decides from where the block is come to; *way: whether it holds for the first of the PHI's ways. */
 static LLVMValueRef decides(LLVMBasicBlockRef block, LLVMValueRef phi, bool *way) {
     LLVMBasicBlockRef from[] = {LLVMGetIncomingBlock(phi, 0), LLVMGetIncomingBlock(phi, 1)}, top = from[0];
-    for (unsigned n = 0; top && n < CLIMB; n++, top = only_predecessor(top)) {
+    for (unsigned n = 0; top && n < CLIMB; n++, top = ir_only_predecessor(top)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(top);
         int first = is_branch(end) ? side_of(top, from[0], block) : -1;
         int second = first >= 0 ? side_of(top, from[1], block) : -1;

@@ -51,15 +51,6 @@ static bool find_number(struct forms *f, LLVMValueRef v, LLVMBasicBlockRef block
     return is;
 }
 
-static LLVMIntPredicate opposite(LLVMIntPredicate p) {
-    static const LLVMIntPredicate opposites[] = {[LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE] = LLVMIntEQ,
-                                                 [LLVMIntUGT] = LLVMIntULE, [LLVMIntUGE] = LLVMIntULT,
-                                                 [LLVMIntULT] = LLVMIntUGE, [LLVMIntULE] = LLVMIntUGT,
-                                                 [LLVMIntSGT] = LLVMIntSLE, [LLVMIntSGE] = LLVMIntSLT,
-                                                 [LLVMIntSLT] = LLVMIntSGE, [LLVMIntSLE] = LLVMIntSGT};
-    return opposites[p];
-}
-
 /* Both are known not to be negative, nor to wrap: signed and unsigned comparisons are the same. True, here and below: guards
  * say all of it. */
 static bool add_comparison(struct forms *f, LLVMValueRef compare, bool holds, LLVMBasicBlockRef block) {
@@ -79,7 +70,7 @@ static bool add_comparison(struct forms *f, LLVMValueRef compare, bool holds, LL
     number -= id.constant;
     int64_t least = id.term[0].least, most = id.term[0].most;
     bool is_all = true;
-    switch (holds ? p : opposite(p)) {
+    switch (holds ? p : ir_opposite(p)) {
     case LLVMIntEQ:
         least = most = number;
         break;

@@ -52,11 +52,6 @@ static bool is_harmless(LLVMValueRef i) {
     }
 }
 
-static bool has_one_predecessor(LLVMBasicBlockRef block) {
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    return use && !LLVMGetNextUse(use);
-}
-
 /* What was found out of the kernel as it was. */
 struct converting {
     struct kernel *k;
@@ -169,7 +164,7 @@ static unsigned length_of(struct converting *c, LLVMBasicBlockRef from, LLVMBasi
     LLVMValueRef end = LLVMGetBasicBlockTerminator(way);
     unsigned n = 0;
     *stores = 0;
-    if (!has_one_predecessor(way) || !LLVMIsABranchInst(end) || LLVMIsConditional(end)) {
+    if (!ir_only_predecessor(way) || !LLVMIsABranchInst(end) || LLVMIsConditional(end)) {
         return SHORT + 1;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(way); i != end && n <= SHORT;
@@ -316,7 +311,7 @@ void if_conversion_pass(struct kernel *k) {
     for (struct parting p; block; block = before) { /* inner ones come first */
         while (find(&c, block, &p) && parts(&c, p.branch, &by_ids)) {
             convert(&p);
-            if (has_one_predecessor(p.join)) {
+            if (ir_only_predecessor(p.join)) {
                 absorb(block, p.join);
             }
         }

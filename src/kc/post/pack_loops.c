@@ -6,14 +6,7 @@
  * its code is left. */
 #include "post.h"
 
-static bool is_long(LLVMValueRef f) {
-    enum { LONG = 8000 }; /* instructions: half a second */
-    unsigned n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        n += ir_length(b);
-    }
-    return n > LONG;
-}
+enum { LONG = 8000 }; /* instructions: half a second */
 
 static bool has_loop_in_it(const struct graph_loop *loop, const bool *is_header) {
     bool found = false;
@@ -25,7 +18,7 @@ static bool has_loop_in_it(const struct graph_loop *loop, const bool *is_header)
 }
 
 void pack_loops_pass(struct kernel *k) {
-    if (k->context_is_small || !is_long(k->run)) {
+    if (k->context_is_small || ir_function_length(k->run) <= LONG) {
         return;
     }
     LLVMMetadataRef stay = ir_loop_property(k->llvm, "llvm.loop.unroll.disable", 0);

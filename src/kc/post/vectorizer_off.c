@@ -93,14 +93,6 @@ static bool has_sums_of_narrow_parts(LLVMValueRef f) {
     return found;
 }
 
-static unsigned length(LLVMValueRef f) {
-    unsigned n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-        n += ir_length(b);
-    }
-    return n;
-}
-
 static unsigned longest_block(LLVMValueRef f) {
     unsigned most = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
@@ -113,14 +105,14 @@ static unsigned longest_block(LLVMValueRef f) {
  * where they try to join what packs read lane by lane. What packs there are has been made of vectors already. */
 static bool is_long(LLVMValueRef f, bool has_packs) {
     enum { LONG = 16000, LONG_BLOCK = 4000 }; /* instructions: half a second */
-    return length(f) > LONG || (has_packs && longest_block(f) > LONG_BLOCK);
+    return ir_function_length(f) > LONG || (has_packs && longest_block(f) > LONG_BLOCK);
 }
 
 /* The time that the loop vectorizer takes grows with the square of a loop's length, to minutes. */
 static void leave_long_loops(struct kernel *k, LLVMValueRef f) {
     enum { LONG = 4000 };                                /* instructions: half a second */
     static const char name[] = "llvm.loop.isvectorized"; /* already */
-    if (length(f) <= LONG) {
+    if (ir_function_length(f) <= LONG) {
         return;
     }
     struct ptrmap index = {0};
