@@ -51,8 +51,8 @@ static bool find_number(struct forms *f, LLVMValueRef v, LLVMBasicBlockRef block
     return is;
 }
 
-/* Both are known not to be negative, nor to wrap: signed and unsigned comparisons are the same. True, here and below: guards
- * say all of it. */
+/* The id is known not to be negative, nor to wrap: signed and unsigned comparisons with a number that isn't negative either are
+ * the same. True, here and below: guards say all of it. */
 static bool add_comparison(struct forms *f, LLVMValueRef compare, bool holds, LLVMBasicBlockRef block) {
     LLVMIntPredicate p = LLVMGetICmpPredicate(compare);
     LLVMValueRef left = LLVMGetOperand(compare, 0), right = LLVMGetOperand(compare, 1);
@@ -64,7 +64,9 @@ static bool add_comparison(struct forms *f, LLVMValueRef compare, bool holds, LL
         right = swap;
         p = ir_swapped(p);
     }
-    if (!find_number(f, right, block, &number) || !find_id(f, left, block, &id)) {
+    bool is_unsigned = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntULT || p == LLVMIntULE;
+    if (!find_number(f, right, block, &number) || (number < 0 && is_unsigned) ||
+        !find_id(f, left, block, &id)) {
         return false;
     }
     number -= id.constant;
@@ -189,10 +191,11 @@ static bool add_branch(struct forms *f, unsigned from, unsigned to, unsigned dep
     }
     bool first = LLVMGetSuccessor(branch, 0) == f->in->blocks[to],
          second = LLVMGetSuccessor(branch, 1) == f->in->blocks[to];
-    if (LLVMIsAConstantInt(LLVMGetCondition(branch))) {
-        return true;
+    LLVMValueRef condition = LLVMGetCondition(branch);
+    if (LLVMIsAConstantInt(condition)) {
+        return LLVMConstIntGetZExtValue(condition) == first;
     }
-    return first != second && add_condition(f, LLVMGetCondition(branch), first, f->in->blocks[from], depth);
+    return first != second && add_condition(f, condition, first, f->in->blocks[from], depth);
 }
 
 /* Conditions on the way to the block. True: guards say all of them. */
@@ -207,10 +210,24 @@ static bool add_way(struct forms *f, LLVMBasicBlockRef block, unsigned depth) {
     return is_all;
 }
 
+/* Whether forms of ids have just the values that guards let in: of each id there is one, which id_form follows. Others only
+ * narrow what may be. */
+static bool are_exact(const struct forms *f) {
+    unsigned dims = 0;
+    for (unsigned n = 0; n < f->nguards; n++) {
+        const struct guard *g = &f->guard[n];
+        if (dims >> g->dim & 1 || (g->part != WHOLE && (g->part != REST || g->least != g->most))) {
+            return false;
+        }
+        dims |= 1u << g->dim;
+    }
+    return true;
+}
+
 void guards_find(struct forms *f, LLVMBasicBlockRef block) {
     f->nguards = 0;
     f->is_never = f->are_all = false;
     if (f->in->k->local_size[0] && !f->is_free) {
-        f->are_all = add_way(f, block, DEPTH);
+        f->are_all = add_way(f, block, DEPTH) && are_exact(f);
     }
 }

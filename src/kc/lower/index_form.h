@@ -50,7 +50,7 @@ struct forms {
     struct instrumenting *in;
     struct guard guard[GUARDS_MOST];
     unsigned nguards;
-    bool are_all;        /* whoever has such ids and comes to the way to the access goes on to it */
+    bool are_all; /* whoever has ids that forms count and comes to the way to the access goes on to it */
     bool is_never;       /* they contradict each other */
     bool is_free;        /* none are asked for */
     bool of_launch;      /* of addresses in buffers: see form_of_launch */
