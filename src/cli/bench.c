@@ -156,10 +156,16 @@ static double mean(const struct bench *b, unsigned platform) {
     return n ? exp(sum / n) : 0;
 }
 
+/* Of a platform's column: its name is never cut. */
+static int column(const struct bench *b, unsigned platform) {
+    int name = (int)strlen(b->names[platform]);
+    return name > 26 ? name : 26;
+}
+
 static void show_rows(const struct bench *b) {
     printf("%-12s%-12s", "kernel", "bound by");
     for (unsigned n = 0; n < b->nplatforms; n++)
-        printf("  %26.26s", b->names[n]);
+        printf("  %*s", column(b, n), b->names[n]);
     printf("\n");
     for (unsigned k = 0; k < BENCH_KERNELS; k++) {
         const struct bench_kernel *is = bench_kernel(k);
@@ -167,15 +173,16 @@ static void show_rows(const struct bench *b) {
         printf("%-12s%-12s", is->name, bounds[is->bound].name);
         for (unsigned n = 0; n < b->nplatforms; n++)
             if (b->cells[k][n].seconds > 0 && b->limits[is->bound] > 0)
-                printf("  %7.4g %-12s%4.0f %%", is->amount / b->cells[k][n].seconds / scale,
-                       bounds[is->bound].unit, 100 * share(b, k, n));
+                printf("  %*.4g %-12s%4.0f %%", column(b, n) - 19,
+                       is->amount / b->cells[k][n].seconds / scale, bounds[is->bound].unit,
+                       100 * share(b, k, n));
             else
-                printf("  %26s", "-");
+                printf("  %*s", column(b, n), "-");
         printf("\n");
     }
     printf("%-24s", "geometric mean");
     for (unsigned n = 0; n < b->nplatforms; n++)
-        printf("  %24.0f %%", 100 * mean(b, n));
+        printf("  %*.0f %%", column(b, n) - 2, 100 * mean(b, n));
     printf("\n");
 }
 

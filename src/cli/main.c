@@ -209,7 +209,7 @@ int main(int argc, char **argv) {
         env_quiet();
     running = must_printf("%s ", command->name);
     int code = command->run(argc - 1, argv + 1);
-    if (fflush(stdout) || ferror(stdout))
+    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) /* head has what it wants */
         die(EXIT_FAULT, "cannot write the output: %s", strerror(errno));
     return code;
 }

@@ -174,10 +174,15 @@ struct target target_open(const char *name) {
 }
 
 static bool is_building;
+static char *said; /* of the build, for where its log is empty */
 
 static void CL_CALLBACK context_said(const char *message, const void *bytes, size_t n, void *user) {
-    if (!is_building || !strstr(message, "(CL_BUILD_PROGRAM_FAILURE)")) /* the build log says it all */
+    if (!is_building) {
         fprintf(stderr, "weir: %s\n", message);
+        return;
+    }
+    free(said);
+    said = must_printf("%s", message);
 }
 
 void target_context(struct target *target) {
@@ -187,16 +192,17 @@ void target_context(struct target *target) {
     cl_must(error, "creating a context");
 }
 
-/* Errors, or warnings. */
+/* Errors, or warnings: each once. */
 static void show_log(cl_program program, cl_device_id device) {
     size_t n = 0;
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &n);
     char *log = must_alloc(n + 1);
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, n, log, NULL);
-    fputs(log, stderr);
     n = strlen(log);
-    if (n && log[n - 1] != '\n')
-        fputc('\n', stderr);
+    if (n)
+        fprintf(stderr, "%s%s", log, log[n - 1] == '\n' ? "" : "\n");
+    else if (said)
+        fprintf(stderr, "weir: %s\n", said);
     free(log);
 }
 

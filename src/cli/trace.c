@@ -143,17 +143,39 @@ static int by_total(const void *a, const void *b) {
     return (x->total < y->total) - (x->total > y->total);
 }
 
+enum { LEAST_NAME = 32, MOST_NAME = 64 }; /* columns of a name; of longer ones both ends are shown */
+
+static void show_name(const char *name, size_t width) {
+    size_t n = strlen(name), end = (width - 3) / 2;
+    if (n <= width)
+        printf("%-*s", (int)width, name);
+    else
+        printf("%.*s...%s", (int)(width - 3 - end), name, name + n - end);
+}
+
+static size_t widest(const struct summary *s, bool kernels) {
+    size_t widest = LEAST_NAME;
+    for (size_t i = 0; i < s->nkinds; i++) {
+        size_t n = strlen(s->kinds[i].name);
+        if (s->kinds[i].is_kernel == kernels && n > widest)
+            widest = n;
+    }
+    return widest < MOST_NAME ? widest : MOST_NAME;
+}
+
 static void show_kinds(const struct summary *s, bool kernels) {
     bool any = false;
+    size_t width = widest(s, kernels);
     for (size_t i = 0; i < s->nkinds; i++) {
         const struct kind *k = &s->kinds[i];
         if (k->is_kernel != kernels)
             continue;
         if (!any)
-            printf("\n%-32s %8s %12s %12s %8s\n", kernels ? "kernel" : "other command", "count", "total, ms",
-                   "median, us", "GB/s");
+            printf("\n%-*s %8s %12s %12s %8s\n", (int)width, kernels ? "kernel" : "other command", "count",
+                   "total, ms", "median, us", "GB/s");
         any = true;
-        printf("%-32.32s %8zu %12.3f %12.2f ", k->name, k->n, k->total / 1e3, median(k->us, k->n));
+        show_name(k->name, width);
+        printf(" %8zu %12.3f %12.2f ", k->n, k->total / 1e3, median(k->us, k->n));
         if (k->bytes > 0 && k->total > 0)
             printf("%8.2f\n", k->bytes / k->total / 1e3);
         else
@@ -192,7 +214,7 @@ static void advise(struct summary *s) {
     if (top)
         all[n++] =
             (struct advice){top->total, must_printf("kernel %s takes %.0f%% of the commands' time: `weir "
-                                                    "compile --annotate --kernel %s` or a page "
+                                                    "compile FILE.cl --annotate --kernel %s` or a page "
                                                     "(--html) says how its lines run",
                                                     top->name, 100 * top->total / s->busy_us, top->name)};
     if (fresh > 0 && s->built > 0)

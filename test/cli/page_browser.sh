@@ -22,6 +22,7 @@ check('the kernel is missing', document.querySelector('#kernels tbody th').textC
 check('the count is missing', document.querySelector('#kernels tbody tr').textContent.includes('20000'));
 check('no source', [...document.querySelectorAll('#sources tbody tr')].some(r => r.textContent.includes('* 2 + 1')));
 check('the source became a part of the page', !document.getElementById('broken'));
+check('the page is wider than its window', document.documentElement.scrollWidth <= innerWidth);
 check('no advice', document.querySelectorAll('#first li').length > 0);
 check('no roofline', document.querySelector('#roof svg path'));
 check('few events', data.events >= 100000);
@@ -41,13 +42,29 @@ for (let y = 30; y < box.height; y += 11) for (let x = 200; x < box.width; x += 
   canvas.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + x, clientY: box.top + y}));
 check('pointing tells nothing', document.getElementById('told').textContent);
 check('a drawing takes ' + slowest + ' ms', slowest < 1500);
+// a long name leaves the numbers where they are seen, and many rows scroll in a box of their own
+const named = document.querySelector('#kernels tbody th'), box2 = document.getElementById('kernels').parentNode;
+named.textContent = 'name_'.repeat(40);
+check('a long name moves the numbers out', innerWidth < 1000 || box2.scrollWidth <= box2.clientWidth);
+const far = document.createElement('div'), rows = far.appendChild(document.createElement('table'));
+table(rows, ['n'], Array.from({length: 100}, (_, i) => [i]), 'many');
+document.body.append(far);
+check('many rows push all else away', far.clientHeight < 800 && far.scrollHeight > 1000);
+far.remove();
+// the wheel moves the page until the timeline has the focus
+const wheel = () => { const e = new WheelEvent('wheel', {deltaY: 1, cancelable: true}); canvas.dispatchEvent(e); return e.defaultPrevented; };
+check('the wheel is taken', !wheel());
+canvas.focus();
+check('the wheel zooms nothing', wheel());
 document.body.append('looked at: ' + (wrong.join('; ') || 'all is well'));
 </script>
 JS
 sed -i '/^<\/body>/e cat look.js' page.html
-# errors go to the log
-timeout 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/user" --enable-logging=stderr --window-size=1200,900 \
-    --dump-dom "file://$work/page.html" >dom.html 2>log
-expect 0 'all is well' grep -o 'looked at: .*' dom.html
-expect 1 '^$' grep -E 'CONSOLE|Uncaught' log
+# errors go to the log; also on a narrow screen
+for size in 1200,900 500,900; do
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/user" --enable-logging=stderr --window-size=$size \
+        --dump-dom "file://$work/page.html" >dom.html 2>log
+    expect 0 'all is well' grep -o 'looked at: .*' dom.html
+    expect 1 '^$' grep -E 'CONSOLE|Uncaught' log
+done
 finish

@@ -26,6 +26,9 @@ expect 2 'no TYPE is known' weir run several.cl fields --options -DVALUE=1 --glo
 expect 1 'cannot read none.cl' weir run none.cl saxpy --global 4 $args
 expect 1 "no kernel 'saxpi'; its kernels: saxpy" weir run saxpy.cl saxpi --global 4 $args
 printf 'kernel void broken(global int *p) { p[0] = undeclared; }\n' >broken.cl
+# what is wrong with an option is said once
+"$BUILD/weir" run broken.cl broken --global 4 --arg out --options -foo 2>said
+expect 0 '^1$' grep -c "invalid build option '-foo'" said
 expect 1 'broken.cl:1:.*undeclared.*broken.cl does not build' weir run broken.cl broken --global 4 --arg out
 printf 'kernel void prints(global float *p) { printf("%%d", p[0]); }\n' >prints.cl
 expect 0 "prints.cl:1:.*warning: format specifies type 'int' but the argument has type 'float'" weir run prints.cl prints --global 1 --arg out

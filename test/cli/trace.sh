@@ -18,6 +18,11 @@ expect 0 'commands ran.*builds: 2, 2 of them from the cache.*saxpy +3 .*WRITE_BU
     "$BUILD/weir" trace -o t.json "$BUILD/weir" run saxpy.cl saxpy --global 65536 --local 64 --arg 2 --arg iota --arg inout=ones --repeat 3
 expect 0 'traceEvents' cat t.json
 expect 0 '"WRITE_BUFFER".*"bytes":262144' grep -m1 WRITE_BUFFER t.json
+# of names that are too long for a column both ends are told, and nothing where nobody reads any more
+long=$(printf 'name_%.0s' $(seq 30))
+printf 'kernel void %send(global int *p) { *p = 1; }\n' "$long" >long.cl
+expect 0 'kernel +count.*name_name_n\.\.\.e_name_.*_end +1 ' "$BUILD/weir" trace "$BUILD/weir" run long.cl "${long}end" --global 1 --arg out
+expect 0 '^0$' bash -c 'trap "" PIPE; { sleep 0.1; "$1/weir" help; echo $? >&2; } | true' sh "$BUILD"
 # one build that isn't in the cache, and kernels that are compiled while nothing runs are no time of the host's
 expect 0 '1 build takes.*has it from' env WEIR_CACHE_DIR= "$BUILD/weir" trace sh -c '"$1/weir" compile saxpy.cl -o x.weir' sh "$BUILD"
 expect 1 "didn't use Weir" "$BUILD/weir" trace true
