@@ -12,7 +12,8 @@ struct trace_record {
     uint16_t size;       /* bytes of the record with what follows it: a name, or the rest of a command */
     uint32_t queue;      /* a command's, by its number, or a worker's */
     uint64_t begin, end; /* of an edge: the command it leads to, and that from which */
-    uint64_t number; /* work-groups; of a build: 1 if it came from the cache; of a call: its name's address */
+    uint64_t
+        number; /* work-groups, of a command those that are its own; of a build: 1 if it came from the cache; of a call: its name's address */
 };
 struct trace_groups {
     struct trace_record head;
@@ -24,6 +25,8 @@ struct trace_command { /* filled in by many; `done` says that all of it is there
     cl_command_type type;
     cl_int status;
     _Atomic bool done;
+    uint32_t
+        worker; /* that ran all its work-groups from its beginning to its end, if it has any: no record of them */
     const char *name; /* kept; NULL: its type tells */
 };
 extern bool trace_on; /* set before anything runs, never changed */
@@ -34,7 +37,7 @@ static inline uint64_t trace_clock(void) {
 }
 /* When the API call that this thread is in began; 0: in none, or a command has run in it. */
 extern _Thread_local __attribute__((tls_model("initial-exec"))) uint64_t trace_call_began;
-void trace_call(const char *name, uint64_t begin); /* until now; the name is of static storage */
+void trace_call(const char *name, uint64_t begin, uint64_t end); /* the name is of static storage */
 const char *trace_keep(const char *name); /* the same for as long as the process runs; NULL: no memory */
 void trace_groups(unsigned worker, const char *kept, uint64_t begin, uint64_t end, uint64_t groups);
 void trace_build(const char *what, const char *kernel, bool hit, const char *phases, uint64_t begin_ns,

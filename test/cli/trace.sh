@@ -35,5 +35,23 @@ expect 0 '^],"dropped":[0-9]+}' tail -n 1 long.json
 if command -v python3 >/dev/null; then
     expect 0 '^sound' python3 "$check" long.json command api groups
 fi
+if command -v python3 >/dev/null; then # a forked child's trace has what it did, and the parent's none of it
+    cat >forks.py <<'P'
+import ctypes, os
+cl = ctypes.CDLL("libOpenCL.so.1")
+platform = ctypes.c_void_p()
+cl.clGetPlatformIDs(1, ctypes.byref(platform), None)
+def calls(n):
+    for i in range(n):
+        cl.clUnloadPlatformCompiler(platform)
+calls(300)
+child = os.fork()
+calls(100 if child else 200)
+if child:
+    os.waitpid(child, 0)
+P
+    expect 0 '' env WEIR_TRACE="$work/forks.%p.json" python3 forks.py
+    expect 0 '^200 400 $' sh -c 'for f in forks.*.json; do grep -c clUnloadPlatformCompiler "$f"; done | sort -n | tr "\\n" " "'
+fi
 expect 0 'cannot write the trace /nowhere/x' env WEIR_TRACE=/nowhere/x "$BUILD/weir" run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
 finish

@@ -146,7 +146,7 @@ typedef uintptr_t any_function(WORDS(PARAMETER));
         any_function *call = (any_function *)(void (*)(void))function;                                       \
         uint64_t begin = trace_call_began = trace_clock();                                                   \
         uintptr_t result = call(WORDS(ARGUMENT));                                                            \
-        trace_call(#function, begin);                                                                        \
+        trace_call(#function, begin, trace_clock());                                                         \
         return result;                                                                                       \
     }
 API_TABLE(WRAP)

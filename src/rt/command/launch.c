@@ -48,6 +48,7 @@ struct run { /* of a launch: a command buffer has several at a time */
     struct check_launch *check; /* WEIR_CHECK; else NULL */
     bool careful;               /* see run_carefully */
     bool watched;               /* WEIR_FAULT, WEIR_TRACE, WEIR_PROFILE */
+    bool observed;              /* WEIR_FAULT, WEIR_PROFILE: run_observed */
     pthread_mutex_t lock;       /* guards what follows */
     struct printed *printed;
     size_t printed_bytes;
@@ -198,6 +199,15 @@ static cl_int run_with_place(struct run *r, struct worker *w, uint64_t begin, ui
     return error;
 }
 
+static cl_int run_observed(struct run *r, struct worker *w, uint64_t begin, uint64_t end) {
+    if (profile_on)
+        profile_enter();
+    cl_int error = env_get()->fault ? run_with_place(r, w, begin, end) : run_chunk(r, w, begin, end);
+    if (profile_on)
+        profile_leave();
+    return error;
+}
+
 static uint64_t groups_of(const struct launch *l) {
     return l->abi.num_groups[0] * l->abi.num_groups[1] * l->abi.num_groups[2];
 }
@@ -218,15 +228,14 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
         return run_chunk(r, w, begin, end);
     bool whole = is_whole(r, begin, end);
     uint64_t start = whole ? r->event->times[2] : trace_clock();
-    if (profile_on)
-        profile_enter();
-    cl_int error = env_get()->fault ? run_with_place(r, w, begin, end) : run_chunk(r, w, begin, end);
-    if (profile_on)
-        profile_leave();
+    cl_int error = r->observed ? run_observed(r, w, begin, end) : run_chunk(r, w, begin, end);
     uint64_t stop = trace_clock();
     if (whole)
         r->event->times[3] = stop;
-    if (trace_on)
+    if (whole && r->event->traced) {
+        r->event->traced->worker = w->index;
+        r->event->traced->head.number = end;
+    } else if (trace_on)
         trace_groups(w->index, l->code.full->traced, start, stop, end - begin);
     return error;
 }
@@ -246,8 +255,10 @@ static cl_int launch_run(void *payload, cl_event as) {
     if (r.check)
         checked_begin(r.check, as, l->of.build, l->code.full->entry,
                       l->code.rest ? l->code.rest->entry : NULL, &l->abi);
-    r.watched = env_get()->fault || trace_on || profile_on;
-    r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || env_get()->fault;
+    bool places = env_get()->fault;
+    r.observed = places || profile_on;
+    r.watched = r.observed || trace_on;
+    r.careful = r.check || l->zeroes || l->of.meta->enqueues || as->context->terminable || places;
     cl_int error = sched_range(as->device, run_groups, &r, groups_of(l), choice_any_order(&l->code),
                                &l->code.full->cost);
     check_launch_close(r.check);

@@ -34,17 +34,20 @@ static struct {
     struct trace_chunk *free;           /* written to the file; what they hold is of no use any more */
     char *fresh, *fresh_end;            /* memory that no chunk has had yet */
     unsigned n, nready, most;
-    bool is_kept;        /* a thread keeps some ready */
-    bool is_over;        /* the last part is being written */
-    bool is_begun;       /* the file */
-    uint64_t generation; /* a forked child begins anew */
+    bool is_kept;  /* a thread keeps some ready */
+    bool is_over;  /* the last part is being written */
+    bool is_begun; /* the file */
     _Atomic uint64_t ids, dropped;
     uint64_t start_ns, start_ticks;
 } trace = {.writing = PTHREAD_MUTEX_INITIALIZER,
            .lock = PTHREAD_MUTEX_INITIALIZER,
            .wanted = PTHREAD_COND_INITIALIZER};
-/* Initial-exec: no call on the way of each API call. */
-static _Thread_local __attribute__((tls_model("initial-exec"))) struct trace_chunk *own;
+/* This thread's chunk, and where in it the next record begins; a forked child has none. Initial-exec: no call on the way of
+ * each API call. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+    struct trace_chunk *chunk;
+    char *at, *end;
+} own;
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
@@ -199,8 +202,8 @@ static __attribute__((noinline)) bool next_chunk(void) {
     pthread_mutex_lock(&trace.lock);
     struct trace_chunk *c = trace.ready;
     bool is_used;
-    if (own && own->generation == trace.generation)
-        own->is_full = true;
+    if (own.chunk)
+        own.chunk->is_full = true;
     if (c) {
         trace.ready = c->next;
         trace.nready--;
@@ -208,7 +211,6 @@ static __attribute__((noinline)) bool next_chunk(void) {
         chunk_clear(c, is_used);
     }
     if (c) {
-        c->generation = trace.generation;
         c->thread = (uint32_t)syscall(SYS_gettid);
         c->next = trace.chunks;
         trace.chunks = c;
@@ -219,45 +221,57 @@ static __attribute__((noinline)) bool next_chunk(void) {
     if (trace.nready <= READY / 2)
         pthread_cond_signal(&trace.wanted);
     pthread_mutex_unlock(&trace.lock);
-    own = c;
+    own.chunk = c;
+    own.at = c ? c->bytes : NULL;
+    own.end = c ? c->bytes + sizeof c->bytes : NULL;
+    if (!c)
+        atomic_fetch_add_explicit(&trace.dropped, 1, memory_order_relaxed);
     return c;
+}
+
+static inline bool has_room(size_t size) {
+    return (size_t)(own.end - own.at) >= size;
 }
 
 /* Room for a record of `size` bytes, zeros; `name`: so much of it follows the `fixed` first bytes. NULL: there is none. */
 static inline struct trace_record *record_new(enum trace_kind kind, size_t fixed, const char *name) {
     size_t length = name ? strnlen(name, 255) + 1 : 0, size = (fixed + length + 7) / 8 * 8;
-    bool fits = own && own->generation == trace.generation &&
-                atomic_load_explicit(&own->used, memory_order_relaxed) + size <= sizeof own->bytes;
-    if (!fits && !next_chunk()) {
-        atomic_fetch_add_explicit(&trace.dropped, 1, memory_order_relaxed);
+    if (!has_room(size) && !next_chunk())
         return NULL;
-    }
-    char *at = own->bytes + atomic_load_explicit(&own->used, memory_order_relaxed);
-    struct trace_record *r = (struct trace_record *)at;
+    struct trace_record *r = (struct trace_record *)own.at;
     r->kind = (uint8_t)kind;
+    r->in_ns = false;
     r->size = (uint16_t)size;
     if (length)
-        memcpy(at + fixed, name, length - 1);
+        memcpy(own.at + fixed, name, length - 1);
     return r;
 }
 
 /* Now the trace's end sees it. Nobody else adds to the chunk. */
-static inline void record_done(const struct trace_record *r) {
-    uint32_t used = atomic_load_explicit(&own->used, memory_order_relaxed);
-    atomic_store_explicit(&own->used, used + r->size, memory_order_release);
+static inline void record_done(struct trace_record *r) {
+    own.at = (char *)r + r->size;
+    atomic_store_explicit(&own.chunk->used, (uint32_t)(own.at - own.chunk->bytes), memory_order_release);
 }
 
 /* ---- what happens ---------------------------------------------------------------------------------------------- */
 
 _Thread_local __attribute__((tls_model("initial-exec"))) uint64_t trace_call_began;
 
-void trace_call(const char *name, uint64_t begin) {
+/* A function of its own, so that the way of each call saves no registers. */
+static __attribute__((noinline)) void call_in_next_chunk(const char *name, uint64_t begin, uint64_t end) {
+    if (next_chunk())
+        trace_call(name, begin, end);
+}
+
+void trace_call(const char *name, uint64_t begin, uint64_t end) {
     trace_call_began = 0;
-    struct trace_record *r = record_new(TRACE_CALL, sizeof *r, NULL);
-    if (!r)
+    if (!has_room(sizeof(struct trace_record))) {
+        call_in_next_chunk(name, begin, end);
         return;
+    }
+    struct trace_record *r = record_new(TRACE_CALL, sizeof *r, NULL);
     r->begin = begin;
-    r->end = trace_clock();
+    r->end = end;
     r->number = (uintptr_t)name;
     record_done(r);
 }
@@ -371,7 +385,8 @@ static void after_fork_child(void) {
     pthread_cond_init(&trace.wanted, NULL);
     pthread_mutex_init(&names_lock, NULL);
     trace_forget_file();
-    trace.generation++;
+    own.chunk = NULL; /* of the one thread that there is */
+    own.at = own.end = NULL;
     trace.chunks = trace.ready = trace.free = NULL;
     trace.fresh = trace.fresh_end = NULL; /* the parent may be filling it */
     trace.n = trace.nready = 0;

@@ -6,12 +6,11 @@
 
 struct trace_chunk { /* of one thread; pages of zeros */
     struct trace_chunk *next;
-    uint64_t generation;
     uint32_t thread;
     _Atomic uint32_t
         used;     /* release: what is before it is filled in, but for commands, which say so themselves */
     bool is_full; /* its thread has another one */
-    _Alignas(8) char bytes[(64 << 10) - 32];
+    _Alignas(8) char bytes[(64 << 10) - 24];
 };
 
 /* The next record of the chunk; NULL: none. *at: bytes before it. */

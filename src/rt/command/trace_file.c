@@ -350,8 +350,18 @@ static void put_slice(struct out *o, const char *category, const char *name, uin
     put_string(o, name);
 }
 
+static void put_groups(struct out *o, struct past *p, const char *kernel, unsigned worker, uint64_t groups,
+                       uint64_t begins, uint64_t ends) {
+    worker = worker < MOST_WORKERS ? worker : MOST_WORKERS - 1;
+    atomic_store_explicit(&p->workers[worker], true, memory_order_relaxed);
+    put_slice(o, "groups", kernel ? kernel : "kernel", WORKER_TRACK + worker, begins, ends);
+    PUT(o, ",\"args\":{\"groups\":");
+    put_number(o, groups);
+    PUT(o, "}}");
+}
+
 /* It starts and ends where its slice does. */
-static void put_command(struct out *o, const struct command *c) {
+static void put_command(struct out *o, struct past *p, const struct command *c) {
     const struct trace_command *of = c->of;
     const char *name = command_name(of->type);
     put_slice(o, "command", of->name ? of->name : name, c->track, c->begin, c->end);
@@ -374,6 +384,8 @@ static void put_command(struct out *o, const struct command *c) {
         put_number(o, (uint64_t)-(int64_t)of->status);
     }
     PUT(o, "}}");
+    if (of->head.number)
+        put_groups(o, p, of->name, of->worker, of->head.number, c->begin, c->end);
 }
 
 static void put_small(struct out *o, struct all *all, const struct trace_chunk *c,
@@ -393,16 +405,9 @@ static void put_small(struct out *o, struct all *all, const struct trace_chunk *
         put_slice(o, "phase", name, c->thread, begins, ends);
         PUT(o, "}");
         break;
-    case TRACE_GROUPS: {
-        const char *kernel = ((const struct trace_groups *)r)->name;
-        unsigned worker = r->queue < MOST_WORKERS ? r->queue : MOST_WORKERS - 1;
-        atomic_store_explicit(&all->past->workers[worker], true, memory_order_relaxed);
-        put_slice(o, "groups", kernel ? kernel : "kernel", WORKER_TRACK + worker, begins, ends);
-        PUT(o, ",\"args\":{\"groups\":");
-        put_number(o, r->number);
-        PUT(o, "}}");
+    case TRACE_GROUPS:
+        put_groups(o, all->past, ((const struct trace_groups *)r)->name, r->queue, r->number, begins, ends);
         break;
-    }
     }
 }
 
@@ -471,7 +476,7 @@ static void put_pieces(struct out *o, struct all *all) {
     while ((piece = atomic_fetch_add_explicit(&all->next_piece, 1, memory_order_relaxed)) <
            first + all->nchunks) {
         for (size_t i = piece * COMMANDS_OF_A_PIECE, k = 0; k < COMMANDS_OF_A_PIECE && i + k < all->n; k++)
-            put_command(o, &all->commands[i + k]);
+            put_command(o, all->past, &all->commands[i + k]);
         if (piece >= first)
             put_chunk(o, all, all->chunks[piece - first]);
     }
