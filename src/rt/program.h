@@ -38,6 +38,7 @@ struct _cl_program {
     struct program_device *devices; /* the statuses are guarded by `lock` */
     pthread_mutex_t lock;           /* guards what follows */
     cl_build_status status;         /* of the last build, whatever its devices */
+    pthread_cond_t built;           /* `status` is no longer CL_BUILD_IN_PROGRESS */
     cl_program_binary_type binary_type;
     char *options, *log;      /* NULL: empty */
     struct build *build;      /* executable: with metadata; compiled object or library: IR only; or NULL */
@@ -55,7 +56,10 @@ bool program_is_built_for(cl_program, cl_device_id);
 /* Checks a (num_devices, device_list) pair against the program's devices, or the context's when there is no
  * program yet; CL_SUCCESS, CL_INVALID_VALUE or CL_INVALID_DEVICE, reported. */
 cl_int program_check_devices(const char *function, cl_context, cl_program, cl_uint n, const cl_device_id *);
-/* The executable of the program, held; NULL: there is none (not built, failed, or no executable). */
+/* Waits for the build in progress, if there is one: many programs that give a callback don't wait for it, as elsewhere it is
+ * called before clBuildProgram returns. No callback runs before the build's end is published, so none waits for itself. */
+void program_wait_locked(cl_program);
+/* The executable of the program, held, when no build is in progress; NULL: there is none (not built, failed, or no executable). */
 struct build *program_executable(cl_program);
 
 struct build *build_new(void); /* empty, one reference; NULL: out of memory */

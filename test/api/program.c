@@ -149,6 +149,62 @@ TEST(a_build_with_a_callback_calls_it) {
     OK(clReleaseProgram(program));
 }
 
+static void CL_CALLBACK create_first(cl_program program, void *user) {
+    cl_kernel kernel = MADE(clCreateKernel(program, "first", &error));
+    OK(clReleaseKernel(kernel));
+    done(program, user);
+}
+
+TEST(kernels_are_there_before_the_callback_is_waited_for) {
+    char source[200];
+    snprintf(source, sizeof source, "%s// %d\n", two, (int)getpid()); /* not in the cache */
+    cl_program program = program_of(source);
+    int called = 0;
+    OK(clBuildProgram(program, 1, &cl.device, "", create_first, &called));
+    assert_int_equal(result_of(program, "first"), 1);
+    for (int i = 0; i < 10000 && !__atomic_load_n(&called, __ATOMIC_SEQ_CST); i++)
+        usleep(1000);
+    assert_int_equal(called, 1);
+    OK(clReleaseProgram(program));
+}
+
+TEST(queries_of_what_is_built_wait_for_the_build) {
+    char source[200];
+    snprintf(source, sizeof source, "%s// queries %d\n", two, (int)getpid());
+    cl_program program = program_of(source);
+    int called = 0;
+    size_t kernels = 0, size = 0;
+    OK(clBuildProgram(program, 1, &cl.device, "", done, &called));
+    OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL));
+    OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    assert_int_equal(kernels, 2);
+    assert_true(size > 0);
+    for (int i = 0; i < 10000 && !__atomic_load_n(&called, __ATOMIC_SEQ_CST); i++)
+        usleep(1000);
+    OK(clReleaseProgram(program));
+}
+
+static cl_int code_of_the_asked;
+
+static void CL_CALLBACK ask_for_a_kernel(const char *text, const void *data, size_t size, void *user) {
+    (void)text, (void)data, (void)size;
+    cl_program program =
+        __atomic_exchange_n((cl_program *)user, NULL, __ATOMIC_SEQ_CST); /* the error below calls, too */
+    if (program)
+        assert_null(clCreateKernel(program, "k", &code_of_the_asked));
+}
+
+TEST(the_callback_of_a_context_may_ask_for_a_kernel_of_the_failed_build) {
+    cl_program asked = NULL;
+    cl_context context = MADE(clCreateContext(NULL, 1, &cl.device, ask_for_a_kernel, &asked, &error));
+    const char *source = "kernel void k( {";
+    cl_program program = asked = MADE(clCreateProgramWithSource(context, 1, &source, NULL, &error));
+    GIVES(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    assert_int_equal(code_of_the_asked, CL_INVALID_PROGRAM_EXECUTABLE);
+    OK(clReleaseProgram(program));
+    OK(clReleaseContext(context));
+}
+
 TEST(a_failed_build_calls_back_too) {
     cl_program program = program_of("kernel void k( {");
     int called = 0;

@@ -156,6 +156,8 @@ static void set_status_locked(struct order *o, cl_build_status status) {
     o->program->status = status;
     for (cl_uint i = 0; i < o->ndevices; i++)
         program_set_status_locked(o->program, o->devices[i], status);
+    if (status != CL_BUILD_IN_PROGRESS)
+        pthread_cond_broadcast(&o->program->built);
 }
 
 /* Enters CL_BUILD_IN_PROGRESS; CL_INVALID_OPERATION, reported, where the program may not be built now. */
@@ -262,7 +264,7 @@ static cl_int adopt_binary(struct order *o) {
     return CL_SUCCESS;
 }
 
-/* The log is the sentence, without the end of its last line. */
+/* The log is the sentence, without the end of its last line. Only when the result is published, as it calls the application. */
 static void report_failure(const struct order *o, cl_int code, const char *log) {
     size_t length = strlen(log);
     while (length && log[length - 1] == '\n')
@@ -290,9 +292,11 @@ static cl_int order_run(struct order *o) {
         } else if (!code) {
             code = CL_OUT_OF_HOST_MEMORY;
         }
-        if (code)
-            report_failure(o, code, a.log ? a.log : "out of memory");
+        char *log = code && a.log ? strdup(a.log) : NULL; /* the program's may go with its next build */
         publish(o, &a, result, code);
+        if (code)
+            report_failure(o, code, log ? log : "out of memory");
+        free(log);
         answer_free(&a);
     }
     if (o->notify)

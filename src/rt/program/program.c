@@ -19,6 +19,7 @@ static void destroy(void *object) {
     for (cl_uint i = 0; i < p->ndevices; i++)
         object_drop(p->devices[i].device);
     free(p->devices);
+    pthread_cond_destroy(&p->built);
     pthread_mutex_destroy(&p->lock);
     object_drop(p->context);
     object_free(p);
@@ -54,6 +55,7 @@ cl_program program_new(cl_context context, cl_uint ndevices, const cl_device_id 
     p->status = CL_BUILD_NONE;
     p->binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
     pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->built, NULL);
     return p;
 }
 
@@ -91,8 +93,14 @@ cl_int program_check_devices(const char *function, cl_context context, cl_progra
     return CL_SUCCESS;
 }
 
+void program_wait_locked(cl_program p) {
+    while (p->status == CL_BUILD_IN_PROGRESS)
+        pthread_cond_wait(&p->built, &p->lock);
+}
+
 struct build *program_executable(cl_program p) {
     pthread_mutex_lock(&p->lock);
+    program_wait_locked(p);
     bool built = p->binary_type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE && p->build;
     bool any = false;
     for (cl_uint i = 0; i < p->ndevices && !any; i++)

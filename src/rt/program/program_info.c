@@ -63,6 +63,7 @@ static cl_int binaries_locked(cl_program p, struct info_out out) {
 
 static cl_int binary_query(cl_program p, cl_program_info name, struct info_out out) {
     pthread_mutex_lock(&p->lock);
+    program_wait_locked(p);
     cl_int e = name == CL_PROGRAM_BINARIES ? binaries_locked(p, out) : binary_sizes_locked(p, out);
     pthread_mutex_unlock(&p->lock);
     return e;
