@@ -8,13 +8,13 @@
  *     one, and the other way round. */
 #include "frontend.h"
 #include "ir.h"
+#include "spirv_sync.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ALIGNED = 64 };
-enum { EXECUTION_WORKGROUP = 2, EXECUTION_SUBGROUP, SEMANTICS_ACQUIRE_RELEASE = 8 };
 
 static void limit_alignment(LLVMValueRef v) {
     if (LLVMGetAlignment(v) > MOST_ALIGNED)
@@ -38,9 +38,10 @@ static LLVMValueRef builtin(LLVMModuleRef module, const char *name, LLVMTypeRef 
 
 /* SPIR-V's constant for one of OpenCL C, or -1. */
 static int64_t scope_of(LLVMValueRef scope) {
-    static const int64_t scopes[] = {4, 2, 1, 0, 3};
+    static const enum scope scopes[] = {SCOPE_INVOCATION, SCOPE_WORKGROUP, SCOPE_DEVICE, SCOPE_CROSS_DEVICE,
+                                        SCOPE_SUBGROUP};
     uint64_t n = LLVMIsAConstantInt(scope) ? LLVMConstIntGetZExtValue(scope) : UINT64_MAX;
-    return n < sizeof scopes / sizeof *scopes ? scopes[n] : -1;
+    return n < sizeof scopes / sizeof *scopes ? (int64_t)scopes[n] : -1;
 }
 
 static void own_barrier(LLVMModuleRef module, LLVMValueRef call, uint32_t execution) {
@@ -50,8 +51,9 @@ static void own_barrier(LLVMModuleRef module, LLVMValueRef call, uint32_t execut
     if (!LLVMIsAConstantInt(flags) || scope < 0)
         return; /* which SPIR-V has no barrier for */
     uint64_t bits = LLVMConstIntGetZExtValue(flags);
-    uint32_t semantics = SEMANTICS_ACQUIRE_RELEASE | (bits & WEIR_FENCE_LOCAL ? 0x100 : 0) |
-                         (bits & WEIR_FENCE_GLOBAL ? 0x200 : 0) | (bits & WEIR_FENCE_IMAGE ? 0x800 : 0);
+    uint32_t semantics = SEMANTICS_ACQUIRE_RELEASE | (bits & WEIR_FENCE_LOCAL ? SEMANTICS_WORKGROUP : 0) |
+                         (bits & WEIR_FENCE_GLOBAL ? SEMANTICS_CROSS_WORKGROUP : 0) |
+                         (bits & WEIR_FENCE_IMAGE ? SEMANTICS_IMAGE : 0);
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c), types[] = {i32, i32, i32},
                 type = LLVMFunctionType(LLVMVoidTypeInContext(c), types, 3, false);
     LLVMValueRef f = builtin(module, "_Z22__spirv_ControlBarrieriii", type);
@@ -155,9 +157,9 @@ static void ready_call(LLVMModuleRef module, LLVMValueRef call) {
     const char *name = f ? LLVMGetValueName2(f, &length) : "";
     struct conversion conversion;
     if (!strcmp(name, "_Z18work_group_barrierj12memory_scope"))
-        own_barrier(module, call, EXECUTION_WORKGROUP);
+        own_barrier(module, call, SCOPE_WORKGROUP);
     else if (!strcmp(name, "_Z17sub_group_barrierj12memory_scope"))
-        own_barrier(module, call, EXECUTION_SUBGROUP);
+        own_barrier(module, call, SCOPE_SUBGROUP);
     else if (is_conversion(name, &conversion))
         convert(module, call, &conversion);
 }
