@@ -2,11 +2,12 @@
  * of packs and by a plain interpreter (test/harness/fuzz/barriers).
  *
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 40, 8 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
- * "1,8,32": every program at each of them, 0 is the compiler's choice; default: each program at one of 0 to 32 in
- * turn), FUZZ_CHECKED (programs under the checker, default 10, 3 with WEIR_TEST_QUICK: it must be silent, and find the
- * fault when a barrier that matters, or its flag, is left out), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width,
- * before it gives up; default 1). Out: exit code 1 and the source of programs whose result differs, shortened while it
- * does. Each width has a process of its own, whose death is a failure of the program that it ran. */
+ * "1,8,32": every program at each of them, 0 is the compiler's choice, compiled for the work-group's size and for any;
+ * default: each program at one of 0 to 32 in turn, a third of them compiled for any size), FUZZ_CHECKED (programs under the
+ * checker, default 10, 3 with WEIR_TEST_QUICK: it must be silent, and find the fault when a barrier that matters, or its
+ * flag, is left out), FUZZ_REDUCE=0 (no shortening), FUZZ_FAILURES (per width, before it gives up; default 1). Out: exit code
+ * 1 and the source of programs whose result differs, shortened while it does. Each width has a process of its own, whose
+ * death is a failure of the program that it ran. */
 #include "device.h"
 #include "program.h"
 #include "session.h"
@@ -191,7 +192,7 @@ struct run { /* of the programs at one width */
     uint32_t width;
     const uint32_t *turns; /* each program has one width of these; NULL: every program has this one */
     uint32_t nturns;
-    bool checked;
+    bool checked, generic; /* generic: compiled for work-groups of any size */
 };
 
 static int run_width(void *arg) {
@@ -204,6 +205,7 @@ static int run_width(void *arg) {
         setenv("WEIR_WIDTH", text, 1);
     else
         unsetenv("WEIR_WIDTH");
+    setenv("WEIR_SPECIALIZE", r->generic ? "0" : "1", 1);
     if (r->checked) {
         setenv("WEIR_CHECK", "1", 1);
         setenv("WEIR_CHECK_REPORT", report, 1);
@@ -220,7 +222,8 @@ static int run_width(void *arg) {
     unsigned long count =
         r->checked ? number_from("FUZZ_CHECKED", getenv("WEIR_TEST_QUICK") ? 3 : 10) : runs_asked(40, 8);
     for (unsigned long seed = first; seed < first + count && wrongs < most; seed++) {
-        if (r->turns && r->turns[seed % r->nturns] != r->width)
+        bool generic = seed / r->nturns % 3 == 0;
+        if (r->turns && (r->turns[seed % r->nturns] != r->width || generic != r->generic))
             continue;
         progress->seed = seed;
         wrongs += r->checked ? !is_told_right(seed, r->width) : !passes(seed, r->width, !nonuniform);
@@ -241,11 +244,12 @@ int main(void) {
             widths[n++] = (uint32_t)strtoul(asked, (char **)&asked, 10);
     bool failed = false;
     close(mkstemp(report));
-    for (uint32_t i = 0; i < 2 * n && (!failed || number_from("FUZZ_FAILURES", 1) > 1); i++) {
+    for (uint32_t i = 0; i < 4 * n && (!failed || number_from("FUZZ_FAILURES", 1) > 1); i++) {
         struct run r = {.width = widths[i % n],
                         .turns = getenv("FUZZ_WIDTHS") ? NULL : widths,
                         .nturns = n,
-                        .checked = i >= n};
+                        .checked = i >= 2 * n,
+                        .generic = i / n % 2};
         int end = child_run(run_width, &r);
         if (end < 0)
             printf("FUZZ_SEED=%lu FUZZ_WIDTHS=%u: signal %d\n", (unsigned long)progress->seed, r.width, -end);

@@ -1,6 +1,6 @@
 /* indices.c: random kernels that read and write memory at computed places (test/harness/fuzz/indices/indices.h), run on the
  * device and by a plain interpreter: for packs of the default width, for packs of a processor with AVX2, for packs of 32,
- * and for one work-item at a time.
+ * for one work-item at a time, and compiled for work-groups of any size.
  *
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 100, 12 with WEIR_TEST_QUICK), FUZZ_FAILURES (before
  * it gives up; default 1), FUZZ_REDUCE=0 (no shortening), FUZZ_PRINT=1 (the sources). Out: exit code 1 and the source of
@@ -23,7 +23,8 @@ static struct configuration {
 } configurations[] = {{"packs", NULL, NULL, 1},
                       {"packs with AVX2", "WEIR_CPU", "x86-64-v3", 1},
                       {"packs of 32, of several rows where those are short", "WEIR_WIDTH", "32", 2},
-                      {"one work-item", "WEIR_WIDTH", "1", 4}};
+                      {"one work-item", "WEIR_WIDTH", "1", 4},
+                      {"compiled for groups of any size", "WEIR_SPECIALIZE", "0", 2}};
 
 static cl_program build(const char *text) {
     cl_program program = program_new(text, "-cl-std=CL3.0 -w", false);

@@ -50,10 +50,10 @@ struct forms {
     struct instrumenting *in;
     struct guard guard[GUARDS_MOST];
     unsigned nguards;
-    bool are_all; /* whoever has ids that forms count and comes to the way to the access goes on to it */
-    bool is_never;       /* they contradict each other */
-    bool is_free;        /* none are asked for */
-    bool of_launch;      /* of addresses in buffers: see form_of_launch */
+    bool are_all;   /* whoever has ids that forms count and comes to the way to the access goes on to it */
+    bool is_never;  /* they contradict each other */
+    bool is_free;   /* none are asked for */
+    bool of_launch; /* of addresses in buffers: see form_of_launch */
     struct ptrmap loops; /* PHI -> struct counted_loop, or 0 */
     unsigned depth;
 };

@@ -1,0 +1,129 @@
+/* emit.c: the kernels of races.h as OpenCL C. */
+#include "races.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const struct element elements_of[3] = {{"int", 4}, {"short", 2}, {"uchar", 1}};
+static const char *const names[N_COUNTER] = {"l", "x", "y", "g", "arg"};
+static const char *const tiles[TILES] = {"t", "m"};
+static char text[1 << 16];
+static size_t used;
+static bool is_signed;
+
+__attribute__((format(printf, 1, 2))) static void put(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    used += (size_t)vsnprintf(text + used, sizeof text - used, format, args);
+    va_end(args);
+    if (used >= sizeof text) {
+        fprintf(stderr, "a kernel's source doesn't fit\n");
+        abort();
+    }
+}
+
+static void put_term(const struct term *e) {
+    if (*e->op) {
+        put("(");
+        put_term(e->a);
+        put(" %s ", e->op);
+        put_term(e->b);
+        put(")");
+    } else if (!e->is_name) {
+        put(is_signed ? "(int)0x%xu" : "%u", e->n);
+    } else if (e->n < N_COUNTER) {
+        put("%s", names[e->n]);
+    } else {
+        put("i%u", e->n - N_COUNTER);
+    }
+}
+
+static void put_place(unsigned tile, const struct term *at) {
+    put("%s[", tiles[tile]);
+    put_term(at);
+    put("]");
+}
+
+static void put_steps(const struct races *r, const struct step *s, int indent);
+
+static void put_loop(const struct races *r, const struct step *s, int indent) {
+    put("for (%s i%u = ", r->type, s->n);
+    put_term(s->from);
+    put("; ");
+    put_term(s->while_);
+    put("; i%u = ", s->n);
+    put_term(s->then);
+    put(") {\n");
+    put_steps(r, s->kid[0], indent + 4);
+    put("%*s}\n", indent, "");
+}
+
+static void put_if(const struct races *r, const struct step *s, int indent) {
+    if (s->is_bool) {
+        put("bool b%u = ", s->n);
+        put_term(s->at);
+        put(";\n%*sif (b%u", indent, "", s->n);
+    } else {
+        put("if (");
+        put_term(s->at);
+    }
+    put(") {\n");
+    put_steps(r, s->kid[0], indent + 4);
+    if (s->kid[1]) {
+        put("%*s} else {\n", indent, "");
+        put_steps(r, s->kid[1], indent + 4);
+    }
+    put("%*s}\n", indent, "");
+}
+
+static void put_steps(const struct races *r, const struct step *s, int indent) {
+    for (; s; s = s->next) {
+        if (s->gone)
+            continue;
+        put("%*s", indent, "");
+        switch (s->kind) {
+        case S_STORE:
+        case S_UPDATE:
+            put_place(s->tile, s->at);
+            put(" = %u + l", s->n * MOST_ITEMS);
+            if (s->kind == S_UPDATE) {
+                put(" + ");
+                put_place(s->tile, s->from);
+            }
+            put(";\n");
+            break;
+        case S_LOAD:
+            put("sum += ");
+            put_place(s->tile, s->at);
+            put(";\n");
+            break;
+        case S_BARRIER:
+            put("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
+            break;
+        case S_IF:
+            put_if(r, s, indent);
+            break;
+        case S_FOR:
+            put_loop(r, s, indent);
+            break;
+        }
+    }
+}
+
+const char *races_emit(const struct races *r, const char *name) {
+    const char *type = r->type, *argument = *type == 's' ? "ulong" : type,
+               *element = elements_of[r->element].name;
+    used = 0;
+    is_signed = *r->type == 'i';
+    put("kernel void %s(global int *out, global %s *m, %s arg%s%s%s) {\n", name, element, argument,
+        r->is_argument ? ", local " : "", r->is_argument ? element : "", r->is_argument ? " *t" : "");
+    if (!r->is_argument)
+        put("    local %s t[%u];\n", element, r->size[IN_LOCAL]);
+    put("    %s x = get_local_id(0), y = get_local_id(1), l = y * %u + x, g = get_group_id(0);\n"
+        "    int sum = 0;\n",
+        type, r->local[0]);
+    put_steps(r, r->body, 4);
+    put("    out[get_global_id(1) * get_global_size(0) + get_global_id(0) - get_global_offset(0)] = "
+        "sum;\n}\n");
+    return text;
+}

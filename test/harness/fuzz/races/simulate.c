@@ -1,0 +1,225 @@
+/* simulate.c: what a kernel of races.h does wrong, and computes where that is nothing. The work-items of a group run one
+ * after the other, from barrier to barrier. */
+#include "races.h"
+#include <string.h>
+
+enum { MOST_ACCESSES = 1 << 16 };
+
+struct cell {
+    uint32_t value, interval;
+    bool is_written, is_silent; /* silent: in the interval a store has changed nothing */
+    uint64_t readers, writers;  /* in the interval: a bit for each work-item */
+    uint64_t group_readers, group_writers;
+};
+
+struct machine {
+    const struct races *r;
+    struct truth *truth;
+    struct cell cells[TILES][MOST_SIZE];
+    unsigned group, columns, first; /* columns: of this group; first: its first work-item in the launch */
+    uint32_t interval, accesses;
+    uint32_t names[MOST_ITEMS][NAMES];
+};
+
+static bool is_less(uint32_t a, uint32_t b, bool is_signed) {
+    return is_signed ? (int32_t)a < (int32_t)b : a < b;
+}
+
+/* No kernel divides a negative number. */
+static uint32_t eval(const struct term *e, const uint32_t *names, bool is_signed) {
+    if (!*e->op)
+        return e->is_name ? names[e->n] : e->n;
+    uint32_t a = eval(e->a, names, is_signed), b = eval(e->b, names, is_signed);
+    switch (e->op[0]) {
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case '*':
+        return a * b;
+    case '/':
+        return a / b;
+    case '%':
+        return a % b;
+    case '^':
+        return a ^ b;
+    case '&':
+        return e->op[1] ? a && b : a & b;
+    case '|':
+        return e->op[1] ? a || b : a | b;
+    case '<':
+        return e->op[1] ? !is_less(b, a, is_signed) : is_less(a, b, is_signed);
+    case '>':
+        return e->op[1] ? !is_less(a, b, is_signed) : is_less(b, a, is_signed);
+    case '=':
+        return a == b;
+    default:
+        return a != b;
+    }
+}
+
+static uint32_t value_of(const struct machine *m, const struct term *e, unsigned item) {
+    return eval(e, m->names[item], *m->r->type == 'i');
+}
+
+static void note(struct machine *m, const struct cell *c, unsigned wrong) {
+    m->truth->wrongs |= c->is_silent ? 0 : wrong;
+    m->truth->perhaps |= wrong;
+}
+
+/* The cell of this interval; NULL: it is beyond. */
+static struct cell *enter(struct machine *m, unsigned tile, uint32_t at) {
+    m->truth->is_long |= ++m->accesses > MOST_ACCESSES;
+    if (at >= m->r->size[tile]) {
+        m->truth->wrongs |= BEYOND;
+        m->truth->perhaps |= BEYOND;
+        return NULL;
+    }
+    struct cell *c = &m->cells[tile][at];
+    if (c->interval != m->interval) {
+        c->interval = m->interval;
+        c->readers = c->writers = 0;
+        c->is_silent = tile == IN_GLOBAL && c->is_silent; /* other groups are in no interval */
+    }
+    return c;
+}
+
+static void look(struct machine *m, struct cell *c, unsigned item, uint64_t others, uint64_t groups) {
+    if (others & ~(UINT64_C(1) << item))
+        note(m, c, DATA_RACE);
+    if (groups & ~(UINT64_C(1) << m->group))
+        note(m, c, GROUP_RACE);
+}
+
+static bool load(struct machine *m, unsigned item, unsigned tile, uint32_t at, uint32_t *value) {
+    struct cell *c = enter(m, tile, at);
+    *value = c ? c->value : 0;
+    if (!c)
+        return true;
+    look(m, c, item, c->writers, c->group_writers);
+    c->readers |= UINT64_C(1) << item;
+    c->group_readers |= UINT64_C(1) << m->group;
+    return c->is_written;
+}
+
+/* The checker asks whole words of four bytes. */
+static void note_unwritten(struct machine *m, unsigned tile, uint32_t at) {
+    unsigned in_word = 4 / elements_of[m->r->element].bytes;
+    bool is_in_part = false;
+    for (uint32_t i = at / in_word * in_word; i < (at / in_word + 1) * in_word; i++)
+        is_in_part |= m->cells[tile][i].is_written;
+    m->truth->wrongs |= is_in_part ? 0 : UNWRITTEN;
+    m->truth->perhaps |= UNWRITTEN;
+}
+
+static void store(struct machine *m, unsigned item, unsigned tile, uint32_t at, uint32_t value,
+                  bool is_written) {
+    struct cell *c = enter(m, tile, at);
+    unsigned bytes = elements_of[m->r->element].bytes;
+    value = bytes == 4 ? value : bytes == 2 ? (uint32_t)(int16_t)value : (uint8_t)value;
+    if (!c)
+        return;
+    c->is_silent |= c->value == value;
+    look(m, c, item, c->writers | c->readers, c->group_writers | c->group_readers);
+    c->writers |= UINT64_C(1) << item;
+    c->group_writers |= UINT64_C(1) << m->group;
+    c->value = value;
+    c->is_written = is_written;
+}
+
+static bool has_barrier(const struct step *s) {
+    for (; s; s = s->next)
+        if (!s->gone && (s->kind == S_BARRIER || has_barrier(s->kid[0]) || has_barrier(s->kid[1])))
+            return true;
+    return false;
+}
+
+static void run_item(struct machine *m, const struct step *s, unsigned item) {
+    uint32_t *counter, *names = m->names[item], value = 0;
+    for (; s && !m->truth->is_long; s = s->next) {
+        if (s->gone)
+            continue;
+        switch (s->kind) {
+        case S_STORE:
+            store(m, item, s->tile, value_of(m, s->at, item), s->n * MOST_ITEMS + item, true);
+            break;
+        case S_UPDATE: {
+            bool is_written = load(m, item, s->tile, value_of(m, s->from, item), &value);
+            store(m, item, s->tile, value_of(m, s->at, item), s->n * MOST_ITEMS + item + value, is_written);
+            break;
+        }
+        case S_LOAD:
+            if (!load(m, item, s->tile, value_of(m, s->at, item), &value))
+                note_unwritten(m, s->tile, value_of(m, s->at, item));
+            m->truth->sums[m->first + names[N_X] + names[N_Y] * m->r->global] += value;
+            break;
+        case S_IF:
+            run_item(m, s->kid[!value_of(m, s->at, item)], item);
+            break;
+        case S_FOR:
+            counter = &names[N_COUNTER + s->n];
+            for (*counter = value_of(m, s->from, item); value_of(m, s->while_, item) && !m->truth->is_long;
+                 *counter = value_of(m, s->then, item)) {
+                m->truth->is_long |= ++m->accesses > MOST_ACCESSES;
+                run_item(m, s->kid[0], item);
+            }
+            break;
+        case S_BARRIER:
+            break;
+        }
+    }
+}
+
+/* Whether the group, which may be a short one, has it. */
+static bool is_there(const struct machine *m, unsigned item) {
+    return item % m->r->local[0] < m->columns;
+}
+
+static void set_counter(struct machine *m, const struct step *s, const struct term *to) {
+    for (unsigned item = 0; item < m->r->local[0] * m->r->local[1]; item++)
+        m->names[item][N_COUNTER + s->n] = value_of(m, to, item);
+}
+
+static void run_group(struct machine *m, const struct step *s) {
+    for (; s; s = s->next) {
+        struct step one = *s;
+        one.next = NULL;
+        if (s->gone)
+            continue;
+        if (s->kind == S_BARRIER) {
+            m->interval++;
+        } else if (s->kind == S_FOR && has_barrier(&one)) {
+            for (set_counter(m, s, s->from); value_of(m, s->while_, 0) && !m->truth->is_long;
+                 set_counter(m, s, s->then)) {
+                m->truth->is_long |= ++m->accesses > MOST_ACCESSES;
+                run_group(m, s->kid[0]);
+            }
+        } else {
+            for (unsigned item = 0; item < m->r->local[0] * m->r->local[1]; item++)
+                if (is_there(m, item))
+                    run_item(m, &one, item);
+        }
+    }
+}
+
+void races_simulate(const struct races *r, struct truth *truth) {
+    static struct machine machine;
+    struct machine *m = &machine;
+    memset(m, 0, sizeof *m);
+    memset(truth, 0, sizeof *truth);
+    m->r = r;
+    m->truth = truth;
+    for (unsigned at = 0; at < r->size[IN_GLOBAL]; at++)
+        m->cells[IN_GLOBAL][at].is_written = true;
+    for (m->first = 0; m->first < r->global; m->first += r->local[0], m->group++) {
+        unsigned left = r->global - m->first;
+        m->columns = left < r->local[0] ? left : r->local[0];
+        m->interval++;
+        memset(m->cells[IN_LOCAL], 0, sizeof m->cells[IN_LOCAL]);
+        for (unsigned item = 0; item < r->local[0] * r->local[1]; item++) {
+            uint32_t names[] = {item, item % r->local[0], item / r->local[0], m->group, r->argument};
+            memcpy(m->names[item], names, sizeof names);
+        }
+        run_group(m, r->body);
+    }
+}
