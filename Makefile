@@ -28,7 +28,7 @@ src = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
 inc = $(patsubst %/,-I%,$(wildcard src/$(1)/ src/$(1)/*/))
 obj = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call src,$(1)))
 
-.PHONY: all help setup check check-quick check-memory soak soak-memory check-clients demo bench install deb clean format tests
+.PHONY: all help setup check check-quick check-memory soak soak-memory soak-threads check-clients demo bench install deb clean format tests
 all: $(BUILD)/libweir.so $(BUILD)/weirc $(BUILD)/weir $(BUILD)/weir.icd $(BUILD)/weir-builtins.a $(BUILD)/weir-forkserver.so
 
 help:
@@ -41,6 +41,7 @@ help:
 ## make check-memory    the tests under AddressSanitizer, ThreadSanitizer and valgrind (half an hour)
 ## make soak            an hour of abuse: killed compilers, short memory, forks, fuzzers (SOAK_SECONDS=)
 ## make soak-memory     ten minutes of it in a build with AddressSanitizer
+## make soak-threads    ten minutes of it in a build with ThreadSanitizer
 ## make check-clients   real OpenCL programs from Debian, those that install
 ## make demo            set up, build, run the demo program on Weir
 ## make bench           measurements side by side with other implementations (bench-quick, bench-scaling)

@@ -67,16 +67,21 @@ ASAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-f
 VALGRIND := valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=9
 tests_in = TEST_PROGRAMS='$(patsubst %.c,$(BUILD)/$(1)/%,$(foreach kind,$(2),$(wildcard test/$(kind)/*.c)))' BUILD=$(BUILD)/$(1)
 asan_tests = $(MAKE) --no-print-directory tests $(call tests_in,asan,$(1)) SAN='$(ASAN)' OPT='-O1 -g'
+tsan_tests = $(MAKE) --no-print-directory tests $(call tests_in,tsan,$(1)) SAN=-fsanitize=thread OPT='-O1 -g'
+TSAN_OPTIONS := suppressions=$(CURDIR)/test/tsan.supp
 check-memory: tests
 	@$(call asan_tests,api unit fuzz)
-	@$(MAKE) --no-print-directory tests $(call tests_in,tsan,api) SAN=-fsanitize=thread OPT='-O1 -g'
+	@$(call tsan_tests,api)
 	BUILD=$(BUILD)/asan test/run --quick '/(api|unit|pass)/'
 	BUILD=$(BUILD)/asan ASAN_OPTIONS=detect_leaks=0 test/run --quick '/(kernel|check|fuzz)/'
-	BUILD=$(BUILD)/tsan TSAN_OPTIONS=suppressions=$(CURDIR)/test/tsan.supp test/run --quick '/(api|check)/'
+	BUILD=$(BUILD)/tsan TSAN_OPTIONS=$(TSAN_OPTIONS) test/run --quick '/(api|check)/'
 	for t in program kernel queue bad_builds; do WEIR_CACHE_DIR= WEIR_CPU=x86-64-v3 OCL_ICD_VENDORS=$(abspath $(BUILD))/weir.icd WEIR_TEST_QUICK=1 \
 	  $(VALGRIND) $(BUILD)/test/api/$$t || exit 1; done
 
-# The soak in such a build: ten minutes (SOAK_SECONDS).
+# The soak in such builds: ten minutes (SOAK_SECONDS).
 soak-memory: tests
 	@$(call asan_tests,fuzz soak)
 	@SOAK_SANITIZED=1 SOAK_SECONDS=$(or $(SOAK_SECONDS),600) python3 test/soak/soak.py $(BUILD)/asan
+soak-threads: tests
+	@$(call tsan_tests,fuzz soak)
+	@SOAK_SANITIZED=1 SOAK_SECONDS=$(or $(SOAK_SECONDS),600) python3 test/soak/soak.py $(BUILD)/tsan

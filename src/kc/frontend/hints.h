@@ -55,7 +55,8 @@
     X(UNKNOWN, "__ffs __ffsll", "CUDA's __ffs(x) is x ? ctz(x) + 1 : 0", IN_KERNEL("q[0] = __ffs(q[1])")) \
     X(UNKNOWN, "__ldg", "CUDA's __ldg(p) is *p", IN_KERNEL("q[0] = __ldg(q + 1)")) \
     X(UNKNOWN, "__fdividef __expf __logf __sinf __cosf __powf __log2f __exp10f __tanf __saturatef", "CUDA's __expf is native_exp, __fdividef native_divide and so on", IN_KERNEL("p[0] = __expf(p[1])")) \
-    X(UNKNOWN, "__float2* __int2* __uint2* __float_as_* __int_as_* __half2*", "CUDA's __float2int_rn(x) is convert_int_rte(x), __float_as_int(x) is as_int(x)", IN_KERNEL("q[0] = __float_as_int(p[1])")) \
+    X(UNKNOWN, "__half2* __half[a-z]* __float2half* __float22half2* __floats2half2* __low2* __high2* __hadd* __hsub* __hmul* __hdiv* __hfma* __hneg*", "CUDA's halves are half and half2 here, after #pragma OPENCL EXTENSION cl_khr_fp16 : enable; + and * work on them, fma() is __hfma, (half)x and (float)h convert, h.x is __low2half(h)", IN_KERNEL("p[0] = __half2float(p[1])")) \
+    X(UNKNOWN, "__float2* __int2* __uint2* __float_as_* __int_as_*", "CUDA's __float2int_rn(x) is convert_int_rte(x), __float_as_int(x) is as_int(x)", IN_KERNEL("q[0] = __float_as_int(p[1])")) \
     X(UNKNOWN, "__f*_r[nzud] __frsqrt_rn __sqrtf __dadd_* __dmul_* __fma_*", "CUDA's __fmaf_rn is fma, __fadd_rn and __fmul_rn are + and *, __fdiv_rn is /, __fsqrt_rn is sqrt, __frcp_rn(x) is 1 / x", IN_KERNEL("p[0] = __fmaf_rn(p[1], 2, 1)")) \
     X(UNKNOWN, "__dp4a", "CUDA's __dp4a(a, b, c) is dot_4x8packed_ss_int(a, b) + c (cl_khr_integer_dot_product), of uints that hold four chars", IN_KERNEL("q[0] = __dp4a(q[1], q[2], 3)")) \
     X(UNKNOWN, "__mul24 __umul24 __mulhi __umulhi", "CUDA's __mul24 is mul24, __mulhi is mul_hi", IN_KERNEL("q[0] = __mul24(q[1], q[2])")) \

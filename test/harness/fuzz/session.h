@@ -43,7 +43,7 @@ uint64_t odd_number(void); /* at which checks of sizes go wrong */
 struct progress {
     volatile uint64_t seed; /* that runs */
     volatile uint64_t runs; /* done */
-    volatile uint64_t beats;
+    _Atomic uint64_t beats;
     volatile uint64_t count[4]; /* a fuzzer's own */
 };
 extern struct progress *progress;
