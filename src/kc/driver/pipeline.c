@@ -102,6 +102,7 @@ static const struct row {
     {"reciprocals", reciprocals_pass, NULL, NULL, false},
     {"reload", reload_pass, NULL, NULL, true},
     {"scalar-base", scalar_base_pass, NULL, NULL, true},
+    {"wanted-lanes", wanted_lanes_pass, NULL, NULL, true},
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
     {"blended-store", blended_store_pass, NULL, NULL, true},
     {"lane-index", lane_index_pass, NULL, NULL, true},

@@ -88,12 +88,19 @@ static void note_place(struct kernel *k, LLVMValueRef variable, uint64_t offset,
     }
 }
 
+/* A variable that fills a line of the cache begins with one: else each pack's access to a row of it may cross two. */
+static uint32_t local_align(LLVMTargetDataRef layout, LLVMValueRef variable) {
+    enum { LINE = 64, LEAST = 16 };
+    uint64_t bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(variable));
+    return ir_variable_align(layout, variable, bytes >= LINE ? LINE : LEAST);
+}
+
 void local_pass(struct kernel *k) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
     struct ptrmap offsets = {0};
     for (LLVMValueRef g = LLVMGetFirstGlobal(k->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == AS_LOCAL) {
-            k->local_bytes = ir_align_up(k->local_bytes, ir_variable_align(layout, g, 16));
+            k->local_bytes = ir_align_up(k->local_bytes, local_align(layout, g));
             ptrmap_set(&offsets, g, k->local_bytes);
             LLVMValueRef initial = LLVMGetInitializer(g);
             k->zero_local |= initial && LLVMIsNull(initial);

@@ -21,6 +21,7 @@ void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
 void reciprocals_pass(struct kernel *);       /* reciprocals.c */
 void reload_pass(struct kernel *);            /* reload.c */
 void scalar_base_pass(struct kernel *);       /* scalar_base.c */
+void wanted_lanes_pass(struct kernel *);      /* wanted_lanes.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
 void blended_store_pass(struct kernel *);     /* blended_store.c */
 void lane_index_pass(struct kernel *);        /* lane_index.c */
