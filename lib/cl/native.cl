@@ -25,27 +25,29 @@ NATIVE(log)
 NATIVE(log2)
 NATIVE(log10)
 
-/* The compiler makes estimates of these divisions but half_divide's, by the flag that the pragma sets (post/reciprocals.c). libclc's own
- * native_ ones have others, as it uses them where the estimate wouldn't do. */
+/* The compiler makes estimates of the native_ divisions, by the flag that the pragma sets (post/reciprocals.c). libclc's own native_ ones
+ * have others, as it uses them where the estimate wouldn't do. For half_ ones an estimate does neither: they are defined for
+ * all numbers, also where 1 / y or y is subnormal. */
 #define QUOTIENTS(T)                                                                                         \
     OVERLOAD PURE T sqrt(T x);                                                                               \
+    OVERLOAD PURE T rsqrt(T x);                                                                              \
     OVERLOAD T native_divide(T x, T y) {                                                                     \
         _Pragma("clang fp reciprocal(on)") return x / y;                                                     \
     }                                                                                                        \
-    OVERLOAD T half_divide(T x, T y) { /* which has no estimate where 1 / y is too large */                  \
+    OVERLOAD T half_divide(T x, T y) {                                                                       \
         return x / y;                                                                                        \
     }                                                                                                        \
     OVERLOAD T native_recip(T x) {                                                                           \
         return native_divide(1, x);                                                                          \
     }                                                                                                        \
     OVERLOAD T half_recip(T x) {                                                                             \
-        return native_divide(1, x);                                                                          \
+        return 1 / x;                                                                                        \
     }                                                                                                        \
     OVERLOAD T native_rsqrt(T x) {                                                                           \
         return native_divide(1, sqrt(x));                                                                    \
     }                                                                                                        \
     OVERLOAD T half_rsqrt(T x) {                                                                             \
-        return native_divide(1, sqrt(x));                                                                    \
+        return rsqrt(x);                                                                                     \
     }
 QUOTIENTS(float)
 QUOTIENTS(float2)

@@ -22,6 +22,19 @@ kernel void math(global const float *x, global float *f, global double *d, globa
     i[4 * g + 2] = convert_int_sat_rte(v * 1e9f);
     i[4 * g + 3] = mul_hi((int)0x40000000, (int)v) + max((int)v, 1);
 }
+kernel void vectors(global const float *x, global float *f, global double4 *d) {
+    size_t g = get_global_id(0);
+    d[g] = (double4)(x[0] + g, x[1] - g, x[2] * g, 9);
+    double4 all = d[g];
+    f[g] = all.x + 10 * all.y + 100 * all.z + 1000 * all.w;
+}
+kernel void quotients(global const float *x, global float *f) {
+    size_t g = get_global_id(0);
+    f[4 * g] = native_rsqrt(x[g]);
+    f[4 * g + 1] = half_rsqrt(x[g]);
+    f[4 * g + 2] = native_recip(x[g]);
+    f[4 * g + 3] = half_recip(x[g]);
+}
 CL
 g='--global 2 --arg =0,2.5 --arg out:16 --arg out:8 --arg out:8 --print all'
 want=$(weir run math.cl math $g)
@@ -31,6 +44,13 @@ for cpu in x86-64 x86-64-v2 x86-64-v3; do
     [ "$got" = "$want" ] || { echo "$cpu: $got, expected $want"; failures=1; }
     for width in 1 8; do
         expect 0 '^$' weirc math.cl --cpu $cpu --width $width -o kernel.so
+    done
+done
+for cpu in x86-64 x86-64-v2 x86-64-v3 native; do # four doubles of each of two work-items are four vectors of 128 bits
+    for width in 1 2 4 8; do
+        expect 0 '9021 9312 9603 9894' env WEIR_CPU=$cpu WEIR_WIDTH=$width weir run math.cl vectors --global 4 --arg =1,2,3 \
+            --arg out:4 --arg out:4
+        expect 0 'inf inf inf inf 0 0 0 0' env WEIR_CPU=$cpu WEIR_WIDTH=$width weir run math.cl quotients --global 2 --arg =0,inf --arg out:8
     done
 done
 expect 1 '' grep -cE '%ymm|%zmm|^[[:space:]]v[a-z]+' <(weirc math.cl --cpu x86-64 --emit asm)

@@ -1,13 +1,16 @@
 /* reciprocals.c: divisions of floats by the processor's estimates of 1 / x and 1 / sqrt(x).
  *
- * Needs the optimized module. Where the processor has estimates good to 14 bits, and all of OpenCL C's "Relative error as ULPs":
+ * Needs the optimized module. All are within OpenCL C's "Relative error as ULPs":
  * - a / sqrt(x) that may be 2.5 ulps off (clang says so by !fpmath metadata, of rsqrt() the built-in library) is the estimate
- *   and a step of Newton's method. A division after a root keeps the processor's one divider busy for some 30 cycles per vector;
- *   this takes 6 instructions that overlap. With y as the estimate and e = 1 - (x * y) * y, the result y + y / 2 * e is at most
- *   1.05 ulps off for all floats, subnormal ones too (tried with each). For x = 0 or infinite, where e is no number, y is exact.
- * - What native_rsqrt, native_recip, native_divide and the half_ ones divide is multiplied by the estimate as it is: their
- *   precision is ours to choose, or 8192 ulps, and this is at most 1024 ulps off. lib/cl/native.cl marks them by the flag
- *   arcp alone; what programs with unsafe or relaxed mathematics divide has others with it, and stays within its bounds.
+ *   and a step of Newton's method, where the estimate is good to 14 bits (AVX-512). A division after a root keeps the
+ *   processor's one divider busy for some 30 cycles per vector; this takes 6 instructions that overlap. With y as the estimate
+ *   and e = 1 - (x * y) * y, the result y + y / 2 * e is at most 1.05 ulps off for all floats, subnormal ones too (tried with
+ *   each). For x = 0 or infinite, where that is no number, y is exact.
+ * - What native_rsqrt, native_recip and native_divide divide is multiplied by such an estimate as it is: their precision is
+ *   ours to choose. lib/cl/native.cl marks them by the flag arcp alone; what programs with unsafe or relaxed mathematics divide
+ *   has other flags with it, and stays within its bounds.
+ * - With SSE and AVX, whose estimates are good to 12 bits, a division by a root that has the flag arcp is the estimate and the
+ *   step. LLVM would make that of it, too, but no number for x = 0 or infinite. Subnormal x count as 0.
  * Scalars and vectors alike, so that all widths compute the same. */
 #include "post.h"
 #include <stdio.h>
@@ -29,8 +32,13 @@ static LLVMValueRef estimate_register(void *arg, LLVMValueRef *x) {
     struct quotient *r = arg;
     LLVMTypeRef type = LLVMTypeOf(*x);
     unsigned n = LLVMGetVectorSize(type);
+    const char *what = r->of_root ? "rsqrt" : "rcp";
     char name[64];
-    snprintf(name, sizeof name, "llvm.x86.avx512.%s14.ps.%u", r->of_root ? "rsqrt" : "rcp", 32 * n);
+    if (!r->k->target->estimates_reciprocals) {
+        snprintf(name, sizeof name, n == 4 ? "llvm.x86.sse.%s.ps" : "llvm.x86.avx.%s.ps.256", what);
+        return ir_intrinsic(r->b, name, NULL, 0, x, 1);
+    }
+    snprintf(name, sizeof name, "llvm.x86.avx512.%s14.ps.%u", what, 32 * n);
     LLVMTypeRef lanes = LLVMIntTypeInContext(r->k->llvm, n < 8 ? 8 : n);
     LLVMValueRef args[] = {*x, LLVMConstNull(type), LLVMConstAllOnes(lanes)};
     return ir_intrinsic(r->b, name, NULL, 0, args, 3);
@@ -43,20 +51,23 @@ static LLVMValueRef estimate(struct quotient *r, LLVMValueRef x) {
         four = LLVMBuildInsertElement(r->b, four, x, zero, "");
         return LLVMBuildExtractElement(r->b, estimate_register(r, &four), zero, "");
     }
-    return ir_by_registers(r->b, &x, 1, 16, estimate_register, r);
+    return ir_by_registers(r->b, &x, 1, target_lanes(r->k->target), estimate_register, r);
 }
 
 static LLVMValueRef fused(struct quotient *r, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z) {
     LLVMValueRef args[] = {x, y, z};
-    return ir_intrinsic(r->b, "llvm.fma", &r->type, 1, args, 3);
+    bool surely = r->k->target->estimates_reciprocals; /* without FMA it would be a call */
+    return ir_intrinsic(r->b, surely ? "llvm.fma" : "llvm.fmuladd", &r->type, 1, args, 3);
 }
 
-static LLVMValueRef reciprocal_root(struct quotient *r, LLVMValueRef x) {
+/* The estimate y and a step. */
+static LLVMValueRef refined(struct quotient *r, LLVMValueRef x) {
     LLVMBuilderRef b = r->b;
-    LLVMValueRef y = estimate(r, x), root = LLVMBuildFMul(b, x, y, "");
-    LLVMValueRef e = fused(r, LLVMBuildFNeg(b, root, ""), y, splat(r, 1));
-    LLVMValueRef better = fused(r, LLVMBuildFMul(b, y, splat(r, 0.5), ""), e, y);
-    return LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealORD, e, e, ""), better, y, "root");
+    LLVMValueRef y = estimate(r, x), one = r->of_root ? LLVMBuildFMul(b, x, y, "") : x;
+    LLVMValueRef e = fused(r, LLVMBuildFNeg(b, one, ""), y, splat(r, 1));
+    LLVMValueRef slope = r->of_root ? LLVMBuildFMul(b, y, splat(r, 0.5), "") : y;
+    LLVMValueRef better = fused(r, slope, e, y);
+    return LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealORD, better, better, ""), better, y, "refined");
 }
 
 /* In ulps; 0: none is said. */
@@ -86,17 +97,30 @@ static bool may_be_off(struct kernel *k, LLVMValueRef i, double ulps) {
     return element == LLVMFloatTypeInContext(k->llvm) && !(is_vector && LLVMGetVectorSize(type) > MOST);
 }
 
-/* Whether it is a native_ or half_ function's. */
+/* Whether it is a native_ function's. */
 static bool is_rough(LLVMValueRef i) {
     const LLVMFastMathFlags OTHERS = LLVMFastMathApproxFunc | LLVMFastMathAllowReassoc | LLVMFastMathNoNaNs;
     return (LLVMGetFastMathFlags(i) & (LLVMFastMathAllowReciprocal | OTHERS)) == LLVMFastMathAllowReciprocal;
+}
+
+/* Whether the processor's estimate replaces it. */
+static bool is_estimated(struct kernel *k, LLVMValueRef i) {
+    if (!may_be_off(k, i, 2.5)) {
+        return false;
+    }
+    bool of_root = is_root(LLVMGetOperand(i, 1));
+    if (!k->target->estimates_reciprocals) {
+        return of_root && (LLVMGetFastMathFlags(i) & LLVMFastMathAllowReciprocal);
+    }
+    return of_root || is_rough(i);
 }
 
 static void replace(struct kernel *k, LLVMValueRef division) {
     LLVMValueRef dividend = LLVMGetOperand(division, 0), divisor = LLVMGetOperand(division, 1);
     struct quotient r = {k, ir_before(division), LLVMTypeOf(division), is_root(divisor)};
     LLVMValueRef x = r.of_root ? LLVMGetOperand(divisor, 0) : divisor;
-    LLVMValueRef result = is_rough(division) ? estimate(&r, x) : reciprocal_root(&r, x);
+    bool as_it_is = is_rough(division) && k->target->estimates_reciprocals;
+    LLVMValueRef result = as_it_is ? estimate(&r, x) : refined(&r, x);
     if (dividend != splat(&r, 1)) {
         result = LLVMBuildFMul(r.b, dividend, result, "");
     }
@@ -109,13 +133,12 @@ static void replace(struct kernel *k, LLVMValueRef division) {
 }
 
 void reciprocals_pass(struct kernel *k) {
-    LLVMValueRef f = k->target->estimates_reciprocals ? LLVMGetFirstFunction(k->module) : NULL;
-    for (; f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
              block = LLVMGetNextBasicBlock(block)) {
             for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                if (may_be_off(k, i, 2.5) && (is_rough(i) || is_root(LLVMGetOperand(i, 1)))) {
+                if (is_estimated(k, i)) {
                     replace(k, i);
                 }
             }

@@ -39,7 +39,7 @@ void weave_apart(struct vec *v, LLVMValueRef all, LLVMValueRef *parts, unsigned 
     }
 }
 
-/* By halves: [x y] and [z w] of the lower lanes and of the upper ones, then two lanes' quarters of each. */
+/* By halves: [x y] and [z w] of the lower lanes and of the upper ones, then two lanes' quarters of each: of 4 lanes or more. */
 static void pair_halves(struct vec *v, LLVMValueRef *parts) {
     const unsigned w = v->width, half = w / 2;
     LLVMValueRef paired[4];
@@ -66,7 +66,7 @@ LLVMValueRef weave(struct vec *v, LLVMValueRef *parts, unsigned n) {
     LLVMValueRef *vectors = job_alloc(n * sizeof *vectors);
     unsigned *order = job_alloc(length * sizeof *order);
     memcpy(vectors, parts, n * sizeof *vectors);
-    bool by_halves = is_by_halves(v, LLVMGetElementType(LLVMTypeOf(parts[0])), n);
+    bool by_halves = v->width >= 4 && is_by_halves(v, LLVMGetElementType(LLVMTypeOf(parts[0])), n);
     if (by_halves) {
         pair_halves(v, vectors);
     }

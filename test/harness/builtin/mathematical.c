@@ -270,8 +270,8 @@ static const struct function functions[] = {
     /* What native_ functions give is ours to say: no worse than the others, but for exponential ones and quotients. */
     SAME_AS(native_cos, cos, 4, -100, 100, 0),
     SAME_AS(native_divide, divide, 1024, -10, 10, 0),
-    SAME_AS(native_exp, exp, 23, -80, 80, 87),
-    SAME_AS(native_exp10, exp10, 40, -40, 40, 37.5),
+    SAME_AS(native_exp, exp, 65, -80, 80, 87),
+    SAME_AS(native_exp10, exp10, 80, -40, 40, 37.5),
     SAME_AS(native_exp2, exp2, 3, -120, 120, 125),
     SAME_AS(native_log, log, 3, 0, 10, 0),
     SAME_AS(native_log10, log10, 3, 0, 10, 0),
