@@ -1,5 +1,7 @@
 /* reads_again.c: what is read again, after stores to other elements of the same array, is what was read, or stored, before.
  *
+ * In a block, and in the rounds of a loop.
+ *
  * In: k->run, simplified. Out: the same; a load whose block has read or written that address before, with nothing but stores to
  * other places in between, is that value. LLVM's own elimination of redundant loads (Muchnick, 1997) asks whether addresses may be
  * the same, which it doesn't know of indices of 32 bits that may wrap around. For a pack it costs more than a load: it would wait
@@ -8,7 +10,14 @@
  *     %low = 256 * l + 127, %high = 256 * l + 255      %x = load %high
  *     %x = load %high; store %x, %low                  store %x, %low
  *     %y = load %high                          becomes %x
+ * What a loop of one block reads at one place in all rounds is read before it, if its stores are to other objects, or further on
+ * with each round. An object has less than 2^31 bytes (objects.c), so a place in it that goes on by less than that with each
+ * round never comes around: modulo 2^32 it would be in no object before. If the first round stores behind what is read and the
+ * others further behind, none stores there; the same backwards. So a row of a matrix stays in a register while those below it
+ * are changed:
+ *     for (i = k + 1; i < n; i++) s[i][c] -= s[i][k] * s[k][c];      s[k][c]: i begins at k + 1, a row ahead
  * What it can't do: more than one block, and addresses from two variables. */
+#include "analysis.h"
 #include "lower.h"
 
 enum { TERMS = 8, DEPTH = 12, LOOKS = 48 };
@@ -48,7 +57,53 @@ static bool keeps_rest(LLVMValueRef x) {
            LLVMGetIntTypeWidth(to) >= 32;
 }
 
+/* What an instruction adds to the PHI in a round of its loop. */
+static bool find_step(LLVMValueRef phi, LLVMValueRef next, uint32_t *step) {
+    bool is = LLVMIsABinaryOperator(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
+              LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1));
+    *step = is ? (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1)) : 0;
+    return is;
+}
+
+/* Whether both PHIs of a block count alike: `x` is `y` and a number in all rounds, as of loops that begin at k and at k + 1. */
+static bool counts_as(LLVMValueRef x, LLVMValueRef y, uint32_t *more) {
+    uint32_t steps[2];
+    bool is = LLVMIsAPHINode(y) && LLVMCountIncoming(x) == 2 &&
+              LLVMGetTypeKind(LLVMTypeOf(y)) == LLVMIntegerTypeKind &&
+              LLVMGetIntTypeWidth(LLVMTypeOf(y)) >= 32 && LLVMGetIntTypeWidth(LLVMTypeOf(x)) >= 32;
+    unsigned constants = 0;
+    for (unsigned n = 0; is && n < 2; n++) {
+        bool same = LLVMGetIncomingBlock(y, 0) == LLVMGetIncomingBlock(x, n);
+        LLVMValueRef a = LLVMGetIncomingValue(x, n), b = LLVMGetIncomingValue(y, !same);
+        if (LLVMIsAConstantInt(a) && LLVMIsAConstantInt(b)) {
+            *more = (uint32_t)(LLVMConstIntGetZExtValue(a) - LLVMConstIntGetZExtValue(b));
+            constants++;
+        } else {
+            is = find_step(x, a, &steps[0]) && find_step(y, b, &steps[1]) && steps[0] == steps[1];
+        }
+    }
+    return is && constants == 1;
+}
+
+/* The first PHI of the block that counts as this one. */
+static LLVMValueRef first_counter(LLVMValueRef phi, uint32_t *more) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetInstructionParent(phi));
+    for (unsigned n = 0; i != phi && n < LOOKS; n++, i = LLVMGetNextInstruction(i)) {
+        if (counts_as(phi, i, more)) {
+            return i;
+        }
+    }
+    *more = 0;
+    return phi;
+}
+
 static bool add_number(struct sum *s, LLVMValueRef x, uint32_t times, unsigned depth) {
+    if (LLVMIsAPHINode(x)) {
+        uint32_t more = 0;
+        x = first_counter(x, &more);
+        s->constant += times * more;
+        return add_term(s, x, times);
+    }
     if (LLVMIsAConstantInt(x)) {
         s->constant += times * (uint32_t)LLVMConstIntGetZExtValue(x);
         return true;
@@ -156,6 +211,106 @@ static LLVMValueRef known(struct kernel *k, LLVMValueRef load) {
     return NULL;
 }
 
+/* ---- rounds of a loop ---- */
+
+/* A loop of one block, which one other block leads to and does nothing else. */
+struct loop {
+    LLVMBasicBlockRef block, before;
+    unsigned from_itself; /* which incoming value of its PHIs that is */
+};
+
+static bool find_loop(LLVMBasicBlockRef block, struct loop *l) {
+    LLVMValueRef phi = LLVMGetFirstInstruction(block);
+    if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) {
+        return false;
+    }
+    l->block = block;
+    l->from_itself = LLVMGetIncomingBlock(phi, 1) == block;
+    l->before = LLVMGetIncomingBlock(phi, !l->from_itself);
+    return LLVMGetIncomingBlock(phi, l->from_itself) == block && l->before != block &&
+           LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(l->before)) == 1;
+}
+
+static bool is_in(LLVMValueRef v, const struct loop *l) {
+    return LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == l->block;
+}
+
+static LLVMValueRef incoming(LLVMValueRef phi, const struct loop *l, bool from_itself) {
+    LLVMBasicBlockRef from = from_itself ? l->block : l->before;
+    return LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 1) == from);
+}
+
+/* Of an address' sum the one in the loop's first round, and what is added to it with each round; false: neither is known. */
+static bool in_first_round(const struct loop *l, const struct sum *s, struct sum *first, uint32_t *step) {
+    *first = (struct sum){.root = s->root, .constant = s->constant};
+    *step = 0;
+    bool is_known = !is_in(s->root, l);
+    for (unsigned n = 0; n < s->n && is_known; n++) {
+        LLVMValueRef x = s->term[n].value;
+        uint32_t times = s->term[n].times;
+        if (!is_in(x, l)) {
+            is_known = add_number(first, x, times, DEPTH);
+            continue;
+        }
+        uint32_t each;
+        is_known = LLVMIsAPHINode(x) && find_step(x, incoming(x, l, true), &each) &&
+                   add_number(first, incoming(x, l, false), times, DEPTH);
+        *step += is_known ? times * each : 0;
+    }
+    return is_known;
+}
+
+/* Whether no round of the loop stores to what the load, at one place in all rounds, reads. */
+static bool stays_apart(struct kernel *k, const struct loop *l, LLVMValueRef load, LLVMValueRef store) {
+    LLVMValueRef from = LLVMGetOperand(load, 0), to = LLVMGetOperand(store, 1);
+    LLVMValueRef object = object_of(from), other = object_of(to);
+    struct sum read, place, written, first;
+    uint32_t step;
+    if (!object || !other || object != other) {
+        return object && other;
+    }
+    if (!find_sum(k, from, &place) || !find_sum(k, to, &written) || written.root != place.root ||
+        !in_first_round(l, &place, &read, &step) || step || !in_first_round(l, &written, &first, &step) ||
+        !has_terms_of(&read, &first) || !has_terms_of(&first, &read)) {
+        return false;
+    }
+    int32_t ahead = (int32_t)(first.constant - read.constant), each = (int32_t)step;
+    return each >= 0 ? ahead >= bytes_of(k, LLVMTypeOf(load)) && each < INT32_MAX
+                     : ahead <= -bytes_of(k, LLVMTypeOf(LLVMGetOperand(store, 0))) && each > INT32_MIN;
+}
+
+static bool is_the_same_in_all_rounds(struct kernel *k, const struct loop *l, LLVMValueRef load,
+                                      const struct list *effects) {
+    bool is = !is_in(LLVMGetOperand(load, 0), l);
+    for (size_t n = 0; n < effects->n && is; n++) {
+        LLVMValueRef i = effects->at[n];
+        is = LLVMIsAStoreInst(i) && is_plain(i) && stays_apart(k, l, load, i);
+    }
+    return is;
+}
+
+static void read_before(struct kernel *k, LLVMBasicBlockRef block) {
+    struct loop l;
+    struct list effects = {0};
+    if (!find_loop(block, &l)) {
+        return;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (has_effect(i)) {
+            list_add(&effects, i);
+        }
+    }
+    for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i && effects.n <= LOOKS; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsALoadInst(i) && is_plain(i) && is_the_same_in_all_rounds(k, &l, i, &effects)) {
+            LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(l.before));
+            LLVMInstructionRemoveFromParent(i);
+            LLVMInsertIntoBuilderWithName(b, i, "");
+            LLVMDisposeBuilder(b);
+        }
+    }
+}
+
 void reads_again_pass(struct kernel *k) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
          block = LLVMGetNextBasicBlock(block)) {
@@ -167,5 +322,6 @@ void reads_again_pass(struct kernel *k) {
                 LLVMInstructionEraseFromParent(i);
             }
         }
+        read_before(k, block);
     }
 }

@@ -466,6 +466,26 @@ static bool may_be_one(struct vec *v, LLVMValueRef index, unsigned depth) {
     }
 }
 
+/* What the index is made of, with numbers that lanes share: lanes that agree about that agree about the index. It has fewer bits
+ * than the index, mostly, and who only asks whether lanes agree needs no index of each. */
+static LLVMValueRef varying_part(struct vec *v, LLVMValueRef index) {
+    while (LLVMIsAInstruction(index)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(index);
+        bool is_cast = op == LLVMZExt || op == LLVMSExt;
+        if (!is_cast && op != LLVMAdd && op != LLVMSub && op != LLVMMul && op != LLVMShl) {
+            break;
+        }
+        LLVMValueRef x = LLVMGetOperand(index, 0), y = is_cast ? x : LLVMGetOperand(index, 1);
+        bool x_varies = wide_of(v, x)->form != FORM_UNIFORM;
+        if ((!is_cast && x_varies == (wide_of(v, y)->form != FORM_UNIFORM)) ||
+            wide_of(v, x_varies ? x : y)->form != FORM_VECTOR) {
+            break;
+        }
+        index = x_varies ? x : y;
+    }
+    return index;
+}
+
 LLVMValueRef contiguity_one_place(struct vec *v, const struct access *a, LLVMValueRef *place) {
     uint64_t bytes = 0;
     LLVMValueRef index = index_of(v, a->at, &bytes);
@@ -473,10 +493,13 @@ LLVMValueRef contiguity_one_place(struct vec *v, const struct access *a, LLVMVal
         !may_be_one(v, index, 8)) {
         return NULL;
     }
+    LLVMValueRef part = varying_part(v, index), lane = vec_first(v, v->mask);
     LLVMValueRef at = vec_defined(v, wide_vector(v, wide_of(v, index), LLVMTypeOf(index)));
-    LLVMValueRef first = LLVMBuildExtractElement(v->b, at, vec_first(v, v->mask), "");
-    LLVMValueRef differ = LLVMBuildICmp(v->b, LLVMIntNE, at, wide_splat(v, first), "");
-    *place = address_with(v, a->at, index, first);
+    LLVMValueRef parts =
+        part == index ? at : vec_defined(v, wide_vector(v, wide_of(v, part), LLVMTypeOf(part)));
+    LLVMValueRef first = LLVMBuildExtractElement(v->b, parts, lane, "");
+    LLVMValueRef differ = LLVMBuildICmp(v->b, LLVMIntNE, parts, wide_splat(v, first), "");
+    *place = address_with(v, a->at, index, LLVMBuildExtractElement(v->b, at, lane, ""));
     return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, differ)), "one.place");
 }
 
