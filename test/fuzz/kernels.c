@@ -30,6 +30,7 @@ static struct configuration {
                       {.name = "width 32", .width = "32"},
                       {.name = "AVX2", .cpu = "x86-64-v3"},
                       {.name = "SSE", .cpu = "x86-64-v2"},
+                      {.name = "SSE, packs of two", .width = "2", .cpu = "x86-64-v2"},
                       {.name = "AVX2, 16", .width = "16", .cpu = "x86-64-v3"},
                       {.name = "the checker", .checked = true},
                       {.name = "SPIR-V", .spirv = true}};
