@@ -42,6 +42,14 @@ static uint4 tainted_16(ulong cell) {
     return (uint4)(tainted_8(cell), tainted_8(cell + 2));
 }
 
+static uint site_here(uint site) {
+    return site << 16 | (state()->interval & 1 ? WEIR_ORIGIN_ODD : 0);
+}
+
+static uint at_most(ulong cell, uint most) {
+    return cell < most ? (uint)cell : most;
+}
+
 /* The origin of each cell's contents: 0 if this group has written it (abi.h: WEIR_USE_*). Where the address lies at a
  * cell's start, the cell's is a multiple of its offset, so that a pack's cells are known to be a row where its addresses are.
  * taints, a constant: the kernel may store such contents to local memory. */
@@ -55,7 +63,7 @@ static uint4 tainted_16(ulong cell) {
         if (taints && state()->tainted) {                                                                    \
             unwritten |= tainted_##N(cell);                                                                  \
         }                                                                                                    \
-        return unwritten & ((S)count + (site << 16 | (uint)(cell < 0xfffc ? cell : 0xfffc)));                \
+        return unwritten & ((S)count + (site_here(site) | at_most(cell, WEIR_ORIGIN_ANY - 3)));             \
     }
 ORIGIN(8, ulong2, uint2, uint2, (0, 1))
 ORIGIN(16, ulong4, uint4, uint4, (0, 1, 2, 3))
@@ -66,7 +74,7 @@ static uint origin_in(ulong offset, ulong cell, uint site, uint taints) {
         unwritten |= is_tainted(cell / 8);
     }
     uint number = (uint)offset / 4;
-    return unwritten ? site << 16 | (number < 0xffff ? number : 0xffff) : 0;
+    return unwritten ? site_here(site) | at_most(number, WEIR_ORIGIN_ANY) : 0;
 }
 
 /* At a multiple of 4, or else misaligned, which is an error of its own. */

@@ -18,6 +18,7 @@ struct later {
     uint64_t to,
         saved; /* of a store: the cell that will count as unwritten unless it is written again; ~0: a use */
     uint32_t origin, item, site, how;
+    bool was_before; /* it was read in an interval before */
 };
 
 static const char *const uses[] = {
@@ -47,9 +48,19 @@ static bool add(struct check_worker *c, const struct later *l) {
     return true;
 }
 
+/* Which is an odd number of intervals ago; an even one can't be told. */
+static bool was_before(const struct check_worker *c, uint32_t origin) {
+    return !(origin & WEIR_ORIGIN_ODD) != !(c->abi.interval & 1);
+}
+
 void undefined_used(struct check_worker *c, uint32_t origin, uint32_t item, uint32_t site, uint32_t how) {
-    struct later l = {
-        .cell = origin & 0xffff, .to = UINT64_MAX, .origin = origin, .item = item, .site = site, .how = how};
+    struct later l = {.cell = origin & WEIR_ORIGIN_ANY,
+                      .to = UINT64_MAX,
+                      .origin = origin,
+                      .item = item,
+                      .site = site,
+                      .how = how,
+                      .was_before = was_before(c, origin)};
     if (!is_known(c, &l))
         add(c, &l);
 }
@@ -60,11 +71,12 @@ void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint6
         return;
     for (p &= ~UINT64_C(3); p < end; p += 4) {
         uint64_t to = (p - start) / 4;
-        struct later l = {.cell = origin & 0xffff,
+        struct later l = {.cell = origin & WEIR_ORIGIN_ANY,
                           .to = to,
                           .saved = c->local->writers[to],
                           .origin = origin,
-                          .site = site};
+                          .site = site,
+                          .was_before = was_before(c, origin)};
         c->local->writer_sites[to] = (uint16_t)site; /* until it is written again */
         if (!add(c, &l))
             return;
@@ -74,7 +86,7 @@ void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint6
 }
 
 static bool is_written(const struct check_worker *c, uint64_t cell) {
-    return cell < UINT16_MAX && c->local->writers[cell] >= c->abi.began;
+    return cell < WEIR_ORIGIN_ANY && c->local->writers[cell] >= c->abi.began;
 }
 
 /* The value comes from another lane, and not from memory. */
@@ -83,11 +95,11 @@ static bool is_of_lane(const struct check_worker *c, const struct later *l) {
     return s && s->what == WEIR_SITE_LANE;
 }
 
-/* Whether it may be defined by chance: between the last barrier and this one somebody has written the cell. What was written
- * before that, the read was too early for; and it was for what its own work-item has written since (unless that
- * is undefined itself: has_stores). */
+/* Whether it may be defined by chance: between the last barrier and this one it was read, and somebody has written the cell.
+ * What was written before that, or in a later interval than it was read in, the read was too early for; and it was for what its
+ * own work-item has written since (unless that is undefined itself: has_stores). */
 static bool is_defined(const struct check_worker *c, const struct later *l, bool has_stores) {
-    if (is_of_lane(c, l) || !is_written(c, l->cell))
+    if (is_of_lane(c, l) || l->was_before || !is_written(c, l->cell))
         return false;
     uint64_t writer = c->local->writers[l->cell];
     bool is_own = l->to == UINT64_MAX && !has_stores && CELL_WHO(writer) == l->item;
@@ -121,7 +133,7 @@ static void report(struct check_worker *c, const struct later *l) {
         .kind = FINDING_UNINITIALIZED,
         .a = {.site = l->origin >> 16, .does = "reads what nobody has written", .item = l->item},
         .b = {.site = l->site, .does = uses[l->how], .item = l->item}};
-    if (l->cell < UINT16_MAX)
+    if (l->cell < WEIR_ORIGIN_ANY)
         f.address = (uint64_t)c->worker->local + 4 * l->cell;
     snprintf(f.fix, sizeof f.fix, "write local memory before it is read: it begins with any contents");
     finding_report(c, &f);
