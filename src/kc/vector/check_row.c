@@ -243,7 +243,7 @@ static void look_at_one(struct look *l, LLVMBasicBlockRef ask) {
 /* Whether the lanes that are on access a row; l->at: where lane 0 would. */
 static LLVMValueRef find_row(struct look *l) {
     struct vec *v = l->v;
-    LLVMValueRef lanes = l->c->lanes;
+    LLVMValueRef lanes = vec_defined(v, l->c->lanes);
     LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
     LLVMValueRef first = vec_first(v, v->mask);
     LLVMValueRef ahead = LLVMBuildMul(v->b, LLVMBuildZExt(v->b, first, i64, ""), number(v, l->c->bytes), "");

@@ -166,7 +166,7 @@ static LLVMValueRef pack_is_quiet(struct vec *v, const struct quiet *q, const st
     if (at->form == FORM_UNIFORM || (at->form == FORM_AFFINE && steps_align)) {
         return affine_is_quiet(v, q, at, bytes);
     }
-    LLVMValueRef lanes = wide_vector(v, at, i64);
+    LLVMValueRef lanes = vec_defined(v, wide_vector(v, at, i64));
     LLVMValueRef offset = LLVMBuildSub(v->b, lanes, wide_splat(v, q->start), "");
     LLVMValueRef places = wide_splat(v, places_of(v->wg, q, ir_const64(v->llvm, (uint64_t)bytes)));
     LLVMValueRef inside = LLVMBuildICmp(v->b, LLVMIntULT, offset, places, "");

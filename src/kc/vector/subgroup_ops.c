@@ -274,7 +274,7 @@ LLVMValueRef subgroup_after_lanes_before(struct vec *v, const char *operation, L
 
 static LLVMValueRef ballot(struct vec *v, LLVMValueRef call) {
     LLVMValueRef set = LLVMBuildIsNotNull(v->b, vector_of(v, LLVMGetOperand(call, 0)), "");
-    set = vec_and(v, v->mask, set);
+    set = vec_and(v, v->mask, vec_defined(v, set));
     LLVMTypeRef bits = LLVMIntTypeInContext(v->llvm, v->width);
     return LLVMBuildIntCast2(v->b, LLVMBuildBitCast(v->b, set, bits, ""), LLVMTypeOf(call), 0, "ballot");
 }

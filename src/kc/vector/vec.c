@@ -27,7 +27,8 @@ LLVMValueRef vec_and(struct vec *v, LLVMValueRef mask, LLVMValueRef more) {
     return !mask ? more : !more ? mask : LLVMBuildAnd(v->b, mask, more, "");
 }
 
-/* An access at a poison address is undefined anyway. And each freeze that LLVM asks about costs it a way up the dominators. */
+/* What lanes that are off compute may be poison, and one such lane would make poison of a mask as a number. All lanes on: an
+ * access at a poison address is undefined anyway, and each freeze that LLVM asks about costs it a way up the dominators. */
 LLVMValueRef vec_defined(struct vec *v, LLVMValueRef index) {
     return v->mask ? LLVMBuildFreeze(v->b, index, "") : index;
 }
