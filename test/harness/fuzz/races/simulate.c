@@ -8,6 +8,7 @@ enum { MOST_ACCESSES = 1 << 16 };
 struct cell {
     uint32_t value, interval;
     bool is_written, is_silent; /* silent: in the interval a store has changed nothing */
+    bool is_missed;             /* its value counted before any was stored */
     uint64_t readers, writers;  /* in the interval: a bit for each work-item */
     uint64_t group_readers, group_writers;
 };
@@ -102,14 +103,21 @@ static bool load(struct machine *m, unsigned item, unsigned tile, uint32_t at, u
     return c->is_written;
 }
 
-/* The checker asks whole words of four bytes. */
 static void note_unwritten(struct machine *m, unsigned tile, uint32_t at) {
-    unsigned in_word = 4 / elements_of[m->r->element].bytes;
-    bool is_in_part = false;
-    for (uint32_t i = at / in_word * in_word; i < (at / in_word + 1) * in_word; i++)
-        is_in_part |= m->cells[tile][i].is_written;
-    m->truth->wrongs |= is_in_part ? 0 : UNWRITTEN;
+    m->cells[tile][at].is_missed = true;
     m->truth->perhaps |= UNWRITTEN;
+}
+
+/* The checker asks whether any byte of a word of four has been written, also by work-items that come first in the same interval. So
+ * it surely tells of bytes and shorts only where none ever writes one of the word. */
+static void find_unwritten(struct machine *m) {
+    unsigned in_word = 4 / elements_of[m->r->element].bytes;
+    for (uint32_t at = 0; at < m->r->size[IN_LOCAL]; at++) {
+        bool is_in_part = false;
+        for (uint32_t i = at / in_word * in_word; i < (at / in_word + 1) * in_word; i++)
+            is_in_part |= in_word > 1 && m->cells[IN_LOCAL][i].is_written;
+        m->truth->wrongs |= m->cells[IN_LOCAL][at].is_missed && !is_in_part ? UNWRITTEN : 0;
+    }
 }
 
 static void store(struct machine *m, unsigned item, unsigned tile, uint32_t at, uint32_t value,
@@ -221,5 +229,6 @@ void races_simulate(const struct races *r, struct truth *truth) {
             memcpy(m->names[item], names, sizeof names);
         }
         run_group(m, r->body);
+        find_unwritten(m);
     }
 }
