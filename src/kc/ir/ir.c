@@ -342,8 +342,7 @@ LLVMValueRef ir_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef *overl
     return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, nargs, "");
 }
 
-/* n elements of x, from `first` on; poison beyond its end. */
-static LLVMValueRef piece(LLVMBuilderRef b, LLVMValueRef x, unsigned first, unsigned n) {
+LLVMValueRef ir_piece(LLVMBuilderRef b, LLVMValueRef x, unsigned first, unsigned n) {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(x));
     unsigned size = LLVMGetVectorSize(LLVMTypeOf(x));
     if (n == size) {
@@ -367,9 +366,9 @@ LLVMValueRef ir_by_registers(LLVMBuilderRef b, LLVMValueRef *vectors, unsigned n
             size *= 2;
         }
         for (unsigned v = 0; v < nvectors; v++) {
-            pieces[v] = piece(b, vectors[v], at, size);
+            pieces[v] = ir_piece(b, vectors[v], at, size);
         }
-        LLVMValueRef result = piece(b, one(arg, pieces), 0, n);
+        LLVMValueRef result = ir_piece(b, one(arg, pieces), 0, n);
         if (all) { /* shuffles of constants; LLVM makes subregisters of them */
             LLVMValueRef *order = job_alloc(n * sizeof *order);
             for (unsigned i = 0; i < n; i++) {

@@ -107,6 +107,8 @@ LLVMValueRef ir_number(LLVMTypeRef, uint64_t); /* the same of an integer */
 /* Calls an LLVM intrinsic by its name without types, which follow from `overloads`. */
 LLVMValueRef ir_intrinsic(LLVMBuilderRef, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                           LLVMValueRef *args, unsigned nargs);
+/* n elements of a vector, from `first` on; poison beyond its end. */
+LLVMValueRef ir_piece(LLVMBuilderRef, LLVMValueRef vector, unsigned first, unsigned n);
 /* Of vectors of equally many elements, what `one` makes of pieces that are registers: of 4, 8, ... and at most `most`
  * elements. What a piece has beyond the vectors' end is poison. */
 LLVMValueRef ir_by_registers(LLVMBuilderRef, LLVMValueRef *vectors, unsigned nvectors, unsigned most,

@@ -59,10 +59,9 @@ static bool keeps_rest(LLVMValueRef x) {
 
 /* What an instruction adds to the PHI in a round of its loop. */
 static bool find_step(LLVMValueRef phi, LLVMValueRef next, uint32_t *step) {
-    bool is = LLVMIsABinaryOperator(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
-              LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1));
-    *step = is ? (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1)) : 0;
-    return is;
+    LLVMValueRef by = ir_counts_by(next, phi);
+    *step = by ? (uint32_t)LLVMConstIntGetZExtValue(by) : 0;
+    return by;
 }
 
 /* Whether both PHIs of a block count alike: `x` is `y` and a number in all rounds, as of loops that begin at k and at k + 1. */
@@ -216,7 +215,6 @@ static LLVMValueRef known(struct kernel *k, LLVMValueRef load) {
 /* A loop of one block, which one other block leads to and does nothing else. */
 struct loop {
     LLVMBasicBlockRef block, before;
-    unsigned from_itself; /* which incoming value of its PHIs that is */
 };
 
 static bool find_loop(LLVMBasicBlockRef block, struct loop *l) {
@@ -224,20 +222,15 @@ static bool find_loop(LLVMBasicBlockRef block, struct loop *l) {
     if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) {
         return false;
     }
+    unsigned outside = LLVMGetIncomingBlock(phi, 0) == block; /* the other way in */
     l->block = block;
-    l->from_itself = LLVMGetIncomingBlock(phi, 1) == block;
-    l->before = LLVMGetIncomingBlock(phi, !l->from_itself);
-    return LLVMGetIncomingBlock(phi, l->from_itself) == block && l->before != block &&
+    l->before = LLVMGetIncomingBlock(phi, outside);
+    return LLVMGetIncomingBlock(phi, !outside) == block && l->before != block &&
            LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(l->before)) == 1;
 }
 
 static bool is_in(LLVMValueRef v, const struct loop *l) {
     return LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == l->block;
-}
-
-static LLVMValueRef incoming(LLVMValueRef phi, const struct loop *l, bool from_itself) {
-    LLVMBasicBlockRef from = from_itself ? l->block : l->before;
-    return LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 1) == from);
 }
 
 /* Of an address' sum the one in the loop's first round, and what is added to it with each round; false: neither is known. */
@@ -253,8 +246,8 @@ static bool in_first_round(const struct loop *l, const struct sum *s, struct sum
             continue;
         }
         uint32_t each;
-        is_known = LLVMIsAPHINode(x) && find_step(x, incoming(x, l, true), &each) &&
-                   add_number(first, incoming(x, l, false), times, DEPTH);
+        is_known = LLVMIsAPHINode(x) && find_step(x, ir_incoming(x, l->block), &each) &&
+                   add_number(first, ir_incoming(x, l->before), times, DEPTH);
         *step += is_known ? times * each : 0;
     }
     return is_known;

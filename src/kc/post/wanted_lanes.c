@@ -90,16 +90,6 @@ static uint64_t wanted(LLVMValueRef v, unsigned depth) {
     return found;
 }
 
-/* The vector with poison behind it. */
-static LLVMValueRef filled_up(LLVMBuilderRef b, LLVMValueRef v, unsigned lanes) {
-    LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
-    LLVMValueRef *order = job_alloc(lanes * sizeof(LLVMValueRef));
-    for (unsigned i = 0; i < lanes; i++) {
-        order[i] = i < LLVMGetVectorSize(LLVMTypeOf(v)) ? LLVMConstInt(number, i, 0) : LLVMGetPoison(number);
-    }
-    return LLVMBuildShuffleVector(b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(order, lanes), "");
-}
-
 static void read_no_further(LLVMValueRef load) {
     enum { LEAST = 2, WIDEST = 64 };
     LLVMTypeRef type = LLVMTypeOf(load);
@@ -116,7 +106,7 @@ static void read_no_further(LLVMValueRef load) {
     LLVMValueRef read = LLVMBuildLoad2(b, part, LLVMGetOperand(load, 0), "");
     LLVMSetAlignment(read, LLVMGetAlignment(load));
     ir_add_lists_of(read, load);
-    LLVMReplaceAllUsesWith(load, filled_up(b, read, lanes));
+    LLVMReplaceAllUsesWith(load, ir_piece(b, read, 0, lanes));
     LLVMInstructionEraseFromParent(load);
     LLVMDisposeBuilder(b);
 }
