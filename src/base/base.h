@@ -87,6 +87,7 @@ struct env {
     enum log_level log;    /* WEIR_LOG=none|error|warn|info|debug (default: none) */
     bool log_json;         /* WEIR_LOG_FORMAT=text|json */
     const char *cache_dir; /* WEIR_CACHE_DIR, else $XDG_CACHE_HOME/weir, else ~/.cache/weir; "" is off */
+    unsigned cache_size;   /* WEIR_CACHE_SIZE: MiB (default 1024); beyond it the oldest entries go */
     unsigned cu;           /* WEIR_CU: compute units (worker threads); 0: one per usable core */
     unsigned width;        /* WEIR_WIDTH: work-items per pack; 0: compiler's choice */
     const char *cpu;       /* WEIR_CPU: an instruction set to compile for; NULL: the machine's */

@@ -24,6 +24,7 @@
     PARSED(WIDTH, parse_width)                                                                               \
     PARSED(PROFILE_BY, parse_profile_by)                                                                     \
     PARSED(CHECK_OPTIONS, parse_check_options)                                                               \
+    NUMBER(CACHE_SIZE, cache_size, 1024, 16, 1u << 20)                                                       \
     NUMBER(CU, cu, 0, 1, 4096)                                                                               \
     NUMBER(COMPILE_PATIENCE, patience, 5000, 0, 86400000)                                                    \
     NUMBER(COMPILE_RETRY, retry, 1, 0, 1)                                                                    \

@@ -154,7 +154,8 @@ static int list_main(struct listing *list) {
         printf("%s %10llu  %-42s  %s\n", when, (unsigned long long)e->bytes, e->name, what ? what : "");
         free(what);
     }
-    printf("%zu entries, %llu bytes in %s\n", list->n, (unsigned long long)list->bytes, env_get()->cache_dir);
+    printf("%zu entries, %llu bytes of %u MiB in %s\n", list->n, (unsigned long long)list->bytes,
+           env_get()->cache_size, env_get()->cache_dir);
     return EXIT_DONE;
 }
 
@@ -191,6 +192,7 @@ static const char help[] =
     "Usage: weir cache list|clear\n\n"
     "Lists or removes the compiled programs and kernels on disk. Clearing is safe at any\n"
     "time: what is needed again is compiled again.\n\n"
-    "The directory is WEIR_CACHE_DIR, else XDG_CACHE_HOME/weir, else ~/.cache/weir.\n";
+    "The directory is WEIR_CACHE_DIR, else XDG_CACHE_HOME/weir, else ~/.cache/weir.\n"
+    "WEIR_CACHE_SIZE limits it to so many MiB (default 1024): the least used entries go.\n";
 const struct command command_cache = {"cache", "lists or clears the compiled programs on disk", cache_main,
                                       help, NULL};

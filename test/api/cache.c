@@ -165,6 +165,46 @@ TEST(processes_share_a_cache) {
     remove_dir();
 }
 
+/* An entry of `mib` MiB that was last used `age` hours ago. */
+static void old_entry(char name, off_t mib, time_t age) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%032d", dir, 0);
+    path[strlen(dir) + 1] = name;
+    int fd = open(path, O_WRONLY | O_CREAT, 0600);
+    const struct timespec when[2] = {{.tv_sec = time(NULL) - age * 3600},
+                                     {.tv_sec = time(NULL) - age * 3600}};
+    assert_int_equal(ftruncate(fd, mib << 20), 0);
+    assert_int_equal(futimens(fd, when), 0);
+    close(fd);
+}
+
+static bool is_there(char name) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%032d", dir, 0);
+    path[strlen(dir) + 1] = name;
+    return !access(path, F_OK);
+}
+
+/* An eighth of the limit, 2 MiB, is stored all but a KiB. */
+TEST(the_least_used_entries_go_when_a_cache_is_full) {
+    char command[128];
+    if (!is_weir())
+        skip();
+    new_dir();
+    old_entry('a', 9, 30);
+    old_entry('b', 5, 50);
+    old_entry('c', 5, 40);
+    snprintf(command, sizeof command, "truncate -s 2047 %s/.stored", dir);
+    assert_int_equal(system(command), 0);
+    setenv("WEIR_CACHE_SIZE", "16", 1);
+    fresh("child_builds", NULL, assignment);
+    assert_true(!is_there('b') && !is_there('c') && is_there('a'));
+    snprintf(command, sizeof command, "test $(stat -c %%s %s/.stored) -lt 1024", dir); /* counted anew */
+    assert_int_equal(system(command), 0);
+    unsetenv("WEIR_CACHE_SIZE");
+    remove_dir();
+}
+
 /* In the child: the same program six times, each time for eight other local sizes. */
 TEST(child_builds_again_and_again) {
     enum { SIZES = 8, MOST = 6 * SIZES };

@@ -1,7 +1,7 @@
 # weir cache: lists and clears Weir's own entries and nothing else
 . "$(dirname "$0")/common"
 export WEIR_CACHE_DIR=$work/cache
-expect 0 '^0 entries, 0 bytes in .*/cache' weir cache list
+expect 0 '^0 entries, 0 bytes of 1024 MiB in .*/cache' weir cache list
 expect 0 '= 0 1 2 3' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
 expect 0 'program: saxpy.*[1-9][0-9]* entries, [1-9]' weir cache list
 expect 0 'source/[0-9a-f]*\.cl +source' weir cache list

@@ -20,10 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAGIC     "WEIR-CACHE-1\n\0\0\0" /* 16 bytes with the terminator */
-#define HEADER    (16 + 4 + 4 + 32 + 32 + 8)
-#define MAX_BYTES ((uint64_t)1 << 30) /* beyond it the oldest entries go */
-#define FRESH_S   3600                /* a hit renews an entry's time at most this often */
+#define MAGIC    "WEIR-CACHE-1\n\0\0\0" /* 16 bytes with the terminator */
+#define HEADER   (16 + 4 + 4 + 32 + 32 + 8)
+#define MAX_FILE (1 << 30)
+#define FRESH_S  3600 /* a hit renews an entry's time at most this often */
 
 /* ---- the directory ---- */
 
@@ -97,7 +97,7 @@ static unsigned char *read_file(const char *path, size_t *size) {
     unsigned char *data = NULL;
     if (fd < 0)
         return NULL;
-    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size <= MAX_BYTES) {
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= MAX_FILE) {
         *size = (size_t)st.st_size;
         data = malloc(*size + 1);
         if (data && !read_all(fd, data, *size)) {
@@ -206,8 +206,8 @@ static struct entry *list(DIR *d, size_t *count, uint64_t *total) {
     return entries;
 }
 
-/* Removes the oldest entries of the folder (`flags`: how to open it) once they exceed `limit` bytes, until a quarter of
- * it is free again. Other processes may do the same meanwhile. */
+/* Removes the oldest entries of the folder (`flags`: how to open it) once they exceed 7/8 of `limit` bytes, until a quarter
+ * of it is free again. Other processes may do the same meanwhile. */
 static void evict(const char *path, uint64_t limit, int flags) {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
     DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
@@ -221,7 +221,7 @@ static void evict(const char *path, uint64_t limit, int flags) {
     struct entry *entries = list(d, &count, &total);
     if (entries)
         qsort(entries, count, sizeof *entries, older_first);
-    bool over = total > limit;
+    bool over = total > limit / 8 * 7;
     for (size_t i = 0; i < count; i++) {
         if (entries[i].time && (!over || total <= limit / 4 * 3))
             break;
@@ -232,24 +232,49 @@ static void evict(const char *path, uint64_t limit, int flags) {
     closedir(d);
 }
 
-static void keep_small(void) {
+static uint64_t limit_bytes(void) {
+    return (uint64_t)env_get()->cache_size << 20;
+}
+
+/* Whether an eighth of the limit was stored since this was last true, by all processes together: the length of the file
+ * `.stored` counts KiB. Two that count at once may lose one of both, which only puts it off. */
+static bool much_was_stored(size_t n) {
+    char path[PATH_MAX];
+    struct stat st;
+    if (snprintf(path, sizeof path, "%s/.stored", directory) >= (int)sizeof path)
+        return false;
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    if (fd < 0)
+        return false;
+    bool much = false;
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+        uint64_t sum = (uint64_t)st.st_size + n / 1024 + 1;
+        much = sum > limit_bytes() / 8 / 1024;
+        if (ftruncate(fd, much ? 0 : (off_t)sum))
+            much = true; /* nobody counts */
+    }
+    close(fd);
+    return much;
+}
+
+/* After n bytes more. Looking at all files takes longer the more there are: it is done once per eighth of the limit. */
+static void keep_small(size_t n) {
     char sources[PATH_MAX];
-    evict(directory, MAX_BYTES, 0);
+    if (!much_was_stored(n))
+        return;
+    evict(directory, limit_bytes(), 0);
     if (snprintf(sources, sizeof sources, "%s/source", directory) < (int)sizeof sources)
-        evict(sources, MAX_BYTES / 8, O_NOFOLLOW);
+        evict(sources, limit_bytes() / 8, O_NOFOLLOW);
 }
 
 void cache_store(const char key[33], const void *bytes, size_t n) {
     struct buf header = {0};
-    if (!usable() || n > MAX_BYTES / 16)
+    if (!usable() || n > limit_bytes() / 16)
         return;
     write_header(&header, key, bytes, n);
-    if (!header.failed)
-        publish(key, &header, bytes, n, 0600);
+    if (!header.failed && publish(key, &header, bytes, n, 0600))
+        keep_small(n);
     buf_free(&header);
-    /* Keys are evenly distributed: this looks at the directory once in 64 stores, over all processes. */
-    if (key[0] == '0' && key[1] < '4')
-        keep_small();
 }
 
 bool cache_object(const void *elf, size_t n, char *path, size_t path_size) {
@@ -267,5 +292,9 @@ bool cache_object(const void *elf, size_t n, char *path, size_t path_size) {
     unsigned char *there = read_file(path, &size);
     bool same = there && size == n && !memcmp(there, elf, n);
     free(there);
-    return same || publish(name, NULL, elf, n, 0700);
+    if (!same && !publish(name, NULL, elf, n, 0700))
+        return false;
+    if (!same)
+        keep_small(n);
+    return true;
 }
