@@ -217,6 +217,8 @@ static bool generator(const struct reader *r, const char *text, const char *name
     text += n;
     for (unsigned i = 0; *text; i++) {
         char *end;
+        if (i == max && !max)
+            bad(r, EXIT_USAGE, "%s takes no number; a count stands before, as in 64=%s", name, name);
         if (i == max)
             bad(r, EXIT_USAGE, "%s takes %u number%s", name, max, max == 1 ? "" : "s");
         values[i] = strtod(text + 1, &end);
@@ -291,7 +293,9 @@ static void parse_buffer(struct reader *r, struct arg *arg, enum role role, size
         bad(r, EXIT_USAGE, "what is '%s'? a SOURCE comes after '='", source);
     arg->is_out = role == ROLE_OUT || role == ROLE_INOUT || (role == ROLE_NONE && !r->param->is_const);
     arg->bytes = elements_bytes(r, arg->count, &arg->type);
-    arg->data = must_alloc(arg->bytes);
+    arg->data = calloc(1, arg->bytes ? arg->bytes : 1);
+    if (!arg->data)
+        bad(r, EXIT_FAULT, "no memory for its %zu bytes", arg->bytes);
     if (!source || fill_generated(r, arg, source))
         return;
     free(arg->data);

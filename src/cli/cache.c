@@ -25,6 +25,7 @@ struct entry {
 };
 struct listing {
     int directory; /* descriptor; -1: there is none */
+    int error;     /* why it can't be opened, if there is one */
     struct entry *entries;
     size_t n;
     uint64_t bytes;
@@ -85,6 +86,7 @@ static struct listing list_open(void) {
     const char *path = env_get()->cache_dir;
     struct listing list = {.directory = *path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1};
     size_t cap = 0;
+    list.error = *path && list.directory < 0 && errno != ENOENT ? errno : 0;
     if (list.directory < 0)
         return list;
     list_add(&list, &cap, "");
@@ -183,6 +185,8 @@ static int cache_main(int argc, char **argv) {
         die(EXIT_FAULT,
             "the cache is off: neither WEIR_CACHE_DIR, XDG_CACHE_HOME nor HOME names a directory");
     struct listing list = list_open();
+    if (list.error)
+        die(EXIT_FAULT, "cannot read the cache %s: %s", env_get()->cache_dir, strerror(list.error));
     int code = strcmp(argv[optind], "list") ? clear_main(&list) : list_main(&list);
     list_close(&list);
     return code;

@@ -32,6 +32,13 @@ void die(enum exit_code code, const char *format, ...) {
     _exit(code); /* not through exit(): worker threads may be running */
 }
 
+/* The exit code, unless what was printed reaches nobody. */
+static int end(int code) {
+    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) /* head has what it wants */
+        die(EXIT_FAULT, "cannot write the output: %s", strerror(errno));
+    return code;
+}
+
 static int help_print(const struct command *command) {
     fputs(command->help, stdout);
     if (command->more_help)
@@ -59,7 +66,7 @@ int next_option(const struct command *command, int argc, char **argv, const stru
         has_output |= o->val == 'o';
     int option = getopt_long(argc, argv, has_output ? ":ho:" : ":h", options, NULL);
     if (option == 'h')
-        exit(help_print(command));
+        exit(end(help_print(command)));
     if (option == ':')
         die(EXIT_USAGE, "%s: option %s wants a value", command->name, argv[optind - 1]);
     if (option == '?')
@@ -196,20 +203,17 @@ int main(int argc, char **argv) {
         return help(stderr);
     const char *name = argv[1];
     if (!strcmp(name, "--version") || !strcmp(name, "-V"))
-        return puts("weir " WEIR_VERSION) < 0;
+        return puts("weir " WEIR_VERSION), end(EXIT_DONE);
     bool wants_help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
     if (wants_help && (argc == 2 || (argc == 3 && !strcmp(argv[2], "--help"))))
-        return help(stdout);
+        return end(help(stdout));
     const struct command *command = find(wants_help ? argv[2] : name);
     if (!command)
         die_of_command(wants_help ? argv[2] : name);
     if (wants_help)
-        return help_print(command);
+        return end(help_print(command));
     if (command != &command_cache) /* the others have libweir or weirc say it */
         env_quiet();
     running = must_printf("%s ", command->name);
-    int code = command->run(argc - 1, argv + 1);
-    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) /* head has what it wants */
-        die(EXIT_FAULT, "cannot write the output: %s", strerror(errno));
-    return code;
+    return end(command->run(argc - 1, argv + 1));
 }

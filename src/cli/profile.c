@@ -101,7 +101,7 @@ int profile_run(char **argv, const char *by, const char *file, const char *kerne
         die(EXIT_FAULT, "cannot start weir once more: %s", strerror(error));
     if (signaled)
         fprintf(stderr, "weir: the kernel was ended by signal %d (%s)\n", signaled, strsignal(signaled));
-    if (is_there && !code) {
+    if (is_there && (!code || signaled)) {
         show(&profile, file, kernel);
         profile_free(&profile);
     } else if (!code) {

@@ -34,8 +34,22 @@ static struct kind *kind_of(struct summary *s, const char *name, bool is_kernel)
     return &s->kinds[s->nkinds++];
 }
 
+/* The oldest one of a queue: how long it takes is not known, and not what it was asked to wait for either. */
+static void add_unended(struct summary *s, const struct json *slice) {
+    double us = number(slice, "dur");
+    if (us <= s->oldest_us)
+        return;
+    free(s->oldest);
+    s->oldest = must_printf("%s", json_text(slice, "name"));
+    s->oldest_us = us;
+}
+
 static void add_command(struct summary *s, const struct json *slice) {
     const struct json *args = json_field(slice, "args");
+    if (json_field(args, "unended")) {
+        add_unended(s, slice);
+        return;
+    }
     bool is_kernel =
         !strcmp(json_text(args, "command"), "NDRANGE_KERNEL") || !strcmp(json_text(args, "command"), "TASK");
     struct kind *k = kind_of(s, json_text(slice, "name"), is_kernel);
@@ -120,8 +134,11 @@ static bool read_trace(struct summary *s, struct page *page, char *text, size_t 
     struct progress p = progress_begin("reading the trace, KB");
     for (char *end; (end = strchr(++line, '\n')); line = end) {
         size_t n = (size_t)(end - line);
-        if (!strncmp(line, "],\"dropped\":", 12))
-            s->dropped = strtod(line + 12, NULL);
+        if (!strncmp(line, "],\"dropped\":", 12)) {
+            char *rest;
+            s->dropped = strtod(line + 12, &rest);
+            s->unended = strncmp(rest, ",\"unended\":", 11) ? 0 : strtod(rest + 11, NULL);
+        }
         n -= n && line[n - 1] == ',';
         line[n] = 0;
         struct json *e = *line == '{' ? json_read(line, n) : NULL;
@@ -263,9 +280,14 @@ static void show(struct summary *s) {
            s->built / 1e3);
     if (s->dropped > 0)
         printf("the trace had no room for %.0f things more\n", s->dropped);
+    if (s->unended > 0)
+        printf("%.0f command%s had not ended; the oldest is %s, enqueued %.1f ms before: `weir check` finds "
+               "loops and "
+               "barriers without an end\n",
+               s->unended, s->unended == 1 ? "" : "s", s->oldest ? s->oldest : "unknown", s->oldest_us / 1e3);
     show_kinds(s, true);
     show_kinds(s, false);
-    if (!s->nkinds) {
+    if (!s->nkinds && !s->oldest) {
         char *why = target_unused();
         printf("the program ran nothing on Weir%s\n", why);
         free(why);
@@ -328,6 +350,18 @@ static char *joined(char **words) {
     return all;
 }
 
+/* Of a process that was killed, the file ends where the last part of it did: it is given an end. */
+static void mend(struct buf *text) {
+    static const char event[] = ",\n{", end[] = "}\n";
+    const char *bytes = buf_cstr(text), *last = NULL;
+    if (!bytes || (text->size >= 2 && !memcmp(bytes + text->size - 2, end, 2)))
+        return;
+    for (const char *at = bytes; (at = strstr(at, event)) != NULL; at++)
+        last = at;
+    text->size = last ? (size_t)(last - bytes) : text->size;
+    buf_printf(text, "\n],\"dropped\":0}\n");
+}
+
 struct wishes {
     const char *output, *html;
     char **program;
@@ -366,18 +400,20 @@ static bool run(const struct wishes *w, struct buf *text, struct profile *profil
     size_t count = 0;
     char *path = error ? NULL : largest(&count);
     bool is_there = path && read_file(path, text) && buf_cstr(text);
+    if (is_there)
+        mend(text);
     if (is_there && w->html)
         read_profile(profile, path);
     remove_folder();
     if (error)
         die(EXIT_FAULT, "cannot start %s: %s", w->program[0], strerror(error));
     if (signaled)
-        fprintf(stderr, "weir trace: %s was killed by signal %d (%s): it leaves no trace\n", w->program[0],
-                signaled, strsignal(signaled));
+        fprintf(stderr, "weir trace: %s was ended by signal %d (%s)\n", w->program[0], signaled,
+                strsignal(signaled));
     else if (*code)
         fprintf(stderr, "weir trace: %s ended with %d\n", w->program[0], *code);
     if (!is_there && signaled)
-        die(EXIT_FAULT, "nothing to tell");
+        die(EXIT_FAULT, "it leaves no trace: only what SIGINT, SIGTERM and SIGHUP end is told of");
     if (!is_there)
         die(EXIT_FAULT, "the program didn't use Weir, or ended by _exit%s", target_unused());
     if (count > 1)

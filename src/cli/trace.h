@@ -22,7 +22,9 @@ struct summary {
     size_t nbuilds;
     double span, built, fresh, cached, calls_us, waits_us, busy_us, first, last;
     size_t nwaits, nlaunches, nfailed, nevents;
-    double dropped;
+    double dropped, unended;
+    char *oldest; /* of the commands that haven't ended; NULL: there is none */
+    double oldest_us;
     char *advice[3]; /* what to do first */
     unsigned nadvice;
 };

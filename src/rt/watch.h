@@ -57,6 +57,11 @@ static inline void event_times_begin(struct _cl_event *e) {
     e->in_ticks = false;
 }
 
+/* ---- interrupt.c ------------------------------------------------------------------------------------------------- */
+
+/* Called, once for each process that has something to write, where a signal ends the process; by a thread of its own. */
+void interrupt_finish(void (*finish)(void));
+
 /* ---- profile.c: WEIR_PROFILE ------------------------------------------------------------------------------------ */
 
 extern bool profile_on;   /* set before anything runs, never changed */

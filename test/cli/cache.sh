@@ -18,6 +18,8 @@ expect 0 '= 0 1 2 3' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg
 expect 2 'list or clear' weir cache
 expect 2 'list or clear' weir cache purge
 expect 2 'list or clear' weir cache list clear
+expect 1 'cannot read the cache .*saxpy.cl: Not a directory' env WEIR_CACHE_DIR=saxpy.cl weir cache list
+expect 1 'cannot read the cache .*saxpy.cl: Not a directory' env WEIR_CACHE_DIR=saxpy.cl weir cache clear
 expect 1 'the cache is off' env WEIR_CACHE_DIR= weir cache list
 expect 0 '= 0 1 2 3' env -u WEIR_CACHE_DIR -u XDG_CACHE_HOME HOME="$work/nonexistent" weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
 [ ! -e "$work/nonexistent" ] || { echo 'made a home'; failures=1; }

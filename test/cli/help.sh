@@ -13,6 +13,10 @@ for command in info run compile cache; do
     expect 2 "unknown option --nonsense.*weir $command --help" weir "$command" --nonsense
     expect 2 "unknown option -o|wants" weir "$command" -o
 done
+# where nobody can read it, that is said
+for words in help --version 'help run' 'run --help'; do
+    expect 1 'cannot write the output: No space left' sh -c 'weir $1 >/dev/full' sh "$words"
+done
 # each option that help tells is one; what it wants is said
 for command in run compile check trace; do
     for option in $(weir help "$command" | grep -oE -e '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+'); do

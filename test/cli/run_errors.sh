@@ -18,6 +18,8 @@ expect 2 'the parameter is a buffer' weir run saxpy.cl saxpy --global 4 --arg 1 
 expect 2 'the parameter is a value' weir run saxpy.cl saxpy --global 4 --arg in:float:1 --arg iota --arg out
 expect 2 "what is 'float'" weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:4:float --arg out
 expect 2 'iota takes 2 numbers' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota:1:2:3 --arg out
+expect 2 "zeros takes no number; a count stands before, as in 64=zeros" weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg zeros:64
+expect 1 "argument 2 .*'ones': no memory for its 400000000000000 bytes" weir run saxpy.cl saxpy --global 100000000000000 --arg 1 --arg out:4 --arg ones
 expect 1 'cannot read none: .*; a SOURCE is zeros, ones' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg inout=none
 expect 2 'too large' weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:18446744073709551615 --arg out
 expect 2 'no elements' weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:0 --arg out

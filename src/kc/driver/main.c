@@ -399,8 +399,10 @@ static int compile_file(struct arguments *a) {
         write_file(a->output, listing, strlen(listing));
         return 0;
     }
-    if (a->code.kind == REQUEST_KERNEL && !built.meta.nkernels)
-        complain("%s has no kernel", a->file);
+    if (a->code.kind == REQUEST_KERNEL && !built.meta.nkernels) {
+        fprintf(stderr, "weirc: %s has no kernel\n", a->file);
+        exit(2);
+    }
     if (a->code.kind == REQUEST_KERNEL && !a->code.kernel && !a->code.report) {
         a->code.kernel = built.meta.kernels[0].name;
     }

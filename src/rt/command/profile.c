@@ -242,6 +242,8 @@ static void start_draining_locked(void) {
     }
 }
 
+static void write_file(void);
+
 static struct sampler *sampler_new(void) {
     struct sampler *s = calloc(1, sizeof *s);
     if (!s)
@@ -253,7 +255,8 @@ static struct sampler *sampler_new(void) {
         open_timer(s);
     s->next = profile.samplers;
     profile.samplers = s;
-    profile.threads++;
+    if (!profile.threads++)
+        interrupt_finish(write_file);
     start_draining_locked();
     pthread_mutex_unlock(&profile.lock);
     pthread_setspecific(key, s);

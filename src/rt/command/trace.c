@@ -28,13 +28,14 @@ bool trace_on, trace_has_ticks;
 
 static struct {
     pthread_mutex_t writing;            /* held by who writes to the file; comes before `lock` */
-    pthread_mutex_t lock;               /* guards chunks, ready, n, nready, is_kept, is_over */
+    pthread_mutex_t lock;               /* guards chunks, ready, n, nready, is_kept, is_known, is_over */
     pthread_cond_t wanted;              /* a chunk has been taken */
     struct trace_chunk *chunks, *ready; /* the newest first */
     struct trace_chunk *free;           /* written to the file; what they hold is of no use any more */
     char *fresh, *fresh_end;            /* memory that no chunk has had yet */
     unsigned n, nready, most;
     bool is_kept;  /* a thread keeps some ready */
+    bool is_known; /* to interrupt.c */
     bool is_over;  /* the last part is being written */
     bool is_begun; /* the file */
     _Atomic uint64_t ids, dropped;
@@ -197,6 +198,8 @@ static void start_keeping_locked(void) {
         pthread_detach(thread);
 }
 
+static void finish(void);
+
 /* Once for some hundred records. */
 static __attribute__((noinline)) bool next_chunk(void) {
     pthread_mutex_lock(&trace.lock);
@@ -218,6 +221,9 @@ static __attribute__((noinline)) bool next_chunk(void) {
     }
     if (!trace.is_kept && trace.n > 1)
         start_keeping_locked();
+    if (!trace.is_known)
+        interrupt_finish(finish);
+    trace.is_known = true;
     if (trace.nready <= READY / 2)
         pthread_cond_signal(&trace.wanted);
     pthread_mutex_unlock(&trace.lock);
@@ -352,6 +358,9 @@ void trace_command(cl_event e) {
     e->traced = (struct trace_command *)r;
     e->trace_id = e->traced->id = atomic_fetch_add_explicit(&trace.ids, 1, memory_order_relaxed) + 1;
     r->queue = e->queue->number;
+    r->in_ns = !e->in_ticks; /* until it ends, which it may never do */
+    e->traced->queued = e->times[0];
+    e->traced->type = e->type;
     record_done(r);
 }
 
@@ -390,7 +399,7 @@ static void after_fork_child(void) {
     trace.chunks = trace.ready = trace.free = NULL;
     trace.fresh = trace.fresh_end = NULL; /* the parent may be filling it */
     trace.n = trace.nready = 0;
-    trace.is_kept = trace.is_over = trace.is_begun = false;
+    trace.is_kept = trace.is_known = trace.is_over = trace.is_begun = false;
 }
 
 /* Whether the processor's counter is what the system's clock goes by: the same everywhere, at one speed. */
@@ -422,15 +431,22 @@ __attribute__((constructor)) static void trace_begin(void) {
     pthread_atfork(NULL, NULL, after_fork_child);
 }
 
-__attribute__((destructor)) static void trace_finish(void) {
-    if (!trace_on)
-        return;
+/* At the process's end, or where a signal ends it; once. */
+static void finish(void) {
+    struct trace_chunk *rest = NULL;
     pthread_mutex_lock(&trace.writing);
     pthread_mutex_lock(&trace.lock);
+    bool is_first = !trace.is_over;
     trace.is_over = true;
-    struct trace_chunk *rest = take_locked(true); /* threads that still run write to them: nothing is freed */
+    if (is_first)
+        rest = take_locked(true); /* threads that still run write to them: nothing is freed */
     pthread_mutex_unlock(&trace.lock);
-    if (rest || trace.is_begun)
+    if (is_first && (rest || trace.is_begun))
         write_part(rest, true);
     pthread_mutex_unlock(&trace.writing);
+}
+
+__attribute__((destructor)) static void trace_finish(void) {
+    if (trace_on)
+        finish();
 }

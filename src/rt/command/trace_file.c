@@ -187,9 +187,10 @@ static uint64_t since(const struct file *f, uint64_t time, bool in_ns) {
 
 /* ---- records ------------------------------------------------------------------------------------------------------- */
 
-struct command { /* that has ended */
+struct command { /* that has ended, or of the last part one that hasn't: from its enqueue until now */
     const struct trace_command *of;
     uint64_t begin, end, track;
+    bool is_ended;
 };
 struct place { /* of a command in the file */
     uint64_t id, begin, end, track;
@@ -207,6 +208,7 @@ struct past {
     size_t narrows, nnumbers;
     uint64_t *until; /* of queue q's lane l: [q * MOST_LANES + l]; 0: not used yet */
     unsigned nqueues;
+    uint64_t nunended; /* commands, at the end */
     _Atomic bool workers[MOST_WORKERS];
 };
 static struct past past = {.file = {.lock = PTHREAD_MUTEX_INITIALIZER}};
@@ -299,8 +301,32 @@ static void count(struct all *all, const struct trace_chunk *chunks, unsigned *n
     }
 }
 
+/* The oldest command of each queue that hasn't ended: the program may have been ended because it never would. There is room for
+ * it, as it was counted. */
+static void add_unended(struct all *all, const struct trace_part *part) {
+    struct past *p = all->past;
+    size_t first = all->n;
+    for (const struct trace_chunk *c = part->chunks; c; c = c->next) {
+        const struct trace_record *r;
+        for (uint32_t at = 0; (r = trace_next(c, &at));) {
+            const struct trace_command *of = (const struct trace_command *)r;
+            if (trace_is_done(r) || r->queue >= p->nqueues || !of->queued)
+                continue;
+            size_t i = first;
+            while (i < all->n && all->commands[i].of->head.queue != r->queue)
+                i++;
+            if (i == all->n || of->id < all->commands[i].of->id)
+                all->commands[i] = (struct command){of, since(all->file, of->queued, r->in_ns),
+                                                    since(all->file, part->now_ns, true), 0, false};
+            all->n += i == all->n;
+            p->nunended++;
+        }
+    }
+}
+
 /* Finds the commands, and their tracks. False: no memory. */
-static bool gather(struct all *all, const struct trace_chunk *chunks) {
+static bool gather(struct all *all, const struct trace_part *part) {
+    const struct trace_chunk *chunks = part->chunks;
     struct past *p = all->past;
     unsigned nqueues = 0;
     count(all, chunks, &nqueues);
@@ -322,8 +348,10 @@ static bool gather(struct all *all, const struct trace_chunk *chunks) {
             else if (r->kind == TRACE_COMMAND && r->queue < p->nqueues && trace_is_done(r) && all->n < most)
                 all->commands[all->n++] =
                     (struct command){(const struct trace_command *)r, since(all->file, r->begin, r->in_ns),
-                                     since(all->file, r->end, r->in_ns), 0};
+                                     since(all->file, r->end, r->in_ns), 0, true};
     }
+    if (part->is_last)
+        add_unended(all, part);
     sort_commands(all);
     for (size_t i = 0; i < all->n; i++) {
         struct command *c = &all->commands[i];
@@ -369,8 +397,12 @@ static void put_command(struct out *o, struct past *p, const struct command *c) 
     put(o, name);
     PUT(o, "\",\"queued_us\":");
     put_us(o, since(o->file, of->queued, of->head.in_ns));
-    PUT(o, ",\"submitted_us\":");
-    put_us(o, since(o->file, of->submitted, of->head.in_ns));
+    if (c->is_ended) {
+        PUT(o, ",\"submitted_us\":");
+        put_us(o, since(o->file, of->submitted, of->head.in_ns));
+    } else {
+        PUT(o, ",\"unended\":true");
+    }
     if (of->bytes) {
         PUT(o, ",\"bytes\":");
         put_number(o, of->bytes);
@@ -384,7 +416,7 @@ static void put_command(struct out *o, struct past *p, const struct command *c) 
         put_number(o, (uint64_t)-(int64_t)of->status);
     }
     PUT(o, "}}");
-    if (of->head.number)
+    if (c->is_ended && of->head.number)
         put_groups(o, p, of->name, of->worker, of->head.number, c->begin, c->end);
 }
 
@@ -553,6 +585,10 @@ static void put_end(struct out *o, struct past *p, uint64_t dropped) {
     begin(o);
     PUT(o, "\n],\"dropped\":");
     put_number(o, dropped);
+    if (p->nunended) {
+        PUT(o, ",\"unended\":");
+        put_number(o, p->nunended);
+    }
     PUT(o, "}\n");
     flush(o);
 }
@@ -561,7 +597,7 @@ static void put_end(struct out *o, struct past *p, uint64_t dropped) {
 static bool write_part(struct past *p, struct out *o, const struct trace_part *part) {
     struct all all = {.past = p, .file = &p->file};
     struct file *f = &p->file;
-    bool fits = (p->is_begun || open_file(p, o, part)) && add_line(f, part) && gather(&all, part->chunks);
+    bool fits = (p->is_begun || open_file(p, o, part)) && add_line(f, part) && gather(&all, part);
     if (fits) {
         put_all(o, &all, part->is_last);
         put_arrows(o, &all);
