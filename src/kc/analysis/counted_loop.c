@@ -90,8 +90,7 @@ LLVMValueRef counted_loop_counter(LLVMBasicBlockRef b) {
                   (LLVMGetSuccessor(end, 0) == b) != (LLVMGetSuccessor(end, 1) == b);
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && closes; i = LLVMGetNextInstruction(i)) {
         bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-        bool is_plain = is_access && !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-        if ((is_access && !is_plain) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
+        if ((is_access && !ir_is_plain(i)) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
             LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsACallInst(i) && !ir_has_no_effect(i)) || ++n > LONG) {
             return NULL;
         }

@@ -38,6 +38,11 @@ LLVMValueRef ir_address(LLVMValueRef i) {
     return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
 }
 
+bool ir_is_plain(LLVMValueRef i) {
+    return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && !LLVMGetVolatile(i) &&
+           LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+}
+
 bool ir_is_index(LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     LLVMTypeKind kind = LLVMGetTypeKind(type);

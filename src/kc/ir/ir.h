@@ -36,6 +36,7 @@ bool ir_is_long(LLVMModuleRef), ir_is_huge(LLVMModuleRef);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
 LLVMValueRef ir_address(LLVMValueRef);     /* that it reads or writes, atomically or not; or NULL */
+bool ir_is_plain(LLVMValueRef);            /* a load or store, neither volatile nor atomic */
 unsigned ir_length(LLVMBasicBlockRef);     /* its instructions */
 unsigned ir_function_length(LLVMValueRef); /* all blocks' */
 /* The block that alone leads here, by one way; or NULL. */

@@ -83,8 +83,7 @@ static LLVMValueRef choice_in(const struct choices *s, LLVMValueRef v, unsigned 
 
 /* The choice that is worth a branch, or NULL. */
 static LLVMValueRef choice_of(const struct choices *s, LLVMValueRef i) {
-    bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-    if (!is_access || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+    if (!ir_is_plain(i)) {
         return NULL;
     }
     LLVMValueRef at = ir_address(i), choice = choice_in(s, at, DEPTH);

@@ -67,10 +67,8 @@ static bool may_write(LLVMValueRef i) {
     if (LLVMIsACallInst(i)) {
         return !ir_is_marker(i) && !ir_has_no_effect(i) && !is_harmless(i);
     }
-    bool is_plain_load =
-        LLVMIsALoadInst(i) && !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
     return LLVMIsAStoreInst(i) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
-           LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsALoadInst(i) && !is_plain_load);
+           LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsALoadInst(i) && !ir_is_plain(i));
 }
 
 /* What the block before the branch read from where the store goes, after all that it writes; NULL: nothing. */
@@ -144,9 +142,9 @@ static bool parts(struct converting *c, LLVMValueRef branch, bool *by_ids) {
 /* Whether all lanes may run the store at the end of `from`, each with its own place's value as it is or the new one. */
 static bool may_be_for_all(struct converting *c, LLVMValueRef store, LLVMBasicBlockRef from) {
     bool by_ids;
-    return private_is_element(LLVMTypeOf(LLVMGetOperand(store, 0))) && !LLVMGetVolatile(store) &&
-           LLVMGetOrdering(store) == LLVMAtomicOrderingNotAtomic && replaced_by(store, from) &&
-           parts(c, LLVMGetBasicBlockTerminator(from), &by_ids) && !by_ids && ptrmap_at(&c->apart, store, 0);
+    return private_is_element(LLVMTypeOf(LLVMGetOperand(store, 0))) && ir_is_plain(store) &&
+           replaced_by(store, from) && parts(c, LLVMGetBasicBlockTerminator(from), &by_ids) && !by_ids &&
+           ptrmap_at(&c->apart, store, 0);
 }
 
 /* ---- branches ---- */

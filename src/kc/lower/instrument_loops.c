@@ -82,8 +82,7 @@ static void add_all_branches(struct watching *w) {
 }
 
 static bool is_observation(LLVMValueRef i) {
-    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-           (LLVMIsALoadInst(i) && (LLVMGetVolatile(i) || LLVMGetOrdering(i)));
+    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsALoadInst(i) && !ir_is_plain(i));
 }
 
 static void add(struct watching *w, LLVMValueRef v) {

@@ -18,8 +18,7 @@ static LLVMTypeRef int32(const struct instrumenting *in) {
 /* In local memory all is ordered by the barriers themselves. A volatile variable of a work-item is nobody else's. */
 static bool is_global_atomic(struct instrumenting *in, LLVMValueRef i) {
     bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-    bool is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-                     (is_access && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic));
+    bool is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || (is_access && !ir_is_plain(i));
     LLVMValueRef p = is_atomic ? ir_address(i) : NULL;
     return p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != AS_LOCAL && instrument_is_shared(in, p);
 }

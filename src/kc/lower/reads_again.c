@@ -177,16 +177,11 @@ static bool are_apart(struct kernel *k, const struct sum *read, LLVMValueRef loa
            ahead <= -bytes_of(k, LLVMTypeOf(LLVMGetOperand(store, 0)));
 }
 
-static bool is_plain(LLVMValueRef i) {
-    return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && !LLVMGetVolatile(i) &&
-           LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-}
-
 /* Whether it may write memory or order accesses. */
 static bool has_effect(LLVMValueRef i) {
     return LLVMIsACallInst(i) ? !ir_is_marker(i) && !ir_has_no_effect(i)
                               : LLVMIsAStoreInst(i) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
-                                    LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsALoadInst(i) && !is_plain(i));
+                                    LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsALoadInst(i) && !ir_is_plain(i));
 }
 
 /* What the load's memory holds, where the block has read or written it before; else NULL. */
@@ -195,9 +190,9 @@ static LLVMValueRef known(struct kernel *k, LLVMValueRef load) {
     bool has_sum = false;
     struct sum sum;
     for (unsigned n = 0; i && n < LOOKS; n++, i = LLVMGetPreviousInstruction(i)) {
-        bool is_store = is_plain(i) && LLVMIsAStoreInst(i);
+        bool is_store = ir_is_plain(i) && LLVMIsAStoreInst(i);
         LLVMValueRef value = is_store ? LLVMGetOperand(i, 0) : i;
-        if (is_plain(i) && LLVMGetOperand(i, is_store) == at && LLVMTypeOf(value) == LLVMTypeOf(load)) {
+        if (ir_is_plain(i) && LLVMGetOperand(i, is_store) == at && LLVMTypeOf(value) == LLVMTypeOf(load)) {
             return value;
         }
         if (is_store && !has_sum && !(has_sum = find_sum(k, at, &sum))) {
@@ -277,7 +272,7 @@ static bool is_the_same_in_all_rounds(struct kernel *k, const struct loop *l, LL
     bool is = !is_in(LLVMGetOperand(load, 0), l);
     for (size_t n = 0; n < effects->n && is; n++) {
         LLVMValueRef i = effects->at[n];
-        is = LLVMIsAStoreInst(i) && is_plain(i) && stays_apart(k, l, load, i);
+        is = LLVMIsAStoreInst(i) && ir_is_plain(i) && stays_apart(k, l, load, i);
     }
     return is;
 }
@@ -295,7 +290,7 @@ static void read_before(struct kernel *k, LLVMBasicBlockRef block) {
     }
     for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i && effects.n <= LOOKS; i = next) {
         next = LLVMGetNextInstruction(i);
-        if (LLVMIsALoadInst(i) && is_plain(i) && is_the_same_in_all_rounds(k, &l, i, &effects)) {
+        if (LLVMIsALoadInst(i) && ir_is_plain(i) && is_the_same_in_all_rounds(k, &l, i, &effects)) {
             LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(l.before));
             LLVMInstructionRemoveFromParent(i);
             LLVMInsertIntoBuilderWithName(b, i, "");
@@ -309,7 +304,7 @@ void reads_again_pass(struct kernel *k) {
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            LLVMValueRef value = is_plain(i) && LLVMIsALoadInst(i) ? known(k, i) : NULL;
+            LLVMValueRef value = ir_is_plain(i) && LLVMIsALoadInst(i) ? known(k, i) : NULL;
             if (value) {
                 LLVMReplaceAllUsesWith(i, value);
                 LLVMInstructionEraseFromParent(i);

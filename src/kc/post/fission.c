@@ -34,7 +34,7 @@ static bool is_vector(LLVMValueRef v) {
 static bool is_repeatable(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
-        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+        return ir_is_plain(i);
     case LLVMCall:
         return ir_has_no_effect(i) || ir_is_intrinsic(i, "llvm.masked.load.") ||
                ir_is_intrinsic(i, "llvm.masked.gather.");

@@ -52,9 +52,7 @@ static LLVMValueRef load_of(LLVMValueRef splat) {
         }
     }
     LLVMValueRef load = LLVMGetOperand(insert, 1);
-    bool plain = LLVMIsALoadInst(load) && !LLVMGetVolatile(load) &&
-                 LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
-    return plain ? load : NULL;
+    return LLVMIsALoadInst(load) && ir_is_plain(load) ? load : NULL;
 }
 
 /* Whether it is used in another block, and nowhere at the end of one. */

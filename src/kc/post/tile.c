@@ -30,9 +30,7 @@ LLVMValueRef tile_mask(LLVMValueRef access) {
 
 /* Whether the user of the address `p` is an access at it, and does nothing else with it. */
 static bool is_access(LLVMValueRef user, LLVMValueRef p) {
-    bool is_plain = LLVMIsALoadInst(user) || LLVMIsAStoreInst(user);
-    bool is = is_plain ? !LLVMGetVolatile(user) && LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic
-                       : LLVMIsACallInst(user) && is_masked_access(user);
+    bool is = ir_is_plain(user) || (LLVMIsACallInst(user) && is_masked_access(user));
     return is && tile_address(user) == p && !(tile_is_store(user) && LLVMGetOperand(user, 0) == p);
 }
 

@@ -112,8 +112,7 @@ static void read_no_further(LLVMValueRef load) {
 }
 
 static bool is_plain_vector(LLVMValueRef i) {
-    return LLVMIsALoadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind &&
-           !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+    return LLVMIsALoadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind && ir_is_plain(i);
 }
 
 void wanted_lanes_pass(struct kernel *k) {

@@ -236,7 +236,7 @@ static bool is_row(const struct dealing *d, LLVMValueRef i, LLVMTypeRef type) {
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) > MOST ||
         !private_is_element(LLVMGetElementType(type)) ||
         LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind || !runs_whole(d, i) ||
-        LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+        !ir_is_plain(i)) {
         return false;
     }
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(d->wg->k->module);

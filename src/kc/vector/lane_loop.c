@@ -123,9 +123,9 @@ static bool is_read_again(struct vec *v, LLVMValueRef of, LLVMValueRef o, unsign
         return false;
     }
     if (LLVMIsALoadInst(o)) {
-        bool is_plain = !LLVMGetVolatile(o) && LLVMGetOrdering(o) == LLVMAtomicOrderingNotAtomic;
         int64_t stride;
-        return is_plain && wg_kind(o) == MEMORY_GLOBAL && even_address(v, LLVMGetOperand(o, 0), &stride) &&
+        return ir_is_plain(o) && wg_kind(o) == MEMORY_GLOBAL &&
+               even_address(v, LLVMGetOperand(o, 0), &stride) &&
                LLVMGetInstructionParent(o) == LLVMGetInstructionParent(of) && is_fresh(v, o, of);
     }
     bool is_cheap = LLVMIsATruncInst(o) || (LLVMIsABinaryOperator(o) && !ir_is_division(o));

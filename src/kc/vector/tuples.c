@@ -372,7 +372,7 @@ static void look_at_access(struct tuples *t, LLVMValueRef i, unsigned order) {
     if (like.space == AS_PRIVATE && private_base(at)) {
         return;
     }
-    bool plain = !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+    bool plain = ir_is_plain(i);
     if (!plain || like.space == AS_PRIVATE || !private_is_element(type) ||
         LLVMGetTypeKind(type) == LLVMPointerTypeKind || uniform_is(t->wg->pack, at) ||
         !find_place(t, at, &like.place)) {

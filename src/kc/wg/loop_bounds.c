@@ -107,7 +107,7 @@ static bool has_effect(const struct wg *wg, LLVMValueRef i) {
         return LLVMGetVolatile(i) || !slot || slot->escapes || (slot->crosses && !slot->uniform);
     }
     if (LLVMIsALoadInst(i)) {
-        return !slot && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic);
+        return !slot && !ir_is_plain(i);
     }
     if (LLVMIsACallInst(i)) {
         return !ir_is_marker(i) && (subgroup_is_op(i) || !ir_has_no_effect(i));
