@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION 17
+#define WEIR_ABI_VERSION 18
 #define WEIR_MAX_ITEMS   4096        /* work-items of a work-group: CL_DEVICE_MAX_WORK_GROUP_SIZE */
 #define WEIR_MAX_GLOBALS (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_MAX_ARGS_BYTES                                                                                  \
@@ -101,10 +101,16 @@ struct weir_copy {
     weir_u64 event; /* as given; then the one that the call returns */
 };
 
-/* A value's origin: 0, or the site of the load in the upper 16 bits, whether it was in an odd interval, and the cell that nobody
- * has written, or WEIR_ORIGIN_ANY; of a shuffle, whose site is a WEIR_SITE_LANE, the lane that isn't there in the lower 16. */
-#define WEIR_ORIGIN_ODD 0x8000u
-#define WEIR_ORIGIN_ANY 0x7fffu
+/* A value's origin: 0, or the site of the load, below WEIR_ORIGIN_SITES, the interval that it was in, and the cell that nobody
+ * has written, or WEIR_ORIGIN_ANY; of a shuffle, whose site is a WEIR_SITE_LANE, the lane that isn't there. */
+#define WEIR_ORIGIN(site, interval, cell)                                                                    \
+    ((weir_u32)(site) << 20 | ((weir_u32)(interval) & WEIR_ORIGIN_INTERVALS) << 15 | (weir_u32)(cell))
+#define WEIR_ORIGIN_SITE(origin)     ((weir_u32)(origin) >> 20)
+#define WEIR_ORIGIN_INTERVAL(origin) ((weir_u32)(origin) >> 15 & WEIR_ORIGIN_INTERVALS)
+#define WEIR_ORIGIN_CELL(origin)     ((weir_u32)(origin) & WEIR_ORIGIN_ANY)
+#define WEIR_ORIGIN_SITES            4096
+#define WEIR_ORIGIN_INTERVALS        31 /* a mask: of the interval's number the lower bits are kept */
+#define WEIR_ORIGIN_ANY              0x7fffu
 enum { WEIR_USE_BRANCHES, WEIR_USE_ADDRESSES, WEIR_USE_STORES };
 
 /* What an atomic does. */

@@ -42,8 +42,8 @@ static uint4 tainted_16(ulong cell) {
     return (uint4)(tainted_8(cell), tainted_8(cell + 2));
 }
 
-static uint site_here(uint site) {
-    return site << 16 | (state()->interval & 1 ? WEIR_ORIGIN_ODD : 0);
+static uint read_here(uint site) {
+    return WEIR_ORIGIN(site, state()->interval, 0);
 }
 
 static uint at_most(ulong cell, uint most) {
@@ -63,7 +63,7 @@ static uint at_most(ulong cell, uint most) {
         if (taints && state()->tainted) {                                                                    \
             unwritten |= tainted_##N(cell);                                                                  \
         }                                                                                                    \
-        return unwritten & ((S)count + (site_here(site) | at_most(cell, WEIR_ORIGIN_ANY - 3)));             \
+        return unwritten & ((S)count + (read_here(site) | at_most(cell, WEIR_ORIGIN_ANY - 3)));             \
     }
 ORIGIN(8, ulong2, uint2, uint2, (0, 1))
 ORIGIN(16, ulong4, uint4, uint4, (0, 1, 2, 3))
@@ -74,7 +74,7 @@ static uint origin_in(ulong offset, ulong cell, uint site, uint taints) {
         unwritten |= is_tainted(cell / 8);
     }
     uint number = (uint)offset / 4;
-    return unwritten ? site_here(site) | at_most(number, WEIR_ORIGIN_ANY) : 0;
+    return unwritten ? read_here(site) | at_most(number, WEIR_ORIGIN_ANY) : 0;
 }
 
 /* At a multiple of 4, or else misaligned, which is an error of its own. */
@@ -102,7 +102,7 @@ uint __weir_check_shuffled(uint origin, uint lane) {
 
 /* The same if it isn't. */
 uint __weir_check_absent(uint lane, uint site) {
-    return is_there(lane) ? 0 : site << 16 | (lane < 0xffff ? lane : 0xffff);
+    return is_there(lane) ? 0 : WEIR_ORIGIN(site, 0, at_most(lane, WEIR_ORIGIN_ANY));
 }
 
 uint __weir_check_first(uint origin) {

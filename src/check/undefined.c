@@ -48,13 +48,13 @@ static bool add(struct check_worker *c, const struct later *l) {
     return true;
 }
 
-/* Which is an odd number of intervals ago; an even one can't be told. */
+/* Of the interval that it was read in the lower bits are known. */
 static bool was_before(const struct check_worker *c, uint32_t origin) {
-    return !(origin & WEIR_ORIGIN_ODD) != !(c->abi.interval & 1);
+    return WEIR_ORIGIN_INTERVAL(origin) != (c->abi.interval & WEIR_ORIGIN_INTERVALS);
 }
 
 void undefined_used(struct check_worker *c, uint32_t origin, uint32_t item, uint32_t site, uint32_t how) {
-    struct later l = {.cell = origin & WEIR_ORIGIN_ANY,
+    struct later l = {.cell = WEIR_ORIGIN_CELL(origin),
                       .to = UINT64_MAX,
                       .origin = origin,
                       .item = item,
@@ -71,7 +71,7 @@ void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint6
         return;
     for (p &= ~UINT64_C(3); p < end; p += 4) {
         uint64_t to = (p - start) / 4;
-        struct later l = {.cell = origin & WEIR_ORIGIN_ANY,
+        struct later l = {.cell = WEIR_ORIGIN_CELL(origin),
                           .to = to,
                           .saved = c->local->writers[to],
                           .origin = origin,
@@ -91,7 +91,7 @@ static bool is_written(const struct check_worker *c, uint64_t cell) {
 
 /* The value comes from another lane, and not from memory. */
 static bool is_of_lane(const struct check_worker *c, const struct later *l) {
-    const struct weir_site *s = check_site(c, l->origin >> 16);
+    const struct weir_site *s = check_site(c, WEIR_ORIGIN_SITE(l->origin));
     return s && s->what == WEIR_SITE_LANE;
 }
 
@@ -109,13 +109,13 @@ static bool is_defined(const struct check_worker *c, const struct later *l, bool
 static void report_lane(struct check_worker *c, const struct later *l) {
     struct finding f = {
         .kind = FINDING_ABSENT_LANE,
-        .a = {.site = l->origin >> 16, .does = "gets a value of no work-item", .item = l->item},
+        .a = {.site = WEIR_ORIGIN_SITE(l->origin), .does = "gets a value of no work-item", .item = l->item},
         .b = {.site = l->site, .does = uses[l->how], .item = l->item}};
     uint32_t first = l->item % c->row / c->subgroup_size * c->subgroup_size, left = c->row - first,
-             size = left < c->subgroup_size ? left : c->subgroup_size, lane = l->origin & 0xffff;
+             size = left < c->subgroup_size ? left : c->subgroup_size, lane = WEIR_ORIGIN_CELL(l->origin);
     if (lane < size)
         snprintf(f.text, sizeof f.text, "lane %u doesn't come there with the others", lane);
-    else if (lane < UINT16_MAX)
+    else if (lane < WEIR_ORIGIN_ANY)
         snprintf(f.text, sizeof f.text, "it names lane %u, and the sub-group has %u work-items", lane, size);
     else
         snprintf(f.text, sizeof f.text, "it names a lane before the first");
@@ -131,7 +131,7 @@ static void report(struct check_worker *c, const struct later *l) {
     }
     struct finding f = {
         .kind = FINDING_UNINITIALIZED,
-        .a = {.site = l->origin >> 16, .does = "reads what nobody has written", .item = l->item},
+        .a = {.site = WEIR_ORIGIN_SITE(l->origin), .does = "reads what nobody has written", .item = l->item},
         .b = {.site = l->site, .does = uses[l->how], .item = l->item}};
     if (l->cell < WEIR_ORIGIN_ANY)
         f.address = (uint64_t)c->worker->local + 4 * l->cell;

@@ -35,6 +35,7 @@ struct defining {
     struct ptrmap may;       /* values that may be undefined -> 1 */
     struct ptrmap origin;    /* of those that have been reached -> its value */
     struct ptrmap variables; /* alloca that may hold such values -> struct variable */
+    struct ptrmap sites;     /* what such values stem from -> the number of its site, an LLVMValueRef */
     struct list work, phis;
     bool taints; /* one of those is stored to local memory, so that reads ask for such stores, too */
 };
@@ -219,6 +220,12 @@ static bool is_broadcast(LLVMValueRef shuffle) {
     return false;
 }
 
+/* An exchange's value has whether it was expected besides. */
+static LLVMTypeRef accessed_type(LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, 0) : type;
+}
+
 static bool is_source(struct defining *d, LLVMValueRef i) {
     if (subgroup_op_of(i) == SUBGROUP_SHUFFLE) {
         return !is_broadcast(i);
@@ -226,6 +233,20 @@ static bool is_source(struct defining *d, LLVMValueRef i) {
     LLVMValueRef p = LLVMIsAStoreInst(i) ? NULL : ir_address(i);
     return p && is_local(p) && shape_of(LLVMTypeOf(i)) != NO_SHAPE && instrument_is_shared(d->in, p) &&
            !ptrmap_at(&d->in->covered, i, 0);
+}
+
+/* Sites of these come before all others' (instrument_pass), as there is little room for them in an origin: the last one stands
+ * for others, too, if there would be more. */
+static void add_source(struct defining *d, LLVMValueRef i) {
+    static const unsigned most = WEIR_ORIGIN_SITES - 1;
+    bool is_load = subgroup_op_of(i) != SUBGROUP_SHUFFLE;
+    uint32_t bytes = is_load ? (uint32_t)LLVMStoreSizeOfType(d->in->layout, accessed_type(i)) : 0;
+    LLVMValueRef site =
+        d->in->k->sites.n > most ? ir_const32(d->llvm, most)
+        : is_load ? instrument_site(d->in, i, WEIR_SITE_READ, bytes, instrument_object(d->in, ir_address(i)))
+                  : instrument_site(d->in, i, WEIR_SITE_LANE, 0, 0);
+    ptrmap_set(&d->sites, i, (uintptr_t)site);
+    add(d, i);
 }
 
 /* ---- origins ---- */
@@ -405,7 +426,7 @@ static LLVMValueRef of_lanes(struct defining *d, LLVMValueRef i) {
         return o;
     }
     if (is_source(d, i)) {
-        LLVMValueRef site = instrument_site(d->in, i, WEIR_SITE_LANE, 0, 0), which[] = {args[1], site};
+        LLVMValueRef which[] = {args[1], (LLVMValueRef)ptrmap_at(&d->sites, i, 0)};
         o = either(d, o, instrument_value(d->in, "__weir_check_absent", d->i32, which, 2));
     }
     return either(d, o, origin_of(d, args[1]));
@@ -473,15 +494,11 @@ static void origins_of_cells(struct defining *d, LLVMValueRef p, LLVMValueRef si
 
 /* Of a load of local memory, before it: an element is undefined if nobody has written any of its cells. */
 static LLVMValueRef of_source(struct defining *d, LLVMValueRef i) {
-    LLVMTypeRef type = LLVMTypeOf(i);
-    if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-        type = LLVMStructGetTypeAtIndex(type, 0);
-    }
+    LLVMTypeRef type = accessed_type(i);
     unsigned shape = shape_of(type);
     uint64_t bytes = LLVMStoreSizeOfType(d->in->layout, type), each = shape ? bytes / shape : bytes;
     LLVMValueRef *cells = job_alloc((bytes / 4 + 2) * sizeof *cells), p = ir_address(i), v = none(d, shape);
-    LLVMValueRef site =
-        instrument_site(d->in, i, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(d->in, p));
+    LLVMValueRef site = (LLVMValueRef)ptrmap_at(&d->sites, i, 0);
     bool is_plain = LLVMIsALoadInst(i) && bytes >= 4; /* whose alignment is looked at */
     origins_of_cells(d, p, site, bytes, is_plain && LLVMGetAlignment(i) >= 4, cells);
     for (unsigned e = 0; e < (shape ? shape : 1); e++) {
@@ -753,7 +770,7 @@ void definedness_insert(struct instrumenting *in) {
     for (unsigned n = 0; n < in->cfg->n; n++) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(in->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
             if (seen[n] && is_source(&d, i)) {
-                add(&d, i);
+                add_source(&d, i);
             }
         }
     }

@@ -694,6 +694,13 @@ static void find_halves(struct instrumenting *in) {
     }
 }
 
+/* A sub-group's barrier, or one of the group that may have such a scope. */
+static bool orders_a_subgroup(LLVMValueRef i) {
+    LLVMValueRef scope = ir_is_call_to(i, "__weir_barrier") ? LLVMGetOperand(i, 1) : NULL;
+    return subgroup_op_of(i) == SUBGROUP_BARRIER ||
+           (scope && (!LLVMIsAConstantInt(scope) || LLVMConstIntGetZExtValue(scope) == 4 /* sub_group */));
+}
+
 void instrument_pass(struct kernel *k) {
     if (!k->checked) {
         library_calls_drop(k);
@@ -715,7 +722,7 @@ void instrument_pass(struct kernel *k) {
         list_add(&nodes, (void *)(uintptr_t)n);
         for (LLVMValueRef i = LLVMGetFirstInstruction(in.blocks[n]); i; i = LLVMGetNextInstruction(i)) {
             instrument_sync_look(&in, i);
-            in.has_subgroup_barrier |= subgroup_op_of(i) == SUBGROUP_BARRIER;
+            in.has_subgroup_barrier |= orders_a_subgroup(i);
             list_add(&all, i);
         }
     }
@@ -723,8 +730,8 @@ void instrument_pass(struct kernel *k) {
     instrument_loops(&in);
     covered_find(&in, &all);
     quiet_find(&in, &all);
-    extents_insert(&in, &all);
     definedness_insert(&in);
+    extents_insert(&in, &all);
     instrument_sync_begin(&in);
     for (size_t i = 0; i < all.n; i++) {
         check_instruction(&in, all.at[i]);
