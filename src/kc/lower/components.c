@@ -1,4 +1,5 @@
-/* components.c: a store to some components of a vector in memory writes those alone.
+/* components.c: a store to some components of a vector in memory writes those alone, and in a checked kernel a read of some
+ * reads those alone.
  *
  * In: k->run with all inlined, and as clang has made it: it reads the whole vector, puts the components in and writes the
  * whole vector back. Out: stores of these components, and no read. Work-items may write different components of one vector at
@@ -10,8 +11,11 @@
  *  becomes
  *     %q = getelementptr i8, ptr addrspace(3) %p, i64 4
  *     store i32 %x, ptr addrspace(3) %q
+ *
+ * Of what clang reads for a component the others are nobody's concern but the checker's, to whom they would be a race.
  */
 #include "lower.h"
+#include <string.h>
 
 enum { MOST = 16 };
 
@@ -101,22 +105,32 @@ static void store_at(LLVMBuilderRef b, const struct vector_store *s, LLVMValueRe
     LLVMSetVolatile(store, LLVMGetVolatile(s->store));
 }
 
+/* How many lanes from this one on are in the set, or the most of them that are a power of two; 0: it isn't. */
+static unsigned run_at(uint32_t set, unsigned lane) {
+    unsigned n = set >> lane & 1;
+    while (n && n < MOST && (set >> lane & ((1u << 2 * n) - 1)) == (1u << 2 * n) - 1) {
+        n *= 2;
+    }
+    return n;
+}
+
+/* Of a component at this offset in a vector at a multiple of `align`. */
+static unsigned alignment_at(unsigned offset, unsigned align) {
+    return offset && (offset & -offset) < align ? offset & -offset : align;
+}
+
 /* Components side by side, 1, 2, 4 or 8 of them, in one store. */
 static void store_components(LLVMBuilderRef b, LLVMContextRef c, const struct vector_store *s,
                              unsigned bytes) {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(s->value));
-    unsigned align = LLVMGetAlignment(s->store);
-    for (unsigned lane = 0, n; lane < s->n; lane += n) {
-        n = 1;
-        if (stays(s, lane)) {
+    uint32_t set = 0;
+    for (unsigned lane = 0; lane < s->n; lane++) {
+        set |= (uint32_t)!stays(s, lane) << lane;
+    }
+    for (unsigned lane = 0, n; lane < s->n; lane += n ? n : 1) {
+        n = run_at(set, lane);
+        if (!n) {
             continue;
-        }
-        unsigned end = lane;
-        while (end < s->n && !stays(s, end)) {
-            end++;
-        }
-        while (n * 2 <= end - lane) {
-            n *= 2;
         }
         LLVMValueRef value =
             n > 1 ? LLVMGetPoison(LLVMVectorType(element, n)) : component(b, c, &s->from[lane]);
@@ -124,8 +138,8 @@ static void store_components(LLVMBuilderRef b, LLVMContextRef c, const struct ve
             value =
                 LLVMBuildInsertElement(b, value, component(b, c, &s->from[lane + i]), ir_const32(c, i), "");
         }
-        unsigned offset = lane * bytes, known = offset ? offset & -offset : align;
-        store_at(b, s, value, ir_const64(c, offset), known < align ? known : align);
+        unsigned offset = lane * bytes;
+        store_at(b, s, value, ir_const64(c, offset), alignment_at(offset, LLVMGetAlignment(s->store)));
     }
 }
 
@@ -179,8 +193,79 @@ static void narrow(struct kernel *k, LLVMTargetDataRef layout, LLVMBuilderRef b,
     drop(value);
 }
 
+/* ---- reads ---- */
+
+/* Components of the vector that are used: a bit for each. */
+static uint32_t used_lanes(LLVMValueRef v) {
+    unsigned size = LLVMGetVectorSize(LLVMTypeOf(v));
+    uint32_t set = 0, all = (1u << size) - 1;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsAExtractElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 1))) {
+            set |= 1u << LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1));
+        } else if (LLVMIsAShuffleVectorInst(user) && LLVMGetNumMaskElements(user) <= MOST) {
+            uint32_t wanted = used_lanes(user);
+            for (unsigned n = 0; n < LLVMGetNumMaskElements(user); n++) {
+                int from = LLVMGetMaskValue(user, n);
+                bool is_of_v = from >= 0 && LLVMGetOperand(user, (unsigned)from / size) == v;
+                set |= wanted >> n & 1 && is_of_v ? 1u << (unsigned)from % size : 0;
+            }
+        } else {
+            return all;
+        }
+    }
+    return set & all;
+}
+
+/* One of three components, which clang reads with the padding behind it. */
+static bool is_whole_triple(LLVMValueRef load, uint32_t set) {
+    size_t length;
+    return set == 7 && !strncmp(LLVMGetValueName2(load, &length), "loadVec", strlen("loadVec"));
+}
+
+static void read_components(LLVMBuilderRef b, LLVMContextRef c, LLVMValueRef load, uint32_t set,
+                            unsigned bytes) {
+    LLVMValueRef p = LLVMGetOperand(load, 0), whole = LLVMGetPoison(LLVMTypeOf(load));
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(load));
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(load));
+    for (unsigned lane = 0, n; lane < lanes; lane += n ? n : 1) {
+        n = run_at(set, lane);
+        if (!n) {
+            continue;
+        }
+        LLVMTypeRef type = n > 1 ? LLVMVectorType(element, n) : element;
+        LLVMValueRef part = LLVMBuildLoad2(b, type, ir_offset(b, p, ir_const64(c, lane * bytes), ""), "");
+        LLVMSetAlignment(part, alignment_at(lane * bytes, LLVMGetAlignment(load)));
+        for (unsigned i = 0; i < n; i++) {
+            LLVMValueRef one = n > 1 ? LLVMBuildExtractElement(b, part, ir_const32(c, i), "") : part;
+            whole = LLVMBuildInsertElement(b, whole, one, ir_const32(c, lane + i), "");
+        }
+    }
+    LLVMReplaceAllUsesWith(load, whole);
+    LLVMInstructionEraseFromParent(load);
+}
+
+static void narrow_read(struct kernel *k, LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef load) {
+    LLVMTypeRef type = LLVMTypeOf(load);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) > MOST ||
+        LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic ||
+        private_base(LLVMGetOperand(load, 0))) {
+        return;
+    }
+    unsigned bytes = (unsigned)LLVMABISizeOfType(layout, LLVMGetElementType(type));
+    uint32_t set = used_lanes(load), all = (1u << LLVMGetVectorSize(type)) - 1;
+    if (set && set != all && !is_whole_triple(load, set) &&
+        LLVMSizeOfTypeInBits(layout, LLVMGetElementType(type)) == bytes * 8) {
+        LLVMPositionBuilderBefore(b, load);
+        LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(load));
+        read_components(b, k->llvm, load, set, bytes);
+    }
+}
+
+/* ---- the pass ---- */
+
 void components_pass(struct kernel *k) {
-    struct list stores = {0};
+    struct list stores = {0}, loads = {0};
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -192,6 +277,17 @@ void components_pass(struct kernel *k) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(k->llvm);
     for (size_t n = 0; n < stores.n; n++) {
         narrow(k, LLVMGetModuleDataLayout(k->module), b, stores.at[n]);
+    }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); k->checked && block;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsALoadInst(i)) {
+                list_add(&loads, i);
+            }
+        }
+    }
+    for (size_t n = 0; n < loads.n; n++) {
+        narrow_read(k, LLVMGetModuleDataLayout(k->module), b, loads.at[n]);
     }
     LLVMDisposeBuilder(b);
 }
