@@ -216,6 +216,15 @@ uint64_t check_several(const struct check_worker *c, uint64_t cell, uint32_t ite
     return subgroups && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT : WEIR_CELL_MANY;
 }
 
+uint64_t check_writers(const struct check_worker *c, uint64_t cell, uint64_t me, bool subgroups) {
+    uint64_t some = check_several(c, cell, CELL_WHO(me), subgroups);
+    return c->abi.now | some | (cell & me & WEIR_CELL_BYTES);
+}
+
+static bool is_own(const struct check_worker *c, uint64_t cell) {
+    return CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
+}
+
 static unsigned first_byte(uint64_t cell) {
     return (unsigned)__builtin_ctzll(cell & WEIR_CELL_BYTES);
 }
@@ -321,8 +330,8 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
                        unsigned space, bool fill) {
     uint64_t n = (address - s->start) / 4, w = read_cell(&s->writers[n]), r = read_cell(&s->readers[n]);
     uint32_t writer = read_site(&s->writer_sites[n]), reader = read_site(&s->reader_sites[n]);
-    if (conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space) &&
-        !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
+    bool meets = conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space);
+    if (meets && !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
     bool joins = conflicts(a, r, me, space, reader);
     bool before = a->writes && joins && sync_is_ordered(a->c, r, a->item, space);
@@ -342,7 +351,10 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     if (a->writes) {
         if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS && !(a->how & WEIR_ATOMIC_OVERWRITES))
             return; /* changed, and as undefined as before */
-        uint64_t now = a->atomic ? atomic_over(a, w, writer, address, me, space) : me;
+        bool also = meets && is_own(a->c, w);
+        uint64_t now = a->atomic ? atomic_over(a, w, writer, address, me, space)
+                       : also    ? check_writers(a->c, w, me, a->subgroups)
+                                 : me;
         if (a->atomic && space)
             enter_atomic(a, s, address, me, space, w, writer, r, now);
         else
@@ -351,7 +363,7 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     }
     if (joins && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
         bool same_group = !((r ^ me) & WEIR_CELL_GROUP);
-        uint64_t some = check_several(a->c, r, a->item, a->c->has_subgroup_barriers);
+        uint64_t some = check_several(a->c, r, a->item, a->subgroups);
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
     }
     if (a->atomic && space)
@@ -361,10 +373,6 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
 }
 
 /* ---- bytes of words ---- */
-
-static bool is_own(const struct check_worker *c, uint64_t cell) {
-    return CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
-}
 
 /* Of one byte: what other groups have done whose word others have accessed since. */
 static void check_under(struct access *a, uint64_t me, unsigned space) {
@@ -601,6 +609,7 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
                        .item = item,
                        .value = {value, more}};
     a.atomic = a.kind == WEIR_SITE_ATOMIC;
+    a.subgroups = what & WEIR_CHECK_SUBGROUPS || c->has_subgroup_barriers;
     a.how = a.atomic ? how_of(value) : 0;
     a.scope = a.atomic ? value >> 16 & 0xff : 0;
     a.writes = a.kind == WEIR_SITE_WRITE || a.how & WEIR_ATOMIC_WRITES;

@@ -9,6 +9,7 @@ struct access {
     uint64_t p, bytes;
     uint32_t site, kind, item, how, scope;
     bool writes, atomic, has_value;
+    bool subgroups; /* the kernel has barriers of them */
     uint64_t value[2];
 };
 

@@ -350,6 +350,9 @@ void check_bytes(struct check_worker *, uint64_t p, uint64_t bytes, uint32_t sit
 
 /* Who has read a cell of this group that `item` reads now, too; `subgroups`: the kernel has barriers of them. */
 uint64_t check_several(const struct check_worker *, uint64_t cell, uint32_t item, bool subgroups);
+/* What a plain store leaves of a cell of this group whose writer is another work-item, in no order with it: if both store the same,
+ * neither takes the other's place, for who stores something else later races with one of them. */
+uint64_t check_writers(const struct check_worker *, uint64_t cell, uint64_t me, bool subgroups);
 
 /* own.c: buffers whose bytes each are one work-item's in a launch, or are only read */
 void own_prepare(struct check_worker *); /* for its kernel and launch */

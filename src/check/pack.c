@@ -52,6 +52,7 @@ static uint64_t lane_me(const struct pack *p, uint32_t lane, uint64_t mask) {
 
 static void ask(const struct pack *p, uint32_t lane, uint32_t what) {
     uint32_t kind = p->writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
+    kind |= p->subgroups ? WEIR_CHECK_SUBGROUPS : 0;
     check_access(p->c->worker, p->at[lane], p->bytes, p->site, kind | what, p->item + lane,
                  p->writes ? p->value[lane] : 0, p->writes ? p->more[lane] : 0);
 }
@@ -82,6 +83,21 @@ static bool is_odd(const struct pack *p, uint32_t lane, unsigned space) {
         odd |= conflicts(p, lane, w[i], me, space) ||
                (p->writes ? conflicts(p, lane, r[i], me, space) : is_foreign(p, lane, r[i], me, space));
     return odd;
+}
+
+/* Whether others of the group have written the lane's cell in no order with it. */
+static bool is_over(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t me, unsigned space) {
+    return !((cell ^ me) & WEIR_CELL_GROUP) && conflicts(p, lane, cell, me, space) &&
+           !sync_is_ordered(p->c, cell, p->item + lane, space);
+}
+
+static bool has_writers(const struct pack *p, uint32_t lane, unsigned space) {
+    uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
+    const uint64_t *w = cell_at(p, p->o->writers, at);
+    bool has = false;
+    for (uint32_t i = 0; i * 4 < p->bytes && p->writes; i++)
+        has |= is_over(p, lane, w[i], me, space);
+    return has;
 }
 
 static void fill(const struct pack *p, uint32_t lane, unsigned space) {
@@ -141,13 +157,25 @@ static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask
                          .subgroups = what & WEIR_CHECK_SUBGROUPS};
 }
 
-/* Lanes that have stored, and another of which has stored to the same cell after them. */
-static void check_meeting(const struct pack *p, uint64_t lanes) {
-    for (; lanes; lanes &= lanes - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
+/* The lane has stored to cells that others have stored to: `over` says so, or there is another lane after it. */
+static void join_writers(const struct pack *p, uint32_t lane, bool over) {
+    uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
+    uint64_t *w = cell_at(p, p->o->writers, at);
+    for (uint32_t i = 0; i * 4 < p->bytes; i++)
+        if (!((w[i] ^ me) & WEIR_CELL_GROUP) && w[i] & me & WEIR_CELL_BYTES &&
+            (over || (w[i] ^ me) & WEIR_CELL_ITEM))
+            __atomic_store_n(&w[i], check_writers(p->c, w[i], me, p->subgroups), __ATOMIC_RELEASE);
+}
+
+/* Lanes that have stored, and another of which has stored to the same cell after them; over: others before them. */
+static void check_meeting(const struct pack *p, uint64_t lanes, uint64_t over) {
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(m);
         if (collides(p, lane))
             ask(p, lane, WEIR_CHECK_COLLISION);
     }
+    for (uint64_t m = lanes; m; m &= m - 1)
+        join_writers(p, (uint32_t)__builtin_ctzll(m), over >> __builtin_ctzll(m) & 1);
 }
 
 /* What the pack is about to store, until width is 0. */
@@ -161,20 +189,22 @@ static void note_stores(const struct pack *p) {
 
 /* What isn't usual; filled: the cells are already. */
 static void check_lanes(const struct pack *p, bool filled) {
-    uint64_t usual = 0;
+    uint64_t usual = 0, over = 0;
     unsigned space = space_of(p);
     note_stores(p);
     for (uint64_t m = p->mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(m);
         if (!lies_in(p, p->at[lane]))
             ask(p, lane, WEIR_CHECK_WHOLE);
-        else if (usual |= UINT64_C(1) << lane, is_odd(p, lane, space))
+        else if (usual |= UINT64_C(1) << lane, is_odd(p, lane, space)) {
+            over |= (uint64_t)has_writers(p, lane, space) << lane;
             ask(p, lane, 0);
+        }
     }
     p->c->stores.width = 0;
     for (uint64_t m = usual; m && !filled; m &= m - 1)
         fill(p, (uint32_t)__builtin_ctzll(m), space);
-    check_meeting(p, p->writes ? usual : 0);
+    check_meeting(p, p->writes ? usual : 0, over);
 }
 
 #define COLD static __attribute__((noinline, cold))
@@ -283,7 +313,9 @@ static __attribute__((noinline)) void pack_of_bytes(struct weir_worker *w, uint6
         for (uint64_t at = lanes[lane]; p.writes && at < lanes[lane] + bytes && lies_in(&p, lanes[lane]);
              at++) {
             struct byte_cell *b = byte_cell_at(p.c, at);
-            b->writer = lane_me(&p, lane, UINT64_C(1) << (at & 3));
+            uint64_t me = lane_me(&p, lane, UINT64_C(1) << (at & 3));
+            b->writer =
+                is_over(&p, lane, b->writer, me, space) ? check_writers(p.c, b->writer, me, p.subgroups) : me;
             b->writer_site = (uint16_t)p.site;
         }
     }
@@ -292,7 +324,7 @@ static __attribute__((noinline)) void pack_of_bytes(struct weir_worker *w, uint6
 COLD void pack_meets(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,
                      uint32_t item, uint64_t meet) {
     struct pack p = pack_of(w, lanes, mask, code, bytes, item);
-    check_meeting(&p, meet);
+    check_meeting(&p, meet, 0);
 }
 
 /* ---- all lanes at once ---- */

@@ -60,6 +60,14 @@ uint64_t check_several(const struct check_worker *c, uint64_t cell, uint32_t ite
     return subgroups && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT : WEIR_CELL_MANY;
 }
 
+uint64_t check_writers(const struct check_worker *c, uint64_t cell, uint64_t me, bool subgroups) {
+    return c->abi.now | check_several(c, cell, CELL_WHO(me), subgroups) | (cell & me & WEIR_CELL_BYTES);
+}
+
+bool sync_is_ordered(struct check_worker *c, uint64_t cell, uint32_t item, unsigned space) {
+    return false;
+}
+
 static uint32_t any(uint32_t n) {
     return (uint32_t)rand() % n;
 }

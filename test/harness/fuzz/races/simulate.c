@@ -7,8 +7,9 @@ enum { MOST_ACCESSES = 1 << 16 };
 
 struct cell {
     uint32_t value, interval;
-    bool is_written, is_silent; /* silent: in the interval a store has changed nothing */
-    bool is_missed;             /* its value counted before any was stored */
+    bool is_written, is_silent, was_silent; /* silent: in the interval a store has changed nothing; or in any */
+    bool is_missed;                         /* its value counted before any was stored */
+    unsigned wrongs;                        /* in the interval; GROUP_RACE: in any */
     uint64_t readers, writers;  /* in the interval: a bit for each work-item */
     uint64_t group_readers, group_writers;
 };
@@ -63,9 +64,24 @@ static uint32_t value_of(const struct machine *m, const struct term *e, unsigned
     return eval(e, m->names[item], *m->r->type == 'i');
 }
 
-static void note(struct machine *m, const struct cell *c, unsigned wrong) {
-    m->truth->wrongs |= c->is_silent ? 0 : wrong;
+static void note(struct machine *m, struct cell *c, unsigned wrong) {
+    c->wrongs |= wrong;
     m->truth->perhaps |= wrong;
+}
+
+/* Where a store changes nothing the checker may say nothing of it, and of what it takes the place of. */
+static void settle(struct machine *m, struct cell *c) {
+    m->truth->wrongs |= c->is_silent ? 0 : c->wrongs & ~(unsigned)GROUP_RACE;
+    c->wrongs &= GROUP_RACE;
+    c->is_silent = false;
+}
+
+static void settle_all(struct machine *m, unsigned tile) {
+    for (unsigned at = 0; at < m->r->size[tile]; at++) {
+        struct cell *c = &m->cells[tile][at];
+        settle(m, c);
+        m->truth->wrongs |= c->was_silent ? 0 : c->wrongs;
+    }
 }
 
 /* The cell of this interval; NULL: it is beyond. */
@@ -78,9 +94,9 @@ static struct cell *enter(struct machine *m, unsigned tile, uint32_t at) {
     }
     struct cell *c = &m->cells[tile][at];
     if (c->interval != m->interval) {
+        settle(m, c);
         c->interval = m->interval;
         c->readers = c->writers = 0;
-        c->is_silent = tile == IN_GLOBAL && c->is_silent; /* other groups are in no interval */
     }
     return c;
 }
@@ -128,6 +144,7 @@ static void store(struct machine *m, unsigned item, unsigned tile, uint32_t at, 
     if (!c)
         return;
     c->is_silent |= c->value == value;
+    c->was_silent |= c->is_silent;
     look(m, c, item, c->writers | c->readers, c->group_writers | c->group_readers);
     c->writers |= UINT64_C(1) << item;
     c->group_writers |= UINT64_C(1) << m->group;
@@ -229,6 +246,8 @@ void races_simulate(const struct races *r, struct truth *truth) {
             memcpy(m->names[item], names, sizeof names);
         }
         run_group(m, r->body);
+        settle_all(m, IN_LOCAL);
         find_unwritten(m);
     }
+    settle_all(m, IN_GLOBAL);
 }
