@@ -21,6 +21,7 @@
  *     %c = icmp ult i32 %l, 64                    uniform
  *     %z = xor i32 %l, 3                          offsets 0 -1 -2 -3 4 3 2 1 (from lane 0's, which ends in 011)
  *     %r = lshr i32 %l, 2                         offsets 0 0 0 0 1 1 1 1
+ *     %n = icmp ult i32 %l, (xor i32 %l, 8)       uniform: %l and its partner agree in the low 3 bits
  *     %s = shl i32 %l, 29
  *     %d = icmp slt i32 %s, 0                     varies: lanes differ in the sign
  * Masks and divisors that all lanes share but only the run knows do as well where their low bits are known, as of multiples of W.
@@ -154,7 +155,7 @@ static bool takes_apart_by_shared(const struct search *s, LLVMValueRef v) {
     case LLVMAnd:
     case LLVMOr:
     case LLVMXor:
-        return s->any_offsets || LLVMGetInstructionOpcode(v) == LLVMAnd;
+        return s->any_offsets || LLVMGetInstructionOpcode(v) != LLVMOr;
     case LLVMUDiv:
     case LLVMURem:
         return uniform_is(s->u, LLVMGetOperand(v, 1));
@@ -342,6 +343,19 @@ static bool run_of_shared(const struct search *s, LLVMValueRef v, LLVMValueRef l
     return s->any_offsets || is_shared(s, r) || have_same_offsets(s, r, x);
 }
 
+/* Numbers of which each lane's agree in the low bits that lanes differ in: those above, which all lanes share, decide. */
+static bool run_of_comparison(const struct search *s, LLVMValueRef v, const struct run *x,
+                              const struct run *y, struct run *r) {
+    unsigned of_x, of_y;
+    set_shared(r, 0, 0);
+    if (!have_same_offsets(s, x, y) || !are_low_bits(s, LLVMGetOperand(v, 0), x, &of_x) ||
+        !are_low_bits(s, LLVMGetOperand(v, 1), y, &of_y)) {
+        return false;
+    }
+    unsigned bits = of_x > of_y ? of_x : of_y;
+    return bits <= x->known && bits <= y->known && !((x->low ^ y->low) & ones(bits));
+}
+
 /* In a pack of several rows: lane 0's local ids are multiples of a row's lanes, and of the number of rows. */
 static bool run_of_id(const struct search *s, LLVMValueRef v, struct run *r) {
     unsigned dim, lanes = s->width / s->rows;
@@ -388,6 +402,12 @@ static bool run_of_instruction(const struct search *s, LLVMValueRef v, unsigned 
         return run_of_extension(s, v, depth, r);
     case LLVMTrunc:
         return (s->any_offsets || width_of(v) >= 32) && run_of(s, LLVMGetOperand(v, 0), depth - 1, r);
+    case LLVMICmp:
+        if (LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+            break;
+        }
+        return run_of(s, LLVMGetOperand(v, 0), depth - 1, &x) &&
+               run_of(s, LLVMGetOperand(v, 1), depth - 1, &y) && run_of_comparison(s, v, &x, &y, r);
     default:
         break;
     }
@@ -447,7 +467,8 @@ static bool run_of(const struct search *s, LLVMValueRef v, unsigned depth, struc
 bool lane_alignment_stride(const struct uniform *u, LLVMValueRef v, int64_t *stride) {
     struct search s = {.u = u, .width = u->width, .rows = u->rows, .any_offsets = u->rows > 1};
     struct run r, ramp;
-    if (!(takes_apart(&s, v) || takes_apart_by_shared(&s, v)) || !run_of_instruction(&s, v, DEPTH, &r)) {
+    if (!(takes_apart(&s, v) || takes_apart_by_shared(&s, v) || LLVMIsAICmpInst(v)) ||
+        !run_of_instruction(&s, v, DEPTH, &r)) {
         return false;
     }
     *stride = r.at[1];

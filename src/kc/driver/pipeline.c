@@ -82,6 +82,7 @@ static const struct row {
     {"address-choices", address_choices_pass, NULL, NULL, true},
     {"left-values", left_values_pass, NULL, NULL, true},
     {"texels", texels_pass, NULL, NULL, true},
+    {"row-versions", row_versions_pass, NULL, NULL, true},
     {"cuts", cuts_pass, NULL, NULL, false},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},

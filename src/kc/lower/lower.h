@@ -29,6 +29,27 @@ uint64_t enter_local_bytes(const struct kernel *, unsigned argument);
 /* What the pass does, of a checked kernel, whose accesses aren't instrumented yet: each stays, or has copies. */
 void unroll_steps_checked(struct kernel *);
 
+/* ---- part_copies.c ---- */
+
+struct code_part {
+    struct kernel *k;
+    struct list blocks; /* that are copied, the first one first */
+    struct ptrmap in;   /* those, and their instructions */
+    LLVMBasicBlockRef join;
+};
+/* Finds the blocks from the first to `join`, or, as that is NULL, to where all ways meet; false: they have more than `most`
+ * instructions, or what can't be there twice. `barriers` may. */
+bool part_find(struct code_part *, LLVMBasicBlockRef first, LLVMBasicBlockRef join, unsigned most,
+               bool barriers);
+/* What others use of the part's values comes from PHIs at the join: before its copies are made. */
+void part_export(struct code_part *);
+/* A copy behind `start`, which has no end yet and computes what stands in the copy for values before the part: `map`. */
+void part_copy(struct code_part *, LLVMBasicBlockRef start, struct ptrmap *map, const char *name);
+/* What stands for a value in such a copy; computed at its start if need be. */
+LLVMValueRef part_value(struct code_part *, LLVMBuilderRef at_start, struct ptrmap *map, LLVMValueRef);
+/* The block's instructions from this one on become a block of their own, to which it goes on. */
+LLVMBasicBlockRef part_before(LLVMValueRef first, const char *name);
+
 /* ---- stay.c ---- */
 
 void stay_resolve(struct kernel *); /* as regions are formed */
@@ -67,6 +88,7 @@ void walks_pass(struct kernel *);               /* walks.c */
 void address_choices_pass(struct kernel *);     /* address_choices.c */
 void left_values_pass(struct kernel *);         /* left_values.c */
 void texels_pass(struct kernel *);              /* texels.c */
+void row_versions_pass(struct kernel *);        /* row_versions.c */
 void publish_pass(struct kernel *);             /* enter.c */
 
 /* ---- globals.c ---- */

@@ -24,11 +24,9 @@ enum { MOST_INSTRUCTIONS = 160, MOST_PLACES = 8, SHORT_STEPS = 4, DEPTH = 8 };
 struct versions {
     struct kernel *k;
     struct uniform group;
-    struct list part;         /* the blocks that are copied, the first one first */
-    struct ptrmap in;         /* those, and their instructions */
+    struct code_part part;
     LLVMValueRef step, twice; /* twice: what `step` is the half of, rounded down, or NULL */
-    LLVMBasicBlockRef join;
-    LLVMValueRef barrier; /* right after which all come to them, or NULL */
+    LLVMValueRef barrier;     /* right after which all come to them, or NULL */
 };
 
 /* Whether v is a loop's counter that each round halves or doubles, or is what that becomes next. */
@@ -130,49 +128,14 @@ static LLVMValueRef local_address(LLVMValueRef i) {
     return p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL && !LLVMGetVolatile(i) ? p : NULL;
 }
 
-static bool may_copy(LLVMValueRef i) {
-    bool is_call = LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i) && !intrinsic_id(i, NULL);
-    return !is_call && !subgroup_is_op(i) && !LLVMIsAAllocaInst(i) && !LLVMIsAInvokeInst(i);
-}
-
 /* ---- which blocks ------------------------------------------------------------------------------------------ */
 
-/* Adds the blocks from the first to where all ways meet; false: there are too many, or what can't be there twice. */
-static bool find_part(struct versions *s, const struct graph *cfg, const struct ptrmap *index,
-                      LLVMBasicBlockRef first) {
-    unsigned *ipdom = graph_ipdom(cfg), n = 0;
-    LLVMBasicBlockRef join = NULL;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->k->run); b; b = LLVMGetNextBasicBlock(b)) {
-        join = ptrmap_at(index, b, cfg->n) == ipdom[ptrmap_at(index, first, 0)] ? b : join;
-    }
-    s->join = join;
-    list_add(&s->part, first);
-    ptrmap_set(&s->in, first, 1);
-    for (size_t at = 0; at < s->part.n; at++) {
-        LLVMBasicBlockRef b = s->part.at[at];
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            ptrmap_set(&s->in, i, 1);
-            if (++n > MOST_INSTRUCTIONS || !may_copy(i)) {
-                return false;
-            }
-        }
-        for (unsigned e = 0; e < LLVMGetNumSuccessors(end); e++) {
-            LLVMBasicBlockRef to = LLVMGetSuccessor(end, e);
-            if (to != join && !ptrmap_at(&s->in, to, 0)) {
-                ptrmap_set(&s->in, to, 1);
-                list_add(&s->part, to);
-            }
-        }
-    }
-    return join && !ptrmap_at(&s->in, join, 0);
-}
-
 static LLVMValueRef step_of_part(const struct versions *s) {
-    for (size_t at = 0; at < s->part.n; at++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->part.at[at]); i; i = LLVMGetNextInstruction(i)) {
+    for (size_t at = 0; at < s->part.blocks.n; at++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->part.blocks.at[at]); i;
+             i = LLVMGetNextInstruction(i)) {
             LLVMValueRef p = local_address(i), step = p ? step_behind(s, p, DEPTH) : NULL;
-            if (step && !ptrmap_at(&s->in, step, 0)) {
+            if (step && !ptrmap_at(&s->part.in, step, 0)) {
                 return step;
             }
         }
@@ -180,135 +143,7 @@ static LLVMValueRef step_of_part(const struct versions *s) {
     return NULL;
 }
 
-/* ---- where all ways meet ------------------------------------------------------------------------------------ */
-
-/* Each way from the part's blocks to the join gives the phi this value. */
-static void add_ways(struct versions *s, LLVMValueRef phi, LLVMValueRef value) {
-    for (size_t at = 0; at < s->part.n; at++) {
-        LLVMBasicBlockRef from = s->part.at[at];
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-        for (unsigned e = 0; e < LLVMGetNumSuccessors(end); e++) {
-            if (LLVMGetSuccessor(end, e) == s->join) {
-                LLVMAddIncoming(phi, &value, &from, 1);
-            }
-        }
-    }
-}
-
-/* What others use of the part's values they take from a phi at the join: no other way leads there. */
-static void export(struct versions *s, LLVMValueRef v) {
-    LLVMValueRef phi = NULL;
-    for (LLVMUseRef next, u = LLVMGetFirstUse(v); u; u = next) {
-        LLVMValueRef user = LLVMGetUser(u);
-        next = LLVMGetNextUse(u);
-        bool is_at_join = LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == s->join;
-        if (is_at_join || ptrmap_at(&s->in, user, 0)) {
-            continue;
-        }
-        if (!phi) {
-            LLVMBuilderRef b = ir_before(LLVMGetFirstInstruction(s->join));
-            phi = LLVMBuildPhi(b, LLVMTypeOf(v), "");
-            LLVMDisposeBuilder(b);
-            add_ways(s, phi, v);
-        }
-        for (int o = 0; o < LLVMGetNumOperands(user); o++) {
-            if (LLVMGetOperand(user, (unsigned)o) == v) {
-                LLVMSetOperand(user, (unsigned)o, phi);
-            }
-        }
-        while (next && LLVMGetUser(next) == user) { /* its operands are done */
-            next = LLVMGetNextUse(next);
-        }
-    }
-}
-
-static void export_all(struct versions *s) {
-    for (size_t at = 0; at < s->part.n; at++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->part.at[at]); i; i = LLVMGetNextInstruction(i)) {
-            export(s, i);
-        }
-    }
-}
-
-/* What comes to the join from the part's blocks comes from their copies as well. */
-static void add_incoming(LLVMValueRef phi, const struct ptrmap *map) {
-    for (unsigned i = 0, n = LLVMCountIncoming(phi); i < n; i++) {
-        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-        uintptr_t copy;
-        if (ptrmap_get(map, from, &copy)) {
-            from = (LLVMBasicBlockRef)copy;
-            value = (LLVMValueRef)ptrmap_at(map, value, (uintptr_t)value);
-            LLVMAddIncoming(phi, &value, &from, 1);
-        }
-    }
-}
-
 /* ---- the copies -------------------------------------------------------------------------------------------- */
-
-static bool is_of_step(const struct versions *s, LLVMValueRef v, unsigned depth) {
-    bool may =
-        LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v) || LLVMIsAICmpInst(v);
-    for (int n = 0; may && depth && n < LLVMGetNumOperands(v); n++) {
-        LLVMValueRef operand = LLVMGetOperand(v, (unsigned)n);
-        if (operand == s->step || (s->twice && operand == s->twice) || is_of_step(s, operand, depth - 1)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What stands for the value in the copy; what comes from before it and is of the step is computed again there. */
-static LLVMValueRef copied(struct versions *s, LLVMBuilderRef at_start, struct ptrmap *map, LLVMValueRef v) {
-    uintptr_t known;
-    if (ptrmap_get(map, v, &known)) {
-        return (LLVMValueRef)known;
-    }
-    if (!LLVMIsAInstruction(v) || ptrmap_at(&s->in, v, 0) || !is_of_step(s, v, DEPTH)) {
-        return v;
-    }
-    LLVMValueRef copy = LLVMInstructionClone(v);
-    for (int n = 0; n < LLVMGetNumOperands(copy); n++) {
-        LLVMSetOperand(copy, (unsigned)n, copied(s, at_start, map, LLVMGetOperand(v, (unsigned)n)));
-    }
-    LLVMInsertIntoBuilderWithName(at_start, copy, "");
-    ptrmap_set(map, v, (uintptr_t)copy);
-    return copy;
-}
-
-static void copy_block(LLVMBasicBlockRef block, LLVMBasicBlockRef to, struct ptrmap *map) {
-    LLVMBuilderRef b = ir_at_end(to);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        bool is_phi = LLVMIsAPHINode(i);
-        LLVMValueRef copy = is_phi ? LLVMBuildPhi(b, LLVMTypeOf(i), "") : LLVMInstructionClone(i);
-        if (!is_phi) {
-            LLVMInsertIntoBuilderWithName(b, copy, "");
-        }
-        ptrmap_set(map, i, (uintptr_t)copy);
-    }
-    LLVMDisposeBuilder(b);
-}
-
-/* The copy's operands, blocks among them. */
-static void lead(struct versions *s, LLVMBuilderRef at_start, struct ptrmap *map, LLVMValueRef i) {
-    LLVMValueRef copy = (LLVMValueRef)ptrmap_at(map, i, 0);
-    for (unsigned n = 0; LLVMIsAPHINode(i) && n < LLVMCountIncoming(i); n++) {
-        LLVMValueRef value = copied(s, at_start, map, LLVMGetIncomingValue(i, n));
-        LLVMBasicBlockRef from = LLVMGetIncomingBlock(i, n);
-        from = (LLVMBasicBlockRef)ptrmap_at(map, from, (uintptr_t)from);
-        LLVMAddIncoming(copy, &value, &from, 1);
-    }
-    for (int o = 0; !LLVMIsAPHINode(i) && o < LLVMGetNumOperands(i); o++) {
-        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)o);
-        if (LLVMValueIsBasicBlock(operand)) {
-            LLVMBasicBlockRef to = LLVMValueAsBasicBlock(operand);
-            to = (LLVMBasicBlockRef)ptrmap_at(map, to, (uintptr_t)to);
-            LLVMSetOperand(copy, (unsigned)o, LLVMBasicBlockAsValue(to));
-        } else {
-            LLVMSetOperand(copy, (unsigned)o, copied(s, at_start, map, operand));
-        }
-    }
-}
 
 /* What the step is there, and what it is the half of. */
 static void set_step(struct versions *s, LLVMBuilderRef b, struct ptrmap *map, unsigned step) {
@@ -338,26 +173,12 @@ static LLVMBasicBlockRef copy_part(struct versions *s, unsigned step) {
     struct ptrmap map = {0};
     char name[32];
     snprintf(name, sizeof name, "step.%u", step);
-    LLVMBasicBlockRef start = LLVMInsertBasicBlockInContext(s->k->llvm, s->join, name);
-    LLVMBuilderRef at_start = ir_at_end(start);
-    cut(s, at_start);
-    set_step(s, at_start, &map, step);
-    for (size_t at = 0; at < s->part.n; at++) {
-        LLVMBasicBlockRef to = LLVMInsertBasicBlockInContext(s->k->llvm, s->join, name);
-        ptrmap_set(&map, s->part.at[at], (uintptr_t)to);
-        copy_block(s->part.at[at], to, &map);
-    }
-    for (size_t at = 0; at < s->part.n; at++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->part.at[at]); i; i = LLVMGetNextInstruction(i)) {
-            lead(s, at_start, &map, i);
-        }
-    }
-    LLVMBuildBr(at_start, (LLVMBasicBlockRef)ptrmap_at(&map, s->part.at[0], 0));
-    LLVMDisposeBuilder(at_start);
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(s->join); LLVMIsAPHINode(phi);
-         phi = LLVMGetNextInstruction(phi)) {
-        add_incoming(phi, &map);
-    }
+    LLVMBasicBlockRef start = LLVMInsertBasicBlockInContext(s->k->llvm, s->part.join, name);
+    LLVMBuilderRef b = ir_at_end(start);
+    cut(s, b);
+    set_step(s, b, &map, step);
+    LLVMDisposeBuilder(b);
+    part_copy(&s->part, start, &map, name);
     return start;
 }
 
@@ -374,7 +195,7 @@ static LLVMValueRef is_step_of(struct versions *s, LLVMBuilderRef b, unsigned st
 
 /* `before` has no end yet: it leads to the copy for the step, or to the part as it was. */
 static void choose(struct versions *s, LLVMBasicBlockRef before) {
-    LLVMBasicBlockRef any = s->part.at[0];
+    LLVMBasicBlockRef any = s->part.blocks.at[0];
     for (unsigned n = 0; n <= SHORT_STEPS; n++) {
         unsigned step = n < SHORT_STEPS ? 1 << n : 0;
         LLVMBasicBlockRef version = copy_part(s, step);
@@ -393,26 +214,14 @@ static void choose(struct versions *s, LLVMBasicBlockRef before) {
 /* ---- the pass ---------------------------------------------------------------------------------------------- */
 
 static bool find(struct versions *s, struct kernel *k, LLVMBasicBlockRef first) {
-    struct ptrmap index = {0};
-    LLVMBasicBlockRef *blocks;
-    *s = (struct versions){.k = k};
-    const struct graph *cfg = cfg_of(k->run, &index, &blocks);
-    if (!find_part(s, cfg, &index, first)) {
+    *s = (struct versions){.k = k, .part = {.k = k}};
+    if (!part_find(&s->part, first, NULL, MOST_INSTRUCTIONS, false)) {
         return false;
     }
     uniform_run(k, &s->group);
     s->step = step_of_part(s);
     s->twice = s->step ? twice_of(s->step) : NULL;
     return s->step;
-}
-
-/* The block's instructions from this one on become a block of their own, to which it goes on. */
-static LLVMBasicBlockRef part_before(LLVMValueRef first, const char *name) {
-    LLVMBasicBlockRef before = LLVMGetInstructionParent(first), rest = ir_split_before(first, name);
-    LLVMBuilderRef b = ir_at_end(before);
-    LLVMBuildBr(b, rest);
-    LLVMDisposeBuilder(b);
-    return rest;
 }
 
 /* Whether the code from `first` on, to which one block leads, got versions; *done gets its blocks. `barrier`: right before it, or
@@ -427,12 +236,12 @@ static bool versions_from(struct kernel *k, LLVMBasicBlockRef first, LLVMValueRe
         part_before(LLVMGetBasicBlockTerminator(first), "rest");
         found = find(&s, k, first);
     }
-    for (size_t n = 0; found && n < s.part.n; n++) {
-        ptrmap_set(done, s.part.at[n], 1);
+    for (size_t n = 0; found && n < s.part.blocks.n; n++) {
+        ptrmap_set(done, s.part.blocks.at[n], 1);
     }
     if (found) {
         s.barrier = barrier;
-        export_all(&s);
+        part_export(&s.part);
         LLVMInstructionEraseFromParent(branch);
         choose(&s, before);
     }

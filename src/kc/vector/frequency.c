@@ -6,6 +6,7 @@
  * lane leaves (lateness_at). Comparisons of ids part lanes in one pack of a row.
  *     for (...) { a; if (s[i] > x) b; }       a: 8 times; b: 4 times of a work-item, and nearly 8 of a pack */
 #include "cost.h"
+#include <limits.h>
 
 enum { ROUNDS = 8, MOST_ROUNDS = 1024 };
 
@@ -134,6 +135,10 @@ static double part_of_edge(const struct cost *c, unsigned span, unsigned node, u
     if (n == 2 && frequency_is_in(c, span, succ[0]) != frequency_is_in(c, span, succ[1])) {
         return frequency_is_in(c, span, succ[i]) ? 1
                                                  : 1.0 / ROUNDS; /* where else they leave doesn't matter */
+    }
+    unsigned expected = n == 2 ? ir_expected(frequency_end(c, node)) : UINT_MAX;
+    if (expected != UINT_MAX) {
+        return i == expected ? 1 - RARELY : RARELY;
     }
     bool is_triangle = n == 2 && (succ[0] == c->ipdom[node] || succ[1] == c->ipdom[node]);
     bool is_edge = n == 2 && condition && frequency_parts(c, node) && width_is_edge(c->wg, condition);

@@ -213,6 +213,29 @@ unsigned width_log_runs(const struct wg *wg, unsigned node) {
     return n < MOST ? n : MOST;
 }
 
+/* Whether the value is computed from the group's id. */
+static bool is_of_group(const struct wg *wg, LLVMValueRef v, unsigned depth) {
+    bool found = v == LLVMGetParam(wg->k->run, RUN_GROUP) || v == LLVMGetParam(wg->k->run, RUN_GROUP + 1);
+    bool may = depth && (LLVMIsABinaryOperator(v) || LLVMIsACastInst(v));
+    for (int n = 0; may && !found && n < LLVMGetNumOperands(v); n++) {
+        found = is_of_group(wg, LLVMGetOperand(v, (unsigned)n), depth - 1);
+    }
+    return found;
+}
+
+/* A local id and what its group begins with. */
+static bool is_id_in_group(const struct wg *wg, LLVMValueRef sum) {
+    enum { DEPTH = 5 };
+    bool found = false;
+    for (unsigned n = 0; n < 2 && LLVMGetInstructionOpcode(sum) == LLVMAdd; n++) {
+        LLVMValueRef id = LLVMGetOperand(sum, n), base = LLVMGetOperand(sum, 1 - n);
+        id = LLVMIsACastInst(id) ? LLVMGetOperand(id, 0) : id;
+        found |= intrinsic_id(id, NULL) == ID_LOCAL && uniform_is(&wg->uniform, base) &&
+                 is_of_group(wg, base, DEPTH);
+    }
+    return found;
+}
+
 /* Whether the value is a global id in which work-items of a pack may differ, perhaps plus what the work-group shares. */
 static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
     if (!LLVMIsAInstruction(v)) {
@@ -230,7 +253,8 @@ static bool is_global_id(const struct wg *wg, LLVMValueRef v) {
         return is_global_id(wg, x);
     case LLVMAdd:
     case LLVMSub:
-        return uniform_is(&wg->uniform, LLVMGetOperand(v, 1)) && is_global_id(wg, x);
+        return is_id_in_group(wg, v) ||
+               (uniform_is(&wg->uniform, LLVMGetOperand(v, 1)) && is_global_id(wg, x));
     default:
         return false;
     }
