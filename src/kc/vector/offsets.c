@@ -14,7 +14,7 @@
  *     2 * l + 1, W = 4:            1 3 5 7                  two vectors, <1, 3, 5, 7> */
 #include "vector.h"
 
-enum { MOST_VECTORS = 4 };
+enum { MOST_VECTORS = 4, DEPTH = 6 };
 
 struct places {
     unsigned at[64];    /* of each lane's element from the lowest one, in elements */
@@ -34,26 +34,47 @@ static bool has_margin(const struct access *a) {
     return a->kind == MEMORY_LOCAL;
 }
 
-/* The elements that a constant in the index adds: 3 of 2 * l + 3. */
-static int64_t constant_part(struct vec *v, const struct access *a) {
+/* What constants add to the number: 3 of 2 * l + 3, 2 of (2 * l + 1) << 1. */
+static int64_t constant_in(LLVMValueRef x, unsigned depth) {
+    while (LLVMIsAZExtInst(x) || LLVMIsASExtInst(x)) {
+        x = LLVMGetOperand(x, 0);
+    }
+    if (LLVMIsAConstantInt(x)) {
+        return LLVMConstIntGetSExtValue(x);
+    }
+    if (!LLVMIsABinaryOperator(x) || !depth) {
+        return 0;
+    }
+    LLVMValueRef y = LLVMGetOperand(x, 1);
+    int64_t c = LLVMIsAConstantInt(y) ? LLVMConstIntGetSExtValue(y) : 0, most = 1 << 20;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMOr:
+        if (!LLVMGetIsDisjoint(x)) {
+            return 0;
+        } /* fall through */
+    case LLVMAdd:
+        return constant_in(LLVMGetOperand(x, 0), depth - 1) + constant_in(y, depth - 1);
+    case LLVMShl:
+        return c < 20 ? constant_in(LLVMGetOperand(x, 0), depth - 1) * (INT64_C(1) << c) : 0;
+    case LLVMMul:
+        return c < most && c > -most ? constant_in(LLVMGetOperand(x, 0), depth - 1) * c : 0;
+    default:
+        return 0;
+    }
+}
+
+/* The elements that constants in the index add. */
+static int64_t constant_part(struct vec *v, const struct access *a, unsigned depth) {
     struct gep_step steps[GEP_STEPS];
-    int64_t bytes = 0;
+    uint64_t bytes = 0;
     for (LLVMValueRef p = a->at; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0)) {
         unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), p, steps);
         for (unsigned i = 0; i < n; i++) {
             LLVMValueRef x = steps[i].index;
-            while (x && (LLVMIsAZExtInst(x) || LLVMIsASExtInst(x))) {
-                x = LLVMGetOperand(x, 0);
-            }
-            bool is_sum = x && LLVMIsABinaryOperator(x) &&
-                          (LLVMGetInstructionOpcode(x) == LLVMAdd ||
-                           (LLVMGetInstructionOpcode(x) == LLVMOr && LLVMGetIsDisjoint(x)));
-            LLVMValueRef c = is_sum ? LLVMGetOperand(x, 1) : x;
-            int64_t times = c && LLVMIsAConstantInt(c) ? LLVMConstIntGetSExtValue(c) : 0;
-            bytes += (int64_t)steps[i].bytes * (x ? times : 1);
+            bytes += steps[i].bytes * (x ? (uint64_t)constant_in(x, depth) : 1);
         }
     }
-    return bytes / a->size;
+    return (int64_t)bytes / a->size;
 }
 
 /* Lanes in each of the vectors, the most that the elements between the lowest and the highest fill. */
@@ -79,7 +100,7 @@ static void begin_together(struct vec *v, const struct access *a, struct places 
     }
     bool is_even = apart >= 2 && apart <= MOST_VECTORS;
     int64_t every = is_even ? apart : v->width,
-            before = apart < 2 || is_even ? constant_part(v, a) % every : 0;
+            before = apart < 2 || is_even ? constant_part(v, a, is_even ? DEPTH : 1) % every : 0;
     before = before < 0 ? before + every : before;
     struct places longer = *s;
     longer.span += (unsigned)before;
