@@ -1,43 +1,52 @@
-/* pack_loops.c: in long kernels, loops over packs that have loops in them stay loops.
+/* pack_loops.c: loops over packs that have loops in them stay loops where their copies would only be more code.
  *
- * In: the module before `optimize`. Out: k->run, whose loops over packs are marked to stay as they are where it is long, what
- * crosses barriers is in memory anyway, and a pack has loops of its own, as those over its lanes: LLVM would unroll each of the
- * many regions for its few packs, which is several times the code. Without loops in them a pack's number may decide which of
- * its code is left. */
+ * In: the module before `optimize`. Out: k->run, whose loops over packs are marked to stay as they are where a pack has a loop
+ * of its own that stays one: over its lanes, as for atomics, which take longer than what the loops around them do. And in long
+ * kernels where it has any loop, if what crosses barriers is in memory anyway: LLVM would unroll each of the many regions for
+ * its few packs, which is several times the code. Without loops in them a pack's number may decide which of its code is left. */
 #include "post.h"
 
 enum { LONG = 8000 }; /* instructions: half a second */
 
-static bool has_loop_in_it(const struct graph_loop *loop, const bool *is_header) {
+/* Whether the header of another loop in it is marked. */
+static bool has_in_it(const struct graph_loop *loop, const bool *marked) {
     bool found = false;
     for (size_t i = 0; i < loop->nodes.n && !found; i++) {
         uintptr_t node = (uintptr_t)loop->nodes.at[i];
-        found = node != loop->header && is_header[node];
+        found = node != loop->header && marked[node];
     }
     return found;
 }
 
+/* lane_loop.c and atomic_loops.c say so. */
+static bool stays(LLVMContextRef c, LLVMValueRef end) {
+    return ir_has_loop_property(c, end, "llvm.loop.unroll.disable") ||
+           ir_has_loop_property(c, end, "llvm.loop.unroll.runtime.disable");
+}
+
 void pack_loops_pass(struct kernel *k) {
-    if (k->context_is_small || ir_function_length(k->run) <= LONG) {
-        return;
-    }
+    bool is_long = !k->context_is_small && ir_function_length(k->run) > LONG;
     LLVMMetadataRef stay = ir_loop_property(k->llvm, "llvm.loop.unroll.disable", 0);
     struct ptrmap index = {0};
     LLVMBasicBlockRef *blocks;
     struct graph *cfg = cfg_of(k->run, &index, &blocks);
     struct list loops = graph_loops(cfg);
-    bool *is_header = job_alloc(cfg->n);
-    for (size_t i = 0; i < loops.n; i++) {
-        is_header[((struct graph_loop *)loops.at[i])->header] = true;
-    }
-    for (size_t i = 0; i < loops.n; i++) {
-        const struct graph_loop *loop = loops.at[i];
-        for (unsigned p = 0; p < cfg->npred[loop->header]; p++) {
-            unsigned from = cfg->pred[loop->header][p];
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[from]);
-            if (graph_loop_has(loop, from) && has_loop_in_it(loop, is_header) &&
-                ir_has_loop_property(k->llvm, end, "llvm.loop.parallel_accesses")) {
-                ir_add_loop_property(k->llvm, end, stay);
+    bool *counts = job_alloc(cfg->n);         /* headers of loops for which those around them stay */
+    for (int marks = 0; marks < 2; marks++) { /* after all have been looked at */
+        for (size_t i = 0; i < loops.n; i++) {
+            const struct graph_loop *loop = loops.at[i];
+            for (unsigned p = 0; p < cfg->npred[loop->header]; p++) {
+                unsigned from = cfg->pred[loop->header][p];
+                LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[from]);
+                if (!graph_loop_has(loop, from)) {
+                    continue;
+                }
+                if (!marks) {
+                    counts[loop->header] |= is_long || stays(k->llvm, end);
+                } else if (has_in_it(loop, counts) &&
+                           ir_has_loop_property(k->llvm, end, "llvm.loop.parallel_accesses")) {
+                    ir_add_loop_property(k->llvm, end, stay);
+                }
             }
         }
     }
