@@ -41,6 +41,23 @@ TEST(syntax_errors_fail_with_a_log) {
     still_works();
 }
 
+/* Local variables of inner blocks are taken for variables of the kernel: a program that fails nevertheless is told of as it is
+ * written, and what can't be moved is refused. */
+TEST(what_fails_beside_local_variables_of_inner_blocks_is_named) {
+    GIVES(CL_BUILD_PROGRAM_FAILURE,
+          fails("#define N 4\n"
+                "kernel void k(global int *a) { if (a[0]) { local int t[N]; t[0] = M; } }",
+                "<source>:2:67: error: use of undeclared identifier 'M'"));
+    GIVES(
+        CL_BUILD_PROGRAM_FAILURE,
+        fails("kernel void k(global int *a) { { int n = a[0]; { local int t[n]; a[0] = t[0]; } } }", "t[n]"));
+    GIVES(CL_BUILD_PROGRAM_FAILURE,
+          fails("void f(global int *a) { { local int t; t = 1; a[0] = t; } }", "non-kernel function"));
+    GIVES(CL_SUCCESS, fails("kernel void k(global int *a) { { local int t; t = 1; a[0] = t; } }",
+                            "note: local variables"));
+    still_works();
+}
+
 TEST(an_empty_source_is_a_program_without_kernels) {
     cl_program program = build("", "");
     size_t n = 77;

@@ -39,12 +39,11 @@
 #define DEFINE_KERNEL(name)                     "-D" #name "=1",
 #define DEFINE_HOST(name)
 static const char *const fixed_arguments[] = {
-    "-triple", "nvptx64", "-U__NVPTX__", "-U__PTX__", "-x", "cl", "-emit-llvm-bc", "-o", "-", "-O2",
-    "-disable-llvm-passes", "-disable-llvm-verifier", "-finclude-default-header", "-fdeclare-opencl-builtins",
-    "-cl-kernel-arg-info", "-fno-builtin", "-fno-threadsafe-statics", "-fno-rtti",
-    "-no-enable-noundef-analysis", "-fgnuc-version=4.2.1", "-ferror-limit", "20", "-fmessage-length=0",
-    "-mframe-pointer=none", "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1",
-    "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310",
+    "-triple", "nvptx64", "-U__NVPTX__", "-U__PTX__", "-x", "cl", "-o", "-", "-O2", "-disable-llvm-passes",
+    "-disable-llvm-verifier", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-fno-builtin",
+    "-fno-threadsafe-statics", "-fno-rtti", "-no-enable-noundef-analysis", "-fgnuc-version=4.2.1",
+    "-ferror-limit", "20", "-fmessage-length=0", "-mframe-pointer=none", "-dwarf-version=4",
+    "-debugger-tuning=gdb", "-D__WEIR__=1", "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310",
     "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
     "-D__IMAGE_SUPPORT__=1",      /* clang has it for SPIR alone */
     /* clang's own: static and extern in functions of OpenCL C 1.2, bit-fields */
@@ -259,6 +258,7 @@ struct invocation {
 struct mode {
     bool newer; /* a program in an older language may name what came with OpenCL C 2.0 and 3.0 */
     bool world; /* the macros that tell the time or ask for files are there */
+    bool inner; /* local variables may be declared in inner blocks */
 };
 
 /* The program's options. Embedded headers come before all others (clCompileProgram), also before those beside the source,
@@ -287,7 +287,8 @@ static bool wants_variables(const struct options *options) {
 
 /* clang's arguments as a response file. Relative paths begin at the request's directory, which clang has not been
  * started in. */
-static struct buf arguments(struct job *job, const struct invocation *in, bool newer) {
+static struct buf arguments(struct job *job, const struct invocation *in, struct mode mode, bool expands) {
+    bool newer = mode.newer;
     const char *base = strrchr(in->kept, '/') ? strrchr(in->kept, '/') + 1 : in->kept;
     const char *const debug[] = {wants_types(job, in->options) || wants_variables(in->options)
                                      ? "-debug-info-kind=limited"
@@ -309,10 +310,16 @@ static struct buf arguments(struct job *job, const struct invocation *in, bool n
     const char *const pointers[] = {"-cl-ext=+__cl_clang_function_pointers"};
     const char *const classes[] = {"-fwhole-program-vtables", "-flto-unit"}; /* notes on them */
     const char *const nameless[] = {"-discard-value-names"};
+    const char *const header[] = {"-finclude-default-header"};
+    const char *const expanded[] = {"-x", "cl-cpp-output"};
+    const char *const action[] = {expands ? "-E" : "-emit-llvm-bc"};
     const char *const last[] = {"-cl-std=CL3.0", "-"};
     struct buf text = {0};
 #define ADD(list, count) add_arguments(&text, list, count)
     ADD(fixed_arguments, sizeof fixed_arguments / sizeof *fixed_arguments);
+    ADD(header, mode.inner ? 0 : 1);
+    ADD(expanded, mode.inner ? 2 : 0);
+    ADD(action, 1);
     ADD(nameless, in->has_names ? 0 : 1);
     ADD(resources, front_end_main ? 2 : 0);
     ADD(debug, has_long_line(in->source) ? 0 : 1);
@@ -344,18 +351,10 @@ void frontend_mark_options(LLVMModuleRef module, const struct options *options) 
         frontend_mark(module, MARK_CHECK);
 }
 
-/* Starts clang on the program as `mode` has it. */
-static struct clang_run give(struct job *job, const struct invocation *in, struct mode mode) {
-    struct buf text = arguments(job, in, mode.newer), input = {0};
-    buf_printf(&input, "#pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable\n");
-    if (!mode.world)
-        dependence_hide_world(&input);
-    declare_functions(&input, in->source, in->has_files);
-    if (mode.newer || in->options->cl_version > 300) /* what clang and its header take for another one */
-        buf_printf(&input, "#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ %u\n",
-                   in->options->cl_version);
-    buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");
-    buf_bytes(&input, in->source.data, in->source.size);
+/* Starts clang on the text, which it frees; `expands`: it only expands macros. */
+static struct clang_run start(struct job *job, const struct invocation *in, struct mode mode, bool expands,
+                              struct buf input) {
+    struct buf text = arguments(job, in, mode, expands);
     if (text.failed || input.failed)
         job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
     struct clang_run run = {.arguments = {.data = text.data, .size = text.size},
@@ -374,21 +373,43 @@ static int finish(struct job *job, const struct clang_run *run, struct buf *outp
     return status;
 }
 
-static bool logged(const struct job *job, size_t begin, const char *text) {
-    return job->log.size > begin && memmem(job->log.data + begin, job->log.size - begin, text, strlen(text));
+/* The program with what comes before it. */
+static struct buf whole_text(const struct invocation *in, struct mode mode) {
+    struct buf input = {0};
+    buf_printf(&input, "#pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable\n");
+    if (!mode.world)
+        dependence_hide_world(&input);
+    declare_functions(&input, in->source, in->has_files);
+    if (mode.newer || in->options->cl_version > 300) /* what clang and its header take for another one */
+        buf_printf(&input, "#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ %u\n",
+                   in->options->cl_version);
+    buf_printf(&input, "#line 1 \"" SOURCE_NAME "\"\n");
+    buf_bytes(&input, in->source.data, in->source.size);
+    return input;
 }
 
-/* Chooses another way to compile a program that failed with the messages after `begin`. A program that compiles means
- * what it meant: names that its language doesn't have are there only for one that fails without them. */
-static bool next_mode(const struct job *job, const struct invocation *in, size_t begin, struct mode *mode) {
-    struct blob messages = {.data = (char *)job->log.data + begin, .size = job->log.size - begin};
-    if (!mode->world && dependence_names_world(messages))
-        return mode->world = true;
-    if (!mode->newer && in->options->cl_version < 200 &&
-        (logged(job, begin, "use of undeclared identifier") || logged(job, begin, "unknown type name") ||
-         logged(job, begin, "OpenCL extension '__cl_clang_function_pointers'")))
-        return mode->newer = true;
-    return false;
+/* The same, macros expanded, with local variables of inner blocks where clang takes them. */
+static struct buf moved_text(struct job *job, const struct invocation *in, struct mode mode) {
+    struct buf expanded = {0}, input = {0};
+    size_t log = job->log.size;
+    mode.inner = false;
+    struct clang_run run = start(job, in, mode, true, whole_text(in, mode));
+    if (finish(job, &run, &expanded)) /* then the next run fails as well */
+        input = whole_text(in, mode);
+    else
+        inner_locals_move(&input, (struct blob){.data = expanded.data, .size = expanded.size});
+    job->log.size = log; /* the next run says it again */
+    buf_free(&expanded);
+    return input;
+}
+
+/* Starts clang on the program as `mode` has it. */
+static struct clang_run give(struct job *job, const struct invocation *in, struct mode mode) {
+    return start(job, in, mode, false, mode.inner ? moved_text(job, in, mode) : whole_text(in, mode));
+}
+
+static bool logged(const struct job *job, size_t begin, const char *text) {
+    return job->log.size > begin && memmem(job->log.data + begin, job->log.size - begin, text, strlen(text));
 }
 
 /* Whether clang read files that are neither of the request nor its own. */
@@ -401,17 +422,35 @@ static bool read_files(struct job *job, const struct invocation *in) {
            dependence_on_files(rule, folders);
 }
 
+/* Chooses another way to compile a program that failed with the messages after `begin`. A program that compiles means
+ * what it meant: names that its language doesn't have are there only for one that fails without them. */
+static bool next_mode(struct job *job, const struct invocation *in, size_t begin, struct mode *mode) {
+    struct blob messages = {.data = (char *)job->log.data + begin, .size = job->log.size - begin};
+    if (!mode->world && dependence_names_world(messages))
+        return mode->world = true;
+    if (!mode->newer && in->options->cl_version < 200 &&
+        (logged(job, begin, "use of undeclared identifier") || logged(job, begin, "unknown type name") ||
+         logged(job, begin, "OpenCL extension '__cl_clang_function_pointers'")))
+        return mode->newer = true;
+    if (!mode->inner && !in->options->cxx &&
+        logged(job, begin, "variables in the local address space can only be declared in the outermost")) {
+        mode->world |= read_files(job, in); /* the next run reads none */
+        return mode->inner = true;
+    }
+    return false;
+}
+
 /* Runs clang until the program compiles, or fails the job. Returns the way in which it compiled. */
 static struct mode compile(struct job *job, const struct invocation *in, struct mode mode,
                            struct buf *output) {
-    struct buf first = {0}; /* what the language as it was asked for has to say */
+    struct buf first = {0}; /* what clang says of the program as it was given */
     for (size_t begin = job->log.size;; job->log.size = begin) {
         struct clang_run run = give(job, in, mode);
         if (!job->only_compiles)
             emit_warm(); /* while clang works */
         int status = finish(job, &run, output);
         int error = errno;
-        bool newer = mode.newer;
+        bool changed = mode.newer || mode.inner;
         if (status == 0 && (mode.world || !read_files(job, in))) {
             hints_add(&job->log, begin); /* after warnings */
             break;
@@ -422,12 +461,12 @@ static struct mode compile(struct job *job, const struct invocation *in, struct 
             continue;
         }
         if (WIFEXITED(status) && WEXITSTATUS(status) == 1 && next_mode(job, in, begin, &mode)) {
-            if (mode.newer && !newer)
+            if (!changed && (mode.newer || mode.inner))
                 buf_bytes(&first, job->log.data + begin, job->log.size - begin);
             output->size = 0;
             continue;
         }
-        if (newer) {
+        if (changed) {
             job->log.size = begin;
             buf_bytes(&job->log, first.data, first.size);
         }
@@ -548,6 +587,10 @@ LLVMModuleRef frontend_compile(struct job *job, struct blob source, const struct
             "note: this program names what OpenCL C %u.%u doesn't have, and is built with the functions "
             "and types of OpenCL C 3.0 (-cl-std=CL3.0)\n",
             options->cl_version / 100, options->cl_version / 10 % 10);
+    if (mode.inner)
+        buf_printf(&job->log, "note: local variables that inner blocks declare are taken for variables of "
+                              "the kernel's outermost "
+                              "block, where OpenCL C has them\n");
     *cacheable = !mode.world;
     LLVMModuleRef module = ir_read(job, (struct blob){.data = output.data, .size = output.size});
     buf_free(&output);

@@ -131,6 +131,11 @@ bool dependence_of_code(LLVMModuleRef);
 /* Appends their declarations, as far as the source may use them; `has_files`: it may include others. */
 void declare_functions(struct buf *, struct blob source, bool has_files);
 
+/* ---- inner_locals.c: local variables that a kernel declares in an inner block ---------------------------------- */
+
+void inner_locals_move(struct buf *,
+                       struct blob program); /* appends the program, macros expanded, without them */
+
 /* ---- blocks.c: blocks that kernels enqueue ------------------------------------------------------------------- */
 
 bool block_is_kernel(LLVMValueRef function); /* one that clang made for a block which is enqueued */

@@ -119,7 +119,7 @@
     X("'const __generic", "", "constant memory has pointers of its own: write constant T *, or a second function for it", NEWER(PROGRAM("int f(const int *p) { return *p; } constant int c[2] = {1, 2}; kernel void k(global int *q) { q[0] = f(c); }"))) \
     X("expression of type '__constant char", "", "a string lies in constant memory: constant char *s", IN_KERNEL("char *s = \"abc\"")) \
     X("changes address space of pointer", "", "pointers keep their address space: write global T * (or local, constant) here too; from -cl-std=CL2.0 on T * points to global, local or private memory", IN_KERNEL("float *a = p")) \
-    X("only be declared in the outermost scope", "", "move the local variable to the kernel's outermost block", IN_KERNEL("if (q[0]) { local int t[4]; q[0] = t[0]; }")) \
+    X("only be declared in the outermost scope", "", "move it to the kernel's outermost block, or a constant to program scope", IN_KERNEL("if (q[0]) { constant int t[1] = {1}; q[0] = t[0]; }")) \
     X("non-kernel function variable cannot be declared in local", "", "declare the local array in the kernel and pass it: local T *", PROGRAM("int f(void) { local int t[4]; return t[0]; } kernel void k(global int *p) { p[0] = f(); }")) \
     X("variable cannot have an initializer", "", "local memory begins undefined: assign it after the declaration, by one work-item, before a barrier", IN_KERNEL("local int t = 0")) \
     X("program scope variable must reside in constant", "", "write constant before it; variables that kernels write at program scope need -cl-std=CL3.0 (or CL2.0) and global", PROGRAM("int t[2] = {1, 2}; kernel void k(global int *p) { p[0] = t[p[1]]; }")) \
