@@ -10,12 +10,13 @@
 #include "device.h"
 #include "indices.h"
 #include "session.h"
+#include "source.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TOGETHER = 20, ROOM = 1 << 18 };
+enum { TOGETHER = 20 };
 
 static struct configuration {
     const char *name, *variable, *value;
@@ -130,11 +131,11 @@ static bool fails(void *arg) {
     progress->beats++;
     cl_program program = NULL;
     if (!t->kernel) {
-        static char text[ROOM];
         cl_int error;
-        size_t head = (size_t)snprintf(text, sizeof text, "%s", indices_head);
-        indices_emit(t->p, "k", text + head, sizeof text - head);
-        program = build(text);
+        source_begin();
+        put("%s", indices_head);
+        indices_emit(t->p, "k");
+        program = build(source_text());
         once.kernel = clCreateKernel(program, "k", &error);
         must(error, "clCreateKernel");
     }
@@ -149,35 +150,34 @@ static bool fails(void *arg) {
 }
 
 static void report(unsigned long seed, const char *configuration, struct indices *p, struct trial *t) {
-    static char text[ROOM];
     t->kernel = NULL;
     if (number_from("FUZZ_REDUCE", 1))
         indices_reduce(p, fails, t);
     bool again = fails(t);
-    indices_emit(p, "k", text, sizeof text);
+    source_begin();
+    indices_emit(p, "k");
     printf("FUZZ_SEED=%lu, %s, %u x %u groups of %u x %u, offset %u, %u, arguments %d, %d: %s%s\n%s", seed,
            configuration, p->groups[0], p->groups[1], p->local[0], p->local[1], p->offset[0], p->offset[1],
-           (int)p->args[0], (int)p->args[1], t->found, again ? "" : " (not when it is alone)", text);
+           (int)p->args[0], (int)p->args[1], t->found, again ? "" : " (not when it is alone)", source_text());
     fflush(stdout);
 }
 
 /* The kernels of these seeds as one program; returns how many fail. */
 static unsigned long run_some(unsigned long first, unsigned n, const struct configuration *c) {
-    static char text[ROOM * 2];
     static struct indices kernels[TOGETHER];
     unsigned long wrong = 0;
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", indices_head);
+    source_begin();
+    put("%s", indices_head);
     for (unsigned i = 0; i < n; i++) {
         char name[16];
         snprintf(name, sizeof name, "k%u", i);
         indices_make(first + i, &kernels[i]);
-        indices_emit(&kernels[i], name, text + used, sizeof text - used);
-        used += strlen(text + used);
+        indices_emit(&kernels[i], name);
     }
     if (number_from("FUZZ_PRINT", 0))
-        printf("%s", text);
+        printf("%s", source_text());
     progress->seed = first;
-    cl_program program = build(text);
+    cl_program program = build(source_text());
     for (unsigned i = 0; i < n; i++) {
         char name[16];
         cl_int error;

@@ -11,7 +11,7 @@
  */
 #include "device.h"
 #include "session.h"
-#include <stdarg.h>
+#include "source.h"
 
 enum { VARIABLES = 5, MAX_GROUP = 256, GROUPS = 2, WIDEST = 64, MAX_LOOPS = 4 };
 
@@ -236,15 +236,6 @@ static struct stmt *make_block(unsigned depth, unsigned loops, bool together, bo
 
 /* ---- writing them ---------------------------------------------------------------------------------------------------- */
 
-static char text[1 << 18], *end;
-
-static void put(const char *format, ...) {
-    va_list ap;
-    va_start(ap, format);
-    end += vsnprintf(end, (size_t)(text + sizeof text - end), format, ap);
-    va_end(ap);
-}
-
 static void put_expr(const struct expr *e) {
     static const char *const names[] = {[E_LANE] = "lane", [E_ID] = "id", [E_SIZE] = "size", [E_G] = "g"};
     if (e->kind == E_CONSTANT)
@@ -375,7 +366,7 @@ static void put_block(const struct stmt *s, unsigned loops) {
 }
 
 static void put_program(const struct stmt *program, unsigned required) {
-    end = text;
+    source_begin();
     put("uint lanes_of(uint4 b) { return b.x | b.y; }\n");
     if (required)
         put("__attribute__((intel_reqd_sub_group_size(%u)))\n", required);
@@ -545,9 +536,9 @@ static cl_bool advances; /* sub-groups make progress whatever others do */
 static cl_kernel build(void) {
     cl_int error;
     cl_program program =
-        program_new(text, pick(4) ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable", false);
+        program_new(source_text(), pick(4) ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable", false);
     if (!program) {
-        printf("%s", text);
+        printf("%s", source_text());
         exit(1);
     }
     cl_kernel kernel = clCreateKernel(program, "k", &error);
@@ -580,7 +571,8 @@ static bool try_size(unsigned long seed, cl_kernel kernel, const struct stmt *pr
     if (at < n)
         printf("FUZZ_SEED=%lu, local size %zu,%zu, sub-groups of %zu: v%zu of work-item %zu is %u, expected "
                "%u\n%s",
-               seed, local[0], local[1], most, at % VARIABLES, at / VARIABLES, got[at], want[at], text);
+               seed, local[0], local[1], most, at % VARIABLES, at / VARIABLES, got[at], want[at],
+               source_text());
     free(want);
     free(got);
     return at == n;

@@ -1,21 +1,6 @@
 /* emit.c: a random program as OpenCL C. */
 #include "program.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static char source[1 << 19];
-static size_t source_used;
-
-__attribute__((format(printf, 1, 2))) static void out(const char *format, ...) {
-    va_list ap;
-    va_start(ap, format);
-    source_used += (size_t)vsnprintf(source + source_used, sizeof source - source_used, format, ap);
-    va_end(ap);
-    if (source_used >= sizeof source)
-        abort();
-}
+#include "source.h"
 
 static void expr(const struct expr *e);
 
@@ -23,9 +8,9 @@ static void expr(const struct expr *e);
 static void pattern(const char *text, const struct expr *e) {
     for (; *text; text++) {
         if (*text >= 'A' && *text <= 'C')
-            out("("), expr(*text == 'A' ? e->a : *text == 'B' ? e->b : e->c), out(")");
+            put("("), expr(*text == 'A' ? e->a : *text == 'B' ? e->b : e->c), put(")");
         else
-            out("%c", *text);
+            put("%c", *text);
     }
 }
 
@@ -70,15 +55,15 @@ static void expr(const struct expr *e) {
     static const char *const names[] = {"n", "group", "arg", "l", "lx", "ly", "id", "gx"};
     switch (e->kind) {
     case E_CONSTANT:
-        out("%uu", e->n);
+        put("%uu", e->n);
         return;
     case E_V:
     case E_U:
     case E_LOOP:
-        out("%c%u", e->kind == E_V ? 'v' : e->kind == E_U ? 'u' : 't', e->n);
+        put("%c%u", e->kind == E_V ? 'v' : e->kind == E_U ? 'u' : 't', e->n);
         return;
     case E_NAME:
-        out("%s", names[e->n]);
+        put("%s", names[e->n]);
         return;
     case E_A:
         pattern("a[A & 7]", e);
@@ -87,13 +72,13 @@ static void expr(const struct expr *e) {
         pattern("(A & 1 ? a : b)[B & 7]", e);
         return;
     case E_VOLATILE:
-        out("w");
+        put("w");
         return;
     case E_INPUT:
         pattern(e->n ? "table[A & 15]" : "in[A & 255]", e);
         return;
     case E_MEMORY:
-        out(e->n ? "((volatile global uint *)m)" : "m"), pattern("[(A & 7) * 300 + id]", e);
+        put(e->n ? "((volatile global uint *)m)" : "m"), pattern("[(A & 7) * 300 + id]", e);
         return;
     case E_BYTE:
         pattern("(uint)bytes[id * 8 + (A & 7)]", e);
@@ -105,13 +90,13 @@ static void expr(const struct expr *e) {
         if (binary(e->op))
             pattern(binary(e->op), e);
         else
-            out("("), pattern("A", e), out(" %c ", e->op), pattern("B", e), out(")");
+            put("("), pattern("A", e), put(" %c ", e->op), pattern("B", e), put(")");
         return;
     case E_CHOICE:
         pattern("(A & 1 ? B : C)", e);
         return;
     case E_FUNCTION:
-        out("%s(", functions[e->n].name), expr(e->a), out(", "), expr(e->b), out(")");
+        put("%s(", functions[e->n].name), expr(e->a), put(", "), expr(e->b), put(")");
         return;
     }
 }
@@ -121,7 +106,7 @@ static void barrier(uint32_t k) {
                                          "CLK_LOCAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE",
                                          "CLK_LOCAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE",
                                          "CLK_LOCAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE, memory_scope_device"};
-    out("work_group_barrier(%s);\n", flags[k & 7]);
+    put("work_group_barrier(%s);\n", flags[k & 7]);
 }
 
 static const struct program *emitted;
@@ -131,77 +116,77 @@ static void middle_barrier(const struct stmt *s, uint32_t k) {
     if (s != emitted->faulty || emitted->fault == FAULT_NONE)
         barrier(k);
     else if (emitted->fault == FAULT_NO_FLAG)
-        out("work_group_barrier(CLK_GLOBAL_MEM_FENCE);\n");
+        put("work_group_barrier(CLK_GLOBAL_MEM_FENCE);\n");
 }
 
 static void stmt(const struct stmt *s);
 
 static void body(const struct stmt *s) {
-    out("{\n"), stmt(s), out("}\n");
+    put("{\n"), stmt(s), put("}\n");
 }
 
 static void loop(const struct stmt *s) {
     uint32_t d = s->depth, common = s->k % 3 + 1;
     switch (s->kind) {
     case S_DO:
-        out("uint t%u = 0;\ndo ", d), body(s->kid[0]);
-        out("while (++t%u < ((", d), expr(s->e), out(") & 3));\n");
+        put("uint t%u = 0;\ndo ", d), body(s->kid[0]);
+        put("while (++t%u < ((", d), expr(s->e), put(") & 3));\n");
         return;
     case S_WHILE:
-        out("uint t%u = 0;\nwhile (((", d), expr(s->e), out(") & 3) != 3 && t%u < 5) {\nt%u++;\n", d, d);
-        stmt(s->kid[0]), out("}\n");
+        put("uint t%u = 0;\nwhile (((", d), expr(s->e), put(") & 3) != 3 && t%u < 5) {\nt%u++;\n", d, d);
+        stmt(s->kid[0]), put("}\n");
         return;
     case S_GUARDED:
-        out("uint end%u = %u + ((", d, common), expr(s->e);
-        out(") & 3);\nfor (uint t%u = 0; t%u < end%u; t%u++) {\nif (t%u < %u) ", d, d, d, d, d, common);
-        body(s->kid[0]), out("else "), body(s->kid[1]), out("}\n");
+        put("uint end%u = %u + ((", d, common), expr(s->e);
+        put(") & 3);\nfor (uint t%u = 0; t%u < end%u; t%u++) {\nif (t%u < %u) ", d, d, d, d, d, common);
+        body(s->kid[0]), put("else "), body(s->kid[1]), put("}\n");
         return;
     default:
-        out("for (uint t%u = 0; t%u < ((", d, d), expr(s->e);
-        out(") & %u); t%u++) ", s->uniform ? 3 : 7, d), body(s->kid[0]);
+        put("for (uint t%u = 0; t%u < ((", d, d), expr(s->e);
+        put(") & %u); t%u++) ", s->uniform ? 3 : 7, d), body(s->kid[0]);
     }
 }
 
 static void choice(const struct stmt *s) {
-    out("switch (("), expr(s->e), out(") & 3) {\n");
+    put("switch (("), expr(s->e), put(") & 3) {\n");
     for (int b = 0; b < 4; b++) {
         if (b < 3)
-            out("case %d: ", b);
+            put("case %d: ", b);
         else
-            out("default: ");
+            put("default: ");
         body(s->kid[b]);
         if (!(s->k >> b & 1))
-            out("break;\n");
+            put("break;\n");
     }
-    out("}\n");
+    put("}\n");
 }
 
 /* One assignment: TARGET with the place's index, if any, from f. */
 static void assign(const struct stmt *s, const char *before, const char *after) {
-    out("%s", before);
+    put("%s", before);
     if (after)
-        out("("), expr(s->f), out(")%s", after);
-    out(" = "), expr(s->e), out(";\n");
+        put("("), expr(s->f), put(")%s", after);
+    put(" = "), expr(s->e), put(";\n");
 }
 
 static void atomic(const struct stmt *s) {
     static const char *const ops[OPS] = {"add", "xor", "or", "max", "min"};
-    out("atomic_%s(&%s[%u + ((", ops[s->n], s->k & 1 ? "cells" : "lc", s->n * 4), expr(s->f);
-    out(") & 3)], "), expr(s->e), out(");\n");
+    put("atomic_%s(&%s[%u + ((", ops[s->n], s->k & 1 ? "cells" : "lc", s->n * 4), expr(s->f);
+    put(") & 3)], "), expr(s->e), put(");\n");
 }
 
 static void exchange(const struct stmt *s) {
     if (s->kind == S_EXCHANGE) {
-        out("s[l] = "), expr(s->e), out(";\n"), middle_barrier(s, s->k);
-        out("v%u %s s[(l + %u) %% n];\n", s->n, s->k & 1 ? "=" : "+=", s->k + 1), barrier(s->k / 2);
+        put("s[l] = "), expr(s->e), put(";\n"), middle_barrier(s, s->k);
+        put("v%u %s s[(l + %u) %% n];\n", s->n, s->k & 1 ? "=" : "+=", s->k + 1), barrier(s->k / 2);
     } else if (s->kind == S_BROADCAST) {
-        out("if (l == ("), expr(s->f), out(") %% n)\ns[0] = "), expr(s->e), out(";\n"),
+        put("if (l == ("), expr(s->f), put(") %% n)\ns[0] = "), expr(s->e), put(";\n"),
             middle_barrier(s, s->k);
-        out("u%u = s[0];\n", s->n), barrier(0);
+        put("u%u = s[0];\n", s->n), barrier(0);
     } else {
-        out("if (l == 0)\ns[0] = 0;\n"), barrier(0);
-        out("atomic_add(&s[0], "), expr(s->e), out(");\n"), middle_barrier(s, s->k);
-        out("v%u ^= s[0];\n", s->n), barrier(0);
+        put("if (l == 0)\ns[0] = 0;\n"), barrier(0);
+        put("atomic_add(&s[0], "), expr(s->e), put(");\n"), middle_barrier(s, s->k);
+        put("v%u ^= s[0];\n", s->n), barrier(0);
     }
 }
 
@@ -213,14 +198,14 @@ static void stmt(const struct stmt *s) {
         return;
     case S_SET:
     case S_SET_UNIFORM:
-        out("%c%u", s->kind == S_SET ? 'v' : 'u', s->n), assign(s, "", NULL);
+        put("%c%u", s->kind == S_SET ? 'v' : 'u', s->n), assign(s, "", NULL);
         return;
     case S_SET_ARRAY:
         assign(s, "a[", " & 7]");
         return;
     case S_SET_POINTER:
-        out("{\nuint *p = (v%u & 1 ? a : b) + %u;\np[", s->n, s->k & 3);
-        assign(s, "", " & 3]"), out("}\n");
+        put("{\nuint *p = (v%u & 1 ? a : b) + %u;\np[", s->n, s->k & 3);
+        assign(s, "", " & 3]"), put("}\n");
         return;
     case S_SET_VOLATILE:
         assign(s, "w", NULL);
@@ -238,8 +223,8 @@ static void stmt(const struct stmt *s) {
         atomic(s);
         return;
     case S_TICKET:
-        out("atomic_add(&%s[%d], ", s->k & 1 ? "cells" : "lc", OPS * 4);
-        out("atomic_inc(&%s[%d]));\n", s->k & 1 ? "cells" : "lc", OPS * 4 + 1);
+        put("atomic_add(&%s[%d], ", s->k & 1 ? "cells" : "lc", OPS * 4);
+        put("atomic_inc(&%s[%d]));\n", s->k & 1 ? "cells" : "lc", OPS * 4 + 1);
         return;
     case S_EXCHANGE:
     case S_BROADCAST:
@@ -250,9 +235,9 @@ static void stmt(const struct stmt *s) {
         barrier(s->k);
         return;
     case S_IF:
-        out("if (("), expr(s->e), out(") & 1) "), body(s->kid[0]);
+        put("if (("), expr(s->e), put(") & 1) "), body(s->kid[0]);
         if (s->k & 1)
-            out("else "), body(s->kid[1]);
+            put("else "), body(s->kid[1]);
         return;
     case S_SWITCH:
         choice(s);
@@ -266,14 +251,14 @@ static void stmt(const struct stmt *s) {
     case S_BREAK:
     case S_CONTINUE:
     case S_RETURN:
-        out("if (("), expr(s->e),
-            out(") %% 3 == 0)\n%s;\n", s->kind == S_BREAK      ? "break"
+        put("if (("), expr(s->e),
+            put(") %% 3 == 0)\n%s;\n", s->kind == S_BREAK      ? "break"
                                        : s->kind == S_CONTINUE ? "continue"
                                                                : "RETURN");
         return;
     case S_CALL:
     case S_CALL_ITEM:
-        out("v%u = %s%u(ARGS, v%u, u0);\n", s->k % VARIABLES, s->kind == S_CALL ? "helper" : "item", s->n,
+        put("v%u = %s%u(ARGS, v%u, u0);\n", s->k % VARIABLES, s->kind == S_CALL ? "helper" : "item", s->n,
             s->k % VARIABLES);
         return;
     }
@@ -282,63 +267,63 @@ static void stmt(const struct stmt *s) {
 /* Declares what every function's body may name. */
 static void names(const struct program *p) {
     if (p->dims == 1)
-        out("uint l = get_local_id(0), n = get_local_size(0), id = get_global_id(0) - "
+        put("uint l = get_local_id(0), n = get_local_size(0), id = get_global_id(0) - "
             "get_global_offset(0);\n");
     else
-        out("uint l = get_local_linear_id(), id = get_global_linear_id(), n = get_local_size(0) * "
+        put("uint l = get_local_linear_id(), id = get_global_linear_id(), n = get_local_size(0) * "
             "get_local_size(1) * get_local_size(2);\n");
-    out("uint lx = get_local_id(0), ly = get_local_id(1), gx = get_global_id(0), group = get_group_id(0) + "
+    put("uint lx = get_local_id(0), ly = get_local_id(1), gx = get_global_id(0), group = get_group_id(0) + "
         "get_group_id(1) * 8;\nvolatile uint w = 3;\nuint a[8], b[8];\n"
         "for (uint j = 0; j < 8; j++) {\na[j] = j * l;\nb[j] = j + lx;\n}\n");
     for (int v = 1; v < VARIABLES; v++)
-        out("uint v%d = l * %d + 7;\n", v, v);
+        put("uint v%d = l * %d + 7;\n", v, v);
     for (int u = 1; u < UNIFORMS; u++)
-        out("uint u%d = %d + group;\n", u, u);
+        put("uint u%d = %d + group;\n", u, u);
 }
 
 static void function(const struct program *p, const char *kind, int h, const struct stmt *s) {
-    out("%suint %s%d(PARAMETERS, uint v0, uint u0) {\n", h ? "__attribute__((noinline)) " : "", kind, h);
-    names(p), stmt(s), out("return v0 + v1 * 3 + a[v2 & 7] + b[v3 & 7];\n}\n");
+    put("%suint %s%d(PARAMETERS, uint v0, uint u0) {\n", h ? "__attribute__((noinline)) " : "", kind, h);
+    names(p), stmt(s), put("return v0 + v1 * 3 + a[v2 & 7] + b[v3 & 7];\n}\n");
 }
 
 const char *emit_program(const struct program *p) {
-    source_used = 0;
+    source_begin();
     emitted = p;
-    out("#define PARAMETERS local uint *s, local ushort *own, local uint *lc, global const uint *in, "
+    put("#define PARAMETERS local uint *s, local ushort *own, local uint *lc, global const uint *in, "
         "global uint *m, global uchar *bytes, global uint *cells, uint arg\n"
         "#define ARGS s, own, lc, in, m, bytes, cells, arg\n"
         "#define RETURN return v0 + v1 * 3 + a[v2 & 7] + b[v3 & 7]\nconstant uint table[16] = {");
     for (uint32_t i = 0; i < 16; i++)
-        out("%uu, ", input_at(i));
-    out("};\n");
+        put("%uu, ", input_at(i));
+    put("};\n");
     for (uint32_t f = 0; f < nfunctions; f++)
-        out("uint %s(uint a, uint b) %s\n", functions[f].name, functions[f].text);
+        put("uint %s(uint a, uint b) %s\n", functions[f].name, functions[f].text);
     for (int h = 0; h < HELPERS; h++) {
         function(p, "item", h, p->items[h]);
     }
     for (int h = 0; h < HELPERS; h++) {
         function(p, "helper", h, p->helpers[h]);
     }
-    out("kernel void k(global uint *out, global const uint *in, global uint *m, global uchar *bytes, "
+    put("kernel void k(global uint *out, global const uint *in, global uint *m, global uchar *bytes, "
         "global uint *cells, uint arg) {\nlocal uint s[%d], lc[%d];\nlocal ushort own[%d];\n",
         MAX_GROUP, CELLS, 2 * MAX_GROUP);
     names(p);
-    out("uint v0 = gx, u0 = 5;\nown[l * 2] = l;\nown[l * 2 + 1] = 0;\n"
+    put("uint v0 = gx, u0 = 5;\nown[l * 2] = l;\nown[l * 2 + 1] = 0;\n"
         "for (uint j = l; j < %d; j += n)\nlc[j] = 0;\n",
         CELLS);
     barrier(0), stmt(p->body), barrier(0);
-    out("uint hash = w + own[l * 2] + own[l * 2 + 1] * 5;\nfor (uint j = 0; j < 8; j++)\n"
+    put("uint hash = w + own[l * 2] + own[l * 2 + 1] * 5;\nfor (uint j = 0; j < 8; j++)\n"
         "hash = hash * 31 + (a[j] ^ b[j] * 3) + m[j * 300 + id] + bytes[id * 8 + j];\n"
         "for (uint j = 0; j < %d; j++)\nhash = hash * 7 + lc[j];\nout[id] = hash;\n",
         CELLS);
     barrier(0); /* the tail's atomics come after everybody's hash */
-    out("#undef RETURN\n#define RETURN return\n");
+    put("#undef RETURN\n#define RETURN return\n");
     stmt(p->tail);
-    out("out[id] = hash");
+    put("out[id] = hash");
     for (int v = 0; v < VARIABLES; v++)
-        out(" + v%d * %d", v, v * 2 + 1);
+        put(" + v%d * %d", v, v * 2 + 1);
     for (int u = 0; u < UNIFORMS; u++)
-        out(" + u%d * %d", u, u + 100);
-    out(";\n}\n");
-    return source;
+        put(" + u%d * %d", u, u + 100);
+    put(";\n}\n");
+    return source_text();
 }

@@ -70,8 +70,8 @@ struct indices {
 /* The seed's kernel. It is valid until the next call of indices_forget. */
 void indices_make(uint64_t seed, struct indices *);
 void indices_forget(void);
-/* Appends the kernel's source to `text`, of `room` bytes. */
-void indices_emit(const struct indices *, const char *name, char *text, size_t room);
+/* Puts the kernel, for source_text. */
+void indices_emit(const struct indices *, const char *name);
 extern const char indices_head[]; /* what the source of all kernels begins with */
 
 struct outcome {

@@ -1,5 +1,6 @@
 /* text.c: what random kernels are made of: text, nodes of it, places, random numbers. */
 #include "kernels.h"
+#include "source.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,23 +71,18 @@ void kernels_forget(uint64_t seed) {
         kernels_roll(2);
 }
 
-static char source[1 << 20];
-static size_t source_used;
-
 static void write_node(const struct node *n) {
     for (; n; n = n->next) {
         if (n->off)
             continue;
-        source_used += (size_t)snprintf(source + source_used, sizeof source - source_used, "%s", n->open);
+        put("%s", n->open);
         write_node(n->kid);
-        source_used += (size_t)snprintf(source + source_used, sizeof source - source_used, "%s", n->close);
-        if (source_used >= sizeof source)
-            abort();
+        put("%s", n->close);
     }
 }
 
 const char *node_text(const struct node *n) {
-    source_used = 0;
+    source_begin();
     write_node(n);
-    return source;
+    return source_text();
 }

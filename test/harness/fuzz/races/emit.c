@@ -1,26 +1,11 @@
 /* emit.c: the kernels of races.h as OpenCL C. */
 #include "races.h"
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "source.h"
 
 const struct element elements_of[3] = {{"int", 4}, {"short", 2}, {"uchar", 1}};
 static const char *const names[N_COUNTER] = {"l", "x", "y", "g", "arg"};
 static const char *const tiles[TILES] = {"t", "m"};
-static char text[1 << 16];
-static size_t used;
 static bool is_signed;
-
-__attribute__((format(printf, 1, 2))) static void put(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    used += (size_t)vsnprintf(text + used, sizeof text - used, format, args);
-    va_end(args);
-    if (used >= sizeof text) {
-        fprintf(stderr, "a kernel's source doesn't fit\n");
-        abort();
-    }
-}
 
 static void put_term(const struct term *e) {
     if (*e->op) {
@@ -113,7 +98,7 @@ static void put_steps(const struct races *r, const struct step *s, int indent) {
 const char *races_emit(const struct races *r, const char *name) {
     const char *type = r->type, *argument = *type == 's' ? "ulong" : type,
                *element = elements_of[r->element].name;
-    used = 0;
+    source_begin();
     is_signed = *r->type == 'i';
     put("kernel void %s(global int *out, global %s *m, %s arg%s%s%s) {\n", name, element, argument,
         r->is_argument ? ", local " : "", r->is_argument ? element : "", r->is_argument ? " *t" : "");
@@ -125,5 +110,5 @@ const char *races_emit(const struct races *r, const char *name) {
     put_steps(r, r->body, 4);
     put("    out[get_global_id(1) * get_global_size(0) + get_global_id(0) - get_global_offset(0)] = "
         "sum;\n}\n");
-    return text;
+    return source_text();
 }
