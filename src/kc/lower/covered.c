@@ -330,8 +330,10 @@ static bool find_bytes(struct covering *c, LLVMValueRef read, uint64_t *from, ui
     *end = instrument_local_bytes(c->in, p);
     if (LLVMIsALoadInst(read) && form_of(&c->forms, read, p, &form)) {
         form_range(&form, &least, &most);
-        *from = (uint64_t)least;
-        *end = (uint64_t)most + LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(read));
+        if (least >= 0) {
+            *from = (uint64_t)least;
+            *end = (uint64_t)most + LLVMStoreSizeOfType(c->in->layout, LLVMTypeOf(read));
+        }
     }
     return *end > *from;
 }

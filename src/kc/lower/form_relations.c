@@ -1,11 +1,13 @@
 /* form_relations.c: what follows from the forms of addresses (index_form.c): which bytes are accessed (form_row, form_is_within), and that
- * two work-items never access the same (form_is_apart).
+ * two work-items never access the same (form_is_apart). What all of them have alike, and both forms have, doesn't count.
  *
  * A form is a sum of counters, each times a number. Two work-items keep apart at two forms if
  *   - all addresses of the one lie below all of the other, or do by modulus M, where the counters whose factors are multiples of M
  *     don't count:            s[l] and s[l + 32] where l < 32;   s[2 * l] and s[2 * l + 1], M = 8 bytes
  *   - or both forms are one sum, which has another value for each work-item: counters by their factors are digits of a number,
- *     each of which reaches less far than the next one's factor:      s[16 * y + x], x < 16 */
+ *     each of which reaches less far than the next one's factor:      s[16 * y + x], x < 16
+ *   - or both are sums of an id's quotient and rest by a step that nobody knows, but all have alike, and of that step: then the rest
+ *     is one digit, and the others make the next:      s[2 * step * (l / step) + l % step] and s[the same + step] */
 #include "index_form.h"
 #include <string.h>
 
@@ -258,9 +260,73 @@ static bool is_parted_by(const struct form *a, const struct form *b, uint64_t by
            (last < other_first || other_last < first);
 }
 
-bool form_is_apart(struct forms *forms, const struct form *a, const struct form *b, uint64_t bytes,
+/* ---- by steps that nobody knows ---- */
+
+bool form_has_strides(const struct form *f) {
+    return f->stride[0] != NULL;
+}
+
+/* constant + rest * (id % step) + (multiple * (id / step) + steps) * step */
+struct split {
+    unsigned dims;
+    int64_t rest, multiple, steps;
+};
+
+static bool find_split(const struct form *f, struct split *s) {
+    bool known = !f->stride[1];
+    *s = (struct split){0};
+    for (unsigned t = 0; known && t < f->n; t++) {
+        const struct term *term = &f->term[t];
+        bool is_rest = term->part == REST && term->split && !term->by,
+             is_multiple = term->part == QUOTIENT && term->split && term->by,
+             is_step = !term->dims && term->by;
+        int64_t *to = is_rest ? &s->rest : is_multiple ? &s->multiple : &s->steps;
+        known = (is_rest || is_multiple || is_step) && !term->loop && !*to && term->times > 0 &&
+                !(s->dims && term->dims && s->dims != term->dims);
+        *to = term->times;
+        s->dims |= term->dims;
+    }
+    return known && s->rest && s->multiple;
+}
+
+/* Two work-items that access the same byte have the same rest, so not the same quotient: then multiples of it differ by less or
+ * more than the steps do. */
+static bool is_split_apart(const struct form *a, const struct form *b, uint64_t bytes) {
+    struct split x, y;
+    if (a->stride[0] != b->stride[0] || !find_split(a, &x) || !find_split(b, &y) ||
+        a->constant != b->constant || x.dims != y.dims || x.rest != y.rest || x.multiple != y.multiple ||
+        x.rest < (int64_t)bytes || x.multiple % x.rest || x.steps % x.rest || y.steps % x.rest) {
+        return false;
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        bool is_fixed = a->fixed & b->fixed & 1u << d && a->at[d] == b->at[d];
+        if (x.dims != 1u << d && !is_fixed) {
+            return false;
+        }
+    }
+    return x.steps == y.steps || (x.steps - y.steps) % x.multiple;
+}
+
+/* ---- two forms ---- */
+
+/* Takes out of both forms the counters that are one number for all, where that is times the same. */
+static void drop_steady(struct form *a, struct form *b) {
+    for (unsigned t = 0; t < a->n; t++) {
+        struct term *other = a->term[t].steady ? find_term(b, &a->term[t]) : NULL;
+        if (other && other->steady == a->term[t].steady && other->times == a->term[t].times) {
+            *other = b->term[--b->n];
+            a->term[t--] = a->term[--a->n];
+        }
+    }
+}
+
+bool form_is_apart(struct forms *forms, const struct form *from, const struct form *other, uint64_t bytes,
                    uint64_t other_bytes) {
-    struct form both;
+    struct form both, x = *from, y = *other, *a = &x, *b = &y;
+    if (form_has_strides(a) || form_has_strides(b)) {
+        return is_split_apart(a, b, bytes > other_bytes ? bytes : other_bytes);
+    }
+    drop_steady(a, b);
     if (is_parted_by(a, b, bytes, other_bytes, 0)) {
         return true;
     }

@@ -225,9 +225,12 @@ static bool are_exact(const struct forms *f) {
 }
 
 void guards_find(struct forms *f, LLVMBasicBlockRef block) {
+    struct alike *alike = f->alike;
+    f->alike = NULL; /* guards are about numbers */
     f->nguards = 0;
     f->is_never = f->are_all = false;
     if (f->in->k->local_size[0] && !f->is_free) {
         f->are_all = add_way(f, block, DEPTH) && are_exact(f);
     }
+    f->alike = alike;
 }

@@ -4,9 +4,10 @@
  *     constant + times[0] * counter[0] + times[1] * counter[1] + ...
  * where each counter takes all values of [0, n), whatever the others are: a local id of a work-group whose size is known,
  * its quotient and remainder by a divisor of that size, the round of a loop with a known number of rounds, or what
- * work-items go through together, each from its own number on in steps of their number. No sum wraps: where
- * one could, there is no form. Conditions on the way to the access limit the counters (guards.c); form_relations.c has what follows
- * from forms. */
+ * work-items go through together, each from its own number on in steps of their number. For quiet.c a counter may be a local
+ * id's quotient or rest by a number that nobody knows, if all work-items have the same one (alike.c), and be times that. The
+ * address is the sum: sums may wrap around on the way, but not where more bits are made of them (exact_form). Conditions on the
+ * way to the access limit the counters (guards.c); form_relations.c has what follows from forms. */
 #include "index_form.h"
 #include <string.h>
 
@@ -53,9 +54,13 @@ static bool has_one_door(struct instrumenting *in, const struct counted_loop *l)
 
 static bool value_form(struct forms *, LLVMValueRef v, unsigned node, struct form *);
 
+/* The same where the value has to be the sum. */
+static bool exact_form(struct forms *f, LLVMValueRef v, unsigned node, bool is_signed, struct form *to);
+
 static bool is_number(struct forms *f, LLVMValueRef v, unsigned node, int64_t *number) {
     struct form form;
-    if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || !value_form(f, v, node, &form) || form.n) {
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || !exact_form(f, v, node, true, &form) ||
+        form.n) {
         return false;
     }
     *number = form.constant;
@@ -133,21 +138,42 @@ static const struct counted_loop *loop_of(struct forms *f, LLVMValueRef phi) {
 
 static bool same_counter(const struct term *a, const struct term *b) {
     return a->loop == b->loop && a->dims == b->dims && a->part == b->part && a->divisor == b->divisor &&
-           a->id == b->id && a->by == b->by;
+           a->split == b->split && a->id == b->id && a->by == b->by;
 }
 
-/* Whether the value, of that many bits, is the sum: it neither wraps nor is it negative. Of a launch: if the whole doesn't. */
-static bool fits(const struct form *f, bool of_launch, unsigned bits) {
-    int64_t least, most;
-    bool grows = f->constant >= 0;
+/* Whether what is computed in so many bits is this sum of a group, where strides are less than 2^31: a quotient by one, times that,
+ * and a rest are no more than what was divided. */
+static bool fits_strides(const struct form *f, unsigned bits) {
+    int64_t most = f->constant;
+    bool fits = bits >= 32 && most >= 0 && most <= INT32_MAX;
+    for (unsigned t = 0; fits && t < f->n; t++) {
+        const struct term *term = &f->term[t];
+        bool is_stride = !term->dims && term->by;
+        int64_t limit = is_stride ? (bits == 32 ? 1 : INT16_MAX) : INT16_MAX;
+        fits =
+            term->times >= 0 && term->times <= limit && (is_stride || term->split) && term->most <= INT16_MAX;
+        most += is_stride ? 0 : term->times * term->most;
+    }
+    return fits && most <= INT32_MAX;
+}
+
+/* Of a launch, which looks at the whole sum, in which this is a part. */
+static bool fits_launch(const struct form *f, unsigned bits) {
+    bool grows = f->constant >= 0 && bits >= 32;
     for (unsigned t = 0; t < f->n; t++) {
         grows &= f->term[t].times >= 0 && f->term[t].times <= INT32_MAX;
     }
-    if (of_launch) { /* which looks at the whole sum, in which this is a part */
-        return grows && bits >= 32;
+    return grows;
+}
+
+/* Whether a number of that many bits is the sum, which hasn't wrapped. */
+static bool fits(const struct form *f, bool is_signed, unsigned bits) {
+    int64_t least, most, limit = bits < 32 ? (INT64_C(1) << (bits - 1)) - 1 : INT32_MAX;
+    if (form_has_strides(f)) {
+        return fits_strides(f, bits);
     }
     form_range(f, &least, &most);
-    return least >= 0 && most <= INT32_MAX && (bits >= 32 || most >> (bits - 1) == 0);
+    return least >= (is_signed ? -limit : 0) && most <= limit;
 }
 
 /* The quotient or the rest of a counter by a divisor of how many values it has. */
@@ -175,6 +201,22 @@ static bool is_of_one(const struct term *a, const struct term *b) {
 
 static bool add_term(struct form *f, const struct term *more);
 
+/* A whole counter's quotient by the form's stride, times that, or its rest. */
+static struct term split_by(const struct term *whole, unsigned split, enum part part) {
+    struct term t = *whole;
+    t.part = part;
+    t.split = split;
+    t.by = part == QUOTIENT ? split : 0;
+    t.least = 0;
+    t.loose = true;
+    return t;
+}
+
+static bool add_split(struct form *f, const struct term *whole, unsigned split) {
+    struct term multiple = split_by(whole, split, QUOTIENT), rest = split_by(whole, split, REST);
+    return add_term(f, &multiple) && add_term(f, &rest);
+}
+
 /* Adds times * a whole counter as its two parts. */
 static bool add_parts(struct form *f, const struct term *whole, uint64_t divisor) {
     struct term quotient = part_of(whole, divisor, QUOTIENT), rest = part_of(whole, divisor, REST);
@@ -195,6 +237,13 @@ static bool add_term(struct form *f, const struct term *more) {
         }
         if (is_of_one(&has, more) && more->part == WHOLE && has.divisor) {
             return add_parts(f, more, has.divisor);
+        }
+        if (more->part == WHOLE && has.split && has.dims == more->dims) {
+            return add_split(f, more, has.split);
+        }
+        if (has.part == WHOLE && more->split && has.dims == more->dims) {
+            f->term[t] = f->term[--f->n];
+            return add_split(f, &has, more->split) && add_term(f, more);
         }
         if (is_of_one(&has, more) && has.part == WHOLE && more->divisor) {
             f->term[t] = f->term[--f->n];
@@ -227,6 +276,9 @@ static bool add_form(struct form *to, const struct form *from, int64_t times) {
         if (more.by && !(more.by = add_stride(to, from->stride[more.by - 1]))) {
             return false;
         }
+        if (more.split && !(more.split = add_stride(to, from->stride[more.split - 1]))) {
+            return false;
+        }
         if (more.times > INT32_MAX || more.times < -INT32_MAX) {
             return false;
         }
@@ -246,25 +298,36 @@ static bool is_small(LLVMValueRef v, int64_t *value) {
     return *value >= -INT32_MAX && *value <= INT32_MAX;
 }
 
-/* *to = from * an integer argument */
+/* *to = from * a stride */
 static bool stride_form(const struct form *from, LLVMValueRef stride, struct form *to) {
     *to = (struct form){.stride = {stride}};
     for (unsigned t = 0; t < from->n; t++) {
-        if (from->term[t].by) {
+        unsigned split = from->term[t].split;
+        if (from->term[t].by || (split && from->stride[split - 1] != stride)) {
             return false;
         }
         to->term[to->n] = from->term[t];
+        to->term[to->n].split = split ? 1 : 0;
         to->term[to->n++].by = 1;
     }
     struct term one = {.times = from->constant, .by = 1}; /* of no counter */
     return !from->constant || add_term(to, &one);
 }
 
-/* An integer argument alone. */
-static LLVMValueRef as_stride(const struct form *f) {
-    bool is = f->n == 1 && !f->constant && f->term[0].by && f->term[0].times == 1 && !f->term[0].id &&
-              !f->term[0].loop;
+/* A stride alone, or times a number. */
+static LLVMValueRef as_stride(const struct form *f, int64_t *times) {
+    bool is =
+        f->n == 1 && !f->constant && f->term[0].by && !f->term[0].id && !f->term[0].dims && !f->term[0].loop;
+    *times = is ? f->term[0].times : 0;
     return is ? f->stride[f->term[0].by - 1] : NULL;
+}
+
+static bool times_stride(const struct form *x, const struct form *y, struct form *to) {
+    int64_t times;
+    struct form product;
+    LLVMValueRef stride = as_stride(y, &times);
+    *to = (struct form){0};
+    return stride && stride_form(x, stride, &product) && add_form(to, &product, times);
 }
 
 /* An id in a launch, or one of its integer arguments. */
@@ -360,11 +423,12 @@ static bool together_form(struct forms *f, const struct counted_loop *l, const s
 static bool phi_form(struct forms *f, LLVMValueRef phi, unsigned node, struct form *to) {
     const struct counted_loop *l = loop_of(f, phi);
     struct form start;
-    if (!l || !bit_at(l->blocks, node) || node == l->header || !value_form(f, l->start, l->header, &start)) {
+    if (!l || !bit_at(l->blocks, node) || node == l->header ||
+        !exact_form(f, l->start, l->header, false, &start)) {
         return false;
     }
     if (start.n) {
-        return !f->of_launch && together_form(f, l, &start, to);
+        return !f->of_launch && !form_has_strides(&start) && together_form(f, l, &start, to);
     }
     if ((uint64_t)start.constant >= l->bound) {
         return false;
@@ -378,13 +442,64 @@ static bool phi_form(struct forms *f, LLVMValueRef phi, unsigned node, struct fo
     return true;
 }
 
+/* An id's quotient or rest by what the group has alike; is_multiple: the quotient times that. */
+static bool split_form(struct forms *f, const struct form *x, LLVMValueRef divisor, unsigned node,
+                       enum part part, bool is_multiple, bool may_be_0, struct form *to) {
+    struct form y;
+    int64_t times;
+    const struct term *t = &x->term[0];
+    if (!f->alike || x->n != 1 || x->constant || !t->dims || t->loop || t->part != WHOLE || t->times != 1 ||
+        !value_form(f, divisor, node, &y)) {
+        return false;
+    }
+    LLVMValueRef stride = as_stride(&y, &times);
+    if (!stride || times != 1 || !alike_is_divisor(f->alike, stride, node, may_be_0)) {
+        return false;
+    }
+    *to = (struct form){.n = 1, .stride = {stride}};
+    to->term[0] = split_by(t, 1, part);
+    to->term[0].by = is_multiple ? 1 : 0;
+    return true;
+}
+
+/* The number of which v is one less, or NULL. */
+static LLVMValueRef one_more(LLVMValueRef v) {
+    int64_t n;
+    LLVMOpcode op = LLVMIsABinaryOperator(v) ? LLVMGetInstructionOpcode(v) : LLVMPHI;
+    bool is = (op == LLVMAdd || op == LLVMSub) && is_small(LLVMGetOperand(v, 1), &n) &&
+              n == (op == LLVMAdd ? -1 : 1);
+    return is ? LLVMGetOperand(v, 0) : NULL;
+}
+
+/* x & (step - 1), x & ~(step - 1), x & -step, where the step is a power of two. */
+static bool masked_form(struct forms *f, LLVMValueRef x, LLVMValueRef mask, unsigned node, struct form *to) {
+    struct form id;
+    int64_t n;
+    LLVMOpcode op = LLVMIsABinaryOperator(mask) ? LLVMGetInstructionOpcode(mask) : LLVMPHI;
+    LLVMValueRef step = one_more(mask);
+    bool is_high = !step;
+    if (op == LLVMXor && is_small(LLVMGetOperand(mask, 1), &n) && n == -1) {
+        step = one_more(LLVMGetOperand(mask, 0));
+    } else if (op == LLVMSub && is_small(LLVMGetOperand(mask, 0), &n) && !n) {
+        step = LLVMGetOperand(mask, 1);
+    }
+    return step && f->alike && alike_is_power(f->alike, step) && value_form(f, x, node, &id) &&
+           split_form(f, &id, step, node, is_high ? QUOTIENT : REST, is_high, true, to);
+}
+
 static bool sum_form(struct forms *f, LLVMValueRef i, unsigned node, struct form *to) {
     struct form x, y;
     int64_t by = 0;
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (f->alike && op == LLVMAnd &&
+        (masked_form(f, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), node, to) ||
+         masked_form(f, LLVMGetOperand(i, 1), LLVMGetOperand(i, 0), node, to))) {
+        return true;
+    }
     if (!value_form(f, LLVMGetOperand(i, 0), node, &x)) {
         return false;
     }
+    bool exact = f->of_launch || fits(&x, false, LLVMGetIntTypeWidth(LLVMTypeOf(i)));
     bool is_by = is_number(f, LLVMGetOperand(i, 1), node, &by) || is_small(LLVMGetOperand(i, 1), &by);
     switch (op) {
     case LLVMAdd:
@@ -398,8 +513,7 @@ static bool sum_form(struct forms *f, LLVMValueRef i, unsigned node, struct form
             is_by = true;
         }
         if (!is_by && value_form(f, LLVMGetOperand(i, 1), node, &y)) {
-            return as_stride(&y) ? stride_form(&x, as_stride(&y), to)
-                                 : as_stride(&x) && stride_form(&y, as_stride(&x), to);
+            return times_stride(&x, &y, to) || times_stride(&y, &x, to);
         }
         *to = (struct form){0};
         return is_by && add_form(to, &x, by);
@@ -408,21 +522,28 @@ static bool sum_form(struct forms *f, LLVMValueRef i, unsigned node, struct form
         return is_by && by >= 0 && by < 31 && add_form(to, &x, (int64_t)1 << by);
     case LLVMLShr:
     case LLVMAShr:
-        return is_by && by >= 0 && by < 31 && part_form(&x, (int64_t)1 << by, QUOTIENT, to);
+        return exact && is_by && by >= 0 && by < 31 && part_form(&x, (int64_t)1 << by, QUOTIENT, to);
     case LLVMUDiv:
     case LLVMSDiv:
-        return is_by && part_form(&x, by, QUOTIENT, to);
+        return is_by ? exact && part_form(&x, by, QUOTIENT, to)
+                     : split_form(f, &x, LLVMGetOperand(i, 1), node, QUOTIENT, false, false, to);
     case LLVMURem:
     case LLVMSRem:
-        return is_by && part_form(&x, by, REST, to);
+        return is_by ? exact && part_form(&x, by, REST, to)
+                     : split_form(f, &x, LLVMGetOperand(i, 1), node, REST, false, false, to);
     case LLVMAnd:
-        return is_by && !(by & (by + 1)) && part_form(&x, by + 1, REST, to);
+        return exact && is_by && !(by & (by + 1)) && part_form(&x, by + 1, REST, to);
     default:
         return false;
     }
 }
 
-/* The value of an integer, as the block that the node is sees it. */
+static bool exact_form(struct forms *f, LLVMValueRef v, unsigned node, bool is_signed, struct form *to) {
+    return value_form(f, v, node, to) &&
+           (f->of_launch || fits(to, is_signed, LLVMGetIntTypeWidth(LLVMTypeOf(v))));
+}
+
+/* The value of an integer, as the block that the node is sees it: a sum whose lower bits it has (exact_form). */
 static bool value_form(struct forms *f, LLVMValueRef v, unsigned node, struct form *to) {
     unsigned bits = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(LLVMTypeOf(v))
                                                                           : 0,
@@ -443,13 +564,20 @@ static bool value_form(struct forms *f, LLVMValueRef v, unsigned node, struct fo
         known = id_form(f, dim, to);
     } else if (LLVMIsAPHINode(v)) {
         known = phi_form(f, v, node, to);
-    } else if (LLVMIsATruncInst(v) || LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+    } else if (LLVMIsATruncInst(v)) {
         known = value_form(f, LLVMGetOperand(v, 0), node, to);
+    } else if (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+        bool is_signed = LLVMIsASExtInst(v) || LLVMGetNNeg(v);
+        known = exact_form(f, LLVMGetOperand(v, 0), node, is_signed, to);
     } else if (LLVMIsABinaryOperator(v)) {
         known = sum_form(f, v, node, to);
     }
+    if (!known && f->alike && alike_value(f->alike, v, node)) {
+        struct form one = {.constant = 1};
+        known = stride_form(&one, v, to);
+    }
     f->depth--;
-    return known && fits(to, f->of_launch, bits);
+    return known && (!f->of_launch || fits_launch(to, bits));
 }
 
 /* A variable, or what `enter` makes of an argument. */
@@ -474,18 +602,19 @@ static bool offset_form(struct forms *f, LLVMValueRef access, LLVMValueRef p, LL
         for (unsigned s = 0; s < n; s++) {
             struct form index = {.constant = 1};
             if (steps[s].bytes > INT32_MAX ||
-                (steps[s].index && !value_form(f, steps[s].index, node, &index)) ||
+                (steps[s].index && !exact_form(f, steps[s].index, node, true, &index)) ||
                 !add_form(to, &index, (int64_t)steps[s].bytes)) {
                 return false;
             }
         }
         p = LLVMGetOperand(p, 0);
     }
-    return fits(to, f->of_launch, 64);
+    return f->of_launch ? fits_launch(to, 64) : fits(to, true, 64);
 }
 
 bool form_of_value(struct forms *f, LLVMValueRef v, LLVMBasicBlockRef block, struct form *to) {
-    return value_form(f, v, node_of(f->in, block), to);
+    return exact_form(f, v, node_of(f->in, block), false, to) ||
+           (exact_form(f, v, node_of(f->in, block), true, to) && !to->n);
 }
 
 bool form_of(struct forms *f, LLVMValueRef access, LLVMValueRef p, struct form *to) {

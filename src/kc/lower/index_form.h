@@ -17,15 +17,19 @@ struct term {
     const struct counted_loop *loop; /* that counts; NULL: an id, or 1 */
     unsigned dims; /* a bit for each: of the id; of what work-items go through together in the loop */
     unsigned id;   /* of a launch: WEIR_COUNTER_* with the dimension */
-    unsigned by;   /* of a launch: 1 + the stride that it is multiplied by, or 0 */
+    unsigned by;   /* 1 + the stride that it is multiplied by, or 0 */
     enum part part;
-    uint64_t divisor; /* of QUOTIENT and REST */
+    uint64_t divisor; /* of QUOTIENT and REST: a number, or 0: */
+    unsigned split;   /* 1 + the stride that divides */
     int64_t times;
     uint64_t n; /* values of the counter; ids of a launch and what has no counter have none */
     /* Of those the ones that it has where the access is (guards.c), and that all come with all of the other counters' if it
      * isn't `loose`. */
     int64_t least, most;
     bool loose;
+    /* A loop's: where the access is, it is as it was at the barrier before for all, or as in the round after that; so it is the
+     * same for all work-items that are between the same two barriers. */
+    enum { UNSTEADY, AS_IT_WAS, IN_THE_NEXT_ROUND } steady;
 };
 enum { FORM_TERMS = 6 };
 struct form {
@@ -34,7 +38,19 @@ struct form {
     struct term term[FORM_TERMS];
     unsigned fixed; /* a bit for each dimension in which only work-items of one local id access it: */
     int64_t at[3];
-    LLVMValueRef stride[WEIR_FORM_STRIDES]; /* of a launch: integer arguments */
+    LLVMValueRef stride[WEIR_FORM_STRIDES]; /* of a launch: integer arguments; else what a group has alike */
+};
+
+/* A loop that counts alike for all work-items of a group. */
+struct alike_loop {
+    unsigned header, latch; /* a node; which of its PHIs' incoming values is the next round's */
+    uint64_t *blocks;       /* a bit for each node */
+};
+struct alike {
+    struct instrumenting *in;
+    struct ptrmap loops; /* PHI -> struct alike_loop, or 0 */
+    struct list asked;   /* PHIs */
+    unsigned depth;
 };
 
 /* What conditions say of a local id, or of a part of it, where an access is. */
@@ -54,6 +70,8 @@ struct forms {
     bool is_never;  /* they contradict each other */
     bool is_free;   /* none are asked for */
     bool of_launch; /* of addresses in buffers: see form_of_launch */
+    struct alike *
+        alike; /* forms may have what a group has alike as strides, which are less than 2^31; NULL: they have none */
     struct ptrmap loops; /* PHI -> struct counted_loop, or 0 */
     unsigned depth;
 };
@@ -64,7 +82,7 @@ bool form_of(struct forms *, LLVMValueRef access, LLVMValueRef p, struct form *)
  * factors. It holds where the sum of all that it may be at most is below 2^31. */
 bool form_of_launch(struct forms *, LLVMValueRef access, LLVMValueRef p, LLVMValueRef argument,
                     struct form *);
-/* The value of an integer in the block. */
+/* The value of an integer in the block, which isn't negative, unless it is one number. */
 bool form_of_value(struct forms *, LLVMValueRef v, LLVMBasicBlockRef, struct form *);
 
 /* ---- guards.c ---- */
@@ -74,7 +92,21 @@ bool form_of_value(struct forms *, LLVMValueRef v, LLVMBasicBlockRef, struct for
 void guards_find(struct forms *, LLVMBasicBlockRef);
 enum { GUARDS_WAY = 64 };
 
+/* ---- alike.c ---- */
+
+/* Whether the integer, in the block that the node is, is the same for all work-items of a group that are in the same rounds of the
+ * loops around it. */
+bool alike_value(struct alike *, LLVMValueRef v, unsigned node);
+/* Loops with whose next round such a value may change (struct alike_loop). */
+void alike_loops(struct alike *, LLVMValueRef v, struct list *loops);
+bool alike_is_power(struct alike *, LLVMValueRef v); /* of two, or 0 */
+/* Whether it is in [1, 2^31) where the block is executed, or [0, 2^31). */
+bool alike_is_divisor(struct alike *, LLVMValueRef v, unsigned node, bool may_be_0);
+
 /* ---- form_relations.c: what follows from forms ---- */
+
+/* Whether it has strides, and is of a group: only form_is_apart knows what follows from it. */
+bool form_has_strides(const struct form *);
 
 /* The offsets that an access of that form may begin at. */
 void form_range(const struct form *, int64_t *least, int64_t *most);

@@ -22,8 +22,8 @@ enum { PAIRS_MOST = 1 << 18 };
 
 struct touch { /* an access of local memory, or of any */
     LLVMValueRef by;
-    uint32_t object; /* 0: by a pointer to no known variable */
-    bool writes, is_plain, has_form;
+    uint32_t object;                            /* 0: by a pointer to no known variable */
+    bool writes, is_plain, has_form, is_behind; /* behind: a barrier comes before it in its block */
     uint32_t align;
     uint64_t bytes, *set; /* set: intervals that it may be executed in */
     struct form form;     /* if has_form */
@@ -35,7 +35,11 @@ struct intervals {
     unsigned n, words; /* intervals: one from the kernel's begin, one from each barrier; of a set of them */
     uint64_t *at;      /* by block: those that lead into it */
     struct ptrmap starts; /* barrier -> its interval */
+    struct list barriers; /* those of intervals from 1 on */
+    struct ptrmap blocks; /* that have one -> 1 */
     struct forms forms;
+    struct alike alike;
+    bool is_behind; /* of the instruction that is looked at: as of a touch */
     struct list touches;
 };
 
@@ -96,13 +100,93 @@ static void find_intervals(struct intervals *x) {
 
 /* ---- accesses ---- */
 
+enum { NOWHERE = ~0u };
+
+/* Blocks that are reached from the one, or if is_behind from its end on, without a barrier and without `around`. */
+static uint64_t *reached_from(struct intervals *x, unsigned from, bool is_behind, unsigned around) {
+    struct graph *cfg = x->in->cfg;
+    uint64_t *seen = job_alloc((cfg->n / 64 + 1) * sizeof *seen);
+    struct list work = {0};
+    for (unsigned s = 0; is_behind && s < cfg->nsucc[from]; s++) {
+        list_add(&work, (void *)(uintptr_t)cfg->succ[from][s]);
+    }
+    if (!is_behind) {
+        list_add(&work, (void *)(uintptr_t)from);
+    }
+    while (work.n) {
+        unsigned n = (unsigned)(uintptr_t)work.at[--work.n];
+        bool goes_on = n != around && !bit_at(seen, n) && !ptrmap_at(&x->blocks, x->in->blocks[n], 0);
+        if (n != around) {
+            bit_add(seen, n);
+        }
+        for (unsigned s = 0; goes_on && s < cfg->nsucc[n]; s++) {
+            list_add(&work, (void *)(uintptr_t)cfg->succ[n][s]);
+        }
+    }
+    return seen;
+}
+
+static unsigned node_of(struct intervals *x, LLVMValueRef i) {
+    return (unsigned)ptrmap_at(&x->in->index, LLVMGetInstructionParent(i), 0);
+}
+
+/* Whether on no way from where the interval begins to the access the loop goes on to its next round; *once: or on all, once. */
+static bool stays_from(struct intervals *x, const struct touch *t, unsigned interval,
+                       const struct alike_loop *l, bool *once) {
+    LLVMValueRef barrier = interval ? x->barriers.at[interval - 1] : NULL;
+    unsigned from = barrier ? node_of(x, barrier) : 0, to = node_of(x, t->by);
+    bool passes = !t->is_behind && bit_at(set_at(x, l->header), interval) &&
+                  bit_at(reached_from(x, l->header, false, NOWHERE), to);
+    bool around = t->is_behind || bit_at(reached_from(x, from, barrier, l->header), to),
+         again = bit_at(reached_from(x, l->header, true, NOWHERE), l->header) &&
+                 !ptrmap_at(&x->blocks, x->in->blocks[l->header], 0);
+    *once = passes && !around && !again;
+    return barrier && bit_at(l->blocks, from) && !passes;
+}
+
+/* How the loop's counter is at the access: all work-items come to a barrier in the same rounds of the loops around it. */
+static int steadiness(struct intervals *x, const struct touch *t, const struct alike_loop *l) {
+    bool stays = true, goes_on = true, once;
+    for (unsigned n = 0; n < x->n; n++) {
+        if (bit_at(t->set, n)) {
+            stays &= stays_from(x, t, n, l, &once);
+            goes_on &= once;
+        }
+    }
+    return stays ? AS_IT_WAS : goes_on ? IN_THE_NEXT_ROUND : UNSTEADY;
+}
+
+/* Whether strides stay; notes which counters of loops do. */
+static bool has_steady_form(struct intervals *x, struct touch *t) {
+    struct list loops = {0};
+    bool stay = true;
+    for (unsigned n = 0; n < t->form.n; n++) {
+        const struct counted_loop *l = t->form.term[n].loop;
+        if (l && !t->form.term[n].dims) {
+            const struct alike_loop counts = {.header = l->header, .blocks = l->blocks};
+            t->form.term[n].steady = steadiness(x, t, &counts);
+        }
+    }
+    for (unsigned n = 0; n < WEIR_FORM_STRIDES && t->form.stride[n]; n++) {
+        alike_loops(&x->alike, t->form.stride[n], &loops);
+    }
+    for (size_t n = 0; stay && n < loops.n; n++) {
+        stay = loops.at[n] && steadiness(x, t, loops.at[n]) == AS_IT_WAS;
+    }
+    return stay;
+}
+
 static void note(struct intervals *x, LLVMValueRef by, LLVMValueRef p, bool writes, const uint64_t *set) {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
     if (space == AS_GLOBAL || space == AS_CONSTANT || !instrument_is_shared(x->in, p)) {
         return;
     }
     struct touch *t = job_alloc(sizeof *t);
-    *t = (struct touch){.by = by, .p = p, .writes = writes, .set = job_alloc(x->words * sizeof *set)};
+    *t = (struct touch){.by = by,
+                        .p = p,
+                        .writes = writes,
+                        .is_behind = x->is_behind,
+                        .set = job_alloc(x->words * sizeof *set)};
     t->is_plain = LLVMIsALoadInst(by) || LLVMIsAStoreInst(by);
     t->object = space == AS_LOCAL ? instrument_object(x->in, p) : 0;
     memcpy(t->set, set, x->words * sizeof *set);
@@ -110,7 +194,7 @@ static void note(struct intervals *x, LLVMValueRef by, LLVMValueRef p, bool writ
         LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(by) ? LLVMGetOperand(by, 0) : by);
         t->bytes = LLVMStoreSizeOfType(x->in->layout, type);
         t->align = instrument_alignment(x->in, by);
-        t->has_form = form_of(&x->forms, by, p, &t->form);
+        t->has_form = form_of(&x->forms, by, p, &t->form) && has_steady_form(x, t);
     }
     list_add(&x->touches, t);
 }
@@ -144,9 +228,11 @@ static void find_touches(struct intervals *x) {
     uint64_t *set = job_alloc(x->words * sizeof *set);
     for (unsigned b = 0; b < x->in->cfg->n; b++) {
         memcpy(set, set_at(x, b), x->words * sizeof *set);
+        x->is_behind = false;
         for (LLVMValueRef i = LLVMGetFirstInstruction(x->in->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
             note_instruction(x, i, set);
             pass_instruction(x, i, set);
+            x->is_behind |= is_barrier(i);
         }
     }
 }
@@ -180,7 +266,8 @@ static bool has_cells(const struct intervals *x, const struct touch *t) {
 
 /* Whether all that it may access lies in the variable, at multiples of its element's alignment. */
 static bool is_inside(const struct intervals *x, const struct touch *t) {
-    uint64_t size = t->has_form ? instrument_local_bytes(x->in, t->p) : 0, align = t->align;
+    uint64_t size = t->has_form && !form_has_strides(&t->form) ? instrument_local_bytes(x->in, t->p) : 0,
+             align = t->align;
     int64_t least, most;
     form_range(&t->form, &least, &most);
     bool is =
@@ -208,7 +295,8 @@ static enum quiet how_quiet(struct intervals *x, const struct touch *t) {
 }
 
 void quiet_find(struct instrumenting *in, const struct list *instructions) {
-    struct intervals x = {.in = in, .n = 1, .forms = {.in = in}};
+    struct intervals x = {.in = in, .n = 1, .forms = {.in = in}, .alike = {.in = in}};
+    x.forms.alike = &x.alike;
     if (in->halves.used) {
         return; /* work-items between its halves and behind it meet */
     }
@@ -219,6 +307,8 @@ void quiet_find(struct instrumenting *in, const struct list *instructions) {
         }
         if (is_barrier(at)) {
             ptrmap_set(&x.starts, at, x.n++);
+            ptrmap_set(&x.blocks, LLVMGetInstructionParent(at), 1);
+            list_add(&x.barriers, at);
         }
     }
     x.words = (x.n + 63) / 64;

@@ -14,8 +14,8 @@ static void put_term(const struct term *e) {
         put(" %s ", e->op);
         put_term(e->b);
         put(")");
-    } else if (!e->is_name) {
-        put(is_signed ? "(int)0x%xu" : "%u", e->n);
+    } else if (!e->is_name) { /* in 64 bits the simulation's numbers below 0 are those of 32 */
+        put(is_signed || e->n >> 31 ? "(int)0x%xu" : "%u", e->n);
     } else if (e->n < N_COUNTER) {
         put("%s", names[e->n]);
     } else {
