@@ -40,10 +40,11 @@
 #define DEFINE_HOST(name)
 static const char *const fixed_arguments[] = {
     "-triple", "nvptx64", "-U__NVPTX__", "-U__PTX__", "-x", "cl", "-o", "-", "-O2", "-disable-llvm-passes",
-    "-disable-llvm-verifier", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-fno-builtin",
-    "-fno-threadsafe-statics", "-fno-rtti", "-no-enable-noundef-analysis", "-fgnuc-version=4.2.1",
-    "-ferror-limit", "20", "-fmessage-length=0", "-mframe-pointer=none", "-dwarf-version=4",
-    "-debugger-tuning=gdb", "-D__WEIR__=1", "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310",
+    "-disable-llvm-verifier", "-finclude-default-header", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
+    "-fno-builtin", "-fno-threadsafe-statics", "-fno-rtti", "-no-enable-noundef-analysis",
+    "-fgnuc-version=4.2.1", "-ferror-limit", "20", "-fmessage-length=0", "-mframe-pointer=none",
+    "-dwarf-version=4", "-debugger-tuning=gdb", "-D__WEIR__=1", "-D__OPENCL_VERSION__=310",
+    "-DCL_VERSION_3_1=310",
     "-DCLK_IMAGE_MEM_FENCE=0x04", /* clang's header, which repeats it, has it from OpenCL C 2.0 on */
     "-D__IMAGE_SUPPORT__=1",      /* clang has it for SPIR alone */
     /* clang's own: static and extern in functions of OpenCL C 1.2, bit-fields */
@@ -287,8 +288,7 @@ static bool wants_variables(const struct options *options) {
 
 /* clang's arguments as a response file. Relative paths begin at the request's directory, which clang has not been
  * started in. */
-static struct buf arguments(struct job *job, const struct invocation *in, struct mode mode, bool expands) {
-    bool newer = mode.newer;
+static struct buf arguments(struct job *job, const struct invocation *in, bool newer, bool expands) {
     const char *base = strrchr(in->kept, '/') ? strrchr(in->kept, '/') + 1 : in->kept;
     const char *const debug[] = {wants_types(job, in->options) || wants_variables(in->options)
                                      ? "-debug-info-kind=limited"
@@ -310,15 +310,11 @@ static struct buf arguments(struct job *job, const struct invocation *in, struct
     const char *const pointers[] = {"-cl-ext=+__cl_clang_function_pointers"};
     const char *const classes[] = {"-fwhole-program-vtables", "-flto-unit"}; /* notes on them */
     const char *const nameless[] = {"-discard-value-names"};
-    const char *const header[] = {"-finclude-default-header"};
-    const char *const expanded[] = {"-x", "cl-cpp-output"};
     const char *const action[] = {expands ? "-E" : "-emit-llvm-bc"};
     const char *const last[] = {"-cl-std=CL3.0", "-"};
     struct buf text = {0};
 #define ADD(list, count) add_arguments(&text, list, count)
     ADD(fixed_arguments, sizeof fixed_arguments / sizeof *fixed_arguments);
-    ADD(header, mode.inner ? 0 : 1);
-    ADD(expanded, mode.inner ? 2 : 0);
     ADD(action, 1);
     ADD(nameless, in->has_names ? 0 : 1);
     ADD(resources, front_end_main ? 2 : 0);
@@ -354,7 +350,7 @@ void frontend_mark_options(LLVMModuleRef module, const struct options *options) 
 /* Starts clang on the text, which it frees; `expands`: it only expands macros. */
 static struct clang_run start(struct job *job, const struct invocation *in, struct mode mode, bool expands,
                               struct buf input) {
-    struct buf text = arguments(job, in, mode, expands);
+    struct buf text = arguments(job, in, mode.newer, expands);
     if (text.failed || input.failed)
         job_fail(job, ANSWER_COMPILER_FAILED, "out of memory");
     struct clang_run run = {.arguments = {.data = text.data, .size = text.size},

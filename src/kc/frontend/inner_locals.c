@@ -1,9 +1,9 @@
 /* inner_locals.c: local variables that a kernel declares in an inner block.
  *
  * OpenCL C has them in a kernel's outermost block alone, and clang refuses others; compilers for GPUs took them. Memory is theirs
- * for the whole work-group either way. In: a program without macros. Out: the same with such declarations at the beginning of the
- * kernel's body, each under a name of its own, which replaces the old one up to the end of its block. Lines stay where they are.
- * What isn't understood stays as it is, for clang to refuse.
+ * for the whole work-group either way. In: a program as clang -E has it. Out: the same without clang's own header, and with such
+ * declarations at the beginning of the kernel's body, each under a name of its own, which replaces the old one up to the end of
+ * its block. Lines stay where they are. What isn't understood stays as it is, for clang to refuse.
  */
 #include "frontend.h"
 
@@ -47,6 +47,13 @@ static struct token next_token(const char *s, const char *end, bool begins_line)
     } else if (*s == '-' && t < end && *t == '>')
         t++;
     return (struct token){s, (size_t)((t ? t : end) - s)};
+}
+
+/* Whether the line says that the next ones are of clang's header, which has macros that clang itself asks for, and so is included
+ * again. */
+static bool enters_header(struct token line) {
+    static const char name[] = "/opencl-c-base.h\"";
+    return memmem(line.at, line.n, name, sizeof name - 1) != NULL;
 }
 
 static bool is_token(struct token t, const char *text) {
@@ -145,11 +152,17 @@ static void count(struct mover *m, struct token t) {
 void inner_locals_move(struct buf *out, struct blob program) {
     struct mover m = {.end = (const char *)program.data + program.size};
     struct token t;
+    bool in_header = false;
     char last = ';'; /* what stands before, blanks and lines of the preprocessor aside; '.' for "->" */
     for (const char *at = program.data; at < m.end; at += t.n) {
         bool in_kernel = m.is_kernel && m.depth;
         struct buf *to = in_kernel ? &m.body : out;
         t = next_token(at, m.end, at == program.data || at[-1] == '\n');
+        bool is_marker = *at == '#' && t.n > 1 && at[1] == ' '; /* they go in pairs */
+        if (is_marker)
+            in_header = enters_header(t);
+        if (in_header && !is_marker && *at != '\n')
+            continue;
         if (isspace((unsigned char)*at) || (*at == '#' && t.n > 1)) {
             buf_bytes(to, t.at, t.n);
             continue;
