@@ -6,8 +6,8 @@
 
 /* An island of a region. */
 struct island {
-    double came;  /* how often work-items come to it in a round of the loop around it; 0: that is its own */
-    bool of_data; /* lanes part in it by more than ids */
+    double came; /* how often work-items come to it in a round of the loop around it; 0: that is its own */
+    double most; /* `most` of the block before it */
 };
 
 /* Of one form of packs. */
@@ -20,7 +20,9 @@ struct cost {
     unsigned *region, *place; /* by node: a region that it is in plus 1, and its number there */
     struct island **islands;  /* by region and island */
     double *share;            /* by node: how often a work-item runs it in a round of the innermost loop */
+    double *most;             /* by node: the same if all went both ways where data decides */
     double *entered;          /* by span: how often it begins in a round of the loop around it */
+    double *most_entered;     /* the same if all went both ways where data decides */
     unsigned *pressure;       /* by node: vector registers that its values take where most of them live */
     struct exit **exits;      /* by span */
     struct ptrmap parts;      /* accesses that tuples.c joins, or drops (0) -> of how many elements */
@@ -44,6 +46,9 @@ double frequency_rounds(const struct cost *, unsigned span);
 double frequency_lateness(const struct cost *, unsigned span);
 double frequency_packs_in_row(const struct cost *);
 bool frequency_leaves(const struct cost *, unsigned span, unsigned node);
+/* How hard a work-item's way from the node is to guess: 1 where half of them go either way by what memory tells, 0 where ids
+ * alone decide, which repeats. */
+double frequency_unsure(const struct cost *, unsigned span, unsigned node);
 /* Whether the loop is a binary search: nobody guesses which half is next. */
 bool frequency_is_search(const struct cost *, unsigned span);
 

@@ -22,11 +22,17 @@ bool cycles_is_vector(const struct cost *c, LLVMValueRef i) {
     return c->width > 1 && !uniform_is(c->wg->pack, i) && !uniform_is_even(c->wg->pack, i, &stride);
 }
 
-/* Of a pack of several rows: each is accessed by itself, and its part is put into a vector or taken from one. */
+/* Of a pack of several rows: each is accessed by itself, and its part is put into a vector or taken from one, unless it fills
+ * registers of its own. */
 static double cycles_of_rows(const struct cost *c, LLVMTypeRef type, int64_t stride, int64_t bytes) {
     enum { TO_LINE = 2 };
-    return rows_of(c) * (stride && stride != bytes ? (double)c->width / rows_of(c) : 1) +
-           TO_LINE * (rows_of(c) - 1) * (cycles_registers(c, type) < 1 ? 1 : cycles_registers(c, type));
+    uint32_t row = c->width / rows_of(c);
+    double registers = cycles_registers(c, type);
+    bool fills = (uint64_t)row * (uint64_t)bytes * 8 >= c->wg->k->target->vector_bits;
+    return (stride && stride != bytes ? (double)c->width
+            : fills                   ? registers
+                                      : (double)rows_of(c)) +
+           (fills ? 0 : TO_LINE * (rows_of(c) - 1) * (registers < 1 ? 1 : registers));
 }
 
 /* Whether lanes' places are rows of a length that only the run tells: each access is to W lines of the cache, or pages. */
@@ -85,11 +91,15 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
             return look +
                    2 * cycles_registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
         }
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+            c->width > target_lanes(t)) { /* permuted, and widened */
+            return look + 2 * LLVMGetVectorSize(type) * (double)target_registers(t, 32 * (uint64_t)c->width);
+        }
         return look + cycles_registers(c, type) * (masked && !t->has_mask_registers ? 2 : 1);
     case SHAPE_LOOKED:
         return 2 * LOOK + cycles_registers(c, type);
     case SHAPE_NEAR: /* shuffles of all that may hold some: as many for each register of the lanes */
-        return 5 * cycles_registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
+        return 3.5 * cycles_registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
     case SHAPE_APART:
     case SHAPE_REMOTE:
         return line * c->width + c->width * (is_load                                ? 1
@@ -102,9 +112,9 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
 
 /* In a pack each lane that is on takes its operands from vectors, and puts its result back. Those of local memory are plain
  * accesses. */
-static double cycles_of_atomic(const struct cost *c, LLVMValueRef i) {
+static double cycles_of_atomic(const struct cost *c, LLVMValueRef i, double lanes) {
     double lane = c->width > 1 && LLVMGetFirstUse(i) ? 6 : 2;
-    return (wg_kind(i) == MEMORY_LOCAL ? lane : 20) * (double)c->width;
+    return (wg_kind(i) == MEMORY_LOCAL ? lane : 20) * lanes;
 }
 
 static double cycles_of_call(const struct cost *c, LLVMValueRef call) {
@@ -137,7 +147,8 @@ static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
     return each * cycles_registers(c, LLVMTypeOf(i));
 }
 
-static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
+/* `lanes`: those that are on, in the mean. */
+static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner, double lanes) {
     int64_t stride;
     bool is_wide = cycles_is_vector(c, i), is_shared = uniform_is(c->wg->pack, i);
     bool is_by_row = rows_of(c) > 1 && !is_shared && uniform_is_even(c->wg->pack, i, &stride);
@@ -167,7 +178,7 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool 
         return cycles_of_access(c, i, masked, is_inner);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        return cycles_of_atomic(c, i);
+        return cycles_of_atomic(c, i, lanes);
     case LLVMCall:
         return cycles_of_call(c, i);
     case LLVMFDiv:
@@ -197,28 +208,36 @@ static bool chooses(const struct cost *c, unsigned node) {
     return found;
 }
 
+/* Whether the same lanes of each pack go either way, as at `l & 2`: the mask is a constant. */
+static bool is_known(const struct cost *c, unsigned node) {
+    LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+    return LLVMIsAICmpInst(condition) && LLVMIsConstant(LLVMGetOperand(condition, 1)) &&
+           uniform_offsets(c->wg->pack, LLVMGetOperand(condition, 0));
+}
+
 /* Cycles of a block, with the branch at its end. */
 double cycles_of_block(const struct cost *c, unsigned node, unsigned span) {
     bool searches = span != NONE && frequency_is_search(c, span);
-    const double MASKS = 3, GUESSED_WRONG = searches ? 9 : 4;
+    const double MASKS = 3, KNOWN_MASKS = 1, GUESSED_WRONG = searches ? 9 : 4;
     bool masked = c->width > 1 && c->wg->masked[node];
-    double sum = masked ? 1 : 0;
+    double sum = masked ? 1 : 0, runs = frequency_of(c, node, span, c->share[node], false),
+           lanes = runs > 0 && c->share[node] < runs ? c->width * c->share[node] / runs : c->width;
     bool is_inner = span != NONE;
     for (unsigned s = 0; s < c->whole->nspans; s++) {
         is_inner &= c->whole->spans[s].parent != span;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
-        sum += cycles_of(c, i, masked, is_inner);
+        sum += cycles_of(c, i, masked, is_inner, lanes);
     }
     sum += cycles_of_spills(c, node, sum);
     sum += c->width == 1 && searches && chooses(c, node) ? GUESSED_WRONG : 0;
     if (!frequency_condition(frequency_end(c, node))) {
         return sum;
     }
-    if (!frequency_parts(c, node) || frequency_is_by_range(c, node)) {
+    if (!frequency_parts(c, node) || (frequency_is_by_range(c, node) && rows_of(c) == 1)) {
         return sum + (frequency_parts(c, node) ? 0.3 : 0.1);
     }
-    return sum + (c->width > 1                      ? MASKS
+    return sum + (c->width > 1                      ? (is_known(c, node) ? KNOWN_MASKS : MASKS)
                   : frequency_leaves(c, span, node) ? 16 / frequency_rounds(c, span)
-                                                    : GUESSED_WRONG);
+                                                    : GUESSED_WRONG * frequency_unsure(c, span, node));
 }

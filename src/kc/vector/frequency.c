@@ -1,19 +1,20 @@
 /* frequency.c: how often blocks run, of a work-item and of a pack.
  *
  * In: k->run with its regions, the uniformity of its packs and where lanes part. Out: shares of rounds of loops. Nothing is known of
- * the data: loops go around 8 times, unless by constants, and half of the work-items go either way, but for edges of data,
- * guards of loops, and calls that weren't inlined. A pack runs a block if one of its lanes does, and a loop until its last
- * lane leaves (lateness_at). Comparisons of ids part lanes in one pack of a row.
+ * the data: loops go around 8 times, unless ids and constants tell, and half of the work-items go either way, but where local ids
+ * are compared with constants, for edges of data, equal numbers, guards of loops, and calls that weren't inlined. A pack runs a block
+ * if one of its lanes does, and a loop until its last lane leaves (lateness_at). Comparisons of ids part lanes in one pack of a row.
  *     for (...) { a; if (s[i] > x) b; }       a: 8 times; b: 4 times of a work-item, and nearly 8 of a pack */
 #include "cost.h"
 #include <limits.h>
+#include <math.h>
 
 enum { ROUNDS = 8, MOST_ROUNDS = 1024 };
 
 /* An edge that leaves a loop. */
 struct exit {
     unsigned to;
-    double share;
+    double share, most;
     struct exit *next;
 };
 
@@ -127,10 +128,50 @@ static double part_at_turn(const struct cost *c, unsigned span, unsigned node, u
     return (is == LLVMIntEQ) == (i == 0) ? turn : 1 - turn;
 }
 
+/* How many of a group's work-items have a local id for which a comparison with a constant holds; -1: it is another condition. */
+static double part_by_id(const struct cost *c, LLVMValueRef condition) {
+    unsigned dim;
+    if (!condition || !LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1))) {
+        return -1;
+    }
+    LLVMValueRef id = LLVMGetOperand(condition, 0);
+    id = LLVMIsACastInst(id) ? LLVMGetOperand(id, 0) : id;
+    double size = LLVMIsACallInst(id) && intrinsic_id(id, &dim) == ID_LOCAL ? c->wg->k->local_size[dim] : 0,
+           bound = (double)LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1));
+    if (size == 0 || bound < 0 || bound > size) {
+        return -1;
+    }
+    double above = size > bound ? size - bound - 1 : 0, one = bound < size ? 1 : 0;
+    switch (LLVMGetICmpPredicate(condition)) {
+    case LLVMIntEQ:
+        return one / size;
+    case LLVMIntNE:
+        return 1 - one / size;
+    case LLVMIntULT:
+    case LLVMIntSLT:
+        return bound / size;
+    case LLVMIntULE:
+    case LLVMIntSLE:
+        return (bound + one) / size;
+    case LLVMIntUGT:
+    case LLVMIntSGT:
+        return above / size;
+    default:
+        return (above + one) / size;
+    }
+}
+
+/* Whether it asks if two numbers that aren't constants are the same: mostly they aren't (Ball and Larus). */
+static bool is_match(LLVMValueRef condition) {
+    LLVMIntPredicate is =
+        condition && LLVMIsAICmpInst(condition) ? LLVMGetICmpPredicate(condition) : LLVMIntSLT;
+    return (is == LLVMIntEQ || is == LLVMIntNE) && !LLVMIsConstant(LLVMGetOperand(condition, 1));
+}
+
 /* How many of the work-items at the node's end go to its successor number i. */
 static double part_of_edge(const struct cost *c, unsigned span, unsigned node, unsigned i) {
     unsigned n = c->wg->cfg->nsucc[node], *succ = c->wg->cfg->succ[node];
-    const double RARELY = 0.001, LOOP = 0.9;
+    const double RARELY = 0.001, LOOP = 0.9, MATCH = 1.0 / 16;
     LLVMValueRef condition = frequency_condition(frequency_end(c, node));
     if (n == 2 && frequency_is_in(c, span, succ[0]) != frequency_is_in(c, span, succ[1])) {
         return frequency_is_in(c, span, succ[i]) ? 1
@@ -145,6 +186,13 @@ static double part_of_edge(const struct cost *c, unsigned span, unsigned node, u
     double at_turn = part_at_turn(c, span, node, i);
     if (at_turn > 0) {
         return at_turn;
+    }
+    double by_id = n == 2 ? part_by_id(c, condition) : -1;
+    if (by_id >= 0) {
+        return i == 0 ? by_id : 1 - by_id;
+    }
+    if (n == 2 && frequency_parts(c, node) && is_match(condition)) {
+        return (LLVMGetICmpPredicate(condition) == LLVMIntEQ) == (i == 0) ? MATCH : 1 - MATCH;
     }
     if (is_edge && is_triangle) {
         return succ[i] != c->ipdom[node] ? 1 - RARELY : RARELY;
@@ -162,13 +210,26 @@ static double part_of_edge(const struct cost *c, unsigned span, unsigned node, u
     return 1.0 / n;
 }
 
-static void follow(struct cost *c, unsigned span, unsigned from, unsigned to, double share) {
+static void follow(struct cost *c, unsigned span, unsigned from, unsigned to, double share, double most) {
     if (!frequency_is_in(c, span, to)) {
         struct exit *exit = job_alloc(sizeof *exit);
-        *exit = (struct exit){to, share, c->exits[span]};
+        *exit = (struct exit){to, share, most, c->exits[span]};
         c->exits[span] = exit;
     } else if (c->whole->place[to] > from) {
         c->share[to] += share;
+        most += c->most[to];
+        c->most[to] = most < 1 ? most : 1;
+    }
+}
+
+/* Spreads what comes to the block over those after it in the loop `span`. */
+static void spread_block(struct cost *c, unsigned span, unsigned at) {
+    unsigned node = c->whole->order[at];
+    bool by_data = frequency_parts(c, node) && !frequency_is_by_range(c, node);
+    for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
+        double part = part_of_edge(c, span, node, i);
+        follow(c, span, at, c->wg->cfg->succ[node][i], c->share[node] * part,
+               c->most[node] * (by_data ? 1 : part));
     }
 }
 
@@ -180,22 +241,21 @@ static void spread(struct cost *c, unsigned span, unsigned first, unsigned last)
             inner = c->whole->spans[inner].parent;
         }
         if (inner == span) {
-            for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
-                follow(c, span, at, c->wg->cfg->succ[node][i],
-                       c->share[node] * part_of_edge(c, span, node, i));
-            }
+            spread_block(c, span, at);
             continue;
         }
-        double all = 0, came = c->share[node];
+        double all = 0, came = c->share[node], most = c->most[node];
         c->entered[inner] = came;
-        c->share[node] = 1;
+        c->most_entered[inner] = most;
+        c->share[node] = c->most[node] = 1;
         at = c->whole->spans[inner].last;
         spread(c, inner, c->whole->spans[inner].first, at);
         for (struct exit *e = c->exits[inner]; e; e = e->next) {
             all += e->share;
         }
         for (struct exit *e = c->exits[inner]; e; e = e->next) {
-            follow(c, span, at, e->to, all > 0 ? came * e->share / all : 0);
+            double part = all > 0 ? e->share / all : 0;
+            follow(c, span, at, e->to, came * part, most * part);
         }
     }
 }
@@ -225,11 +285,9 @@ static void find_islands(struct cost *c) {
             for (unsigned s = 0; s < l->g->nsucc[i]; s++) {
                 unsigned to = l->island[l->g->succ[i][s]];
                 struct island *island = to == NONE ? NULL : &c->islands[r][to];
-                if (island && frequency_parts(c, node)) {
-                    island->of_data |= !frequency_is_by_range(c, node);
-                }
                 if (island && l->island[i] != to && c->share[node] > island->came) {
                     island->came = c->share[node];
+                    island->most = c->most[node];
                 }
             }
         }
@@ -243,13 +301,15 @@ double frequency_packs_in_row(const struct cost *c) {
     return row > c->width ? (double)row / c->width : 1;
 }
 
-/* How much of the time some lane of the pack runs what `share` of its work-items run. */
-static double any_of(const struct cost *c, double share, bool ranges) {
-    double none = 1, some = share + 0.5 / frequency_packs_in_row(c);
-    for (unsigned i = 0; i < c->width; i++) {
-        none *= 1 - share;
+/* How much of the time some lane of the pack runs what `share` of its work-items run, of which ranges of ids let `most` of them
+ * go there: others are in other packs. */
+static double any_of(const struct cost *c, double share, double most) {
+    double none = 1, some = most + 0.5 / frequency_packs_in_row(c);
+    some = most < 1 && some < 1 ? some : 1;
+    for (unsigned i = 0; i < c->width && most > 0; i++) {
+        none *= 1 - (share < most ? share / most : 1);
     }
-    return c->width == 1 || share >= 1 ? share : !ranges ? 1 - none : some < 1 ? some : 1;
+    return c->width == 1 || share >= 1 ? share : some * (1 - none);
 }
 
 static unsigned whole_first(const struct region *r, unsigned island) {
@@ -271,8 +331,10 @@ double frequency_of(const struct cost *c, unsigned node, unsigned span, double s
     /* In a loop of the island what counts is how often its round runs the node. */
     bool is_outermost = span == NONE || c->whole->innermost[whole_first(r, island)] == span;
     const struct island *of = &c->islands[c->region[node] - 1][island];
-    double came = is_outermost && of->came > 0 && of->came < 1 ? of->came : 1;
-    return came * any_of(c, share < came ? share / came : 1, !of->of_data);
+    double came = is_outermost && of->came > 0 && of->came < 1 ? of->came : 1,
+           before = is_outermost && of->most > 0 && of->most < 1 ? of->most : 1,
+           most = begins ? c->most_entered[c->whole->innermost[node]] : c->most[node];
+    return came * any_of(c, share < came ? share / came : 1, most < before ? most / before : 1);
 }
 
 /* How many more rounds a pack goes around the loop than a work-item, as it leaves at the node. */
@@ -291,6 +353,13 @@ static double lateness_at(const struct cost *c, unsigned span, unsigned node) {
     return 1 + lanes / (condition && parting_is_search(c->wg, c->whole, span, condition) ? 16 : 4);
 }
 
+double frequency_unsure(const struct cost *c, unsigned span, unsigned node) {
+    enum { DEPTH = 8 };
+    double one = part_of_edge(c, span, node, 0);
+    LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+    return !shape_is_of_data(c->wg, condition, DEPTH) ? 0 : 2 * (one < 0.5 ? one : 1 - one);
+}
+
 bool frequency_leaves(const struct cost *c, unsigned span, unsigned node) {
     bool found = false;
     for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
@@ -299,7 +368,7 @@ bool frequency_leaves(const struct cost *c, unsigned span, unsigned node) {
     return found;
 }
 
-/* The constant that the value is in the loop's first round, or starts from; NULL: it is none. */
+/* What the value is in the loop's first round, or starts from; NULL: it counts nothing there. */
 static LLVMValueRef start_of(const struct cost *c, unsigned span, LLVMValueRef v, LLVMValueRef *step) {
     if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
         LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
@@ -310,7 +379,7 @@ static LLVMValueRef start_of(const struct cost *c, unsigned span, LLVMValueRef v
         LLVMValueRef x = LLVMGetIncomingValue(v, i);
         unsigned from = (unsigned)ptrmap_at(&c->wg->index, LLVMGetIncomingBlock(v, i), 0);
         if (!frequency_is_in(c, span, from)) {
-            start = LLVMIsAConstantInt(x);
+            start = x;
         } else if (ir_counts_by(x, v)) {
             *step = ir_counts_by(x, v);
         }
@@ -318,8 +387,36 @@ static LLVMValueRef start_of(const struct cost *c, unsigned span, LLVMValueRef v
     return start;
 }
 
-/* The rounds of a work-item: a constant number, or what is usual. */
+/* What the value is in the mean of a group's work-items: a constant, a local id, a sum or product of such; else NAN. */
+static double mean_of(const struct cost *c, LLVMValueRef v, unsigned depth) {
+    unsigned dim;
+    if (LLVMIsAConstantInt(v)) {
+        return (double)LLVMConstIntGetSExtValue(v);
+    }
+    if (!LLVMIsAInstruction(v) || !depth) {
+        return NAN;
+    }
+    if (intrinsic_id(v, &dim) == ID_LOCAL && c->wg->k->local_size[dim]) {
+        return (c->wg->k->local_size[dim] - 1) / 2.0;
+    }
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (LLVMIsACastInst(v)) {
+        return mean_of(c, LLVMGetOperand(v, 0), depth - 1);
+    }
+    if (op != LLVMAdd && op != LLVMOr && op != LLVMMul && op != LLVMShl) {
+        return NAN;
+    }
+    double x = mean_of(c, LLVMGetOperand(v, 0), depth - 1), y = mean_of(c, LLVMGetOperand(v, 1), depth - 1);
+    if (op == LLVMShl) {
+        return y >= 0 && y < 32 ? ldexp(x, (int)y) : NAN;
+    }
+    return op == LLVMMul ? x * y : x + y;
+}
+
+/* The rounds of a work-item: a constant number, that of the mean work-item where they share out a constant number, or what is
+ * usual. */
 double frequency_rounds(const struct cost *c, unsigned span) {
+    enum { DEPTH = 6 };
     double rounds = ROUNDS;
     for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
         LLVMValueRef condition = frequency_condition(frequency_end(c, c->whole->order[at])), step = NULL;
@@ -329,9 +426,10 @@ double frequency_rounds(const struct cost *c, unsigned span) {
         }
         LLVMValueRef start = start_of(c, span, LLVMGetOperand(condition, 0), &step);
         if (start && step && LLVMConstIntGetSExtValue(step)) {
-            double first = (double)LLVMConstIntGetSExtValue(start),
-                   last = (double)LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1)),
-                   n = (last - first) / (double)LLVMConstIntGetSExtValue(step);
+            bool is_same = LLVMIsAConstantInt(start) != NULL;
+            double last = (double)LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1)),
+                   n = (last - mean_of(c, start, DEPTH)) / (double)LLVMConstIntGetSExtValue(step);
+            n = is_same ? n : n > 0.5 ? n + 0.5 : n > 0 ? 1 : 0; /* begun rounds */
             rounds = n >= 1 && n <= MOST_ROUNDS ? n : rounds;
         }
     }
@@ -366,10 +464,12 @@ void frequency_find(struct cost *c) {
     c->layout = LLVMGetModuleDataLayout(wg->k->module);
     c->ipdom = graph_ipdom(wg->cfg);
     c->share = job_alloc(wg->cfg->n * sizeof *c->share);
+    c->most = job_alloc(wg->cfg->n * sizeof *c->most);
     c->entered = job_alloc((wg->whole->nspans + 1) * sizeof *c->entered);
+    c->most_entered = job_alloc((wg->whole->nspans + 1) * sizeof *c->most_entered);
     c->exits = job_alloc((wg->whole->nspans + 1) * sizeof *c->exits);
     find_regions(c);
-    c->share[0] = 1;
+    c->share[0] = c->most[0] = 1;
     spread(c, NONE, 0, wg->whole->length - 1);
     find_islands(c);
 }

@@ -70,15 +70,14 @@ static enum distance find_distance(const struct wg *wg, LLVMValueRef at, int64_t
     return KNOWN;
 }
 
-/* Whether lanes' places come from memory, or from loops that lanes leave at different times. */
-static bool is_of_data(const struct wg *wg, LLVMValueRef v, unsigned depth) {
+bool shape_is_of_data(const struct wg *wg, LLVMValueRef v, unsigned depth) {
     int64_t stride;
     if (!LLVMIsAInstruction(v) || uniform_stride(wg->pack, v, &stride)) {
         return false;
     }
     bool found = !depth || LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || LLVMIsACallInst(v);
     for (int n = 0; !found && n < LLVMGetNumOperands(v); n++) {
-        found = is_of_data(wg, LLVMGetOperand(v, (unsigned)n), depth - 1);
+        found = shape_is_of_data(wg, LLVMGetOperand(v, (unsigned)n), depth - 1);
     }
     return found && !(LLVMIsACallInst(v) && intrinsic_id(v, NULL));
 }
@@ -145,5 +144,5 @@ enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
     }
     bool loads = false,
          is_reordering = wg_kind(access) == MEMORY_LOCAL && is_reordered(wg, at, DEPTH, &loads) && !loads;
-    return is_reordering ? SHAPE_NEAR : is_of_data(wg, at, DEPTH) ? SHAPE_LANES : SHAPE_LOOKED;
+    return is_reordering ? SHAPE_NEAR : shape_is_of_data(wg, at, DEPTH) ? SHAPE_LANES : SHAPE_LOOKED;
 }

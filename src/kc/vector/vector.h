@@ -283,6 +283,8 @@ enum shape {
     SHAPE_LANES,  /* by data: gathered or scattered */
 };
 enum shape shape_of(const struct wg *, LLVMValueRef access, int64_t bytes);
+/* Whether what lanes have comes from memory, or from loops that they leave at different times. */
+bool shape_is_of_data(const struct wg *, LLVMValueRef, unsigned depth);
 
 /* counters.c: whether the load or store will be part of one. */
 bool counters_are(const struct wg *, LLVMValueRef access);

@@ -285,17 +285,6 @@ static unsigned room_in(const struct wg *wg, unsigned node) {
     return width_log_runs(wg, node) ? registers : registers * 3 / 2;
 }
 
-/* Whether all values of packs this wide fit in the processor's registers, or nearly so. */
-static bool fits_registers(const struct wg *wg, uint32_t width) {
-    unsigned *pressure = register_pressure_find(wg, width, false);
-    for (unsigned n = 0; n < wg->cfg->n; n++) {
-        if (pressure[n] > room_in(wg, n)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* How much of the time a block takes, as far as one can tell. */
 static uint64_t time_of(const struct wg *wg, unsigned node) {
     return (uint64_t)ir_length(wg->blocks[node]) << width_log_runs(wg, node);
@@ -351,14 +340,10 @@ static bool may_be(const struct wg *wg, const struct form *usual, const struct f
                                    : f->width < usual->width && f->width >= LEAST;
 }
 
-/* Whether the current packs become not too much code, and are wider than a vector only if all their values fit in
- * registers. */
+/* Whether the current packs become not too much code. */
 static bool is_short(struct wg *wg) {
     enum { LARGE = 30000 }; /* instructions: a second or two */
-    struct ptrmap parts = {0};
-    uint32_t width = wg->k->width;
-    bool is_wide = width > target_lanes(wg->k->target);
-    return code_size(wg) <= LARGE && !(is_wide && (!fits_registers(wg, width) || tuples_look(wg, &parts)));
+    return code_size(wg) <= LARGE;
 }
 
 /* Takes the form, and makes it the best one if it is better than that by these odds: it is an estimate. */
@@ -380,7 +365,7 @@ static void consider(struct wg *wg, struct form f, double odds, struct form *bes
 static void choose_form(struct wg *wg) {
     /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. */
     LLVMValueRef where = cost_of_parting(wg);
-    const double NARROWER = 0.9, WIDER = cost_has_ranges(wg) ? 0.85 : where ? 0.9 : 0.97, ALONE = 0.65;
+    const double OTHER = 0.92, WIDER = cost_has_ranges(wg) ? 0.85 : where ? 0.92 : 0.97, ALONE = 0.65;
     struct kernel *k = wg->k;
     struct form usual = {k->width, k->rows, 0}, alone = {1, 1, 0};
     if (k->width > target_lanes(k->target)) { /* the whole work-group */
@@ -404,11 +389,11 @@ static void choose_form(struct wg *wg) {
         for (uint32_t rows = 1; rows * 2 <= width; rows *= 2) {
             struct form f = {width, rows, 0};
             if (may_be(wg, &usual, &f)) {
-                consider(wg, f, rows == 1 && width > usual.width ? WIDER : NARROWER, &best, &least);
+                consider(wg, f, rows == 1 && width > usual.width ? WIDER : OTHER, &best, &least);
             }
         }
     }
-    if (alone.cycles < least * ALONE) {
+    if (alone.cycles < best.cycles * ALONE) {
         best = alone;
     }
     take(wg, &best);
