@@ -26,9 +26,20 @@
 // RUN: %weirc %s --kernel difference_of_unsigned --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
 // RUN: %weirc %s --kernel over_the_barrier --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
 // RUN: %weirc %s --kernel of_a_loop_without_barriers --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel below_and_right --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=NONE
+// RUN: %weirc %s --kernel from_the_counter_on --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel rows_from_the_counter_on --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel columns_from_the_counter_on --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel without_the_second_barrier --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel asked_in_the_round_before --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel asked_by_one_number_more --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel behind_the_last_round --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel behind_as_many_rounds_as_its_id --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
+// RUN: %weirc %s --kernel of_a_loop_that_begins_by_its_id --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
 // APART: @weir.sites = {{.*}} i32 4, i32 -2147483647, i32 4, i32 1, i32 0 }
 // APART-NOT: i32 4, i32 -2147483647, i32 4, i32 0, i32 0 }
 // INSIDE-NOT: i32 4, i32 -2147483647, i32 4,
+// NONE-NOT: i32 4, i32 -2147483647, i32 4, i32 0, i32 0 }
 // MEET: @weir.sites = {{.*}} i32 4, i32 -2147483647, i32 4, i32 0, i32 0 }
 kernel void divided(global int *out, uint n) {
     local int t[1024];
@@ -410,6 +421,177 @@ kernel void of_a_loop_without_barriers(global int *out, uint n) {
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = 0; i < 60; i++)
         t[i + l] += i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void below_and_right(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int c = l;
+    for (int k = 0; k < 31; k++) {
+        if (c > k && c < 32)
+            t[33 * c + k] += t[33 * k + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (c > k && c < 32)
+            for (int r = k + 1; r < 32; r++)
+                t[33 * r + c] += t[33 * r + k] + t[33 * k + c];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void from_the_counter_on(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int c = l;
+    for (int k = 0; k < 31; k++) {
+        if (c >= k && c < 32)
+            t[33 * c + k] += t[33 * k + k] + 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (c > k && c < 32)
+            for (int r = k + 1; r < 32; r++)
+                t[33 * r + c] += t[33 * r + k] + t[33 * k + c];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void rows_from_the_counter_on(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int c = l;
+    for (int k = 0; k < 31; k++) {
+        if (c > k && c < 32)
+            t[33 * c + k] += t[33 * k + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (c > k && c < 32)
+            for (int r = k; r < 32; r++)
+                t[33 * r + c] += t[33 * r + k] + t[33 * k + c];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void columns_from_the_counter_on(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int c = l;
+    for (int k = 0; k < 31; k++) {
+        if (c > k && c < 32)
+            t[33 * c + k] += t[33 * k + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (c >= k && c < 32)
+            for (int r = k + 1; r < 32; r++)
+                t[33 * r + c] += t[33 * r + k] + t[33 * k + c];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void without_the_second_barrier(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int c = l;
+    for (int k = 0; k < 31; k++) {
+        if (c > k && c < 32)
+            t[33 * c + k] += t[33 * k + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (c > k && c < 32)
+            for (int r = k + 1; r < 32; r++)
+                t[33 * r + c] += t[33 * r + k] + t[33 * k + c];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void asked_in_the_round_before(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    bool is = true;
+    for (int k = 0; k < 31; k++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (is)
+            t[l] += t[k];
+        is = l > k;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void asked_by_one_number_more(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 31; k++) {
+        if (l > k)
+            t[l] += t[k + 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void behind_the_last_round(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    for (int k = 0; k < 31; k++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[l] += k;
+    }
+    if (t[63 - l])
+        *out = 5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void behind_as_many_rounds_as_its_id(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < (int)l; k++)
+        t[l] += k;
+    if (t[63 - l])
+        *out = 5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+kernel void of_a_loop_that_begins_by_its_id(global int *out, uint n) {
+    local int t[1056];
+    uint l = get_local_id(0);
+    for (uint i = l; i < 1056; i += 64)
+        t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = l; k < 80; k++)
+        t[k] += 1;
     barrier(CLK_LOCAL_MEM_FENCE);
     out[l] = t[l];
 }

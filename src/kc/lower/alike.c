@@ -38,6 +38,20 @@ static uint64_t *blocks_of(const struct alike *a, unsigned header, unsigned latc
     return header && bit_at(blocks, 0) ? NULL : blocks;
 }
 
+int alike_way_to(const struct instrumenting *in, unsigned node) {
+    const struct alike a = {.in = (struct instrumenting *)in};
+    const struct graph *cfg = in->cfg;
+    int from = -1;
+    for (unsigned p = 0; p < cfg->npred[node]; p++) {
+        bool is_back = cfg->npred[node] > 1 && blocks_of(&a, node, cfg->pred[node][p]);
+        if (!is_back && from >= 0) {
+            return -1;
+        }
+        from = is_back ? from : (int)cfg->pred[node][p];
+    }
+    return from;
+}
+
 /* A PHI that has one value for a round: from before the loop, or from the round before. */
 static struct alike_loop *find_loop(struct alike *a, LLVMValueRef phi) {
     unsigned header = node_of(a, LLVMGetInstructionParent(phi));

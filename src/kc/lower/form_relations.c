@@ -320,12 +320,73 @@ static void drop_steady(struct form *a, struct form *b) {
     }
 }
 
-bool form_is_apart(struct forms *forms, const struct form *from, const struct form *other, uint64_t bytes,
-                   uint64_t other_bytes) {
-    struct form both, x = *from, y = *other, *a = &x, *b = &y;
-    if (form_has_strides(a) || form_has_strides(b)) {
-        return is_split_apart(a, b, bytes > other_bytes ? bytes : other_bytes);
+static bool same_above(const struct above *a, const struct above *b) {
+    return a->loop && a->steady && a->loop == b->loop && a->times == b->times && a->least == b->least &&
+           a->steady == b->steady;
+}
+
+static bool has_id(const struct form *f, unsigned d) {
+    for (unsigned t = 0; t < f->n; t++) {
+        if (f->term[t].dims >> d & 1) {
+            return true;
+        }
     }
+    return false;
+}
+
+/* Counts the id from where the condition lets it begin. False: there is no room, or the form has a part of it. */
+static bool count_from(struct form *f, unsigned d, const struct above *above) {
+    struct term count = {.loop = above->loop, .part = WHOLE, .steady = above->steady};
+    for (unsigned t = 0; t < f->n; t++) {
+        struct term *id = &f->term[t];
+        if (!(id->dims >> d & 1)) {
+            continue;
+        }
+        if (id->dims != 1u << d || id->loop || id->part != WHOLE) {
+            return false;
+        }
+        count.times = id->times * above->times;
+        f->constant += id->times * above->least;
+        id->most -= above->least;
+        id->least = 0;
+        id->most = id->most > 0 ? id->most : 0;
+    }
+    struct term *has = find_term(f, &count);
+    if (has) {
+        has->times += count.times;
+    } else if (count.times && f->n < FORM_TERMS) {
+        count.n = above->loop->bound;
+        count.most = (int64_t)above->loop->bound;
+        f->term[f->n++] = count;
+    } else {
+        return !count.times;
+    }
+    return true;
+}
+
+/* Both forms with ids counted from a number that all have alike. False: that is nothing new. */
+static bool count_both(struct form *a, struct form *b) {
+    bool any = false;
+    for (unsigned d = 0; d < 3; d++) {
+        const struct above above = a->above[d].loop ? a->above[d] : b->above[d];
+        bool first = has_id(a, d), second = has_id(b, d);
+        if ((first && !same_above(&above, &a->above[d])) || (second && !same_above(&above, &b->above[d])) ||
+            (!first && !second)) {
+            continue;
+        }
+        if ((first && !count_from(a, d, &above)) || (second && !count_from(b, d, &above))) {
+            return false;
+        }
+        a->fixed &= ~(1u << d); /* that is from 0 on */
+        b->fixed &= ~(1u << d);
+        any = true;
+    }
+    return any;
+}
+
+static bool are_apart(struct forms *forms, const struct form *from, const struct form *other, uint64_t bytes,
+                      uint64_t other_bytes) {
+    struct form both, x = *from, y = *other, *a = &x, *b = &y;
     drop_steady(a, b);
     if (is_parted_by(a, b, bytes, other_bytes, 0)) {
         return true;
@@ -338,6 +399,16 @@ bool form_is_apart(struct forms *forms, const struct form *from, const struct fo
         }
     }
     return join_sums(a, b, &both) && is_own(forms, &both, bytes > other_bytes ? bytes : other_bytes);
+}
+
+bool form_is_apart(struct forms *forms, const struct form *from, const struct form *other, uint64_t bytes,
+                   uint64_t other_bytes) {
+    struct form x = *from, y = *other;
+    if (form_has_strides(from) || form_has_strides(other)) {
+        return is_split_apart(from, other, bytes > other_bytes ? bytes : other_bytes);
+    }
+    return are_apart(forms, from, other, bytes, other_bytes) ||
+           (count_both(&x, &y) && are_apart(forms, &x, &y, bytes, other_bytes));
 }
 
 /* The greatest number that times * it isn't above n. */

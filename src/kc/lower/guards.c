@@ -2,7 +2,8 @@
  *
  * In: a block of a kernel that is to be checked, whose group's size is known. Out: for local ids, and their quotients and rests by a
  * number, the least and the greatest value wherever the block is executed: forms->guard. The way is that of blocks with one
- * predecessor, so that each condition was true when its branch was passed last.
+ * predecessor, so that each condition was true when its branch was passed last; in_loops: or one but for the loop's rounds, in which what
+ * was computed before it stays.
  *
  *     if (l < 8 && y == 0)
  *         s[l + 8] = ...                l: [0, 7], y: [0, 0]
@@ -11,6 +12,7 @@
  * that is false. */
 #include "index_form.h"
 #include "lower.h"
+#include <string.h>
 
 enum { DEPTH = 8 };
 
@@ -51,6 +53,22 @@ static bool find_number(struct forms *f, LLVMValueRef v, LLVMBasicBlockRef block
     return is;
 }
 
+/* An id that is more than a loop's count, or as much: of those in one dimension one is kept. */
+static void add_above(struct forms *f, LLVMIntPredicate p, LLVMValueRef id, LLVMValueRef count,
+                      LLVMBasicBlockRef block) {
+    bool more = p == LLVMIntUGT || p == LLVMIntSGT;
+    struct form x, y;
+    if ((!more && p != LLVMIntUGE && p != LLVMIntSGE) || !find_id(f, id, block, &x) ||
+        x.term[0].part != WHOLE || !form_of_value(f, count, block, &y) || y.n != 1 || !y.term[0].loop ||
+        y.term[0].dims || y.term[0].times <= 0 || y.term[0].least) {
+        return;
+    }
+    f->above[x.term[0].dims == 1   ? 0
+             : x.term[0].dims == 2 ? 1
+                                   : 2] = (struct above){
+        .loop = y.term[0].loop, .times = y.term[0].times, .least = y.constant - x.constant + more};
+}
+
 /* The id is known not to be negative, nor to wrap: signed and unsigned comparisons with a number that isn't negative either are
  * the same. True, here and below: guards say all of it. */
 static bool add_comparison(struct forms *f, LLVMValueRef compare, bool holds, LLVMBasicBlockRef block) {
@@ -58,6 +76,8 @@ static bool add_comparison(struct forms *f, LLVMValueRef compare, bool holds, LL
     LLVMValueRef left = LLVMGetOperand(compare, 0), right = LLVMGetOperand(compare, 1);
     struct form id;
     int64_t number;
+    add_above(f, holds ? p : ir_opposite(p), left, right, block);
+    add_above(f, ir_swapped(holds ? p : ir_opposite(p)), right, left, block);
     if (!find_number(f, right, block, &number)) {
         LLVMValueRef swap = left;
         left = right;
@@ -203,9 +223,15 @@ static bool add_way(struct forms *f, LLVMBasicBlockRef block, unsigned depth) {
     const struct graph *cfg = f->in->cfg;
     unsigned node = (unsigned)ptrmap_at(&f->in->index, block, 0);
     bool is_all = depth;
-    for (unsigned n = 0; depth && n < GUARDS_WAY && cfg->npred[node] == 1; n++) {
-        is_all &= add_branch(f, cfg->pred[node][0], node, depth);
-        node = cfg->pred[node][0];
+    for (unsigned n = 0; depth && n < GUARDS_WAY; n++) {
+        int from = cfg->npred[node] == 1 ? (int)cfg->pred[node][0]
+                   : f->in_loops         ? alike_way_to(f->in, node)
+                                         : -1;
+        if (from < 0) {
+            break;
+        }
+        is_all &= add_branch(f, (unsigned)from, node, depth);
+        node = (unsigned)from;
     }
     return is_all;
 }
@@ -228,6 +254,7 @@ void guards_find(struct forms *f, LLVMBasicBlockRef block) {
     struct alike *alike = f->alike;
     f->alike = NULL; /* guards are about numbers */
     f->nguards = 0;
+    memset(f->above, 0, sizeof f->above);
     f->is_never = f->are_all = false;
     if (f->in->k->local_size[0] && !f->is_free) {
         f->are_all = add_way(f, block, DEPTH) && are_exact(f);

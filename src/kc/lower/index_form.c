@@ -420,12 +420,25 @@ static bool together_form(struct forms *f, const struct counted_loop *l, const s
     return true;
 }
 
+/* From another loop's count on; nobody knows how many rounds that leaves. */
+static bool add_rounds(const struct counted_loop *l, const struct form *start, struct form *to) {
+    int64_t least, most;
+    form_range(start, &least, &most);
+    struct term rounds = {.loop = l, .part = WHOLE, .times = (int64_t)l->step, .n = l->bound, .loose = true};
+    rounds.most = ((int64_t)l->bound - 1 - least) / (int64_t)l->step;
+    *to = *start;
+    return rounds.most >= 0 && add_term(to, &rounds);
+}
+
 static bool phi_form(struct forms *f, LLVMValueRef phi, unsigned node, struct form *to) {
     const struct counted_loop *l = loop_of(f, phi);
     struct form start;
     if (!l || !bit_at(l->blocks, node) || node == l->header ||
         !exact_form(f, l->start, l->header, false, &start)) {
         return false;
+    }
+    if (f->alike && start.n == 1 && start.term[0].loop && !start.term[0].dims) {
+        return add_rounds(l, &start, to);
     }
     if (start.n) {
         return !f->of_launch && !form_has_strides(&start) && together_form(f, l, &start, to);
@@ -622,6 +635,7 @@ bool form_of(struct forms *f, LLVMValueRef access, LLVMValueRef p, struct form *
     if (!offset_form(f, access, p, NULL, to)) {
         return false;
     }
+    memcpy(to->above, f->above, sizeof to->above);
     for (unsigned d = 0; d < 3; d++) {
         struct form id;
         if (id_form(f, d, &id) && !id.n) {

@@ -29,7 +29,13 @@ struct term {
     bool loose;
     /* A loop's: where the access is, it is as it was at the barrier before for all, or as in the round after that; so it is the
      * same for all work-items that are between the same two barriers. */
-    enum { UNSTEADY, AS_IT_WAS, IN_THE_NEXT_ROUND } steady;
+    enum steady { UNSTEADY, AS_IT_WAS, IN_THE_NEXT_ROUND } steady;
+};
+/* What conditions say of a local id and a loop's count: it is at least times * rounds + least. */
+struct above {
+    const struct counted_loop *loop; /* NULL: nothing */
+    int64_t times, least;
+    enum steady steady; /* as of a term */
 };
 enum { FORM_TERMS = 6 };
 struct form {
@@ -38,6 +44,7 @@ struct form {
     struct term term[FORM_TERMS];
     unsigned fixed; /* a bit for each dimension in which only work-items of one local id access it: */
     int64_t at[3];
+    struct above above[3];                  /* by dimension */
     LLVMValueRef stride[WEIR_FORM_STRIDES]; /* of a launch: integer arguments; else what a group has alike */
 };
 
@@ -66,9 +73,11 @@ struct forms {
     struct instrumenting *in;
     struct guard guard[GUARDS_MOST];
     unsigned nguards;
+    struct above above[3]; /* by dimension */
     bool are_all;   /* whoever has ids that forms count and comes to the way to the access goes on to it */
     bool is_never;  /* they contradict each other */
     bool is_free;   /* none are asked for */
+    bool in_loops;  /* also those of conditions before the loops that the access is in */
     bool of_launch; /* of addresses in buffers: see form_of_launch */
     struct alike *
         alike; /* forms may have what a group has alike as strides, which are less than 2^31; NULL: they have none */
@@ -97,6 +106,8 @@ enum { GUARDS_WAY = 64 };
 /* Whether the integer, in the block that the node is, is the same for all work-items of a group that are in the same rounds of the
  * loops around it. */
 bool alike_value(struct alike *, LLVMValueRef v, unsigned node);
+/* The one block from which the node's is come to but for the rounds of its loop; -1: there are several. */
+int alike_way_to(const struct instrumenting *, unsigned node);
 /* Loops with whose next round such a value may change (struct alike_loop). */
 void alike_loops(struct alike *, LLVMValueRef v, struct list *loops);
 bool alike_is_power(struct alike *, LLVMValueRef v); /* of two, or 0 */

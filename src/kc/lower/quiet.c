@@ -145,7 +145,7 @@ static bool stays_from(struct intervals *x, const struct touch *t, unsigned inte
 }
 
 /* How the loop's counter is at the access: all work-items come to a barrier in the same rounds of the loops around it. */
-static int steadiness(struct intervals *x, const struct touch *t, const struct alike_loop *l) {
+static enum steady steadiness(struct intervals *x, const struct touch *t, const struct alike_loop *l) {
     bool stays = true, goes_on = true, once;
     for (unsigned n = 0; n < x->n; n++) {
         if (bit_at(t->set, n)) {
@@ -156,6 +156,11 @@ static int steadiness(struct intervals *x, const struct touch *t, const struct a
     return stays ? AS_IT_WAS : goes_on ? IN_THE_NEXT_ROUND : UNSTEADY;
 }
 
+static enum steady counter_at(struct intervals *x, const struct touch *t, const struct counted_loop *l) {
+    const struct alike_loop counts = {.header = l->header, .blocks = l->blocks};
+    return LLVMIsAConstantInt(l->start) ? steadiness(x, t, &counts) : UNSTEADY;
+}
+
 /* Whether strides stay; notes which counters of loops do. */
 static bool has_steady_form(struct intervals *x, struct touch *t) {
     struct list loops = {0};
@@ -163,9 +168,12 @@ static bool has_steady_form(struct intervals *x, struct touch *t) {
     for (unsigned n = 0; n < t->form.n; n++) {
         const struct counted_loop *l = t->form.term[n].loop;
         if (l && !t->form.term[n].dims) {
-            const struct alike_loop counts = {.header = l->header, .blocks = l->blocks};
-            t->form.term[n].steady = steadiness(x, t, &counts);
+            t->form.term[n].steady = counter_at(x, t, l);
         }
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        const struct counted_loop *l = t->form.above[d].loop;
+        t->form.above[d].steady = l ? counter_at(x, t, l) : UNSTEADY;
     }
     for (unsigned n = 0; n < WEIR_FORM_STRIDES && t->form.stride[n]; n++) {
         alike_loops(&x->alike, t->form.stride[n], &loops);
@@ -239,13 +247,29 @@ static void find_touches(struct intervals *x) {
 
 /* ---- conflicts ---- */
 
+/* Whether the one is in a counted loop, the other one behind it, and since the barrier before all have come to the loop's next round,
+ * or its end: then not both are executed. */
+static bool is_behind_loop(struct intervals *x, const struct touch *in, const struct touch *behind) {
+    for (unsigned t = 0; in->has_form && t < in->form.n; t++) {
+        const struct counted_loop *l = in->form.term[t].loop;
+        if (l && in->form.term[t].steady == IN_THE_NEXT_ROUND && !bit_at(l->blocks, node_of(x, behind->by))) {
+            if (counter_at(x, behind, l) == IN_THE_NEXT_ROUND) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool conflict(struct intervals *x, const struct touch *a, const struct touch *b) {
     bool meet = false;
     for (unsigned w = 0; w < x->words; w++) {
         meet |= (a->set[w] & b->set[w]) != 0;
     }
     return meet && (a->writes || b->writes) &&
-           !(a->has_form && b->has_form && form_is_apart(&x->forms, &a->form, &b->form, a->bytes, b->bytes));
+           !(a->has_form && b->has_form &&
+             form_is_apart(&x->forms, &a->form, &b->form, a->bytes, b->bytes)) &&
+           !is_behind_loop(x, a, b) && !is_behind_loop(x, b, a);
 }
 
 static bool may_be_one(const struct touch *a, const struct touch *b) {
@@ -297,6 +321,7 @@ static enum quiet how_quiet(struct intervals *x, const struct touch *t) {
 void quiet_find(struct instrumenting *in, const struct list *instructions) {
     struct intervals x = {.in = in, .n = 1, .forms = {.in = in}, .alike = {.in = in}};
     x.forms.alike = &x.alike;
+    x.forms.in_loops = true;
     if (in->halves.used) {
         return; /* work-items between its halves and behind it meet */
     }
