@@ -345,6 +345,7 @@ static enum outcome exchange(struct question *q, bool last, struct buf *reply, c
     bool stuck = false;
     if (!socket_pair(ends)) {
         snprintf(why, why_size, "no socket to ask the compiler: %s", strerror(errno));
+        weirc_explain(why, why_size);
         return FAILED;
     }
     uint64_t generation = weirc_send(ends[1], &q->reading, why, why_size);

@@ -347,6 +347,7 @@ static bool start_locked(char *why, size_t why_size) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
         snprintf(why, why_size, "no socket for the compiler: %s", strerror(errno));
+        weirc_explain(why, why_size);
         return false;
     }
     ends[1] = move_up(ends[1], 3);
@@ -355,6 +356,7 @@ static bool start_locked(char *why, size_t why_size) {
     if (error) {
         close(ends[0]);
         snprintf(why, why_size, "%s cannot be started: %s", found_path, strerror(error));
+        weirc_explain(why, why_size);
         return false;
     }
     server.fd = move_up(ends[0], CONTROL_FD);
