@@ -86,6 +86,7 @@ static const struct row {
     {"cuts", cuts_pass, NULL, NULL, false},
     {"regions", regions_pass, NULL, NULL, false},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},
+    {"pack-tails", pack_tails_pass, NULL, NULL, true},
     {"fission", fission_pass, NULL, NULL, true},
     {"local-atomics", local_atomics_pass, NULL, NULL, false},
     {"publish", publish_pass, NULL, NULL, false},

@@ -7,6 +7,7 @@
 /* ---- passes, in the order of pipeline.c's table ---- */
 
 void local_atomics_pass(struct kernel *); /* local_atomics.c */
+void pack_tails_pass(struct kernel *);    /* pack_tails.c */
 void fission_pass(struct kernel *);       /* fission.c */
 void dot_pass(struct kernel *);           /* dot.c */
 void atomic_loops_pass(struct kernel *);  /* atomic_loops.c: after the local ones are no atomics any more */
