@@ -14,6 +14,11 @@
  *     %c: %x = load i32, ptr addrspace(3) %p             %x = load i32, ptr addrspace(3) %p
  *         br i1 %varies, label %a, label %j    becomes   %s = select i1 %varies, i32 %y, i32 %x
  *     a:  store i32 %y, ptr addrspace(3) %p              store i32 %s, ptr addrspace(3) %p
+ * Where both ways go on to the same two blocks, each by a condition of its own, as of `up ? x < y : x > y`, they meet before that:
+ * then one of both conditions is chosen, and lanes part once.
+ *     %c: br i1 %up, label %a, label %b                  %a: ... br label %m             %b: ... br label %m
+ *     %a: ... br i1 %x, label %s, label %e     becomes   %m: %p = phi i1 [ %x, %a ], [ %y, %b ]
+ *     %b: ... br i1 %y, label %s, label %e                   br i1 %p, label %s, label %e
  * What it can't do: blocks that read memory, or divide; stores on both ways. */
 #include "analysis.h"
 #include "lower.h"
@@ -302,8 +307,116 @@ static void absorb(LLVMBasicBlockRef from, LLVMBasicBlockRef rest) {
     LLVMDeleteBasicBlock(rest);
 }
 
+/* ---- two conditions ---- */
+
+/* A branch whose ways are two short blocks that go on to the same two. */
+struct pair {
+    LLVMBasicBlockRef way[2], to[2];
+    bool is_opposite; /* the second way goes to to[0] where its condition doesn't hold */
+};
+
+static bool is_short_way(LLVMBasicBlockRef way, LLVMBasicBlockRef from) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(way), i = LLVMGetFirstInstruction(way);
+    unsigned n = 0;
+    for (; i != end && n <= SHORT / 2; i = LLVMGetNextInstruction(i)) {
+        n = LLVMIsAPHINode(i) || !is_harmless(i) ? SHORT : n + 1;
+    }
+    return n <= SHORT / 2 && ir_only_predecessor(way) == from && LLVMIsABranchInst(end) &&
+           LLVMIsConditional(end);
+}
+
+static bool find_pair(LLVMBasicBlockRef from, struct pair *p) {
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
+    for (unsigned w = 0; w < 2; w++) {
+        if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) ||
+            !is_short_way(LLVMGetSuccessor(branch, w), from)) {
+            return false;
+        }
+        p->way[w] = LLVMGetSuccessor(branch, w);
+    }
+    LLVMValueRef first = LLVMGetBasicBlockTerminator(p->way[0]),
+                 second = LLVMGetBasicBlockTerminator(p->way[1]);
+    p->to[0] = LLVMGetSuccessor(first, 0);
+    p->to[1] = LLVMGetSuccessor(first, 1);
+    p->is_opposite = LLVMGetSuccessor(second, 0) == p->to[1];
+    return p->way[0] != p->way[1] && p->to[0] != p->to[1] && p->to[0] != from && p->to[1] != from &&
+           LLVMGetSuccessor(second, p->is_opposite) == p->to[0] &&
+           LLVMGetSuccessor(second, !p->is_opposite) == p->to[1];
+}
+
+/* What comes to the block by both ways comes to it from where they meet. */
+static void come_together(const struct pair *p, LLVMBuilderRef at_meeting, LLVMBasicBlockRef meeting,
+                          LLVMBasicBlockRef to) {
+    for (LLVMValueRef next, phi = LLVMGetFirstInstruction(to); LLVMIsAPHINode(phi); phi = next) {
+        next = LLVMGetNextInstruction(phi);
+        LLVMValueRef came[] = {ir_incoming(phi, p->way[0]), ir_incoming(phi, p->way[1])}, value = came[0];
+        if (came[0] != came[1]) {
+            value = LLVMBuildPhi(at_meeting, LLVMTypeOf(phi), "");
+            LLVMAddIncoming(value, came, (LLVMBasicBlockRef *)p->way, 2);
+        }
+        LLVMBuilderRef b = ir_before(phi);
+        LLVMValueRef rest = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
+        LLVMDisposeBuilder(b);
+        LLVMAddIncoming(rest, &value, &meeting, 1);
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+            LLVMValueRef other = LLVMGetIncomingValue(phi, i);
+            if (from != p->way[0] && from != p->way[1]) {
+                LLVMAddIncoming(rest, &other, &from, 1);
+            }
+        }
+        LLVMReplaceAllUsesWith(phi, rest);
+        LLVMInstructionEraseFromParent(phi);
+    }
+}
+
+static void meet(struct kernel *k, const struct pair *p) {
+    LLVMBasicBlockRef meeting = LLVMInsertBasicBlockInContext(k->llvm, p->way[1], "meet");
+    LLVMMoveBasicBlockAfter(meeting, p->way[1]);
+    LLVMBuilderRef at = ir_at_end(meeting);
+    LLVMValueRef conditions[2], is = LLVMBuildPhi(at, LLVMInt1TypeInContext(k->llvm), "");
+    for (unsigned w = 0; w < 2; w++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(p->way[w]);
+        LLVMBuilderRef b = ir_before(end);
+        LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(end));
+        conditions[w] = LLVMGetCondition(end);
+        if (w && p->is_opposite) {
+            conditions[w] = LLVMBuildNot(b, conditions[w], "");
+        }
+        LLVMBuildBr(b, meeting);
+        LLVMSetCurrentDebugLocation2(at, LLVMInstructionGetDebugLoc(end));
+        LLVMDisposeBuilder(b);
+        LLVMInstructionEraseFromParent(end);
+    }
+    LLVMAddIncoming(is, conditions, (LLVMBasicBlockRef *)p->way, 2);
+    come_together(p, at, meeting, p->to[0]);
+    come_together(p, at, meeting, p->to[1]);
+    LLVMBuildCondBr(at, is, p->to[0], p->to[1]);
+    LLVMDisposeBuilder(at);
+}
+
+/* Where lanes part and each goes on by a condition, all go on by one. */
+static void meet_all(struct converting *c) {
+    bool found = false, by_ids;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(c->k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        struct pair p;
+        if (find_pair(b, &p) && parts(c, LLVMGetBasicBlockTerminator(b), &by_ids)) {
+            meet(c->k, &p);
+            found = true;
+        }
+    }
+    if (found) {
+        *c = (struct converting){.k = c->k};
+    }
+}
+
+/* ---- the pass ---- */
+
 void if_conversion_pass(struct kernel *k) {
     struct converting c = {.k = k};
+    if (k->optimize && !k->checked) {
+        meet_all(&c);
+    }
     LLVMBasicBlockRef before, block = k->optimize && !k->checked ? LLVMGetLastBasicBlock(k->run) : NULL;
     bool by_ids;
     for (struct parting p; block; block = before) { /* inner ones come first */
