@@ -9,6 +9,7 @@ import sys
 from xml.sax.saxutils import quoteattr
 
 ROWS = 120
+# SLN, SYD and their like get whole columns: of other arguments LibreOffice 7.4 writes lengths out of nowhere into its kernels.
 # Of the row {r}: A and B are between 0.1 and 10, C between 0 and 1, D are integers from 1 to 20.
 FORMULAS = """
 [.A{r}]*[.B{r}]+SIN([.C{r}])
@@ -45,7 +46,7 @@ SLOPE([.A$1:.A$120];[.B$1:.B$120])+[.A{r}]
 GEOMEAN([.A$1:.A$120])*[.D{r}]
 SKEW([.A$1:.A$120])*[.A{r}]
 PMT([.C{r}]/10+0.01;[.D{r}];[.A{r}])
-PV([.C{r}]/10+0.01;[.D{r}];[.A{r}];[.B{r}];0)
+SYD([.A{r}];[.B{r}];[.D{r}];[.D{r}])
 NPER([.C{r}]/100+0.01;[.B{r}]+1;[.A{r}])
 SLN([.A{r}];[.B{r}];[.D{r}])
 EFFECTIVE([.C{r}]+0.01;[.D{r}])
