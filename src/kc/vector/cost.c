@@ -17,6 +17,12 @@ static double rounds_at_once(const struct cost *c, unsigned span) {
                : 1;
 }
 
+/* Lanes of a pack that have a work-item, in the mean: the last pack of a row may be short. */
+static double lanes_of_pack(const struct cost *c) {
+    uint32_t row = c->wg->k->local_size[0], packs = (row + c->width - 1) / c->width;
+    return row && c->wg->k->rows == 1 ? (double)row / packs : c->width;
+}
+
 static double total(struct cost *c) {
     const double VECTORS = 2, VECTORS_BEGIN = 6; /* a vector's round by a scalar one; what comes first */
     double all = 0, *of_span = job_alloc((c->whole->nspans + 1) * sizeof *of_span);
@@ -37,7 +43,7 @@ static double total(struct cost *c) {
         *(outer == NONE ? &all : &of_span[outer]) += begins * whole;
     }
     double chained = c->width > 1 ? latency_of_chain(c, NONE) : 0;
-    return (all > chained ? all : chained) / c->width;
+    return (all > chained ? all : chained) / lanes_of_pack(c);
 }
 
 static void find(struct cost *c) {
