@@ -11,34 +11,27 @@
 
 #define MARK "noimplicitfloat"
 
-/* Whether a part of the sum has fewer bits than itself: by a mask, or extended from a type of at most `most` bits. */
+/* Whether what the number is computed from has fewer bits than itself: by a mask, or extended from a type of at most `most` bits.
+ * LLVM sees through whatever its own passes simplify until then: (2 * l - (l & 7)) % 512 may lose its remainder. */
 static bool has_narrow_part(LLVMValueRef v, unsigned most, unsigned depth) {
     if (!LLVMIsAInstruction(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || !depth) {
         return false;
     }
-    LLVMValueRef x = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
-    LLVMValueRef y = LLVMGetNumOperands(v) == 2 ? LLVMGetOperand(v, 1) : NULL;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMZExt:
-    case LLVMSExt:
-        return LLVMGetIntTypeWidth(LLVMTypeOf(x)) <= most || has_narrow_part(x, most, depth - 1);
-    case LLVMAnd:
-    case LLVMURem:
-        if (LLVMIsAConstantInt(y)) {
-            uint64_t bits = LLVMConstIntGetZExtValue(y) - (LLVMGetInstructionOpcode(v) == LLVMURem),
-                     low = bits & -bits;
-            return !(bits & (bits + low));
-        }
-        return false;
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMOr:
-    case LLVMShl:
-        return has_narrow_part(x, most, depth - 1) || has_narrow_part(y, most, depth - 1);
-    default:
-        return false;
+    bool is_extension = LLVMIsAZExtInst(v) || LLVMIsASExtInst(v);
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (is_extension && LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0))) <= most) {
+        return true;
     }
+    if ((op == LLVMAnd || op == LLVMURem) && LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+        uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) - (op == LLVMURem), low = bits & -bits;
+        return !(bits & (bits + low));
+    }
+    bool goes_on = is_extension || LLVMIsABinaryOperator(v) || LLVMIsASelectInst(v) || LLVMIsAFreezeInst(v);
+    bool found = false;
+    for (unsigned n = 0; goes_on && !found && n < (unsigned)LLVMGetNumOperands(v); n++) {
+        found = has_narrow_part(LLVMGetOperand(v, n), most, depth - 1);
+    }
+    return found;
 }
 
 /* Whether it is the lower 32 bits of a number. */
@@ -59,7 +52,7 @@ static bool is_indexed(LLVMValueRef address) {
 /* Whether an index is a few bits of a number, as in a[l & 3], and another one may wrap around, as in b[(uint)(l + n)]. What LLVM
  * assumes of the one is lost where it assumes it of the other. */
 static bool has_narrow_beside_wide(LLVMValueRef f) {
-    enum { DEPTH = 4, SHORT = 16, WORD = 32 };
+    enum { DEPTH = 8, SHORT = 16, WORD = 32 };
     bool narrow = false, wide = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !(narrow && wide);
@@ -77,7 +70,7 @@ static bool has_narrow_beside_wide(LLVMValueRef f) {
 
 /* Whether an address, or an index that is extended, is the sum of parts of different lengths, as in a[(i + l & 63) + 64 * l]. */
 static bool has_sums_of_narrow_parts(LLVMValueRef f) {
-    enum { DEPTH = 4, SHORT = 16 };
+    enum { DEPTH = 8, SHORT = 16 };
     bool found = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !found; i = LLVMGetNextInstruction(i)) {
