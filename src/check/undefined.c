@@ -11,13 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LATER = 4096, LOOK_BACK = 64, FIRST_ROOM = 64 };
+enum { MOST_LATER = 4096, LOOK_BACK = 64, FIRST_ROOM = 64, ITEMS = 64 };
 
 struct later {
     uint64_t cell; /* of writers: where the value comes from */
     uint64_t to,
         saved; /* of a store: the cell that will count as unwritten unless it is written again; ~0: a use */
     uint32_t origin, item, site, how;
+    uint64_t items;  /* of a use, all that do the same: a bit for each from `item` on */
     bool was_before; /* it was read in an interval before */
 };
 
@@ -27,10 +28,15 @@ static const char *const uses[] = {
     [WEIR_USE_STORES] = "stores it to global memory",
 };
 
-static bool is_known(const struct check_worker *c, const struct later *l) {
-    for (size_t i = c->nlater; i-- > 0 && c->nlater - i <= LOOK_BACK;)
-        if (c->later[i].origin == l->origin && c->later[i].site == l->site && c->later[i].to == l->to)
+/* Whether others use the same: then the work-item joins them. */
+static bool joins(struct check_worker *c, const struct later *l) {
+    for (size_t i = c->nlater; i-- > 0 && c->nlater - i <= LOOK_BACK;) {
+        struct later *known = &c->later[i];
+        if (known->origin == l->origin && known->site == l->site && known->to == l->to) {
+            known->items |= l->item - known->item < ITEMS ? UINT64_C(1) << (l->item - known->item) : 0;
             return true;
+        }
+    }
     return false;
 }
 
@@ -58,10 +64,11 @@ void undefined_used(struct check_worker *c, uint32_t origin, uint32_t item, uint
                       .to = UINT64_MAX,
                       .origin = origin,
                       .item = item,
+                      .items = 1,
                       .site = site,
                       .how = how,
                       .was_before = was_before(c, origin)};
-    if (!is_known(c, &l))
+    if (!joins(c, &l))
         add(c, &l);
 }
 
@@ -95,6 +102,10 @@ static bool is_of_lane(const struct check_worker *c, const struct later *l) {
     return s && s->what == WEIR_SITE_LANE;
 }
 
+static bool is_of(const struct later *l, uint32_t item) {
+    return item - l->item < ITEMS && l->items >> (item - l->item) & 1;
+}
+
 /* Whether it may be defined by chance: between the last barrier and this one it was read, and somebody has written the cell.
  * What was written before that, or in a later interval than it was read in, the read was too early for; and it was for what its
  * own work-item has written since (unless that is undefined itself: has_stores). */
@@ -102,7 +113,7 @@ static bool is_defined(const struct check_worker *c, const struct later *l, bool
     if (is_of_lane(c, l) || l->was_before || !is_written(c, l->cell))
         return false;
     uint64_t writer = c->local->writers[l->cell];
-    bool is_own = l->to == UINT64_MAX && !has_stores && CELL_WHO(writer) == l->item;
+    bool is_own = l->to == UINT64_MAX && !has_stores && is_of(l, CELL_WHO(writer));
     return !is_own && CELL_SERIAL(writer) == CELL_SERIAL(c->abi.base) && CELL_TICK(writer) >= c->barrier_tick;
 }
 
