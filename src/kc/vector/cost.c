@@ -100,6 +100,34 @@ bool cost_has_ranges(const struct wg *wg) {
     return found;
 }
 
+static bool has_load(const struct wg *wg, bool (*is)(const struct wg *, LLVMValueRef load)) {
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsALoadInst(i) && !uniform_is(wg->pack, LLVMGetOperand(i, 0)) && is(wg, i)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_local(const struct wg *wg, LLVMValueRef load) {
+    return wg_kind(load) == MEMORY_LOCAL;
+}
+
+static bool is_distant(const struct wg *wg, LLVMValueRef load) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->k->module);
+    return shape_of(wg, load, (int64_t)LLVMABISizeOfType(layout, LLVMTypeOf(load))) == SHAPE_REMOTE;
+}
+
+bool cost_has_local_rows(const struct wg *wg) {
+    return has_load(wg, is_local);
+}
+
+bool cost_has_distant_rows(const struct wg *wg) {
+    return has_load(wg, is_distant);
+}
+
 /* A branch that a loop is left by comes first, then the one after which most is to do. */
 LLVMValueRef cost_of_parting(const struct wg *wg) {
     struct cost c = {.wg = wg, .width = wg->k->width};

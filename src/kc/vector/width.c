@@ -365,7 +365,11 @@ static void consider(struct wg *wg, struct form f, double odds, struct form *bes
 static void choose_form(struct wg *wg) {
     /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. */
     LLVMValueRef where = cost_of_parting(wg);
-    const double OTHER = 0.92, WIDER = cost_has_ranges(wg) ? 0.85 : where ? 0.92 : 0.97, ALONE = 0.65;
+    const double OTHER = 0.92, ALONE = 0.65,
+                 WIDER = cost_has_ranges(wg)                  ? 0.85
+                         : where || cost_has_distant_rows(wg) ? 0.92
+                                                              : 0.97,
+                 WIDER_BY_ROWS = cost_has_local_rows(wg) ? 0.8 : OTHER;
     struct kernel *k = wg->k;
     struct form usual = {k->width, k->rows, 0}, alone = {1, 1, 0};
     if (k->width > target_lanes(k->target)) { /* the whole work-group */
@@ -389,7 +393,11 @@ static void choose_form(struct wg *wg) {
         for (uint32_t rows = 1; rows * 2 <= width; rows *= 2) {
             struct form f = {width, rows, 0};
             if (may_be(wg, &usual, &f)) {
-                consider(wg, f, rows == 1 && width > usual.width ? WIDER : OTHER, &best, &least);
+                consider(wg, f,
+                         width <= usual.width ? OTHER
+                         : rows == 1          ? WIDER
+                                              : WIDER_BY_ROWS,
+                         &best, &least);
             }
         }
     }
