@@ -43,6 +43,15 @@ bool ir_is_plain(LLVMValueRef i) {
            LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
 }
 
+bool ir_is_action(LLVMValueRef i) {
+    return LLVMIsACallInst(i) ? !ir_is_marker(i) && !ir_has_no_effect(i)
+                              : LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+}
+
+bool ir_may_write(LLVMValueRef i) {
+    return ir_is_action(i) || LLVMIsAStoreInst(i) || (LLVMIsALoadInst(i) && !ir_is_plain(i));
+}
+
 bool ir_is_index(LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -250,6 +259,14 @@ LLVMBuilderRef ir_at_entry(LLVMValueRef function) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(at)));
     LLVMPositionBuilderBefore(b, at);
     return b;
+}
+
+void ir_lead(LLVMValueRef end, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+        if (LLVMGetSuccessor(end, s) == from) {
+            LLVMSetSuccessor(end, s, to);
+        }
+    }
 }
 
 void ir_come_from(LLVMBasicBlockRef block, LLVMBasicBlockRef old, LLVMBasicBlockRef new) {

@@ -37,6 +37,8 @@ bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifet
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
 LLVMValueRef ir_address(LLVMValueRef);     /* that it reads or writes, atomically or not; or NULL */
 bool ir_is_plain(LLVMValueRef);            /* a load or store, neither volatile nor atomic */
+bool ir_is_action(LLVMValueRef);           /* a call with effects, a fence, an atomic operation */
+bool ir_may_write(LLVMValueRef);           /* or order what others write, as volatile loads do */
 unsigned ir_length(LLVMBasicBlockRef);     /* its instructions */
 unsigned ir_function_length(LLVMValueRef); /* all blocks' */
 /* The block that alone leads here, by one way; or NULL. */
@@ -59,6 +61,8 @@ bool ir_has_no_effect(LLVMValueRef call);    /* memory(none): depends on its arg
 /* The block's instructions from `first` on move to a new block after it, with the terminator: the old block
  * ends without one. Successors' PHIs are repaired. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name);
+/* What leads from the end of a block to `from` leads to `to`. */
+void ir_lead(LLVMValueRef end, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 void ir_come_from(LLVMBasicBlockRef, LLVMBasicBlockRef old, LLVMBasicBlockRef new); /* what its PHIs name */
 LLVMBasicBlockRef ir_block(LLVMValueRef function, const char *name);                /* a new one at its end */
 /* Builder positioned before the instruction, or at the end of a block; dispose with LLVMDisposeBuilder. */

@@ -64,6 +64,15 @@ unsigned kernel_axis(const struct kernel *k, unsigned d) {
     return d == k->turned ? 0 : d == 0 ? k->turned : d;
 }
 
+LLVMValueRef kernel_first_id(struct kernel *k, LLVMBuilderRef b, unsigned d) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
+    unsigned step = d * (unsigned)sizeof(uint64_t);
+    LLVMValueRef size = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(local_size) + step, i64, "");
+    LLVMValueRef offset = kernel_field(k, b, RUN_LAUNCH, LAUNCH_FIELD(global_offset) + step, i64, "");
+    LLVMValueRef before = LLVMBuildNUWMul(b, LLVMGetParam(k->run, RUN_GROUP + d), size, "");
+    return LLVMBuildNUWAdd(b, before, offset, "base");
+}
+
 /* Work-items of this group in a dimension: the last group of a non-uniform NDRange has what is left. */
 LLVMValueRef kernel_group_size(struct kernel *k, LLVMBuilderRef b, unsigned d) {
     if (k->local_size[0]) {

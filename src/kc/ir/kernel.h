@@ -82,6 +82,8 @@ bool kernel_is_cut(LLVMValueRef);
 unsigned kernel_axis(const struct kernel *, unsigned dim);
 /* Work-items of this group in a dimension: a constant in a specialized variant. */
 LLVMValueRef kernel_group_size(struct kernel *, LLVMBuilderRef, unsigned dim);
+/* The global id of the group's first work-item in a dimension of the NDRange. */
+LLVMValueRef kernel_first_id(struct kernel *, LLVMBuilderRef, unsigned dim);
 
 /* ---- intrinsics.c: the intrinsics of abi.h, as calls ------------------------------------------------------- */
 

@@ -198,8 +198,7 @@ static bool find(struct choices *s, LLVMBasicBlockRef b) {
         }
         if (s->accesses.n) {
             ptrmap_set(&s->after, i, 1);
-            if (is_store || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-                (LLVMIsACallInst(i) && !ir_has_no_effect(i) && !ir_is_marker(i))) {
+            if (is_store || ir_is_action(i)) {
                 break;
             }
         }

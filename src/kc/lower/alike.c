@@ -22,8 +22,7 @@ static unsigned node_of(const struct alike *a, LLVMBasicBlockRef block) {
 /* ---- loops ---- */
 
 /* The blocks from which `latch` is reached without the header; NULL: the program's entry is one of them. */
-static uint64_t *blocks_of(const struct alike *a, unsigned header, unsigned latch) {
-    const struct graph *cfg = a->in->cfg;
+static uint64_t *blocks_of(const struct graph *cfg, unsigned header, unsigned latch) {
     uint64_t *blocks = job_alloc((cfg->n / 64 + 1) * sizeof *blocks);
     struct list work = {0};
     bit_add(blocks, header);
@@ -39,11 +38,10 @@ static uint64_t *blocks_of(const struct alike *a, unsigned header, unsigned latc
 }
 
 int alike_way_to(const struct instrumenting *in, unsigned node) {
-    const struct alike a = {.in = (struct instrumenting *)in};
     const struct graph *cfg = in->cfg;
     int from = -1;
     for (unsigned p = 0; p < cfg->npred[node]; p++) {
-        bool is_back = cfg->npred[node] > 1 && blocks_of(&a, node, cfg->pred[node][p]);
+        bool is_back = cfg->npred[node] > 1 && blocks_of(cfg, node, cfg->pred[node][p]);
         if (!is_back && from >= 0) {
             return -1;
         }
@@ -56,7 +54,7 @@ int alike_way_to(const struct instrumenting *in, unsigned node) {
 static struct alike_loop *find_loop(struct alike *a, LLVMValueRef phi) {
     unsigned header = node_of(a, LLVMGetInstructionParent(phi));
     for (unsigned n = 0; LLVMCountIncoming(phi) == 2 && n < 2; n++) {
-        uint64_t *blocks = blocks_of(a, header, node_of(a, LLVMGetIncomingBlock(phi, n)));
+        uint64_t *blocks = blocks_of(a->in->cfg, header, node_of(a, LLVMGetIncomingBlock(phi, n)));
         if (blocks && !bit_at(blocks, node_of(a, LLVMGetIncomingBlock(phi, 1 - n)))) {
             struct alike_loop *l = job_alloc(sizeof *l);
             *l = (struct alike_loop){header, n, blocks};
@@ -165,14 +163,13 @@ static bool is_half(struct alike *a, LLVMValueRef v) {
     return bits < 32 || (is_less && (bits == 32 || is_half(a, LLVMGetOperand(v, 0))));
 }
 
-/* Whether it is 0 or a power of two. */
-static bool is_power(struct alike *a, LLVMValueRef v) {
+bool alike_is_power(struct alike *a, LLVMValueRef v) {
     if (LLVMIsAConstantInt(v)) {
         uint64_t n = LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v) : 3;
         return !(n & (n - 1));
     }
     if (LLVMIsAPHINode(v)) {
-        return holds_for_all(a, v, is_power);
+        return holds_for_all(a, v, alike_is_power);
     }
     LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMPHI;
     switch (op) {
@@ -180,18 +177,15 @@ static bool is_power(struct alike *a, LLVMValueRef v) {
     case LLVMLShr:
     case LLVMTrunc:
     case LLVMZExt:
-        return is_power(a, LLVMGetOperand(v, 0));
+        return alike_is_power(a, LLVMGetOperand(v, 0));
     case LLVMMul:
-        return is_power(a, LLVMGetOperand(v, 0)) && is_power(a, LLVMGetOperand(v, 1));
+        return alike_is_power(a, LLVMGetOperand(v, 0)) && alike_is_power(a, LLVMGetOperand(v, 1));
     case LLVMUDiv:
-        return by_more_than_one(v) && is_power(a, LLVMGetOperand(v, 0)) && is_power(a, LLVMGetOperand(v, 1));
+        return by_more_than_one(v) && alike_is_power(a, LLVMGetOperand(v, 0)) &&
+               alike_is_power(a, LLVMGetOperand(v, 1));
     default:
         return false;
     }
-}
-
-bool alike_is_power(struct alike *a, LLVMValueRef v) {
-    return is_power(a, v);
 }
 
 /* Whether the comparison, which holds or doesn't, says that the value is at least 1; *is_signed: as a signed number. */

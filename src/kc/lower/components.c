@@ -247,8 +247,7 @@ static void read_components(LLVMBuilderRef b, LLVMContextRef c, LLVMValueRef loa
 
 static void narrow_read(struct kernel *k, LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef load) {
     LLVMTypeRef type = LLVMTypeOf(load);
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) > MOST ||
-        LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic ||
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) > MOST || !ir_is_plain(load) ||
         private_base(LLVMGetOperand(load, 0))) {
         return;
     }

@@ -63,9 +63,7 @@ static void add_above(struct forms *f, LLVMIntPredicate p, LLVMValueRef id, LLVM
         y.term[0].dims || y.term[0].times <= 0 || y.term[0].least) {
         return;
     }
-    f->above[x.term[0].dims == 1   ? 0
-             : x.term[0].dims == 2 ? 1
-                                   : 2] = (struct above){
+    f->above[__builtin_ctz(x.term[0].dims)] = (struct above){
         .loop = y.term[0].loop, .times = y.term[0].times, .least = y.constant - x.constant + more};
 }
 

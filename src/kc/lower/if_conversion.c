@@ -69,11 +69,7 @@ struct converting {
 
 /* Whether code before a branch may write memory, or wait for others to. */
 static bool may_write(LLVMValueRef i) {
-    if (LLVMIsACallInst(i)) {
-        return !ir_is_marker(i) && !ir_has_no_effect(i) && !is_harmless(i);
-    }
-    return LLVMIsAStoreInst(i) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
-           LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsALoadInst(i) && !ir_is_plain(i));
+    return ir_may_write(i) && !is_harmless(i);
 }
 
 /* What the block before the branch read from where the store goes, after all that it writes; NULL: nothing. */
@@ -414,10 +410,11 @@ static void meet_all(struct converting *c) {
 
 void if_conversion_pass(struct kernel *k) {
     struct converting c = {.k = k};
-    if (k->optimize && !k->checked) {
-        meet_all(&c);
+    if (!k->optimize || k->checked) {
+        return;
     }
-    LLVMBasicBlockRef before, block = k->optimize && !k->checked ? LLVMGetLastBasicBlock(k->run) : NULL;
+    meet_all(&c);
+    LLVMBasicBlockRef before, block = LLVMGetLastBasicBlock(k->run);
     bool by_ids;
     for (struct parting p; block; block = before) { /* inner ones come first */
         while (find(&c, block, &p) && parts(&c, p.branch, &by_ids)) {

@@ -177,13 +177,6 @@ static bool are_apart(struct kernel *k, const struct sum *read, LLVMValueRef loa
            ahead <= -bytes_of(k, LLVMTypeOf(LLVMGetOperand(store, 0)));
 }
 
-/* Whether it may write memory or order accesses. */
-static bool has_effect(LLVMValueRef i) {
-    return LLVMIsACallInst(i) ? !ir_is_marker(i) && !ir_has_no_effect(i)
-                              : LLVMIsAStoreInst(i) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
-                                    LLVMIsAAtomicCmpXchgInst(i) || (LLVMIsALoadInst(i) && !ir_is_plain(i));
-}
-
 /* What the load's memory holds, where the block has read or written it before; else NULL. */
 static LLVMValueRef known(struct kernel *k, LLVMValueRef load) {
     LLVMValueRef at = LLVMGetOperand(load, 0), i = LLVMGetPreviousInstruction(load);
@@ -198,7 +191,7 @@ static LLVMValueRef known(struct kernel *k, LLVMValueRef load) {
         if (is_store && !has_sum && !(has_sum = find_sum(k, at, &sum))) {
             return NULL;
         }
-        if (has_effect(i) && !(is_store && are_apart(k, &sum, load, i))) {
+        if (ir_may_write(i) && !(is_store && are_apart(k, &sum, load, i))) {
             return NULL;
         }
     }
@@ -284,7 +277,7 @@ static void read_before(struct kernel *k, LLVMBasicBlockRef block) {
         return;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (has_effect(i)) {
+        if (ir_may_write(i)) {
             list_add(&effects, i);
         }
     }

@@ -281,15 +281,6 @@ static LLVMValueRef early(struct versions *s, LLVMBuilderRef b, LLVMValueRef v) 
     return copy;
 }
 
-/* The number that the group's global ids begin with. */
-static LLVMValueRef first_id(struct versions *s, LLVMBuilderRef b) {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(s->k->llvm);
-    LLVMValueRef size = kernel_field(s->k, b, RUN_LAUNCH, LAUNCH_FIELD(local_size), i64, "");
-    LLVMValueRef offset = kernel_field(s->k, b, RUN_LAUNCH, LAUNCH_FIELD(global_offset), i64, "");
-    LLVMValueRef before = LLVMBuildNUWMul(b, LLVMGetParam(s->k->run, RUN_GROUP), size, "");
-    return LLVMBuildNUWAdd(b, before, offset, "base");
-}
-
 static LLVMValueRef is_whole(struct versions *s, LLVMBuilderRef b, LLVMValueRef x) {
     LLVMTypeRef type = LLVMTypeOf(x);
     LLVMValueRef low = LLVMBuildAnd(b, x, LLVMConstInt(type, s->multiple - 1, 0), "");
@@ -489,7 +480,7 @@ void row_versions_pass(struct kernel *k) {
         s.roots.at[n] = early(&s, b, root);
         ptrmap_set(&s.positive, s.roots.at[n], divides);
     }
-    LLVMValueRef base = s.asks_ids ? first_id(&s, b) : NULL, may = may_run(&s, b, base);
+    LLVMValueRef base = s.asks_ids ? kernel_first_id(k, b, 0) : NULL, may = may_run(&s, b, base);
     LLVMBasicBlockRef start = make_version(&s, base);
     ir_expect(LLVMBuildCondBr(b, may, start, first));
     LLVMInstructionEraseFromParent(branch);

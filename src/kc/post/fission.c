@@ -400,12 +400,7 @@ static void hoist_stores(struct carried *c, LLVMBasicBlockRef from, unsigned gro
 
 /* The block goes on at `to` instead of the loop that is split. */
 static void lead_to(const struct carried *c, LLVMBasicBlockRef block, LLVMBasicBlockRef to) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-        if (LLVMGetSuccessor(end, s) == c->body) {
-            LLVMSetSuccessor(end, s, to);
-        }
-    }
+    ir_lead(LLVMGetBasicBlockTerminator(block), c->body, to);
 }
 
 /* A block for what the loop of the group needs, after that of the group before. */

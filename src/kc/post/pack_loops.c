@@ -18,6 +18,13 @@ static bool has_in_it(const struct graph_loop *loop, const bool *marked) {
     return found;
 }
 
+/* The end of the block that is the p-th to lead to the loop's header, if it is a way back from the loop; else NULL. */
+static LLVMValueRef way_back(const struct graph *cfg, LLVMBasicBlockRef *blocks,
+                             const struct graph_loop *loop, unsigned p) {
+    unsigned from = cfg->pred[loop->header][p];
+    return graph_loop_has(loop, from) ? LLVMGetBasicBlockTerminator(blocks[from]) : NULL;
+}
+
 /* lane_loop.c and atomic_loops.c say so. */
 static bool stays(LLVMContextRef c, LLVMValueRef end) {
     return ir_has_loop_property(c, end, "llvm.loop.unroll.disable") ||
@@ -31,22 +38,21 @@ void pack_loops_pass(struct kernel *k) {
     LLVMBasicBlockRef *blocks;
     struct graph *cfg = cfg_of(k->run, &index, &blocks);
     struct list loops = graph_loops(cfg);
-    bool *counts = job_alloc(cfg->n);         /* headers of loops for which those around them stay */
-    for (int marks = 0; marks < 2; marks++) { /* after all have been looked at */
-        for (size_t i = 0; i < loops.n; i++) {
-            const struct graph_loop *loop = loops.at[i];
-            for (unsigned p = 0; p < cfg->npred[loop->header]; p++) {
-                unsigned from = cfg->pred[loop->header][p];
-                LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[from]);
-                if (!graph_loop_has(loop, from)) {
-                    continue;
-                }
-                if (!marks) {
-                    counts[loop->header] |= is_long || stays(k->llvm, end);
-                } else if (has_in_it(loop, counts) &&
-                           ir_has_loop_property(k->llvm, end, "llvm.loop.parallel_accesses")) {
-                    ir_add_loop_property(k->llvm, end, stay);
-                }
+    bool *counts = job_alloc(cfg->n); /* headers of loops for which those around them stay */
+    for (size_t i = 0; i < loops.n; i++) {
+        const struct graph_loop *loop = loops.at[i];
+        counts[loop->header] |= is_long;
+        for (unsigned p = 0; p < cfg->npred[loop->header]; p++) {
+            LLVMValueRef end = way_back(cfg, blocks, loop, p);
+            counts[loop->header] |= end && stays(k->llvm, end);
+        }
+    }
+    for (size_t i = 0; i < loops.n; i++) { /* after all have been looked at: marks are what was looked for */
+        const struct graph_loop *loop = loops.at[i];
+        for (unsigned p = 0; p < cfg->npred[loop->header] && has_in_it(loop, counts); p++) {
+            LLVMValueRef end = way_back(cfg, blocks, loop, p);
+            if (end && ir_has_loop_property(k->llvm, end, "llvm.loop.parallel_accesses")) {
+                ir_add_loop_property(k->llvm, end, stay);
             }
         }
     }

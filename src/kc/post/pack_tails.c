@@ -215,14 +215,6 @@ static void drop_rounds(struct tail *t) {
     }
 }
 
-static void lead(LLVMValueRef end, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-    for (unsigned e = 0; e < LLVMGetNumSuccessors(end); e++) {
-        if (LLVMGetSuccessor(end, e) == from) {
-            LLVMSetSuccessor(end, e, to);
-        }
-    }
-}
-
 static void move(struct kernel *k, struct tail *t) {
     LLVMBasicBlockRef start = LLVMInsertBasicBlockInContext(k->llvm, t->after, "tail"),
                       join = LLVMInsertBasicBlockInContext(k->llvm, t->after, "tail.end");
@@ -241,17 +233,17 @@ static void move(struct kernel *k, struct tail *t) {
     LLVMPositionBuilderAtEnd(b, start);
     LLVMInsertIntoBuilderWithName(b, end, "");
     LLVMDisposeBuilder(b);
-    lead(end, t->latch, join);
+    ir_lead(end, t->latch, join);
     ir_come_from(join, t->from, start);
     for (size_t n = 0; n < t->blocks.n; n++) {
         LLVMBasicBlockRef block = t->blocks.at[n];
         if (ptrmap_at(&t->light, block, 0)) {
-            lead(LLVMGetBasicBlockTerminator(block), t->latch, join);
+            ir_lead(LLVMGetBasicBlockTerminator(block), t->latch, join);
             ir_come_from(block, t->from, start);
             LLVMMoveBasicBlockBefore(block, join);
         }
     }
-    lead(LLVMGetBasicBlockTerminator(t->latch), t->after, start);
+    ir_lead(LLVMGetBasicBlockTerminator(t->latch), t->after, start);
     ir_come_from(t->after, t->latch, join);
 }
 

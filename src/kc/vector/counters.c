@@ -39,9 +39,7 @@ static int operation_of(LLVMValueRef i, LLVMValueRef old) {
 /* Whether instructions from `i` to `end`, in one block, leave memory alone. */
 static bool is_quiet(LLVMValueRef i, LLVMValueRef end) {
     for (; i && i != end; i = LLVMGetNextInstruction(i)) {
-        bool calls = LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i);
-        if (calls || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-            LLVMIsAFenceInst(i)) {
+        if (ir_is_action(i) || LLVMIsAStoreInst(i)) {
             return false;
         }
     }

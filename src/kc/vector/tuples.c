@@ -409,8 +409,7 @@ static void look_at_block(struct tuples *t, LLVMBasicBlockRef block) {
         order++;
         if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) {
             look_at_access(t, i, order);
-        } else if (LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-                   (LLVMIsACallInst(i) && !ir_has_no_effect(i) && !ir_is_marker(i))) {
+        } else if (ir_is_action(i)) {
             end_rows(t, true, true, 0, NULL);
         }
     }

@@ -455,14 +455,8 @@ static void emit_region(struct wg *wg, unsigned index) {
 
 /* Global id of the group's first work-item, per dimension. */
 static void find_global_bases(struct wg *wg) {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(wg->k->llvm);
     for (unsigned d = 0; d < 3; d++) {
-        unsigned step = d * (unsigned)sizeof(uint64_t);
-        LLVMValueRef size = kernel_field(wg->k, wg->b, RUN_LAUNCH, LAUNCH_FIELD(local_size) + step, i64, "");
-        LLVMValueRef offset =
-            kernel_field(wg->k, wg->b, RUN_LAUNCH, LAUNCH_FIELD(global_offset) + step, i64, "");
-        LLVMValueRef group = LLVMBuildNUWMul(wg->b, LLVMGetParam(wg->k->run, RUN_GROUP + d), size, "");
-        wg->global_base[kernel_axis(wg->k, d)] = LLVMBuildNUWAdd(wg->b, group, offset, "");
+        wg->global_base[kernel_axis(wg->k, d)] = kernel_first_id(wg->k, wg->b, d);
     }
 }
 

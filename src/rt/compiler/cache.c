@@ -267,13 +267,20 @@ static void keep_small(size_t n) {
         evict(sources, limit_bytes() / 8, O_NOFOLLOW);
 }
 
+static bool enter(const char *name, const struct buf *head, const void *bytes, size_t n, mode_t mode) {
+    bool entered = publish(name, head, bytes, n, mode);
+    if (entered)
+        keep_small(n);
+    return entered;
+}
+
 void cache_store(const char key[33], const void *bytes, size_t n) {
     struct buf header = {0};
     if (!usable() || n > limit_bytes() / 16)
         return;
     write_header(&header, key, bytes, n);
-    if (!header.failed && publish(key, &header, bytes, n, 0600))
-        keep_small(n);
+    if (!header.failed)
+        enter(key, &header, bytes, n, 0600);
     buf_free(&header);
 }
 
@@ -292,9 +299,5 @@ bool cache_object(const void *elf, size_t n, char *path, size_t path_size) {
     unsigned char *there = read_file(path, &size);
     bool same = there && size == n && !memcmp(there, elf, n);
     free(there);
-    if (!same && !publish(name, NULL, elf, n, 0700))
-        return false;
-    if (!same)
-        keep_small(n);
-    return true;
+    return same || enter(name, NULL, elf, n, 0700);
 }
