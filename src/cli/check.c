@@ -34,11 +34,11 @@ struct check {
     bool is_program; /* the command line has `--` */
     char **command;  /* to run */
     bool wants_sarif;
-    const char *sarif;              /* a file; NULL: standard output */
-    const char *report, *copy;      /* copy: NULL, or the user's file, which isn't a regular one */
-    char own_report[32], notes[32]; /* temporary files; own_report "": the user's is written */
-    size_t before;                  /* bytes of the report that were there */
-    struct json *findings;          /* a list */
+    const char *sarif;         /* a file; NULL: standard output */
+    const char *report, *copy; /* copy: NULL, or the user's file, which isn't a regular one */
+    const char *notes;
+    size_t before;         /* bytes of the report that were there */
+    struct json *findings; /* a list */
     unsigned nfindings, nkernels;
     struct suppressions rules;
     bool *used; /* by rule */
@@ -152,11 +152,11 @@ static size_t size_of(const char *path) {
     return stat(path, &info) ? 0 : (size_t)info.st_size;
 }
 
-static void make_temporary(char *path) {
-    strcpy(path, "/tmp/weir-check.XXXXXX");
-    int fd = mkstemp(path);
+static void make_file(const char *path, enum output_kind kind) {
+    char why[PATH_MAX + 200];
+    int fd = output_open(path, kind, OUTPUT_APPEND);
     if (fd < 0)
-        fail("cannot make a file in /tmp: %s", strerror(errno));
+        fail("%s", output_error(why, sizeof why, path, kind, errno));
     close(fd);
 }
 
@@ -167,22 +167,17 @@ static void choose_files(struct check *c) {
     const char *asked = getenv("WEIR_CHECK_REPORT");
     asked = asked && *asked ? must_printf("%s", asked) : NULL; /* setenv changes it */
     c->report = asked;
-    if (!asked || (!stat(asked, &info) && !S_ISREG(info.st_mode))) {
-        make_temporary(c->own_report);
-        c->report = c->own_report;
-    } else {
-        int fd = output_open(asked, OUTPUT_FINDINGS, OUTPUT_APPEND);
-        if (fd < 0)
-            fail("%s", output_error(why, sizeof why, asked, OUTPUT_FINDINGS, errno));
-        close(fd);
-    }
+    bool takes_it = asked && (stat(asked, &info) || S_ISREG(info.st_mode));
+    c->report = takes_it ? asked : temporary_path("findings");
+    c->copy = takes_it ? NULL : asked;
+    make_file(c->report, OUTPUT_FINDINGS);
     if (c->sarif && !output_may_open(c->sarif, OUTPUT_SARIF))
         fail("%s", output_error(why, sizeof why, c->sarif, OUTPUT_SARIF, errno));
-    make_temporary(c->notes);
+    c->notes = temporary_path("notes");
+    make_file(c->notes, OUTPUT_NOTES);
     c->before = size_of(c->report);
     setenv("WEIR_CHECK", "1", 1);
     setenv("WEIR_CHECK_NOTES", c->notes, 1);
-    c->copy = *c->own_report ? asked : NULL;
     setenv("WEIR_CHECK_REPORT", c->report, 1);
 }
 
@@ -289,12 +284,8 @@ static void read_notes(struct check *c) {
 static void run_program(struct check *c) {
     bool is_quiet = c->wants_sarif && !c->sarif; /* the log has standard output for itself */
     int error = program_run(c->command, is_quiet, &c->run.code, &c->run.signal);
-    if (!error)
-        return;
-    unlink(c->notes);
-    if (*c->own_report)
-        unlink(c->own_report);
-    fail("cannot start %s: %s", c->command[0], strerror(error));
+    if (error)
+        fail("cannot start %s: %s", c->command[0], strerror(error));
 }
 
 /* ---- the end ---- */
@@ -366,9 +357,6 @@ static int check_entry(int argc, char **argv) {
     run_program(&c);
     read_findings(&c);
     read_notes(&c);
-    unlink(c.notes);
-    if (*c.own_report)
-        unlink(c.own_report);
     show_summary(&c);
     if (c.wants_sarif)
         write_sarif(&c);

@@ -96,6 +96,12 @@ void progress_show(struct progress *, uint64_t done,
                    uint64_t total);   /* as often as one likes: it draws now and then */
 void progress_end(struct progress *); /* the line is clean again */
 
+/* ---- temporary.c -------------------------------------------------------------------------------------------- */
+
+const char *temporary_folder(void);     /* exits where it can't be made */
+char *temporary_path(const char *name); /* of a file in it, malloc'd */
+void temporary_remove(void);            /* where the process ends without exit() */
+
 /* ---- program.c ---------------------------------------------------------------------------------------------- */
 
 /* Runs it; `to_stderr`: what it prints goes there. 0 with its exit code (128 + signal) and the signal that ended it, or

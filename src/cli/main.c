@@ -29,6 +29,7 @@ void die(enum exit_code code, const char *format, ...) {
     if (code == EXIT_USAGE)
         fprintf(stderr, "Try `weir %s--help`.\n", running ? running : "");
     fflush(NULL);
+    temporary_remove();
     _exit(code); /* not through exit(): worker threads may be running */
 }
 

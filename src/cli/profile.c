@@ -75,15 +75,11 @@ static void show(const struct profile *p, const char *file, const char *kernel) 
 }
 
 int profile_run(char **argv, const char *by, const char *file, const char *kernel, const char *platform) {
-    const char *temporary = getenv("TMPDIR");
-    char *path = must_printf("%s/weir-profile.XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    int fd = mkstemp(path), code = 0, signaled = 0;
+    int code = 0, signaled = 0;
     size_t n = 0;
     if (platform && strcasecmp(platform, "weir"))
         die(EXIT_USAGE, "--profile shows Weir's own code: it takes no --platform");
-    if (fd < 0)
-        die(EXIT_FAULT, "cannot make %s: %s", path, strerror(errno));
-    close(fd);
+    char *path = temporary_path("profile");
     while (argv[n])
         n++;
     char **command = must_alloc((n + 2) * sizeof *command);
@@ -96,7 +92,7 @@ int profile_run(char **argv, const char *by, const char *file, const char *kerne
     int error = program_run(command, false, &code, &signaled);
     struct profile profile;
     bool is_there = !error && profile_read(&profile, path);
-    unlink(path);
+    free(path);
     if (error)
         die(EXIT_FAULT, "cannot start weir once more: %s", strerror(error));
     if (signaled)

@@ -298,26 +298,15 @@ static void show(struct summary *s) {
 
 /* ---- the program ---- */
 
-static char *folder;
-
-static void remove_folder(void) {
-    DIR *d = opendir(folder);
-    for (struct dirent *e; d && (e = readdir(d));)
-        unlinkat(dirfd(d), e->d_name, 0);
-    if (d)
-        closedir(d);
-    rmdir(folder);
-}
-
 /* The largest trace, which is that of the process that did the work; malloc'd, NULL: there is none. */
 static char *largest(size_t *count) {
-    DIR *d = opendir(folder);
+    DIR *d = opendir(temporary_folder());
     char *best = NULL;
     size_t most = 0;
     *count = 0;
     for (struct dirent *e; d && (e = readdir(d));) {
         struct buf text = {0};
-        char *path = must_printf("%s/%s", folder, e->d_name);
+        char *path = temporary_path(e->d_name);
         bool is_trace = strstr(e->d_name, ".json") && read_file(path, &text);
         *count += is_trace;
         if (is_trace && text.size > most) {
@@ -387,11 +376,7 @@ static void read_command_line(struct wishes *w, int argc, char **argv) {
 
 /* Runs the program. Its trace in `text` and, with a page, its profile; false: there is none. */
 static bool run(const struct wishes *w, struct buf *text, struct profile *profile, int *code) {
-    const char *temporary = getenv("TMPDIR");
-    folder = must_printf("%s/weir-trace.XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder))
-        die(EXIT_FAULT, "cannot make %s: %s", folder, strerror(errno));
-    char *traces = must_printf("%s/%%p.json", folder), *profiles = must_printf("%s/%%p.profile", folder);
+    char *traces = temporary_path("%p.json"), *profiles = temporary_path("%p.profile");
     setenv("WEIR_TRACE", traces, 1);
     if (w->html)
         setenv("WEIR_PROFILE", profiles, 1);
@@ -404,7 +389,6 @@ static bool run(const struct wishes *w, struct buf *text, struct profile *profil
         mend(text);
     if (is_there && w->html)
         read_profile(profile, path);
-    remove_folder();
     if (error)
         die(EXIT_FAULT, "cannot start %s: %s", w->program[0], strerror(error));
     if (signaled)

@@ -100,5 +100,6 @@ for command in check trace; do
     kill -KILL $weir
     wait $weir 2>/dev/null
     until ! kill -0 "$(cat child)" 2>/dev/null; do sleep 0.05; done # or this test's limit ends it
+    rm -r "$TMPDIR"/weir.* # which nobody was there to do
 done
 finish

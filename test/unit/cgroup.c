@@ -39,8 +39,16 @@ static uint64_t limit(const char *groups) {
     return ask(groups, cgroup_memory);
 }
 
+static void remove_root(void) {
+    char command[sizeof root + 10];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    if (system(command))
+        fputs("not removed\n", stderr);
+}
+
 TEST(the_least_limit_of_a_group_and_those_above_counts) {
     assert_non_null(mkdtemp(root));
+    assert_int_equal(atexit(remove_root), 0);
     put("mount/a/memory.max", "max\n");
     put("mount/a/b/memory.max", "3000\n");
     put("mount/a/b/c/memory.max", "5000\n");
