@@ -78,6 +78,15 @@ bool group_alignment_decides(const struct kernel *, const struct uniform *, LLVM
 /* of_pack: finds those PHIs of loops that lanes choose by what they read. */
 void chosen_find(struct kernel *, struct uniform *);
 
+/* ---- near_accesses.c ---- */
+
+/* How far other accesses of the block are before an access (at most 0) and behind it, by constants, in bytes. */
+struct near {
+    int64_t least, most;
+};
+/* access to local memory -> struct near *, where there are others. */
+void near_find(struct kernel *, struct ptrmap *near);
+
 /* ---- counted_loop.c: loops of one block ---- */
 
 /* The number that goes up or down by one with each round; NULL: there is none, or accesses are ordered. */

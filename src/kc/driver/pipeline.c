@@ -74,6 +74,7 @@ static const struct row {
     {"expand-copies", expand_copies_pass, NULL, NULL, true},
     {"any-all", any_all_pass, NULL, NULL, true},
     {"scalars", NULL, SCALARS, SCALARS, true},
+    {"object-indices", object_indices_pass, NULL, NULL, true},
     {"reads-again", reads_again_pass, NULL, NULL, true},
     {"joined-tests", joined_tests_pass, NULL, NULL, true},
     {"branch-phis", branch_phis_pass, NULL, NULL, true},

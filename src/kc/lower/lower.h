@@ -76,6 +76,7 @@ void unroll_pass(struct kernel *);              /* unroll.c */
 void unroll_steps_pass(struct kernel *);        /* unroll_steps.c */
 void step_versions_pass(struct kernel *);       /* step_versions.c */
 void flipped_bits_pass(struct kernel *);        /* flipped_bits.c */
+void object_indices_pass(struct kernel *);      /* object_indices.c */
 void reads_again_pass(struct kernel *);         /* reads_again.c */
 void joined_tests_pass(struct kernel *);        /* joined_tests.c */
 void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */

@@ -90,23 +90,39 @@ static unsigned count_of(struct vec *v, const struct places *s) {
     return (s->span + length_of(v, s) - 1) / length_of(v, s);
 }
 
-/* Elements that are evenly apart, as of a[2 * l] and a[2 * l + 1], or that leave room in their vectors, as of
- * a[x] and a[x + 4] with x = 2 * l - (l & 3): both are read and written in the same vectors, which LLVM then keeps in
- * registers, or which at least get their values from the stores before. *lowest becomes the place where those begin. */
-static void begin_together(struct vec *v, const struct access *a, struct places *s, int64_t *lowest) {
+/* Whether vectors that begin so many elements before the lowest, and end so many behind the highest, are no more. */
+static bool has_room(struct vec *v, const struct places *s, int64_t before, int64_t behind) {
+    struct places longer = *s;
+    if (before > v->width || behind > v->width || s->span <= v->width) {
+        return false;
+    }
+    longer.span += (unsigned)(before + behind);
+    return count_of(v, &longer) <= count_of(v, s);
+}
+
+/* Elements before the lowest one at which vectors begin that the access shares with others: as of a[2 * l] and a[2 * l + 1],
+ * which are evenly apart, or where vectors have room, as of a[x] and a[x + 4], or a[x - 4], with x = 2 * l - (l & 3). */
+static int64_t shared_before(struct vec *v, const struct access *a, const struct places *s) {
     unsigned apart = s->at[1] > s->at[0] ? s->at[1] - s->at[0] : s->at[0] - s->at[1];
     for (unsigned i = 1; i < v->width; i++) {
         apart = s->at[i] - s->at[i - 1] == apart ? apart : 1;
     }
     bool is_even = apart >= 2 && apart <= MOST_VECTORS;
-    int64_t every = is_even ? apart : v->width,
-            before = apart < 2 || is_even ? constant_part(v, a, is_even ? DEPTH : 1) % every : 0;
-    before = before < 0 ? before + every : before;
-    struct places longer = *s;
-    longer.span += (unsigned)before;
-    if (!is_even && (s->span <= v->width || count_of(v, &longer) > count_of(v, s))) {
-        return;
+    int64_t every = is_even ? apart : v->width;
+    const struct near *near = (const struct near *)ptrmap_at(&v->wg->near, a->instruction, 0);
+    if (near && !is_even && near->least % a->size == 0 && near->most % a->size == 0 &&
+        has_room(v, s, -near->least / a->size, near->most / a->size)) {
+        return -near->least / a->size;
     }
+    int64_t before = apart < 2 || is_even ? constant_part(v, a, is_even ? DEPTH : 1) % every : 0;
+    before = before < 0 ? before + every : before;
+    return is_even || has_room(v, s, before, 0) ? before : 0;
+}
+
+/* What is read and written in the same vectors LLVM then keeps in registers, or at least gets from the stores before. *lowest
+ * becomes the place where those begin. */
+static void begin_together(struct vec *v, const struct access *a, struct places *s, int64_t *lowest) {
+    int64_t before = shared_before(v, a, s);
     for (unsigned i = 0; i < v->width; i++) {
         s->at[i] += (unsigned)before;
     }

@@ -566,6 +566,7 @@ void regions_pass(struct kernel *k) {
     print_analysis_values(wg);
     if (wg->pack) {
         chosen_find(k, wg->pack);
+        near_find(k, &wg->near);
     }
     slots_demote(k, &wg->uniform, wg->pack, &wg->slots);
     if (wg->pack) {

@@ -40,6 +40,7 @@ struct wg {
     struct kernel *k;
     struct uniform uniform;
     struct uniform *pack; /* NULL at width 1 */
+    struct ptrmap near;   /* of packs: analysis/near_accesses.c */
     struct slots slots;
     struct graph *cfg;
     struct ptrmap index;
