@@ -1,10 +1,13 @@
-/* address_choices.c: an access at one of two addresses, by a condition that all lanes share, becomes one of two accesses.
+/* address_choices.c: an access at one of two addresses becomes one of two accesses.
  *
  * Needs k->run simplified. LLVM takes `transposed ? a[l * n + j] : a[j * n + l]` for one load whose index is chosen; nobody knows then how
  * a pack's elements lie. Where one of the indices is evenly apart from lane to lane, and the choice isn't, the access is copied for
  * either way, behind a branch. What a block reads by the same choice, with nothing written between, is read together.
  *     v = a[c ? l : 8 * l];  w = a[c ? l + 8 : 8 * l + 1];
  *  -> if (c) v = a[l], w = a[l + 8]; else v = a[8 * l], w = a[8 * l + 1];
+ * Where lanes choose differently both of the accesses run, each for its lanes: that is better than elements one by one if all lie in
+ * rows. Limits of indices stay, whose packs look whether they bind (contiguity.c).
+ *     v = in[i] < 0 ? a[i] : b[i];      LLVM: *((in[i] < 0 ? a : b) + i), and where `a` and `b` are arguments, chosen by their number
  * What it can't do: addresses that are chosen twice, or by PHIs. */
 #include "analysis.h"
 #include "lower.h"
@@ -61,17 +64,14 @@ static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef ch
     }
 }
 
-/* A choice that the address depends on, by what all lanes share, or NULL. */
+/* A choice that the address depends on, or NULL. */
 static LLVMValueRef choice_in(const struct choices *s, LLVMValueRef v, unsigned depth) {
     int64_t stride;
     if (!depth || !LLVMIsAInstruction(v) || uniform_stride(&s->pack, v, &stride)) {
         return NULL;
     }
-    if (LLVMIsASelectInst(v)) {
-        LLVMValueRef condition = LLVMGetOperand(v, 0);
-        bool is_shared =
-            LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMIntegerTypeKind && uniform_is(&s->pack, condition);
-        return is_shared ? v : NULL;
+    if (LLVMIsASelectInst(v)) { /* of scalars */
+        return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMIntegerTypeKind ? v : NULL;
     }
     LLVMValueRef found = NULL;
     bool may = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v);
@@ -81,6 +81,24 @@ static LLVMValueRef choice_in(const struct choices *s, LLVMValueRef v, unsigned 
     return found;
 }
 
+/* Whether a choice that lanes make is between two arrays, or by what they have read: no limit of ids. */
+static bool is_between_rows(const struct choices *s, LLVMValueRef choice) {
+    return LLVMGetTypeKind(LLVMTypeOf(choice)) == LLVMPointerTypeKind ||
+           !if_conversion_is_of_ids(&s->pack, LLVMGetOperand(choice, 0));
+}
+
+/* Whether this way's elements are one, a row, or at known distances from each other. */
+static bool is_row(const struct choices *s, LLVMValueRef i, LLVMValueRef choice, unsigned way) {
+    LLVMValueRef at = ir_address(i);
+    int64_t stride,
+        size =
+            (int64_t)LLVMABISizeOfType(s->layout, LLVMTypeOf(LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0)));
+    if (find_stride(s, at, choice, way, DEPTH, &stride)) {
+        return !stride || stride == size || stride == -size;
+    }
+    return at == choice && uniform_offsets(&s->pack, LLVMGetOperand(choice, way));
+}
+
 /* The choice that is worth a branch, or NULL. */
 static LLVMValueRef choice_of(const struct choices *s, LLVMValueRef i) {
     if (!ir_is_plain(i)) {
@@ -88,8 +106,15 @@ static LLVMValueRef choice_of(const struct choices *s, LLVMValueRef i) {
     }
     LLVMValueRef at = ir_address(i), choice = choice_in(s, at, DEPTH);
     int64_t stride;
-    bool is_even = choice && (find_stride(s, at, choice, 1, DEPTH, &stride) ||
-                              find_stride(s, at, choice, 2, DEPTH, &stride));
+    if (!choice) {
+        return NULL;
+    }
+    if (!uniform_is(&s->pack, LLVMGetOperand(choice, 0))) {
+        bool are_rows = is_between_rows(s, choice) && is_row(s, i, choice, 1) && is_row(s, i, choice, 2);
+        return are_rows ? choice : NULL;
+    }
+    bool is_even =
+        find_stride(s, at, choice, 1, DEPTH, &stride) || find_stride(s, at, choice, 2, DEPTH, &stride);
     return is_even ? choice : NULL;
 }
 
@@ -177,6 +202,32 @@ static LLVMBasicBlockRef branch(struct choices *s) {
     return rest;
 }
 
+/* ---- arguments that are chosen ------------------------------------------------------------------------------ */
+
+/* Of a load of one of two arguments both are read, as the launch has them all, and one is chosen. */
+static bool read_both(LLVMValueRef load) {
+    LLVMValueRef at = LLVMIsALoadInst(load) && kernel_is_invariant(load) ? LLVMGetOperand(load, 0) : NULL;
+    bool is_offset = at && LLVMIsAGetElementPtrInst(at) && LLVMGetNumOperands(at) == 2;
+    LLVMValueRef choice = is_offset ? LLVMGetOperand(at, 1) : NULL, values[2];
+    if (!choice || !LLVMIsASelectInst(choice) || !LLVMIsAConstantInt(LLVMGetOperand(choice, 1)) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(choice, 2))) {
+        return false;
+    }
+    LLVMBuilderRef b = ir_before(load);
+    for (unsigned way = 0; way < 2; way++) {
+        LLVMValueRef address = LLVMInstructionClone(at);
+        LLVMSetOperand(address, 1, LLVMGetOperand(choice, way + 1));
+        LLVMInsertIntoBuilderWithName(b, address, "");
+        values[way] = LLVMInstructionClone(load);
+        LLVMSetOperand(values[way], 0, address);
+        LLVMInsertIntoBuilderWithName(b, values[way], "");
+    }
+    LLVMReplaceAllUsesWith(load, LLVMBuildSelect(b, LLVMGetOperand(choice, 0), values[0], values[1], ""));
+    LLVMDisposeBuilder(b);
+    LLVMInstructionEraseFromParent(load);
+    return true;
+}
+
 /* ---- the pass ---------------------------------------------------------------------------------------------- */
 
 /* Finds the block's first accesses by one choice that may be made together. */
@@ -213,9 +264,10 @@ void address_choices_pass(struct kernel *k) {
     }
     bool any = false;
     s.layout = LLVMGetModuleDataLayout(k->module);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && !any; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any; i = LLVMGetNextInstruction(i)) {
-            any = LLVMIsASelectInst(i) && ir_is_index(i);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            any |= read_both(i) || (LLVMIsASelectInst(i) && ir_is_index(i));
         }
     }
     if (any) {

@@ -102,12 +102,12 @@ static bool are_distinct(const struct uniform *pack, LLVMValueRef address) {
 }
 
 /* Whether lanes part by ids alone, which switch most packs off or on as a whole. */
-static bool is_of_ids(const struct uniform *pack, LLVMValueRef condition) {
+bool if_conversion_is_of_ids(const struct uniform *pack, LLVMValueRef condition) {
     int64_t stride;
     bool compares = LLVMIsAICmpInst(condition), is = compares || LLVMIsABinaryOperator(condition);
     for (unsigned n = 0; is && n < 2; n++) {
         LLVMValueRef x = LLVMGetOperand(condition, n);
-        is = compares ? uniform_stride(pack, x, &stride) : is_of_ids(pack, x);
+        is = compares ? uniform_stride(pack, x, &stride) : if_conversion_is_of_ids(pack, x);
     }
     return is;
 }
@@ -119,7 +119,7 @@ static void find_out(struct converting *c) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(c->k->run); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         if (LLVMIsABranchInst(end) && LLVMIsConditional(end) && !uniform_is(&pack, end)) {
-            ptrmap_set(&c->parting, end, is_of_ids(&pack, LLVMGetCondition(end)));
+            ptrmap_set(&c->parting, end, if_conversion_is_of_ids(&pack, LLVMGetCondition(end)));
         }
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef at = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;

@@ -4,6 +4,8 @@
 
 #include "kernel.h"
 
+struct uniform;
+
 /* ---- fence.c ---- */
 
 /* The memory model's fence for constant or computed flags, order and scope; one thread runs the group. */
@@ -49,6 +51,11 @@ void part_copy(struct code_part *, LLVMBasicBlockRef start, struct ptrmap *map, 
 LLVMValueRef part_value(struct code_part *, LLVMBuilderRef at_start, struct ptrmap *map, LLVMValueRef);
 /* The block's instructions from this one on become a block of their own, to which it goes on. */
 LLVMBasicBlockRef part_before(LLVMValueRef first, const char *name);
+
+/* ---- if_conversion.c ---- */
+
+/* Whether lanes part by ids alone, which switch most packs off or on as a whole. */
+bool if_conversion_is_of_ids(const struct uniform *pack, LLVMValueRef condition);
 
 /* ---- stay.c ---- */
 

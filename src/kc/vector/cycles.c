@@ -54,7 +54,7 @@ static bool is_by_rows(const struct cost *c, LLVMValueRef v, unsigned depth) {
 static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     const struct target *t = c->wg->k->target;
     /* A lane's part of a transposition, a line of its own, a look for rows, a lane's counter. */
-    const double PIECE = 0.35, LINE = 3, LOOK = 3, COUNTER = 2;
+    const double PIECE = 0.35, LINE = 3, LOOK = 3, COUNTER = 2, PIECES = 1.25;
     enum { DEPTH = 6 };
     uintptr_t parts;
     bool is_load = LLVMIsALoadInst(i);
@@ -98,6 +98,10 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
         return look + cycles_registers(c, type) * (masked && !t->has_mask_registers ? 2 : 1);
     case SHAPE_LOOKED:
         return 2 * LOOK + cycles_registers(c, type);
+    case SHAPE_PIECES: { /* what is read is joined, what is written taken apart */
+        double pieces = PIECES * shape_pieces(c->wg, at, bytes), registers = cycles_registers(c, type);
+        return pieces > registers ? pieces : registers;
+    }
     case SHAPE_NEAR: /* shuffles of all that may hold some: as many for each register of the lanes */
         return 3.5 * cycles_registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
     case SHAPE_APART:

@@ -4,7 +4,8 @@
  * an index is extended after it may have wrapped around, and only the run tells, it is taken not to have.
  *     a[get_global_id(0)]          a row                     a[3 * get_global_id(0)]      near
  *     a[get_global_id(0) * n]      remote                    a[b[get_global_id(0)]]       by data: lanes
- *     s[l ^ 1], local              near: shuffles            a[(l + 1) % n], a[l / n]     looked at */
+ *     s[l ^ 1], local              near: shuffles            a[(l + 1) % n], a[l / n]     looked at
+ *     s[l / 8 * 9 + l % 8]         W = 16: two pieces */
 #include "vector.h"
 
 /* Whether lanes' numbers go up evenly by a constant, perhaps before they are extended. */
@@ -104,14 +105,35 @@ static enum shape shape_apart(int64_t stride, int64_t bytes) {
                                                                  : SHAPE_REMOTE;
 }
 
+static bool are_rows(const struct wg *wg, const int64_t *at, uint32_t length, int64_t bytes) {
+    for (uint32_t i = 0; i < wg->pack->width; i++) {
+        if (at[i] != at[i - i % length] + bytes * (i % length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+unsigned shape_pieces(const struct wg *wg, LLVMValueRef at, int64_t bytes) {
+    uint32_t length = wg->pack->width;
+    while (!are_rows(wg, uniform_offsets(wg->pack, at), length, bytes)) {
+        length /= 2;
+    }
+    return wg->pack->width / length;
+}
+
 /* Of lanes' elements at known distances from lane 0's. */
-static enum shape shape_by_offsets(const struct wg *wg, const int64_t *at, int64_t bytes) {
+static enum shape shape_by_offsets(const struct wg *wg, LLVMValueRef address, int64_t bytes) {
+    enum { NEAR_PIECES = 2, PIECES = 4 }; /* as many as are better than shuffles, or than elements */
+    const int64_t *at = uniform_offsets(wg->pack, address);
     int64_t lowest = 0, highest = 0;
     for (uint32_t i = 0; i < wg->pack->width; i++) {
         lowest = at[i] < lowest ? at[i] : lowest;
         highest = at[i] > highest ? at[i] : highest;
     }
-    return shape_apart((highest - lowest) / wg->pack->width, bytes);
+    enum shape shape = shape_apart((highest - lowest) / wg->pack->width, bytes);
+    unsigned pieces = shape_pieces(wg, address, bytes);
+    return pieces <= (shape == SHAPE_NEAR ? NEAR_PIECES : PIECES) ? SHAPE_PIECES : shape;
 }
 
 enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
@@ -138,9 +160,8 @@ enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
         bool is_row = !stride || stride == bytes || stride == -bytes;
         return is_row ? SHAPE_ROW : shape_apart(stride, bytes);
     }
-    const int64_t *offsets = uniform_offsets(wg->pack, at);
-    if (offsets) {
-        return shape_by_offsets(wg, offsets, bytes);
+    if (uniform_offsets(wg->pack, at)) {
+        return shape_by_offsets(wg, at, bytes);
     }
     bool loads = false,
          is_reordering = wg_kind(access) == MEMORY_LOCAL && is_reordered(wg, at, DEPTH, &loads) && !loads;

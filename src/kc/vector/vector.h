@@ -276,6 +276,7 @@ bool rows_load(struct vec *, LLVMValueRef load, const struct wide *address,
 enum shape {
     SHAPE_ONE, /* element for all lanes */
     SHAPE_ROW,
+    SHAPE_PIECES, /* a few rows, known which: short vectors */
     SHAPE_NEAR,   /* known to lie within a few vectors: shuffles */
     SHAPE_LOOKED, /* code looks whether they are rows */
     SHAPE_APART,  /* by a constant */
@@ -283,6 +284,8 @@ enum shape {
     SHAPE_LANES,  /* by data: gathered or scattered */
 };
 enum shape shape_of(const struct wg *, LLVMValueRef access, int64_t bytes);
+/* In how many rows of the same length elements lie whose distances are known. */
+unsigned shape_pieces(const struct wg *, LLVMValueRef at, int64_t bytes);
 /* Whether what lanes have comes from memory, or from loops that they leave at different times. */
 bool shape_is_of_data(const struct wg *, LLVMValueRef, unsigned depth);
 
