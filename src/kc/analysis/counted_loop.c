@@ -237,7 +237,7 @@ unsigned counted_loop_rounds(const struct kernel *k, LLVMBasicBlockRef loop) {
         if (!at) {
             continue;
         }
-        LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+        LLVMTypeRef type = ir_access_type(i);
         int64_t bytes = (int64_t)LLVMABISizeOfType(layout, type);
         bool is_row = LLVMGetTypeKind(type) != LLVMVectorTypeKind && private_is_element(type) &&
                       counted_loop_distance(layout, counter, at, &distance) &&

@@ -38,6 +38,10 @@ LLVMValueRef ir_address(LLVMValueRef i) {
     return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
 }
 
+LLVMTypeRef ir_access_type(LLVMValueRef i) {
+    return LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+}
+
 bool ir_is_plain(LLVMValueRef i) {
     return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && !LLVMGetVolatile(i) &&
            LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;

@@ -36,6 +36,7 @@ bool ir_is_long(LLVMModuleRef), ir_is_huge(LLVMModuleRef);
 bool ir_is_intrinsic(LLVMValueRef call, const char *prefix); /* e.g. "llvm.lifetime." */
 bool ir_is_marker(LLVMValueRef call);                        /* LLVM's notes, which are no code */
 LLVMValueRef ir_address(LLVMValueRef);     /* that it reads or writes, atomically or not; or NULL */
+LLVMTypeRef ir_access_type(LLVMValueRef);  /* of what a load or a store moves */
 bool ir_is_plain(LLVMValueRef);            /* a load or store, neither volatile nor atomic */
 bool ir_is_action(LLVMValueRef);           /* a call with effects, a fence, an atomic operation */
 bool ir_may_write(LLVMValueRef);           /* or order what others write, as volatile loads do */

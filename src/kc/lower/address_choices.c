@@ -1,16 +1,18 @@
 /* address_choices.c: an access at one of two addresses becomes one of two accesses.
  *
- * Needs k->run simplified. LLVM takes `transposed ? a[l * n + j] : a[j * n + l]` for one load whose index is chosen; nobody knows then how
- * a pack's elements lie. Where one of the indices is evenly apart from lane to lane, and the choice isn't, the access is copied for
- * either way, behind a branch. What a block reads by the same choice, with nothing written between, is read together.
+ * Needs k->run simplified. LLVM takes `transposed ? a[l * n + j] : a[j * n + l]`, `x > 0 ? a[i - 1] : a[i]` or `in[i] < 0 ? a[i] : b[i]` for
+ * one load whose index or pointer is chosen, even one of two arguments by their number; nobody knows then how a pack's elements
+ * lie. The access is copied for either way, behind a branch, where all lanes share the choice and one of the addresses is
+ * evenly apart from lane to lane; or where lanes choose differently and both are in rows: both accesses run then, each for its
+ * lanes, which is better than elements one by one. Limits of indices stay, whose packs look whether they bind (contiguity.c), and so
+ * do OpenCL vectors, which are read for each lane anyway. What a block reads by the same choice, with nothing written between, is read
+ * together.
  *     v = a[c ? l : 8 * l];  w = a[c ? l + 8 : 8 * l + 1];
  *  -> if (c) v = a[l], w = a[l + 8]; else v = a[8 * l], w = a[8 * l + 1];
- * Where lanes choose differently both of the accesses run, each for its lanes: that is better than elements one by one if all lie in
- * rows. Limits of indices stay, whose packs look whether they bind (contiguity.c).
- *     v = in[i] < 0 ? a[i] : b[i];      LLVM: *((in[i] < 0 ? a : b) + i), and where `a` and `b` are arguments, chosen by their number
- * What it can't do: addresses that are chosen twice, or by PHIs. */
+ * What it can't do: addresses that are chosen twice, or by PHIs (sunk_accesses.c). */
 #include "analysis.h"
 #include "lower.h"
+#include <stdlib.h>
 
 enum { DEPTH = 8 };
 
@@ -18,16 +20,36 @@ struct choices {
     struct kernel *k;
     struct uniform pack;
     LLVMTargetDataRef layout;
-    struct list accesses; /* of the block: the first one's place is theirs */
-    LLVMValueRef choice;  /* what the first one's address is chosen by */
-    struct ptrmap after;  /* the block's instructions from there on */
+    struct list accesses;   /* of the block: the first one's place is theirs */
+    LLVMValueRef condition; /* by which the first one's address is chosen */
+    struct ptrmap after;    /* the block's instructions from there on */
 };
 
-/* How far apart lanes are at the value, if the choice is its operand number `way`. */
-static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef choice, unsigned way,
+/* The condition by which v is one of two values, by a select or as a bit that is extended; else NULL. */
+static LLVMValueRef condition_of(LLVMValueRef v) {
+    LLVMValueRef condition =
+        LLVMIsASelectInst(v) || LLVMIsAZExtInst(v) || LLVMIsASExtInst(v) ? LLVMGetOperand(v, 0) : NULL;
+    bool is_bit =
+        condition && LLVMTypeOf(condition) == LLVMInt1TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+    return is_bit ? condition : NULL;
+}
+
+/* The value where the condition holds, way 1, or else, way 2. */
+static LLVMValueRef value_by(LLVMValueRef choice, unsigned way) {
+    LLVMTypeRef type = LLVMTypeOf(choice);
+    if (LLVMIsASelectInst(choice)) {
+        return LLVMGetOperand(choice, way);
+    }
+    return way == 2                  ? LLVMConstNull(type)
+           : LLVMIsASExtInst(choice) ? LLVMConstAllOnes(type)
+                                     : ir_number(type, 1);
+}
+
+/* How far apart lanes are at the value, if the condition goes this way. */
+static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef condition, unsigned way,
                         unsigned depth, int64_t *stride) {
-    if (v == choice) {
-        return uniform_stride(&s->pack, LLVMGetOperand(v, way), stride);
+    if (condition_of(v) == condition) {
+        return uniform_stride(&s->pack, value_by(v, way), stride);
     }
     if (uniform_stride(&s->pack, v, stride)) {
         return true;
@@ -39,9 +61,9 @@ static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef ch
     if (LLVMIsAGetElementPtrInst(v)) {
         struct gep_step steps[GEP_STEPS];
         unsigned n = ir_gep_steps(s->layout, v, steps);
-        bool found = n && find_stride(s, LLVMGetOperand(v, 0), choice, way, depth - 1, stride);
+        bool found = n && find_stride(s, LLVMGetOperand(v, 0), condition, way, depth - 1, stride);
         for (unsigned i = 0; found && i < n; i++) {
-            found = !steps[i].index || find_stride(s, steps[i].index, choice, way, depth - 1, &x);
+            found = !steps[i].index || find_stride(s, steps[i].index, condition, way, depth - 1, &x);
             *stride += found && steps[i].index ? x * (int64_t)steps[i].bytes : 0;
         }
         return found;
@@ -50,11 +72,11 @@ static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef ch
     case LLVMSExt:
     case LLVMZExt:
     case LLVMTrunc:
-        return find_stride(s, LLVMGetOperand(v, 0), choice, way, depth - 1, stride);
+        return find_stride(s, LLVMGetOperand(v, 0), condition, way, depth - 1, stride);
     case LLVMAdd:
     case LLVMSub:
-        if (!find_stride(s, LLVMGetOperand(v, 0), choice, way, depth - 1, &x) ||
-            !find_stride(s, LLVMGetOperand(v, 1), choice, way, depth - 1, &y)) {
+        if (!find_stride(s, LLVMGetOperand(v, 0), condition, way, depth - 1, &x) ||
+            !find_stride(s, LLVMGetOperand(v, 1), condition, way, depth - 1, &y)) {
             return false;
         }
         *stride = LLVMGetInstructionOpcode(v) == LLVMAdd ? x + y : x - y;
@@ -64,14 +86,14 @@ static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef ch
     }
 }
 
-/* A choice that the address depends on, or NULL. */
+/* The condition of a choice that the address depends on, or NULL. */
 static LLVMValueRef choice_in(const struct choices *s, LLVMValueRef v, unsigned depth) {
     int64_t stride;
     if (!depth || !LLVMIsAInstruction(v) || uniform_stride(&s->pack, v, &stride)) {
         return NULL;
     }
-    if (LLVMIsASelectInst(v)) { /* of scalars */
-        return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMIntegerTypeKind ? v : NULL;
+    if (condition_of(v)) {
+        return condition_of(v);
     }
     LLVMValueRef found = NULL;
     bool may = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v);
@@ -81,41 +103,49 @@ static LLVMValueRef choice_in(const struct choices *s, LLVMValueRef v, unsigned 
     return found;
 }
 
-/* Whether a choice that lanes make is between two arrays, or by what they have read: no limit of ids. */
-static bool is_between_rows(const struct choices *s, LLVMValueRef choice) {
-    return LLVMGetTypeKind(LLVMTypeOf(choice)) == LLVMPointerTypeKind ||
-           !if_conversion_is_of_ids(&s->pack, LLVMGetOperand(choice, 0));
+bool address_has_one_index(const struct uniform *pack, LLVMTargetDataRef layout, LLVMValueRef at) {
+    struct gep_step steps[GEP_STEPS];
+    unsigned varying = 0;
+    for (; LLVMIsAGetElementPtrInst(at); at = LLVMGetOperand(at, 0)) {
+        unsigned n = ir_gep_steps(layout, at, steps);
+        for (unsigned i = 0; i < n; i++) {
+            varying += steps[i].index && !uniform_is(pack, steps[i].index);
+        }
+    }
+    return varying <= 1 && uniform_is(pack, at);
 }
 
-/* Whether this way's elements are one, a row, or at known distances from each other. */
-static bool is_row(const struct choices *s, LLVMValueRef i, LLVMValueRef choice, unsigned way) {
+/* Whether this way's elements are one, or lie near each other, evenly or at known distances. */
+static bool is_row(const struct choices *s, LLVMValueRef i, LLVMValueRef condition, unsigned way) {
+    enum { MOST_APART = 4 };
     LLVMValueRef at = ir_address(i);
-    int64_t stride,
-        size =
-            (int64_t)LLVMABISizeOfType(s->layout, LLVMTypeOf(LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0)));
-    if (find_stride(s, at, choice, way, DEPTH, &stride)) {
-        return !stride || stride == size || stride == -size;
+    int64_t stride, size = (int64_t)LLVMABISizeOfType(s->layout, ir_access_type(i));
+    if (find_stride(s, at, condition, way, DEPTH, &stride)) {
+        return llabs(stride) <= MOST_APART * size;
     }
-    return at == choice && uniform_offsets(&s->pack, LLVMGetOperand(choice, way));
+    return condition_of(at) == condition && uniform_offsets(&s->pack, value_by(at, way));
 }
 
-/* The choice that is worth a branch, or NULL. */
+/* Whether packs would gather what lanes choose, or look for a row in vain: the choice isn't a limit of ids. */
+static bool is_gathered(const struct choices *s, LLVMValueRef i, LLVMValueRef condition) {
+    bool is_vector = LLVMGetTypeKind(ir_access_type(i)) == LLVMVectorTypeKind;
+    return !is_vector && (!address_has_one_index(&s->pack, s->layout, ir_address(i)) ||
+                          !if_conversion_is_of_ids(&s->pack, condition));
+}
+
+/* The condition that is worth a branch, or NULL. */
 static LLVMValueRef choice_of(const struct choices *s, LLVMValueRef i) {
-    if (!ir_is_plain(i)) {
-        return NULL;
-    }
-    LLVMValueRef at = ir_address(i), choice = choice_in(s, at, DEPTH);
+    LLVMValueRef at = ir_is_plain(i) ? ir_address(i) : NULL, condition = at ? choice_in(s, at, DEPTH) : NULL;
     int64_t stride;
-    if (!choice) {
+    if (!condition) {
         return NULL;
     }
-    if (!uniform_is(&s->pack, LLVMGetOperand(choice, 0))) {
-        bool are_rows = is_between_rows(s, choice) && is_row(s, i, choice, 1) && is_row(s, i, choice, 2);
-        return are_rows ? choice : NULL;
-    }
-    bool is_even =
-        find_stride(s, at, choice, 1, DEPTH, &stride) || find_stride(s, at, choice, 2, DEPTH, &stride);
-    return is_even ? choice : NULL;
+    bool is_worth =
+        uniform_is(&s->pack, condition)
+            ? find_stride(s, at, condition, 1, DEPTH, &stride) ||
+                  find_stride(s, at, condition, 2, DEPTH, &stride)
+            : is_row(s, i, condition, 1) && is_row(s, i, condition, 2) && is_gathered(s, i, condition);
+    return is_worth ? condition : NULL;
 }
 
 /* ---- copies ------------------------------------------------------------------------------------------------ */
@@ -132,7 +162,7 @@ static bool may_be_earlier(const struct choices *s, LLVMValueRef v, unsigned dep
     return may;
 }
 
-/* The value with the choice's operand number `way` for each choice by the same condition. */
+/* The value in which each choice by the same condition goes this way. */
 static LLVMValueRef copied(const struct choices *s, LLVMBuilderRef b, struct ptrmap *copies, LLVMValueRef v,
                            unsigned way, unsigned depth) {
     uintptr_t known;
@@ -144,8 +174,8 @@ static LLVMValueRef copied(const struct choices *s, LLVMBuilderRef b, struct ptr
         return v;
     }
     LLVMValueRef copy;
-    if (LLVMIsASelectInst(v) && LLVMGetOperand(v, 0) == LLVMGetOperand(s->choice, 0)) {
-        copy = copied(s, b, copies, LLVMGetOperand(v, way), way, depth - 1);
+    if (condition_of(v) == s->condition) {
+        copy = copied(s, b, copies, value_by(v, way), way, depth - 1);
     } else {
         copy = LLVMInstructionClone(v);
         for (int n = 0; n < LLVMGetNumOperands(v); n++) {
@@ -185,7 +215,7 @@ static LLVMBasicBlockRef branch(struct choices *s) {
                  *other = job_alloc(s->accesses.n * sizeof *other);
     LLVMBasicBlockRef from[] = {copy_accesses(s, rest, 1, one), copy_accesses(s, rest, 2, other)};
     LLVMBuilderRef b = ir_at_end(before);
-    LLVMBuildCondBr(b, LLVMGetOperand(s->choice, 0), from[0], from[1]);
+    LLVMBuildCondBr(b, s->condition, from[0], from[1]);
     LLVMDisposeBuilder(b);
     for (size_t n = 0; n < s->accesses.n; n++) {
         LLVMValueRef i = s->accesses.at[n];
@@ -236,14 +266,14 @@ static bool find(struct choices *s, LLVMBasicBlockRef b) {
     s->after = (struct ptrmap){0};
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
         bool is_store = LLVMIsAStoreInst(i) != NULL;
-        LLVMValueRef choice = choice_of(s, i);
-        if (choice && !s->accesses.n) {
-            s->choice = choice;
+        LLVMValueRef condition = choice_of(s, i);
+        if (condition && !s->accesses.n) {
+            s->condition = condition;
             list_add(&s->accesses, i);
             if (is_store) {
                 break;
             }
-        } else if (choice && !is_store && LLVMGetOperand(choice, 0) == LLVMGetOperand(s->choice, 0) &&
+        } else if (condition && !is_store && condition == s->condition &&
                    may_be_earlier(s, ir_address(i), DEPTH)) {
             list_add(&s->accesses, i);
         }
@@ -267,7 +297,7 @@ void address_choices_pass(struct kernel *k) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            any |= read_both(i) || (LLVMIsASelectInst(i) && ir_is_index(i));
+            any |= read_both(i) || (condition_of(i) && ir_is_index(i));
         }
     }
     if (any) {

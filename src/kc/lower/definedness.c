@@ -143,7 +143,7 @@ static uint64_t granule_of(struct defining *d, LLVMValueRef p) {
         LLVMValueRef user = LLVMGetUser(u);
         uint64_t here = 4;
         if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
-            LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(user) ? user : LLVMGetOperand(user, 0));
+            LLVMTypeRef type = ir_access_type(user);
             uint64_t n = shape_of(type) == NO_SHAPE ? 0 : LLVMStoreSizeOfType(d->in->layout, type);
             n = n && shape_of(type) ? LLVMStoreSizeOfType(d->in->layout, LLVMGetElementType(type)) : n;
             here = n & -n;

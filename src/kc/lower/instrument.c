@@ -578,7 +578,7 @@ static bool is_atomic_access(struct instrumenting *in, LLVMValueRef i) {
     if (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i)) {
         return false;
     }
-    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+    LLVMTypeRef type = ir_access_type(i);
     return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
            (LLVMGetVolatile(i) && LLVMStoreSizeOfType(in->layout, type) <= 8);
 }

@@ -31,6 +31,12 @@ uint64_t enter_local_bytes(const struct kernel *, unsigned argument);
 /* What the pass does, of a checked kernel, whose accesses aren't instrumented yet: each stays, or has copies. */
 void unroll_steps_checked(struct kernel *);
 
+/* ---- address_choices.c ---- */
+
+/* Whether the address is a pointer that lanes share and one index, of which code may look whether it goes on evenly
+ * (vector/contiguity.c). */
+bool address_has_one_index(const struct uniform *pack, LLVMTargetDataRef, LLVMValueRef address);
+
 /* ---- part_copies.c ---- */
 
 struct code_part {
@@ -83,6 +89,8 @@ void unroll_pass(struct kernel *);              /* unroll.c */
 void unroll_steps_pass(struct kernel *);        /* unroll_steps.c */
 void step_versions_pass(struct kernel *);       /* step_versions.c */
 void flipped_bits_pass(struct kernel *);        /* flipped_bits.c */
+void limits_pass(struct kernel *);              /* limits.c */
+void sunk_accesses_pass(struct kernel *);       /* sunk_accesses.c */
 void object_indices_pass(struct kernel *);      /* object_indices.c */
 void reads_again_pass(struct kernel *);         /* reads_again.c */
 void joined_tests_pass(struct kernel *);        /* joined_tests.c */

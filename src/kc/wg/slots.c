@@ -111,10 +111,14 @@ static bool is_settled(const struct demotion *d, LLVMValueRef v) {
     return !is_affine || !ptrmap_at(&d->u->parted, LLVMGetInstructionParent(v), 0);
 }
 
-/* Whether all that the address steps after `v` start from is steady but for one value, which *varying counts. An address that
- * `stays` in the loops that it is computed in reads there what they have in the same round. */
+/* Whether all that the address steps after `v` start from is steady but for one value, which *varying counts, and for numbers of
+ * the pack, as a row's, that are computed again. An address that `stays` in the loops that it is computed in reads there what
+ * they have in the same round. */
 static bool has_one_index(const struct demotion *d, LLVMValueRef v, bool stays, unsigned *varying) {
     if (is_at_hand(d, v)) {
+        return true;
+    }
+    if (d->pack && uniform_is(d->pack, v) && is_recomputable(d, v)) {
         return true;
     }
     if (!is_address_step(v)) {
@@ -291,7 +295,7 @@ static bool is_regular(LLVMTargetDataRef layout, LLVMValueRef p, uint64_t *bytes
     for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
-            LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(user) ? user : LLVMGetOperand(user, 0));
+            LLVMTypeRef type = ir_access_type(user);
             if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == p) { /* the address itself: who knows */
                 return false;
             }
