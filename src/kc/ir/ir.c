@@ -565,6 +565,15 @@ bool ir_expand_globals(LLVMValueRef function, const struct ptrmap *globals,
     return !*bad;
 }
 
+bool ir_calls_function(LLVMBasicBlockRef block) {
+    bool found = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && !found; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
+        found = callee && !LLVMIsDeclaration(callee);
+    }
+    return found;
+}
+
 void ir_expect(LLVMValueRef branch) {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(LLVMGetCondition(branch)));
     LLVMTypeRef i32 = LLVMInt32TypeInContext(llvm);

@@ -103,6 +103,8 @@ uint64_t ir_align_up(uint64_t n, uint64_t align);
 /* Of a program-scope or local variable, in bytes; `least` at least. */
 uint32_t ir_variable_align(LLVMTargetDataRef, LLVMValueRef variable, uint32_t least);
 void ir_expect(LLVMValueRef branch); /* its first way is by far the likely one */
+/* Whether the block calls a function that has stayed one: what is common is inlined. */
+bool ir_calls_function(LLVMBasicBlockRef);
 /* Which way of the terminator is a hundred times as likely as its other one; UINT_MAX: none. */
 unsigned ir_expected(LLVMValueRef end);
 LLVMValueRef ir_const32(LLVMContextRef, uint32_t);

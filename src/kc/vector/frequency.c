@@ -39,16 +39,6 @@ bool frequency_is_in(const struct cost *c, unsigned span, unsigned node) {
     return span == NONE || linearize_is_within(c->whole, span, node);
 }
 
-/* Whether the block calls a function that has stayed one: what is common is inlined. */
-static bool calls(const struct cost *c, unsigned node) {
-    bool found = false;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
-        LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
-        found |= callee && !LLVMIsDeclaration(callee);
-    }
-    return found;
-}
-
 /* How many loops deep it is where most loops are nested, from the node on until what comes after the branch anyway. */
 static unsigned depth_behind(const struct cost *c, unsigned node, unsigned after, bool *seen) {
     unsigned depth = 0;
@@ -73,15 +63,20 @@ static int compare_depths(const struct cost *c, unsigned node, unsigned a, unsig
     return (int)depth_behind(c, a, c->ipdom[node], seen) - (int)depth_behind(c, b, c->ipdom[node], again);
 }
 
-/* Whether it asks for one of a few values in memory, as whether a node is new: nobody knows of how many that is true. */
-static bool is_flag(LLVMValueRef condition) {
-    bool compares = condition && (LLVMIsAICmpInst(condition) || LLVMIsAFCmpInst(condition));
+/* Whether it asks for one of a few values in memory, as whether a node is new: nobody knows of how many that is true. Less or more
+ * than a number is asked about how many rounds each work-item has. */
+static bool is_flag(const struct cost *c, unsigned node) {
+    LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+    bool counts = LLVMIsAICmpInst(condition) && frequency_parts(c, node) &&
+                  LLVMGetICmpPredicate(condition) != LLVMIntEQ &&
+                  LLVMGetICmpPredicate(condition) != LLVMIntNE;
+    bool compares = LLVMIsAICmpInst(condition) || LLVMIsAFCmpInst(condition);
     LLVMValueRef v =
         compares && LLVMIsConstant(LLVMGetOperand(condition, 1)) ? LLVMGetOperand(condition, 0) : condition;
-    while (v && LLVMIsACastInst(v)) {
+    while (LLVMIsACastInst(v)) {
         v = LLVMGetOperand(v, 0);
     }
-    return v && LLVMIsALoadInst(v);
+    return LLVMIsALoadInst(v) && !counts;
 }
 
 /* Whether the value counts the rounds of a loop around `span`, or of that; *of is that loop. */
@@ -198,12 +193,12 @@ static double part_of_edge(const struct cost *c, unsigned span, unsigned node, u
         return succ[i] != c->ipdom[node] ? 1 - RARELY : RARELY;
     }
     for (unsigned e = 0; n == 2 && e < 2; e++) {
-        if (calls(c, succ[e]) && !calls(c, succ[1 - e])) {
+        if (ir_calls_function(c->wg->blocks[succ[e]]) && !ir_calls_function(c->wg->blocks[succ[1 - e]])) {
             return e == i ? RARELY : 1 - RARELY;
         }
     }
     if (n == 2 && !(frequency_parts(c, node) && frequency_is_by_range(c, node)) &&
-        !(is_triangle && is_flag(condition))) {
+        !(is_triangle && condition && is_flag(c, node))) {
         int deeper = compare_depths(c, node, succ[i], succ[1 - i]);
         return deeper > 0 ? LOOP : deeper < 0 ? 1 - LOOP : 1.0 / n;
     }

@@ -548,7 +548,11 @@ static void emit_node(struct vec *v, unsigned node) {
             linearize_is_header(v->l, node) ? v->l->spans[v->l->loop[node]].last : v->l->place[node];
         unsigned span =
             linearize_is_header(v->l, node) ? v->l->spans[v->l->loop[node]].parent : v->l->innermost[node];
-        LLVMBuildCondBr(v->b, any, run, over);
+        if (ir_calls_function(block)) { /* registers are kept for the other way */
+            ir_expect(LLVMBuildCondBr(v->b, LLVMBuildNot(v->b, any, ""), over, run));
+        } else {
+            LLVMBuildCondBr(v->b, any, run, over);
+        }
         LLVMPositionBuilderAtEnd(v->b, over);
         go_after(v, island, last, span);
         LLVMPositionBuilderAtEnd(v->b, run);

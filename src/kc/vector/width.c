@@ -365,7 +365,7 @@ static void consider(struct wg *wg, struct form f, double odds, struct form *bes
 static void choose_form(struct wg *wg) {
     /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. */
     LLVMValueRef where = cost_of_parting(wg);
-    const double OTHER = 0.92, ALONE = 0.65,
+    const double OTHER = 0.92, ALONE = 0.7,
                  WIDER = cost_has_ranges(wg)                  ? 0.85
                          : where || cost_has_distant_rows(wg) ? 0.92
                                                               : 0.97,
