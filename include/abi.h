@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION 18
+#define WEIR_ABI_VERSION 19
 #define WEIR_MAX_ITEMS   4096        /* work-items of a work-group: CL_DEVICE_MAX_WORK_GROUP_SIZE */
 #define WEIR_MAX_GLOBALS (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_MAX_ARGS_BYTES                                                                                  \
@@ -306,7 +306,7 @@ struct weir_kernel {
     weir_group_fn *run;
     const char *name;
     weir_u32 local_size[3];    /* specialized for, or 0 */
-    weir_u32 flags;            /* WEIR_SMALL_IDS, WEIR_CHECKED, WEIR_ANY_ORDER, WEIR_ZERO_LOCAL */
+    weir_u32 flags;            /* WEIR_SMALL_IDS, WEIR_CHECKED, WEIR_ANY_ORDER, WEIR_ZERO_LOCAL; WEIR_ALONG */
     weir_u64 local_bytes;      /* static local memory; dynamic local arguments follow, 128-aligned */
     weir_u64 context_fixed;    /* context arena a group needs: context_fixed */
     weir_u64 context_per_item; /*   + context_per_item * work-items, rows rounded up to whole packs */
@@ -375,6 +375,9 @@ struct weir_place {
 #define WEIR_CHECKED    2 /* the code calls the checker: weir_worker.check is there */
 #define WEIR_ANY_ORDER  4 /* no work-group waits for another: they may run in any order */
 #define WEIR_ZERO_LOCAL 8 /* local memory has to be zeros when a work-group begins */
+/* The dimension along which work-groups are best neighbours in time, as elements are adjacent in it. */
+#define WEIR_ALONG_SHIFT  4
+#define WEIR_ALONG(flags) ((flags) >> WEIR_ALONG_SHIFT & 3)
 
 /* Program-scope variables: the runtime allocates `bytes` at `align`, zeroed, and calls `init` once. */
 struct weir_globals {

@@ -288,6 +288,14 @@ static LLVMValueRef argument_types_of(struct kernel *k, struct list *texts) {
     return constant(k, LLVMConstArray2(pointer, rows, k->meta->nargs), "weir.types");
 }
 
+/* A group that is no more than a column has no choice along which dimension packs lie: that says nothing about its neighbours. */
+static unsigned flags_of(const struct kernel *k) {
+    unsigned along = k->local_size[k->turned] > 1 ? k->turned : 0;
+    return (k->small_ids ? WEIR_SMALL_IDS : 0) | (k->checked ? WEIR_CHECKED : 0) |
+           (k->any_order ? WEIR_ANY_ORDER : 0) | (k->zero_local ? WEIR_ZERO_LOCAL : 0) |
+           along << WEIR_ALONG_SHIFT;
+}
+
 void publish_pass(struct kernel *k) {
     LLVMContextRef c = k->llvm;
     struct list texts = {0};
@@ -298,28 +306,24 @@ void publish_pass(struct kernel *k) {
     for (int d = 0; d < 3; d++) {
         size[d] = LLVMConstInt(i32, k->local_size[kernel_axis(k, (unsigned)d)], 0);
     }
-    LLVMValueRef fields[] = {
-        /* struct weir_kernel */
-        LLVMConstInt(i32, WEIR_ABI_VERSION, 0),
-        LLVMConstInt(i32, k->width, 0),
-        k->run,
-        name,
-        LLVMConstArray2(i32, size, 3),
-        LLVMConstInt(i32,
-                     (k->small_ids ? WEIR_SMALL_IDS : 0) | (k->checked ? WEIR_CHECKED : 0) |
-                         (k->any_order ? WEIR_ANY_ORDER : 0) | (k->zero_local ? WEIR_ZERO_LOCAL : 0),
-                     0),
-        ir_const64(c, k->local_bytes),
-        ir_const64(c, k->context_is_small ? 0 : k->context_fixed),
-        ir_const64(c, k->context_is_small ? 0 : k->context_per_item),
-        ir_const64(c, k->private_bytes),
-        ir_const64(c, k->sites.n),
-        sites_of(k, &texts),
-        ir_const64(c, k->places.n),
-        places_of(k, &texts),
-        ir_const64(c, k->argument_types ? k->meta->nargs : 0),
-        argument_types_of(k, &texts),
-        forms_of(k)};
+    LLVMValueRef fields[] = {/* struct weir_kernel */
+                             LLVMConstInt(i32, WEIR_ABI_VERSION, 0),
+                             LLVMConstInt(i32, k->width, 0),
+                             k->run,
+                             name,
+                             LLVMConstArray2(i32, size, 3),
+                             LLVMConstInt(i32, flags_of(k), 0),
+                             ir_const64(c, k->local_bytes),
+                             ir_const64(c, k->context_is_small ? 0 : k->context_fixed),
+                             ir_const64(c, k->context_is_small ? 0 : k->context_per_item),
+                             ir_const64(c, k->private_bytes),
+                             ir_const64(c, k->sites.n),
+                             sites_of(k, &texts),
+                             ir_const64(c, k->places.n),
+                             places_of(k, &texts),
+                             ir_const64(c, k->argument_types ? k->meta->nargs : 0),
+                             argument_types_of(k, &texts),
+                             forms_of(k)};
     LLVMValueRef value = LLVMConstStructInContext(c, fields, sizeof fields / sizeof *fields, 0);
     LLVMValueRef global = LLVMAddGlobal(k->module, LLVMTypeOf(value), WEIR_KERNEL_SYMBOL);
     LLVMSetInitializer(global, value);

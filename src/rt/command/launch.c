@@ -163,8 +163,37 @@ static cl_int run_row(struct run *r, struct worker *w, uint64_t x, uint64_t stop
     return error;
 }
 
+/* Whether no work-group waits for another. */
+static bool choice_any_order(const struct choice *c) {
+    return c->full->entry->flags & WEIR_ANY_ORDER && (!c->rest || c->rest->entry->flags & WEIR_ANY_ORDER);
+}
+
+/* Those that are neighbours along dimension d one after the other. */
+static cl_int run_along(struct run *r, struct worker *w, unsigned d, uint64_t begin, uint64_t end) {
+    const weir_u64 *n = r->launch->abi.num_groups;
+    unsigned last = 3 - d;
+    uint64_t at[3] = {[0] = begin / n[d] % n[0], [1] = 0, [2] = 0},
+             print_from = 0; /* such kernels print nothing */
+    at[d] = begin % n[d];
+    at[last] = begin / n[d] / n[0];
+    cl_int error = CL_SUCCESS;
+    for (; begin < end && !error; begin++) {
+        error = run_row(r, w, at[0], at[0] + 1, at[1], at[2], &print_from);
+        if (++at[d] == n[d]) {
+            at[d] = 0;
+            at[last] += ++at[0] == n[0];
+            at[0] %= n[0];
+        }
+    }
+    return error;
+}
+
 static cl_int run_chunk(struct run *r, struct worker *w, uint64_t begin, uint64_t end) {
     const weir_u64 *n = r->launch->abi.num_groups;
+    unsigned along = WEIR_ALONG(r->launch->code.full->entry->flags);
+    if (along && choice_any_order(&r->launch->code)) {
+        return run_along(r, w, along, begin, end);
+    }
     uint64_t x = begin % n[0], y = begin / n[0] % n[1], z = begin / n[0] / n[1], print_from = begin;
     cl_int error = CL_SUCCESS;
     for (uint64_t at = begin; at < end && !error; x = 0) {
@@ -238,11 +267,6 @@ static cl_int run_groups(void *arg, struct worker *w, uint64_t begin, uint64_t e
     } else if (trace_on)
         trace_groups(w->index, l->code.full->traced, start, stop, end - begin);
     return error;
-}
-
-/* Whether no work-group waits for another. */
-static bool choice_any_order(const struct choice *c) {
-    return c->full->entry->flags & WEIR_ANY_ORDER && (!c->rest || c->rest->entry->flags & WEIR_ANY_ORDER);
 }
 
 static cl_int launch_run(void *payload, cl_event as) {
