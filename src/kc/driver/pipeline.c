@@ -20,7 +20,8 @@ struct buf *pipeline_analysis;
 /* Clean-up before regions are formed: nothing here copies, merges or moves memory accesses across barriers,
  * which are calls that may touch all memory, convergent and noduplicate. */
 #define VALUES                                                                                               \
-    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),"  \
+    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,"   \
+    "memcpyopt,dse),"                                                                                        \
     "cgscc(function-attrs),function(reassociate,early-cse,loop-mssa(loop-rotate,licm))"
 #define SIMPLIFY                                                                                             \
     "function(loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"                                \
@@ -51,6 +52,7 @@ static const struct row {
     {"mark-calls", mark_calls_pass, NULL, NULL, false},
     {"show-variables", show_variables_pass, NULL, NULL, false},
     {"inline", inline_pass, NULL, NULL, false},
+    {"aggregates", aggregates_pass, NULL, NULL, false},
     {"components", components_pass, NULL, NULL, false},
     {"instrument", instrument_pass, NULL, NULL, false},
     {"printf", printf_pass, NULL, NULL, false},

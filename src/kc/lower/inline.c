@@ -110,8 +110,19 @@ static void mark_observers(struct inlining *in) {
     }
 }
 
+static void mark_large_results(struct inlining *in) {
+    size_t first = in->work.n;
+    for (LLVMValueRef f = LLVMGetFirstFunction(in->k->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) && aggregates_is_large(LLVMGetReturnType(LLVMGlobalGetValueType(f)))) {
+            mark_function(in, f);
+        }
+    }
+    mark_callers(in, first);
+}
+
 /* Functions that must be inlined: they reach an intrinsic or a placed variable, directly or by calls; for packs all,
- * since only code in k->run is widened, and for sub-groups; else those with loops that may wait. */
+ * since only code in k->run is widened, and for sub-groups; else those with loops that may wait, and those that return
+ * large structs, which would be values of as many registers (aggregates.c). */
 static void mark(struct inlining *in) {
     struct kernel *k = in->k;
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
@@ -135,6 +146,7 @@ static void mark(struct inlining *in) {
     }
     if (!all) {
         mark_observers(in);
+        mark_large_results(in);
     }
 }
 
@@ -230,6 +242,7 @@ static void run_passes(struct kernel *k, const char *passes) {
  * copies, and the frames that decide what must be inlined, are smaller. Not where accesses and variables are to be seen. */
 static void shorten(struct kernel *k) {
     if (ir_is_long(k->module) && !k->checked && !k->shown) {
+        aggregates_hold(k->module);
         run_passes(k, "function(sroa<modify-cfg>,early-cse,simplifycfg)");
     }
 }

@@ -15,6 +15,12 @@ void fence_emit(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef order, LLVMValu
 void fence_emit_barrier(LLVMBuilderRef, LLVMValueRef flags, LLVMValueRef scope, LLVMAtomicOrdering,
                         bool synchronizes);
 
+/* ---- aggregates.c ---- */
+
+bool aggregates_is_large(LLVMTypeRef);
+/* Before variables that functions have in memory become values: large ones that they return or copy are to stay there. */
+void aggregates_hold(LLVMModuleRef);
+
 /* ---- unroll.c ---- */
 
 /* Gives the loop that the branch closes the property `wish`, with its number but for 0, unless the program says how it is to be
@@ -75,6 +81,7 @@ void initialize_pass(struct kernel *);          /* initialize.c */
 void mark_calls_pass(struct kernel *);          /* mark_calls.c */
 void show_variables_pass(struct kernel *);      /* show_variables.c */
 void inline_pass(struct kernel *);              /* inline.c */
+void aggregates_pass(struct kernel *);          /* aggregates.c */
 void components_pass(struct kernel *);          /* components.c */
 void instrument_pass(struct kernel *);          /* instrument.c */
 void printf_pass(struct kernel *);              /* printf.c */
