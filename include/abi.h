@@ -78,7 +78,8 @@ enum {
     WEIR_SITE_CALL, /* through a pointer that is no function's */
     WEIR_SITE_NAMED /* work_group_broadcast of a work-item that isn't there: value: its ids, 10 bits for each dimension */
 };
-/* What check.cl asks besides: to check an access and fill its cells; about an access whose cell another lane has now. */
+/* What is asked besides: to check an access and fill its cells; a store that another lane (value: its work-item; more: where) has
+ * come over with something else. */
 #define WEIR_CHECK_WHOLE     0x10
 #define WEIR_CHECK_COLLISION 0x20
 /* Of a pack: all lanes access the first one's address; lane i accesses what lies i times its size behind. */

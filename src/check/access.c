@@ -89,28 +89,33 @@ static bool conflicts(const struct access *a, uint64_t cell, uint64_t me, unsign
            !is_in_step(a, cell);
 }
 
-/* Bytes of the value to be stored that lie in the cell at `address`, against those that are there. */
-static bool stores_the_same(const struct access *a, uint64_t address) {
-    uint64_t from = address > a->p ? address - a->p : 0, to = address + 4 - a->p;
-    if (!a->has_value || a->bytes > 16)
-        return false;
-    if (to > a->bytes)
-        to = a->bytes;
-    return !memcmp((const char *)a->value + from, (const char *)(a->p + from), to - from);
+/* The byte that the store comes over: of a lane before it in its pack, which the others don't see yet, or of memory. */
+static char byte_before(const struct access *a, uint64_t at) {
+    const struct pack_stores *s = &a->c->stores;
+    uint32_t own = a->item - s->item;
+    uint64_t before = own < s->width ? s->mask & ((UINT64_C(1) << own) - 1) : 0;
+    for (; before; before &= ~(UINT64_C(1) << (63 - __builtin_clzll(before)))) {
+        uint32_t lane = 63 - (uint32_t)__builtin_clzll(before);
+        uint64_t in = at - s->at[lane];
+        if (in < s->bytes)
+            return (char)((in < 8 ? s->value : s->more)[lane] >> in % 8 * 8);
+    }
+    return *(const char *)at;
+}
+
+/* Bytes of the value to be stored that another access of the cell at `address` has as well, against those that are there. */
+static bool stores_the_same(const struct access *a, uint64_t address, uint64_t other) {
+    bool same = a->has_value && a->bytes <= 16;
+    for (uint32_t bytes = other & WEIR_CELL_BYTES; bytes && same; bytes &= bytes - 1) {
+        uint64_t at = address + (unsigned)__builtin_ctz(bytes), in = at - a->p;
+        same = in >= a->bytes || ((const char *)a->value)[in] == byte_before(a, at);
+    }
+    return same;
 }
 
 /* Any contents, which a store of the same may change as well. */
 static bool is_unwritten(const struct access *a, uint64_t writer, unsigned space) {
     return !space && writer < a->c->abi.began;
-}
-
-/* Whether the cell's writer is another lane of the pack, which stores the same to the same place. */
-static bool lane_stores_the_same(const struct access *a, uint64_t cell, uint32_t site) {
-    const struct check_worker *c = a->c;
-    uint32_t lane = CELL_WHO(cell) - c->stores.item, own = a->item - c->stores.item;
-    return a->has_value && site == a->site && lane < c->stores.width && own < c->stores.width &&
-           !((cell ^ c->abi.now) >> WEIR_CELL_TICK_SHIFT) && c->stores.at[lane] == a->p &&
-           c->stores.value[lane] == a->value[0] && (a->bytes <= 8 || c->stores.more[lane] == a->value[1]);
 }
 
 static const char *fence_for(unsigned space) {
@@ -162,7 +167,7 @@ static bool comes_to_the_same(struct access *a, uint64_t cell, const struct find
     a->c->waited++;
     for (unsigned i = 0; i < PATIENCE; i++) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        if (stores_the_same(a, f->address & ~UINT64_C(3)))
+        if (stores_the_same(a, f->address & ~UINT64_C(3), cell))
             return true;
     }
     return false;
@@ -265,7 +270,7 @@ static bool check_crowd(struct access *a, uint64_t address, uint64_t me, unsigne
     bool found = false;
     uint64_t r;
     for (uint16_t reader; crowd_next(&crowd, a->c->launch, &r, &reader); found = true)
-        if (conflicts(a, r, me, space, reader) && !stores_the_same(a, address))
+        if (conflicts(a, r, me, space, reader) && !stores_the_same(a, address, r))
             report_conflict(a, r, reader, false, address + first_byte(r & me), space);
     return found;
 }
@@ -299,7 +304,7 @@ static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
 static void check_newcomer(struct access *a, uint64_t now, uint64_t before, uint32_t site, bool wrote,
                            uint64_t address, uint64_t me, unsigned space) {
     if (now != before && CELL_SERIAL(now) != CELL_SERIAL(me) && conflicts(a, now, me, space, site) &&
-        !sync_is_ordered(a->c, now, a->item, space) && !stores_the_same(a, address))
+        !sync_is_ordered(a->c, now, a->item, space) && !stores_the_same(a, address, now))
         report_conflict(a, now, site, wrote, address + first_byte(now & me), space);
 }
 
@@ -331,11 +336,11 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     uint64_t n = (address - s->start) / 4, w = read_cell(&s->writers[n]), r = read_cell(&s->readers[n]);
     uint32_t writer = read_site(&s->writer_sites[n]), reader = read_site(&s->reader_sites[n]);
     bool meets = conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space);
-    if (meets && !stores_the_same(a, address) && !lane_stores_the_same(a, w, writer))
+    if (meets && !stores_the_same(a, address, w))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
     bool joins = conflicts(a, r, me, space, reader);
     bool before = a->writes && joins && sync_is_ordered(a->c, r, a->item, space);
-    if (a->writes && joins && !before && (is_unwritten(a, w, space) || !stores_the_same(a, address)))
+    if (a->writes && joins && !before && (is_unwritten(a, w, space) || !stores_the_same(a, address, r)))
         report_conflict(a, r, reader, false, address + first_byte(r & me), space);
     if (a->writes && joins && !check_crowd(a, address, me, space) && before && is_of_others(a, r))
         __atomic_store_n(&s->readers[n], 0,
@@ -429,15 +434,14 @@ void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t si
     }
 }
 
-/* Another lane of the pack has stored to the cell after this one. */
-static void check_collision(struct access *a, const struct shadow *s, uint64_t address, uint64_t me) {
-    uint64_t w = read_cell(&s->writers[(address - s->start) / 4]);
-    if (((w ^ me) & WEIR_CELL_ITEM) && !is_in_step(a, w) && (w & me & WEIR_CELL_BYTES) &&
-        !stores_the_same(a, address))
-        report_conflict(a, w, a->site, true, address + first_byte(w & me), 0);
+/* Another lane of the pack, `item`, has stored something else after this one, at `p`. */
+static void check_collision(struct access *a, uint64_t item, uint64_t p) {
+    uint64_t cell = a->c->abi.now | item << WEIR_CELL_ITEM_SHIFT;
+    if (!is_in_step(a, cell))
+        report_conflict(a, cell, a->site, true, p > a->p ? p : a->p, 0);
 }
 
-static void check_cells(struct access *a, bool fill, bool collided) {
+static void check_cells(struct access *a, bool fill) {
     unsigned space = 0;
     uint64_t end = a->p + a->bytes;
     struct shadow s;
@@ -453,10 +457,7 @@ static void check_cells(struct access *a, bool fill, bool collided) {
             mask &= 15 >> (address + 4 - end);
         uint64_t me = a->c->abi.now | (uint64_t)a->item << WEIR_CELL_ITEM_SHIFT | (mask & 15) |
                       (a->atomic ? WEIR_CELL_ATOMIC : 0);
-        if (collided)
-            check_collision(a, &s, address, me);
-        else
-            check_cell(a, &s, address, me, space, fill);
+        check_cell(a, &s, address, me, space, fill);
     }
 }
 
@@ -617,9 +618,8 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
                   check_site(c, site) && check_site(c, site)->bytes; /* a copy's isn't given */
     if (!bytes || (a.atomic && what & WEIR_CHECK_WHOLE && is_usual_atomic(&a)))
         return;
-    if (what & WEIR_CHECK_COLLISION) { /* of other values */
-        a.has_value = false;
-        check_cells(&a, false, true);
+    if (what & WEIR_CHECK_COLLISION) {
+        check_collision(&a, value, more);
         return;
     }
     if (a.how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED))
@@ -634,7 +634,7 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
         bounds_check(&a);
         bounds_check_alignment(&a);
     }
-    check_cells(&a, what & WEIR_CHECK_WHOLE, false);
+    check_cells(&a, what & WEIR_CHECK_WHOLE);
     if (a.how & (WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED))
         sync_atomic(c, p, item, a.how, a.scope, site, false);
 }

@@ -267,9 +267,10 @@ struct check_worker {
         _Atomic uint32_t site, item; /* relaxed: others tell of it */
     } waits;
     struct async *async; /* its copies; NULL: it never had any */
-    struct {             /* what a pack is about to store, while its lanes are looked at; width 0: nothing */
+    struct pack_stores { /* what a pack is about to store, while its lanes are looked at; width 0: nothing */
         const uint64_t *at, *value, *more; /* by lane */
-        uint32_t item, width;              /* of lane 0 */
+        uint64_t mask;
+        uint32_t item, width, bytes; /* item: of lane 0 */
     } stores;
     struct shadow *bytes_in; /* where its last access of less than a word was, of memory that groups share */
     struct byte_cell *byte_cells; /* made at the first access of less than a word */

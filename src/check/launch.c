@@ -308,6 +308,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     subgroup_begin(c);
     sync_begin(c);
     c->arrived.site = 0;
+    c->stores.width = 0;
     const weir_u64 *size = geometry->local_size;
     if (c->has_barriers)
         memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);

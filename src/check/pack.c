@@ -50,11 +50,14 @@ static uint64_t lane_me(const struct pack *p, uint32_t lane, uint64_t mask) {
     return p->c->abi.now | (uint64_t)(p->item + lane) << WEIR_CELL_ITEM_SHIFT | mask;
 }
 
-static void ask(const struct pack *p, uint32_t lane, uint32_t what) {
+static void ask_with(const struct pack *p, uint32_t lane, uint32_t what, uint64_t value, uint64_t more) {
     uint32_t kind = p->writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
     kind |= p->subgroups ? WEIR_CHECK_SUBGROUPS : 0;
-    check_access(p->c->worker, p->at[lane], p->bytes, p->site, kind | what, p->item + lane,
-                 p->writes ? p->value[lane] : 0, p->writes ? p->more[lane] : 0);
+    check_access(p->c->worker, p->at[lane], p->bytes, p->site, kind | what, p->item + lane, value, more);
+}
+
+static void ask(const struct pack *p, uint32_t lane, uint32_t what) {
+    ask_with(p, lane, what, p->writes ? p->value[lane] : 0, p->writes ? p->more[lane] : 0);
 }
 
 static bool conflicts(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t me, unsigned space) {
@@ -119,20 +122,33 @@ static void fill(const struct pack *p, uint32_t lane, unsigned space) {
     }
 }
 
-/* Whether a later lane has stored something else to the lane's place. */
-static bool collides(const struct pack *p, uint32_t lane) {
-    uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
-    const uint64_t *w = cell_at(p, p->o->writers, at);
+/* Whether another lane's store has bytes of this one's, and others there. */
+static bool differs(const struct pack *p, uint32_t lane, uint32_t other) {
+    uint64_t at = p->at[lane], theirs = p->at[other], from = at > theirs ? at : theirs;
+    uint64_t end = (at > theirs ? theirs : at) + p->bytes;
+    uint64_t value[2] = {p->value[lane], p->more[lane]}, their_value[2] = {p->value[other], p->more[other]};
+    if (from >= end || env_get()->check_options.strict_writes || p->bytes > 16)
+        return from < end;
+    return memcmp((const char *)value + (from - at), (const char *)their_value + (from - theirs), end - from);
+}
+
+/* A later lane that has stored something else to the lane's place; 64: none. A word's cell tells of the last one, which may have
+ * stored other bytes of it. */
+static uint32_t collides(const struct pack *p, uint32_t lane) {
+    if (p->bytes < 4) {
+        for (uint64_t m = p->mask & ~UINT64_C(1) << lane; m; m &= m - 1)
+            if (differs(p, lane, (uint32_t)__builtin_ctzll(m)))
+                return (uint32_t)__builtin_ctzll(m);
+        return 64;
+    }
+    const uint64_t *w = cell_at(p, p->o->writers, p->at[lane]);
     for (uint32_t i = 0; i * 4 < p->bytes; i++) {
         uint32_t last = CELL_WHO(w[i]) - p->item;
-        if (!((w[i] ^ me) & WEIR_CELL_ITEM) || !(w[i] & me & WEIR_CELL_BYTES) ||
-            (w[i] ^ me) & WEIR_CELL_GROUP || last >= p->width)
-            continue;
-        if (env_get()->check_options.strict_writes || p->at[last] != at || p->value[last] != p->value[lane] ||
-            (p->bytes > 8 && p->more[last] != p->more[lane]))
-            return true;
+        bool own = !((w[i] ^ p->c->abi.now) & WEIR_CELL_GROUP);
+        if (own && last < p->width && last != lane && differs(p, lane, last))
+            return last;
     }
-    return false;
+    return 64;
 }
 
 static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code,
@@ -170,9 +186,9 @@ static void join_writers(const struct pack *p, uint32_t lane, bool over) {
 /* Lanes that have stored, and another of which has stored to the same cell after them; over: others before them. */
 static void check_meeting(const struct pack *p, uint64_t lanes, uint64_t over) {
     for (uint64_t m = lanes; m; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctzll(m);
-        if (collides(p, lane))
-            ask(p, lane, WEIR_CHECK_COLLISION);
+        uint32_t lane = (uint32_t)__builtin_ctzll(m), other = collides(p, lane);
+        if (other < p->width)
+            ask_with(p, lane, WEIR_CHECK_COLLISION, p->item + other, p->at[other]);
     }
     for (uint64_t m = lanes; m; m &= m - 1)
         join_writers(p, (uint32_t)__builtin_ctzll(m), over >> __builtin_ctzll(m) & 1);
@@ -180,11 +196,13 @@ static void check_meeting(const struct pack *p, uint64_t lanes, uint64_t over) {
 
 /* What the pack is about to store, until width is 0. */
 static void note_stores(const struct pack *p) {
-    p->c->stores.at = p->at;
-    p->c->stores.value = p->value;
-    p->c->stores.more = p->more;
-    p->c->stores.item = p->item;
-    p->c->stores.width = p->writes ? p->width : 0;
+    p->c->stores = (struct pack_stores){.at = p->at,
+                                        .value = p->value,
+                                        .more = p->more,
+                                        .mask = p->mask,
+                                        .item = p->item,
+                                        .width = p->writes ? p->width : 0,
+                                        .bytes = p->bytes};
 }
 
 /* What isn't usual; filled: the cells are already. */

@@ -12,7 +12,7 @@ struct cells {
 };
 static struct cells cells;
 static struct asked {
-    uint64_t p;
+    uint64_t p, value, more;
     uint32_t what, item;
 } asked[MOST_ASKED];
 static unsigned nasked;
@@ -23,8 +23,9 @@ static struct weir_worker worker;
 /* What pack.c asks of others. */
 void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more) {
-    assert_true(w == &worker && bytes && site == SITE && nasked < MOST_ASKED && (value | more) < 4);
-    asked[nasked++] = (struct asked){p, what, item};
+    assert_true(w == &worker && bytes && site == SITE && nasked < MOST_ASKED);
+    assert_true(what & WEIR_CHECK_COLLISION ? value < ITEMS && value != item : (value | more) < 4);
+    asked[nasked++] = (struct asked){p, value, more, what, item};
 }
 
 void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t site, bool writes,
@@ -180,8 +181,7 @@ static void is_alike(check_pack_fn *form, bool is_calm) {
     qsort(asked, nasked, sizeof *asked, by_item);
     assert_int_equal(nasked, want_nasked);
     for (unsigned i = 0; i < nasked; i++)
-        assert_true(asked[i].p == want_asked[i].p && asked[i].what == want_asked[i].what &&
-                    asked[i].item == want_asked[i].item);
+        assert_memory_equal(&asked[i], &want_asked[i], sizeof *asked);
     for (unsigned i = 0; i < CELLS; i++) {
         assert_true(cells.writers[i] == want.writers[i]);
         assert_int_equal(cells.writer_sites[i], want.writer_sites[i]);
