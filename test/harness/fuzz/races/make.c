@@ -88,7 +88,7 @@ static const struct term *shift(const struct maker *m) {
 static const struct term *place(const struct maker *m) {
     const struct term *v = any_name(m), *w = name(N_L);
     uint32_t d = ONE_OF(2, 4, 8), k = ONE_OF(2, 2, 3, 4);
-    switch (below(20)) {
+    switch (below(21)) {
     case 0:
     case 1:
     case 2:
@@ -122,6 +122,8 @@ static const struct term *place(const struct maker *m) {
         return of(of_number(v, "*", m->r->local[0]), "+", name(N_X));
     case 18:
         return number(below(m->items));
+    case 19: /* a place that two share, or is left out */
+        return of(w, one_in(2) ? "-" : "+", of_number(w, one_in(2) ? ">" : "==", below(m->items)));
     default:
         return of(of_number(m->depth ? name(m->inner) : name(N_GROUP), "*", ONE_OF(m->items, m->items, 2, 8)),
                   "+", w);
