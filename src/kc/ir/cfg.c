@@ -55,6 +55,29 @@ struct graph *cfg_of(LLVMValueRef function, struct ptrmap *index, LLVMBasicBlock
     return g;
 }
 
+unsigned *graph_order(const struct graph *g, unsigned *reached) {
+    unsigned depth = 0, at = g->n, *order = job_alloc(g->n * sizeof *order);
+    unsigned *stack = job_alloc(g->n * sizeof *stack), *next = job_alloc(g->n * sizeof *next);
+    unsigned char *seen = job_alloc(g->n);
+    seen[0] = 1;
+    stack[depth++] = 0;
+    while (depth) {
+        unsigned v = stack[depth - 1];
+        if (next[v] == g->nsucc[v]) {
+            order[--at] = v;
+            depth--;
+            continue;
+        }
+        unsigned to = g->succ[v][next[v]++];
+        if (!seen[to]) {
+            seen[to] = 1;
+            stack[depth++] = to;
+        }
+    }
+    *reached = g->n - at;
+    return order + at;
+}
+
 /* Reverse post-order of the reversed graph, from the virtual exit (node n). Its predecessors are the sinks, and one node
  * of each endless loop, as if that could be left: where it is not, nobody meets. */
 struct order {

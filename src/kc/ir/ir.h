@@ -178,6 +178,8 @@ struct components {
 void graph_components(const struct graph *, const unsigned *in, unsigned set, void **nodes, size_t n,
                       struct components *);
 bool graph_has_edge(const struct graph *, unsigned from, unsigned to);
+/* Its nodes in reverse post-order, but those that nothing reaches; *reached: how many. */
+unsigned *graph_order(const struct graph *, unsigned *reached);
 /* Immediate post-dominators towards a virtual exit, which is node n. Nodes that reach no sink have n. */
 unsigned *graph_ipdom(const struct graph *);
 /* Its loops, outer ones first, of struct graph_loop. */

@@ -21,8 +21,13 @@ static unsigned node_of(const struct alike *a, LLVMBasicBlockRef block) {
 
 /* ---- loops ---- */
 
-/* The blocks from which `latch` is reached without the header; NULL: the program's entry is one of them. */
-static uint64_t *blocks_of(const struct graph *cfg, unsigned header, unsigned latch) {
+/* The blocks from which `latch` is reached without the header; NULL: the program's entry is one of them, as where the header comes
+ * later. */
+static uint64_t *blocks_of(const struct instrumenting *in, unsigned header, unsigned latch) {
+    const struct graph *cfg = in->cfg;
+    if (in->place[latch] < in->place[header]) {
+        return NULL;
+    }
     uint64_t *blocks = job_alloc((cfg->n / 64 + 1) * sizeof *blocks);
     struct list work = {0};
     bit_add(blocks, header);
@@ -41,7 +46,7 @@ int alike_way_to(const struct instrumenting *in, unsigned node) {
     const struct graph *cfg = in->cfg;
     int from = -1;
     for (unsigned p = 0; p < cfg->npred[node]; p++) {
-        bool is_back = cfg->npred[node] > 1 && blocks_of(cfg, node, cfg->pred[node][p]);
+        bool is_back = cfg->npred[node] > 1 && blocks_of(in, node, cfg->pred[node][p]);
         if (!is_back && from >= 0) {
             return -1;
         }
@@ -54,7 +59,7 @@ int alike_way_to(const struct instrumenting *in, unsigned node) {
 static struct alike_loop *find_loop(struct alike *a, LLVMValueRef phi) {
     unsigned header = node_of(a, LLVMGetInstructionParent(phi));
     for (unsigned n = 0; LLVMCountIncoming(phi) == 2 && n < 2; n++) {
-        uint64_t *blocks = blocks_of(a->in->cfg, header, node_of(a, LLVMGetIncomingBlock(phi, n)));
+        uint64_t *blocks = blocks_of(a->in, header, node_of(a, LLVMGetIncomingBlock(phi, n)));
         if (blocks && !bit_at(blocks, node_of(a, LLVMGetIncomingBlock(phi, 1 - n)))) {
             struct alike_loop *l = job_alloc(sizeof *l);
             *l = (struct alike_loop){header, n, blocks};

@@ -701,6 +701,17 @@ static bool orders_a_subgroup(LLVMValueRef i) {
            (scope && (!LLVMIsAConstantInt(scope) || LLVMConstIntGetZExtValue(scope) == 4 /* sub_group */));
 }
 
+static unsigned *places_of(const struct graph *cfg) {
+    unsigned reached, *order = graph_order(cfg, &reached), *place = job_alloc(cfg->n * sizeof *place);
+    for (unsigned n = 0; n < cfg->n; n++) {
+        place[n] = cfg->n;
+    }
+    for (unsigned i = 0; i < reached; i++) {
+        place[order[i]] = i;
+    }
+    return place;
+}
+
 void instrument_pass(struct kernel *k) {
     if (!k->checked) {
         library_calls_drop(k);
@@ -717,6 +728,7 @@ void instrument_pass(struct kernel *k) {
     in.b = LLVMCreateBuilderInContext(k->llvm);
     in.cfg = cfg_of(k->run, &in.index, &in.blocks);
     in.cfg = cfg_taken(in.cfg, in.blocks);
+    in.place = places_of(in.cfg);
     unsigned *stamp = job_alloc((in.cfg->n + 1) * sizeof *stamp), stamps = 0;
     for (unsigned n = 0; n < in.cfg->n; n++) {
         list_add(&nodes, (void *)(uintptr_t)n);

@@ -28,30 +28,6 @@ struct cuts {
     uint64_t **from;       /* by node: regions that come to where it begins */
 };
 
-static void visit(struct cuts *c) {
-    unsigned n = c->cfg->n, depth = 0, count = 0;
-    unsigned *stack = job_alloc(n * sizeof *stack), *next = job_alloc(n * sizeof *next);
-    unsigned char *seen = job_alloc(n);
-    c->order = job_alloc(n * sizeof *c->order);
-    seen[0] = 1;
-    stack[depth++] = 0;
-    while (depth) {
-        unsigned v = stack[depth - 1];
-        if (next[v] == c->cfg->nsucc[v]) {
-            c->order[n - ++count] = v;
-            depth--;
-            continue;
-        }
-        unsigned to = c->cfg->succ[v][next[v]++];
-        if (!seen[to]) {
-            seen[to] = 1;
-            stack[depth++] = to;
-        }
-    }
-    c->order += n - count;
-    c->reached = count;
-}
-
 static void find_barriers(struct cuts *c) {
     c->nregions = 1;
     for (unsigned n = 0; n < c->cfg->n; n++) {
@@ -182,7 +158,7 @@ void cuts_pass(struct kernel *k) {
     for (unsigned n = 0; n < c.cfg->n; n++) {
         c.from[n] = job_alloc(c.words * sizeof *c.from[n]);
     }
-    visit(&c);
+    c.order = graph_order(c.cfg, &c.reached);
     find_regions(&c);
     if (!overlap(&c) || spin_loops_first(k, &waits)) {
         return;

@@ -77,12 +77,12 @@ static void isolate_barriers(struct wg *wg) {
     wg->nregions = (unsigned)barriers.n + 1;
     wg->regions = job_alloc(wg->nregions * sizeof *wg->regions);
     split_before(gather_variables(run), "body");
-    for (size_t i = 0; i < barriers.n; i++) {
+    for (size_t i = barriers.n; i-- > 0;) { /* the last one first: what lies behind it moves once */
         wg->regions[i + 1].barrier = barriers.at[i];
         isolate(barriers.at[i], "barrier");
     }
     wg->nyields = (unsigned)yields.n;
-    for (size_t i = 0; i < yields.n; i++) {
+    for (size_t i = yields.n; i-- > 0;) {
         isolate(yields.at[i], "yield");
     }
 }
