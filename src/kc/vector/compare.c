@@ -1,7 +1,7 @@
 /* compare.c: compares of what ascends from lane to lane with what all lanes share.
  *
  * In: an integer compare of a pack. Out: scalars that say whether it holds for all lanes, or for some (struct wide: `all`,
- * `any`), by the first and the last lane alone; and for 64 bits a form that takes half as many vectors. So packs that a
+ * `any`), by the first and the last lane alone; and for 64 bits forms that take half as many vectors. So packs that a
  * range of ids lets in or leaves out as a whole cost a scalar branch or two.
  *     l < n, lanes 8 to 15            any: 8 < n       all: 15 < n
  *     n - l > m, lanes 8 to 15        the same of ~(n - l) < ~m
@@ -92,6 +92,12 @@ static void doubt_bounds(struct vec *v, LLVMValueRef first, LLVMValueRef last, b
     }
 }
 
+static LLVMValueRef limit(struct vec *v, const char *intrinsic, LLVMValueRef x, LLVMValueRef y) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef args[] = {x, y};
+    return vec_intrinsic(v, intrinsic, &i64, 1, args, 2);
+}
+
 /* How many steps of lanes, of those that `reach` from the first to the last, lie before the bound; `to`: or on it. */
 static LLVMValueRef steps_before(struct vec *v, LLVMValueRef x, LLVMValueRef bound, uint64_t reach,
                                  bool is_signed, bool to) {
@@ -105,6 +111,36 @@ static LLVMValueRef steps_before(struct vec *v, LLVMValueRef x, LLVMValueRef bou
     return LLVMBuildTrunc(v->b, LLVMBuildSelect(v->b, is_above, ahead, LLVMConstNull(type), ""), i32, "");
 }
 
+/* What was extended from 32 bits and isn't negative, as an id, is compared as it was, with a bound that is the same for all packs:
+ * x < bound is x <= bound - 1, the latter within [-1, 2^31). So a loop over packs has a vector of the bound before it. NULL: it is
+ * none of that. */
+static LLVMValueRef compare_extended(struct vec *v, LLVMValueRef i) {
+    LLVMIntPredicate p = LLVMGetICmpPredicate(i);
+    LLVMValueRef x = LLVMGetOperand(i, 0), bound = LLVMGetOperand(i, 1);
+    if (wide_of(v, x)->form == FORM_UNIFORM) {
+        LLVMValueRef y = x;
+        x = bound;
+        bound = y;
+        p = ir_swapped(p);
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm), i32 = LLVMInt32TypeInContext(v->llvm);
+    if (!LLVMIsAZExtInst(x) || LLVMTypeOf(x) != i64 || LLVMTypeOf(LLVMGetOperand(x, 0)) != i32 ||
+        !(LLVMGetNNeg(x) || never_wraps(x)) || wide_of(v, bound)->form != FORM_UNIFORM) {
+        return NULL;
+    }
+    bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE,
+         is_below = p == LLVMIntULT || p == LLVMIntSLT || p == LLVMIntULE || p == LLVMIntSLE,
+         before = p == LLVMIntULT || p == LLVMIntSLT || p == LLVMIntUGE || p == LLVMIntSGE;
+    LLVMValueRef last = wide_of(v, bound)->value;
+    last = is_signed ? limit(v, "llvm.smax", last, LLVMConstInt(i64, (uint64_t)(before ? 0 : -1), 1)) : last;
+    last = limit(v, is_signed ? "llvm.smin" : "llvm.umin", last,
+                 LLVMConstInt(i64, (uint64_t)INT32_MAX + before, 0));
+    last = before ? LLVMBuildSub(v->b, last, LLVMConstInt(i64, 1, 0), "") : last;
+    LLVMValueRef lanes = wide_vector(v, wide_of(v, LLVMGetOperand(x, 0)), i32);
+    return LLVMBuildICmp(v->b, is_below ? LLVMIntSLE : LLVMIntSGT, lanes,
+                         wide_splat(v, LLVMBuildTrunc(v->b, last, i32, "")), "");
+}
+
 /* A compare of 64 bits, as of a loop's counter with an id, of a value that ascends evenly with one that all lanes share: by
  * the 32 bits that say how far lanes are from the first, in half as many vectors. NULL: it is none. */
 LLVMValueRef compare_steps(struct vec *v, LLVMValueRef i) {
@@ -113,6 +149,10 @@ LLVMValueRef compare_steps(struct vec *v, LLVMValueRef i) {
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64 ||
         !find_ascent(v, i, &a)) {
         return NULL;
+    }
+    LLVMValueRef extended = a.is_order ? compare_extended(v, i) : NULL;
+    if (extended) {
+        return extended;
     }
     bool goes_on = v->mask == v->row && uniform_is_exact(v->wg->pack, a.value, a.is_signed); /* from lane 0 */
     if (a.is_order && !goes_on && !never_wraps(a.value)) {
@@ -159,12 +199,6 @@ void compare_bounds(struct vec *v, LLVMValueRef i, struct wide *result) {
 }
 
 /* ---- ranges ---- */
-
-static LLVMValueRef limit(struct vec *v, const char *intrinsic, LLVMValueRef x, LLVMValueRef y) {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
-    LLVMValueRef args[] = {x, y};
-    return vec_intrinsic(v, intrinsic, &i64, 1, args, 2);
-}
 
 static LLVMValueRef at_least(struct vec *v, LLVMValueRef x, int64_t least) {
     LLVMValueRef bound = LLVMConstInt(LLVMInt64TypeInContext(v->llvm), (uint64_t)least, 1);
