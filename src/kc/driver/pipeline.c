@@ -102,6 +102,7 @@ static const struct row {
     {"unroll-tiles", unroll_tiles_pass, NULL, NULL, true},
     {"local-tiles", local_tiles_pass, NULL, NULL, true},
     {"pack-loops", pack_loops_pass, NULL, NULL, true},
+    {"scales", scales_pass, NULL, NULL, false},
     {"vectorizer-off", vectorizer_off_pass, NULL, NULL, false},
     {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
     {"vectorizer-on", vectorizer_on_pass, NULL, NULL, false},

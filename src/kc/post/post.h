@@ -16,6 +16,7 @@ void masked_loads_pass(struct kernel *);     /* masked_loads.c */
 void unroll_tiles_pass(struct kernel *);     /* unroll_tiles.c: after masked_loads: LLVM's passes run in it */
 void local_tiles_pass(struct kernel *);    /* local_tiles.c: of what unroll_tiles leaves at constant places */
 void pack_loops_pass(struct kernel *);     /* pack_loops.c */
+void scales_pass(struct kernel *);         /* scales.c */
 void vectorizer_off_pass(struct kernel *); /* vectorizer_off.c */
 void vectorizer_on_pass(struct kernel *);  /* vectorizer_off.c */
 void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */

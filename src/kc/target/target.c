@@ -3,7 +3,7 @@
  * In: the request's processor, or the host's. Out: struct target, target machines, modules with the target's triple and
  * layout. All that passes know of a processor is asked here: another architecture begins with this file. What is bound
  * to x86-64 besides: in the compiler emit/shared_object.c (relocations), post/large_blocks.c (tuning),
- * post/reciprocals.c (the estimates), post/dot.c (products), vector/window.c (permutes), driver/sandbox.c (arch_prctl)
+ * post/reciprocals.c (the estimates), post/scales.c, post/dot.c (products), vector/window.c (permutes), driver/sandbox.c (arch_prctl)
  * and main.c's help; in base cpu.c and env.c (names of processors); in the runtime compiler.c (cpuid in cache keys),
  * device_info.c, elf.c (relocations), fault.c (registers), scheduler.h (pause), sched.c (MXCSR); lib/cl/tool.c (the
  * library's layout).
@@ -126,7 +126,7 @@ const struct target *target_find(struct job *job) {
     t->has_scatter = avx512;
     t->converts_half = has_feature(job, "+f16c");
     t->computes_half = has_feature(job, "+avx512fp16");
-    t->estimates_reciprocals = avx512;
+    t->estimates_reciprocals = t->scales = avx512;
     know_speeds(t, zen_generation(job));
     t->sums_products = has_feature(job, avx512 ? "+avx512vnni" : "+avxvnni");
     return t;

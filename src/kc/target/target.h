@@ -16,6 +16,7 @@ struct target {
     bool converts_half;   /* between half numbers and floats */
     bool computes_half;   /* with half numbers */
     bool estimates_reciprocals; /* 1 / x and 1 / sqrt(x) of floats to 14 bits */
+    bool scales;                /* numbers by powers of two */
     bool sums_products;         /* of four bytes (VNNI) */
     double gather, scatter;     /* cycles for each lane */
     double vector_op;           /* cycles of an operation on one vector register, among others */

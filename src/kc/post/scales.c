@@ -1,0 +1,107 @@
+/* scales.c: numbers times powers of two, as exponential functions end, in one instruction.
+ *
+ * Needs packs as vectors, and AVX-512. Before LLVM's optimizer, which then finds one t - MAGIC. The built-in library scales p by 2^n, t being n + MAGIC, by two halves of n (lib/cl/parts.h),
+ * of which only the second product may round:
+ *     n = bits of t, half = n >> 1;  p * float(half << 23) * float(n - half << 23)     ->     vscalef(p, t - MAGIC)
+ * The proof: between -278 and 256, which the library limits n to, the first product is exact, or overflows where the second one does,
+ * too; so both round p * 2^n once. MAGIC is found in t, and is no other's: adding it leaves n + 254 in the low bits, twice what
+ * exponents are counted from. Six instructions less of eighteen of exp. */
+#include "post.h"
+#include <stdio.h>
+
+#define MAGIC (0x1.8p23 + 254)
+enum { FRACTION = 23 };
+
+/* The vector that these bits are of; NULL: they are no floats'. */
+static LLVMValueRef float_of(LLVMValueRef bits) {
+    bool is = LLVMIsABitCastInst(bits) && LLVMGetTypeKind(LLVMTypeOf(bits)) == LLVMVectorTypeKind;
+    LLVMValueRef v = is ? LLVMGetOperand(bits, 0) : NULL;
+    bool same = v && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind &&
+                LLVMGetVectorSize(LLVMTypeOf(v)) == LLVMGetVectorSize(LLVMTypeOf(bits)) &&
+                LLVMGetTypeKind(LLVMGetElementType(LLVMTypeOf(v))) == LLVMFloatTypeKind;
+    return same ? v : NULL;
+}
+
+/* What is shifted by so many bits; NULL: nothing is. */
+static LLVMValueRef shifted(LLVMValueRef v, LLVMOpcode op, uint64_t by) {
+    LLVMTypeRef type = LLVMTypeOf(v);
+    bool is = LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == op &&
+              LLVMGetOperand(v, 1) == ir_repeat(type, LLVMConstInt(LLVMGetElementType(type), by, 0));
+    return is ? LLVMGetOperand(v, 0) : NULL;
+}
+
+/* The bits that are the exponent of this factor; NULL: it is none. */
+static LLVMValueRef exponent_of(LLVMValueRef factor) {
+    bool is = LLVMIsABitCastInst(factor) && LLVMGetTypeKind(LLVMTypeOf(factor)) == LLVMVectorTypeKind;
+    return is ? shifted(LLVMGetOperand(factor, 0), LLVMShl, FRACTION) : NULL;
+}
+
+static LLVMValueRef repeated(LLVMTypeRef type, double x) {
+    return ir_repeat(type, LLVMConstReal(LLVMGetElementType(type), x));
+}
+
+/* Whether MAGIC has been added last. */
+static bool has_magic(LLVMValueRef t) {
+    bool adds = LLVMIsAInstruction(t) && LLVMGetInstructionOpcode(t) == LLVMFAdd,
+         fuses =
+             LLVMIsACallInst(t) && (ir_is_intrinsic(t, "llvm.fmuladd.") || ir_is_intrinsic(t, "llvm.fma."));
+    return (adds || fuses) && LLVMGetOperand(t, adds ? 1 : 2) == repeated(LLVMTypeOf(t), MAGIC);
+}
+
+/* Where the product is p * 2^n by halves: p, with *t; else NULL. */
+static LLVMValueRef find_scaled(LLVMValueRef product, LLVMValueRef *t) {
+    LLVMValueRef first = LLVMGetOperand(product, 0), rest = exponent_of(LLVMGetOperand(product, 1));
+    bool is = LLVMIsAInstruction(first) && LLVMGetInstructionOpcode(first) == LLVMFMul && rest &&
+              LLVMIsAInstruction(rest) && LLVMGetInstructionOpcode(rest) == LLVMSub;
+    LLVMValueRef half = is ? exponent_of(LLVMGetOperand(first, 1)) : NULL,
+                 n = half ? shifted(half, LLVMLShr, 1) : NULL;
+    if (!n || LLVMGetOperand(rest, 0) != n || LLVMGetOperand(rest, 1) != half) {
+        return NULL;
+    }
+    *t = float_of(n);
+    return *t && has_magic(*t) ? LLVMGetOperand(first, 0) : NULL;
+}
+
+/* Of vectors that are registers. */
+static LLVMValueRef scale_register(void *arg, LLVMValueRef *x) {
+    struct kernel *k = ((void **)arg)[0];
+    LLVMBuilderRef b = ((void **)arg)[1];
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(x[0]));
+    char name[64];
+    snprintf(name, sizeof name, "llvm.x86.avx512.mask.scalef.ps.%u", 32 * n);
+    enum { AS_USUAL = 4 }; /* rounding */
+    LLVMValueRef args[] = {x[0], x[1], LLVMConstNull(LLVMTypeOf(x[0])),
+                           LLVMConstAllOnes(LLVMIntTypeInContext(k->llvm, n < 8 ? 8 : n)),
+                           ir_const32(k->llvm, AS_USUAL)};
+    return ir_intrinsic(b, name, NULL, 0, args, n == 16 ? 5 : 4);
+}
+
+static void scale(struct kernel *k, LLVMValueRef product) {
+    LLVMValueRef t, p = find_scaled(product, &t);
+    if (!p) {
+        return;
+    }
+    LLVMBuilderRef b = ir_before(product);
+    LLVMValueRef x[] = {p, LLVMBuildFAdd(b, t, repeated(LLVMTypeOf(t), -MAGIC), "")};
+    void *arg[] = {k, b};
+    LLVMValueRef scaled = ir_by_registers(b, x, 2, target_lanes(k->target), scale_register, arg);
+    LLVMDisposeBuilder(b);
+    LLVMReplaceAllUsesWith(product, scaled);
+    LLVMInstructionEraseFromParent(product);
+}
+
+void scales_pass(struct kernel *k) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f && k->target->scales;
+         f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (LLVMGetInstructionOpcode(i) == LLVMFMul &&
+                    LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind) {
+                    scale(k, i);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// With AVX-512, packs' exponentials end with one instruction that scales by a power of two; a vector of more elements than a register
+// has is scaled in parts, and single work-items do it by two products, with the same results.
+// RUN: %weirc %s --kernel one --local 64 --width 16 --cpu x86-64-v4 --emit ll | FileCheck %s --check-prefix=SCALES
+// RUN: %weirc %s --kernel one --local 64 --width 32 --cpu x86-64-v4 --emit ll | FileCheck %s --check-prefix=TWICE
+// RUN: %weirc %s --kernel one --local 64 --cpu x86-64-v3 --emit ll | FileCheck %s --check-prefix=NONE
+// RUN: %weirc %s --kernel other --local 64 --width 16 --cpu x86-64-v4 --emit ll | FileCheck %s --check-prefix=NONE
+// SCALES: @llvm.x86.avx512.mask.scalef.ps.512(
+// SCALES-NOT: shl <16 x i32>
+// TWICE: @llvm.x86.avx512.mask.scalef.ps.512(
+// TWICE: @llvm.x86.avx512.mask.scalef.ps.512(
+// NONE-NOT: scalef
+kernel void one(global float *x) {
+    x[get_global_id(0)] = exp(x[get_global_id(0)]);
+}
+
+// What is added isn't what exponents are counted from.
+kernel void other(global float *x) {
+    size_t i = get_global_id(0);
+    uint n = as_uint(x[i] + 0x1.8p23f), half_of = n >> 1;
+    x[i] = x[i] * as_float(half_of << 23) * as_float((n - half_of) << 23);
+}
