@@ -69,12 +69,14 @@ static void look_at_loader(void) {
     free(real);
 }
 
-/* The library that an ICD file names, malloc'd; NULL: it names none. */
-static char *library_of(const char *path) {
+/* The library that an ICD file names, malloc'd; NULL: it names none. *is_text: no byte of it is 0. */
+static char *library_of(const char *path, bool *is_text) {
     struct buf text = {0};
     char *name = NULL;
-    if (read_file(path, &text) && text.size)
+    if (read_file(path, &text) && text.size) {
+        *is_text = !memchr(text.data, 0, text.size);
         name = must_printf("%.*s", (int)strcspn(buf_cstr(&text), "\r\n"), buf_cstr(&text));
+    }
     buf_free(&text);
     return name;
 }
@@ -99,9 +101,16 @@ static bool has_suffix(const char *text, const char *suffix) {
     return n >= m && !strcmp(text + n - m, suffix);
 }
 
+static bool crashes_loader; /* it isn't called */
+
 static void look_at_icd_file(const char *path, bool *found) {
-    char *library = library_of(path);
-    if (library && *library)
+    bool is_text = true;
+    char *library = library_of(path, &is_text);
+    crashes_loader |= !is_text;
+    if (!is_text)
+        problem("ICD file", "remove the file: it should hold the path of an implementation's library",
+                "%s is no text: the loader crashes on it, and so does every program", path);
+    else if (library && *library)
         try_library(path, library, found);
     else
         problem("ICD file", "it should hold the path of an implementation's library", "%s names nothing",
@@ -355,10 +364,11 @@ static int doctor_main(int argc, char **argv) {
     cl_platform_id platforms[64], weir = NULL;
     cl_device_id device = NULL;
     cl_uint n = 0;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what is found is told, also where a library crashes then */
     look_at_loader();
     look_at_icd_files();
     target_point_loader(); /* what belongs to this binary is looked at, whatever programs find */
-    if (clGetPlatformIDs(64, platforms, &n))
+    if (crashes_loader || clGetPlatformIDs(64, platforms, &n))
         n = 0;
     for (cl_uint i = 0; i < n && i < 64; i++) {
         char *name = platform_string(platforms[i], CL_PLATFORM_NAME);

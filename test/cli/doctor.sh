@@ -9,6 +9,8 @@ mkdir vendors && echo /nowhere/libgone.so >vendors/gone.icd
 expect 1 'PROBLEM +ICD file .*gone.icd names /nowhere/libgone.so.*remove the file.*none of Weir' env OCL_ICD_VENDORS="$work/vendors" "$BUILD/weir" doctor
 : >vendors/gone.icd
 expect 1 'gone.icd names nothing' env OCL_ICD_VENDORS="$work/vendors" "$BUILD/weir" doctor
+printf '\0\1' >vendors/gone.icd
+expect 1 'gone.icd is no text.*remove the file' env OCL_ICD_VENDORS="$work/vendors" "$BUILD/weir" doctor
 expect 1 'PROBLEM +ICD files +OCL_ICD_VENDORS=/nowhere' env OCL_ICD_VENDORS=/nowhere "$BUILD/weir" doctor
 expect 1 'PROBLEM +compiler +weirc isn' env WEIR_COMPILER=/nowhere/weirc "$BUILD/weir" doctor
 # which loaders take what the variable names
