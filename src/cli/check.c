@@ -116,8 +116,7 @@ static void read_command_line(struct check *c, int argc, char **argv) {
     free(folder);
     for (int i = 1; i < argc && !c->is_program; i++) {
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            fputs(command_check.help, stdout);
-            exit(EXIT_DONE);
+            exit(help_print(&command_check));
         }
         if (!strcmp(argv[i], "--")) {
             c->is_program = true;

@@ -26,6 +26,8 @@ struct command {
 extern const struct command command_info, command_run, command_compile, command_check, command_cache,
     command_trace, command_doctor, command_bench;
 
+/* Prints the command's help, on terminals folded to their width. */
+int help_print(const struct command *);
 /* Prints "weir: message" to stderr and exits with `code`; for EXIT_USAGE points to --help. */
 _Noreturn void die(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Next option of a command, as getopt_long gives it. --help prints and exits, bad options are usage errors. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static const struct command *const commands[] = {&command_info,   &command_run,   &command_compile,
@@ -40,10 +41,58 @@ static int end(int code) {
     return code;
 }
 
-static int help_print(const struct command *command) {
-    fputs(command->help, stdout);
+/* Columns of the terminal that standard output is; 0: it is none. */
+static size_t terminal_columns(void) {
+    const char *asked = getenv("COLUMNS");
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (asked && atoi(asked) > 0)
+        return (size_t)atoi(asked);
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+/* Where lines that go on with this one begin: below it, or its second column, as an option's text, if half of the room is left. */
+static size_t hanging_indent(const char *line, size_t length, size_t columns) {
+    size_t first = strspn(line, " "), second = first;
+    while (second + 1 < length && (line[second] != ' ' || line[second + 1] != ' '))
+        second++;
+    second += strspn(line + second, " ");
+    size_t indent = first && second < length ? second : first;
+    return indent <= columns / 2 ? indent : 4;
+}
+
+/* The last space up to `most`, but behind `least`; else the next one, or the line's end. */
+static size_t line_break(const char *line, size_t least, size_t most, size_t length) {
+    size_t at = most;
+    while (at > least && line[at] != ' ')
+        at--;
+    for (at = at > least ? at : most; at < length && line[at] != ' ';)
+        at++;
+    return at;
+}
+
+/* Prints the text with lines that are no longer than the terminal, as far as their words are. */
+static void print_folded(const char *text) {
+    size_t columns = terminal_columns();
+    for (size_t length; *text; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        size_t begin = 0, indent = 0, hanging = hanging_indent(text, length, columns);
+        while (columns > hanging && length - begin + indent > columns) {
+            size_t end = line_break(text, begin + hanging - indent, begin + columns - indent, length);
+            printf("%*s%.*s\n", (int)indent, "", (int)(end - begin), text + begin);
+            begin = end + strspn(text + end, " ");
+            indent = hanging;
+        }
+        if (begin < length || !length)
+            printf("%*s%.*s\n", (int)indent, "", (int)(length - begin), text + begin);
+    }
+}
+
+int help_print(const struct command *command) {
+    print_folded(command->help);
     if (command->more_help)
-        fputs(command->more_help, stdout);
+        print_folded(command->more_help);
     return EXIT_DONE;
 }
 

@@ -27,6 +27,29 @@ for command in run compile check trace; do
         fi
     done
 done
+# on a terminal no line is longer than it, and no word is lost
+cat >terminal.py <<'P'
+import os, pty, subprocess, sys
+master, slave = pty.openpty()
+run = subprocess.Popen(sys.argv[1:], stdout=slave)
+os.close(slave)
+text = b""
+try:
+    while piece := os.read(master, 65536):
+        text += piece
+except OSError:  # the other end is closed
+    pass
+sys.stdout.write(text.decode().replace("\r", ""))
+sys.exit(run.wait())
+P
+for command in info run compile check cache trace doctor bench; do
+    for columns in 60 80; do
+        COLUMNS=$columns python3 terminal.py weir "$command" --help >folded
+        weir "$command" --help >whole
+        cmp -s <(tr -s ' \n' '\n' <folded) <(tr -s ' \n' '\n' <whole) || { echo "weir $command --help at $columns columns has other words"; failures=1; }
+        awk -v most="$columns" 'length($0) > most { exit 1 }' folded || { echo "weir $command --help is wider than $columns columns"; failures=1; }
+    done
+done
 expect 2 'check: --deadlock wants milliseconds' weir check --deadlock soon saxpy.cl saxpy --global 8
 expect 2 '1 to 4096 work-items in all' weir compile saxpy.cl --report --local 0
 expect 2 '1 to 4096 work-items in all' weir compile saxpy.cl --report --local 128,64
