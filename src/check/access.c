@@ -113,6 +113,20 @@ static bool stores_the_same(const struct access *a, uint64_t address, uint64_t o
     return same;
 }
 
+/* Whether the cell tells of a part of the store that another lane of the pack is about to do, which memory doesn't show yet. Parts of
+ * 16 bytes are looked at one after the other, each for all lanes. */
+static bool is_of_this_store(const struct access *a, uint64_t cell, uint32_t site, uint64_t address) {
+    const struct pack_stores *s = &a->c->stores;
+    const struct weir_site *own = check_site(a->c, a->site);
+    uint32_t bytes = own ? own->bytes : 0, who = CELL_WHO(cell);
+    bool is_now = site == a->site && !((cell ^ a->c->abi.now) >> WEIR_CELL_TICK_SHIFT);
+    for (uint32_t lane = 0; lane < s->width && is_now && bytes > 16; lane++)
+        if (s->mask >> lane & 1 && (who >= WHO_SOME || who == s->item + lane) &&
+            s->at[lane] - address - 1 < bytes - 16)
+            return true;
+    return false;
+}
+
 /* Any contents, which a store of the same may change as well. */
 static bool is_unwritten(const struct access *a, uint64_t writer, unsigned space) {
     return !space && writer < a->c->abi.began;
@@ -336,7 +350,7 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     uint64_t n = (address - s->start) / 4, w = read_cell(&s->writers[n]), r = read_cell(&s->readers[n]);
     uint32_t writer = read_site(&s->writer_sites[n]), reader = read_site(&s->reader_sites[n]);
     bool meets = conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space);
-    if (meets && !stores_the_same(a, address, w))
+    if (meets && !stores_the_same(a, address, w) && !is_of_this_store(a, w, writer, address))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
     bool joins = conflicts(a, r, me, space, reader);
     bool before = a->writes && joins && sync_is_ordered(a->c, r, a->item, space);

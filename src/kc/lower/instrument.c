@@ -402,6 +402,29 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
     }
 }
 
+static bool lacks_element(LLVMValueRef constant, unsigned i) {
+    LLVMValueRef element = LLVMGetAggregateElement(constant, i);
+    return element && LLVMIsUndef(element);
+}
+
+/* Zeros for elements that have no value, as the fourth of three: what two work-items store there is the same, too. */
+static LLVMValueRef whole_vector(struct instrumenting *in, LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v), i32 = LLVMInt32TypeInContext(in->k->llvm);
+    bool is_shuffle = LLVMIsAShuffleVectorInst(v) && LLVMIsUndef(LLVMGetOperand(v, 1)), is_whole = true;
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || (!LLVMIsAConstant(v) && !is_shuffle)) {
+        return v;
+    }
+    LLVMValueRef from = is_shuffle ? LLVMGetOperand(v, 0) : v, zeros = LLVMConstNull(LLVMTypeOf(from));
+    unsigned n = LLVMGetVectorSize(type), zero = LLVMGetVectorSize(LLVMTypeOf(from));
+    LLVMValueRef *which = job_alloc(n * sizeof *which);
+    for (unsigned i = 0; i < n; i++) {
+        int element = is_shuffle ? LLVMGetMaskValue(v, i) : lacks_element(v, i) ? -1 : (int)i;
+        is_whole &= element >= 0;
+        which[i] = LLVMConstInt(i32, element < 0 ? zero : (unsigned)element, 0);
+    }
+    return is_whole ? v : LLVMBuildShuffleVector(in->b, from, zeros, LLVMConstVector(which, n), "");
+}
+
 static void check_store(struct instrumenting *in, LLVMValueRef store) {
     LLVMValueRef value = LLVMGetOperand(store, 0), p = LLVMGetOperand(store, 1);
     uint64_t bytes = LLVMStoreSizeOfType(in->layout, LLVMTypeOf(value));
@@ -416,6 +439,8 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
         check_range(in, p, site, WEIR_SITE_WRITE, ir_const64(in->k->llvm, bytes));
         return;
     }
+    value = whole_vector(in, value);
+    LLVMSetOperand(store, 0, value);
     check_pieces(in, WEIR_SITE_WRITE, p, site, bytes, value);
 }
 
