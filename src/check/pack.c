@@ -292,6 +292,25 @@ static void forget_under(const struct pack *p, uint32_t lane) {
         u[i].writer = u[i].reader = 0;
 }
 
+/* Other bytes of the word than the lane's, of which the word's cell won't tell any more. */
+static void keep_bytes(const struct pack *p, uint32_t lane, bool wrote, unsigned space) {
+    const struct weir_check *k = &p->c->abi;
+    uint64_t at = p->at[lane], low = k->low[space], base = k->base, covered = k->covered[space];
+    uint64_t cell = read_cell(cell_at(p, wrote ? p->o->writers : p->o->readers, at));
+    uint16_t site = read_site(site_at(p, wrote ? p->o->sites : p->o->reader_sites, at));
+    uint32_t bytes = (uint32_t)(cell & WEIR_CELL_BYTES & ~mask_at(p, at));
+    if ((cell ^ base) & WEIR_CELL_GROUP || !UNORDERED(cell))
+        return;
+    for (; bytes; bytes &= bytes - 1) {
+        struct byte_cell *b = byte_cell_at(p->c, (at & ~UINT64_C(3)) + (unsigned)__builtin_ctz(bytes));
+        uint64_t now = (cell & ~(uint64_t)WEIR_CELL_BYTES) | (bytes & -bytes), me = now;
+        if (!wrote && !((b->reader ^ me) & WEIR_CELL_GROUP) && OTHERS(b->reader) && UNORDERED(b->reader))
+            now = k->now | check_several(p->c, b->reader, CELL_WHO(cell), p->subgroups) | (bytes & -bytes);
+        *(wrote ? &b->writer : &b->reader) = now;
+        *(wrote ? &b->writer_site : &b->reader_site) = site;
+    }
+}
+
 static void check_lane_of_bytes(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t me = lane_me(p, lane, 0), at = p->at[lane];
     bool over = has_under(p, lane, space), odd = over;
@@ -318,6 +337,11 @@ static __attribute__((noinline)) void pack_of_bytes(struct weir_worker *w, uint6
     if (!p.c->byte_cells)
         return;
     note_stores(&p);
+    for (uint64_t m = mask; m; m &= m - 1)
+        if (lies_in(&p, lanes[__builtin_ctzll(m)])) {
+            keep_bytes(&p, (uint32_t)__builtin_ctzll(m), true, space);
+            keep_bytes(&p, (uint32_t)__builtin_ctzll(m), false, space);
+        }
     for (uint64_t m = mask; m; m &= m - 1)
         if (lies_in(&p, lanes[__builtin_ctzll(m)]))
             check_lane_of_bytes(&p, (uint32_t)__builtin_ctzll(m), space);
