@@ -1,5 +1,6 @@
 /* native.cl: native_ and half_ functions (OpenCL C 6.15.2, table 10) that are the exact ones: libclc's native_ ones would
- * fall to calls of the C library, and its half_ ones are slower. (native_exp.cl has others of its own.) */
+ * fall to calls of the C library, and its half_ ones are slower. (native_exp.cl and native_sine.cl have
+ * others of their own.) */
 #include "weir.h"
 
 #define NATIVE_OF(T, f)                                                                                      \
@@ -15,9 +16,9 @@
 #define HALF(f)   ALL(HALF_OF, f)
 #define NATIVE(f) HALF(f) ALL(NATIVE_OF, f)
 
-NATIVE(sin)
-NATIVE(cos)
-NATIVE(tan)
+HALF(sin)
+HALF(cos)
+HALF(tan)
 HALF(exp)
 HALF(exp2)
 HALF(exp10)
@@ -58,8 +59,10 @@ QUOTIENTS(float16)
 
 #define POWR(T)                                                                                              \
     OVERLOAD PURE T powr(T x, T y);                                                                          \
+    OVERLOAD PURE T log2(T x);                                                                               \
+    OVERLOAD PURE T native_exp2(T x);                                                                        \
     OVERLOAD T native_powr(T x, T y) {                                                                       \
-        return powr(x, y);                                                                                   \
+        return native_exp2(y * log2(x));                                                                     \
     }                                                                                                        \
     OVERLOAD T half_powr(T x, T y) {                                                                         \
         return powr(x, y);                                                                                   \

@@ -1,0 +1,44 @@
+/* relaxed_calls.c: sine, cosine and exponentials are native_ ones where programs ask for relaxed mathematics.
+ *
+ * In: k->module before the built-in library is linked. Out: the same; a call that may be approximate (`afn`, by
+ * -cl-fast-relaxed-math or a SPIR-V decoration) is one of lib/cl/native_sine.cl or native_exp.cl. Their errors are below what
+ * OpenCL C 7.4 allows then: 2^-11 for sin and cos from -pi to pi, 3 + |2 x| units in the last place for exp and exp2; exp10
+ * may be computed from these. Results below 2^-125.5 are 0, as subnormal ones may be.
+ *     %y = call fast float @_Z3sinf(float %x)         becomes     %y = call fast float @_Z10native_sinf(float %x)
+ * What it can't do: tangents, which are far off near their poles so; logarithms and powers. */
+#include "lower.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *const relaxed[] = {"sin", "cos", "exp", "exp2", "exp10"};
+static const char *const types[] = {"f", "Dv2_f", "Dv3_f", "Dv4_f", "Dv8_f", "Dv16_f"};
+
+static void relax(struct kernel *k, LLVMValueRef function, const char *native) {
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    LLVMValueRef to = LLVMGetNamedFunction(k->module, native);
+    for (LLVMUseRef next, u = LLVMGetFirstUse(function); u; u = next) {
+        LLVMValueRef call = LLVMGetUser(u);
+        next = LLVMGetNextUse(u);
+        if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function ||
+            !(LLVMGetFastMathFlags(call) & LLVMFastMathApproxFunc)) {
+            continue;
+        }
+        to = to ? to : LLVMAddFunction(k->module, native, type);
+        LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, to);
+    }
+}
+
+void relaxed_calls_pass(struct kernel *k) {
+    char exact[32], native[32];
+    for (unsigned f = 0; f < sizeof relaxed / sizeof *relaxed; f++) {
+        for (unsigned t = 0; t < sizeof types / sizeof *types; t++) {
+            size_t n = strlen(relaxed[f]);
+            snprintf(exact, sizeof exact, "_Z%zu%s%s", n, relaxed[f], types[t]);
+            snprintf(native, sizeof native, "_Z%zunative_%s%s", n + strlen("native_"), relaxed[f], types[t]);
+            LLVMValueRef function = LLVMGetNamedFunction(k->module, exact);
+            if (function && LLVMIsDeclaration(function)) {
+                relax(k, function, native);
+            }
+        }
+    }
+}
