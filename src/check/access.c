@@ -154,16 +154,18 @@ static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, un
         return;
     const struct check_event *e = &c->history[tick];
     const struct weir_site *s = check_site(c, e->site);
+    char where[200] = "";
     f->kind = FINDING_MISSING_FENCE;
+    if (s && s->line)
+        snprintf(where, sizeof where, " at %s:%u:%u", s->file, s->line, s->column);
     if (s && e->kind == EVENT_BARRIER && e->flags & check_flag_of(space)) {
-        snprintf(f->text, sizeof f->text, "the barrier at %s:%u:%u between them has memory_scope_%s", s->file,
-                 s->line, s->column, barrier_scope(e->scope));
+        snprintf(f->text, sizeof f->text, "the barrier%s between them has memory_scope_%s", where,
+                 barrier_scope(e->scope));
         snprintf(f->fix, sizeof f->fix, "give the barrier memory_scope_work_group");
         return;
     }
     if (s)
-        snprintf(f->text, sizeof f->text, "the barrier at %s:%u:%u between them doesn't order %s memory",
-                 s->file, s->line, s->column,
+        snprintf(f->text, sizeof f->text, "the barrier%s between them doesn't order %s memory", where,
                  space == 2 ? "image"
                  : space    ? "global"
                             : "local");

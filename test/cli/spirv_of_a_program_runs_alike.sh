@@ -24,4 +24,15 @@ expect 0 '^$' weir compile odd.cl --options -cl-std=CL3.0 --emit spv
 weir run odd.spv $arguments >module
 grep -o '=.*' source >expected
 expect 0 '^$' diff expected <(head -1 module | grep -o '=.*')
+# SPIR-V's barriers have constants for flags: of flags that none are, all of them
+cat >flags.cl <<'EOF'
+kernel void k(global int *out, uint both) {
+    local int tile[64];
+    tile[get_local_id(0)] = both;
+    barrier(both ? CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[63 - get_local_id(0)];
+}
+EOF
+expect 0 '^$' weir compile flags.cl --options -cl-std=CL3.0 --emit spv
+expect 0 'found nothing in 1 kernel' weir check flags.spv k --global 64 --local 64 --arg out:64 --arg 1 --print 0
 finish

@@ -3,7 +3,8 @@
  * In: a program's IR as clang makes it for SPIR-V, without optimization. Out: the same with
  *   - variables that are never pointed to as values: the types of parameters are guessed from what is done with them;
  *   - alignments of at most 64 bytes: it writes 128 as a signed byte;
- *   - barriers as SPIR-V's own, with their execution scope: of those without local memory it writes the memory scope twice;
+ *   - barriers as SPIR-V's own, with their execution scope: of those without local memory it writes the memory scope twice,
+ *     and flags that are no constant it forgets;
  *   - conversions between integers without saturation, and by another name: it takes numbers without a sign for such with
  *     one, and the other way round. */
 #include "frontend.h"
@@ -47,10 +48,11 @@ static int64_t scope_of(LLVMValueRef scope) {
 static void own_barrier(LLVMModuleRef module, LLVMValueRef call, uint32_t execution) {
     LLVMContextRef c = LLVMGetModuleContext(module);
     LLVMValueRef flags = LLVMGetOperand(call, 0);
-    int64_t scope = scope_of(LLVMGetOperand(call, 1));
-    if (!LLVMIsAConstantInt(flags) || scope < 0)
+    int64_t scope = LLVMGetNumArgOperands(call) > 1 ? scope_of(LLVMGetOperand(call, 1)) : SCOPE_WORKGROUP;
+    if (scope < 0)
         return; /* which SPIR-V has no barrier for */
-    uint64_t bits = LLVMConstIntGetZExtValue(flags);
+    uint64_t bits =
+        LLVMIsAConstantInt(flags) ? LLVMConstIntGetZExtValue(flags) : UINT64_MAX; /* or more than asked for */
     uint32_t semantics = SEMANTICS_ACQUIRE_RELEASE | (bits & WEIR_FENCE_LOCAL ? SEMANTICS_WORKGROUP : 0) |
                          (bits & WEIR_FENCE_GLOBAL ? SEMANTICS_CROSS_WORKGROUP : 0) |
                          (bits & WEIR_FENCE_IMAGE ? SEMANTICS_IMAGE : 0);
@@ -158,6 +160,9 @@ static void ready_call(LLVMModuleRef module, LLVMValueRef call) {
     struct conversion conversion;
     if (!strcmp(name, "_Z18work_group_barrierj12memory_scope"))
         own_barrier(module, call, SCOPE_WORKGROUP);
+    else if ((!strcmp(name, "_Z7barrierj") || !strcmp(name, "_Z18work_group_barrierj")) &&
+             !LLVMIsAConstantInt(LLVMGetOperand(call, 0)))
+        own_barrier(module, call, SCOPE_WORKGROUP); /* of which the back end forgets the flags */
     else if (!strcmp(name, "_Z17sub_group_barrierj12memory_scope"))
         own_barrier(module, call, SCOPE_SUBGROUP);
     else if (is_conversion(name, &conversion))
