@@ -25,6 +25,9 @@
     X(pthread_setspecific, 2.2.5)                                                                            \
     X(pthread_sigmask, 2.2.5)                                                                                \
     X(pthread_timedjoin_np, 2.3.3)                                                                           \
+    X(sem_init, 2.2.5)                                                                                       \
+    X(sem_post, 2.2.5)                                                                                       \
+    X(sem_wait, 2.2.5)                                                                                       \
     X(exp, 2.2.5)                                                                                            \
     X(log, 2.2.5)                                                                                            \
     X(log2, 2.2.5)                                                                                           \
