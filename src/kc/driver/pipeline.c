@@ -110,6 +110,7 @@ static const struct row {
     {"half-arithmetic", half_arithmetic_pass, NULL, NULL, false},
     {"reciprocals", reciprocals_pass, NULL, NULL, false},
     {"reload", reload_pass, NULL, NULL, true},
+    {"woven-sums", woven_sums_pass, NULL, NULL, true},
     {"scalar-base", scalar_base_pass, NULL, NULL, true},
     {"wanted-lanes", wanted_lanes_pass, NULL, NULL, true},
     {"single-lane-store", single_lane_store_pass, NULL, NULL, true},

@@ -23,6 +23,7 @@ void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
 void reciprocals_pass(struct kernel *);       /* reciprocals.c */
 void reload_pass(struct kernel *);            /* reload.c */
 void scalar_base_pass(struct kernel *);       /* scalar_base.c */
+void woven_sums_pass(struct kernel *);        /* woven_sums.c: after reload, whose reads move along */
 void wanted_lanes_pass(struct kernel *);      /* wanted_lanes.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
 void blended_store_pass(struct kernel *);     /* blended_store.c */
