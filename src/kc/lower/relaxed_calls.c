@@ -1,7 +1,7 @@
 /* relaxed_calls.c: sine, cosine and exponentials are native_ ones where programs ask for relaxed mathematics.
  *
  * In: k->module before the built-in library is linked. Out: the same; a call that may be approximate (`afn`, by
- * -cl-fast-relaxed-math or a SPIR-V decoration) is one of lib/cl/native_sine.cl or native_exp.cl. Their errors are below what
+ * -cl-fast-relaxed-math or -cl-unsafe-math-optimizations) is one of lib/cl/native_sine.cl or native_exp.cl. Their errors are below what
  * OpenCL C 7.4 allows then: 2^-11 for sin and cos from -pi to pi, 3 + |2 x| units in the last place for exp and exp2; exp10
  * may be computed from these. Results below 2^-125.5 are 0, as subnormal ones may be.
  *     %y = call fast float @_Z3sinf(float %x)         becomes     %y = call fast float @_Z10native_sinf(float %x)
@@ -23,7 +23,10 @@ static void relax(struct kernel *k, LLVMValueRef function, const char *native) {
             !(LLVMGetFastMathFlags(call) & LLVMFastMathApproxFunc)) {
             continue;
         }
-        to = to ? to : LLVMAddFunction(k->module, native, type);
+        if (!to) {
+            to = LLVMAddFunction(k->module, native, type);
+            LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(function));
+        }
         LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, to);
     }
 }
