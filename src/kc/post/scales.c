@@ -1,7 +1,7 @@
 /* scales.c: numbers times powers of two, as exponential functions end, in one instruction.
  *
- * Needs packs as vectors, and AVX-512. Before LLVM's optimizer, which then finds one t - MAGIC. The built-in library scales p by 2^n, t being n + MAGIC, by two halves of n (lib/cl/parts.h),
- * of which only the second product may round:
+ * Needs packs as vectors, and AVX-512. Before LLVM's optimizer, which then finds one t - MAGIC. The built-in library scales p by
+ * 2^n, t being n + MAGIC, by two halves of n (lib/cl/parts.h), of which only the second product may round:
  *     n = bits of t, half = n >> 1;  p * float(half << 23) * float(n - half << 23)     ->     vscalef(p, t - MAGIC)
  * The proof: between -278 and 256, which the library limits n to, the first product is exact, or overflows where the second one does,
  * too; so both round p * 2^n once. MAGIC is found in t, and is no other's: adding it leaves n + 254 in the low bits, twice what
