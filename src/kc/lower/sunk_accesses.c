@@ -2,7 +2,7 @@
  *
  * Needs k->run simplified. Of `if (x < n) v = a[x]; else v = b[x - n];` LLVM makes one load behind both arms, whose address is a PHI, and
  * likewise one store; nobody knows then how a pack's elements lie. Where the address that a way brings is evenly apart from lane to
- * lane, and others are, too, or are a pointer that all share and one index, the access goes back.
+ * lane, and others are, too, or may be, the access goes back.
  *     one:    %p = getelementptr float, ptr %a, %x; br label %meet         one:    ... %v1 = load float, ptr %p; br label %meet
  *     other:  %q = getelementptr float, ptr %b, %y; br label %meet         other:  ... %v2 = load float, ptr %q; br label %meet
  *     meet:   %at = phi ptr [ %p, %one ], [ %q, %other ]            ->     meet:   %v = phi float [ %v1, %one ], [ %v2, %other ]
@@ -79,6 +79,15 @@ static bool is_brought(const struct sinking *s, LLVMValueRef v) {
     return !LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || LLVMGetInstructionParent(v) != s->block;
 }
 
+/* Whether it is worth having the access at an address that isn't evenly apart: code may look whether it is, or it is chosen of two
+ * that are (address_choices.c). */
+static bool may_be_even(const struct sinking *s, LLVMValueRef at) {
+    int64_t stride;
+    bool is_choice = LLVMIsASelectInst(at) && uniform_stride(&s->pack, LLVMGetOperand(at, 1), &stride) &&
+                     uniform_stride(&s->pack, LLVMGetOperand(at, 2), &stride);
+    return is_choice || address_has_one_index(&s->pack, s->layout, at);
+}
+
 static bool goes_back(const struct sinking *s, LLVMValueRef i, LLVMBasicBlockRef *ways, unsigned n) {
     LLVMValueRef at = ir_is_plain(i) ? ir_address(i) : NULL;
     int64_t stride;
@@ -89,7 +98,7 @@ static bool goes_back(const struct sinking *s, LLVMValueRef i, LLVMBasicBlockRef
     for (unsigned w = 0; may && w < n; w++) {
         bool is_even = stride_by(s, at, ways[w], DEPTH, &stride);
         LLVMValueRef brought = is_even || !LLVMIsAPHINode(at) ? NULL : ir_incoming(at, ways[w]);
-        may = is_even || (brought && address_has_one_index(&s->pack, s->layout, brought));
+        may = is_even || (brought && may_be_even(s, brought));
         even += is_even;
     }
     return may && even;
