@@ -1,16 +1,16 @@
-/* relaxed_calls.c: sine, cosine and exponentials are native_ ones where programs ask for relaxed mathematics.
+/* relaxed_calls.c: sines and cosines are native_ ones where programs ask for relaxed mathematics.
  *
  * In: k->module before the built-in library is linked. Out: the same; a call that may be approximate (`afn`, by
- * -cl-fast-relaxed-math or -cl-unsafe-math-optimizations) is one of lib/cl/native_sine.cl or native_exp.cl. Their errors are below what
- * OpenCL C 7.4 allows then: 2^-11 for sin and cos from -pi to pi, 3 + |2 x| units in the last place for exp and exp2; exp10
- * may be computed from these. Results below 2^-125.5 are 0, as subnormal ones may be.
+ * -cl-fast-relaxed-math or -cl-unsafe-math-optimizations) is one of lib/cl/native_sine.cl. They are off by 2^-22, and OpenCL C 7.4
+ * allows 2^-11 then, from -pi to pi.
  *     %y = call fast float @_Z3sinf(float %x)         becomes     %y = call fast float @_Z10native_sinf(float %x)
- * What it can't do: tangents, which are far off near their poles so; logarithms and powers. */
+ * What it can't do: tangents, which are far off near their poles so; exponentials, as native ones below 2^-125.5 are 0;
+ * logarithms and powers. */
 #include "lower.h"
 #include <stdio.h>
 #include <string.h>
 
-static const char *const relaxed[] = {"sin", "cos", "exp", "exp2", "exp10"};
+static const char *const relaxed[] = {"sin", "cos"};
 static const char *const types[] = {"f", "Dv2_f", "Dv3_f", "Dv4_f", "Dv8_f", "Dv16_f"};
 
 static void relax(struct kernel *k, LLVMValueRef function, const char *native) {
