@@ -44,7 +44,7 @@ static bool is_large(LLVMValueRef v) {
 /* Whether it loads or stores a large value, which nobody else watches. */
 static bool is_large_access(LLVMValueRef i) {
     bool stores = LLVMIsAStoreInst(i), loads = LLVMIsALoadInst(i);
-    return (stores || loads) && is_large(stores ? LLVMGetOperand(i, 0) : i) &&
+    return (stores || loads) && aggregates_is_large(ir_access_type(i)) &&
            (!LLVMGetVolatile(i) || private_base(ir_address(i)));
 }
 

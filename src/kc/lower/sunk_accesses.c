@@ -150,12 +150,14 @@ void sunk_accesses_pass(struct kernel *k) {
     if (k->checked || !k->optimize) {
         return;
     }
+    LLVMBasicBlockRef ways[MOST_WAYS];
+    unsigned nways;
     bool any = false;
     s.layout = LLVMGetModuleDataLayout(k->module);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b && !any; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i);
              i = LLVMGetNextInstruction(i)) {
-            any |= ir_is_index(i);
+            any |= ir_is_index(i) && find_ways(b, ways, &nways);
         }
     }
     if (any) {

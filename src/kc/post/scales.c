@@ -62,18 +62,17 @@ static LLVMValueRef find_scaled(LLVMValueRef product, LLVMValueRef *t) {
     return *t && has_magic(*t) ? LLVMGetOperand(first, 0) : NULL;
 }
 
-/* Of vectors that are registers. */
+/* Of vectors that are registers; `arg` is the builder. */
 static LLVMValueRef scale_register(void *arg, LLVMValueRef *x) {
-    struct kernel *k = ((void **)arg)[0];
-    LLVMBuilderRef b = ((void **)arg)[1];
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(x[0]));
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(x[0]));
     char name[64];
     snprintf(name, sizeof name, "llvm.x86.avx512.mask.scalef.ps.%u", 32 * n);
     enum { AS_USUAL = 4 }; /* rounding */
     LLVMValueRef args[] = {x[0], x[1], LLVMConstNull(LLVMTypeOf(x[0])),
-                           LLVMConstAllOnes(LLVMIntTypeInContext(k->llvm, n < 8 ? 8 : n)),
-                           ir_const32(k->llvm, AS_USUAL)};
-    return ir_intrinsic(b, name, NULL, 0, args, n == 16 ? 5 : 4);
+                           LLVMConstAllOnes(LLVMIntTypeInContext(llvm, n < 8 ? 8 : n)),
+                           ir_const32(llvm, AS_USUAL)};
+    return ir_intrinsic(arg, name, NULL, 0, args, n == 16 ? 5 : 4);
 }
 
 static void scale(struct kernel *k, LLVMValueRef product) {
@@ -83,8 +82,7 @@ static void scale(struct kernel *k, LLVMValueRef product) {
     }
     LLVMBuilderRef b = ir_before(product);
     LLVMValueRef x[] = {p, LLVMBuildFAdd(b, t, repeated(LLVMTypeOf(t), -MAGIC), "")};
-    void *arg[] = {k, b};
-    LLVMValueRef scaled = ir_by_registers(b, x, 2, target_lanes(k->target), scale_register, arg);
+    LLVMValueRef scaled = ir_by_registers(b, x, 2, target_lanes(k->target), scale_register, b);
     LLVMDisposeBuilder(b);
     LLVMReplaceAllUsesWith(product, scaled);
     LLVMInstructionEraseFromParent(product);

@@ -296,7 +296,6 @@ bool counters_are(const struct wg *, LLVMValueRef access);
 
 /* From lane 0's address to this lane's, in bytes: of an address whose lanes are constants apart. */
 int64_t offsets_of_lane(const struct wide *address, unsigned lane);
-
 /* Whether the elements' distances are known, and no gather or scatter is as good. */
 bool offsets_may(struct vec *, const struct access *, const struct wide *address, bool writes);
 /* False: they aren't. */
