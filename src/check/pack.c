@@ -12,7 +12,8 @@
 
 struct pack {
     struct check_worker *c;
-    const struct weir_object *o;
+    struct weir_object
+        o; /* a copy: looking at a lane that lies elsewhere has the site remember that memory */
     const uint64_t *at, *value, *more; /* by lane; value and more of stores */
     uint64_t mask;
     uint32_t site, width, bytes, item; /* of lane 0 */
@@ -26,8 +27,8 @@ struct pack {
 /* ---- lane by lane ---- */
 
 static bool lies_in(const struct pack *p, uint64_t at) {
-    uint64_t offset = at - p->o->start, unit = p->eight ? 8 : p->bytes < 4 ? p->bytes : 4;
-    return offset < p->o->size && p->o->size - offset >= p->bytes && !(at & (unit - 1));
+    uint64_t offset = at - p->o.start, unit = p->eight ? 8 : p->bytes < 4 ? p->bytes : 4;
+    return offset < p->o.size && p->o.size - offset >= p->bytes && !(at & (unit - 1));
 }
 
 static uint64_t mask_at(const struct pack *p, uint64_t at) {
@@ -35,15 +36,15 @@ static uint64_t mask_at(const struct pack *p, uint64_t at) {
 }
 
 static uint64_t *cell_at(const struct pack *p, uint64_t cells, uint64_t at) {
-    return (uint64_t *)cells + (at - p->o->start) / 4;
+    return (uint64_t *)cells + (at - p->o.start) / 4;
 }
 
 static uint16_t *site_at(const struct pack *p, uint64_t sites, uint64_t at) {
-    return (uint16_t *)sites + (at - p->o->start) / 4;
+    return (uint16_t *)sites + (at - p->o.start) / 4;
 }
 
 static unsigned space_of(const struct pack *p) {
-    return (unsigned)p->o->space;
+    return (unsigned)p->o.space;
 }
 
 static uint64_t lane_me(const struct pack *p, uint32_t lane, uint64_t mask) {
@@ -80,7 +81,7 @@ static bool is_foreign(const struct pack *p, uint32_t lane, uint64_t cell, uint6
 
 static bool is_odd(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
-    const uint64_t *w = cell_at(p, p->o->writers, at), *r = cell_at(p, p->o->readers, at);
+    const uint64_t *w = cell_at(p, p->o.writers, at), *r = cell_at(p, p->o.readers, at);
     bool odd = false;
     for (uint32_t i = 0; i * 4 < p->bytes; i++)
         odd |= conflicts(p, lane, w[i], me, space) ||
@@ -96,7 +97,7 @@ static bool is_over(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t
 
 static bool has_writers(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
-    const uint64_t *w = cell_at(p, p->o->writers, at);
+    const uint64_t *w = cell_at(p, p->o.writers, at);
     bool has = false;
     for (uint32_t i = 0; i * 4 < p->bytes && p->writes; i++)
         has |= is_over(p, lane, w[i], me, space);
@@ -106,8 +107,8 @@ static bool has_writers(const struct pack *p, uint32_t lane, unsigned space) {
 static void fill(const struct pack *p, uint32_t lane, unsigned space) {
     const struct weir_check *k = &p->c->abi;
     uint64_t at = p->at[lane], mask = mask_at(p, at), me = lane_me(p, lane, mask);
-    uint64_t *w = cell_at(p, p->o->writers, at), *r = cell_at(p, p->o->readers, at);
-    uint16_t *site = site_at(p, p->writes ? p->o->sites : p->o->reader_sites, at);
+    uint64_t *w = cell_at(p, p->o.writers, at), *r = cell_at(p, p->o.readers, at);
+    uint16_t *site = site_at(p, p->writes ? p->o.sites : p->o.reader_sites, at);
     for (uint32_t i = 0; i * 4 < p->bytes; i++) {
         if (p->writes) {
             enter_cell(&w[i], me, &site[i], p->site);
@@ -141,7 +142,7 @@ static uint32_t collides(const struct pack *p, uint32_t lane) {
                 return (uint32_t)__builtin_ctzll(m);
         return 64;
     }
-    const uint64_t *w = cell_at(p, p->o->writers, p->at[lane]);
+    const uint64_t *w = cell_at(p, p->o.writers, p->at[lane]);
     for (uint32_t i = 0; i * 4 < p->bytes; i++) {
         uint32_t last = CELL_WHO(w[i]) - p->item;
         bool own = !((w[i] ^ p->c->abi.now) & WEIR_CELL_GROUP);
@@ -158,7 +159,7 @@ static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask
     for (uint32_t i = 1; i < width && what & (WEIR_CHECK_UNIFORM | WEIR_CHECK_ROW); i++)
         lanes[i] = lanes[i - 1] + (what & WEIR_CHECK_UNIFORM ? 0 : bytes);
     return (struct pack){.c = c,
-                         .o = &c->objects[site],
+                         .o = c->objects[site],
                          .at = lanes,
                          .value = lanes + width,
                          .more = lanes + 2 * (size_t)width,
@@ -176,7 +177,7 @@ static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask
 /* The lane has stored to cells that others have stored to: `over` says so, or there is another lane after it. */
 static void join_writers(const struct pack *p, uint32_t lane, bool over) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
-    uint64_t *w = cell_at(p, p->o->writers, at);
+    uint64_t *w = cell_at(p, p->o.writers, at);
     for (uint32_t i = 0; i * 4 < p->bytes; i++)
         if (!((w[i] ^ me) & WEIR_CELL_GROUP) && w[i] & me & WEIR_CELL_BYTES &&
             (over || (w[i] ^ me) & WEIR_CELL_ITEM))
@@ -264,8 +265,8 @@ static void keep_under(struct shadow *s, uint64_t at, uint64_t mask, uint64_t ce
 }
 
 static void look_under(const struct pack *p, struct shadow *s, uint64_t at, bool wrote, unsigned space) {
-    uint64_t cell = read_cell(cell_at(p, wrote ? p->o->writers : p->o->readers, at));
-    uint16_t site = read_site(site_at(p, wrote ? p->o->sites : p->o->reader_sites, at));
+    uint64_t cell = read_cell(cell_at(p, wrote ? p->o.writers : p->o.readers, at));
+    uint16_t site = read_site(site_at(p, wrote ? p->o.sites : p->o.reader_sites, at));
     if (is_strange(p, cell, space))
         keep_under(s, at, mask_at(p, at), cell, site, wrote);
 }
@@ -296,8 +297,8 @@ static void forget_under(const struct pack *p, uint32_t lane) {
 static void keep_bytes(const struct pack *p, uint32_t lane, bool wrote, unsigned space) {
     const struct weir_check *k = &p->c->abi;
     uint64_t at = p->at[lane], low = k->low[space], base = k->base, covered = k->covered[space];
-    uint64_t cell = read_cell(cell_at(p, wrote ? p->o->writers : p->o->readers, at));
-    uint16_t site = read_site(site_at(p, wrote ? p->o->sites : p->o->reader_sites, at));
+    uint64_t cell = read_cell(cell_at(p, wrote ? p->o.writers : p->o.readers, at));
+    uint16_t site = read_site(site_at(p, wrote ? p->o.sites : p->o.reader_sites, at));
     uint32_t bytes = (uint32_t)(cell & WEIR_CELL_BYTES & ~mask_at(p, at));
     if ((cell ^ base) & WEIR_CELL_GROUP || !UNORDERED(cell))
         return;

@@ -66,6 +66,15 @@ static void with_a_handler(void) {
     launch(true, 3);
 }
 
+static void return_to_the_kernel(int number) {
+}
+
+static void with_a_handler_for_one_call(void) {
+    struct sigaction once = {.sa_handler = return_to_the_kernel, .sa_flags = SA_RESETHAND};
+    sigaction(SIGSEGV, &once, NULL);
+    launch(true, 3);
+}
+
 static void CL_CALLBACK fault_natively(void *arg) {
     raise(SIGSEGV);
 }
@@ -108,6 +117,16 @@ TEST(a_handler_of_the_application_is_called_after_the_report) {
     int status = status_of(with_a_handler, text, sizeof text);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 77);
+    assert_non_null(strstr(text, "in kernel fill"));
+}
+
+TEST(a_handler_that_is_set_for_one_call_is_called_once) {
+    char text[2000];
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, "WEIR_FAULT=1"))
+        return;
+    int status = status_of(with_a_handler_for_one_call, text, sizeof text);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGSEGV);
     assert_non_null(strstr(text, "in kernel fill"));
 }
 

@@ -164,6 +164,8 @@ static void pass_on(int number, siginfo_t *info, void *context) {
         const struct sigaction *old = &before[i];
         if (signals[i].number != number)
             continue;
+        if (old->sa_flags & SA_RESETHAND) /* as the system does: the handler is called once */
+            signal(number, SIG_DFL);
         if (old->sa_flags & SA_SIGINFO) {
             old->sa_sigaction(number, info, context);
         } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
