@@ -1,11 +1,17 @@
 // In local memory lanes that are off write back what they have read: a blend and a store. LLVM would make one masked store of
-// them, which takes some processors with AVX2 many times as long.
+// them, from which no processor forwards values to the loads that follow.
 // RUN: %weirc %s --kernel k --local 32 --cpu x86-64-v3 --emit=asm | FileCheck %s
 // CHECK-LABEL: weir.k:
 // CHECK-NOT: maskmov
 // CHECK: vblendv
 // CHECK-NOT: maskmov
 // CHECK: retq
+// RUN: %weirc %s --kernel k --local 32 --cpu x86-64-v4 --emit=asm | FileCheck %s --check-prefix=MASKS
+// MASKS-LABEL: weir.k:
+// MASKS-NOT: vmov{{.*}}) {%k
+// MASKS: vfnmadd{{.*}} {%k
+// MASKS-NOT: vmov{{.*}}) {%k
+// MASKS: retq
 kernel void k(global float *a) {
     local float s[32][33];
     int c = get_local_id(0);

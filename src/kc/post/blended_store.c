@@ -1,9 +1,9 @@
 /* blended_store.c: what lanes that are off write back stays a blend and a plain store.
  *
- * Needs the optimized module, right before code generation, on a processor without mask registers. In memory that only this
- * thread uses, a pack's lanes that are off write back what they have read (vector/memory_access.c). LLVM's code generator
- * makes one masked store of that, which takes a Zen 3 three times as long (5.0 ns instead of 1.7), and from which no
- * processor forwards values to the loads that follow. Gives k->run with what was read frozen, which it doesn't look through
+ * Needs the optimized module, right before code generation. In memory that only this thread uses, a pack's lanes that are
+ * off write back what they have read (vector/memory_access.c). LLVM's code generator makes one masked store of that, from
+ * which no processor forwards values to the loads that follow, and which with AVX2 takes a Zen 3 three times as long (5.0 ns
+ * instead of 1.7). Gives k->run with what was read frozen, which it doesn't look through
  * and which is no instruction:
  *     %old = load <8 x i32>, ptr %p                           %old = load <8 x i32>, ptr %p
  *     %v = select <8 x i1> %on, %new, %old     becomes        %f = freeze <8 x i32> %old
@@ -27,8 +27,7 @@ static void keep_blend(LLVMValueRef store) {
 }
 
 void blended_store_pass(struct kernel *k) {
-    LLVMBasicBlockRef b = k->target->has_mask_registers ? NULL : LLVMGetFirstBasicBlock(k->run);
-    for (; b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (LLVMIsAStoreInst(i) &&
                 LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0))) == LLVMVectorTypeKind) {
