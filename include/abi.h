@@ -112,7 +112,7 @@ struct weir_copy {
 #define WEIR_ORIGIN_SITES            4096
 #define WEIR_ORIGIN_INTERVALS        31 /* a mask: of the interval's number the lower bits are kept */
 #define WEIR_ORIGIN_ANY              0x7fffu
-enum { WEIR_USE_BRANCHES, WEIR_USE_ADDRESSES, WEIR_USE_STORES };
+enum { WEIR_USE_BRANCHES, WEIR_USE_ADDRESSES, WEIR_USE_STORES, WEIR_USE_PRINTS };
 
 /* What an atomic does. */
 enum {

@@ -126,6 +126,23 @@ uint __weir_check_clustered(uint origin, uint size) {
     return __weir_sub_cluster_umax_uint(origin, size);
 }
 
+/* The same of a work-group, behind the value that its function hands on (collective.cl). */
+static local uint *handed_on(void) {
+    return (local uint *)__weir_scratch() + 2;
+}
+
+uint __weir_check_total(uint origin, int is_first) {
+    return __weir_sub_total_umax_uint(handed_on(), origin, is_first);
+}
+
+void __weir_check_left(uint origin) {
+    *handed_on() = origin;
+}
+
+uint __weir_check_met(void) {
+    return *handed_on();
+}
+
 /* A branch, an address or global memory depends on a value of this origin. */
 void __weir_check_used(uint origin, uint site, uint how) {
     if (origin) {

@@ -9,6 +9,7 @@
 #include "access.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -372,7 +373,9 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     if (a->writes) {
         if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS && !(a->how & WEIR_ATOMIC_OVERWRITES))
             return; /* changed, and as undefined as before */
-        bool also = meets && is_own(a->c, w);
+        bool also = meets && !a->atomic && is_own(a->c, w);
+        if (also)
+            check_keep_bytes(a->c, address, w, me, (uint16_t)a->site, true, a->subgroups, space);
         uint64_t now = a->atomic ? atomic_over(a, w, writer, address, me, space)
                        : also    ? check_writers(a->c, w, me, a->subgroups)
                                  : me;
@@ -434,12 +437,79 @@ static void check_byte(struct access *a, const struct shadow *word, unsigned spa
     b->reader = a->writes ? reader : b->reader;
 }
 
+bool check_has_bytes(struct check_worker *c) {
+    if (!c->byte_cells)
+        c->byte_cells = calloc(BYTE_CELLS, sizeof *c->byte_cells);
+    return c->byte_cells;
+}
+
+void check_keep_bytes(struct check_worker *c, uint64_t at, uint64_t mask, uint64_t cell, uint16_t site,
+                      bool wrote, bool subgroups, unsigned space) {
+    struct access a = {.c = c};
+    uint64_t bytes = cell & WEIR_CELL_BYTES & ~mask;
+    if (!bytes || !is_own(c, cell) || !is_unordered(&a, cell, space) || !check_has_bytes(c))
+        return;
+    for (; bytes; bytes &= bytes - 1) {
+        struct byte_cell *b = byte_cell_at(c, (at & ~UINT64_C(3)) + (unsigned)__builtin_ctzll(bytes));
+        uint64_t now = (cell & ~(uint64_t)WEIR_CELL_BYTES) | (bytes & -bytes);
+        bool joins = !wrote && is_own(c, b->reader) && (b->reader ^ now) & WEIR_CELL_ITEM &&
+                     is_unordered(&a, b->reader, space);
+        if (joins)
+            now = c->abi.now | check_several(c, b->reader, CELL_WHO(cell), subgroups) | (bytes & -bytes);
+        *(wrote ? &b->writer : &b->reader) = now;
+        *(wrote ? &b->writer_site : &b->reader_site) = site;
+    }
+}
+
+/* Of the bytes of a word that the access has, the one at `p`. */
+static struct access byte_of(const struct access *a, uint64_t p) {
+    struct access one = *a;
+    one.p = p;
+    one.bytes = 1;
+    one.value[0] = a->has_value ? ((const unsigned char *)a->value)[p - a->p] : 0;
+    return one;
+}
+
+/* A copy's value isn't given, and of others up to 16 bytes. */
+static bool is_plain_store(const struct access *a) {
+    return a->kind == WEIR_SITE_WRITE && a->bytes <= 16 && check_site(a->c, a->site) &&
+           check_site(a->c, a->site)->bytes;
+}
+
+/* A part of a word that no pack has looked at: the access lies across its ends, or its memory isn't known before. */
+static void check_part(const struct access *a, const struct shadow *word, uint64_t at, uint64_t mask,
+                       unsigned space) {
+    for (uint64_t bytes = mask; bytes && check_has_bytes(a->c); bytes &= bytes - 1) {
+        struct access one = byte_of(a, at + (unsigned)__builtin_ctzll(bytes));
+        pack_byte(&one, word, space, mask);
+    }
+}
+
+/* The bytes of a word that its cell doesn't tell of. */
+static uint32_t untold_bytes(const struct access *a, uint64_t cell, unsigned space) {
+    return is_unordered(a, cell, space) ? ~cell & WEIR_CELL_BYTES : 0;
+}
+
+/* A whole word: others may have accessed bytes of it, and then the cell's work-item the rest. */
+static void check_word(const struct access *a, const struct shadow *word, uint64_t at, unsigned space) {
+    uint64_t n = (at - word->start) / 4;
+    uint32_t bytes = untold_bytes(a, read_cell(&word->writers[n]), space);
+    bytes |= a->writes ? untold_bytes(a, read_cell(&word->readers[n]), space) : 0;
+    if (!bytes || !check_has_bytes(a->c))
+        return;
+    pack_keep_under(a->c, word, at, space);
+    for (; bytes; bytes &= bytes - 1) {
+        struct access one = byte_of(a, at + (unsigned)__builtin_ctz(bytes));
+        check_byte(&one, word, space);
+    }
+}
+
 void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t site, bool writes,
                  uint32_t item, uint64_t value) {
     struct access a = {.c = c, .p = p, .bytes = bytes, .site = site, .item = item, .writes = writes};
     unsigned space = 0;
     struct shadow word;
-    if (!cells_at_hand(&a, &word, &space))
+    if (!cells_of(&a, &word, &space))
         return;
     a.bytes = 1;
     a.kind = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
@@ -473,6 +543,10 @@ static void check_cells(struct access *a, bool fill) {
             mask &= 15 >> (address + 4 - end);
         uint64_t me = a->c->abi.now | (uint64_t)a->item << WEIR_CELL_ITEM_SHIFT | (mask & 15) |
                       (a->atomic ? WEIR_CELL_ATOMIC : 0);
+        if (mask == 15)
+            check_word(a, &s, address, space);
+        else if (fill && !a->atomic && (!a->writes || is_plain_store(a)))
+            check_part(a, &s, address, mask, space);
         check_cell(a, &s, address, me, space, fill);
     }
 }
@@ -590,7 +664,7 @@ static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint
         undefined_used(c, (uint32_t)p, item, site, (uint32_t)value);
         break;
     case WEIR_SITE_UNWRITE:
-        undefined_stored(c, (uint32_t)value, p, bytes, site);
+        undefined_stored(c, (uint32_t)value, item, p, bytes, site);
         break;
     case WEIR_SITE_FENCE:
         sync_fence(c, item, how_of(value & 0xff00), value & 0xff, value >> 16 & 0xff, site);
@@ -630,8 +704,7 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
     a.how = a.atomic ? how_of(value) : 0;
     a.scope = a.atomic ? value >> 16 & 0xff : 0;
     a.writes = a.kind == WEIR_SITE_WRITE || a.how & WEIR_ATOMIC_WRITES;
-    a.has_value = a.kind == WEIR_SITE_WRITE && bytes <= 16 && !env_get()->check_options.strict_writes &&
-                  check_site(c, site) && check_site(c, site)->bytes; /* a copy's isn't given */
+    a.has_value = is_plain_store(&a) && !env_get()->check_options.strict_writes;
     if (!bytes || (a.atomic && what & WEIR_CHECK_WHOLE && is_usual_atomic(&a)))
         return;
     if (what & WEIR_CHECK_COLLISION) {

@@ -16,6 +16,11 @@ struct access {
 const char *access_does(const struct access *); /* "writes" */
 extern const char access_copy[];                /* whose an access by WHO_ASYNC is, in words */
 
+/* pack.c: one byte of an access, which has the bytes `part` of a word with these cells; all but those are entered. */
+void pack_byte(const struct access *, const struct shadow *word, unsigned space, uint64_t part);
+/* Of a word that is accessed: what other groups have accessed that its cells don't tell of goes where bytes are looked for. */
+void pack_keep_under(struct check_worker *, const struct shadow *word, uint64_t at, unsigned space);
+
 /* bounds.c */
 bool bounds_is_private(const struct check_worker *, uint64_t p);
 /* Memory that a launch may access and that holds the address, or the next one below. */

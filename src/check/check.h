@@ -346,6 +346,10 @@ extern const char *const check_space_names[]; /* WEIR_PLACE_* in words */
 void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more);
 /* An access of less than a word, whose bytes others may have accessed. */
+bool check_has_bytes(struct check_worker *); /* makes byte_cells; false: no memory */
+/* Of the cell of the word at `at`, which is about to tell of `mask` alone, the other bytes. */
+void check_keep_bytes(struct check_worker *, uint64_t at, uint64_t mask, uint64_t cell, uint16_t site,
+                      bool wrote, bool subgroups, unsigned space);
 void check_bytes(struct check_worker *, uint64_t p, uint64_t bytes, uint32_t site, bool writes, uint32_t item,
                  uint64_t value);
 
@@ -461,7 +465,8 @@ void async_end(struct check_worker *);   /* all work-items have ended */
 
 /* undefined.c: local memory that nobody in the group has written */
 void undefined_used(struct check_worker *, uint32_t origin, uint32_t item, uint32_t site, uint32_t how);
-void undefined_stored(struct check_worker *, uint32_t origin, uint64_t p, uint64_t bytes, uint32_t site);
+void undefined_stored(struct check_worker *, uint32_t origin, uint32_t item, uint64_t p, uint64_t bytes,
+                      uint32_t site);
 void undefined_settle(struct check_worker *); /* all work-items have come to a barrier, or ended */
 
 /* freed.c */

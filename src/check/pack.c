@@ -5,7 +5,7 @@
  * one, whose last writer (for a store: and reader) is ordered before by a barrier, or is the work-item itself. Where a pack
  * accesses cells in a row, as most do, loops over them become vector code for the processor at hand.
  * The order is: all lanes check, then all lanes fill, then lanes look who else has stored to their cells. */
-#include "check.h"
+#include "access.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,9 @@ struct pack {
     const uint64_t *at, *value, *more; /* by lane; value and more of stores */
     uint64_t mask;
     uint32_t site, width, bytes, item; /* of lane 0 */
-    bool writes, updates;              /* a read before a write */
-    bool eight, subgroups;             /* lies at multiples of 8; the kernel has barriers of them */
+    uint64_t part;         /* 0, or all bytes of the word that the access has, of which this is one */
+    bool writes, updates;  /* a read before a write */
+    bool eight, subgroups; /* lies at multiples of 8; the kernel has barriers of them */
 };
 
 #define UNORDERED(cell) (((cell) >= low) & ((cell) - base >= covered))
@@ -32,7 +33,7 @@ static bool lies_in(const struct pack *p, uint64_t at) {
 }
 
 static uint64_t mask_at(const struct pack *p, uint64_t at) {
-    return p->bytes < 4 ? ((UINT64_C(1) << p->bytes) - 1) << (at & 3) : 15;
+    return p->part ? p->part : p->bytes < 4 ? ((UINT64_C(1) << p->bytes) - 1) << (at & 3) : 15;
 }
 
 static uint64_t *cell_at(const struct pack *p, uint64_t cells, uint64_t at) {
@@ -79,13 +80,24 @@ static bool is_foreign(const struct pack *p, uint32_t lane, uint64_t cell, uint6
            conflicts(p, lane, cell | WEIR_CELL_BYTES, me | WEIR_CELL_BYTES, space);
 }
 
+/* A word of which the cell tells of some bytes alone: others may have been there as well (access.c). */
+static bool is_part(const struct pack *p, uint32_t lane, uint64_t cell, unsigned space) {
+    const struct weir_check *k = &p->c->abi;
+    uint64_t low = k->low[space], base = k->base, covered = k->covered[space];
+    return p->bytes >= 4 && (cell & WEIR_CELL_BYTES) != WEIR_CELL_BYTES && UNORDERED(cell) &&
+           !((cell ^ base) & WEIR_CELL_GROUP) &&
+           !(p->subgroups && subgroup_orders(p->c, CELL_WHO(cell), CELL_TICK(cell), p->item + lane, space));
+}
+
 static bool is_odd(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
     const uint64_t *w = cell_at(p, p->o.writers, at), *r = cell_at(p, p->o.readers, at);
     bool odd = false;
-    for (uint32_t i = 0; i * 4 < p->bytes; i++)
-        odd |= conflicts(p, lane, w[i], me, space) ||
-               (p->writes ? conflicts(p, lane, r[i], me, space) : is_foreign(p, lane, r[i], me, space));
+    for (uint32_t i = 0; i * 4 < p->bytes; i++) {
+        odd |= conflicts(p, lane, w[i], me, space) || is_part(p, lane, w[i], space);
+        odd |= p->writes ? conflicts(p, lane, r[i], me, space) || is_part(p, lane, r[i], space)
+                         : is_foreign(p, lane, r[i], me, space);
+    }
     return odd;
 }
 
@@ -95,13 +107,15 @@ static bool is_over(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t
            !sync_is_ordered(p->c, cell, p->item + lane, space);
 }
 
-static bool has_writers(const struct pack *p, uint32_t lane, unsigned space) {
+/* Which bytes that the lane writes: 4 bits for each cell. */
+static uint32_t written_before(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
     const uint64_t *w = cell_at(p, p->o.writers, at);
-    bool has = false;
+    uint32_t bytes = 0;
     for (uint32_t i = 0; i * 4 < p->bytes && p->writes; i++)
-        has |= is_over(p, lane, w[i], me, space);
-    return has;
+        if (is_over(p, lane, w[i], me, space))
+            bytes |= (uint32_t)(w[i] & me & WEIR_CELL_BYTES) << 4 * i;
+    return bytes;
 }
 
 static void fill(const struct pack *p, uint32_t lane, unsigned space) {
@@ -174,25 +188,30 @@ static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask
                          .subgroups = what & WEIR_CHECK_SUBGROUPS};
 }
 
-/* The lane has stored to cells that others have stored to: `over` says so, or there is another lane after it. */
-static void join_writers(const struct pack *p, uint32_t lane, bool over) {
+/* The lane has stored to bytes that others have stored to: `over` says which, or there is another lane after it. */
+static void join_writers(const struct pack *p, uint32_t lane, uint32_t over) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
     uint64_t *w = cell_at(p, p->o.writers, at);
-    for (uint32_t i = 0; i * 4 < p->bytes; i++)
-        if (!((w[i] ^ me) & WEIR_CELL_GROUP) && w[i] & me & WEIR_CELL_BYTES &&
-            (over || (w[i] ^ me) & WEIR_CELL_ITEM))
-            __atomic_store_n(&w[i], check_writers(p->c, w[i], me, p->subgroups), __ATOMIC_RELEASE);
+    for (uint32_t i = 0; i * 4 < p->bytes; i++) {
+        bool before = over >> 4 * i & WEIR_CELL_BYTES, after = (w[i] ^ me) & WEIR_CELL_ITEM;
+        if ((w[i] ^ me) & WEIR_CELL_GROUP || !(w[i] & me & WEIR_CELL_BYTES) || !(before || after))
+            continue;
+        uint64_t all = after ? w[i] : (w[i] & ~(uint64_t)WEIR_CELL_BYTES) | (over >> 4 * i & WEIR_CELL_BYTES);
+        check_keep_bytes(p->c, at + 4 * i, all, me, (uint16_t)p->site, true, p->subgroups, space_of(p));
+        __atomic_store_n(&w[i], check_writers(p->c, all, me, p->subgroups), __ATOMIC_RELEASE);
+    }
 }
 
-/* Lanes that have stored, and another of which has stored to the same cell after them; over: others before them. */
-static void check_meeting(const struct pack *p, uint64_t lanes, uint64_t over) {
+/* Lanes that have stored, and another of which has stored to the same cell after them; over: by lane, to which of its bytes
+ * others have before, or NULL. */
+static void check_meeting(const struct pack *p, uint64_t lanes, const uint32_t *over) {
     for (uint64_t m = lanes; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(m), other = collides(p, lane);
         if (other < p->width)
             ask_with(p, lane, WEIR_CHECK_COLLISION, p->item + other, p->at[other]);
     }
     for (uint64_t m = lanes; m; m &= m - 1)
-        join_writers(p, (uint32_t)__builtin_ctzll(m), over >> __builtin_ctzll(m) & 1);
+        join_writers(p, (uint32_t)__builtin_ctzll(m), over ? over[__builtin_ctzll(m)] : 0);
 }
 
 /* What the pack is about to store, until width is 0. */
@@ -208,7 +227,8 @@ static void note_stores(const struct pack *p) {
 
 /* What isn't usual; filled: the cells are already. */
 static void check_lanes(const struct pack *p, bool filled) {
-    uint64_t usual = 0, over = 0;
+    uint64_t usual = 0;
+    uint32_t over[64] = {0};
     unsigned space = space_of(p);
     note_stores(p);
     for (uint64_t m = p->mask; m; m &= m - 1) {
@@ -216,7 +236,7 @@ static void check_lanes(const struct pack *p, bool filled) {
         if (!lies_in(p, p->at[lane]))
             ask(p, lane, WEIR_CHECK_WHOLE);
         else if (usual |= UINT64_C(1) << lane, is_odd(p, lane, space)) {
-            over |= (uint64_t)has_writers(p, lane, space) << lane;
+            over[lane] = written_before(p, lane, space);
             ask(p, lane, 0);
         }
     }
@@ -293,23 +313,10 @@ static void forget_under(const struct pack *p, uint32_t lane) {
         u[i].writer = u[i].reader = 0;
 }
 
-/* Other bytes of the word than the lane's, of which the word's cell won't tell any more. */
 static void keep_bytes(const struct pack *p, uint32_t lane, bool wrote, unsigned space) {
-    const struct weir_check *k = &p->c->abi;
-    uint64_t at = p->at[lane], low = k->low[space], base = k->base, covered = k->covered[space];
-    uint64_t cell = read_cell(cell_at(p, wrote ? p->o.writers : p->o.readers, at));
+    uint64_t at = p->at[lane], cell = read_cell(cell_at(p, wrote ? p->o.writers : p->o.readers, at));
     uint16_t site = read_site(site_at(p, wrote ? p->o.sites : p->o.reader_sites, at));
-    uint32_t bytes = (uint32_t)(cell & WEIR_CELL_BYTES & ~mask_at(p, at));
-    if ((cell ^ base) & WEIR_CELL_GROUP || !UNORDERED(cell))
-        return;
-    for (; bytes; bytes &= bytes - 1) {
-        struct byte_cell *b = byte_cell_at(p->c, (at & ~UINT64_C(3)) + (unsigned)__builtin_ctz(bytes));
-        uint64_t now = (cell & ~(uint64_t)WEIR_CELL_BYTES) | (bytes & -bytes), me = now;
-        if (!wrote && !((b->reader ^ me) & WEIR_CELL_GROUP) && OTHERS(b->reader) && UNORDERED(b->reader))
-            now = k->now | check_several(p->c, b->reader, CELL_WHO(cell), p->subgroups) | (bytes & -bytes);
-        *(wrote ? &b->writer : &b->reader) = now;
-        *(wrote ? &b->writer_site : &b->reader_site) = site;
-    }
+    check_keep_bytes(p->c, at, mask_at(p, at), cell, site, wrote, p->subgroups, space);
 }
 
 static void check_lane_of_bytes(const struct pack *p, uint32_t lane, unsigned space) {
@@ -328,46 +335,93 @@ static void check_lane_of_bytes(const struct pack *p, uint32_t lane, unsigned sp
     }
 }
 
+/* Looks at the bytes that the lanes access, and what the words' cells know of others, which these are about to lose. */
+static void look_at_bytes(const struct pack *p, unsigned space) {
+    for (uint64_t m = p->mask; m; m &= m - 1)
+        if (lies_in(p, p->at[__builtin_ctzll(m)])) {
+            keep_bytes(p, (uint32_t)__builtin_ctzll(m), true, space);
+            keep_bytes(p, (uint32_t)__builtin_ctzll(m), false, space);
+        }
+    for (uint64_t m = p->mask; m; m &= m - 1)
+        if (lies_in(p, p->at[__builtin_ctzll(m)]))
+            check_lane_of_bytes(p, (uint32_t)__builtin_ctzll(m), space);
+}
+
+static void enter_bytes(const struct pack *p, unsigned space) {
+    for (uint64_t m = p->mask; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(m);
+        uint64_t start = p->at[lane];
+        if (!lies_in(p, start))
+            continue;
+        struct shadow *shared = space ? check_bytes_in(p->c, start) : NULL;
+        uint64_t last = read_cell(cell_at(p, p->writes ? p->o.writers : p->o.readers, start)),
+                 own = (last ^ p->c->abi.base) & WEIR_CELL_GROUP ? 0 : last & WEIR_CELL_BYTES;
+        if (shared)
+            shadow_spread_add(shared, start, mask_at(p, start) | own, CELL_SERIAL(p->c->abi.base), p->writes);
+        for (uint64_t at = start; p->writes && at < start + p->bytes; at++) {
+            struct byte_cell *b = byte_cell_at(p->c, at);
+            uint64_t me = lane_me(p, lane, UINT64_C(1) << (at & 3));
+            b->writer = is_over(p, lane, b->writer, me, space)
+                            ? check_writers(p->c, b->writer, me, p->subgroups)
+                            : me;
+            b->writer_site = (uint16_t)p->site;
+        }
+    }
+}
+
 /* Of accesses of less than a word, before their cells. */
 static __attribute__((noinline)) void pack_of_bytes(struct weir_worker *w, uint64_t *lanes, uint64_t mask,
                                                     uint32_t code, uint32_t bytes, uint32_t item) {
     struct pack p = pack_of(w, lanes, mask, code, bytes, item);
-    unsigned space = space_of(&p);
-    if (!p.c->byte_cells)
-        p.c->byte_cells = calloc(BYTE_CELLS, sizeof *p.c->byte_cells);
-    if (!p.c->byte_cells)
+    if (!check_has_bytes(p.c))
         return;
     note_stores(&p);
-    for (uint64_t m = mask; m; m &= m - 1)
-        if (lies_in(&p, lanes[__builtin_ctzll(m)])) {
-            keep_bytes(&p, (uint32_t)__builtin_ctzll(m), true, space);
-            keep_bytes(&p, (uint32_t)__builtin_ctzll(m), false, space);
-        }
-    for (uint64_t m = mask; m; m &= m - 1)
-        if (lies_in(&p, lanes[__builtin_ctzll(m)]))
-            check_lane_of_bytes(&p, (uint32_t)__builtin_ctzll(m), space);
+    look_at_bytes(&p, space_of(&p));
     p.c->stores.width = 0;
-    for (uint64_t m = mask; m; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctzll(m);
-        struct shadow *shared = space && lies_in(&p, lanes[lane]) ? check_bytes_in(p.c, lanes[lane]) : NULL;
-        if (shared)
-            shadow_spread_add(shared, lanes[lane], mask_at(&p, lanes[lane]), CELL_SERIAL(p.c->abi.base),
-                              p.writes);
-        for (uint64_t at = lanes[lane]; p.writes && at < lanes[lane] + bytes && lies_in(&p, lanes[lane]);
-             at++) {
-            struct byte_cell *b = byte_cell_at(p.c, at);
-            uint64_t me = lane_me(&p, lane, UINT64_C(1) << (at & 3));
-            b->writer =
-                is_over(&p, lane, b->writer, me, space) ? check_writers(p.c, b->writer, me, p.subgroups) : me;
-            b->writer_site = (uint16_t)p.site;
-        }
+    enter_bytes(&p, space_of(&p));
+}
+
+static struct weir_object object_of(const struct shadow *word, unsigned space) {
+    return (struct weir_object){.start = word->start,
+                                .size = word->size,
+                                .writers = (uint64_t)word->writers,
+                                .readers = (uint64_t)word->readers,
+                                .sites = (uint64_t)word->writer_sites,
+                                .reader_sites = (uint64_t)word->reader_sites,
+                                .space = space};
+}
+
+void pack_byte(const struct access *one, const struct shadow *word, unsigned space, uint64_t part) {
+    struct pack p = {.c = one->c,
+                     .o = object_of(word, space),
+                     .at = &one->p,
+                     .value = one->value,
+                     .more = one->value,
+                     .mask = 1,
+                     .site = one->site,
+                     .width = 1,
+                     .bytes = 1,
+                     .part = part,
+                     .item = one->item,
+                     .writes = one->writes,
+                     .subgroups = one->subgroups};
+    look_at_bytes(&p, space);
+    enter_bytes(&p, space);
+}
+
+void pack_keep_under(struct check_worker *c, const struct shadow *word, uint64_t at, unsigned space) {
+    struct shadow *s = space ? check_bytes_in(c, at) : NULL;
+    struct pack p = {.c = c, .o = object_of(word, space), .bytes = 4};
+    if (s) {
+        look_under(&p, s, at, true, space);
+        look_under(&p, s, at, false, space);
     }
 }
 
 COLD void pack_meets(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,
                      uint32_t item, uint64_t meet) {
     struct pack p = pack_of(w, lanes, mask, code, bytes, item);
-    check_meeting(&p, meet, 0);
+    check_meeting(&p, meet, NULL);
 }
 
 /* ---- all lanes at once ---- */

@@ -98,6 +98,11 @@ static INLINE uint32_t NAME(others)(const struct rules *k, NAME(cells) cell, NAM
     return NAME(unordered)(k, cell) & DIFFER(cell, me, WEIR_CELL_GROUP | WEIR_CELL_ITEM);
 }
 
+/* Of words, also those of which the cell tells of some bytes alone, of which others may have accessed the rest. */
+static INLINE uint32_t NAME(others_or_parts)(const struct rules *k, NAME(cells) cell, NAME(cells) me) {
+    return NAME(unordered)(k, cell) & DIFFER(cell, me, WEIR_CELL_GROUP | WEIR_CELL_ITEM | WEIR_CELL_BYTES);
+}
+
 /* Of readers in no order with these: those of other commands, or of groups that go on under another number. */
 static INLINE uint32_t NAME(foreign)(const struct rules *k, uint32_t set, NAME(cells) r, NAME(cells) me) {
     return set ? set & AT_LEAST(r - k->launch, EACH(k->cells)) & DIFFER(r, me, WEIR_CELL_GROUP) : 0;
@@ -123,7 +128,7 @@ static INLINE uint32_t NAME(read_8)(const struct rules *k, const struct row *row
     NAME(cells) w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
     NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
     uint32_t joins = NAME(others)(k, r, me), foreign = NAME(foreign)(k, joins & set, r, me);
-    uint32_t odd = (NAME(others)(k, w, me) & set) | foreign;
+    uint32_t odd = (NAME(others_or_parts)(k, w, me) & set) | foreign;
     set &= ~foreign;
     STORE_SITES(row->reader_sites + i, row->updates ? set & ~joins : set, row->site);
     sites_before_cells();
@@ -135,7 +140,7 @@ static INLINE uint32_t NAME(read_8)(const struct rules *k, const struct row *row
 static INLINE uint32_t NAME(taken_of_8)(const struct rules *k, const struct row *row, uint32_t i,
                                         uint32_t set, NAME(cells) me) {
     NAME(cells) w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
-    return (NAME(others)(k, w, me) | NAME(others)(k, r, me)) & set;
+    return (NAME(others_or_parts)(k, w, me) | NAME(others_or_parts)(k, r, me)) & set;
 }
 
 static INLINE void NAME(write_8)(const struct row *row, uint32_t i, uint32_t set, NAME(cells) me) {
@@ -236,6 +241,14 @@ static INLINE void NAME(join_readers)(const struct rules *k, const struct scatte
     }
 }
 
+/* Which of them others have accessed. */
+static INLINE uint32_t NAME(odd_of)(const struct rules *k, const struct scattered *s, NAME(cells) cell,
+                                    struct NAME(some) x) {
+    if (s->bytes >= 4)
+        return NAME(others_or_parts)(k, cell, x.me) & x.set;
+    return NAME(others)(k, cell, x.me) & MEET(cell & x.me, EACH(WEIR_CELL_BYTES)) & x.set;
+}
+
 static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scattered *s) {
     uint32_t odd = 0;
     bool apart = NAME(are_apart)(s);
@@ -243,7 +256,7 @@ static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scat
         for (uint32_t cell = 0; cell * 4 < s->bytes; cell++) {
             struct NAME(some) x = NAME(some_of)(s, lane, cell);
             NAME(cells) w = GATHER(s->writers, x.at, x.set), r = GATHER(s->readers, x.at, x.set);
-            odd |= NAME(others)(k, w, x.me) & MEET(w & x.me, EACH(WEIR_CELL_BYTES)) & x.set;
+            odd |= NAME(odd_of)(k, s, w, x);
             uint32_t others = NAME(others)(k, r, x.me),
                      joins = others & MEET(r & x.me, EACH(WEIR_CELL_BYTES));
             NAME(cells) crowd = NAME(crowd)(k, r, x.me) | (r & x.me & WEIR_CELL_BYTES);
@@ -270,8 +283,7 @@ static INLINE bool NAME(write_scattered)(const struct rules *k, const struct sca
         for (uint32_t cell = 0; cell * 4 < s->bytes; cell++) {
             struct NAME(some) x = NAME(some_of)(s, lane, cell);
             NAME(cells) w = GATHER(s->writers, x.at, x.set), r = GATHER(s->readers, x.at, x.set);
-            odd |= NAME(others)(k, w, x.me) & MEET(w & x.me, EACH(WEIR_CELL_BYTES)) & x.set;
-            odd |= NAME(others)(k, r, x.me) & MEET(r & x.me, EACH(WEIR_CELL_BYTES)) & x.set;
+            odd |= NAME(odd_of)(k, s, w, x) | NAME(odd_of)(k, s, r, x);
         }
     if (odd)
         return true;

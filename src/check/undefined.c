@@ -11,21 +11,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LATER = 4096, LOOK_BACK = 64, FIRST_ROOM = 64, ITEMS = 64 };
+enum { MOST_LATER = 4096, LOOK_BACK = 64, FIRST_ROOM = 64, ITEMS = 64, LONGEST_CHAIN = 16 };
 
 struct later {
     uint64_t cell; /* of writers: where the value comes from */
     uint64_t to,
         saved; /* of a store: the cell that will count as unwritten unless it is written again; ~0: a use */
     uint32_t origin, item, site, how;
-    uint64_t items;  /* of a use, all that do the same: a bit for each from `item` on */
+    uint64_t items;  /* all that do the same: a bit for each from `item` on */
     bool was_before; /* it was read in an interval before */
+    uint32_t
+        next; /* of a store: another one to the same cell, by its number from 1 on; while they are settled */
 };
 
 static const char *const uses[] = {
     [WEIR_USE_BRANCHES] = "branches on it",
     [WEIR_USE_ADDRESSES] = "computes an address from it",
     [WEIR_USE_STORES] = "stores it to global memory",
+    [WEIR_USE_PRINTS] = "prints it",
 };
 
 /* Whether others use the same: then the work-item joins them. */
@@ -72,7 +75,8 @@ void undefined_used(struct check_worker *c, uint32_t origin, uint32_t item, uint
         add(c, &l);
 }
 
-void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint64_t bytes, uint32_t site) {
+void undefined_stored(struct check_worker *c, uint32_t origin, uint32_t item, uint64_t p, uint64_t bytes,
+                      uint32_t site) {
     uint64_t end = p + bytes, start = c->local->start;
     if (p < start || end > start + c->worker->local_bytes)
         return;
@@ -82,6 +86,8 @@ void undefined_stored(struct check_worker *c, uint32_t origin, uint64_t p, uint6
                           .to = to,
                           .saved = c->local->writers[to],
                           .origin = origin,
+                          .item = item,
+                          .items = 1,
                           .site = site,
                           .was_before = was_before(c, origin)};
         c->local->writer_sites[to] = (uint16_t)site; /* until it is written again */
@@ -108,13 +114,19 @@ static bool is_of(const struct later *l, uint32_t item) {
 
 /* Whether it may be defined by chance: between the last barrier and this one it was read, and somebody has written the cell.
  * What was written before that, or in a later interval than it was read in, the read was too early for; and it was for what its
- * own work-item has written since (unless that is undefined itself: has_stores). */
-static bool is_defined(const struct check_worker *c, const struct later *l, bool has_stores) {
+ * own work-item has written since. But it may have read what one of these stores left there. */
+static bool is_defined(const struct check_worker *c, const struct later *l, unsigned chain) {
     if (is_of_lane(c, l) || l->was_before || !is_written(c, l->cell))
         return false;
     uint64_t writer = c->local->writers[l->cell];
-    bool is_own = l->to == UINT64_MAX && !has_stores && is_of(l, CELL_WHO(writer));
-    return !is_own && CELL_SERIAL(writer) == CELL_SERIAL(c->abi.base) && CELL_TICK(writer) >= c->barrier_tick;
+    if (!is_of(l, CELL_WHO(writer)))
+        return CELL_SERIAL(writer) == CELL_SERIAL(c->abi.base) && CELL_TICK(writer) >= c->barrier_tick;
+    for (uint32_t n = c->local->tainted[l->cell]; n; n = c->later[n - 1].next) {
+        const struct later *store = &c->later[n - 1];
+        if (store->cell != store->to && (chain == LONGEST_CHAIN || is_defined(c, store, chain + 1)))
+            return true;
+    }
+    return false;
 }
 
 static void report_lane(struct check_worker *c, const struct later *l) {
@@ -150,22 +162,40 @@ static void report(struct check_worker *c, const struct later *l) {
     finding_report(c, &f);
 }
 
+static bool is_store(const struct later *l) {
+    return l->to != UINT64_MAX;
+}
+
+/* Has each tainted cell name the last of its stores. */
+static void link_stores(struct check_worker *c, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (is_store(&c->later[i]))
+            c->local->tainted[c->later[i].to] = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_store(&c->later[i])) {
+            c->later[i].next = c->local->tainted[c->later[i].to];
+            c->local->tainted[c->later[i].to] = (uint32_t)i + 1;
+        }
+}
+
 void undefined_settle(struct check_worker *c) {
     size_t n = c->nlater;
-    bool has_stores = c->abi.tainted;
     c->nlater = 0;
     c->abi.tainted = 0;
+    link_stores(c, n);
     for (size_t i = 0; i < n; i++) {
         const struct later *l = &c->later[i];
-        if (l->to == UINT64_MAX)
+        if (!is_store(l))
             continue;
-        c->local->tainted[l->to] = 0;
         bool is_itself = l->cell == l->to; /* which the store has written, and nobody else */
         bool is_last = c->local->writers[l->to] == l->saved && c->local->writer_sites[l->to] == l->site;
-        if (is_last && (is_itself || !is_defined(c, l, has_stores)))
+        if (is_last && (is_itself || !is_defined(c, l, 0)))
             c->local->writers[l->to] = 0;
     }
     for (size_t i = 0; i < n; i++)
-        if (c->later[i].to == UINT64_MAX && !is_defined(c, &c->later[i], has_stores))
+        if (!is_store(&c->later[i]) && !is_defined(c, &c->later[i], 0))
             report(c, &c->later[i]);
+    for (size_t i = 0; i < n; i++)
+        if (is_store(&c->later[i]))
+            c->local->tainted[c->later[i].to] = 0;
 }

@@ -34,6 +34,17 @@ void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t si
     assert_true(writes || !value);
 }
 
+bool check_has_bytes(struct check_worker *c) {
+    if (!c->byte_cells)
+        c->byte_cells = calloc(BYTE_CELLS, sizeof *c->byte_cells);
+    return c->byte_cells;
+}
+
+void check_keep_bytes(struct check_worker *c, uint64_t at, uint64_t mask, uint64_t cell, uint16_t site,
+                      bool wrote, bool subgroups, unsigned space) { /* beside the cells, too */
+    assert_true(c == &checker && at >= objects[SITE].start && space < 2);
+}
+
 /* Nobody accesses parts of words in other groups' places here. */
 struct shadow *check_bytes_in(struct check_worker *c, uint64_t address) {
     return NULL;

@@ -5,17 +5,17 @@
  * Gives: beside each value that may stem from a load of local memory its *origin*, an i32 for each element: 0 if it is
  * defined, else the site of the load and the cell that nobody has written, or of the shuffle and the lane, as
  * lib/cl/check.cl makes it. Origins follow values through arithmetic, PHIs, private variables and, by what these do,
- * functions of sub-groups, as MemorySanitizer's do (Stepanov and Serebryany, 2015):
+ * functions of sub-groups and work-groups, as MemorySanitizer's do (Stepanov and Serebryany, 2015):
  *
  *     %x = load i32, ptr addrspace(3) %p           %x.o = call i32 @__weir_check_origin_4(i64 %a, i32 7)
  *     %y = add i32 %x, 1                           %y.o = %x.o
  *     %z = select i1 %in, i32 %y, i32 0            %z.o = select i1 %in, i32 %y.o, i32 0
  *     store i32 %z, ptr addrspace(1) %q            call void @__weir_check_used(i32 %z.o, i32 8, i32 STORED)
  *
- * A value is used where a branch or an address depends on it and where it is stored to global memory. All doubt is to the
+ * A value is used where a branch or an address depends on it and where it is stored to global memory or printed. All doubt is to the
  * side of silence: what a zero multiplies or masks is gone; a word joined from parts is undefined if all of them are;
- * branches within built-in functions don't count, nor does what goes through votes, functions of work-groups, or
- * pointers to private memory. An undefined value that is stored to local memory leaves it unwritten. */
+ * branches within built-in functions don't count, nor does what goes through votes or pointers to private memory. An
+ * undefined value that is stored to local memory leaves it unwritten. */
 #include "frontend.h"
 #include "instrument.h"
 #include "lower.h"
@@ -84,11 +84,18 @@ static bool is_arithmetic_call(LLVMValueRef i) {
     return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
 }
 
+/* Joins its value to a work-group's total, as its functions do (lib/cl/collective.cl). One that is and-ed or or-ed may be
+ * gone. */
+static bool joins_total(LLVMValueRef i) {
+    return subgroup_op_of(i) == SUBGROUP_TOTAL && !ir_is_intrinsic(i, "__weir_sub_total_and_") &&
+           !ir_is_intrinsic(i, "__weir_sub_total_or_");
+}
+
 /* A function of sub-groups that makes a value of the same type of work-items' values. */
 static bool joins_lanes(LLVMValueRef i) {
     enum subgroup_op op = subgroup_op_of(i);
-    return op == SUBGROUP_SHUFFLE || op == SUBGROUP_FIRST || op == SUBGROUP_REDUCE || op == SUBGROUP_SCAN ||
-           op == SUBGROUP_BEFORE || op == SUBGROUP_CLUSTER;
+    return joins_total(i) || op == SUBGROUP_SHUFFLE || op == SUBGROUP_FIRST || op == SUBGROUP_REDUCE ||
+           op == SUBGROUP_SCAN || op == SUBGROUP_BEFORE || op == SUBGROUP_CLUSTER;
 }
 
 /* Whether the instruction's value is computed from its operands' and nothing else. */
@@ -189,17 +196,25 @@ static void add_variable(struct defining *d, LLVMValueRef var) {
     ptrmap_set(&d->variables, var, (uintptr_t)v);
 }
 
+/* Local memory in which the functions of work-groups hand values on. */
+static bool is_meeting_place(LLVMValueRef p) {
+    return ir_is_call_to(p, "__weir_scratch");
+}
+
 static void follow(struct defining *d) {
     while (d->work.n) {
         LLVMValueRef v = d->work.at[--d->work.n];
         for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-            LLVMValueRef user = LLVMGetUser(u);
-            LLVMValueRef var = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == v
-                                   ? private_base(LLVMGetOperand(user, 1))
-                                   : NULL;
-            if (var) {
-                add_variable(d, var);
-            } else if (is_computed(user)) {
+            LLVMValueRef user = LLVMGetUser(u), place = joins_total(user) ? LLVMGetOperand(user, 0) : NULL;
+            if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == v) {
+                place = LLVMGetOperand(user, 1);
+            }
+            if (place && private_base(place)) {
+                add_variable(d, private_base(place));
+            } else if (place && is_meeting_place(place)) {
+                add_loads(d, place);
+            }
+            if (is_computed(user)) {
                 add(d, user);
             }
         }
@@ -417,11 +432,15 @@ static LLVMValueRef of_lanes(struct defining *d, LLVMValueRef i) {
     static const char *const functions[] = {
         [SUBGROUP_SHUFFLE] = "__weir_check_shuffled", [SUBGROUP_FIRST] = "__weir_check_first",
         [SUBGROUP_REDUCE] = "__weir_check_reduced",   [SUBGROUP_SCAN] = "__weir_check_scanned",
-        [SUBGROUP_BEFORE] = "__weir_check_before",    [SUBGROUP_CLUSTER] = "__weir_check_clustered"};
+        [SUBGROUP_BEFORE] = "__weir_check_before",    [SUBGROUP_CLUSTER] = "__weir_check_clustered",
+        [SUBGROUP_TOTAL] = "__weir_check_total"};
     enum subgroup_op op = subgroup_op_of(i);
-    unsigned n = op == SUBGROUP_SHUFFLE || op == SUBGROUP_CLUSTER ? 2 : 1;
-    LLVMValueRef args[] = {origin_of(d, LLVMGetOperand(i, 0)), n > 1 ? LLVMGetOperand(i, 1) : NULL};
-    LLVMValueRef o = is_none(args[0]) ? args[0] : instrument_value(d->in, functions[op], d->i32, args, n);
+    bool is_total = op == SUBGROUP_TOTAL; /* which begins anew each time */
+    unsigned n = op == SUBGROUP_SHUFFLE || op == SUBGROUP_CLUSTER || is_total ? 2 : 1;
+    LLVMValueRef args[] = {origin_of(d, LLVMGetOperand(i, is_total)),
+                           n > 1 ? LLVMGetOperand(i, 1 + is_total) : NULL};
+    LLVMValueRef o =
+        is_none(args[0]) && !is_total ? args[0] : instrument_value(d->in, functions[op], d->i32, args, n);
     if (op != SUBGROUP_SHUFFLE) {
         return o;
     }
@@ -634,6 +653,9 @@ static void use_stored(struct defining *d, LLVMValueRef i, LLVMValueRef value) {
     const struct variable *v = variable_at(d, p);
     if (v) {
         store_to_variable(d, v, i);
+    } else if (is_meeting_place(p) && ptrmap_at(&d->may, value, 0)) {
+        LLVMValueRef origin = origin_of(d, value);
+        instrument_call(d->in, "__weir_check_left", &origin, 1);
     } else if (is_local(p)) {
         unwrite(d, i, value);
     } else if (!private_base(p) && instrument_is_shared(d->in, p)) {
@@ -690,6 +712,9 @@ static void use_operands(struct defining *d, LLVMValueRef i) {
         if (ir_is_intrinsic(i, "llvm.mem")) {
             forget_variable(d, i);
         }
+        for (unsigned a = 0; ir_is_call_to(i, "printf") && a < LLVMGetNumArgOperands(i); a++) {
+            use(d, i, origin_of(d, LLVMGetOperand(i, a)), WEIR_USE_PRINTS);
+        }
         break;
     default:
         break;
@@ -711,9 +736,14 @@ static void reach(struct defining *d, LLVMValueRef i) {
         use_operands(d, i);
         instrument_before(d->in, i);
     }
-    LLVMValueRef o = v                                  ? of_variable(d, v, i)
-                     : ir_address(i) && is_source(d, i) ? of_source(d, i)
-                                                        : of_computed(d, i);
+    LLVMValueRef p = ir_address(i), o;
+    if (v) {
+        o = of_variable(d, v, i);
+    } else if (p && is_meeting_place(p)) {
+        o = splat(d, instrument_value(d->in, "__weir_check_met", d->i32, NULL, 0), shape_of(LLVMTypeOf(i)));
+    } else {
+        o = p && is_source(d, i) ? of_source(d, i) : of_computed(d, i);
+    }
     ptrmap_set(&d->origin, i, (uintptr_t)o);
 }
 
@@ -728,56 +758,36 @@ static void fill_phis(struct defining *d) {
     }
 }
 
-/* Blocks in an order in which each comes after those that dominate it. */
-static void order_from(const struct graph *g, unsigned node, unsigned char *seen, struct list *order) {
-    struct list path = {0};
-    unsigned *next = job_alloc(g->n * sizeof *next);
-    list_add(&path, (void *)(uintptr_t)node);
-    seen[node] = 1;
-    while (path.n) {
-        unsigned at = (unsigned)(uintptr_t)path.at[path.n - 1];
-        if (next[at] == g->nsucc[at]) {
-            list_add(order, (void *)(uintptr_t)at);
-            path.n--;
-            continue;
-        }
-        unsigned to = g->succ[at][next[at]++];
-        if (!seen[to]) {
-            seen[to] = 1;
-            list_add(&path, (void *)(uintptr_t)to);
-        }
-    }
-}
-
-static void find_taints(struct defining *d, const unsigned char *seen) {
-    for (unsigned n = 0; n < d->in->cfg->n; n++) {
-        LLVMValueRef i = seen[n] ? LLVMGetFirstInstruction(d->in->blocks[n]) : NULL;
+static void find_taints(struct defining *d, const unsigned *order, unsigned n) {
+    while (n-- > 0) {
+        LLVMValueRef i = LLVMGetFirstInstruction(d->in->blocks[order[n]]);
         for (; i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef stored = LLVMIsAStoreInst(i)           ? LLVMGetOperand(i, 0)
                                   : LLVMIsAAtomicRMWInst(i)     ? LLVMGetOperand(i, 1)
                                   : LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetOperand(i, 2)
                                                                 : NULL;
-            d->taints |= stored && is_local(ir_address(i)) && ptrmap_at(&d->may, stored, 0);
+            d->taints |= stored && is_local(ir_address(i)) && !is_meeting_place(ir_address(i)) &&
+                         ptrmap_at(&d->may, stored, 0);
         }
     }
 }
 
 void definedness_insert(struct instrumenting *in) {
     struct defining d = {.in = in, .llvm = in->k->llvm, .i32 = LLVMInt32TypeInContext(in->k->llvm)};
-    struct list order = {0};
-    unsigned char *seen = job_alloc(in->cfg->n + 1);
-    order_from(in->cfg, 0, seen, &order);
-    for (unsigned n = 0; n < in->cfg->n; n++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(in->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
-            if (seen[n] && is_source(&d, i)) {
+    unsigned count,
+        *order = graph_order(in->cfg, &count); /* in which each comes after those that dominate it */
+    for (unsigned n = 0; n < count; n++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(in->blocks[order[n]]);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            if (is_source(&d, i)) {
                 add_source(&d, i);
             }
         }
     }
     follow(&d);
-    find_taints(&d, seen);
-    for (size_t n = order.n; d.may.used && n-- > 0;) {
-        LLVMValueRef next, i = LLVMGetFirstInstruction(in->blocks[(uintptr_t)order.at[n]]);
+    find_taints(&d, order, count);
+    for (unsigned n = 0; d.may.used && n < count; n++) {
+        LLVMValueRef next, i = LLVMGetFirstInstruction(in->blocks[order[n]]);
         for (; i; i = next) {
             next = LLVMGetNextInstruction(i);
             reach(&d, i);

@@ -100,6 +100,12 @@ static LLVMValueRef others(struct look *l, LLVMValueRef cells, LLVMValueRef me) 
                         "others");
 }
 
+/* Or of which the cell tells of some bytes alone, of which others may have accessed the rest. */
+static LLVMValueRef others_or_parts(struct look *l, LLVMValueRef cells, LLVMValueRef me) {
+    return LLVMBuildAnd(l->v->b, unordered(l, cells),
+                        differs(l, cells, me, WEIR_CELL_GROUP | WEIR_CELL_ITEM | WEIR_CELL_BYTES), "others");
+}
+
 /* Where the site's array has the cell of the first lane; each of its entries has `bytes`. */
 static LLVMValueRef entry_at(struct look *l, size_t array, unsigned bytes) {
     LLVMBuilderRef b = l->v->b;
@@ -208,9 +214,9 @@ static void look_at_row(struct look *l, LLVMBasicBlockRef ask) {
     if (!l->c->marks) {
         written = load(l, l->type, writers, 8);
         read = load(l, l->type, readers, 8);
-        odd = others(l, written, me);
+        odd = others_or_parts(l, written, me);
         if (writes) {
-            odd = LLVMBuildOr(v->b, odd, others(l, read, me), "");
+            odd = LLVMBuildOr(v->b, odd, others_or_parts(l, read, me), "");
         } else {
             joins = join(l, read, me, &now, &odd);
         }
