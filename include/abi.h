@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION 19
+#define WEIR_ABI_VERSION 20
 #define WEIR_MAX_ITEMS   4096        /* work-items of a work-group: CL_DEVICE_MAX_WORK_GROUP_SIZE */
 #define WEIR_MAX_GLOBALS (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_MAX_ARGS_BYTES                                                                                  \
@@ -307,7 +307,7 @@ struct weir_kernel {
     weir_group_fn *run;
     const char *name;
     weir_u32 local_size[3];    /* specialized for, or 0 */
-    weir_u32 flags;            /* WEIR_SMALL_IDS, WEIR_CHECKED, WEIR_ANY_ORDER, WEIR_ZERO_LOCAL; WEIR_ALONG */
+    weir_u32 flags;            /* WEIR_SMALL_IDS, WEIR_CHECKED, WEIR_ANY_ORDER, ...; WEIR_ALONG */
     weir_u64 local_bytes;      /* static local memory; dynamic local arguments follow, 128-aligned */
     weir_u64 context_fixed;    /* context arena a group needs: context_fixed */
     weir_u64 context_per_item; /*   + context_per_item * work-items, rows rounded up to whole packs */
@@ -379,6 +379,7 @@ struct weir_place {
 /* The dimension along which work-groups are best neighbours in time, as elements are adjacent in it. */
 #define WEIR_ALONG_SHIFT  4
 #define WEIR_ALONG(flags) ((flags) >> WEIR_ALONG_SHIFT & 3)
+#define WEIR_ONE_ROW      64 /* packs go through the work-group as one row */
 
 /* Program-scope variables: the runtime allocates `bytes` at `align`, zeroed, and calls `init` once. */
 struct weir_globals {
@@ -410,8 +411,9 @@ enum { WEIR_PRINTF_INT, WEIR_PRINTF_FLOAT, WEIR_PRINTF_POINTER, WEIR_PRINTF_STRI
 
 /* What lib/cl may call and kc replaces: queries and fences in kc/lower, ids, barriers and sub-groups in kc/wg and
  * kc/vector. All are declared in lib/cl/weir.h.
- *   size_t __weir_local_id_{0,1,2}(void)        position in the work-group
- *   size_t __weir_global_id_{0,1,2}(void)       with the launch's offset
+ *   int __weir_one_row(void)                    1: packs, and so sub-groups, go through the work-group as one row
+ *   size_t __weir_local_id_{0,1,2}(void)        position in the work-group; of one row: the linear id, 0, 0
+ *   size_t __weir_global_id_{0,1,2}(void)       with the launch's offset; not of one row
  *   size_t __weir_group_id_{0,1,2}(void)
  *   size_t __weir_local_size_{0,1,2}(void)      of this work-group, which may be a remainder
  *   __constant struct weir_launch *__weir_launch(void)

@@ -12,7 +12,7 @@ static void group_barrier(void) {
 }
 
 static int is_in_first(void) {
-    return __weir_sub_base() == 0 && __weir_local_id_1() == 0 && __weir_local_id_2() == 0;
+    return __weir_sub_base() == 0 && (__weir_one_row() || (__weir_local_id_1() == 0 && __weir_local_id_2() == 0));
 }
 
 /* `expression` joins x to y. */

@@ -1,15 +1,21 @@
 /* subgroup.cl: sub-group functions (OpenCL C 6.15.18 and its extensions, cl_intel_subgroups and its forms), on the
  * intrinsics of include/abi.h. A sub-group is the work-items of a row from a multiple of the largest sub-group's size
- * on: as many, or what is left of the row. */
+ * on: as many, or what is left of the row. Where rows aren't multiples of that, a work-group may be one row (base.h:
+ * meta_is_one_row). */
 #include "weir.h"
 
 #define LANE __weir_sub_lane()
 
 /* ---- places ---- */
 
-static uint per_row(size_t row) {
-    uint width = __weir_sub_width();
-    return ((uint)row + width - 1) / width;
+/* In a work-group, or in a whole one, of that size. */
+static uint number_of(size_t x, size_t y, size_t z) {
+    uint width = __weir_sub_width(), row = (uint)x, rows = (uint)(y * z);
+    if (__weir_one_row()) {
+        row *= rows;
+        rows = 1;
+    }
+    return (row + width - 1) / width * rows;
 }
 
 OVERLOAD uint get_max_sub_group_size(void) {
@@ -21,22 +27,24 @@ OVERLOAD uint get_sub_group_local_id(void) {
 }
 
 OVERLOAD uint get_sub_group_size(void) {
-    uint left = (uint)__weir_local_size_0() - __weir_sub_base(), width = __weir_sub_width();
+    size_t row = __weir_local_size_0() * (__weir_one_row() ? __weir_local_size_1() * __weir_local_size_2() : 1);
+    uint left = (uint)row - __weir_sub_base(), width = __weir_sub_width();
     return left < width ? left : width;
 }
 
 OVERLOAD uint get_num_sub_groups(void) {
-    return per_row(__weir_local_size_0()) * (uint)(__weir_local_size_1() * __weir_local_size_2());
+    return number_of(__weir_local_size_0(), __weir_local_size_1(), __weir_local_size_2());
 }
 
 OVERLOAD uint get_enqueued_num_sub_groups(void) {
     __constant struct weir_launch *l = __weir_launch();
-    return per_row(l->local_size[0]) * (uint)(l->local_size[1] * l->local_size[2]);
+    return number_of(l->local_size[0], l->local_size[1], l->local_size[2]);
 }
 
 OVERLOAD uint get_sub_group_id(void) {
+    uint in_row = __weir_sub_base() / __weir_sub_width();
     uint row = (uint)(__weir_local_id_2() * __weir_local_size_1() + __weir_local_id_1());
-    return row * per_row(__weir_local_size_0()) + __weir_sub_base() / __weir_sub_width();
+    return __weir_one_row() ? in_row : row * number_of(__weir_local_size_0(), 1, 1) + in_row;
 }
 
 OVERLOAD void sub_group_barrier(cl_mem_fence_flags flags) {

@@ -22,6 +22,7 @@ size_t __weir_group_id_2(void) PURE;
 size_t __weir_local_size_0(void) PURE;
 size_t __weir_local_size_1(void) PURE;
 size_t __weir_local_size_2(void) PURE;
+int __weir_one_row(void) PURE;
 __constant struct weir_launch *__weir_launch(void) PURE;
 __constant struct weir_worker *__weir_worker(void) PURE;
 void __weir_barrier(uint flags, uint scope);

@@ -312,8 +312,11 @@ void meta_free(struct program_meta *);                  /* frees the members */
 /* The largest sub-group that a kernel has, a power of two: what it requires, else `asked`, else the 32-bit lanes of
  * this machine's vectors, but no more than it takes for a row (local size in x; 0: any), and so many that they divide each of
  * several rows: only the last sub-group of a work-group may be smaller. A sub-group is that many consecutive work-items of a
- * row, or what is left of one. */
+ * row, or what is left of one; or of the whole work-group in the order of linear ids: */
 uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t row, size_t rows);
+/* Whether sub-groups of `size` go over the ends of rows, for some would be smaller otherwise than the kernel requires, or than
+ * others. */
+bool meta_is_one_row(const struct kernel_meta *, uint32_t size, size_t row, size_t rows);
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 
@@ -343,10 +346,12 @@ struct constants {
     uint64_t at[MAX_CONSTANTS]; /* from n on 0 */
 };
 /* In `width`: global ids may be 2^31 and more; private variables begin as zeros; what the kernel's arguments point to in global
- * memory are buffers of less than 2^31 bytes, none of which overlaps another. */
+ * memory are buffers of less than 2^31 bytes, none of which overlaps another; packs go over rows (meta_is_one_row), where the
+ * local size isn't known. */
 #define REQUEST_LARGE_IDS    0x10000
 #define REQUEST_ZERO_PRIVATE 0x20000
 #define REQUEST_APART        0x40000
+#define REQUEST_ONE_ROW      0x80000
 #define REQUEST_WIDTH        0xffff
 struct request {
     uint32_t kind;       /* enum request_kind */

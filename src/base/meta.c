@@ -145,3 +145,7 @@ uint32_t meta_subgroup_size(const struct kernel_meta *kernel, uint32_t asked, si
         size /= 2;
     return size;
 }
+
+bool meta_is_one_row(const struct kernel_meta *kernel, uint32_t size, size_t row, size_t rows) {
+    return kernel->uses_subgroups && rows > 1 && row % size && (kernel->subgroup_size || row > size);
+}

@@ -175,14 +175,13 @@ static uint32_t narrower(uint32_t x, uint32_t y) {
 
 /* What is ordered is all before the present interval, of a split barrier all before its arrival. */
 static void cover(struct check_worker *c, uint64_t until, uint32_t flags, uint32_t scope) {
-    uint64_t groups =
-        scope == SUBGROUP ? c->subgroups_per_row * check_group_size(c, 1) * check_group_size(c, 2) : 0;
+    uint32_t groups = scope == SUBGROUP ? c->subgroups : 0;
     for (unsigned space = 0; space < WEIR_CELL_SPACES; space++) {
         if (!(flags & check_flag_of(space)))
             continue;
         if (!check_is_narrow(scope) && c->abi.covered[space] < until)
             c->abi.covered[space] = until;
-        for (uint64_t i = 0; i < groups; i++)
+        for (uint32_t i = 0; i < groups; i++)
             c->covered_in[i][space] = until;
     }
     c->has_subgroup_barriers |= (scope == SUBGROUP);

@@ -243,9 +243,10 @@ struct check_worker {
     struct { /* the half of a split barrier that all have come to, until they wait; site 0: none */
         uint32_t site, flags, scope, tick;
     } arrived;
-    uint32_t row, subgroup_size, subgroups_per_row; /* work-items; sub-groups */
-    uint64_t (*covered_in)[WEIR_CELL_SPACES];       /* by sub-group: as abi.covered, by its own barriers */
-    bool has_subgroup_barriers;                     /* since the last new number of the group */
+    uint32_t row, subgroup_size, subgroups_per_row,
+        subgroups;                            /* work-items, of what packs go through; sub-groups */
+    uint64_t (*covered_in)[WEIR_CELL_SPACES]; /* by sub-group: as abi.covered, by its own barriers */
+    bool has_subgroup_barriers;               /* since the last new number of the group */
     struct { /* the first work-items without the rest of their sub-group; abi.apart: which */
         uint32_t first, site;
         uint64_t all;

@@ -302,9 +302,11 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.tainted = 0;
     c->nlater = c->stores.width = 0;
     async_begin(c);
-    c->row = (uint32_t)check_group_size(c, 0);
+    uint32_t rows = (uint32_t)(check_group_size(c, 1) * check_group_size(c, 2));
+    c->row = (uint32_t)check_group_size(c, 0) * (k->flags & WEIR_ONE_ROW ? rows : 1);
     c->subgroup_size = k->width;
     c->subgroups_per_row = (c->row + k->width - 1) / k->width;
+    c->subgroups = c->subgroups_per_row * (k->flags & WEIR_ONE_ROW ? 1 : rows);
     subgroup_begin(c);
     sync_begin(c);
     c->arrived.site = 0;

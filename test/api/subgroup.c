@@ -142,7 +142,7 @@ TEST(a_required_sub_group_size_is_kept) {
         char text[600];
         snprintf(text, sizeof text, "__attribute__((intel_reqd_sub_group_size(%zu)))\n%s", sizes[i], source);
         cl_kernel k = made(text, "k");
-        static const size_t locals[][2] = {{5, 1}, {64, 2}};
+        static const size_t locals[][2] = {{5, 1}, {64, 2}, {5, 7}, {12, 10}};
         for (size_t l = 0; l < COUNT(locals); l++) {
             cl_uint seen[3];
             run(k, 2, locals[l], seen);

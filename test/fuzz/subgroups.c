@@ -547,7 +547,7 @@ static cl_kernel build(void) {
     return kernel;
 }
 
-static bool try_size(unsigned long seed, cl_kernel kernel, const struct stmt *program,
+static bool try_size(unsigned long seed, cl_kernel kernel, const struct stmt *program, unsigned required,
                      const size_t local[2]) {
     size_t items = local[0] * local[1], global[2] = {local[0] * GROUPS, local[1]}, most;
     size_t n = items * GROUPS * VARIABLES;
@@ -556,8 +556,10 @@ static bool try_size(unsigned long seed, cl_kernel kernel, const struct stmt *pr
     must(clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
                                  2 * sizeof *local, local, sizeof most, &most, NULL),
          "clGetKernelSubGroupInfo");
+    bool over_ends = required && local[0] % required; /* of rows */
+    uint32_t rows = over_ends ? 1 : (uint32_t)local[1];
     for (uint32_t group = 0; group < GROUPS; group++)
-        run_group(program, group, (uint32_t)local[0], (uint32_t)local[1], (uint32_t)most, want);
+        run_group(program, group, (uint32_t)items / rows, rows, (uint32_t)most, want);
     cl_mem mem = clCreateBuffer(cl.context, 0, n * 4, NULL, &error);
     clSetKernelArg(kernel, 0, sizeof mem, &mem);
     clSetKernelArg(kernel, 1, items * 4, NULL);
@@ -594,7 +596,7 @@ static bool try_program(unsigned long seed) {
     cl_kernel kernel = build();
     bool ok = true;
     for (int i = 0; i < 3 && ok; i++)
-        ok = try_size(seed, kernel, program, locals[pick(sizeof locals / sizeof *locals)]);
+        ok = try_size(seed, kernel, program, required, locals[pick(sizeof locals / sizeof *locals)]);
     clReleaseKernel(kernel);
     return ok;
 }

@@ -128,8 +128,19 @@ static const char *const shown[][2] = {
     {"optimize", "globaldce"},
 };
 
+/* Of library functions one way is left. */
+static void fold_one_row(struct kernel *k) {
+    LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_one_row");
+    for (LLVMUseRef u; f && (u = LLVMGetFirstUse(f));) {
+        LLVMValueRef call = LLVMGetUser(u);
+        LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), k->one_row, 0));
+        LLVMInstructionEraseFromParent(call);
+    }
+}
+
 void link_pass(struct kernel *k) {
     library_link(k->job, k->module);
+    fold_one_row(k);
     width_limit(k);
 }
 
@@ -210,6 +221,17 @@ static bool has_mark(LLVMValueRef f, const char *name) {
                                          (unsigned)strlen(name));
 }
 
+/* Whether packs go through the work-group's rows, or through all of it as one. */
+static void find_rows(struct kernel *k) {
+    const struct request *r = k->job->request;
+    uint32_t row = r->local_size[0], others = r->local_size[1] * r->local_size[2];
+    k->one_row = row ? meta_is_one_row(k->meta, k->width, row, others) : (r->width & REQUEST_ONE_ROW) != 0;
+    if (k->one_row && row) {
+        k->local_size[0] = row * others;
+        k->local_size[1] = k->local_size[2] = 1;
+    }
+}
+
 void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program_meta *program) {
     const struct request *r = job->request;
     struct kernel *k = job_alloc(sizeof *k);
@@ -243,6 +265,7 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     constructors_drop(module);
     report_begin(k);
     width_choose(k);
+    find_rows(k);
     k->shown &= k->width == 1;
     job->shown = k->shown;
     pipeline_rows(k);

@@ -76,7 +76,7 @@ LLVMValueRef kernel_first_id(struct kernel *k, LLVMBuilderRef b, unsigned d) {
 /* Work-items of this group in a dimension: the last group of a non-uniform NDRange has what is left. */
 LLVMValueRef kernel_group_size(struct kernel *k, LLVMBuilderRef b, unsigned d) {
     if (k->local_size[0]) {
-        return ir_const64(k->llvm, k->local_size[d]);
+        return ir_const64(k->llvm, k->job->request->local_size[d]);
     }
     LLVMTypeRef i64 = LLVMInt64TypeInContext(k->llvm);
     unsigned step = d * (unsigned)sizeof(uint64_t);

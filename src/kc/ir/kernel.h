@@ -13,7 +13,8 @@ struct kernel {
     const struct kernel_meta *meta;
     LLVMValueRef entry;     /* the kernel as the program has it; NULL after `inline` */
     LLVMValueRef run;       /* the work-group function, a weir_group_fn, from `enter` on */
-    uint32_t local_size[3]; /* specialized for, or 0; by dimensions as they are `turned` */
+    uint32_t local_size[3]; /* specialized for, or 0; by dimensions as they are `turned`, or of `one_row` */
+    bool one_row;           /* all work-items of a group are one row for packs (queries.c) */
     unsigned turned;        /* the dimension that has changed places with 0 (turn.c), or 0 */
     uint32_t width;         /* work-items per pack */
     uint32_t rows;          /* of the work-group that a pack has width / rows work-items of each; mostly 1 */
@@ -80,7 +81,7 @@ void kernel_cut(struct kernel *, LLVMBuilderRef, LLVMValueRef like);
 bool kernel_is_cut(LLVMValueRef);
 /* Where a dimension of the NDRange is in what is `turned`. */
 unsigned kernel_axis(const struct kernel *, unsigned dim);
-/* Work-items of this group in a dimension: a constant in a specialized variant. */
+/* Work-items of this group in a dimension of the NDRange: a constant in a specialized variant. */
 LLVMValueRef kernel_group_size(struct kernel *, LLVMBuilderRef, unsigned dim);
 /* The global id of the group's first work-item in a dimension of the NDRange. */
 LLVMValueRef kernel_first_id(struct kernel *, LLVMBuilderRef, unsigned dim);

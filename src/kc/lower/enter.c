@@ -293,7 +293,7 @@ static unsigned flags_of(const struct kernel *k) {
     unsigned along = k->local_size[k->turned] > 1 ? k->turned : 0;
     return (k->small_ids ? WEIR_SMALL_IDS : 0) | (k->checked ? WEIR_CHECKED : 0) |
            (k->any_order ? WEIR_ANY_ORDER : 0) | (k->zero_local ? WEIR_ZERO_LOCAL : 0) |
-           along << WEIR_ALONG_SHIFT;
+           along << WEIR_ALONG_SHIFT | (k->one_row ? WEIR_ONE_ROW : 0);
 }
 
 void publish_pass(struct kernel *k) {
@@ -304,7 +304,7 @@ void publish_pass(struct kernel *k) {
     LLVMValueRef name = constant(k, text, "weir.name");
     LLVMValueRef size[3];
     for (int d = 0; d < 3; d++) {
-        size[d] = LLVMConstInt(i32, k->local_size[kernel_axis(k, (unsigned)d)], 0);
+        size[d] = LLVMConstInt(i32, k->job->request->local_size[d], 0);
     }
     LLVMValueRef fields[] = {/* struct weir_kernel */
                              LLVMConstInt(i32, WEIR_ABI_VERSION, 0),

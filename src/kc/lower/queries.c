@@ -47,6 +47,9 @@ static LLVMValueRef value_of(struct kernel *k, LLVMBuilderRef b, const char *nam
     if (!strcmp(name, "__weir_sub_width")) {
         return subgroup_width(k, b, type);
     }
+    if (!strcmp(name, "__weir_one_row")) { /* of what `instrument` has called */
+        return LLVMConstInt(type, k->one_row, 0);
+    }
     if (!strncmp(name, "__weir_local_id_", 16) && k->local_size[dimension(name)] == 1) {
         return ir_const64(k->llvm, 0);
     }
@@ -118,8 +121,8 @@ static void lower_ids(struct kernel *k, LLVMValueRef f, const char *name) {
 static void bound_group_ids(struct kernel *k) {
     unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
     for (unsigned d = 0; d < 3; d++) {
-        uint64_t size = k->local_size[d] ? k->local_size[d] : 1, zero = 0,
-                 limit = (SMALL_IDS + size - 1) / size;
+        uint32_t known = k->job->request->local_size[d];
+        uint64_t size = known ? known : 1, zero = 0, limit = (SMALL_IDS + size - 1) / size;
         LLVMAddAttributeAtIndex(k->run, RUN_GROUP + d + 1,
                                 LLVMCreateConstantRangeAttribute(k->llvm, kind, 64, &zero, &limit));
     }

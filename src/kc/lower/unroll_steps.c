@@ -311,7 +311,7 @@ static void fold_sizes(struct kernel *k) {
         LLVMValueRef f = LLVMGetNamedFunction(k->module, job_printf("__weir_local_size_%u", d));
         for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u)) {
             LLVMValueRef call = LLVMGetUser(u);
-            LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), k->local_size[d], 0));
+            LLVMReplaceAllUsesWith(call, kernel_group_size(k, NULL, d));
         }
     }
 }

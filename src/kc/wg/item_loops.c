@@ -17,11 +17,23 @@ static void assume_in_range(struct kernel *k, LLVMBuilderRef b, LLVMValueRef siz
     ir_intrinsic(b, "llvm.assume", NULL, 0, &fact, 1);
 }
 
+/* Work-items of this group in a dimension, as packs go through it. */
+static LLVMValueRef size_in(struct kernel *k, LLVMBuilderRef b, unsigned d) {
+    LLVMValueRef size = ir_const64(k->llvm, k->local_size[0] ? k->local_size[d] : 1);
+    if (k->local_size[0] || (k->one_row && d)) {
+        return size;
+    }
+    for (unsigned i = k->one_row ? 0 : d; i <= (k->one_row ? 2 : d); i++) {
+        size = LLVMBuildNUWMul(b, size, kernel_group_size(k, b, i), "");
+    }
+    return size;
+}
+
 void item_loops_sizes(struct kernel *k, LLVMBuilderRef b, struct item_loops *p) {
     p->k = k;
     p->b = b;
     for (unsigned d = 0; d < 3; d++) {
-        p->size[d] = kernel_group_size(k, b, d);
+        p->size[d] = size_in(k, b, d);
         assume_in_range(k, b, p->size[d]);
     }
 }

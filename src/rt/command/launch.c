@@ -346,6 +346,15 @@ static cl_int fail_code(const char *function, const struct code *of, cl_int erro
     return error;
 }
 
+/* Whether sub-groups go over the ends of rows: of whole work-groups, or of those at the edges (local NULL). */
+static bool are_one_row(const struct kernel_meta *meta, const struct sizes *s, uint32_t size,
+                        const size_t *local) {
+    size_t rows = s->local[1] * s->local[2];
+    bool is_rest = !local && s->partial[0];
+    return meta_is_one_row(meta, size, s->local[0], rows) ||
+           (is_rest && meta_is_one_row(meta, size, s->global[0] % s->local[0], rows));
+}
+
 /* Fetches code for these sizes; local NULL: that of the groups at the edges. `facts`: REQUEST_ZERO_PRIVATE, REQUEST_APART. */
 static struct variant *fetch_variant(const struct code *of, const struct sizes *s, const size_t *local,
                                      const struct constants *constants, uint32_t facts, cl_int *error,
@@ -356,6 +365,7 @@ static struct variant *fetch_variant(const struct code *of, const struct sizes *
         bool divides_rows = here < any && here < s->local[0]; /* code for any local size doesn't know that */
         subgroup = (uint32_t)(divides_rows ? here : any);
         width = divides_rows ? subgroup : 0;
+        facts |= are_one_row(of->meta, s, subgroup, local) ? REQUEST_ONE_ROW : 0;
     }
     if (facts)
         width = (subgroup ? subgroup : env_get()->width) | facts;
@@ -368,8 +378,13 @@ static struct variant *fetch_variant(const struct code *of, const struct sizes *
 
 /* Context arena of one work-group, whose rows are of whole packs there; false: beyond all reason. */
 static bool context_need(const struct weir_kernel *k, const size_t local[3], size_t *bytes) {
-    size_t need, width = k->width ? k->width : 1, row = (local[0] + width - 1) / width * width;
-    if (__builtin_mul_overflow(k->context_per_item, row * local[1] * local[2], &need) ||
+    size_t need, width = k->width ? k->width : 1, rows = local[1] * local[2], row = local[0];
+    if (k->flags & WEIR_ONE_ROW) {
+        row *= rows;
+        rows = 1;
+    }
+    row = (row + width - 1) / width * width;
+    if (__builtin_mul_overflow(k->context_per_item, row * rows, &need) ||
         __builtin_add_overflow(need, k->context_fixed, &need) || need > device_global_bytes() / 4)
         return false;
     if (need > *bytes)

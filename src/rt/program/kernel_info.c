@@ -131,7 +131,12 @@ WEIR_API cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device
 
 size_t kernel_subgroup_count(const struct kernel_meta *m, const size_t local[3]) {
     size_t size = kernel_subgroup_size(m, local);
-    return (local[0] + size - 1) / size * local[1] * local[2];
+    size_t rows = local[1] * local[2], row = local[0];
+    if (meta_is_one_row(m, (uint32_t)size, row, rows)) {
+        row *= rows;
+        rows = 1;
+    }
+    return (row + size - 1) / size * rows;
 }
 
 void kernel_size_for_subgroups(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
