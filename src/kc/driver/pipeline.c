@@ -229,6 +229,7 @@ static void find_rows(struct kernel *k) {
     if (k->one_row && row) {
         k->local_size[0] = row * others;
         k->local_size[1] = k->local_size[2] = 1;
+        report_width(k, NULL, "sub-groups of the required size go over the ends of rows");
     }
 }
 
