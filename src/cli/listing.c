@@ -43,9 +43,9 @@ static const struct {
     const char *kind, *word;
     int level;
 } access_words[] = {
-    {"scatter", "scatter", 2}, {"gather", "gather", 2},    {"strided", "strided", 2},
-    {"checked", "row?", 1},    {"shuffled", "shuffle", 1}, {"reversed", "reversed", 1},
-    {"contiguous", "row", 0},  {"uniform", "uniform", 0},
+    {"scatter", "scatter", 2},   {"gather", "gather", 2},  {"strided", "strided", 2},
+    {"checked", "row?", 1},      {"rows", "rows", 1},      {"shuffled", "shuffle", 1},
+    {"reversed", "reversed", 1}, {"contiguous", "row", 0}, {"uniform", "uniform", 0},
 };
 enum { ACCESS_WORDS = sizeof access_words / sizeof *access_words };
 

@@ -14,6 +14,7 @@ static const struct {
     [ACCESS_CONTIGUOUS] = {"contiguous", "contiguous", "contiguous", "contiguous"},
     [ACCESS_REVERSED] = {"reversed", "reversed", "reversed", "reversed"},
     [ACCESS_SHUFFLED] = {"shuffled", "shuffled", "wide load and shuffle", "shuffle and wide store"},
+    [ACCESS_ROWS] = {"rows", "rows", "contiguous in rows", "contiguous in rows"},
     [ACCESS_CHECKED] = {"checked", "checked", "contiguous if in a row, else gather",
                         "contiguous if in a row, else scatter"},
     [ACCESS_STRIDED] = {"strided", "strided", "strided gather", "strided scatter"},

@@ -13,6 +13,7 @@ enum access_kind {
     ACCESS_CONTIGUOUS, /* one vector */
     ACCESS_REVERSED,   /* one vector, turned around */
     ACCESS_SHUFFLED,   /* vectors that hold all lanes' elements, and shuffles */
+    ACCESS_ROWS,       /* a vector for each of the rows that a pack may be in */
     ACCESS_CHECKED,    /* contiguous if the run finds it so, else scattered */
     ACCESS_STRIDED,    /* gather or scatter of elements that are evenly apart */
     ACCESS_SCATTERED,  /* gather or scatter */

@@ -409,6 +409,10 @@ static void access_places(struct vec *v, const struct access *a, const struct wi
         report(v, a, ACCESS_SHUFFLED, 0);
         return;
     }
+    if (p->form == FORM_VECTOR && !p->at && quotient_rows_access(v, a, parts, writes)) {
+        report(v, a, ACCESS_ROWS, 0);
+        return;
+    }
     struct wide row;
     struct index x;
     bool may = p->form == FORM_VECTOR && !p->at && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));

@@ -302,6 +302,9 @@ bool offsets_may(struct vec *, const struct access *, const struct wide *address
 bool offsets_access(struct vec *, const struct access *, const struct wide *address, LLVMValueRef *part,
                     bool writes);
 
+/* quotient_rows.c: in rows that a division by a constant ends. False: it isn't. */
+bool quotient_rows_access(struct vec *, const struct access *, LLVMValueRef *part, bool writes);
+
 /* contiguity.c */
 
 /* Whether the address comes from what each lane has read from memory: then nobody looks for rows. */
