@@ -46,11 +46,28 @@ static bool lanes_parse(const char *text, size_t n, unsigned *lanes) {
     return false;
 }
 
+/* The scalar that the type lies in memory as: atomic ones as those without it. */
+static const char *stored_as(const char *name, size_t *n) {
+    static const char *const others[][2] = {{"atomic_flag", "int"}, {"size_t", "ulong"},
+                                            {"uintptr_t", "ulong"}, {"intptr_t", "long"},
+                                            {"ptrdiff_t", "long"},  {"atomic_", NULL}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *known = others[i][0], *as = others[i][1];
+        size_t length = strlen(known);
+        if (!as && *n > length && !memcmp(name, known, length)) {
+            *n -= length;
+            return stored_as(name + length, n);
+        }
+        if (as && *n == length && !memcmp(name, known, length)) {
+            *n = strlen(as);
+            return as;
+        }
+    }
+    return name;
+}
+
 bool type_parse(const char *name, size_t n, struct type *type) {
-    static const char atomic[] = "atomic_"; /* such types lie in memory as those without it */
-    bool is_atomic = n > strlen(atomic) && !memcmp(name, atomic, strlen(atomic));
-    name += is_atomic ? strlen(atomic) : 0;
-    n -= is_atomic ? strlen(atomic) : 0;
+    name = stored_as(name, &n);
     for (int i = 0; i < NSCALARS; i++) {
         size_t length = strlen(scalars[i].name);
         unsigned lanes;

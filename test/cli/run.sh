@@ -20,6 +20,15 @@ expect 0 'time: [0-9.]+ ms' weir run saxpy.cl saxpy $g8 --arg 1 --arg iota --arg
 expect 0 'time: median .* 5 runs.*= 1 2 3 4' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg inout=ones --time --repeat 5
 echo 'kernel void count(global atomic_int *n) { atomic_fetch_add(n, (int)get_global_id(0)); }' >count.cl
 expect 0 'n: int\[4\] = 6 0 0 0' weir run count.cl count --global 4 --options -cl-std=CL3.0 --arg inout=zeros
+cat >lock.cl <<'END'
+kernel void add(global atomic_flag *lock, global atomic_size_t *sum) {
+    while (atomic_flag_test_and_set(lock))
+        ;
+    atomic_fetch_add(sum, (size_t)1);
+    atomic_flag_clear(lock);
+}
+END
+expect 0 'lock: int\[1\] = 0.sum: ulong\[1\] = 4' weir run lock.cl add --global 4 --options -cl-std=CL3.0 --arg inout:1=zeros --arg inout:1=zeros
 a=$(weir run saxpy.cl saxpy $g8 --arg 1 --arg random:3 --arg out)
 b=$(weir run saxpy.cl saxpy $g8 --arg 1 --arg random:3 --arg out)
 c=$(weir run saxpy.cl saxpy $g8 --arg 1 --arg random:4 --arg out)
