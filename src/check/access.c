@@ -629,7 +629,7 @@ static inline bool is_usual_local_atomic(struct check_worker *c, uint64_t p, uin
     uint32_t how = how_of(value);
     if (o->space || p & 3 || offset >= o->size || o->size - offset < 4 || !(how & WEIR_ATOMIC_WRITES) ||
         how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED) || !sync_is_wide(c, site) ||
-        !sync_reaches_device(value >> 16 & 0xff))
+        !(c->wide_scopes >> (value >> 16 & 7) & 1))
         return false;
     uint64_t *w = (uint64_t *)o->writers + offset / 4, r = ((uint64_t *)o->readers)[offset / 4];
     uint16_t *writer = (uint16_t *)o->sites + offset / 4, reader = ((uint16_t *)o->reader_sites)[offset / 4];
@@ -682,16 +682,14 @@ static void check_other(struct check_worker *c, uint64_t p, uint64_t bytes, uint
     }
 }
 
-void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
-                  uint32_t item, uint64_t value, uint64_t more) {
+static __attribute__((noinline)) void check_any(struct weir_worker *w, uint64_t p, uint64_t bytes,
+                                                uint32_t site, uint32_t what, uint32_t item, uint64_t value,
+                                                uint64_t more) {
     struct check_worker *c = (struct check_worker *)w->check;
     if ((what & 15) > WEIR_SITE_ATOMIC) {
         check_other(c, p, bytes, site, what, item, value, more);
         return;
     }
-    if (what == (WEIR_SITE_ATOMIC | WEIR_CHECK_WHOLE) && bytes == 4 &&
-        is_usual_local_atomic(c, p, site, item, value))
-        return;
     struct access a = {.c = c,
                        .p = p,
                        .bytes = bytes,
@@ -726,4 +724,13 @@ void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t si
     check_cells(&a, what & WEIR_CHECK_WHOLE);
     if (a.how & (WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED))
         sync_atomic(c, p, item, a.how, a.scope, site, false);
+}
+
+/* The usual atomic in local memory is decided here, where no register need be kept for more. */
+void check_access(struct weir_worker *w, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
+                  uint32_t item, uint64_t value, uint64_t more) {
+    struct check_worker *c = (struct check_worker *)w->check;
+    if (what != (WEIR_SITE_ATOMIC | WEIR_CHECK_WHOLE) || bytes != 4 ||
+        !is_usual_local_atomic(c, p, site, item, value))
+        check_any(w, p, bytes, site, what, item, value, more);
 }

@@ -260,6 +260,7 @@ struct check_worker {
         uint32_t item, tick;
     } seen[64];
     bool has_seen;
+    uint8_t wide_scopes;              /* a bit for each memory_scope that reaches the device */
     struct watch *watch;              /* what loops that wait have seen; made at the first */
     _Atomic uint64_t rounds, changes; /* of such loops; of what they see, or of what runs */
     uint64_t rounds_before, changes_before, quiet_since; /* the last: ns, 0: something has changed */

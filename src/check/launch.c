@@ -115,6 +115,8 @@ static struct check_worker *worker_of(struct weir_worker *w) {
     c->worker = w;
     c->arrivals = arrivals;
     c->abi.arrivals = (uint64_t)arrivals;
+    for (uint32_t scope = 0; scope < 8; scope++)
+        c->wide_scopes |= (uint8_t)(sync_reaches_device(scope) << scope);
     c->abi.access = (uint64_t)(uintptr_t)check_access;
     c->abi.meet = check_meet();
     c->abi.pass = check_pass;
