@@ -4,6 +4,7 @@
  * a group runs; a group that check_stop ends returns early, and the next one runs on its worker as if nothing had been. */
 #include "report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,13 @@ bool check_is_used(void) {
 static int by_start(const void *a, const void *b) {
     const struct check_memory *x = a, *y = b;
     return (x->start > y->start) - (x->start < y->start);
+}
+
+/* In SPIR-V and blocks it may have none. */
+static char *name_or_number(const char *name, unsigned i) {
+    char number[16];
+    snprintf(number, sizeof number, "#%u", i + 1);
+    return strdup(name && *name ? name : number);
 }
 
 struct check_launch *check_launch_open(const char *kernel, const char *const *arguments, unsigned narguments,
@@ -43,7 +51,7 @@ struct check_launch *check_launch_open(const char *kernel, const char *const *ar
     l->local_size = l->local_offset + narguments + 1;
     l->narguments = narguments;
     for (unsigned i = 0; i < narguments; i++)
-        l->arguments[i] = strdup(arguments[i] ? arguments[i] : "");
+        l->arguments[i] = name_or_number(arguments[i], i);
     if (n)
         memcpy(l->memory, memory, n * sizeof *memory);
     qsort(l->memory, n, sizeof *memory, by_start);

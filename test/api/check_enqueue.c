@@ -137,6 +137,13 @@ TEST(events_of_kernels_are_an_order) {
                "set_user_event_status(user, CL_COMPLETE); release_event(user); release_event(first);"));
 }
 
+TEST(local_memory_of_a_block_is_named_by_its_number) {
+    if (!checked(__func__, "uninitialized-read|\"variable\":\"#2\",\"element\":\"#2[0]\""))
+        return;
+    run_parent(PARENT("enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(64, 64),"
+                      "^(local void *t) { out[get_global_id(0)] = *(local int *)t; }, 256u);"));
+}
+
 /* ---- processes and threads ---- */
 
 TEST(a_forked_process_reports_what_it_finds_itself) {
