@@ -23,16 +23,17 @@ bool cycles_is_vector(const struct cost *c, LLVMValueRef i) {
 }
 
 /* Of a pack of several rows: each is accessed by itself, and its part is put into a vector or taken from one, unless it fills
- * registers of its own. */
+ * registers of its own: of 16 bytes in one instruction. */
 static double cycles_of_rows(const struct cost *c, LLVMTypeRef type, int64_t stride, int64_t bytes) {
-    enum { TO_LINE = 2 };
+    enum { AT_ONCE = 16 };
     uint32_t row = c->width / rows_of(c);
     double registers = cycles_registers(c, type);
+    unsigned to_line = row * (uint64_t)bytes == AT_ONCE ? 1 : 2;
     bool fills = (uint64_t)row * (uint64_t)bytes * 8 >= c->wg->k->target->vector_bits;
     return (stride && stride != bytes ? (double)c->width
             : fills                   ? registers
                                       : (double)rows_of(c)) +
-           (fills ? 0 : TO_LINE * (rows_of(c) - 1) * (registers < 1 ? 1 : registers));
+           (fills ? 0 : to_line * (rows_of(c) - 1) * (registers < 1 ? 1 : registers));
 }
 
 /* Whether lanes' places are rows of a length that only the run tells: each access is to W lines of the cache, or pages. */
