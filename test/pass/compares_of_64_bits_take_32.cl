@@ -23,3 +23,13 @@ kernel void steps(global long *a, long n) {
     long i = get_global_id(0);
     a[i] = i == n;
 }
+// So is what is left of a constant behind an id.
+// RUN: %weirc %s --kernel left_behind --width 16 --local 64 --stop-after promote | FileCheck %s --check-prefix=LEFT
+// LEFT-NOT: icmp {{.*}} <16 x i64>
+// LEFT-NOT: icmp u{{[a-z]*}} <16 x i32>
+// LEFT: icmp sgt <16 x i32>
+// LEFT-NOT: icmp {{.*}} <16 x i64>
+kernel void left_behind(global long *a, long n) {
+    int l = get_local_id(0);
+    a[l] = 20 - l > n;
+}

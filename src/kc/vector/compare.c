@@ -111,9 +111,17 @@ static LLVMValueRef steps_before(struct vec *v, LLVMValueRef x, LLVMValueRef bou
     return LLVMBuildTrunc(v->b, LLVMBuildSelect(v->b, is_above, ahead, LLVMConstNull(type), ""), i32, "");
 }
 
-/* What was extended from 32 bits and isn't negative, as an id, is compared as it was, with a bound that is the same for all packs:
- * x < bound is x <= bound - 1, the latter within [-1, 2^31). So a loop over packs has a vector of the bound before it. NULL: it is
- * none of that. */
+/* Whether the number of 32 bits can't be the least there is: what is left of a constant behind an id. */
+static bool is_above_least(LLVMValueRef v) {
+    bool is_rest = LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMSub &&
+                   LLVMIsAConstantInt(LLVMGetOperand(v, 0)) &&
+                   LLVMConstIntGetSExtValue(LLVMGetOperand(v, 0)) >= 0;
+    return is_rest && never_wraps(LLVMGetOperand(v, 1));
+}
+
+/* What was extended from 32 bits, an id or what is left behind one, is compared as it was, with a bound that is the same for all
+ * packs: x < bound is x <= bound - 1, the latter within [-1, 2^31), or from -2^31 on, which no x is. So a loop over packs has a
+ * vector of the bound before it. NULL: it is none of that. */
 static LLVMValueRef compare_extended(struct vec *v, LLVMValueRef i) {
     LLVMIntPredicate p = LLVMGetICmpPredicate(i);
     LLVMValueRef x = LLVMGetOperand(i, 0), bound = LLVMGetOperand(i, 1);
@@ -123,16 +131,21 @@ static LLVMValueRef compare_extended(struct vec *v, LLVMValueRef i) {
         bound = y;
         p = ir_swapped(p);
     }
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm), i32 = LLVMInt32TypeInContext(v->llvm);
-    if (!LLVMIsAZExtInst(x) || LLVMTypeOf(x) != i64 || LLVMTypeOf(LLVMGetOperand(x, 0)) != i32 ||
-        !(LLVMGetNNeg(x) || never_wraps(x)) || wide_of(v, bound)->form != FORM_UNIFORM) {
-        return NULL;
-    }
     bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT || p == LLVMIntSGE,
          is_below = p == LLVMIntULT || p == LLVMIntSLT || p == LLVMIntULE || p == LLVMIntSLE,
          before = p == LLVMIntULT || p == LLVMIntSLT || p == LLVMIntUGE || p == LLVMIntSGE;
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm), i32 = LLVMInt32TypeInContext(v->llvm);
+    bool is_zext = LLVMIsAZExtInst(x) != NULL, is_sext = LLVMIsASExtInst(x) && is_signed,
+         is_extended =
+             (is_zext || is_sext) && LLVMTypeOf(x) == i64 && LLVMTypeOf(LLVMGetOperand(x, 0)) == i32;
+    bool fits =
+        is_extended && (is_zext ? LLVMGetNNeg(x) || never_wraps(x) : is_above_least(LLVMGetOperand(x, 0)));
+    if (!fits || wide_of(v, bound)->form != FORM_UNIFORM) {
+        return NULL;
+    }
+    int64_t least = is_sext ? INT32_MIN : -1;
     LLVMValueRef last = wide_of(v, bound)->value;
-    last = is_signed ? limit(v, "llvm.smax", last, LLVMConstInt(i64, (uint64_t)(before ? 0 : -1), 1)) : last;
+    last = is_signed ? limit(v, "llvm.smax", last, LLVMConstInt(i64, (uint64_t)(least + before), 1)) : last;
     last = limit(v, is_signed ? "llvm.smin" : "llvm.umin", last,
                  LLVMConstInt(i64, (uint64_t)INT32_MAX + before, 0));
     last = before ? LLVMBuildSub(v->b, last, LLVMConstInt(i64, 1, 0), "") : last;
