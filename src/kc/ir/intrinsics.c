@@ -7,7 +7,8 @@
 
 #define SUBGROUP_PREFIX "__weir_sub_"
 
-enum { INACCESSIBLE_MEMORY = 3 << 2 }; /* memory(inaccessiblemem: readwrite) */
+/* memory(inaccessiblemem: readwrite), and memory(read, inaccessiblemem: readwrite) */
+enum { INACCESSIBLE_MEMORY = 3 << 2, AND_READS_ALL = INACCESSIBLE_MEMORY | 1 | 1 << 4 | 1 << 6 };
 
 enum id intrinsic_id(LLVMValueRef v, unsigned *dim) {
     bool is_local = ir_is_intrinsic(v, "__weir_local_id_"),
@@ -131,9 +132,10 @@ bool intrinsic_is_check(LLVMValueRef call) {
     return ir_is_intrinsic(call, "__weir_check_") || ir_is_intrinsic(call, "_Z17__weir_lane_check");
 }
 
+/* Whether a store is of what is there already is asked of memory: earlier ones stay before it. */
 void intrinsic_declare_check(struct kernel *k, LLVMValueRef f) {
     ir_attribute(k->llvm, f, "nounwind", 0);
-    ir_attribute(k->llvm, f, "memory", INACCESSIBLE_MEMORY);
+    ir_attribute(k->llvm, f, "memory", AND_READS_ALL);
 }
 
 void intrinsic_declare_subgroup(struct kernel *k, LLVMValueRef f) {
