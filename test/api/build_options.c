@@ -189,6 +189,18 @@ TEST(the_same_source_with_another_header_is_not_taken_from_the_cache) {
     rmdir(dir);
 }
 
+TEST(a_megabyte_of_options_is_taken) {
+    enum { MACROS = 60000 };
+    char *options = malloc(MACROS * 24), *to = options;
+    for (int i = 0; i < MACROS; i++)
+        to += sprintf(to, "-DMACRO_%d=%d ", i, i);
+    cl_program program =
+        program_of("constant int last = MACRO_59999; kernel void k(global int *p) { *p = last; }");
+    OK(clBuildProgram(program, 0, NULL, options, NULL, NULL));
+    OK(clReleaseProgram(program));
+    free(options);
+}
+
 TEST(linker_options_of_the_specification_are_accepted) {
     cl_program part = program_of("kernel void k() {}");
     OK(clCompileProgram(part, 0, NULL, "", 0, NULL, NULL, NULL, NULL));

@@ -48,4 +48,9 @@ printf 'this is no program binary' >bad.weir
 expect 1 'not a program binary' weir run bad.weir k --global 4
 printf 'kernel void wild(global int *p) { p[1l << 40] = 1; }\n' >wild.cl
 expect 139 'weir: the kernel crashed, .*`weir check`' weir run wild.cl wild --global 1 --arg out
+expect 139 'weir: SIGSEGV in kernel wild at wild.cl:1.*weir: the kernel crashed' env WEIR_FAULT=1 timeout 60 weir run wild.cl wild --global 1 --arg out
+printf '#include <CL/cl.h>\nkernel void k(global int *p) { p[0] = 1; }\n' >host.cl # clang goes on, and may crash over it
+for _ in 1 2 3 4 5 6 7 8; do
+    expect 0 '^0.$' bash -c 'WEIR_CACHE_DIR= weir run host.cl k --global 1 --arg out 2>&1 | grep -c crashed | tr "\n" .'
+done
 finish

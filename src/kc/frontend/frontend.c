@@ -191,6 +191,12 @@ static void explain_refused(struct job *job) {
     free(real);
 }
 
+/* After some errors, as of a header that isn't found, clang 22 goes on to read what it has, and may crash over that. */
+static bool has_error(struct job *job) {
+    const char *log = buf_cstr(&job->log);
+    return log && (strstr(log, ": error: ") || strstr(log, ": fatal error: "));
+}
+
 /* clang's exit becomes the job's failure, where it is one. */
 static void judge(struct job *job, int status, int error) {
     if (status == 0)
@@ -206,12 +212,12 @@ static void judge(struct job *job, int status, int error) {
     explain_refused(job);
     hints_add(&job->log, 0);
     job->killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status) && (job->killed || !has_error(job)))
         job_fail(job, ANSWER_COMPILER_FAILED, "the front end crashed (signal %d, %s)%s", WTERMSIG(status),
                  strsignal(WTERMSIG(status)),
                  WTERMSIG(status) == SIGSEGV ? ", perhaps as an expression or a statement nests too deeply"
                                              : "");
-    if (WEXITSTATUS(status) != 1)
+    if (WIFEXITED(status) && WEXITSTATUS(status) != 1)
         job_fail(job, ANSWER_COMPILER_FAILED, "the front end failed (exit status %d)", WEXITSTATUS(status));
     job->answer.status = ANSWER_BUILD_FAILED;
     longjmp(job->failed, 1);

@@ -57,6 +57,17 @@ static const char *const lenient[] = {"-Wno-error=implicit-int",
                                       "-Wno-error=initializer-overrides",
                                       "-Wno-error=invalid-gnu-asm-cast"};
 
+/* Where the argument that begins at `s` ends: at white space outside of quotes. */
+static const char *argument_end(const char *s) {
+    for (bool quoted = false; *s && (quoted || !isspace((unsigned char)*s)); s++) {
+        if (*s == '"')
+            quoted = !quoted;
+        else if (*s == '\\' && (s[1] == '"' || s[1] == '\\' || s[1] == ' '))
+            s++;
+    }
+    return s;
+}
+
 /* Cuts the next argument off `*text`: split at white space, double quotes group, a backslash takes a quote,
  * a blank or a backslash literally. NULL at the end. */
 static char *next_argument(struct job *job, const char **text) {
@@ -65,9 +76,10 @@ static char *next_argument(struct job *job, const char **text) {
         s++;
     if (!*s)
         return NULL;
-    char *argument = job_alloc(strlen(s) + 1), *to = argument;
+    const char *end = argument_end(s);
+    char *argument = job_alloc((size_t)(end - s) + 1), *to = argument;
     bool quoted = false;
-    for (; *s && (quoted || !isspace((unsigned char)*s)); s++) {
+    for (; s < end; s++) {
         if (*s == '"') {
             quoted = !quoted;
             continue;
@@ -83,10 +95,11 @@ static char *next_argument(struct job *job, const char **text) {
 }
 
 static void add(struct options *options, const char *argument) {
-    if (options->nclang % 32 == 0) {
-        char **grown = job_alloc((options->nclang + 33) * sizeof *grown);
-        if (options->nclang)
-            memcpy(grown, options->clang, options->nclang * sizeof *grown);
+    size_t n = options->nclang;
+    if (n == 0 || (n >= 32 && (n & (n - 1)) == 0)) { /* full: twice as many */
+        char **grown = job_alloc((n ? 2 * n + 1 : 33) * sizeof *grown);
+        if (n)
+            memcpy(grown, options->clang, n * sizeof *grown);
         options->clang = grown;
     }
     options->clang[options->nclang++] = (char *)argument;
