@@ -24,6 +24,9 @@ if family in lines:
 elif family == "cases":
     print(head + "switch (x) {")
     print("\n".join(f"case {j}: b[i * {j % 5 + 1} + {j}] += x * {j % 17}; {'break;' if j % 3 else ''}" for j in parts) + "}" + tail)
+elif family == "ways":
+    print(head + f"switch (i * 7 % {n}) {{")
+    print("\n".join(f"case {j}: r = {j * 37 % 1009} + x * {j % 13}; break;" for j in parts) + "}" + tail)
 elif family == "nested":
     print(head + "\n".join(f"for (int i{j} = 0; i{j} < m + {j}; i{j}++) {{ {lines['barriers'](j)}" for j in parts) + "}" * n + tail)
 elif family == "struct":
@@ -64,5 +67,10 @@ for width in "${widths[@]}"; do
         [ "$many" -gt 50 ] && [ "$many" -lt 4000 ] ||
             { echo "$family, width ${width:-any}: $many instructions for 4096 elements"; failures=1; }
     done
+done
+# Of how many ways lanes take, what they would cost is known.
+for n in 500 2000; do
+    python3 make.py ways $n >ways.cl
+    expect 0 'lanes part: about [0-9.]+ cycles' weirc ways.cl --report text
 done
 finish

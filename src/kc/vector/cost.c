@@ -52,7 +52,7 @@ static void find(struct cost *c) {
 }
 
 bool cost_is_known(const struct wg *wg) {
-    enum { MOST_BLOCKS = 1000 };
+    enum { MOST_BLOCKS = 8000 };
     return wg->pack && wg->cfg->n <= MOST_BLOCKS;
 }
 
