@@ -361,6 +361,10 @@ static void access_row(struct vec *v, const struct access *a, const struct wide 
 
 static void access_any(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                        bool writes) {
+    if (!writes && p->form == FORM_VECTOR && !p->at && table_read(v, a, parts)) {
+        report(v, a, ACCESS_SHUFFLED, 0);
+        return;
+    }
     if (rows_may(v, a, p, writes)) {
         rows_access(v, a, p, parts, writes, access_row);
         return;

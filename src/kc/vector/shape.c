@@ -153,6 +153,10 @@ enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
         return SHAPE_ONE;
     }
     enum distance distance = find_distance(wg, at, &stride);
+    if (distance != KNOWN && !uniform_offsets(wg->pack, at) && LLVMIsALoadInst(access) &&
+        table_is(wg, access, bytes)) {
+        return SHAPE_NEAR;
+    }
     if (distance == FAR) {
         return SHAPE_REMOTE;
     }

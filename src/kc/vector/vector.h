@@ -305,6 +305,13 @@ bool offsets_access(struct vec *, const struct access *, const struct wide *addr
 /* quotient_rows.c: in rows that a division by a constant ends. False: it isn't. */
 bool quotient_rows_access(struct vec *, const struct access *, LLVMValueRef *part, bool writes);
 
+/* tables.c */
+
+/* Whether the load is of a table of constants, of elements of that size, that fits in registers. */
+bool table_is(const struct wg *, LLVMValueRef load, int64_t size);
+/* Reads it there. False: it is none. */
+bool table_read(struct vec *, const struct access *, LLVMValueRef *parts);
+
 /* contiguity.c */
 
 /* Whether the address comes from what each lane has read from memory: then nobody looks for rows. */
