@@ -247,16 +247,17 @@ cpu_vector_bits(void); /* of the widest vector registers that code for this mach
 
 /* ---- limit.c -------------------------------------------------------------------------------------------- */
 
-enum { LIMITS = 6 };
-/* Whether limit i of this process is too low for a compiler, its child: then the text says so. */
+enum { LIMITS = 7 };
+/* Whether limit i of this process, or of its control group, is too low for a compiler, its child: then the text says so. */
 bool limit_is_short(unsigned i, char *text, size_t size);
 
 /* ---- cgroup.c: what control groups leave to this process --------------------------------------------------- */
 
 #define CGROUP_LIST  "/proc/self/cgroup"
 #define CGROUP_MOUNT "/sys/fs/cgroup"
-uint64_t cgroup_memory(const char *list, const char *mount); /* bytes; UINT64_MAX: no limit */
-uint64_t cgroup_cpu(const char *list, const char *mount);    /* thousandths of a processor, likewise */
+uint64_t cgroup_memory(const char *list, const char *mount);    /* bytes; UINT64_MAX: no limit */
+uint64_t cgroup_cpu(const char *list, const char *mount);       /* thousandths of a processor, likewise */
+uint64_t cgroup_processes(const char *list, const char *mount); /* and threads that may yet begin, likewise */
 
 /* ---- meta.c: what the runtime knows of a program without looking at its IR ------------------------------ */
 

@@ -61,6 +61,14 @@ static uint64_t cpu_v1(const char *folder) {
                : UINT64_MAX;
 }
 
+/* How many more processes and threads may begin; both versions' files are alike. */
+static uint64_t processes_left(const char *folder) {
+    uint64_t most[2], now[2];
+    if (read_numbers(folder, "pids.max", most) <= 0 || read_numbers(folder, "pids.current", now) <= 0)
+        return UINT64_MAX;
+    return *most > *now ? *most - *now : 0;
+}
+
 /* The least limit of the group `group` below `mount` and of all groups above it. */
 static uint64_t limit_of_group(const char *mount, const char *group, limit_reader *reader) {
     char folder[PATH_MAX];
@@ -115,4 +123,8 @@ uint64_t cgroup_memory(const char *list, const char *mount) {
 
 uint64_t cgroup_cpu(const char *list, const char *mount) {
     return limit_of_groups(list, mount, "cpu", cpu_v2, cpu_v1);
+}
+
+uint64_t cgroup_processes(const char *list, const char *mount) {
+    return limit_of_groups(list, mount, "pids", processes_left, processes_left);
 }

@@ -321,8 +321,9 @@ static void look_at_kernel(cl_platform_id platform, cl_device_id device) {
         char log[2000] = "";
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
         problem("compiler",
-                strstr(log, "built-in library")
-                    ? "install Weir again, or build all of it (make)"
+                strstr(log, "built-in library") ? "install Weir again, or build all of it (make)"
+                : strstr(log, ", and the compiler") /* limit.c */
+                    ? "raise the limit where this process is started"
                     : "install what is missing (package clang-22); WEIR_LOG=debug weir doctor says more",
                 "%s", *log ? log : cl_name(e));
     } else if (!e) {

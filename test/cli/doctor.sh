@@ -26,6 +26,16 @@ expect 1 'no built-in library: weir-builtins.a is not beside .*half.*build all o
 expect 2 "takes no 'x'" "$BUILD/weir" doctor x
 # affinity decides how many workers there are
 expect 0 'ok +workers +1 of the machine' taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$BUILD/weir" doctor
+# a control group that lets few processes begin
+group=/sys/fs/cgroup/pids/weir-doctor.$$
+if mkdir "$group" 2>/dev/null && echo 3 >"$group/pids.max"; then
+    expect 1 'PROBLEM +limits +the control group lets [0-3] more processes.*PROBLEM +compiler.*pids.max.*raise the limit' \
+        sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2/weir" doctor' sh "$group" "$BUILD"
+fi
+for _ in $(seq 50); do # until its last process has ended
+    [ -d "$group" ] && ! rmdir "$group" 2>/dev/null || break
+    sleep 0.1
+done
 # in a root of its own that lacks what others have, and as a process whose /proc numbers it in another way
 if unshare -mp --fork mount -t tmpfs none /mnt 2>/dev/null; then
     export WEIR_CACHE_DIR=

@@ -98,3 +98,15 @@ TEST(processors_in_groups_of_version_1) {
     assert_int_equal(ask("3:cpuacct,cpu:/y\n", cgroup_cpu), UINT64_MAX);
     assert_int_equal(ask("3:cpuacct:/x\n", cgroup_cpu), UINT64_MAX);
 }
+
+TEST(processes_are_those_that_may_yet_begin) {
+    put("mount/p/pids.max", "10\n");
+    put("mount/p/pids.current", "7\n");
+    put("mount/p/q/pids.max", "max\n");
+    put("mount/p/q/pids.current", "5\n");
+    put("mount/pids/p/pids.max", "3\n");
+    put("mount/pids/p/pids.current", "4\n");
+    assert_int_equal(ask("0::/p/q\n", cgroup_processes), 3);
+    assert_int_equal(ask("0::/\n", cgroup_processes), UINT64_MAX);
+    assert_int_equal(ask("8:pids:/p\n", cgroup_processes), 0);
+}
