@@ -5,7 +5,7 @@ function __weir_commands
 end
 function __weir_options
     set -l words (commandline -opc)
-    weir help $words[2] 2>/dev/null | awk 'match($0, /^ +(-., )?--[a-z-]+/) {
+    weir help $words[2] 2>/dev/null | awk 'match($0, /^  (-., )?--[a-z-]+/) {
         o = substr($0, RSTART, RLENGTH); sub(/.*--/, "--", o); t = substr($0, RSTART + RLENGTH)
         sub(/^[^ ]* *([^ ]+  +)?/, "", t); print o "\t" t }'
     printf '%s\t%s\n' --help 'how it is used'

@@ -47,6 +47,7 @@ if command -v zsh >/dev/null; then
     expect 0 $'(^|\n)bench:shows how' zsh_words weir ''
     expect 0 $'(^|\n)check:' zsh_words weir help ''
     expect 0 $'(^|\n)--global:.*--help:how it is used' zsh_words weir run --gl
+    expect 0 '^1$' grep -c '^--repeat:' <(zsh_words weir run --rep) # other options' texts name it, too
     expect 0 $'^list\nclear$' zsh_words weir cache ''
     expect 0 '^files$' zsh_words weir run ''
     for command in $commands; do
@@ -63,6 +64,8 @@ if command -v fish >/dev/null; then
     expect 0 $'^check\t' fish_words 'weir che'
     expect 0 $'(^|\n)--global\t' fish_words 'weir run --gl'
     expect 0 $'(^|\n)--help\thow it is used' fish_words 'weir info --he'
+    expect 0 '^--repeat.runs the kernel[^
+]*$' fish_words 'weir run --rep'
     expect 0 $'^clear\n?.*list|^list\n?.*clear' fish_words 'weir cache '
     expect 0 $'(^|\n)trace\t' fish_words 'weir help tr'
     expect 0 'saxpy.cl' fish_words 'weir run sax'
