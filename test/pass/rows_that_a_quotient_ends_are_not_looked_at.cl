@@ -34,3 +34,22 @@ kernel void box(global const int *in, global int *out, int pitch, int plane) {
     uint l = get_local_id(0);
     out[l] = in[l / 60 * plane + l / 20 % 3 * pitch + l % 20];
 }
+// Also where the tile has padding, by two indices, of which LLVM gets the second one as what the quotient leaves; and such rows aren't
+// taken for lines of the cache of each lane, so packs are worth it.
+// RUN: %weirc %s --kernel padded --width 16 --local 256 --cpu x86-64-v4 --stop-after promote | FileCheck %s --check-prefix=PADDED
+// RUN: %weirc %s --kernel padded --local 256 --cpu x86-64-v4 --report text | FileCheck %s --check-prefix=WIDTH
+// PADDED: call void @llvm.masked.store
+// PADDED: call void @llvm.masked.store
+// PADDED-NOT: scatter
+// WIDTH-NOT: nothing is gained by lanes
+// WIDTH: store local int {{.*}}contiguous in rows
+kernel void padded(global const int *in, global int *out, int pitch) {
+    local int s[18][19];
+    int l = get_local_id(0);
+    for (int i = l; i < 18 * 18; i += 256) {
+        int row = i / 18, column = i - row * 18;
+        s[row][column] = in[row * pitch + column];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = s[1 + l / 16][1 + l % 16];
+}

@@ -278,7 +278,7 @@ static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_r
         *is_row = LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
         return wide_of(v, index)->value;
     }
-    LLVMValueRef start = piece(v, index, 1, is_row, 6);
+    LLVMValueRef start = piece(v, index, 1, is_row, 10);
     if (start) {
         return start;
     }
@@ -369,9 +369,9 @@ bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
         return false;
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);
-    x->bends = may_bend(v, x->value, false, 6);
-    x->is_limited = may_bend(v, x->value, true, 6);
-    return LLVMGetIntTypeWidth(type) >= 32 && may_be_in_row(v, x->value, 6);
+    x->bends = may_bend(v, x->value, false, 10);
+    x->is_limited = may_bend(v, x->value, true, 10);
+    return LLVMGetIntTypeWidth(type) >= 32 && may_be_in_row(v, x->value, 10);
 }
 
 LLVMValueRef contiguity_address(struct vec *v, const struct access *a, const struct index *x,

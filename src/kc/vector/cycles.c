@@ -5,6 +5,8 @@
  * and masks a pack; of what doesn't fit in registers the way to memory and back. */
 #include "cost.h"
 
+enum { DEPTH = 6 };
+
 /* What a processor does in halves takes half a register less. */
 double cycles_registers(const struct cost *c, LLVMTypeRef type) {
     const struct target *t = c->wg->k->target;
@@ -36,8 +38,28 @@ static double cycles_of_rows(const struct cost *c, LLVMTypeRef type, int64_t str
            (fills ? 0 : to_line * (rows_of(c) - 1) * (registers < 1 ? 1 : registers));
 }
 
+/* Whether most packs share the value, as the quotient of an id by no less than a pack, and it is computed in the block: of what
+ * others keep only vectors are known. */
+static bool is_mostly_shared(const struct cost *c, LLVMValueRef v, LLVMBasicBlockRef block, unsigned depth) {
+    if (uniform_is(c->wg->pack, v)) {
+        return true;
+    }
+    bool may = depth && LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == block &&
+               (LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || ir_is_limit(v)),
+         is = may;
+    LLVMOpcode op = may ? LLVMGetInstructionOpcode(v) : LLVMRet;
+    LLVMValueRef by = op == LLVMUDiv || op == LLVMSDiv ? LLVMGetOperand(v, 1) : NULL;
+    if (by && LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) >= c->width) {
+        return true;
+    }
+    for (int n = 0; is && n < LLVMGetNumOperands(v) - (LLVMIsACallInst(v) != NULL); n++) {
+        is = is_mostly_shared(c, LLVMGetOperand(v, (unsigned)n), block, depth - 1);
+    }
+    return is;
+}
+
 /* Whether lanes' places are rows of a length that only the run tells: each access is to W lines of the cache, or pages. */
-static bool is_by_rows(const struct cost *c, LLVMValueRef v, unsigned depth) {
+static bool is_by_rows(const struct cost *c, LLVMValueRef v, LLVMBasicBlockRef block, unsigned depth) {
     bool is_sum = LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v),
          found = false;
     int64_t stride;
@@ -47,16 +69,15 @@ static bool is_by_rows(const struct cost *c, LLVMValueRef v, unsigned depth) {
     bool is_product = LLVMGetInstructionOpcode(v) == LLVMMul && !LLVMIsConstant(LLVMGetOperand(v, 1));
     for (int n = 0; !found && n < LLVMGetNumOperands(v); n++) {
         LLVMValueRef x = LLVMGetOperand(v, (unsigned)n);
-        found = is_product ? uniform_is(c->wg->pack, x) : is_by_rows(c, x, depth - 1);
+        found = is_product ? uniform_is(c->wg->pack, x) : is_by_rows(c, x, block, depth - 1);
     }
-    return found;
+    return found && !(is_product && is_mostly_shared(c, v, block, DEPTH));
 }
 
 static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     const struct target *t = c->wg->k->target;
     /* A lane's part of a transposition, a line of its own, a look for rows, a lane's counter. */
     const double PIECE = 0.35, LINE = 3, LOOK = 3, COUNTER = 2, PIECES = 1.25;
-    enum { DEPTH = 6 };
     uintptr_t parts;
     bool is_load = LLVMIsALoadInst(i);
     LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
@@ -78,7 +99,7 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
     if (ptrmap_get(&c->parts, i, &parts)) {
         return parts ? PIECE * c->width * (bytes > 4 ? 2 : 1) : 0;
     }
-    if (is_inner && wg_kind(i) != MEMORY_LOCAL && is_by_rows(c, LLVMGetOperand(i, is_load ? 0 : 1), DEPTH)) {
+    if (is_inner && wg_kind(i) != MEMORY_LOCAL && is_by_rows(c, at, LLVMGetInstructionParent(i), DEPTH)) {
         return c->width * (LINE + (is_load ? t->gather : t->scatter));
     }
     bool by_lane = bytes < 4 || !private_is_element(type) || kernel_is_volatile(i) ||

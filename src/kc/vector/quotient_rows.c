@@ -1,15 +1,15 @@
 /* quotient_rows.c: accesses of a pack that goes from one row of a tile on to the next, where a constant says how long rows are.
  *
  * In: an access whose index has quotients and remainders, by multiples of a constant d, of one number that goes up by one from
- * lane to lane. Out: a vector under a mask for each row that the pack may be in. Nobody looks at run time, and of the indices only
+ * lane to lane. Out: a vector under a mask for each row that the pack may be in. Nobody looks at run time, and of the addresses only
  * the one is computed at which each row begins:
  *     s[i] = in[i / 18 * pitch + i % 18], W = 8, i = 12 in lane 0      lanes 0 to 5 read from in + 12 on, 6 and 7 from in + pitch on
  * The proof: until the number comes to the next multiple of d, quotients stay what they are and remainders go up by one; so the
- * index goes up by what find_slope adds up, which has to be one element. The number doesn't wrap around between lanes that are
+ * address goes up by what find_slope adds up, which has to be one element. The number doesn't wrap around between lanes that are
  * on. Lanes that are off tell nothing: each row goes by its first lane that is on, so an index of 32 bits doesn't wrap around from
  * there on, within one object of less than 2^31 bytes.
- * What it can't do: numbers that go up by more than one, divisors that only the run tells, and packs that may be in more than
- * MOST_ROWS; memory that only this thread uses, where a look tells that no mask is needed. */
+ * What it can't do: numbers that go up by more than one, divisors that only the run tells, packs that may be in more than
+ * MOST_ROWS, and what other blocks have computed of the number. */
 #include "vector.h"
 
 enum { MOST_ROWS = 3, DEPTH = 8 };
@@ -155,7 +155,7 @@ static bool is_dear(struct vec *v, const struct quotient_rows *q, LLVMValueRef x
     return found || (is && ir_is_division(x) && divisor_of(v, x) != q->d);
 }
 
-/* The value in the lane that the row goes by. */
+/* The value, or the address, in the lane that the row goes by. */
 static LLVMValueRef in_lane(struct vec *v, struct quotient_rows *q, LLVMValueRef x) {
     const struct wide *w = wide_of(v, x);
     uintptr_t known;
@@ -179,8 +179,8 @@ static LLVMValueRef in_lane(struct vec *v, struct quotient_rows *q, LLVMValueRef
             result = LLVMBuildSub(v->b, in_lane(v, q, q->number), whole, "");
         }
     } else {
-        LLVMValueRef operands[3];
-        unsigned n = operands_of(v, x);
+        unsigned n = LLVMIsAGetElementPtrInst(x) ? (unsigned)LLVMGetNumOperands(x) : operands_of(v, x);
+        LLVMValueRef *operands = job_alloc(n * sizeof *operands);
         for (unsigned o = 0; o < n; o++) {
             operands[o] = in_lane(v, q, LLVMGetOperand(x, o));
         }
@@ -195,20 +195,64 @@ static LLVMValueRef in_lane(struct vec *v, struct quotient_rows *q, LLVMValueRef
     return result;
 }
 
-/* Whether the access goes by such rows, at most *n of them. */
-static bool find(struct vec *v, const struct access *a, struct index *x, struct quotient_rows *q,
-                 unsigned *n) {
-    bool is_masked_well = v->k->target->has_mask_registers || a->size >= 4;
-    int64_t slope;
-    if (a->n != 1 || access_is_own(a->kind) || !is_masked_well || v->k->rows > 1 ||
-        !contiguity_single_index(v, a, x) || x->bytes != (uint64_t)a->size ||
-        (x->value != x->extended && !object_of(a->at))) {
-        return false;
+/* The next index of an address that differs between lanes, from p and its step number *at on, which are set to what comes next; before
+ * it is extended, too. NULL: there is no more, and p is uniform, or none of this kind. */
+static LLVMValueRef next_index(struct vec *v, LLVMValueRef *p, unsigned *at, uint64_t *bytes) {
+    for (; LLVMIsAGetElementPtrInst(*p) && wide_of(v, *p)->form == FORM_VECTOR;
+         *p = LLVMGetOperand(*p, 0), *at = 0) {
+        struct gep_step steps[GEP_STEPS];
+        unsigned n = ir_gep_steps(LLVMGetModuleDataLayout(v->k->module), *p, steps);
+        while (*at < n) {
+            const struct gep_step *step = &steps[(*at)++];
+            if (step->index && wide_of(v, step->index)->form != FORM_UNIFORM) {
+                *bytes = step->bytes;
+                return step->index;
+            }
+        }
+        if (!n) {
+            return NULL;
+        }
     }
+    return NULL;
+}
+
+/* Of an index that is extended what it was before: within one object it wraps around between no two elements. */
+static LLVMValueRef unextended(LLVMValueRef index, bool in_object) {
+    bool is = in_object && (LLVMIsAZExtInst(index) || LLVMIsASExtInst(index));
+    return is ? LLVMGetOperand(index, 0) : index;
+}
+
+/* Whether an element's address goes up by its size from lane to lane, by one index. */
+static bool is_row(struct vec *v, const struct quotient_rows *q, const struct access *a) {
+    bool in_object = object_of(a->at) != NULL;
+    LLVMValueRef p = a->at;
+    uint64_t bytes;
+    int64_t slope, total = 0;
+    unsigned at = 0;
+    for (LLVMValueRef i; (i = next_index(v, &p, &at, &bytes));) {
+        bool is_narrow = LLVMGetIntTypeWidth(LLVMTypeOf(i)) < 64;
+        if (!find_slope(v, q, unextended(i, in_object), DEPTH, &slope) || (slope && (total || is_narrow))) {
+            return false;
+        }
+        total += slope * (int64_t)bytes;
+    }
+    return total == a->size && wide_of(v, p)->form == FORM_UNIFORM;
+}
+
+/* Whether the access goes by such rows, at most *n of them. */
+static bool find(struct vec *v, const struct access *a, struct quotient_rows *q, unsigned *n) {
+    bool is_masked_well = v->k->target->has_mask_registers || a->size >= 4,
+         is_shared = a->kind == MEMORY_LOCAL || !access_is_own(a->kind);
     *q = (struct quotient_rows){0};
-    find_number(v, q, x->value, DEPTH);
+    LLVMValueRef p = a->at;
+    uint64_t bytes;
+    unsigned at = 0;
+    for (LLVMValueRef i; a->n == 1 && is_shared && is_masked_well && v->k->rows == 1 &&
+                         (i = next_index(v, &p, &at, &bytes));) {
+        find_number(v, q, i, DEPTH);
+    }
     if (!q->number || !q->d || q->d > INT16_MAX || !uniform_is_exact(v->wg->pack, q->number, false) ||
-        !find_slope(v, q, x->value, DEPTH, &slope) || slope != 1) {
+        !is_row(v, q, a)) {
         return false;
     }
     *n = 1 + (v->width - 1 + (unsigned)q->d - 1) / (unsigned)q->d;
@@ -216,17 +260,16 @@ static bool find(struct vec *v, const struct access *a, struct index *x, struct 
 }
 
 /* Where lane 0's element would be if it were in the row at hand, too. */
-static LLVMValueRef row_at(struct vec *v, const struct access *a, const struct index *x,
-                           struct quotient_rows *q) {
+static LLVMValueRef row_at(struct vec *v, const struct access *a, struct quotient_rows *q) {
     q->values = (struct ptrmap){0};
-    LLVMValueRef at = contiguity_address(v, a, x, in_lane(v, q, x->value));
     LLVMValueRef lane = LLVMBuildZExt(v->b, q->lane, LLVMInt64TypeInContext(v->llvm), "");
-    return ir_offset(v->b, at, LLVMBuildMul(v->b, lane, ir_const64(v->llvm, (uint64_t)-a->size), ""), "");
+    LLVMValueRef back = LLVMBuildMul(v->b, lane, ir_const64(v->llvm, (uint64_t)-a->size), "");
+    return ir_offset(v->b, in_lane(v, q, a->at), back, "");
 }
 
 /* What the rows have, one after the other: from the first one's first lane on, before `end`. */
-static LLVMValueRef access_rows(struct vec *v, const struct access *a, const struct index *x,
-                                struct quotient_rows *q, unsigned n, LLVMValueRef end, LLVMValueRef written) {
+static LLVMValueRef access_rows(struct vec *v, const struct access *a, struct quotient_rows *q, unsigned n,
+                                LLVMValueRef end, LLVMValueRef written) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm), type = LLVMTypeOf(q->number);
     LLVMValueRef mask = v->mask, lanes = wide_ramp(v, i32, 1), begin = q->lane, quotient = q->quotient,
                  result = NULL;
@@ -237,7 +280,7 @@ static LLVMValueRef access_rows(struct vec *v, const struct access *a, const str
         v->mask = vec_and(v, mask, in_row);
         q->lane = mask ? vec_first(v, v->mask) : begin;
         q->quotient = LLVMBuildAdd(v->b, quotient, LLVMConstInt(type, r, 0), "");
-        LLVMValueRef at = row_at(v, a, x, q);
+        LLVMValueRef at = row_at(v, a, q);
         if (written) {
             access_write(v, written, at, a->align, v->mask, a->kind);
         } else {
@@ -251,13 +294,14 @@ static LLVMValueRef access_rows(struct vec *v, const struct access *a, const str
     return result;
 }
 
-bool quotient_rows_access(struct vec *v, const struct access *a, LLVMValueRef *part, bool writes) {
+bool quotient_rows_access(struct vec *v, const struct access *given, LLVMValueRef *part, bool writes) {
     struct quotient_rows q;
-    struct index x;
+    struct access masked = *given, *a = &masked;
     unsigned n;
-    if (!find(v, a, &x, &q, &n)) {
+    if (!find(v, a, &q, &n)) {
         return false;
     }
+    a->kind = access_is_own(a->kind) ? MEMORY_OTHER : a->kind; /* where no lane is on there may be nothing */
     LLVMTypeRef i32 = LLVMInt32TypeInContext(v->llvm), type = LLVMTypeOf(q.number);
     q.lane = v->mask == v->row ? LLVMConstInt(i32, 0, 0) : vec_first(v, v->mask);
     LLVMValueRef d = LLVMConstInt(type, q.d, 0), number = in_lane(v, &q, q.number);
@@ -265,8 +309,8 @@ bool quotient_rows_access(struct vec *v, const struct access *a, LLVMValueRef *p
     LLVMValueRef rest = LLVMBuildSub(v->b, number, LLVMBuildMul(v->b, quotient, d, ""), "");
     LLVMValueRef left = LLVMBuildIntCast2(v->b, LLVMBuildSub(v->b, d, rest, ""), i32, 0, ""),
                  end = LLVMBuildAdd(v->b, q.lane, left, "end");
-    if (v->mask || q.d < 2 * (v->width - 1) || !is_dear(v, &q, x.value, DEPTH)) {
-        LLVMValueRef all = access_rows(v, a, &x, &q, n, end, writes ? *part : NULL);
+    if (v->mask || q.d < 2 * (v->width - 1) || !is_dear(v, &q, a->at, DEPTH + 4)) {
+        LLVMValueRef all = access_rows(v, a, &q, n, end, writes ? *part : NULL);
         *part = writes ? *part : all;
         return true;
     }
@@ -279,11 +323,11 @@ bool quotient_rows_access(struct vec *v, const struct access *a, LLVMValueRef *p
         q.lane = LLVMConstInt(i32, 0, 0);
         q.quotient = quotient;
         if (w) {
-            ways[w] = access_rows(v, a, &x, &q, n, end, writes ? *part : NULL);
+            ways[w] = access_rows(v, a, &q, n, end, writes ? *part : NULL);
         } else if (writes) {
-            access_write(v, *part, row_at(v, a, &x, &q), a->align, NULL, a->kind);
+            access_write(v, *part, row_at(v, a, &q), a->align, NULL, a->kind);
         } else {
-            ways[w] = access_read(v, a->type, row_at(v, a, &x, &q), a->align, NULL, a->kind);
+            ways[w] = access_read(v, a->type, row_at(v, a, &q), a->align, NULL, a->kind);
         }
         LLVMBuildBr(v->b, next);
     }
