@@ -5,17 +5,20 @@
  * chooses; a gather takes some instructions for each lane. A number beyond the table would be a read out of bounds, which
  * is undefined: nobody looks, and the permutes go by its low bits. So may lanes that are off have any number.
  *     constant float t[16], W = 16, AVX-512:   t[n]   one permute of t by n
- *     constant int t[64]                              two permutes of two registers each, bit 5 of n chooses
+ *     constant int t[64]                              two permutes of two registers each, bit 5 of n chooses; of eight
+ *                                                     registers, so are three such choices
  *     constant char t[64]                             a permute of t as 16 integers by n >> 2, a shift by 8 * (n & 3)
  *     constant char t[16]                             a permute of bytes
- * What it can't do: tables in private or local memory, and those that are larger than four registers, with AVX2 two. */
+ * What it can't do: tables in private or local memory, and those that are larger than eight registers, with AVX2 four, or two. */
 #include "vector.h"
+
+enum { MOST = 8 }; /* registers of a table */
 
 struct table {
     LLVMValueRef variable;
     unsigned bits;    /* of an entry, 32 or 64, or 8 for 16 bytes: what permutes move */
     unsigned lanes;   /* entries in a register */
-    unsigned entries; /* in all: one, two or four registers of them */
+    unsigned entries; /* in all: a power of two of registers of them */
     unsigned count;   /* elements as the access has them, of which an entry has one or several */
 };
 
@@ -64,12 +67,17 @@ static bool has_numbers(LLVMTargetDataRef layout, LLVMValueRef at, uint64_t size
     return are_whole;
 }
 
+/* Registers from which permutes and choices take less than a gather. */
+static unsigned most_registers(const struct target *t) {
+    return t->has_mask_registers ? MOST : t->has_slow_gather ? MOST / 2 : MOST / 4;
+}
+
 static bool find(const struct wg *wg, LLVMValueRef at, uint64_t size, struct table *t) {
     const struct target *target = wg->k->target;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->k->module);
     LLVMValueRef variable = constant_variable(at);
     uint64_t bytes = variable ? LLVMABISizeOfType(layout, LLVMGlobalGetValueType(variable)) : 0;
-    unsigned bits = size == 8 ? 64 : 32, most = target->has_mask_registers ? 4 : 2;
+    unsigned bits = size == 8 ? 64 : 32, most = most_registers(target);
     if (!bytes || target->vector_bits < 256 || (bits == 64 && !target->has_mask_registers) || size > 8 ||
         size & (size - 1) || bytes % size || bytes > most * target->vector_bits / 8 ||
         !has_numbers(layout, at, size)) {
@@ -131,7 +139,7 @@ static LLVMValueRef lanes_from(struct vec *v, LLVMValueRef x, unsigned first, un
 
 /* The table as registers of entries; what lies beyond its end is poison. */
 static void read_registers(struct vec *v, const struct table *t, unsigned size, LLVMValueRef *registers) {
-    unsigned align = LLVMGetAlignment(t->variable), elements = t->entries * t->bits / (8 * size), order[256];
+    unsigned align = LLVMGetAlignment(t->variable), elements = t->entries * t->bits / (8 * size), order[512];
     LLVMValueRef all = LLVMBuildLoad2(v->b, integers(v, 8 * size, t->count), t->variable, "table");
     LLVMSetAlignment(all, align ? align : 1);
     kernel_set_invariant(all);
@@ -182,19 +190,15 @@ static LLVMValueRef permuted_of_two(struct vec *v, const struct table *t, LLVMVa
     return vec_intrinsic(v, name, NULL, 0, args, 3);
 }
 
-static LLVMValueRef looked_up(struct vec *v, const struct table *t, LLVMValueRef *registers,
+/* Of n registers, a power of two: the number's highest bit chooses a half of them, and so on. */
+static LLVMValueRef looked_up(struct vec *v, const struct table *t, LLVMValueRef *registers, unsigned n,
                               LLVMValueRef numbers) {
-    unsigned n = t->entries / t->lanes;
-    numbers = LLVMBuildIntCast2(v->b, numbers, integers(v, t->bits, t->lanes), 0, "");
-    if (n == 1) {
-        return permuted(v, t, registers[0], numbers);
+    if (n <= 2) {
+        return n == 1 ? permuted(v, t, registers[0], numbers) : permuted_of_two(v, t, registers, numbers);
     }
-    LLVMValueRef low = permuted_of_two(v, t, registers, numbers);
-    if (n == 2) {
-        return low;
-    }
-    LLVMValueRef high = permuted_of_two(v, t, registers + 2, numbers);
-    return LLVMBuildSelect(v->b, has_bit(v, numbers, 2 * t->lanes), high, low, "");
+    LLVMValueRef low = looked_up(v, t, registers, n / 2, numbers),
+                 high = looked_up(v, t, registers + n / 2, n / 2, numbers);
+    return LLVMBuildSelect(v->b, has_bit(v, numbers, n / 2 * t->lanes), high, low, "");
 }
 
 /* Each lane's entry for its number. */
@@ -203,7 +207,9 @@ static LLVMValueRef entries_at(struct vec *v, const struct table *t, LLVMValueRe
     LLVMValueRef vectors[16];
     unsigned n = (v->width + t->lanes - 1) / t->lanes;
     for (unsigned i = 0; i < n; i++) {
-        vectors[i] = looked_up(v, t, registers, lanes_from(v, numbers, i * t->lanes, t->lanes));
+        LLVMValueRef some = LLVMBuildIntCast2(v->b, lanes_from(v, numbers, i * t->lanes, t->lanes),
+                                              integers(v, t->bits, t->lanes), 0, "");
+        vectors[i] = looked_up(v, t, registers, t->entries / t->lanes, some);
     }
     LLVMValueRef all = weave_joined(v, vectors, n, t->lanes);
     return v->width < t->lanes ? lanes_from(v, all, 0, v->width) : all;
@@ -211,7 +217,7 @@ static LLVMValueRef entries_at(struct vec *v, const struct table *t, LLVMValueRe
 
 bool table_read(struct vec *v, const struct access *a, LLVMValueRef *parts) {
     struct table t;
-    LLVMValueRef registers[4];
+    LLVMValueRef registers[MOST];
     unsigned size = (unsigned)a->size;
     if (!is_number(a->type) || !find(v->wg, a->at, size, &t)) {
         return false;
