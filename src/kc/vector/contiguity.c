@@ -72,6 +72,14 @@ static bool may_look(const struct vec *v, bool writes) {
     return (writes && !v->k->target->has_scatter) || width_log_runs(v->wg, node) >= v->wg->looks_from;
 }
 
+/* Outside loops a look is little, and of local memory post/unroll_tiles.c may leave nothing of it: where it makes copies of a
+ * small group's packs, numbers decide. */
+static bool is_look_long(const struct vec *v, const struct access *a) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(v->source);
+    bool may_fold = a->kind == MEMORY_LOCAL && (v->k->context_is_small || !v->k->context_per_item);
+    return !may_fold && width_log_runs(v->wg, (unsigned)ptrmap_at(&v->wg->index, block, 0)) > 0;
+}
+
 /* Whether the index may be computed from ids, not read from memory: then looking is worth it. */
 static bool may_be_in_row(struct vec *v, LLVMValueRef index, unsigned depth) {
     if (!LLVMIsAInstruction(index) || wide_of(v, index)->form != FORM_VECTOR) {
@@ -371,6 +379,7 @@ bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
     LLVMTypeRef type = LLVMTypeOf(x->value);
     x->bends = may_bend(v, x->value, false, 10);
     x->is_limited = may_bend(v, x->value, true, 10);
+    x->is_no_row = is_look_long(v, a) && congruence_is_no_row(v->wg, x->value);
     return LLVMGetIntTypeWidth(type) >= 32 && may_be_in_row(v, x->value, 10);
 }
 
@@ -516,7 +525,7 @@ static LLVMValueRef lanes_in_row(struct vec *v, const struct index *x, LLVMValue
 LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, const struct index *x,
                                  struct rows *rows) {
     bool is_masked_well = access_is_own(a->kind) || v->k->target->has_mask_registers || a->size >= 4;
-    if (a->n > 1 || !is_masked_well || !x->bends || !counts_elements(a, x)) {
+    if (a->n > 1 || !is_masked_well || !x->bends || x->is_no_row || !counts_elements(a, x)) {
         return NULL;
     }
     LLVMValueRef at = vec_defined(v, wide_vector(v, wide_of(v, x->value), LLVMTypeOf(x->value)));
@@ -538,7 +547,8 @@ LLVMValueRef contiguity_two_rows(struct vec *v, const struct access *a, const st
 
 LLVMValueRef contiguity_window(struct vec *v, const struct access *a, const struct index *x, struct window *w,
                                bool writes) {
-    if (!window_may_be(v, a, writes) || !x->is_limited || !counts_elements(a, x)) {
+    if (!window_may_be(v, a, writes) || !x->is_limited || !counts_elements(a, x) || !may_look(v, writes) ||
+        !congruence_may_be_within(v->wg, x->value, 2 * v->width)) {
         return NULL;
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);

@@ -332,6 +332,9 @@ static void access_no_row(struct vec *v, const struct access *a, const struct in
         return;
     }
     struct choice c = choice_begin(v, is_window, "window", "far.apart");
+    if (x->is_no_row) {
+        ir_expect(c.branch);
+    }
     if (writes) {
         window_write(v, a, &w, *parts);
     } else {
@@ -420,8 +423,13 @@ static void access_places(struct vec *v, const struct access *a, const struct wi
     struct wide row;
     struct index x;
     bool may = p->form == FORM_VECTOR && !p->at && (a->n == 1 || is_row_of_tuples(v, a, a->size * a->n));
-    LLVMValueRef is_row =
-        may && contiguity_index(v, a, &x) ? contiguity_one_row(v, a, &x, &row, writes) : NULL;
+    bool has_index = may && contiguity_index(v, a, &x);
+    if (has_index && x.is_no_row) {
+        report(v, a, ACCESS_SCATTERED, 0);
+        access_no_row(v, a, &x, parts, writes);
+        return;
+    }
+    LLVMValueRef is_row = has_index ? contiguity_one_row(v, a, &x, &row, writes) : NULL;
     if (is_row && LLVMIsAConstantInt(is_row) && LLVMConstIntGetZExtValue(is_row)) {
         report(v, a, writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts), 0);
         return;

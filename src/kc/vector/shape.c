@@ -5,7 +5,7 @@
  *     a[get_global_id(0)]          a row                     a[3 * get_global_id(0)]      near
  *     a[get_global_id(0) * n]      remote                    a[b[get_global_id(0)]]       by data: lanes
  *     s[l ^ 1], local              near: shuffles            a[(l + 1) % n], a[l / n]     looked at
- *     s[l / 8 * 9 + l % 8]         W = 16: two pieces */
+ *     s[l / 8 * 9 + l % 8]         W = 16: two pieces       s[(5 * l + 3) & 63]          apart: no row */
 #include "vector.h"
 
 /* Whether lanes' numbers go up evenly by a constant, perhaps before they are extended. */
@@ -136,6 +136,25 @@ static enum shape shape_by_offsets(const struct wg *wg, LLVMValueRef address, in
     return pieces <= (shape == SHAPE_NEAR ? NEAR_PIECES : PIECES) ? SHAPE_PIECES : shape;
 }
 
+/* The one index that differs between lanes, before it is extended, and counts elements; else NULL. */
+static LLVMValueRef single_index(const struct wg *wg, LLVMValueRef at, int64_t bytes) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->k->module);
+    struct gep_step steps[GEP_STEPS];
+    LLVMValueRef index = NULL;
+    for (; LLVMIsAGetElementPtrInst(at); at = LLVMGetOperand(at, 0)) {
+        unsigned n = ir_gep_steps(layout, at, steps);
+        for (unsigned i = 0; i < n; i++) {
+            if (steps[i].index && !uniform_is(wg->pack, steps[i].index)) {
+                if (index || steps[i].bytes != (uint64_t)bytes) {
+                    return NULL;
+                }
+                index = steps[i].index;
+            }
+        }
+    }
+    return index && uniform_is(wg->pack, at) ? index : NULL;
+}
+
 enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
     enum { DEPTH = 8 };
     int64_t stride;
@@ -166,6 +185,12 @@ enum shape shape_of(const struct wg *wg, LLVMValueRef access, int64_t bytes) {
     }
     if (uniform_offsets(wg->pack, at)) {
         return shape_by_offsets(wg, at, bytes);
+    }
+    LLVMValueRef index = single_index(wg, at, bytes);
+    if (index && congruence_is_no_row(wg, index)) {
+        bool is_near = wg_kind(access) == MEMORY_LOCAL && bytes == 4 &&
+                       congruence_may_be_within(wg, index, 2 * wg->pack->width);
+        return is_near ? SHAPE_NEAR : SHAPE_APART;
     }
     bool loads = false,
          is_reordering = wg_kind(access) == MEMORY_LOCAL && is_reordered(wg, at, DEPTH, &loads) && !loads;

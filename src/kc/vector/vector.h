@@ -312,6 +312,13 @@ bool table_is(const struct wg *, LLVMValueRef load, int64_t size);
 /* Reads it there. False: it is none. */
 bool table_read(struct vec *, const struct access *, LLVMValueRef *parts);
 
+/* congruence.c: of an index */
+
+/* Whether lanes that are all on surely don't access a row. */
+bool congruence_is_no_row(const struct wg *, LLVMValueRef index);
+/* Whether they may access places less than `places` apart. */
+bool congruence_may_be_within(const struct wg *, LLVMValueRef index, uint64_t places);
+
 /* contiguity.c */
 
 /* Whether the address comes from what each lane has read from memory: then nobody looks for rows. */
@@ -328,6 +335,7 @@ struct index {
     uint64_t bytes;               /* from one element to the next */
     bool bends;                   /* lanes may be on either side of a point where it goes on elsewhere */
     bool is_limited;              /* that, or of one where it stays at a limit */
+    bool is_no_row;               /* nor are there two: it isn't worth looking */
 };
 bool contiguity_index(struct vec *, const struct access *, struct index *);
 /* The same also where it isn't. It has no `bends` then. */
