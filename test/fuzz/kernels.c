@@ -116,7 +116,8 @@ static bool run_on_host(const struct kernel_program *p, uint32_t lanes, struct m
     snprintf(source, sizeof source, "%s/%d.cl", folder, getpid());
     snprintf(object, sizeof object, "%s/%d.%u.so", folder, getpid(), turn++);
     FILE *file = fopen(source, "w");
-    fputs(text_of_kernel(p), file);
+    const char *text = text_of_kernel(p);
+    fputs(text, file);
     fclose(file);
     const char *standard = strstr(p->options, "-cl-std=");
     snprintf(command, sizeof command,
@@ -148,6 +149,7 @@ static bool run_on_host(const struct kernel_program *p, uint32_t lanes, struct m
         call.arguments[5 + 4 * i] = local[i];
     }
     struct host_launch launch = {.dims = p->dims, .subgroup = lanes, .call = host_call, .arg = &call};
+    launch.required = strstr(text, "intel_reqd_sub_group_size") != NULL;
     memcpy(launch.global, p->global, sizeof p->global);
     memcpy(launch.local, p->local, sizeof p->local);
     memcpy(launch.offset, p->offset, sizeof p->offset);

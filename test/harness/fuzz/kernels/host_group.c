@@ -59,13 +59,24 @@ uint32_t host_id(uint32_t what, uint32_t d) {
     }
 }
 
+/* Work-items of which sub-groups are pieces, one after the other: those of a row, or all, where they go over its end. */
+static uint32_t row(void) {
+    uint32_t lanes = launch->subgroup;
+    bool over_ends = size[0] % lanes && (launch->required || size[0] > lanes);
+    return over_ends ? nfibers : size[0];
+}
+
+static uint32_t subgroup_of(const struct fiber *f) {
+    uint32_t lanes = launch->subgroup, place = linear(f);
+    return place / row() * ((row() + lanes - 1) / lanes) + place % row() / lanes;
+}
+
 uint32_t host_subgroup(uint32_t what);
 uint32_t host_subgroup(uint32_t what) {
-    uint32_t first = now->id[0] / launch->subgroup * launch->subgroup, left = size[0] - first;
-    uint32_t of_row = (size[0] + launch->subgroup - 1) / launch->subgroup;
+    uint32_t lanes = launch->subgroup, place = linear(now) % row(), left = row() - place / lanes * lanes;
     if (what == 2)
-        return (now->id[2] * size[1] + now->id[1]) * of_row + first / launch->subgroup;
-    return what == 0 ? now->id[0] - first : left < launch->subgroup ? left : launch->subgroup;
+        return subgroup_of(now);
+    return what == 0 ? place % lanes : left < lanes ? left : lanes;
 }
 
 static void wait_at(enum wait wait) {
@@ -94,8 +105,7 @@ uint32_t host_gather(const void *value, uint32_t bytes, void *all) {
 }
 
 static bool same_subgroup(const struct fiber *a, const struct fiber *b) {
-    return a->id[2] == b->id[2] && a->id[1] == b->id[1] &&
-           a->id[0] / launch->subgroup == b->id[0] / launch->subgroup;
+    return subgroup_of(a) == subgroup_of(b);
 }
 
 uint32_t host_subgroup_gather(const void *value, uint32_t bytes, void *all);

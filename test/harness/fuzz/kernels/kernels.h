@@ -115,6 +115,7 @@ struct node *random_fence(void);
 /* host_group.c: runs a kernel that clang compiled for the host (on_host.h). */
 struct host_launch {
     uint32_t dims, global[3], local[3], offset[3], subgroup; /* subgroup: lanes */
+    bool required;                                           /* by the kernel: so many */
     void (*call)(void *);                                    /* the kernel with its arguments */
     void *arg;
 };
