@@ -12,6 +12,10 @@ OVERLOAD size_t get_global_size(uint d) {
     return d < 3 ? __weir_launch()->global_size[d] : 1;
 }
 
+OVERLOAD size_t get_group_id(uint d) {
+    return PICK(d, __weir_group_id_0(), __weir_group_id_1(), __weir_group_id_2(), 0);
+}
+
 /* Where packs go through the work-group as one row. */
 static size_t id_in_one_row(uint d) {
     uint item = (uint)__weir_local_id_0(), x = (uint)__weir_local_size_0(), y = (uint)__weir_local_size_1();
@@ -21,7 +25,7 @@ static size_t id_in_one_row(uint d) {
 OVERLOAD size_t get_global_id(uint d) {
     if (__weir_one_row()) {
         __constant struct weir_launch *l = __weir_launch();
-        return d < 3 ? PICK(d, __weir_group_id_0(), __weir_group_id_1(), __weir_group_id_2(), 0) * l->local_size[d] + l->global_offset[d] + id_in_one_row(d) : 0;
+        return d < 3 ? get_group_id(d) * l->local_size[d] + l->global_offset[d] + id_in_one_row(d) : 0;
     }
     return PICK(d, __weir_global_id_0(), __weir_global_id_1(), __weir_global_id_2(), 0);
 }
@@ -40,10 +44,6 @@ OVERLOAD size_t get_local_id(uint d) {
 
 OVERLOAD size_t get_num_groups(uint d) {
     return d < 3 ? __weir_launch()->num_groups[d] : 1;
-}
-
-OVERLOAD size_t get_group_id(uint d) {
-    return PICK(d, __weir_group_id_0(), __weir_group_id_1(), __weir_group_id_2(), 0);
 }
 
 OVERLOAD size_t get_global_offset(uint d) {

@@ -318,6 +318,11 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name) {
     return new;
 }
 
+bool ir_is_op(LLVMValueRef v, LLVMOpcode opcode) {
+    return (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == opcode) ||
+           (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == opcode);
+}
+
 unsigned ir_gep_steps(LLVMTargetDataRef layout, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]) {
     unsigned n = (unsigned)LLVMGetNumOperands(gep) - 1;
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);

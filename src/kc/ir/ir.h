@@ -82,6 +82,8 @@ struct gep_step {
     uint64_t bytes;
 };
 enum { GEP_STEPS = 32 };
+/* Whether it is such an instruction, or an expression of constants. */
+bool ir_is_op(LLVMValueRef, LLVMOpcode);
 unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]);
 /* A node that is equal to no other, with up to 7 operands, as loops and alias scopes need. */
 LLVMMetadataRef ir_distinct(LLVMContextRef, LLVMMetadataRef *operands, size_t n);

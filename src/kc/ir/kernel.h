@@ -14,7 +14,7 @@ struct kernel {
     LLVMValueRef entry;     /* the kernel as the program has it; NULL after `inline` */
     LLVMValueRef run;       /* the work-group function, a weir_group_fn, from `enter` on */
     uint32_t local_size[3]; /* specialized for, or 0; by dimensions as they are `turned`, or of `one_row` */
-    bool one_row;           /* all work-items of a group are one row for packs (queries.c) */
+    bool one_row;           /* all work-items of a group are one row for packs (base.h: meta_is_one_row) */
     unsigned turned;        /* the dimension that has changed places with 0 (turn.c), or 0 */
     uint32_t width;         /* work-items per pack */
     uint32_t rows;          /* of the work-group that a pack has width / rows work-items of each; mostly 1 */

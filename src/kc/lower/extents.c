@@ -23,15 +23,12 @@ static bool is_variable(LLVMValueRef v) {
            (LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != AS_LOCAL);
 }
 
-static bool is_step(LLVMValueRef p) {
-    return LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p) || LLVMIsABitCastInst(p) ||
-           (LLVMIsAConstantExpr(p) &&
-            (LLVMGetConstOpcode(p) == LLVMGetElementPtr || LLVMGetConstOpcode(p) == LLVMAddrSpaceCast));
+static bool is_gep(LLVMValueRef p) {
+    return ir_is_op(p, LLVMGetElementPtr);
 }
 
-static bool is_gep(LLVMValueRef p) {
-    return LLVMIsAGetElementPtrInst(p) ||
-           (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr);
+static bool is_step(LLVMValueRef p) {
+    return is_gep(p) || ir_is_op(p, LLVMAddrSpaceCast) || LLVMIsABitCastInst(p);
 }
 
 /* Joins what p may lead to into *variable. False: not one variable alone. */

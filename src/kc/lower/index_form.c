@@ -606,9 +606,8 @@ static bool offset_form(struct forms *f, LLVMValueRef access, LLVMValueRef p, LL
     *to = (struct form){0};
     while (base ? p != base : !is_base(f, p)) {
         struct gep_step steps[GEP_STEPS];
-        bool is_constant = LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr,
-             is_cast = LLVMIsAAddrSpaceCastInst(p) || LLVMIsABitCastInst(p);
-        unsigned n = LLVMIsAGetElementPtrInst(p) || is_constant ? ir_gep_steps(f->in->layout, p, steps) : 0;
+        bool is_cast = LLVMIsAAddrSpaceCastInst(p) || LLVMIsABitCastInst(p);
+        unsigned n = ir_is_op(p, LLVMGetElementPtr) ? ir_gep_steps(f->in->layout, p, steps) : 0;
         if (!n && !is_cast) {
             return false;
         }

@@ -97,9 +97,7 @@ static LLVMValueRef strip(struct instrumenting *in, LLVMValueRef p) {
         if (ptrmap_at(&in->k->arguments, p, UINTPTR_MAX) != UINTPTR_MAX) {
             return p;
         }
-        if (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p) || LLVMIsABitCastInst(p) ||
-            (LLVMIsAConstantExpr(p) &&
-             (LLVMGetConstOpcode(p) == LLVMGetElementPtr || LLVMGetConstOpcode(p) == LLVMAddrSpaceCast))) {
+        if (ir_is_op(p, LLVMGetElementPtr) || ir_is_op(p, LLVMAddrSpaceCast) || LLVMIsABitCastInst(p)) {
             p = LLVMGetOperand(p, 0);
         } else {
             return p;

@@ -4,8 +4,9 @@
  * In: an index and the uniformity of packs. Out: whether its lanes, all of them on, can't have a row, or places near each other:
  * what looks for that at run time would look in vain. The proof: lane i's value is lane 0's + i * s modulo 2^k. It holds for what is
  * affine with the stride s, modulo all its bits; sums, products and shifts by numbers that lanes share, extensions and the
- * low bits of a value, but for those that lanes have alike, keep it, for the least k of their operands. In a row neighbours' values differ by one, so s is 1 modulo 2^k. And
- * on a circle of 2^k places all lanes lie within what the largest gap between two of them leaves.
+ * low bits of a value, but for those that lanes have alike, keep it, for the least k of their operands. In a row neighbours' values
+ * differ by one, so s is 1 modulo 2^k. And on a circle of 2^k places all lanes lie within what the largest gap between two of
+ * them leaves.
  *     (5 * l + 3) & 63, W = 16:   multiples of 5, and 1, 6, 11: the largest gap is 5, so they lie 59 places apart
  *     (2 * l + 2) & 127:          no row, but perhaps within 30 places */
 #include "vector.h"

@@ -184,15 +184,6 @@ static unsigned align_at(const struct access *a) {
     return a->align < (unsigned)a->size ? a->align : (unsigned)a->size;
 }
 
-/* Some lanes of a vector, or of a mask (NULL: all). */
-static LLVMValueRef lanes_from(struct vec *v, LLVMValueRef vector, unsigned first, unsigned n) {
-    unsigned order[64];
-    for (unsigned i = 0; i < n; i++) {
-        order[i] = first + i;
-    }
-    return vector ? vec_shuffle(v, vector, NULL, order, n) : NULL;
-}
-
 /* ---- pieces ---- */
 
 static LLVMValueRef read_pieces(struct vec *v, const struct access *a, const struct places *s) {
@@ -200,15 +191,15 @@ static LLVMValueRef read_pieces(struct vec *v, const struct access *a, const str
     for (unsigned i = 0; i < v->width; i += s->piece) {
         pieces[i / s->piece] =
             access_read_some(v, LLVMVectorType(a->type, s->piece), address_at(v, a, s, s->at[i]), align_at(a),
-                             lanes_from(v, v->mask, i, s->piece), a->kind);
+                             vec_some(v, v->mask, i, s->piece), a->kind);
     }
     return weave_joined(v, pieces, v->width / s->piece, s->piece);
 }
 
 static void write_pieces(struct vec *v, const struct access *a, const struct places *s, LLVMValueRef value) {
     for (unsigned i = 0; i < v->width; i += s->piece) {
-        access_write(v, lanes_from(v, value, i, s->piece), address_at(v, a, s, s->at[i]), align_at(a),
-                     lanes_from(v, v->mask, i, s->piece), a->kind);
+        access_write(v, vec_some(v, value, i, s->piece), address_at(v, a, s, s->at[i]), align_at(a),
+                     vec_some(v, v->mask, i, s->piece), a->kind);
     }
 }
 

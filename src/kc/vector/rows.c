@@ -23,11 +23,7 @@ static unsigned lanes_of_row(const struct vec *v) {
 
 /* The row's lanes of a vector, or of a mask (NULL: all). */
 static LLVMValueRef slice(struct vec *v, LLVMValueRef vector, unsigned row) {
-    unsigned order[64], n = lanes_of_row(v);
-    for (unsigned i = 0; i < n; i++) {
-        order[i] = row * n + i;
-    }
-    return vector ? vec_shuffle(v, vector, NULL, order, n) : NULL;
+    return vec_some(v, vector, row * lanes_of_row(v), lanes_of_row(v));
 }
 
 /* Vectors of the rows one after the other. */

@@ -31,15 +31,9 @@ static LLVMValueRef splat(struct vec *v, unsigned n, uint32_t number) {
     return ir_repeat(type, ir_const32(v->llvm, number));
 }
 
-/* Of an instruction or an expression of constants. */
-static bool is(LLVMValueRef v, LLVMOpcode opcode) {
-    return (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == opcode) ||
-           (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == opcode);
-}
-
 /* The variable that the address lies in, if it stays what its initializer is. */
 static LLVMValueRef constant_variable(LLVMValueRef at) {
-    while (is(at, LLVMGetElementPtr) || is(at, LLVMAddrSpaceCast)) {
+    while (ir_is_op(at, LLVMGetElementPtr) || ir_is_op(at, LLVMAddrSpaceCast)) {
         at = LLVMGetOperand(at, 0);
     }
     bool is_known = LLVMIsAGlobalVariable(at) && LLVMIsGlobalConstant(at) && LLVMGetInitializer(at) != NULL;
@@ -58,8 +52,8 @@ static bool has_numbers(LLVMTargetDataRef layout, LLVMValueRef at, uint64_t size
     struct gep_step steps[GEP_STEPS];
     bool are_whole = true;
     for (; !LLVMIsAGlobalVariable(at); at = LLVMGetOperand(at, 0)) {
-        unsigned n = is(at, LLVMGetElementPtr) ? ir_gep_steps(layout, at, steps) : 0;
-        are_whole &= n || !is(at, LLVMGetElementPtr);
+        unsigned n = ir_is_op(at, LLVMGetElementPtr) ? ir_gep_steps(layout, at, steps) : 0;
+        are_whole &= n || !ir_is_op(at, LLVMGetElementPtr);
         for (unsigned i = 0; i < n; i++) {
             are_whole &= bytes_of(&steps[i]) % (int64_t)size == 0;
         }
@@ -114,7 +108,7 @@ static LLVMValueRef numbers_of(struct vec *v, LLVMValueRef at, uint64_t size) {
     LLVMValueRef sum = LLVMConstNull(type);
     struct gep_step steps[GEP_STEPS];
     for (; !LLVMIsAGlobalVariable(at); at = LLVMGetOperand(at, 0)) {
-        unsigned n = is(at, LLVMGetElementPtr) ? ir_gep_steps(layout, at, steps) : 0;
+        unsigned n = ir_is_op(at, LLVMGetElementPtr) ? ir_gep_steps(layout, at, steps) : 0;
         for (unsigned i = 0; i < n; i++) {
             LLVMValueRef by = splat(v, v->width, (uint32_t)(bytes_of(&steps[i]) / (int64_t)size)),
                          x = steps[i].index;
@@ -126,15 +120,6 @@ static LLVMValueRef numbers_of(struct vec *v, LLVMValueRef at, uint64_t size) {
         }
     }
     return sum;
-}
-
-/* n lanes; those beyond the vector's end are any. */
-static LLVMValueRef lanes_from(struct vec *v, LLVMValueRef x, unsigned first, unsigned n) {
-    unsigned order[64], all = LLVMGetVectorSize(LLVMTypeOf(x));
-    for (unsigned i = 0; i < n; i++) {
-        order[i] = (first + i) % all;
-    }
-    return vec_shuffle(v, x, NULL, order, n);
 }
 
 /* The table as registers of entries; what lies beyond its end is poison. */
@@ -149,7 +134,7 @@ static void read_registers(struct vec *v, const struct table *t, unsigned size, 
     all = t->count == elements ? all : vec_shuffle(v, all, NULL, order, elements);
     all = LLVMBuildBitCast(v->b, all, integers(v, t->bits, t->entries), "");
     for (unsigned i = 0; i < t->entries / t->lanes; i++) {
-        registers[i] = lanes_from(v, all, i * t->lanes, t->lanes);
+        registers[i] = vec_some(v, all, i * t->lanes, t->lanes);
     }
 }
 
@@ -207,12 +192,12 @@ static LLVMValueRef entries_at(struct vec *v, const struct table *t, LLVMValueRe
     LLVMValueRef vectors[16];
     unsigned n = (v->width + t->lanes - 1) / t->lanes;
     for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef some = LLVMBuildIntCast2(v->b, lanes_from(v, numbers, i * t->lanes, t->lanes),
+        LLVMValueRef some = LLVMBuildIntCast2(v->b, vec_some(v, numbers, i * t->lanes, t->lanes),
                                               integers(v, t->bits, t->lanes), 0, "");
         vectors[i] = looked_up(v, t, registers, t->entries / t->lanes, some);
     }
     LLVMValueRef all = weave_joined(v, vectors, n, t->lanes);
-    return v->width < t->lanes ? lanes_from(v, all, 0, v->width) : all;
+    return v->width < t->lanes ? vec_some(v, all, 0, v->width) : all;
 }
 
 bool table_read(struct vec *v, const struct access *a, LLVMValueRef *parts) {

@@ -75,6 +75,14 @@ LLVMValueRef vec_shuffle(struct vec *v, LLVMValueRef x, LLVMValueRef y, const un
     return LLVMBuildShuffleVector(v->b, x, y, LLVMConstVector(mask, n), "");
 }
 
+LLVMValueRef vec_some(struct vec *v, LLVMValueRef x, unsigned first, unsigned n) {
+    unsigned order[64], all = x ? LLVMGetVectorSize(LLVMTypeOf(x)) : 1;
+    for (unsigned i = 0; i < n; i++) {
+        order[i] = (first + i) % all;
+    }
+    return x ? vec_shuffle(v, x, NULL, order, n) : NULL;
+}
+
 LLVMValueRef vec_every(struct vec *v, LLVMValueRef x, unsigned first, unsigned step) {
     unsigned order[64];
     for (unsigned i = 0; i < v->width; i++) {

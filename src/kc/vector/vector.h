@@ -84,6 +84,8 @@ LLVMValueRef vec_first(struct vec *, LLVMValueRef mask); /* i32: the first lane 
 LLVMValueRef vec_last(struct vec *, LLVMValueRef mask);
 /* n elements: i is element order[i] of x and y (NULL: poison) one after the other. */
 LLVMValueRef vec_shuffle(struct vec *, LLVMValueRef x, LLVMValueRef y, const unsigned *order, unsigned n);
+/* n elements of `x` (NULL: NULL) from `first` on; those beyond its end are any. */
+LLVMValueRef vec_some(struct vec *, LLVMValueRef x, unsigned first, unsigned n);
 /* Every `step`-th element of `x`, from `first` on; step 0: the first one in all lanes. */
 LLVMValueRef vec_every(struct vec *, LLVMValueRef x, unsigned first, unsigned step);
 LLVMValueRef vec_variable(struct vec *, LLVMTypeRef, const char *name); /* on the stack, for the whole run */
