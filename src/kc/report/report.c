@@ -299,12 +299,12 @@ void report_instruction(struct kernel *k, LLVMValueRef i, enum instruction_kind 
     }
 }
 
-void report_joined(struct kernel *k, LLVMValueRef rmw) {
+void report_joined(struct kernel *k, LLVMValueRef rmw, LLVMTypeRef type) {
     if (k->report) {
         struct fact *f = fact_of(k->report, rmw, FACT_ACCESS, ACCESS_UNIFORM);
         f->what = "atomic";
         f->memory = memory_name(LLVMGetOperand(rmw, 0));
-        f->type = type_name(k, LLVMTypeOf(rmw));
+        f->type = type_name(k, type);
         f->masks = UNMASKED;
     }
 }

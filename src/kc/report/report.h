@@ -34,8 +34,8 @@ enum instruction_kind {
     INSTRUCTION_SCALAR,  /* width 1; also accesses and calls, of which nothing else is told then */
 };
 void report_instruction(struct kernel *, LLVMValueRef instruction, enum instruction_kind, bool masked);
-void report_joined(struct kernel *, LLVMValueRef atomic);      /* runs once for the pack */
-void report_serial(struct kernel *, LLVMValueRef instruction); /* runs once per lane */
+void report_joined(struct kernel *, LLVMValueRef atomic, LLVMTypeRef); /* runs once for the pack */
+void report_serial(struct kernel *, LLVMValueRef instruction);         /* runs once per lane */
 void report_note(struct kernel *, LLVMValueRef at, const char *what,
                  const char *text); /* of static storage */
 void report_end(struct kernel *);   /* becomes the answer's report */

@@ -183,19 +183,10 @@ static LLVMValueRef pick(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
     return result;
 }
 
-/* Elements [first, first + n) of x. */
-static LLVMValueRef part_of(struct vec *v, LLVMValueRef x, unsigned first, unsigned n) {
-    unsigned order[64];
-    for (unsigned i = 0; i < n; i++) {
-        order[i] = first + i;
-    }
-    return vec_shuffle(v, x, NULL, order, n);
-}
-
 /* x fills two registers: each half of the result picks from both and chooses. */
 static LLVMValueRef pick_from_halves(struct vec *v, LLVMValueRef x, LLVMValueRef index) {
     unsigned n = v->width / 2, order[64];
-    LLVMValueRef low = part_of(v, x, 0, n), high = part_of(v, x, n, n), halves[2];
+    LLVMValueRef low = vec_some(v, x, 0, n), high = vec_some(v, x, n, n), halves[2];
     LLVMTypeRef number = LLVMGetElementType(LLVMTypeOf(index));
     LLVMValueRef rest[64], size[64];
     for (unsigned i = 0; i < n; i++) {
@@ -203,7 +194,7 @@ static LLVMValueRef pick_from_halves(struct vec *v, LLVMValueRef x, LLVMValueRef
         size[i] = LLVMConstInt(number, n, 0);
     }
     for (unsigned h = 0; h < 2; h++) {
-        LLVMValueRef all = part_of(v, index, h * n, n);
+        LLVMValueRef all = vec_some(v, index, h * n, n);
         LLVMValueRef inside = LLVMBuildAnd(v->b, all, LLVMConstVector(rest, n), "");
         LLVMValueRef is_low = LLVMBuildICmp(v->b, LLVMIntULT, all, LLVMConstVector(size, n), "");
         halves[h] = LLVMBuildSelect(v->b, is_low, pick(v, low, inside), pick(v, high, inside), "");
@@ -270,6 +261,20 @@ LLVMValueRef subgroup_after_lanes_before(struct vec *v, const char *operation, L
                                          LLVMValueRef first) {
     const struct op *op = op_named(operation);
     return combine(v->k, v->b, op, wide_splat(v, first), scan(v, op, x, true));
+}
+
+LLVMValueRef subgroup_of_lane_before(struct vec *v, LLVMValueRef x, LLVMValueRef first) {
+    LLVMValueRef firsts = wide_splat(v, first);
+    if (!v->mask) {
+        unsigned order[64] = {v->width};
+        for (unsigned i = 1; i < v->width; i++) {
+            order[i] = i - 1;
+        }
+        return vec_shuffle(v, x, firsts, order, v->width);
+    }
+    LLVMValueRef before = scan(v, op_named("smax"), wide_ramp(v, int32(v), 1), true);
+    LLVMValueRef is_first = LLVMBuildICmp(v->b, LLVMIntSLT, before, splat_of(v, LLVMConstNull(int32(v))), "");
+    return LLVMBuildSelect(v->b, is_first, firsts, permute_by(v, x, wrapped(v, before, true)), "");
 }
 
 static LLVMValueRef ballot(struct vec *v, LLVMValueRef call) {

@@ -191,9 +191,11 @@ LLVMValueRef subgroup_total(struct vec *, const char *operation, LLVMValueRef);
 /* In each lane what `first` and the elements of the lanes before it that are on give: a vector. */
 LLVMValueRef subgroup_after_lanes_before(struct vec *, const char *operation, LLVMValueRef,
                                          LLVMValueRef first);
+/* In each lane the element of the last lane before it that is on, or `first`: a vector. */
+LLVMValueRef subgroup_of_lane_before(struct vec *, LLVMValueRef, LLVMValueRef first);
 
 /* joined_atomics.c: an atomic at one place for all lanes as one. False: it has to be done lane by lane. */
-bool joined_atomic_widen(struct vec *, LLVMValueRef rmw);
+bool joined_atomic_widen(struct vec *, LLVMValueRef atomic);
 
 /* checks.c */
 struct checked {                 /* a pack's access as the checker sees it */
