@@ -2,9 +2,10 @@
  *
  * In: each work-item's calls (lib/cl/check.cl). Out: findings. A copy reads and writes its ranges as one more work-item of
  * the group, WHO_ASYNC, from its first call on: other accesses of the interval in which it is called are in no order with
- * it, nor are those of later intervals until it is waited for, so after each barrier its cells are filled anew. All
- * work-items of the group must call the same copies with the same arguments, and wait for all of them. */
-#include "check.h"
+ * it, nor are those of later intervals until it is waited for, so after each barrier its cells are filled anew. Copies are
+ * compared with one another by their ranges. All work-items of the group must call the same copies with the same arguments,
+ * and wait for all of them. */
+#include "access.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,73 @@ uint32_t async_reads(const struct check_worker *c, uint64_t address) {
     return 0;
 }
 
+/* ---- copies among themselves ---- */
+
+/* Bytes of a copy's source or destination: `lines` of `bytes` each in each of `planes`. */
+struct area {
+    uint64_t start, bytes, lines, planes, line, plane;
+};
+
+static struct area area_of(const struct copy *copy, bool writes) {
+    const struct weir_copy *a = &copy->args;
+    struct area r = {.start = writes ? a->to : a->from,
+                     .bytes = a->bytes,
+                     .lines = a->lines,
+                     .planes = a->planes,
+                     .line = writes ? a->to_line : a->from_line,
+                     .plane = writes ? a->to_plane : a->from_plane};
+    return r;
+}
+
+/* Whether the area has some of the `bytes` bytes at `p`: the first goes to `at`. Lines don't go down. */
+static bool has_bytes(const struct area *r, uint64_t p, uint64_t bytes, uint64_t *at) {
+    for (uint64_t z = 0; z < r->planes && r->lines; z++) {
+        uint64_t first = r->start + z * r->plane, last = r->lines - 1;
+        if (p + bytes <= first)
+            continue;
+        if (r->line && (p + bytes - 1 - first) / r->line < last)
+            last = (p + bytes - 1 - first) / r->line;
+        first += last * r->line;
+        *at = p > first ? p : first;
+        if (first + r->bytes > p)
+            return true;
+    }
+    return false;
+}
+
+static bool overlap(struct area a, struct area b, uint64_t *at) {
+    for (uint64_t z = 0; z < a.planes; z++)
+        for (uint64_t y = 0; y < a.lines; y++)
+            if (has_bytes(&b, a.start + z * a.plane + y * a.line, a.bytes, at))
+                return true;
+    return false;
+}
+
+/* Those that nobody has waited for run beside this one, in no order: cells don't tell one from another. */
+static void find_overlapping(struct check_worker *c, const struct async *s, const struct copy *copy) {
+    static const bool writes[][2] = {{true, true}, {true, false}, {false, true}};
+    for (size_t i = s->settled; i < s->n; i++)
+        for (unsigned k = 0; k < 3 && !s->at[i].waited; k++) {
+            uint64_t at;
+            const struct copy *other = &s->at[i];
+            bool mine = writes[k][0], its = writes[k][1];
+            if (!overlap(area_of(copy, mine), area_of(other, its), &at))
+                continue;
+            struct finding f = {.kind = FINDING_DATA_RACE, .address = at};
+            f.a = (struct party){.who = access_copy,
+                                 .site = mine ? copy->to_site : copy->from_site,
+                                 .does = mine ? "writes" : "reads",
+                                 .item = WHO_ASYNC};
+            f.b = (struct party){.who = access_copy,
+                                 .site = its ? other->to_site : other->from_site,
+                                 .does = its ? "writes" : "reads",
+                                 .item = WHO_ASYNC};
+            snprintf(f.fix, sizeof f.fix, "call wait_group_events for the one before the other begins");
+            finding_report(c, &f);
+            break;
+        }
+}
+
 /* ---- calls ---- */
 
 static struct async *async_of(struct check_worker *c) {
@@ -117,6 +185,7 @@ void async_copy(struct check_worker *c, uint64_t args, uint32_t to_site, uint32_
             s->at = grown;
             s->cap = cap;
         }
+        find_overlapping(c, s, &copy);
         copy.args.event = copy.args.event ? copy.args.event : s->n + 1;
         s->at[s->n++] = copy;
         begin(c, &copy);
