@@ -744,6 +744,7 @@ void instrument_pass(struct kernel *k) {
     struct list all = {0}, nodes = {0};
     find_halves(&in);
     run_llvm(k, "function(sroa<preserve-cfg>)");
+    known_spaces(k);
     if (!in.halves.used) {
         unroll_steps_checked(k);
     }

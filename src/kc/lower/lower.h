@@ -37,6 +37,10 @@ uint64_t enter_local_bytes(const struct kernel *, unsigned argument);
 /* What the pass does, of a checked kernel, whose accesses aren't instrumented yet: each stays, or has copies. */
 void unroll_steps_checked(struct kernel *);
 
+/* ---- known_spaces.c ---- */
+
+void known_spaces(struct kernel *); /* of a checked kernel */
+
 /* ---- address_choices.c ---- */
 
 /* Whether the address is a pointer that lanes share and one index, of which code may look whether it goes on evenly
