@@ -14,7 +14,7 @@
 static const char *const widths[] = {NULL, "1", "4", "8", "32"};
 static char report_file[] = "/tmp/weir-races.XXXXXX";
 static const char *const kinds[WRONGS] = {"data-race", "inter-group-race", "out-of-bounds",
-                                          "uninitialized-read"};
+                                          "uninitialized-read", "missing-fence"};
 enum { RIGHT, WRONG, FOUND };
 
 struct trial {
@@ -60,11 +60,15 @@ static void tell(char *text, size_t room, unsigned wrongs) {
         snprintf(text, room, " nothing");
 }
 
-/* Where an access is beyond, the launch ends; where work-items race, nobody knows what is unwritten. */
+/* Where an access is beyond, the launch ends; where work-items race, nobody knows what is unwritten, and of two accesses that one
+ * is in no order with, before a barrier and behind it, the later one may be told of alone. */
 static bool is_told(const struct truth *t, unsigned found) {
-    unsigned may = t->perhaps | (t->perhaps & DATA_RACE ? UNWRITTEN : 0), must = t->wrongs;
-    must &= must & DATA_RACE ? ~(unsigned)UNWRITTEN : ~0u;
-    return !(found & ~may) && (t->wrongs & BEYOND ? found != 0 : !(must & ~found));
+    enum { RACES = DATA_RACE | NO_FENCE };
+    unsigned may = t->perhaps | (t->perhaps & RACES ? UNWRITTEN : 0), must = t->wrongs;
+    must &= must & RACES ? ~(unsigned)(UNWRITTEN | RACES) : ~0u;
+    if (t->wrongs & BEYOND)
+        return !(found & ~may) && found;
+    return !(found & ~may) && !(must & ~found) && (found & RACES || !(t->wrongs & RACES));
 }
 
 /* ---- a kernel ---- */

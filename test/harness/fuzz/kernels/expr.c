@@ -3,6 +3,7 @@
 #include "kernels.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool may_use(const struct view *v, const struct place *p) {
     return (!v->uniform || p->uniform) && (!v->own || !p->shared);
@@ -96,11 +97,17 @@ static const char *converted(struct type to, struct type from, const char *text)
                      : text_of("CONVERT(%s, %s, %u)", text, base_types[to.base].name, to.n);
 }
 
+/* An unsigned type of as many bits. */
+static struct type unsigned_of(struct type t) {
+    struct type u = t;
+    for (u.base = 0; strcmp(base_types[t.base].same_bits, base_types[u.base].name);)
+        u.base++;
+    return u;
+}
+
 const char *wrapped(struct type t, const char *a, char op, const char *b) {
     const struct base_type *base = &base_types[t.base];
-    struct type u = t;
-    for (u.base = 0; base->same_bits != base_types[u.base].name && base_types[u.base].size != base->size;)
-        u.base++;
+    struct type u = unsigned_of(t);
     if (base->kind == UNSIGNED || base->kind == FLOATING)
         return t.n == 1 ? text_of("(%s)((%s) %c (%s))", base->name, a, op, b)
                         : text_of("((%s) %c (%s))", a, op, b);
@@ -110,17 +117,48 @@ const char *wrapped(struct type t, const char *a, char op, const char *b) {
                     : text_of("as_%s(as_%s(%s) %c as_%s(%s))", name, unsigned_name, a, op, unsigned_name, b);
 }
 
-static const char *integer_function(struct type t, const char *a, const char *b) {
-    static const char *const one[] = {"clz", "popcount"}, *const two[] = {"add_sat", "sub_sat", "rotate",
-                                                                          "hadd", "rhadd"};
-    switch (kernels_roll(4)) {
+static const char *third(const struct view *v, struct type t) {
+    return text_of("(%s)(%s)", type_name(t), random_expression(v, t, 0));
+}
+
+static const char *integer_function(const struct view *v, struct type t, const char *a, const char *b) {
+    static const char *const one[] = {"clz", "popcount", "ctz"};
+    static const char *const two[] = {"add_sat", "sub_sat", "rotate", "hadd", "rhadd", "mul_hi"};
+    static const char *const three[] = {"mad_hi", "mad_sat", "select", "bitselect"};
+    const char *name = type_name(t);
+    bool is_word = base_types[t.base].size == 4;
+    switch (kernels_roll(9)) {
     case 0:
-        return text_of("%s(%s)", one[kernels_roll(2)], a);
+        return text_of("%s(%s)", one[kernels_roll(3)], a);
     case 1:
-        return text_of("bitselect(%s, %s, (%s)(%u))", a, b, type_name(t), kernels_roll(256) & 127);
+        return text_of("bitselect(%s, %s, (%s)(%u))", a, b, name, kernels_roll(256) & 127);
+    case 2:
+        return text_of("as_%s(%s)", name, kernels_roll(2) ? text_of("abs(%s)", a) : text_of("abs_diff(%s, %s)", a, b));
+    case 3:
+        return text_of("clamp(%s, min(%s, (%s)(9)), max(%s, (%s)(9)))", a, b, name, b, name);
+    case 4:
+        return text_of("%s(%s, %s, %s)", three[kernels_roll(4)], a, b, third(v, t));
+    case 5: /* numbers of 24 bits */
+        return is_word ? text_of("mad24(%s & (%s)0x7fffff, %s & (%s)255, %s)", a, name, b, name, third(v, (struct type){t.base, t.n}))
+                       : text_of("mul_hi(%s, %s)", a, b);
     default:
-        return text_of("%s(%s, %s)", two[kernels_roll(5)], a, b);
+        return text_of("%s(%s, %s)", two[kernels_roll(6)], a, b);
     }
+}
+
+/* By a number that is known: a multiplication or a shift. */
+static const char *divided(struct type t, const char *a) {
+    static const int by[] = {3, 5, 7, 10, 12, 16, 64, 100, 127, -3, -8, -127};
+    bool is_signed = base_types[t.base].kind == SIGNED;
+    return text_of("(%s %c (%s)(%d))", a, "/%"[kernels_roll(2)], type_name(t), by[kernels_roll(is_signed ? 12 : 9)]);
+}
+
+/* Elements by numbers. */
+static const char *shuffled(const struct view *v, struct type t, int level) {
+    const char *x = text_of("(%s)(%s)", type_name(t), random_expression(v, t, level - 1));
+    const char *mask = text_of("as_%s((%s)(%s))", type_name(unsigned_of(t)), type_name(t), random_expression(v, t, level - 1));
+    return kernels_roll(2) ? text_of("shuffle(%s, %s)", x, mask)
+                           : text_of("shuffle2(%s, (%s)(%s), %s)", x, type_name(t), random_expression(v, t, 0), mask);
 }
 
 static const char *binary(const struct view *v, struct type t, int level) {
@@ -129,15 +167,22 @@ static const char *binary(const struct view *v, struct type t, int level) {
     const char *b = text_of("(%s)(%s)", name, random_expression(v, t, level - 1));
     if (is_floating(t)) {
         static const char *const functions[] = {"floor", "ceil", "trunc", "rint", "fabs"};
+        if (!kernels_roll(8))
+            return text_of("clamp(%s, (%s)(-9), (%s)(%u))", a, name, name, kernels_roll(20));
         if (!kernels_roll(5))
             return text_of("%s(%s)", functions[kernels_roll(5)], a);
         return wrapped(t, a, "+-*"[kernels_roll(3)], b);
     }
     bool is_signed = base_types[t.base].kind == SIGNED;
     unsigned mask = base_types[t.base].size * 8u - 1;
-    switch (kernels_roll(13)) {
+    switch (kernels_roll(16)) {
+    case 15:
+        return divided(t, a);
+    case 14: /* by more than the width, too: as many bits of it count as the width needs (6.3j) */
+        return text_of("(%s %s %s)", a, is_signed || kernels_roll(2) ? ">>" : "<<", b);
     case 12:
-        return integer_function(t, a, b);
+    case 13:
+        return integer_function(v, t, a, b);
     case 0:
         return is_signed ? text_of("(%s / ((%s & (%s)63) | (%s)1))", a, b, name, name)
                          : text_of("(%s / (%s | (%s)1))", a, b, name);
@@ -183,6 +228,8 @@ static const char *choice(const struct view *v, struct type t, int level) {
 
 /* A vector of parts. */
 static const char *put_together(const struct view *v, struct type t, int level) {
+    if (t.n != 3 && !kernels_roll(3))
+        return shuffled(v, t, level);
     const char *text = text_of("((%s)(", type_name(t));
     for (unsigned left = t.n; left;) {
         static const unsigned parts[] = {1, 1, 2, 4, 8};

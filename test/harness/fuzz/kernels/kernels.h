@@ -73,7 +73,7 @@ struct place {
         shared; /* all of a group have it; may be assigned; others write it between barriers */
 };
 struct places {
-    struct place place[220];
+    struct place place[300];
     unsigned n;
 };
 void place_add(struct places *, struct type, const char *text, bool uniform, bool written, bool shared);

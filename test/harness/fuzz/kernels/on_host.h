@@ -155,6 +155,67 @@ HOST_FOLD(int, any, 0, true, r || all[i])
 #define HOST_ELEMENTS(T)                                                                                               \
     static T OVERLOADABLE host_min(T a, T b) { return a < b ? a : b; }                                                 \
     static T OVERLOADABLE host_max(T a, T b) { return a < b ? b : a; }
+#define HOST_INTEGER(T, U, W, bits)                                                                                    \
+    static T OVERLOADABLE host_mul_hi(T a, T b) { return (T)((W)a * b >> bits); }                                      \
+    static T OVERLOADABLE host_mad_sat(T a, T b, T c) {                                                                \
+        W x = (W)a * b + c, least = (T)-1 < 0 ? -((W)1 << (bits - 1)) : 0;                                             \
+        W most = least + ((W)((U)-1));                                                                                 \
+        return x < least ? (T)least : x > most ? (T)most : (T)x;                                                       \
+    }                                                                                                                  \
+    static U OVERLOADABLE host_abs(T a) { return a < 0 ? (U)-(U)a : (U)a; }                                            \
+    static U OVERLOADABLE host_abs_diff(T a, T b) { return a < b ? (U)((U)b - (U)a) : (U)((U)a - (U)b); }              \
+    static T OVERLOADABLE host_select(T a, T b, T c) { return c ? b : a; }                                             \
+    HOST_EACH(T, U, 2) HOST_EACH(T, U, 3) HOST_EACH(T, U, 4) HOST_EACH(T, U, 8) HOST_EACH(T, U, 16)
+#define HOST_EACH(T, U, n)                                                                                             \
+    static T##n OVERLOADABLE host_mul_hi(T##n a, T##n b) { HOST_OF(T, T##n, n, host_mul_hi(a[i], b[i])) }              \
+    static T##n OVERLOADABLE host_mad_sat(T##n a, T##n b, T##n c) {                                                    \
+        HOST_OF(T, T##n, n, host_mad_sat(a[i], b[i], c[i]))                                                            \
+    }                                                                                                                  \
+    static U##n OVERLOADABLE host_abs(T##n a) { HOST_OF(U, U##n, n, host_abs(a[i])) }                                  \
+    static U##n OVERLOADABLE host_abs_diff(T##n a, T##n b) { HOST_OF(U, U##n, n, host_abs_diff(a[i], b[i])) }          \
+    static T##n OVERLOADABLE host_select(T##n a, T##n b, T##n c) { /* by the highest bit */                            \
+        HOST_OF(T, T##n, n, (U)c[i] >> (sizeof(T) * 8 - 1) ? b[i] : a[i])                                              \
+    }
+#define HOST_OF(T, vector, n, value)                                                                                   \
+    vector r;                                                                                                          \
+    for (uint i = 0; i < n; i++)                                                                                       \
+        ((T *)&r)[i] = value;                                                                                          \
+    return r;
+HOST_INTEGER(char, uchar, int, 8)
+HOST_INTEGER(uchar, uchar, int, 8)
+HOST_INTEGER(short, ushort, long, 16)
+HOST_INTEGER(ushort, ushort, long, 16)
+HOST_INTEGER(int, uint, __int128, 32)
+HOST_INTEGER(uint, uint, __int128, 32)
+HOST_INTEGER(long, ulong, __int128, 64)
+HOST_INTEGER(ulong, ulong, __int128, 64)
+#define mul_hi                 host_mul_hi
+#define mad_hi(a, b, c)        ({ __typeof__(a) c_ = (a); (__typeof__(c_))(host_mul_hi(c_, b) + (c)); })
+#define mad_sat                host_mad_sat
+#define abs                    host_abs
+#define abs_diff               host_abs_diff
+#define select                 host_select
+#define mad24(a, b, c)         ((a) * (b) + (c))
+#define mul24(a, b)            ((a) * (b))
+#define clamp(x, least, most)  ({ __typeof__(x) x_ = (x); min(max(x_, least), most); })
+#define shuffle(x, m)                                                                                                  \
+    ({                                                                                                                 \
+        __typeof__(x) c_ = (x), r_;                                                                                    \
+        __typeof__(m) m_ = (m);                                                                                        \
+        for (uint i_ = 0; i_ < vec_step(c_); i_++)                                                                     \
+            r_[i_] = c_[m_[i_] & (vec_step(c_) - 1)];                                                                  \
+        r_;                                                                                                            \
+    })
+#define shuffle2(x, y, m)                                                                                              \
+    ({                                                                                                                 \
+        __typeof__(x) c_ = (x), d_ = (y), r_;                                                                          \
+        __typeof__(m) m_ = (m);                                                                                        \
+        for (uint i_ = 0; i_ < vec_step(c_); i_++) {                                                                   \
+            uint k_ = m_[i_] & (2 * vec_step(c_) - 1);                                                                 \
+            r_[i_] = k_ < vec_step(c_) ? c_[k_] : d_[k_ - vec_step(c_)];                                               \
+        }                                                                                                              \
+        r_;                                                                                                            \
+    })
 #define HOST_TYPE(T)                                                                                                   \
     HOST_ELEMENTS(T)                                                                                                   \
     HOST_VECTOR(T, 2) HOST_VECTOR(T, 3) HOST_VECTOR(T, 4) HOST_VECTOR(T, 8) HOST_VECTOR(T, 16)
@@ -192,6 +253,7 @@ HOST_TYPE(half)
 #define rint      __builtin_elementwise_roundeven
 #define fabs      __builtin_elementwise_abs
 #define clz(x)    ({ __typeof__(x) c_ = (x); __builtin_elementwise_clzg(c_, __builtin_elementwise_popcount((__typeof__(c_))~(__typeof__(c_))0)); })
+#define ctz(x)    ({ __typeof__(x) c_ = (x); __builtin_elementwise_ctzg(c_, __builtin_elementwise_popcount((__typeof__(c_))~(__typeof__(c_))0)); })
 #define rotate(x, by) ({ __typeof__(x) c_ = (x); __builtin_elementwise_fshl(c_, c_, by); })
 #define hadd(x, y) ({ __typeof__(x) c_ = (x), d_ = (y); (__typeof__(c_))((c_ >> (__typeof__(c_))1) + (d_ >> (__typeof__(c_))1) + (c_ & d_ & (__typeof__(c_))1)); })
 #define rhadd(x, y) ({ __typeof__(x) c_ = (x), d_ = (y); (__typeof__(c_))((c_ >> (__typeof__(c_))1) + (d_ >> (__typeof__(c_))1) + ((c_ | d_) & (__typeof__(c_))1)); })

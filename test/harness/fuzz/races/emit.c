@@ -4,7 +4,9 @@
 
 const struct element elements_of[3] = {{"int", 4}, {"short", 2}, {"uchar", 1}};
 static const char *const names[N_COUNTER] = {"l", "x", "y", "g", "arg"};
-static const char *const tiles[TILES] = {"t", "m"};
+static const char *const tiles[TILES] = {"t", "m", "u"};
+static const char *const flags[] = {"0", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
+                                    "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
 static bool is_signed;
 
 static void put_term(const struct term *e) {
@@ -27,6 +29,28 @@ static void put_place(unsigned tile, const struct term *at) {
     put("%s[", tiles[tile]);
     put_term(at);
     put("]");
+}
+
+/* A store's value, of the element `k` of a vector. */
+static void put_value(const struct step *s, unsigned k) {
+    put("%u + l", s->n * MOST_ITEMS + k);
+}
+
+static void put_vector(const struct races *r, const struct step *s) {
+    unsigned n = s->width;
+    if (s->kind == S_STORE) {
+        put("vstore%u((%s%u)(", n, elements_of[r->element].name, n);
+        for (unsigned k = 0; k < n; k++) {
+            put(k ? ", " : "");
+            put_value(s, k);
+        }
+        put("), 0, ");
+    } else {
+        put("sum += %s(convert_int%u(vload%u(0, ", n == 2 ? "SUM2" : n == 3 ? "SUM3" : "SUM4", n, n);
+    }
+    put("%s + (", tiles[s->tile]);
+    put_term(s->at);
+    put(s->kind == S_STORE ? "));\n" : "))));\n");
 }
 
 static void put_steps(const struct races *r, const struct step *s, int indent);
@@ -69,8 +93,13 @@ static void put_steps(const struct races *r, const struct step *s, int indent) {
         switch (s->kind) {
         case S_STORE:
         case S_UPDATE:
+            if (s->width > 1) {
+                put_vector(r, s);
+                break;
+            }
             put_place(s->tile, s->at);
-            put(" = %u + l", s->n * MOST_ITEMS);
+            put(" = ");
+            put_value(s, 0);
             if (s->kind == S_UPDATE) {
                 put(" + ");
                 put_place(s->tile, s->from);
@@ -78,12 +107,16 @@ static void put_steps(const struct races *r, const struct step *s, int indent) {
             put(";\n");
             break;
         case S_LOAD:
+            if (s->width > 1) {
+                put_vector(r, s);
+                break;
+            }
             put("sum += ");
             put_place(s->tile, s->at);
             put(";\n");
             break;
         case S_BARRIER:
-            put("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
+            put("barrier(%s);\n", flags[s->n]);
             break;
         case S_IF:
             put_if(r, s, indent);
@@ -100,10 +133,15 @@ const char *races_emit(const struct races *r, const char *name) {
                *element = elements_of[r->element].name;
     source_begin();
     is_signed = *r->type == 'i';
+    put("#define SUM2(v) ({ int2 v_ = v; v_.x + v_.y; })\n"
+        "#define SUM3(v) ({ int3 v_ = v; v_.x + v_.y + v_.z; })\n"
+        "#define SUM4(v) ({ int4 v_ = v; v_.x + v_.y + v_.z + v_.w; })\n");
     put("kernel void %s(global int *out, global %s *m, %s arg%s%s%s) {\n", name, element, argument,
         r->is_argument ? ", local " : "", r->is_argument ? element : "", r->is_argument ? " *t" : "");
     if (!r->is_argument)
         put("    local %s t[%u];\n", element, r->size[IN_LOCAL]);
+    if (r->size[IN_OTHER])
+        put("    local %s u[%u];\n", element, r->size[IN_OTHER]);
     put("    %s x = get_local_id(0), y = get_local_id(1), l = y * %u + x, g = get_group_id(0);\n"
         "    int sum = 0;\n",
         type, r->local[0]);

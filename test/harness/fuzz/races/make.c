@@ -173,7 +173,13 @@ static struct step *steps(struct maker *m, unsigned n, bool by_all);
 
 static struct step *touch(struct maker *m, enum step_kind kind) {
     struct step *s = get(sizeof *s);
-    *s = (struct step){.kind = kind, .tile = one_in(5) ? IN_GLOBAL : IN_LOCAL, .at = place(m)};
+    *s = (struct step){.kind = kind, .tile = one_in(5) ? IN_GLOBAL : IN_LOCAL, .at = place(m), .width = 1};
+    if (m->r->size[IN_OTHER] && one_in(3))
+        s->tile = IN_OTHER;
+    if (kind != S_UPDATE && one_in(6))
+        s->width = 2 + below(3);
+    if (s->width > 1 && one_in(2)) /* side by side */
+        s->at = of_number(one_in(3) ? s->at : name(N_L), "*", s->width);
     s->n = kind == S_LOAD ? 0 : ++m->numbers;
     s->from = one_in(3) ? s->at : place(m);
     return s;
@@ -182,6 +188,7 @@ static struct step *touch(struct maker *m, enum step_kind kind) {
 static struct step *barrier(void) {
     struct step *s = get(sizeof *s);
     s->kind = S_BARRIER;
+    s->n = one_in(6) ? 1 + below(2) : FENCE_LOCAL | FENCE_GLOBAL;
     return s;
 }
 
@@ -255,14 +262,14 @@ static struct step *steps(struct maker *m, unsigned n, bool by_all) {
 }
 
 /* Each place of the local tile is written, and all wait, as a rule. */
-static struct step *fill(struct maker *m) {
+static struct step *fill(struct maker *m, unsigned tile) {
     struct step *s = get(sizeof *s), *store = get(sizeof *store);
     const struct term *i = name(N_COUNTER + m->counters);
-    uint32_t rounds = (m->r->size[IN_LOCAL] + m->items - 1) / m->items;
+    uint32_t rounds = (m->r->size[tile] + m->items - 1) / m->items;
     *s = (struct step){.kind = S_FOR, .n = m->counters++, .from = number(0), .kid = {store}};
     s->while_ = of_number(i, "<", rounds);
     s->then = of_number(i, "+", 1);
-    *store = (struct step){.kind = S_STORE, .n = ++m->numbers};
+    *store = (struct step){.kind = S_STORE, .tile = tile, .n = ++m->numbers, .width = 1};
     store->at = of(of_number(i, "*", m->items), "+", name(N_L));
     s->next = one_in(10) ? NULL : barrier();
     return s;
@@ -277,7 +284,7 @@ static struct step *part(struct maker *m) {
     b->next = read;
     read->kid[0] = touch(m, S_LOAD);
     read->kid[0]->at = one_in(2) ? name(N_L) : read->kid[0]->at;
-    s->kid[0]->tile = read->kid[0]->tile = IN_LOCAL;
+    s->kid[0]->tile = read->kid[0]->tile = m->r->size[IN_OTHER] && one_in(2) ? IN_OTHER : IN_LOCAL;
     return s;
 }
 
@@ -296,9 +303,14 @@ static void make_any(struct races *r) {
     r->argument = ONE_OF(0, 1, 2, 3, 4, m.items / 2, m.items);
     r->size[IN_LOCAL] = m.items * ONE_OF(1, 2, 2, 4, 4) + (one_in(5) ? 4 : 0);
     r->size[IN_GLOBAL] = m.items * 4 * ONE_OF(1, 1, 2);
+    r->size[IN_OTHER] = one_in(3) ? m.items * ONE_OF(1, 1, 2) + below(3) : 0;
     uint32_t shape = below(8);
-    r->body = shape < 5 ? fill(&m) : shape < 7 ? part(&m) : NULL;
+    r->body = shape < 5 ? fill(&m, IN_LOCAL) : shape < 7 ? part(&m) : NULL;
     struct step **to = &r->body;
+    while (*to)
+        to = &(*to)->next;
+    if (r->size[IN_OTHER] && !one_in(3))
+        *to = fill(&m, IN_OTHER);
     while (*to)
         to = &(*to)->next;
     *to = steps(&m, shape < 5 ? 2 + below(6) : below(4), true);
@@ -306,7 +318,7 @@ static void make_any(struct races *r) {
 
 /* A good part of the kernels should be right; not where nobody knows what is to be found. */
 static bool is_wanted(const struct truth *t) {
-    uint32_t times = t->wrongs & BEYOND ? 60 : t->wrongs & (DATA_RACE | GROUP_RACE) ? 12 : t->wrongs ? 3 : 1;
+    uint32_t times = t->wrongs & BEYOND ? 60 : t->wrongs & (DATA_RACE | GROUP_RACE) ? 12 : t->wrongs & NO_FENCE ? 6 : t->wrongs ? 3 : 1;
     return !t->is_long && t->wrongs == t->perhaps && one_in(times);
 }
 

@@ -1,7 +1,8 @@
 /* races.h: random kernels on local and global memory, right and wrong ones, shared by what makes (make.c), writes (emit.c)
  * and simulates (simulate.c) them.
  *
- * A kernel has a tile in local memory and one in global memory. Work-items read and write them at places computed of ids,
+ * A kernel has one or two tiles in local memory and one in global memory. Work-items read and write their elements, or several in a
+ * row as a vector, at places computed of ids,
  * counters of loops and an argument, under conditions of the same, with barriers between, in the shapes that programs have:
  * halving steps, tiles in turn, parts of a group. Barriers stand where all of a group come by. Nothing that is read from
  * memory decides where one goes, so a simulation of all accesses says what is wrong with the kernel, whatever order
@@ -22,12 +23,13 @@ struct term {   /* of unsigned 32-bit numbers */
     const struct term *a, *b;
 };
 
-enum { TILES = 2, IN_LOCAL = 0, IN_GLOBAL = 1 };
+enum { TILES = 3, IN_LOCAL = 0, IN_GLOBAL = 1, IN_OTHER = 2 };
 enum step_kind { S_STORE, S_UPDATE, S_LOAD, S_BARRIER, S_IF, S_FOR };
 struct step {
     enum step_kind kind;
     bool gone;        /* left out, to shorten the kernel */
-    unsigned tile, n; /* n: of stores, a number of its own; of loops, the counter */
+    unsigned tile, n; /* n: of stores, a number of its own; of loops, the counter; of barriers, FENCE_LOCAL and FENCE_GLOBAL */
+    unsigned width;   /* of S_STORE and S_LOAD: elements in a row */
     const struct term *at,
         *from; /* place, and of S_UPDATE the one it reads; condition; loops: first value, */
     const struct term *while_, *then; /* whether it goes on, the next value */
@@ -35,10 +37,11 @@ struct step {
     struct step *kid[2], *next;
 };
 
+enum { FENCE_LOCAL = 1, FENCE_GLOBAL = 2 };
 enum { MOST_ITEMS = 64, MOST_GROUPS = 4, MOST_SIZE = 1 << 10 };
 struct races {
     unsigned local[2], global, element,
-        size[TILES]; /* size[1]: of all groups; global: work-items in the first dimension */
+        size[TILES]; /* size[1]: of all groups; size[2]: 0: no such tile; global: work-items in the first dimension */
     uint32_t argument;
     bool is_argument; /* the local tile */
     const char *type; /* of ids */
@@ -46,7 +49,7 @@ struct races {
 };
 
 /* What a launch does wrong, a bit for each. */
-enum { DATA_RACE = 1, GROUP_RACE = 2, BEYOND = 4, UNWRITTEN = 8, WRONGS = 4 };
+enum { DATA_RACE = 1, GROUP_RACE = 2, BEYOND = 4, UNWRITTEN = 8, NO_FENCE = 16, WRONGS = 5 };
 struct truth {
     unsigned wrongs, perhaps; /* perhaps: by stores of what is there already, which nobody has to tell */
     bool is_long;

@@ -6,11 +6,13 @@
 enum { MOST_ACCESSES = 1 << 16 };
 
 struct cell {
-    uint32_t value, interval;
+    uint32_t value, interval; /* interval: between barriers that order its memory */
+    uint32_t now;             /* the interval between any barriers */
     bool is_written, is_silent, was_silent; /* silent: in the interval a store has changed nothing; or in any */
     bool is_missed;                         /* its value counted before any was stored */
     unsigned wrongs;                        /* in the interval; GROUP_RACE: in any */
-    uint64_t readers, writers;  /* in the interval: a bit for each work-item */
+    uint64_t readers, writers;              /* since the last barrier: a bit for each work-item */
+    uint64_t old_readers, old_writers;      /* before it, in the interval */
     uint64_t group_readers, group_writers;
 };
 
@@ -19,7 +21,7 @@ struct machine {
     struct truth *truth;
     struct cell cells[TILES][MOST_SIZE];
     unsigned group, columns, first; /* columns: of this group; first: its first work-item in the launch */
-    uint32_t interval, accesses;
+    uint32_t interval, ordered[TILES], accesses; /* ordered: as of a cell's `interval` */
     uint32_t names[MOST_ITEMS][NAMES];
 };
 
@@ -93,17 +95,28 @@ static struct cell *enter(struct machine *m, unsigned tile, uint32_t at) {
         return NULL;
     }
     struct cell *c = &m->cells[tile][at];
-    if (c->interval != m->interval) {
+    if (c->interval != m->ordered[tile]) {
         settle(m, c);
-        c->interval = m->interval;
+        c->interval = m->ordered[tile];
+        c->readers = c->writers = c->old_readers = c->old_writers = 0;
+    }
+    if (c->now != m->interval) {
+        c->now = m->interval;
+        c->old_readers |= c->readers;
+        c->old_writers |= c->writers;
         c->readers = c->writers = 0;
     }
     return c;
 }
 
-static void look(struct machine *m, struct cell *c, unsigned item, uint64_t others, uint64_t groups) {
-    if (others & ~(UINT64_C(1) << item))
+static void look(struct machine *m, struct cell *c, unsigned item, bool stores) {
+    uint64_t now = c->writers | (stores ? c->readers : 0),
+             before = c->old_writers | (stores ? c->old_readers : 0),
+             groups = c->group_writers | (stores ? c->group_readers : 0);
+    if (now & ~(UINT64_C(1) << item))
         note(m, c, DATA_RACE);
+    if (before & ~(UINT64_C(1) << item))
+        note(m, c, NO_FENCE);
     if (groups & ~(UINT64_C(1) << m->group))
         note(m, c, GROUP_RACE);
 }
@@ -113,7 +126,7 @@ static bool load(struct machine *m, unsigned item, unsigned tile, uint32_t at, u
     *value = c ? c->value : 0;
     if (!c)
         return true;
-    look(m, c, item, c->writers, c->group_writers);
+    look(m, c, item, false);
     c->readers |= UINT64_C(1) << item;
     c->group_readers |= UINT64_C(1) << m->group;
     return c->is_written;
@@ -126,13 +139,14 @@ static void note_unwritten(struct machine *m, unsigned tile, uint32_t at) {
 
 /* The checker asks whether any byte of a word of four has been written, also by work-items that come first in the same interval. So
  * it surely tells of bytes and shorts only where none ever writes one of the word. */
-static void find_unwritten(struct machine *m) {
+static void find_unwritten(struct machine *m, unsigned tile) {
     unsigned in_word = 4 / elements_of[m->r->element].bytes;
-    for (uint32_t at = 0; at < m->r->size[IN_LOCAL]; at++) {
+    const struct cell *cells = m->cells[tile];
+    for (uint32_t at = 0; at < m->r->size[tile]; at++) {
         bool is_in_part = false;
         for (uint32_t i = at / in_word * in_word; i < (at / in_word + 1) * in_word; i++)
-            is_in_part |= in_word > 1 && m->cells[IN_LOCAL][i].is_written;
-        m->truth->wrongs |= m->cells[IN_LOCAL][at].is_missed && !is_in_part ? UNWRITTEN : 0;
+            is_in_part |= in_word > 1 && cells[i].is_written;
+        m->truth->wrongs |= cells[at].is_missed && !is_in_part ? UNWRITTEN : 0;
     }
 }
 
@@ -145,7 +159,7 @@ static void store(struct machine *m, unsigned item, unsigned tile, uint32_t at, 
         return;
     c->is_silent |= c->value == value;
     c->was_silent |= c->is_silent;
-    look(m, c, item, c->writers | c->readers, c->group_writers | c->group_readers);
+    look(m, c, item, true);
     c->writers |= UINT64_C(1) << item;
     c->group_writers |= UINT64_C(1) << m->group;
     c->value = value;
@@ -166,7 +180,8 @@ static void run_item(struct machine *m, const struct step *s, unsigned item) {
             continue;
         switch (s->kind) {
         case S_STORE:
-            store(m, item, s->tile, value_of(m, s->at, item), s->n * MOST_ITEMS + item, true);
+            for (uint32_t k = 0; k < s->width; k++)
+                store(m, item, s->tile, value_of(m, s->at, item) + k, s->n * MOST_ITEMS + item + k, true);
             break;
         case S_UPDATE: {
             bool is_written = load(m, item, s->tile, value_of(m, s->from, item), &value);
@@ -174,9 +189,11 @@ static void run_item(struct machine *m, const struct step *s, unsigned item) {
             break;
         }
         case S_LOAD:
-            if (!load(m, item, s->tile, value_of(m, s->at, item), &value))
-                note_unwritten(m, s->tile, value_of(m, s->at, item));
-            m->truth->sums[m->first + names[N_X] + names[N_Y] * m->r->global] += value;
+            for (uint32_t k = 0; k < s->width; k++) {
+                if (!load(m, item, s->tile, value_of(m, s->at, item) + k, &value))
+                    note_unwritten(m, s->tile, value_of(m, s->at, item) + k);
+                m->truth->sums[m->first + names[N_X] + names[N_Y] * m->r->global] += value;
+            }
             break;
         case S_IF:
             run_item(m, s->kid[!value_of(m, s->at, item)], item);
@@ -205,6 +222,12 @@ static void set_counter(struct machine *m, const struct step *s, const struct te
         m->names[item][N_COUNTER + s->n] = value_of(m, to, item);
 }
 
+static void pass_barrier(struct machine *m, unsigned flags) {
+    m->interval++;
+    for (unsigned tile = 0; tile < TILES; tile++)
+        m->ordered[tile] += (flags & (tile == IN_GLOBAL ? FENCE_GLOBAL : FENCE_LOCAL)) != 0;
+}
+
 static void run_group(struct machine *m, const struct step *s) {
     for (; s; s = s->next) {
         struct step one = *s;
@@ -212,7 +235,7 @@ static void run_group(struct machine *m, const struct step *s) {
         if (s->gone)
             continue;
         if (s->kind == S_BARRIER) {
-            m->interval++;
+            pass_barrier(m, s->n);
         } else if (s->kind == S_FOR && has_barrier(&one)) {
             for (set_counter(m, s, s->from); value_of(m, s->while_, 0) && !m->truth->is_long;
                  set_counter(m, s, s->then)) {
@@ -239,15 +262,18 @@ void races_simulate(const struct races *r, struct truth *truth) {
     for (m->first = 0; m->first < r->global; m->first += r->local[0], m->group++) {
         unsigned left = r->global - m->first;
         m->columns = left < r->local[0] ? left : r->local[0];
-        m->interval++;
+        pass_barrier(m, FENCE_LOCAL | FENCE_GLOBAL);
         memset(m->cells[IN_LOCAL], 0, sizeof m->cells[IN_LOCAL]);
+        memset(m->cells[IN_OTHER], 0, sizeof m->cells[IN_OTHER]);
         for (unsigned item = 0; item < r->local[0] * r->local[1]; item++) {
             uint32_t names[] = {item, item % r->local[0], item / r->local[0], m->group, r->argument};
             memcpy(m->names[item], names, sizeof names);
         }
         run_group(m, r->body);
-        settle_all(m, IN_LOCAL);
-        find_unwritten(m);
+        for (unsigned tile = IN_LOCAL; tile <= IN_OTHER; tile += IN_OTHER - IN_LOCAL) {
+            settle_all(m, tile);
+            find_unwritten(m, tile);
+        }
     }
     settle_all(m, IN_GLOBAL);
 }
