@@ -494,13 +494,13 @@ static LLVMValueRef address(struct defining *d, LLVMValueRef p, uint64_t offset)
 static void origins_of_cells(struct defining *d, LLVMValueRef p, LLVMValueRef site, uint64_t bytes,
                              bool aligned, LLVMValueRef *cells) {
     for (uint64_t at = 0; at < bytes;) {
-        uint64_t piece = 16;
+        uint64_t piece = aligned ? 16 : 4; /* larger ones lie at a cell's start */
         while (piece > 4 && piece > bytes - at) {
             piece /= 2;
         }
         LLVMValueRef args[] = {address(d, p, at), site, ir_const32(d->llvm, d->taints)};
-        const char *name = piece > 4 || aligned ? job_printf("__weir_check_origin_%u", (unsigned)piece)
-                                                : "__weir_check_origin_any";
+        const char *name =
+            aligned ? job_printf("__weir_check_origin_%u", (unsigned)piece) : "__weir_check_origin_any";
         LLVMValueRef v =
             instrument_value(d->in, name, origin_type(d, piece == 4 ? 0 : (unsigned)(piece / 4)), args, 3);
         for (uint64_t n = 0; n < piece / 4; n++) {
@@ -511,17 +511,29 @@ static void origins_of_cells(struct defining *d, LLVMValueRef p, LLVMValueRef si
     }
 }
 
+/* The origin of the cell of p's byte `offset`, below 4: p's own or the next, for p may lie anywhere. */
+static LLVMValueRef in_cell_or_next(struct defining *d, LLVMValueRef p, uint64_t offset, LLVMValueRef own,
+                                    LLVMValueRef next) {
+    LLVMValueRef last = ir_const64(d->llvm, 3), start = LLVMBuildAnd(d->in->b, address(d, p, 0), last, "");
+    LLVMValueRef goes_on = LLVMBuildICmp(d->in->b, LLVMIntUGT, start, ir_const64(d->llvm, 3 - offset), "");
+    return LLVMBuildSelect(d->in->b, goes_on, next, own, "");
+}
+
 /* Of a load of local memory, before it: an element is undefined if nobody has written any of its cells. */
 static LLVMValueRef of_source(struct defining *d, LLVMValueRef i) {
     LLVMTypeRef type = accessed_type(i);
     unsigned shape = shape_of(type);
     uint64_t bytes = LLVMStoreSizeOfType(d->in->layout, type), each = shape ? bytes / shape : bytes;
-    LLVMValueRef *cells = job_alloc((bytes / 4 + 2) * sizeof *cells), p = ir_address(i), v = none(d, shape);
+    LLVMValueRef *cells = job_alloc((bytes / 4 + 3) * sizeof *cells), p = ir_address(i), v = none(d, shape);
     LLVMValueRef site = (LLVMValueRef)ptrmap_at(&d->sites, i, 0);
     bool is_plain = LLVMIsALoadInst(i) && bytes >= 4; /* whose alignment is looked at */
-    origins_of_cells(d, p, site, bytes, is_plain && LLVMGetAlignment(i) >= 4, cells);
+    bool goes_on = each < 4 && shape && LLVMGetAlignment(i) < (bytes < 4 ? bytes : 4);
+    origins_of_cells(d, p, site, goes_on ? bytes + 4 : bytes, is_plain && LLVMGetAlignment(i) >= 4, cells);
     for (unsigned e = 0; e < (shape ? shape : 1); e++) {
         LLVMValueRef one = cells[e * each / 4];
+        if (goes_on) {
+            one = in_cell_or_next(d, p, e * each % 4, one, cells[e * each / 4 + 1]);
+        }
         for (uint64_t c = e * each / 4 + 1; c < (e * each + each) / 4; c++) {
             one = both(d, one, cells[c]);
         }
