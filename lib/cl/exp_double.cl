@@ -1,5 +1,7 @@
 /* exp_double.cl: exponential functions of doubles (OpenCL C 6.15.2) in one straight line of instructions, as those of
- * floats: x is n * log(2) + r, and a polynomial of least relative error gives e^r. No table: packs would gather from it. */
+ * floats: x is n * log(2) + r, and a polynomial of least relative error gives e^r. No table: packs would gather from it. But with
+ * AVX-512 one of sixteen roots of 2 is two registers, of which a permute reads, and half of the polynomial is not needed: kc calls
+ * __weir_table_exp for exp there, and so on (kc/lower/math_calls.c). */
 #ifndef N
 #define FILE "exp_double.cl"
 #define DOUBLES
@@ -51,6 +53,29 @@ OVERLOAD F exp10(F x) {
     p = p * r + 0x1.53524c73cea78p1;
     p = p * r + 0x1.26bb1bbb55516p1;
     return scaled(p * r + 1, t);
+}
+
+OVERLOAD F __weir_table_exp(F x) {
+    x = x > 710 ? (F)710 : x;
+    x = x < -746 ? (F)-746 : x;
+    F t = x * 0x1.71547652b82fep0 + MAGIC_16, n = t - MAGIC_16;
+    F r = x - n * 0x1.62e42fefa3p-1;
+    return scaled_by_table(r - n * 0x1.3de6af278ece6p-42, t);
+}
+
+OVERLOAD F __weir_table_exp2(F x) {
+    x = x > 1025 ? (F)1025 : x;
+    x = x < -1076 ? (F)-1076 : x;
+    F t = x + MAGIC_16;
+    return scaled_by_table((x - (t - MAGIC_16)) * 0x1.62e42fefa39efp-1, t);
+}
+
+OVERLOAD F __weir_table_exp10(F x) {
+    x = x > 309 ? (F)309 : x;
+    x = x < -324 ? (F)-324 : x;
+    F t = x * 0x1.a934f0979a371p1 + MAGIC_16, n = t - MAGIC_16;
+    F r = x - n * 0x1.34413509f7p-2;
+    return scaled_by_table((r - n * 0x1.3fde623e2566bp-43) * 0x1.26bb1bbb55516p1, t);
 }
 
 #endif

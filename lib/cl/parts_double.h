@@ -12,6 +12,51 @@ static OVERLOAD UNUSED F scaled(F p, F t) {
     return p * FLOAT(half_of << 52) * FLOAT((n - half_of) << 52);
 }
 
+#define MAGIC_16 (0x1.8p48 + 2046) /* MAGIC for sixteenths */
+
+/* The root, 2^(n / 16), for n & 15. */
+static OVERLOAD UNUSED F root_of(U n) {
+    static constant double roots[16] = {
+        0x1p0,
+        0x1.0b5586cf9890fp0,
+        0x1.172b83c7d517bp0,
+        0x1.2387a6e756238p0,
+        0x1.306fe0a31b715p0,
+        0x1.3dea64c123422p0,
+        0x1.4bfdad5362a27p0,
+        0x1.5ab07dd485429p0,
+        0x1.6a09e667f3bcdp0,
+        0x1.7a11473eb0187p0,
+        0x1.8ace5422aa0dbp0,
+        0x1.9c49182a3f090p0,
+        0x1.ae89f995ad3adp0,
+        0x1.c199bdd85529cp0,
+        0x1.d5818dcfba487p0,
+        0x1.ea4afa2a490dap0,
+    };
+#if IS_VECTOR
+    F root;
+    for (int i = 0; i < N; i++) {
+        root[i] = roots[n[i] & 15];
+    }
+    return root;
+#else
+    return roots[n & 15];
+#endif
+}
+
+/* e^r * 2^n for |r| <= log(2) / 32, t being n + MAGIC_16, where n is a multiple of 1/16. */
+static OVERLOAD UNUSED F scaled_by_table(F r, F t) {
+    F p = r * 0x1.6c14c6e02d05cp-10 + 0x1.11123aaee4afbp-7;
+    p = p * r + 0x1.55555558fcb5ap-5;
+    p = p * r + 0x1.555555548f884p-3;
+    p = p * r + 0x1.fffffffffffb9p-2;
+    p = (r * r) * p + r;
+    F root = root_of(BITS(t));
+    U n = BITS(t) >> 4, half_of = BITS(t) >> 5;
+    return (p * root + root) * FLOAT(half_of << 52) * FLOAT((n - half_of) << 52);
+}
+
 /* 2^r for |r| <= 1/2. */
 static OVERLOAD UNUSED F exp2_near_0(F r) {
     F p = r * 0x1.e79b6d1fd650ep-32 + 0x1.e61bb49b6f05dp-28;

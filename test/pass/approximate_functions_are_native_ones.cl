@@ -1,7 +1,7 @@
 // Where programs ask for relaxed mathematics, sines and cosines of floats are native_ ones; tangents, of which these would be far off
 // near the poles, exponentials, of which they are 0 too early, doubles, and what isn't relaxed stay.
-// RUN: %weirc %s --kernel k --options -cl-fast-relaxed-math --stop-after relaxed-calls | FileCheck %s
-// RUN: %weirc %s --kernel k --stop-after relaxed-calls | FileCheck %s --check-prefix=EXACT
+// RUN: %weirc %s --kernel k --options -cl-fast-relaxed-math --stop-after math-calls | FileCheck %s
+// RUN: %weirc %s --kernel k --stop-after math-calls | FileCheck %s --check-prefix=EXACT
 // CHECK: call fast {{.*}}@_Z10native_sinf
 // CHECK: call fast {{.*}}@_Z10native_cosDv4_f
 // CHECK: call fast {{.*}}@_Z3expf

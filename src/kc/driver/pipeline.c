@@ -46,7 +46,7 @@ static const struct row {
     bool for_packs;        /* only at widths above 1 */
 } rows[] = {
     {"enter", enter_pass, NULL, NULL, false},
-    {"relaxed-calls", relaxed_calls_pass, NULL, NULL, false},
+    {"math-calls", math_calls_pass, NULL, NULL, false},
     {"link", link_pass, NULL, NULL, false},
     {"stay", stay_pass, NULL, NULL, false},
     {"initialize", initialize_pass, NULL, NULL, false},

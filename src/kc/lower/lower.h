@@ -80,7 +80,7 @@ void stay_resolve(struct kernel *); /* as regions are formed */
 /* ---- passes, in the order of pipeline.c's table; each file's head says what it needs and gives ---- */
 
 void enter_pass(struct kernel *);               /* enter.c */
-void relaxed_calls_pass(struct kernel *);       /* relaxed_calls.c */
+void math_calls_pass(struct kernel *);          /* math_calls.c */
 void stay_pass(struct kernel *);                /* stay.c */
 void initialize_pass(struct kernel *);          /* initialize.c */
 void mark_calls_pass(struct kernel *);          /* mark_calls.c */
