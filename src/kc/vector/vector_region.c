@@ -36,6 +36,16 @@ static void wait_at(struct vec *v, unsigned node, LLVMValueRef lanes) {
                    v->pending[node]);
 }
 
+/* Nobody waits in an island that all lanes of the current loop come to. Those who wait there later are so no matter of earlier
+ * rounds: their masks aren't kept from one to the next. A pack that was put aside may go on in the middle. */
+static void nobody_waits(struct vec *v, unsigned island) {
+    for (unsigned node = 0; !v->r->yields && node < v->l->g->n; node++) {
+        if (v->pending[node] && linearize_island_of(v->l, node) == island) {
+            LLVMBuildStore(v->b, LLVMConstNull(vslot_mask_type(v)), v->pending[node]);
+        }
+    }
+}
+
 /* Where the node's code begins for all lanes of the current loop; NULL: there are lanes that wait. */
 static LLVMBasicBlockRef label_of(struct vec *v, unsigned node) {
     bool comes_around = v->loop != NONE && v->l->place[node] == v->l->spans[v->loop].first;
@@ -54,6 +64,7 @@ static void go(struct vec *v, unsigned node) {
     } else if (leaves_loop(v, node)) {
         leave_loop(v, node);
     } else {
+        nobody_waits(v, linearize_island_of(v->l, node));
         wait_at(v, node, v->base ? vslot_of_mask(v, v->base) : NULL);
         LLVMBuildBr(v->b, head(v, linearize_island_of(v->l, node)));
     }
@@ -242,6 +253,9 @@ static void part(struct vec *v, unsigned node, LLVMValueRef condition) {
     unsigned *succ = v->l->g->succ[node], island = NONE, meet = NONE;
     for (unsigned s = 0; s < 2; s++) {
         meet = meets_at(v, succ, s) ? succ[s] : meet;
+        if (!meets_at(v, succ, s)) {
+            nobody_waits(v, linearize_island_of(v->l, succ[s]));
+        }
     }
     for (unsigned s = 0; s < 2; s++) {
         struct condition c;
