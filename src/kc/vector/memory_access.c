@@ -133,6 +133,8 @@ static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stri
            (!v->mask || a->size >= 4 || access_is_own(a->kind));
 }
 
+static LLVMValueRef read_row(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask);
+
 /* ACCESS_NONE: it can't be done so. */
 static enum access_kind read_affine(struct vec *v, const struct access *a, const struct wide *p,
                                     LLVMValueRef *parts) {
@@ -151,12 +153,12 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
         return ACCESS_NONE;
     }
     if (step == 1) {
-        parts[0] = access_read(v, a->type, p->value, a->align, v->mask, a->kind);
+        parts[0] = read_row(v, a, p->value, v->mask);
         return ACCESS_CONTIGUOUS;
     }
     if (step == -1) {
         LLVMValueRef mask = reversed(v, v->mask);
-        parts[0] = reversed(v, access_read(v, a->type, address_of_last(v, p), a->align, mask, a->kind));
+        parts[0] = reversed(v, read_row(v, a, address_of_last(v, p), mask));
         return ACCESS_REVERSED;
     }
     return offsets_access(v, a, p, parts, false) ? ACCESS_SHUFFLED : ACCESS_NONE;
@@ -282,6 +284,29 @@ static void choice_end(struct vec *v, struct choice *c, const struct access *a, 
         LLVMAddIncoming(phi, (LLVMValueRef[]){parts[i], others[i]}, c->from, 2);
         parts[i] = phi;
     }
+}
+
+/* A row for the lanes of a mask. Where the processor has no masked load of such elements LLVM makes a branch for each lane; but in
+ * the page of a lane that is on everybody may read. */
+static LLVMValueRef read_row(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask) {
+    enum { PAGE = 4096 };
+    const struct target *t = v->k->target;
+    bool has_masked = t->has_mask_registers || (a->size >= 4 && t->vector_bits >= 256);
+    if (!mask || has_masked || access_is_own(a->kind)) {
+        return access_read(v, a->type, at, a->align, mask, a->kind);
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef place = LLVMBuildAnd(v->b, LLVMBuildPtrToInt(v->b, at, i64, ""),
+                                      ir_const64(v->llvm, PAGE - 1), ""),
+                 last = ir_const64(v->llvm, PAGE - (uint64_t)a->size * v->width),
+                 is_within = LLVMBuildICmp(v->b, LLVMIntULE, place, last, "");
+    struct choice c = choice_begin(v, LLVMBuildAnd(v->b, vec_any(v, mask), is_within, ""), "page", "pages");
+    ir_expect(c.branch);
+    LLVMValueRef row = access_read(v, a->type, at, a->align, NULL, a->kind), other;
+    choice_else(v, &c);
+    other = access_read(v, a->type, at, a->align, mask, a->kind);
+    choice_end(v, &c, a, &row, &other, false);
+    return row;
 }
 
 /* The lanes of each row by themselves. */
