@@ -157,8 +157,29 @@ void __weir_check_unwrite(uint origin, ulong p, ulong bytes, uint site) {
     }
 }
 
+/* Whether several work-items' atomics of that site have been the last to write the word of local memory, since the last barrier, and
+ * their scopes reach the group: then another one has nothing to find there, and nothing to enter. */
+static bool is_counted(ulong p, uint site) {
+    ulong offset = p - __weir_worker()->local_memory, cell = offset / 4;
+    if (offset >= __weir_worker()->local_bytes || offset & 3) {
+        return false;
+    }
+    ulong counted = state()->now | WEIR_CELL_MANY | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES;
+    uint two = CELLS(uint, state()->local_sites)[cell / 2];
+    return *(global ulong *)(CELLS(char, state()->local_cells) + cell * 8) == counted &&
+           (two >> (cell & 1) * 16 & 0xffff) == site;
+}
+
 /* `how`: WEIR_ATOMIC_*; `sync`: its memory_order and its memory_scope << 8, and more (kc/lower/instrument_sync.c). */
 void __weir_check_atomic(ulong p, uint site, uint how, uint bytes, uint sync) {
+    uint order = sync & 0xff, scope = sync >> 8 & 0xff;
+    bool is_relaxed = order == WEIR_ORDER_UNKNOWN ? !(how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES)) : !order;
+    bool is_wide = scope == memory_scope_work_group || scope == memory_scope_device ||
+                   scope == memory_scope_all_svm_devices || scope == WEIR_SCOPE_LEGACY;
+    if (bytes == 4 && is_relaxed && is_wide && how & WEIR_ATOMIC_WRITES && !(how & WEIR_ATOMIC_FENCED) &&
+        is_counted(p, site)) {
+        return;
+    }
     slow(p, site, WEIR_SITE_ATOMIC | WEIR_CHECK_WHOLE, bytes, how | (ulong)sync << 8, 0);
 }
 

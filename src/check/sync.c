@@ -528,7 +528,7 @@ bool sync_includes(const struct check_worker *c, uint32_t scope, uint64_t cell, 
     if (narrow >> 8 != other_site && reach_of(scope) == REACH_DEVICE)
         return true;
     bool some = who >= WHO_SOME, own = CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
-    unsigned least = some ? own ? REACH_ITEM : REACH_DEVICE
+    unsigned least = some ? own ? REACH_SUBGROUP : REACH_DEVICE /* one of several is another one */
                           : reach_between(c, CELL_SERIAL(cell), subgroup_of(c, who), item);
     unsigned theirs = narrow >> 8 == other_site ? reach_of((narrow & 0xff) - 1) : REACH_DEVICE;
     return is_own(c, CELL_SERIAL(cell)) && least == REACH_DEVICE
