@@ -38,86 +38,93 @@ static const char OPTIMIZE[] =
 static const char STRAIGHT[] =
     "function(sroa<modify-cfg>,early-cse<memssa>,instsimplify,simplifycfg,adce),globaldce";
 
+enum {
+    ALWAYS = 0,
+    PACKS = 1,     /* only at widths above 1 */
+    EXTRACTED = 2, /* also on each function that extract_loops made */
+};
+
 static const struct row {
     const char *name;
     void (*pass)(struct kernel *);
     const char *llvm;      /* with optimization */
     const char *llvm_none; /* with -cl-opt-disable, or in haste */
-    bool for_packs;        /* only at widths above 1 */
+    unsigned when;
 } rows[] = {
-    {"enter", enter_pass, NULL, NULL, false},
-    {"math-calls", math_calls_pass, NULL, NULL, false},
-    {"link", link_pass, NULL, NULL, false},
-    {"stay", stay_pass, NULL, NULL, false},
-    {"initialize", initialize_pass, NULL, NULL, false},
-    {"mark-calls", mark_calls_pass, NULL, NULL, false},
-    {"show-variables", show_variables_pass, NULL, NULL, false},
-    {"inline", inline_pass, NULL, NULL, false},
-    {"aggregates", aggregates_pass, NULL, NULL, false},
-    {"components", components_pass, NULL, NULL, false},
-    {"instrument", instrument_pass, NULL, NULL, false},
-    {"printf", printf_pass, NULL, NULL, false},
-    {"globals", globals_pass, NULL, NULL, false},
-    {"local", local_pass, NULL, NULL, false},
-    {"queries", queries_pass, NULL, NULL, false},
-    {"divide", divide_pass, NULL, NULL, false},
-    {"devolatilize", devolatilize_pass, NULL, NULL, false},
-    {"address-spaces", address_spaces_pass, NULL, NULL, false},
-    {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", false},
-    {"pointees", devolatilize_pass, NULL, NULL, false}, /* what pointers in variables led to */
-    {"apart", apart_pass, NULL, NULL, false},
-    {"unroll", unroll_pass, NULL, NULL, false},
-    {"unroll-steps", unroll_steps_pass, NULL, NULL, true},
-    {"step-versions", step_versions_pass, NULL, NULL, true},
-    {"flipped-bits", flipped_bits_pass, NULL, NULL, true},
-    {"simplify", NULL, SIMPLIFY, "function(adce)", false},
-    {"split-barrier", split_barrier_pass, NULL, NULL, false},
-    {"barrier-elimination", barrier_elimination_pass, NULL, NULL, false},
-    {"flatten", flatten_pass, NULL, NULL, true},
-    {"expand-copies", expand_copies_pass, NULL, NULL, true},
-    {"any-all", any_all_pass, NULL, NULL, true},
-    {"scalars", NULL, SCALARS, SCALARS, true},
-    {"limits", limits_pass, NULL, NULL, true},
-    {"object-indices", object_indices_pass, NULL, NULL, true},
-    {"reads-again", reads_again_pass, NULL, NULL, true},
-    {"joined-tests", joined_tests_pass, NULL, NULL, true},
-    {"branch-phis", branch_phis_pass, NULL, NULL, true},
-    {"if-conversion", if_conversion_pass, NULL, NULL, true},
-    {"walks", walks_pass, NULL, NULL, true},
-    {"sunk-accesses", sunk_accesses_pass, NULL, NULL, true},
-    {"address-choices", address_choices_pass, NULL, NULL, true},
-    {"left-values", left_values_pass, NULL, NULL, true},
-    {"texels", texels_pass, NULL, NULL, true},
-    {"row-versions", row_versions_pass, NULL, NULL, true},
-    {"cuts", cuts_pass, NULL, NULL, false},
-    {"regions", regions_pass, NULL, NULL, false},
-    {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", false},
-    {"pack-tails", pack_tails_pass, NULL, NULL, true},
-    {"fission", fission_pass, NULL, NULL, true},
-    {"local-atomics", local_atomics_pass, NULL, NULL, false},
-    {"publish", publish_pass, NULL, NULL, false},
-    {"dot", dot_pass, NULL, NULL, false},
-    {"half-conversions", half_conversions_pass, NULL, NULL, false},
-    {"atomic-loops", atomic_loops_pass, NULL, NULL, false},
-    {"masked-loads", masked_loads_pass, NULL, NULL, false},
-    {"unroll-tiles", unroll_tiles_pass, NULL, NULL, true},
-    {"local-tiles", local_tiles_pass, NULL, NULL, true},
-    {"pack-loops", pack_loops_pass, NULL, NULL, true},
-    {"scales", scales_pass, NULL, NULL, false},
-    {"vectorizer-off", vectorizer_off_pass, NULL, NULL, false},
-    {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", false},
-    {"vectorizer-on", vectorizer_on_pass, NULL, NULL, false},
-    {"half-arithmetic", half_arithmetic_pass, NULL, NULL, false},
-    {"reciprocals", reciprocals_pass, NULL, NULL, false},
-    {"reload", reload_pass, NULL, NULL, true},
-    {"woven-sums", woven_sums_pass, NULL, NULL, true},
-    {"scalar-base", scalar_base_pass, NULL, NULL, true},
-    {"wanted-lanes", wanted_lanes_pass, NULL, NULL, true},
-    {"single-lane-store", single_lane_store_pass, NULL, NULL, true},
-    {"blended-store", blended_store_pass, NULL, NULL, true},
-    {"lane-index", lane_index_pass, NULL, NULL, true},
-    {"masked-operands", masked_operands_pass, NULL, NULL, false},
-    {"large-blocks", large_blocks_pass, NULL, NULL, false},
+    {"enter", enter_pass, NULL, NULL, ALWAYS},
+    {"math-calls", math_calls_pass, NULL, NULL, ALWAYS},
+    {"link", link_pass, NULL, NULL, ALWAYS},
+    {"stay", stay_pass, NULL, NULL, ALWAYS},
+    {"initialize", initialize_pass, NULL, NULL, ALWAYS},
+    {"mark-calls", mark_calls_pass, NULL, NULL, ALWAYS},
+    {"show-variables", show_variables_pass, NULL, NULL, ALWAYS},
+    {"inline", inline_pass, NULL, NULL, ALWAYS},
+    {"aggregates", aggregates_pass, NULL, NULL, ALWAYS},
+    {"components", components_pass, NULL, NULL, ALWAYS},
+    {"instrument", instrument_pass, NULL, NULL, ALWAYS},
+    {"printf", printf_pass, NULL, NULL, ALWAYS},
+    {"globals", globals_pass, NULL, NULL, ALWAYS},
+    {"local", local_pass, NULL, NULL, ALWAYS},
+    {"queries", queries_pass, NULL, NULL, ALWAYS},
+    {"divide", divide_pass, NULL, NULL, ALWAYS},
+    {"devolatilize", devolatilize_pass, NULL, NULL, ALWAYS},
+    {"address-spaces", address_spaces_pass, NULL, NULL, ALWAYS},
+    {"values", NULL, VALUES, "function(sroa<preserve-cfg>)", ALWAYS},
+    {"pointees", devolatilize_pass, NULL, NULL, ALWAYS}, /* what pointers in variables led to */
+    {"apart", apart_pass, NULL, NULL, ALWAYS},
+    {"unroll", unroll_pass, NULL, NULL, ALWAYS},
+    {"unroll-steps", unroll_steps_pass, NULL, NULL, PACKS},
+    {"step-versions", step_versions_pass, NULL, NULL, PACKS},
+    {"flipped-bits", flipped_bits_pass, NULL, NULL, PACKS},
+    {"simplify", NULL, SIMPLIFY, "function(adce)", ALWAYS},
+    {"split-barrier", split_barrier_pass, NULL, NULL, ALWAYS},
+    {"barrier-elimination", barrier_elimination_pass, NULL, NULL, ALWAYS},
+    {"flatten", flatten_pass, NULL, NULL, PACKS},
+    {"expand-copies", expand_copies_pass, NULL, NULL, PACKS},
+    {"any-all", any_all_pass, NULL, NULL, PACKS},
+    {"scalars", NULL, SCALARS, SCALARS, PACKS},
+    {"limits", limits_pass, NULL, NULL, PACKS},
+    {"object-indices", object_indices_pass, NULL, NULL, PACKS},
+    {"reads-again", reads_again_pass, NULL, NULL, PACKS},
+    {"joined-tests", joined_tests_pass, NULL, NULL, PACKS},
+    {"branch-phis", branch_phis_pass, NULL, NULL, PACKS},
+    {"if-conversion", if_conversion_pass, NULL, NULL, PACKS},
+    {"walks", walks_pass, NULL, NULL, PACKS},
+    {"sunk-accesses", sunk_accesses_pass, NULL, NULL, PACKS},
+    {"address-choices", address_choices_pass, NULL, NULL, PACKS},
+    {"left-values", left_values_pass, NULL, NULL, PACKS},
+    {"texels", texels_pass, NULL, NULL, PACKS},
+    {"row-versions", row_versions_pass, NULL, NULL, PACKS},
+    {"cuts", cuts_pass, NULL, NULL, ALWAYS},
+    {"regions", regions_pass, NULL, NULL, ALWAYS},
+    {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", ALWAYS},
+    {"pack-tails", pack_tails_pass, NULL, NULL, PACKS},
+    {"fission", fission_pass, NULL, NULL, PACKS},
+    {"local-atomics", local_atomics_pass, NULL, NULL, ALWAYS},
+    {"publish", publish_pass, NULL, NULL, ALWAYS},
+    {"dot", dot_pass, NULL, NULL, ALWAYS},
+    {"half-conversions", half_conversions_pass, NULL, NULL, ALWAYS},
+    {"atomic-loops", atomic_loops_pass, NULL, NULL, ALWAYS},
+    {"masked-loads", masked_loads_pass, NULL, NULL, ALWAYS},
+    {"unroll-tiles", unroll_tiles_pass, NULL, NULL, PACKS},
+    {"local-tiles", local_tiles_pass, NULL, NULL, PACKS},
+    {"pack-loops", pack_loops_pass, NULL, NULL, PACKS},
+    {"scales", scales_pass, NULL, NULL, ALWAYS},
+    {"vectorizer-off", vectorizer_off_pass, NULL, NULL, ALWAYS},
+    {"extract-loops", extract_loops_pass, NULL, NULL, ALWAYS},
+    {"optimize", NULL, OPTIMIZE, "default<O1>,globaldce", ALWAYS},
+    {"vectorizer-on", vectorizer_on_pass, NULL, NULL, ALWAYS},
+    {"half-arithmetic", half_arithmetic_pass, NULL, NULL, ALWAYS},
+    {"reciprocals", reciprocals_pass, NULL, NULL, ALWAYS},
+    {"reload", reload_pass, NULL, NULL, PACKS | EXTRACTED},
+    {"woven-sums", woven_sums_pass, NULL, NULL, PACKS | EXTRACTED},
+    {"scalar-base", scalar_base_pass, NULL, NULL, PACKS | EXTRACTED},
+    {"wanted-lanes", wanted_lanes_pass, NULL, NULL, PACKS | EXTRACTED},
+    {"single-lane-store", single_lane_store_pass, NULL, NULL, PACKS | EXTRACTED},
+    {"blended-store", blended_store_pass, NULL, NULL, PACKS | EXTRACTED},
+    {"lane-index", lane_index_pass, NULL, NULL, PACKS | EXTRACTED},
+    {"masked-operands", masked_operands_pass, NULL, NULL, EXTRACTED},
+    {"large-blocks", large_blocks_pass, NULL, NULL, ALWAYS},
 };
 
 /* Instead of llvm_none where debuggers are to show variables, which stay where they are. */
@@ -155,11 +162,20 @@ static void verify(struct kernel *k, const char *row) {
 
 static void run_row(struct kernel *k, const struct row *row) {
     uint64_t start = job_used_ns();
-    if (row->for_packs && k->width == 1) {
+    if ((row->when & PACKS) && k->width == 1) {
         return;
     }
     if (row->pass) {
         row->pass(k);
+        LLVMValueRef run = k->run;
+        for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f && (row->when & EXTRACTED);
+             f = LLVMGetNextFunction(f)) {
+            if (extract_loops_made(f)) {
+                k->run = f;
+                row->pass(k);
+            }
+        }
+        k->run = run;
     } else {
         LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
         LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);

@@ -19,6 +19,8 @@ void pack_loops_pass(struct kernel *);     /* pack_loops.c */
 void scales_pass(struct kernel *);         /* scales.c */
 void vectorizer_off_pass(struct kernel *); /* vectorizer_off.c */
 void vectorizer_on_pass(struct kernel *);  /* vectorizer_off.c */
+void extract_loops_pass(struct kernel *);  /* extract_loops.c */
+bool extract_loops_made(LLVMValueRef function);
 void half_arithmetic_pass(struct kernel *);   /* half_arithmetic.c */
 void reciprocals_pass(struct kernel *);       /* reciprocals.c */
 void reload_pass(struct kernel *);            /* reload.c */
