@@ -196,6 +196,8 @@ static inline void cancel_on(int before) {
 /* As write(), but neither SIGPIPE nor SIGXFSZ comes of it, only EPIPE and EFBIG. */
 ssize_t write_quietly(int fd, const void *bytes, size_t n);
 bool write_all(int fd, const void *bytes, size_t n); /* likewise, all of it; false with errno */
+/* Makes the file, or replaces it: where that fails, the file that was there stays. False with errno. */
+bool replace_file(const char *path, const void *bytes, size_t n);
 
 /* ---- output.c: files that a user asked for ---------------------------------------------------------------- */
 

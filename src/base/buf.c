@@ -125,10 +125,14 @@ void buf_json(struct buf *out, const char *text) {
 
 void buf_source(struct buf *b, const char *path, const void *text, size_t n) {
     buf_printf(b, "#line 1 \"");
-    for (; *path; path++) {
+    for (size_t size; *path; path += size ? size : 1) {
+        size = character((const unsigned char *)path);
         if (*path == '"' || *path == '\\')
             buf_bytes(b, "\\", 1);
-        buf_bytes(b, *path == '\n' ? "?" : path, 1);
+        if (!size) /* the compiler would warn of it */
+            buf_printf(b, "\\%03o", (unsigned char)*path);
+        else
+            buf_bytes(b, *path == '\n' ? "?" : path, size);
     }
     buf_printf(b, "\"\n");
     buf_bytes(b, text, n);

@@ -77,9 +77,15 @@ bool output_write(const char *path, enum output_kind kind, const struct buf *tex
         errno = ENOMEM;
         return false;
     }
-    int fd = output_open(path, kind, 0);
-    if (fd < 0)
+    struct stat info;
+    int fd = output_open(path, kind, OUTPUT_APPEND | OUTPUT_THERE);
+    if (fd < 0 && errno != ENOENT)
         return false;
+    if (fd < 0 || fstat(fd, &info) || S_ISREG(info.st_mode)) {
+        if (fd >= 0)
+            close(fd);
+        return replace_file(path, text->data, text->size);
+    }
     bool ok = write_all(fd, text->data, text->size);
     int error = errno;
     if (close(fd))

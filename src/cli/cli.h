@@ -38,7 +38,6 @@ char *must_printf(const char *format, ...) __attribute__((format(printf, 1, 2)))
 bool parse_uint(const char *text, uint64_t *value);                 /* whole text, base 10 or 0x; no sign */
 bool parse_sizes(const char *text, size_t sizes[3], unsigned *dim); /* "64", "64,8", "64,8,2" */
 bool read_file(const char *path, struct buf *out);                  /* false: errno */
-bool write_file(const char *path, const void *bytes, size_t n);     /* false: errno */
 /* An output, in place of an earlier one of its kind alone; exits with what is wrong. */
 void write_output(const char *path, enum output_kind, const struct buf *);
 void check_output(const char *path, enum output_kind); /* likewise, before there is one */
@@ -76,7 +75,8 @@ const char *cl_name(cl_int code);
 
 char *compiler_path(void); /* of the weirc that the loaded libweir uses; malloc'd, NULL: not there */
 char *compiler_version(const char *path); /* its --version, malloc'd; "" if it doesn't answer */
-char *compiler_sandbox(const char *path); /* what limits it, likewise */
+char *compiler_sandbox(const char *path,
+                       bool *is_whole); /* what limits it, likewise, and whether all does that can */
 
 /* ---- cache.c ------------------------------------------------------------------------------------------------ */
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- the compiler's process --------------------------------------------------------------------------------- */
@@ -37,11 +38,14 @@ char *compiler_path(void) {
     return path;
 }
 
-/* The first line of what it prints when called with the option, malloc'd; "" if it doesn't answer. */
-static char *compiler_says(const char *path, const char *option) {
+/* The first line of what it prints when called with the option, malloc'd; "" if it doesn't answer. Its exit code is *code, of
+ * those up to `most`. */
+static char *compiler_says(const char *path, const char *option, int most, int *code) {
     struct buf out = {0};
     char *argv[] = {(char *)path, (char *)option, NULL}, *text = NULL;
-    if (path && spawn_run(argv, NULL, 0, &out, NULL, 10000, 65536) == 0 && (text = buf_cstr(&out)) != NULL)
+    int status = path ? spawn_run(argv, NULL, 0, &out, NULL, 10000, 65536) : -1;
+    *code = status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (*code >= 0 && *code <= most && (text = buf_cstr(&out)) != NULL)
         text[strcspn(text, "\n")] = 0;
     char *line = must_printf("%s", text ? text : "");
     buf_free(&out);
@@ -49,11 +53,15 @@ static char *compiler_says(const char *path, const char *option) {
 }
 
 char *compiler_version(const char *path) {
-    return compiler_says(path, "--version");
+    int code;
+    return compiler_says(path, "--version", 0, &code);
 }
 
-char *compiler_sandbox(const char *path) {
-    return compiler_says(path, "--sandbox");
+char *compiler_sandbox(const char *path, bool *is_whole) {
+    int code;
+    char *says = compiler_says(path, "--sandbox", 1, &code);
+    *is_whole = !code;
+    return says;
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -76,7 +84,7 @@ static void write_code(const struct compile *c, const char *path, const void *by
     }
     if (!stat(c->file, &in) && !stat(path, &out) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
         die(EXIT_USAGE, "compile: %s would be replaced by its own output: name another file with -o", path);
-    if (!write_file(path, bytes, n))
+    if (!replace_file(path, bytes, n))
         die(EXIT_FAULT, "cannot write %s: %s", path, strerror(errno));
 }
 

@@ -23,6 +23,7 @@
 #define LEAST_ROOM ((uint64_t)256 << 20) /* on the cache's disk */
 
 static unsigned problems;
+static bool limits_are_short; /* of this process and the compiler, its child */
 
 /* ---- lines ---- */
 
@@ -194,8 +195,10 @@ static void look_at_limits(cl_device_id device) {
     free(why);
     char text[200];
     for (unsigned i = 0; i < LIMITS; i++)
-        if (limit_is_short(i, text, sizeof text))
+        if (limit_is_short(i, text, sizeof text)) {
             problem("limits", "raise it where this process is started", "%s", text);
+            limits_are_short = true;
+        }
     if (memory < (uint64_t)512 << 20)
         problem("memory", "give the container more: the compiler alone wants some 200 MiB",
                 "the control group has %llu MiB", (unsigned long long)memory >> 20);
@@ -321,10 +324,10 @@ static void look_at_kernel(cl_platform_id platform, cl_device_id device) {
         char log[2000] = "";
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
         problem("compiler",
-                strstr(log, "built-in library") ? "install Weir again, or build all of it (make)"
-                : strstr(log, ", and the compiler") /* limit.c */
-                    ? "raise the limit where this process is started"
-                    : "install what is missing (package clang-22); WEIR_LOG=debug weir doctor says more",
+                limits_are_short ? "raise the limit where this process is started"
+                                 : "install what is missing (Weir again, or all of it by `make`; package "
+                                   "clang-22); WEIR_LOG=debug "
+                                   "weir doctor says more",
                 "%s", *log ? log : cl_name(e));
     } else if (!e) {
         run_kernel(program, context, device, begin);
@@ -342,12 +345,13 @@ static void look_at_compiler(void) {
                 "weirc isn't where libweir.so looks for it");
         return;
     }
-    char *version = compiler_version(path), *sandbox = compiler_sandbox(path);
+    bool is_whole;
+    char *version = compiler_version(path), *sandbox = compiler_sandbox(path, &is_whole);
     if (*version)
         ok("compiler", "%s: %s", path, version);
     else
         problem("compiler", "run it by hand to see why", "%s doesn't start", path);
-    if (!strncmp(sandbox, "system calls and files", 22))
+    if (is_whole)
         ok("sandbox", "the compiler is limited in %s", sandbox);
     else if (*sandbox)
         note("sandbox", "%s: don't build programs of people whom you don't trust", sandbox);

@@ -149,7 +149,9 @@ static void print_platform(cl_platform_id platform, bool json) {
 }
 
 static void print_own(bool json) {
-    char *path = compiler_path(), *version = compiler_version(path), *sandbox = compiler_sandbox(path);
+    bool is_whole;
+    char *path = compiler_path(), *version = compiler_version(path),
+         *sandbox = compiler_sandbox(path, &is_whole);
     struct cache_size size = cache_measure();
     const char *directory = env_get()->cache_dir;
     if (json) {

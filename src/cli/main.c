@@ -180,14 +180,6 @@ bool read_file(const char *path, struct buf *out) {
     return !error;
 }
 
-bool write_file(const char *path, const void *bytes, size_t n) {
-    FILE *f = fopen(path, "wbe");
-    if (!f)
-        return false;
-    bool ok = fwrite(bytes, 1, n, f) == n;
-    return (fclose(f) == 0) && ok;
-}
-
 static _Noreturn void die_of_output(const char *path, enum output_kind kind) {
     char text[PATH_MAX + 200];
     die(EXIT_FAULT, "%s", output_error(text, sizeof text, path, kind, errno));

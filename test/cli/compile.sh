@@ -32,4 +32,9 @@ expect 1 'undeclared identifier.*does not compile' weir compile several.cl --emi
 expect 1 'cannot write /nonexistent/x' weir compile saxpy.cl -o /nonexistent/x
 expect 1 'weirc is not installed' env WEIR_COMPILER=/nonexistent weir compile saxpy.cl --emit ll
 expect 2 "no row 'nope'; its rows: enter .* large-blocks" weirc saxpy.cl --print-after nope
+# a file whose name is no UTF-8
+cp saxpy.cl $'caf\xe9.cl'
+expect 0 '^$' weir compile $'caf\xe9.cl' -o cafe.weir
+sed 's/float a/flot a/' saxpy.cl >$'caf\xe9.cl'
+expect 1 'cl:1:19: error: unknown type name' env LC_ALL=C weir compile $'caf\xe9.cl' -o cafe.weir
 finish

@@ -22,8 +22,24 @@ expect 0 'no problems' env OCL_ICD_VENDORS="$work/alone" "$BUILD/weir" doctor
 expect 0 "vendors=$BUILD[$]" env -u OCL_ICD_VENDORS "$BUILD/weir" trace sh -c 'echo "vendors=$OCL_ICD_VENDORS$"; weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out'
 # half an installation, as an interrupted `make` leaves one
 mkdir half && cp "$BUILD"/{libweir.so,weirc} half/ && echo "$work/half/libweir.so" >half/weir.icd
-expect 1 'no built-in library: weir-builtins.a is not beside .*half.*build all of it' env OCL_ICD_VENDORS="$work/half/weir.icd" "$BUILD/weir" doctor
+expect 1 'no built-in library: weir-builtins.a is not beside .*half.*Weir again, or all of it by' env OCL_ICD_VENDORS="$work/half/weir.icd" "$BUILD/weir" doctor
 expect 2 "takes no 'x'" "$BUILD/weir" doctor x
+# what the compiler says of itself is shown, and its exit codes decide, not its words
+says() { # TEXT CODE
+    cat >answers <<SH
+#!/bin/sh
+[ "\$1" = --version ] && echo 'weirc of tomorrow' && exit
+[ "\$1" = --sandbox ] && echo '$1' && exit $2
+exec '$BUILD/weirc' "\$@"
+SH
+    chmod +x answers
+    WEIR_COMPILER=$work/answers "$BUILD/weir" doctor
+}
+expect 0 'ok +sandbox +the compiler is limited in all that there is' says 'all that there is' 0
+expect 0 "note +sandbox +system calls and files, but one: don't build" says 'system calls and files, but one' 1
+# a program that doesn't build for another reason than a limit, whatever its log says
+mkdir other && cp "$BUILD"/{libweir.so,weirc} other/ && echo damaged >other/weir-builtins.a && echo "$work/other/libweir.so" >other/weir.icd
+expect 1 'is not a built-in library.*install what is missing' env OCL_ICD_VENDORS="$work/other/weir.icd" "$BUILD/weir" doctor
 # affinity decides how many workers there are
 expect 0 'ok +workers +1 of the machine' taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$BUILD/weir" doctor
 # a control group that lets few processes begin

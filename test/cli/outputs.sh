@@ -59,4 +59,35 @@ cp saxpy.cl copy.cl
 expect 2 'saxpy.cl would be replaced by its own output' "$weir" compile saxpy.cl -o saxpy.cl
 expect 2 'saxpy.cl would be replaced by its own output' "$weir" compile saxpy.cl --emit ll -o ./saxpy.cl
 expect 0 '' cmp saxpy.cl copy.cl
+
+# Where it can't be written wholly, as on a disk that is full, what was there stays, and nothing is left beside it.
+full() {
+    unshare -m sh -c '
+        mount -t tmpfs -o size=200k none disk && cp -p page program.weir log y.npy disk/ || exit 9
+        head -c 300k /dev/zero >disk/rest 2>/dev/null
+        "$@"
+        code=$?
+        rm disk/rest
+        for file in disk/*; do cmp "$file" "${file#disk/}" || exit 9; done
+        ls disk
+        exit $code' sh "$@"
+}
+mkdir disk
+expect 0 '' "$weir" compile saxpy.cl -o program.weir
+if unshare -m mount -t tmpfs none disk 2>/dev/null; then
+    space='No space left on device.log.page.program.weir.y.npy$'
+    expect 1 "cannot write disk/program.weir: $space" full "$weir" compile saxpy.cl -o disk/program.weir
+    expect 1 "cannot write disk/new: $space" full "$weir" compile saxpy.cl -o disk/new
+    expect 3 "cannot write disk/new: $space" full weirc saxpy.cl -o disk/new
+    expect 1 "cannot write the page disk/page: $space" full "$weir" trace --html disk/page "$weir" "${saxpy[@]}"
+    expect 2 "cannot write the log disk/log: $space" full "$weir" check --sarif=disk/log "${racy[@]}"
+    expect 1 "cannot write the array disk/y.npy: $space" full "$weir" "${saxpy[@]}" --out y=disk/y.npy
+fi
+# In its place: through links, with its rights, and where the folder takes no other file.
+ln -s program.weir link
+chmod 640 program.weir
+expect 0 '' "$weir" compile saxpy.cl -o link
+expect 0 '^640 regular file$' stat -c '%a %F' program.weir
+expect 0 '^symbolic link$' stat -c %F link
+expect 0 '' sh -c '"$1/weir" compile saxpy.cl -o /dev/stdout | cat >piped && cmp piped program.weir' sh "$BUILD"
 finish

@@ -39,7 +39,7 @@ static const char *enter(void) {
     const char *const programs[] = {"/bin/echo", "/bin/sleep", "/bin/sh"}, *const folders[] = {readable};
     struct sandbox sandbox = {.programs = programs, .nprograms = 3, .readable = folders, .nreadable = 1};
     sandbox.writable = open(folder, O_PATH | O_DIRECTORY);
-    return sandbox_enter(&sandbox);
+    return sandbox_enter(&sandbox, NULL);
 }
 
 /* Runs `body`, sandboxed or not; returns its result, up to 255. There are a writable folder, a readable
@@ -402,7 +402,8 @@ static int try_shallow(void) {
         return 1;
     strcat(below, "/file");
     bool made = can_create(below);
-    sandbox_enter(&(struct sandbox){.shallow = readable, .writable = open(readable, O_PATH | O_DIRECTORY)});
+    sandbox_enter(&(struct sandbox){.shallow = readable, .writable = open(readable, O_PATH | O_DIRECTORY)},
+                  NULL);
     bool as_wanted[] = {made, can_read(header), !can_read(below), !can_read(hidden), !can_read(link_out)};
     unlink(below);
     unlink(hidden);
@@ -466,7 +467,7 @@ TEST(abort_still_ends_a_process) {
 }
 
 static int enter_again(void) {
-    sandbox_enter(&(struct sandbox){.writable = -1, .is_quiet = true});
+    sandbox_enter(&(struct sandbox){.writable = -1, .is_quiet = true}, NULL);
     return !can_create(inside) || !can_read(header);
 }
 

@@ -22,7 +22,9 @@
 static const char usage[] =
     "usage: weirc FILE.cl|FILE.spv|FILE.ll|FILE.bc [options]    compile one kernel\n"
     "       weirc --server                             serve requests on the socket that is descriptor 0\n"
-    "       weirc --sandbox                            tell what limits a server's workers on this machine\n"
+    "       weirc --sandbox                            tell what limits a server's workers on this machine; "
+    "exits with\n"
+    "                                                  0 where both system calls and files are, else with 1\n"
     "\n"
     "  --kernel NAME      which kernel (default: the first)\n"
     "  --globals          instead of a kernel, the object that initializes program-scope variables\n"
@@ -183,15 +185,15 @@ static struct arguments parse(int argc, char **argv) {
         env_quiet();
     struct arguments a = {
         .code = {.kind = REQUEST_KERNEL, .options = "", .cpu = env_get()->cpu, .width = env_get()->width}};
-    bool overlap = false;
+    bool overlap = false, is_whole;
     for (int option; (option = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
         switch (option) {
         case SERVER:
             a.server = true;
             break;
         case SANDBOX:
-            puts(sandbox_enter(&(struct sandbox){.writable = -1, .is_quiet = true}));
-            exit(0);
+            puts(sandbox_enter(&(struct sandbox){.writable = -1, .is_quiet = true}, &is_whole));
+            exit(!is_whole);
         case KERNEL:
             a.code.kernel = optarg;
             break;
@@ -278,17 +280,14 @@ static void read_file(const char *path, struct buf *out) {
         fclose(file);
 }
 
-static void write_file(const char *path, const void *bytes, size_t n) {
-    FILE *file = path && strcmp(path, "-") ? fopen(path, "wbe") : stdout;
-    if (file == stdout && memchr(bytes, 0, n) && isatty(STDOUT_FILENO)) {
+static void write_output(const char *path, const void *bytes, size_t n) {
+    bool is_file = path && strcmp(path, "-");
+    if (!is_file && memchr(bytes, 0, n) && isatty(STDOUT_FILENO)) {
         fprintf(stderr, "weirc: this is no text, and standard output is a terminal: name a file with -o\n");
         exit(2);
     }
-    bool ok = file && fwrite(bytes, 1, n, file) == n && !fflush(file);
-    if (file && file != stdout)
-        ok &= !fclose(file);
-    if (!ok) {
-        fprintf(stderr, "weirc: cannot write %s: %s\n", path ? path : "standard output", strerror(errno));
+    if (is_file ? !replace_file(path, bytes, n) : fwrite(bytes, 1, n, stdout) != n || fflush(stdout)) {
+        fprintf(stderr, "weirc: cannot write %s: %s\n", is_file ? path : "standard output", strerror(errno));
         exit(3);
     }
 }
@@ -333,7 +332,7 @@ static void write_reports(LLVMContextRef llvm, struct arguments *a, const struct
         buf_printf(&all, "%s", all.size && request.report == REPORT_TEXT ? "\n" : "");
         buf_bytes(&all, report, strlen(report));
     }
-    write_file(a->output, all.data, all.size);
+    write_output(a->output, all.data, all.size);
     buf_free(&all);
 }
 
@@ -353,7 +352,7 @@ static int write_spirv(LLVMContextRef llvm, const struct arguments *a, const str
         fputs("weirc: so clang's back end has no right SPIR-V for this program\n", stderr);
     if (failed)
         return job->answer.status == ANSWER_COMPILER_FAILED ? 3 : 1;
-    write_file(a->output, out.data, out.size);
+    write_output(a->output, out.data, out.size);
     return 0;
 }
 
@@ -383,7 +382,7 @@ static int compile_file(struct arguments *a) {
         if (!source_is_spirv(text.data, text.size))
             complain("--emit spv-text wants a SPIR-V module, not %s", a->file);
         spirv_text(file, &listing);
-        write_file(a->output, listing.data, listing.size);
+        write_output(a->output, listing.data, listing.size);
         return 0;
     }
     if (a->code.emit == EMIT_SPV)
@@ -396,7 +395,7 @@ static int compile_file(struct arguments *a) {
     if (a->code.emit == EMIT_IR) {
         struct job job = {.llvm = llvm};
         char *listing = LLVMPrintModuleToString(ir_read(&job, ir));
-        write_file(a->output, listing, strlen(listing));
+        write_output(a->output, listing, strlen(listing));
         return 0;
     }
     if (a->code.kind == REQUEST_KERNEL && !built.meta.nkernels) {
@@ -421,10 +420,10 @@ static int compile_file(struct arguments *a) {
     }
     struct answer object = serve(llvm, &a->code);
     if (pipeline_analysis) {
-        write_file(a->output, analysis.data, analysis.size);
+        write_output(a->output, analysis.data, analysis.size);
         return 0;
     }
-    write_file(a->output, object.output, object.output_size);
+    write_output(a->output, object.output, object.output_size);
     return 0;
 }
 

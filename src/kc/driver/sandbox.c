@@ -395,7 +395,7 @@ bool sandbox_limits_files(void) {
 
 /* ---- both ---- */
 
-const char *sandbox_enter(const struct sandbox *s) {
+const char *sandbox_enter(const struct sandbox *s, bool *is_whole) {
     static char says[160];
     long version = 0;
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -411,6 +411,8 @@ const char *sandbox_enter(const struct sandbox *s) {
     else
         snprintf(says, sizeof says, "none: no seccomp (%s), no landlock (%s)", strerror(calls),
                  strerror(files));
+    if (is_whole)
+        *is_whole = !files && !calls;
     if (files || calls)
         log_write(s->is_quiet ? LOG_DEBUG : LOG_WARN, "the compiler's sandbox: %s", says);
     return says;

@@ -19,7 +19,7 @@ void sandbox_prepare(void);      /* makes in the parent what is the same for all
 bool sandbox_limits_files(void); /* whether the kernel has landlock */
 /* For good, for the calling thread and all that it starts: no new sockets, no harm to other processes, no files but
  * those, and no change of their owners, modes and times. As far as the kernel can: what it lacks is logged, and named by
- * the (static) text that comes back, which says what is limited. */
-const char *sandbox_enter(const struct sandbox *);
+ * the (static) text that comes back, which says what is limited; *is_whole, unless NULL: it lacks nothing. */
+const char *sandbox_enter(const struct sandbox *, bool *is_whole);
 
 #endif

@@ -266,7 +266,7 @@ static void enter_sandbox(const struct folders *folders, bool is_first) {
         readable[sandbox.nreadable++] = folders->at[i];
     /* A crashing clang would want a temporary file for it, and time. */
     setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 1);
-    sandbox_enter(&sandbox);
+    sandbox_enter(&sandbox, NULL);
     job_end();
 }
 

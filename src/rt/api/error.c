@@ -118,6 +118,9 @@ const char *handle_instead(const void *handle) {
                  {OBJECT_COMMAND_BUFFER, ", but a command buffer"},
                  {OBJECT_RECORDED, ", but a recorded command"},
                  {OBJECT_SEMAPHORE, ", but a semaphore"}};
+    const struct object *o = handle;
+    if (object_is_readable(o) && atomic_load(&o->held) && !atomic_load(&o->refs))
+        return ": it has had its last release, only other objects still use it";
     if (mem_is_image((cl_mem)handle))
         return ", but an image";
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -8,6 +8,7 @@
 #include "scheduler.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define STACK_BYTES (16 << 20) /* of workers */
 
@@ -34,7 +35,11 @@ static void mailbox_start(struct mailbox *mailbox) {
         pthread_mutex_unlock(&s->lock);
     }
     if (error) {
-        log_write(LOG_ERROR, "a worker thread can't start (error %d)", error);
+        log_write(LOG_ERROR,
+                  "a worker thread can't start: %s; others do its work. `ulimit -u`, -v and -d, and a "
+                  "control group's "
+                  "pids.max limit threads",
+                  strerror(error));
         uintptr_t mail = atomic_exchange(&mailbox->mail, MAIL_ABSENT);
         if (mail >= MAIL_KINDS)
             range_leave((struct range *)mail, 1);
