@@ -87,6 +87,15 @@ struct near {
 /* access to local memory -> struct near *, where there are others. */
 void near_find(struct kernel *, struct ptrmap *near);
 
+/* ---- value_range.c ---- */
+
+/* The least and the greatest value, signed, that an integer has wherever the block is executed, which it dominates; each at most
+ * 2^31 from 0. False: not known. */
+struct value_range {
+    int64_t least, most;
+};
+bool value_range_find(const struct kernel *, LLVMValueRef, LLVMBasicBlockRef, struct value_range *);
+
 /* ---- counted_loop.c: loops of one block ---- */
 
 /* The number that goes up or down by one with each round; NULL: there is none, or accesses are ordered. */

@@ -79,6 +79,7 @@ static const struct row {
     {"simplify", NULL, SIMPLIFY, "function(adce)", ALWAYS},
     {"split-barrier", split_barrier_pass, NULL, NULL, ALWAYS},
     {"barrier-elimination", barrier_elimination_pass, NULL, NULL, ALWAYS},
+    {"row-pitch", row_pitch_pass, NULL, NULL, PACKS},
     {"flatten", flatten_pass, NULL, NULL, PACKS},
     {"expand-copies", expand_copies_pass, NULL, NULL, PACKS},
     {"any-all", any_all_pass, NULL, NULL, PACKS},

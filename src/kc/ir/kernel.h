@@ -26,6 +26,7 @@ struct kernel {
     bool progress;   /* of sub-groups, independent of each other; false: -cl-no-subgroup-ifp */
     const struct target *target; /* what the processor is like */
     struct ptrmap globals;       /* program-scope variable -> offset in the block */
+    struct list local_variables; /* from `local` on: struct local_variable */
     uint64_t local_bytes, context_fixed, context_per_item, private_bytes; /* for struct weir_kernel */
     uint64_t context_arrays;     /* of context_fixed: large private arrays */
     LLVMValueRef context_scope;  /* alias.scope of accesses to the context */
@@ -56,6 +57,10 @@ struct kernel_place {
     const char *type;
     uint32_t space; /* WEIR_PLACE_* */
     uint64_t offset, bytes;
+};
+/* A variable in local memory: where it is, and what a row of it has, if it has several; else 0. In bytes. */
+struct local_variable {
+    uint64_t offset, bytes, row;
 };
 /* Parameters of the work-group function, in order. */
 enum run_param { RUN_LAUNCH, RUN_WORKER, RUN_GROUP };

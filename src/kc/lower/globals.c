@@ -95,6 +95,22 @@ static uint32_t local_align(LLVMTargetDataRef layout, LLVMValueRef variable) {
     return ir_variable_align(layout, variable, bytes >= LINE ? LINE : LEAST);
 }
 
+/* Of an array of arrays, what an innermost one has; else 0. */
+static uint64_t row_of(LLVMTargetDataRef layout, LLVMTypeRef type) {
+    uint64_t row = 0;
+    while (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+        type = LLVMGetElementType(type);
+        row = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMABISizeOfType(layout, type) : row;
+    }
+    return row;
+}
+
+static void note_variable(struct kernel *k, LLVMTargetDataRef layout, LLVMTypeRef type, uint64_t offset) {
+    struct local_variable *v = job_alloc(sizeof *v);
+    *v = (struct local_variable){offset, LLVMABISizeOfType(layout, type), row_of(layout, type)};
+    list_add(&k->local_variables, v);
+}
+
 void local_pass(struct kernel *k) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
     struct ptrmap offsets = {0};
@@ -105,6 +121,7 @@ void local_pass(struct kernel *k) {
             LLVMValueRef initial = LLVMGetInitializer(g);
             k->zero_local |= initial && LLVMIsNull(initial);
             note_place(k, g, k->local_bytes, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
+            note_variable(k, layout, LLVMGlobalGetValueType(g), k->local_bytes);
             k->local_bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
         }
     }

@@ -102,6 +102,7 @@ void unroll_steps_pass(struct kernel *);        /* unroll_steps.c */
 void step_versions_pass(struct kernel *);       /* step_versions.c */
 void flipped_bits_pass(struct kernel *);        /* flipped_bits.c */
 void limits_pass(struct kernel *);              /* limits.c */
+void row_pitch_pass(struct kernel *);           /* row_pitch.c */
 void sunk_accesses_pass(struct kernel *);       /* sunk_accesses.c */
 void object_indices_pass(struct kernel *);      /* object_indices.c */
 void reads_again_pass(struct kernel *);         /* reads_again.c */
