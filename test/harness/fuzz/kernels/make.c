@@ -204,9 +204,12 @@ static struct node *structs(const struct frame *f) {
     struct node *n = node_new("{\n", "}\n");
     add_barrier(n, f, false);
     unsigned i = kernels_roll(PALETTE);
-    switch (kernels_roll(4)) {
+    switch (kernels_roll(5)) {
     case 0:
         node_add(n, node_fixed("xs[l] = s0;\n"));
+        break;
+    case 3:
+        node_add(n, node_fixed(text_of("poke(&xs[l], %s);\n", number(&own, false))));
         break;
     case 1:
         node_add(n, node_fixed(text_of("xs[(l + 3) %% n].f%u = %s;\n", i,
@@ -359,10 +362,13 @@ static struct node *branch(struct frame f) {
 
 static struct node *cases(struct frame f) {
     f.breaks = false;
-    struct node *n = node_new(text_of("switch ((%s) & 3u) {\n", number(&f, f.uniform)), "}\n");
+    static const char *const values[] = {"(%s) & 3u", "(char)((%s) << 6) >> 6", "(long)((%s) & 3u) - 2L"};
+    unsigned form = kernels_roll(3);
+    const char *value = text_of(values[form], number(&f, f.uniform));
+    struct node *n = node_new(text_of("switch (%s) {\n", value), "}\n");
     unsigned other = kernels_roll(4);
     for (unsigned b = 0; b < 4; b++) {
-        node_add(n, node_fixed(b == other ? "default:;\n" : text_of("case %u:;\n", b)));
+        node_add(n, node_fixed(b == other ? "default:;\n" : text_of("case %d:;\n", (int)b - (form ? 2 : 0))));
         node_add(n, random_block(f, 1));
         if (kernels_roll(3))
             node_add(n, node_fixed("break;\n"));
@@ -382,7 +388,7 @@ static struct node *loop(struct frame f) {
     unsigned t = making.counters_used++, label = making.labels_used++;
     const char *bound = text_of(kernels_roll(6) ? "(%s) & 3u" : "(%s) %% 19u", number(&f, f.uniform));
     struct node *n;
-    unsigned kind = kernels_roll(9), places = f.places->n;
+    unsigned kind = kernels_roll(11), places = f.places->n;
     f.breaks = f.continues = kind != 3 || (f.breaks && f.continues);
     switch (kind) {
     case 0:
@@ -403,6 +409,15 @@ static struct node *loop(struct frame f) {
         break;
     case 6:
         n = node_new(text_of("for (t%u = %s; t%u-- > 0;) {\n", t, bound, t), "}\n");
+        break;
+    case 9: /* a count that wraps around */
+        n = node_new(text_of("{\nuchar c = 253, end = (uchar)(253u + (%s));\nfor (t%u = 0; c != end; c++, t%u++) {\n",
+                             bound, t, t),
+                     "}\n}\n");
+        break;
+    case 10:
+        n = node_new(text_of("{\nlong c = -(long)(%s);\nfor (t%u = 0; c < 0; c += 2, t%u++) {\n", bound, t, t),
+                     "}\n}\n");
         break;
     case 7:
         n = node_new(text_of("for (t%u = 1; t%u <= (%s); t%u %s) {\n", t, t, bound, t,
@@ -485,6 +500,11 @@ static struct node *random_statement(const struct frame *f) {
         n = kernels_roll(2) ? subgroup_exchange(f) : collective(f, true);
     if (n)
         return n;
+    if (f->kernel && !kernels_roll(24))
+        return node_new(kernels_roll(2) ? text_of("poke(&s0, %s);\n", number(f, false))
+                                        : text_of("poke(&sa[(%s) %% 3u], %s);\n", number(f, false),
+                                                  number(f, false)),
+                        "");
     if (f->kernel && !kernels_roll(16))
         return node_new(
             kernels_roll(2)

@@ -51,7 +51,8 @@ static struct node *prelude(const struct kernel_program *p) {
         text = text_of("%s    %s f%u;\n", text, type_name(p->palette[i]), i);
     text =
         text_of("%s    uint e[3];\n    union { uint word; uchar bytes[4]; } b;\n} S;\n"
-                "S twist(S s, uint k) {\n    s.e[k %% 3u] += k;\n    s.b.word ^= s.e[0];\n    return s;\n}\n",
+                "S twist(S s, uint k) {\n    s.e[k %% 3u] += k;\n    s.b.word ^= s.e[0];\n    return s;\n}\n"
+                "void poke(generic S *s, uint k) {\n    s->e[k %% 3u] ^= k;\n    s->b.bytes[k & 3u] += 3;\n}\n",
                 text);
     for (unsigned i = 0; i < PALETTE; i++) {
         text = text_of("%sconstant %s c%u[5] = {", text, type_name(p->palette[i]), i);
@@ -127,6 +128,19 @@ static void kernel_places(struct places *p) {
     place_add(p, uint_type(), "total", true, false, true);
     place_add(p, uint_type(), "s0.e[%s %% 3u]", false, true, false);
     place_add(p, uint_type(), "s0.b.word", false, true, false);
+    static const char *const parts[] = {/* of words: x0 has one for each work-item of the group */
+                                        "((local uchar *)x0)[(l * 4u + %s) %% (n * 4u)]",
+                                        "((local ushort *)x0)[(l + %s) %% (n * 2u)]",
+                                        "vload2((l + %s) %% n, (local ushort *)x0).y",
+                                        "vload4((l * 5u + %s) %% n, (local uchar *)x0).s2"};
+    static const char *const read_parts[] = {"((global const uchar *)in0)[(id * 3u + %s) & 255u]",
+                                             "((global const ushort *)in0)[(l * 2u + %s) & 127u]",
+                                             "vload3((l + %s) %% 85u, (global const uchar *)in0).z",
+                                             "vload8((%s) & 31u, (global const uchar *)in0).s5"};
+    for (int i = 0; i < 4; i++) {
+        place_add(p, uint_type(), parts[i], false, false, true);
+        place_add(p, uint_type(), read_parts[i], false, false, false);
+    }
     place_add(p, (struct type){0, 4}, "read_imageui(image, (int2)((int)((l + %s) %% n), (int)group))", false,
               false, true);
     place_add(p, (struct type){0, 4}, "read_imageui(image, (int2)((int)(%s %% n), (int)group))", true, false,
