@@ -106,6 +106,13 @@ static void put_steps(const struct races *r, const struct step *s, int indent) {
             }
             put(";\n");
             break;
+        case S_ADD:
+            put("atomic_add(&");
+            put_place(s->tile, s->at);
+            put(", ");
+            put_value(s, 0);
+            put(");\n");
+            break;
         case S_LOAD:
             if (s->width > 1) {
                 put_vector(r, s);

@@ -176,7 +176,7 @@ static struct step *touch(struct maker *m, enum step_kind kind) {
     *s = (struct step){.kind = kind, .tile = one_in(5) ? IN_GLOBAL : IN_LOCAL, .at = place(m), .width = 1};
     if (m->r->size[IN_OTHER] && one_in(3))
         s->tile = IN_OTHER;
-    if (kind != S_UPDATE && one_in(6))
+    if ((kind == S_STORE || kind == S_LOAD) && one_in(6))
         s->width = 2 + below(3);
     if (s->width > 1 && one_in(2)) /* side by side */
         s->at = of_number(one_in(3) ? s->at : name(N_L), "*", s->width);
@@ -246,7 +246,7 @@ static struct step *steps(struct maker *m, unsigned n, bool by_all) {
         if (k < 30)
             *to = touch(m, S_STORE);
         else if (k < 40)
-            *to = touch(m, elements_of[m->r->element].bytes == 4 ? S_UPDATE : S_STORE);
+            *to = touch(m, elements_of[m->r->element].bytes != 4 ? S_STORE : one_in(3) ? S_ADD : S_UPDATE);
         else if (k < 62)
             *to = touch(m, S_LOAD);
         else if (k < 78 && m->numbers < 60)

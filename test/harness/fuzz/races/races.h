@@ -24,7 +24,8 @@ struct term {   /* of unsigned 32-bit numbers */
 };
 
 enum { TILES = 3, IN_LOCAL = 0, IN_GLOBAL = 1, IN_OTHER = 2 };
-enum step_kind { S_STORE, S_UPDATE, S_LOAD, S_BARRIER, S_IF, S_FOR };
+enum step_kind { S_STORE, S_UPDATE, S_LOAD, S_ADD, /* atomically */
+                  S_BARRIER, S_IF, S_FOR };
 struct step {
     enum step_kind kind;
     bool gone;        /* left out, to shorten the kernel */

@@ -11,9 +11,10 @@ struct cell {
     bool is_written, is_silent, was_silent; /* silent: in the interval a store has changed nothing; or in any */
     bool is_missed;                         /* its value counted before any was stored */
     unsigned wrongs;                        /* in the interval; GROUP_RACE: in any */
-    uint64_t readers, writers;              /* since the last barrier: a bit for each work-item */
-    uint64_t old_readers, old_writers;      /* before it, in the interval */
-    uint64_t group_readers, group_writers;
+    /* A bit for each work-item since the last barrier, before it in the interval; a bit for each group. `adders`: atomically. */
+    struct visitors {
+        uint64_t readers, writers, adders;
+    } now_by, before_by, groups;
 };
 
 struct machine {
@@ -98,27 +99,41 @@ static struct cell *enter(struct machine *m, unsigned tile, uint32_t at) {
     if (c->interval != m->ordered[tile]) {
         settle(m, c);
         c->interval = m->ordered[tile];
-        c->readers = c->writers = c->old_readers = c->old_writers = 0;
+        c->now_by = c->before_by = (struct visitors){0};
     }
     if (c->now != m->interval) {
         c->now = m->interval;
-        c->old_readers |= c->readers;
-        c->old_writers |= c->writers;
-        c->readers = c->writers = 0;
+        c->before_by.readers |= c->now_by.readers;
+        c->before_by.writers |= c->now_by.writers;
+        c->before_by.adders |= c->now_by.adders;
+        c->now_by = (struct visitors){0};
     }
     return c;
 }
 
-static void look(struct machine *m, struct cell *c, unsigned item, bool stores) {
-    uint64_t now = c->writers | (stores ? c->readers : 0),
-             before = c->old_writers | (stores ? c->old_readers : 0),
-             groups = c->group_writers | (stores ? c->group_readers : 0);
-    if (now & ~(UINT64_C(1) << item))
+/* Whether another one than `own` is in conflict with it. */
+static bool meets(const struct visitors *v, enum step_kind kind, unsigned own) {
+    uint64_t others = kind == S_LOAD    ? v->writers | v->adders
+                      : kind == S_STORE ? v->writers | v->adders | v->readers
+                                        : v->writers | v->readers;
+    return others & ~(UINT64_C(1) << own);
+}
+
+static void join(struct visitors *v, enum step_kind kind, unsigned own) {
+    uint64_t *to = kind == S_LOAD ? &v->readers : kind == S_STORE ? &v->writers : &v->adders;
+    *to |= UINT64_C(1) << own;
+}
+
+/* Notes with whom an access, S_LOAD, S_STORE or S_ADD, is in no order. */
+static void look(struct machine *m, struct cell *c, unsigned item, enum step_kind kind) {
+    if (meets(&c->now_by, kind, item))
         note(m, c, DATA_RACE);
-    if (before & ~(UINT64_C(1) << item))
+    if (meets(&c->before_by, kind, item))
         note(m, c, NO_FENCE);
-    if (groups & ~(UINT64_C(1) << m->group))
+    if (meets(&c->groups, kind, m->group))
         note(m, c, GROUP_RACE);
+    join(&c->now_by, kind, item);
+    join(&c->groups, kind, m->group);
 }
 
 static bool load(struct machine *m, unsigned item, unsigned tile, uint32_t at, uint32_t *value) {
@@ -126,9 +141,7 @@ static bool load(struct machine *m, unsigned item, unsigned tile, uint32_t at, u
     *value = c ? c->value : 0;
     if (!c)
         return true;
-    look(m, c, item, false);
-    c->readers |= UINT64_C(1) << item;
-    c->group_readers |= UINT64_C(1) << m->group;
+    look(m, c, item, S_LOAD);
     return c->is_written;
 }
 
@@ -159,11 +172,17 @@ static void store(struct machine *m, unsigned item, unsigned tile, uint32_t at, 
         return;
     c->is_silent |= c->value == value;
     c->was_silent |= c->is_silent;
-    look(m, c, item, true);
-    c->writers |= UINT64_C(1) << item;
-    c->group_writers |= UINT64_C(1) << m->group;
+    look(m, c, item, S_STORE);
     c->value = value;
     c->is_written = is_written;
+}
+
+static void add(struct machine *m, unsigned item, unsigned tile, uint32_t at, uint32_t value) {
+    struct cell *c = enter(m, tile, at);
+    if (!c)
+        return;
+    look(m, c, item, S_ADD);
+    c->value += value;
 }
 
 static bool has_barrier(const struct step *s) {
@@ -182,6 +201,9 @@ static void run_item(struct machine *m, const struct step *s, unsigned item) {
         case S_STORE:
             for (uint32_t k = 0; k < s->width; k++)
                 store(m, item, s->tile, value_of(m, s->at, item) + k, s->n * MOST_ITEMS + item + k, true);
+            break;
+        case S_ADD:
+            add(m, item, s->tile, value_of(m, s->at, item), s->n * MOST_ITEMS + item);
             break;
         case S_UPDATE: {
             bool is_written = load(m, item, s->tile, value_of(m, s->from, item), &value);
