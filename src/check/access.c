@@ -371,8 +371,12 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     if (!fill)
         return;
     if (a->writes) {
-        if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS && !(a->how & WEIR_ATOMIC_OVERWRITES))
+        if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS &&
+            !(a->how & WEIR_ATOMIC_OVERWRITES)) {
+            uint64_t also = atomic_over(a, r, reader, address, me, space);
+            enter_cell(&s->readers[n], also, &s->reader_sites[n], also == r ? reader : a->site);
             return; /* changed, and as undefined as before */
+        }
         bool also = meets && !a->atomic && is_own(a->c, w);
         if (also)
             check_keep_bytes(a->c, address, w, me, (uint16_t)a->site, true, a->subgroups, space);
