@@ -58,6 +58,7 @@ static const struct row {
     {"initialize", initialize_pass, NULL, NULL, ALWAYS},
     {"mark-calls", mark_calls_pass, NULL, NULL, ALWAYS},
     {"show-variables", show_variables_pass, NULL, NULL, ALWAYS},
+    {"passed-ids", passed_ids_pass, NULL, NULL, ALWAYS},
     {"inline", inline_pass, NULL, NULL, ALWAYS},
     {"aggregates", aggregates_pass, NULL, NULL, ALWAYS},
     {"components", components_pass, NULL, NULL, ALWAYS},

@@ -84,6 +84,7 @@ void math_calls_pass(struct kernel *);          /* math_calls.c */
 void stay_pass(struct kernel *);                /* stay.c */
 void initialize_pass(struct kernel *);          /* initialize.c */
 void mark_calls_pass(struct kernel *);          /* mark_calls.c */
+void passed_ids_pass(struct kernel *);          /* passed_ids.c */
 void show_variables_pass(struct kernel *);      /* show_variables.c */
 void inline_pass(struct kernel *);              /* inline.c */
 void aggregates_pass(struct kernel *);          /* aggregates.c */
