@@ -67,4 +67,62 @@ OVERLOAD F log1p(F x) {
     return with_sign_of(defined(y, natural(e, f)), x);
 }
 
+/* ---- where the processor tells a number's parts: half the instructions, for m from 3/4 to 3/2 ---- */
+
+/* m - 1 for x = m * 2^e as the processor says them: what log makes of both is right for all x, as are -infinity, infinity, NaNs. */
+static OVERLOAD F parts_of(F x, F *e) {
+#if IS_VECTOR
+    F m;
+    for (int i = 0; i < N; i++) {
+        m[i] = __weir_part_mantissa_float(x[i]);
+        (*e)[i] = __weir_part_exponent_float(x[i]) - __weir_part_exponent_float(m[i]);
+    }
+#else
+    F m = __weir_part_mantissa_float(x);
+    *e = __weir_part_exponent_float(x) - __weir_part_exponent_float(m);
+#endif
+    return m - 1;
+}
+
+OVERLOAD F __weir_parts_log(F x) {
+    F e, f = parts_of(x, &e);
+    F p = f * -0x1.6fe4aap-5f + 0x1.abf5dap-4f;
+    p = p * f - 0x1.0d8ffp-3f;
+    p = p * f + 0x1.2897c2p-3f;
+    p = p * f - 0x1.54f242p-3f;
+    p = p * f + 0x1.99685ap-3f;
+    p = p * f - 0x1.000024p-2f;
+    p = p * f + 0x1.5555a6p-2f;
+    p = p * f - 0x1p-1f;
+    p = (f * f) * p + (e * 0x1.7f7d1cp-20f + f);
+    return e * 0x1.62e4p-1f + p;
+}
+
+OVERLOAD F __weir_parts_log2(F x) {
+    F e, f = parts_of(x, &e);
+    F p = f * -0x1.095ef8p-4f + 0x1.34b43cp-3f;
+    p = p * f - 0x1.84e53cp-3f;
+    p = p * f + 0x1.abe4b8p-3f;
+    p = p * f - 0x1.ebe1b6p-3f;
+    p = p * f + 0x1.27533ep-2f;
+    p = p * f - 0x1.7154aap-2f;
+    p = p * f + 0x1.ec7114p-2f;
+    p = p * f - 0x1.715476p-1f;
+    return e + (f * 0x1.715476p0f + (f * f) * p);
+}
+
+OVERLOAD F __weir_parts_log10(F x) {
+    F e, f = parts_of(x, &e);
+    F p = f * -0x1.3f89dap-6f + 0x1.73b77ap-5f;
+    p = p * f - 0x1.d446dcp-5f;
+    p = p * f + 0x1.019e16p-4f;
+    p = p * f - 0x1.28246cp-4f;
+    p = p * f + 0x1.639b6p-4f;
+    p = p * f - 0x1.bcb7fp-4f;
+    p = p * f + 0x1.287abcp-3f;
+    p = p * f - 0x1.bcb7b2p-3f;
+    F high = fma(f, 0x1.bcb7bp-2f, e * 0x1.344p-2f); // the product is exact
+    return high + ((f * f) * p + (e * 0x1.3509f8p-18f + f * 0x1.526e5p-26f));
+}
+
 #endif

@@ -49,4 +49,54 @@ OVERLOAD F log10(F x) {
     return defined(x, e * 0x1.34413509f7p-2 + p);
 }
 
+/* ---- where the processor tells a number's parts, for m from 3/4 to 3/2 ---- */
+
+/* m - 1 for x = m * 2^e as the processor says them: what log makes of both is right for all x, as are -infinity, infinity, NaNs. */
+static OVERLOAD F parts_of(F x, F *e) {
+#if IS_VECTOR
+    F m;
+    for (int i = 0; i < N; i++) {
+        m[i] = __weir_part_mantissa_double(x[i]);
+        (*e)[i] = __weir_part_exponent_double(x[i]) - __weir_part_exponent_double(m[i]);
+    }
+#else
+    F m = __weir_part_mantissa_double(x);
+    *e = __weir_part_exponent_double(x) - __weir_part_exponent_double(m);
+#endif
+    return m - 1;
+}
+
+/* beyond_square for f from -1/4 to 1/2. */
+static OVERLOAD F beyond_wide_square(F f) {
+    F s = f / (2 + f), u = s * s;
+    F p = u * 0x1.1b658af5a5f7dp-3 + 0x1.0dcfc570a19e6p-3;
+    p = p * u + 0x1.3b35804770111p-3;
+    p = p * u + 0x1.745c4cdbf863dp-3;
+    p = p * u + 0x1.c71c748712ffep-3;
+    p = p * u + 0x1.24924921ee44fp-2;
+    p = p * u + 0x1.999999999c0cdp-2;
+    p = p * u + 0x1.555555555554fp-1;
+    return s * ((f * 0.5) * f + u * p);
+}
+
+OVERLOAD F __weir_parts_log(F x) {
+    F e, f = parts_of(x, &e);
+    F less = (f * 0.5) * f - (e * 0x1.3de6af278ece6p-42 + beyond_wide_square(f));
+    return e * 0x1.62e42fefa3p-1 - (less - f);
+}
+
+OVERLOAD F __weir_parts_log2(F x) {
+    F e, f = parts_of(x, &e);
+    F less = (f * 0.5) * f - beyond_wide_square(f);
+    F p = f * 0x1.777d0ffda0d24p-56 - less * 0x1.71547652b82fep0;
+    return e + (f * 0x1.71547652b82fep0 + p);
+}
+
+OVERLOAD F __weir_parts_log10(F x) {
+    F e, f = parts_of(x, &e);
+    F less = (f * 0.5) * f - beyond_wide_square(f);
+    F p = e * 0x1.3fde623e2566bp-43 + (f * 0x1.95355baaafad3p-57 - less * 0x1.bcb7b1526e50ep-2);
+    return e * 0x1.34413509f7p-2 + (f * 0x1.bcb7b1526e50ep-2 + p);
+}
+
 #endif

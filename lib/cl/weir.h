@@ -37,6 +37,14 @@ uint __weir_dot_ss(uint a, uint b) PURE;
 uint __weir_dot_us(uint a, uint b) PURE;
 uint __weir_dot_su(uint a, uint b) PURE;
 
+/* A positive number's parts, where the processor has instructions for them (post/number_parts.c): x is a mantissa from 3/4 on, below
+ * 3/2, times a power of two. exponent is the largest integer whose power of two isn't above |x|, -infinity for 0; subnormal
+ * numbers are no exception. Infinity's mantissa is 1, that of negative numbers none. */
+float __weir_part_mantissa_float(float x) PURE;
+float __weir_part_exponent_float(float x) PURE;
+double __weir_part_mantissa_double(double x) PURE;
+double __weir_part_exponent_double(double x) PURE;
+
 /* Functions named __weir_lane_* are called once per work-item, in the order of their linear ids, at any width. Those that
  * are rare are overloadable: kc branches over a call unless its name begins with __weir_, as an intrinsic's does. */
 

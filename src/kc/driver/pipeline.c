@@ -105,6 +105,7 @@ static const struct row {
     {"local-atomics", local_atomics_pass, NULL, NULL, ALWAYS},
     {"publish", publish_pass, NULL, NULL, ALWAYS},
     {"dot", dot_pass, NULL, NULL, ALWAYS},
+    {"number-parts", number_parts_pass, NULL, NULL, ALWAYS},
     {"half-conversions", half_conversions_pass, NULL, NULL, ALWAYS},
     {"atomic-loops", atomic_loops_pass, NULL, NULL, ALWAYS},
     {"masked-loads", masked_loads_pass, NULL, NULL, ALWAYS},

@@ -85,3 +85,7 @@ LLVMValueRef kernel_group_size(struct kernel *k, LLVMBuilderRef b, unsigned d) {
     LLVMValueRef before = LLVMBuildMul(b, LLVMGetParam(k->run, RUN_GROUP + d), whole, "");
     return minimum(b, whole, LLVMBuildSub(b, global, before, ""), "group.size");
 }
+
+bool kernel_is_pack_call(LLVMValueRef call) {
+    return ir_is_intrinsic(call, DOT_PREFIX) || ir_is_intrinsic(call, PART_PREFIX);
+}

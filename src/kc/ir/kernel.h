@@ -132,6 +132,11 @@ void intrinsic_declare_subgroup(struct kernel *, LLVMValueRef function);
 
 /* The dot product of four bytes by name; u and s after the prefix say which operands are signed. Vectors of it: packs. */
 #define DOT_PREFIX "__weir_dot_"
+/* A number's mantissa or exponent (lib/cl/weir.h). Vectors of it: packs. */
+#define PART_PREFIX "__weir_part_"
+
+/* Whether it is such a call, which stays one until packs are vectors. */
+bool kernel_is_pack_call(LLVMValueRef call);
 
 /* A checked kernel's access, until regions are formed: (address, site, WEIR_SITE_*, bytes, value's first 8 bytes, its
  * next). */

@@ -6,6 +6,7 @@
  *     %y = call fast float @_Z3sinf(float %x)         becomes     %y = call fast float @_Z10native_sinf(float %x)
  * - Exponentials of doubles read a table of sixteen where vectors hold it in two registers (lib/cl/exp_double.cl).
  *     %y = call double @_Z3expd(double %x)            becomes     %y = call double @_Z16__weir_table_expd(double %x)
+ * - Logarithms have a number's mantissa and exponent from the processor where it tells them (lib/cl/log.cl): __weir_parts_log and so on.
  * What it can't do: relaxed tangents, which are far off near their poles so; exponentials, as native ones below 2^-125.5 are 0;
  * logarithms and powers. */
 #include "lower.h"
@@ -22,6 +23,11 @@ static bool has_tables(const struct kernel *k, LLVMValueRef call) {
     return k->target->scales;
 }
 
+static bool has_parts(const struct kernel *k, LLVMValueRef call) {
+    (void)call;
+    return k->target->scales;
+}
+
 static const struct choice {
     const char *function, *other;
     char type;
@@ -29,7 +35,10 @@ static const struct choice {
 } choices[] = {
     {"sin", "native_sin", 'f', may_be_approximate},   {"cos", "native_cos", 'f', may_be_approximate},
     {"exp", "__weir_table_exp", 'd', has_tables},     {"exp2", "__weir_table_exp2", 'd', has_tables},
-    {"exp10", "__weir_table_exp10", 'd', has_tables},
+    {"exp10", "__weir_table_exp10", 'd', has_tables}, {"log", "__weir_parts_log", 'f', has_parts},
+    {"log2", "__weir_parts_log2", 'f', has_parts},    {"log10", "__weir_parts_log10", 'f', has_parts},
+    {"log", "__weir_parts_log", 'd', has_parts},      {"log2", "__weir_parts_log2", 'd', has_parts},
+    {"log10", "__weir_parts_log10", 'd', has_parts},
 };
 
 static void choose(struct kernel *k, const struct choice *c, LLVMValueRef function, const char *name) {

@@ -161,7 +161,8 @@ void queries_pass(struct kernel *k) {
             lower_ids(k, f, name);
         } else if (!strncmp(name, "__weir_sub_", 11)) {
             intrinsic_declare_subgroup(k, f);
-        } else if (!strncmp(name, DOT_PREFIX, sizeof DOT_PREFIX - 1)) {
+        } else if (!strncmp(name, DOT_PREFIX, sizeof DOT_PREFIX - 1) ||
+                   !strncmp(name, PART_PREFIX, sizeof PART_PREFIX - 1)) {
             intrinsic_declare_query(k, f, 0);
         } else if (!strcmp(name, CHECK_ACCESS) || !strcmp(name, CHECK_ARRIVED)) {
             intrinsic_declare_check(k, f);

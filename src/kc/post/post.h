@@ -10,6 +10,7 @@ void local_atomics_pass(struct kernel *); /* local_atomics.c */
 void pack_tails_pass(struct kernel *);    /* pack_tails.c */
 void fission_pass(struct kernel *);       /* fission.c */
 void dot_pass(struct kernel *);           /* dot.c */
+void number_parts_pass(struct kernel *);  /* number_parts.c */
 void atomic_loops_pass(struct kernel *);  /* atomic_loops.c: after the local ones are no atomics any more */
 void half_conversions_pass(struct kernel *); /* half_arithmetic.c: before the optimization of loops */
 void masked_loads_pass(struct kernel *);     /* masked_loads.c */

@@ -56,7 +56,7 @@ static uint64_t size_of_atomic(const struct size *s, LLVMValueRef rmw) {
 }
 
 static uint64_t size_of_call(const struct size *s, LLVMValueRef call) {
-    bool is_simple = subgroup_is_op(call) || intrinsic_id(call, NULL) || ir_is_intrinsic(call, DOT_PREFIX) ||
+    bool is_simple = subgroup_is_op(call) || intrinsic_id(call, NULL) || kernel_is_pack_call(call) ||
                      (ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call));
     return is_simple ? 2 * vectors_of(s, LLVMTypeOf(call)) : lane_by_lane(s, true);
 }

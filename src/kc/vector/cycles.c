@@ -148,8 +148,7 @@ static double cycles_of_call(const struct cost *c, LLVMValueRef call) {
     if (ir_is_marker(call) || intrinsic_id(call, NULL)) {
         return 0;
     }
-    bool is_short =
-        (ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call)) || ir_is_intrinsic(call, DOT_PREFIX);
+    bool is_short = (ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call)) || kernel_is_pack_call(call);
     if (subgroup_is_op(call)) {
         return COLLECTIVE * cycles_registers(c, LLVMTypeOf(call));
     }

@@ -439,11 +439,15 @@ static bool widen_intrinsic(struct vec *v, LLVMValueRef call) {
     return true;
 }
 
-/* The same of vectors, for post/dot.c. */
-static LLVMValueRef widen_dot(struct vec *v, LLVMValueRef call) {
-    LLVMValueRef args[] = {operand_vector(v, call, 0), operand_vector(v, call, 1)};
-    LLVMTypeRef vector = LLVMTypeOf(args[0]);
-    LLVMTypeRef type = LLVMFunctionType(vector, (LLVMTypeRef[]){vector, vector}, 2, 0);
+/* The same of vectors, for post/dot.c and number_parts.c. */
+static LLVMValueRef widen_pack_call(struct vec *v, LLVMValueRef call) {
+    unsigned operands = LLVMGetNumArgOperands(call);
+    LLVMTypeRef vector = vec_type(v, LLVMTypeOf(call)),
+                type = LLVMFunctionType(vector, (LLVMTypeRef[]){vector, vector}, operands, 0);
+    LLVMValueRef args[2];
+    for (unsigned i = 0; i < operands; i++) {
+        args[i] = operand_vector(v, call, i);
+    }
     size_t n;
     char *name = job_printf("%s.%u", LLVMGetValueName2(ir_callee(call), &n), v->width);
     LLVMValueRef f = LLVMGetNamedFunction(v->k->module, name);
@@ -451,14 +455,14 @@ static LLVMValueRef widen_dot(struct vec *v, LLVMValueRef call) {
         f = LLVMAddFunction(v->k->module, name, type);
         intrinsic_declare_query(v->k, f, 0);
     }
-    return LLVMBuildCall2(v->b, type, f, args, 2, "dot");
+    return LLVMBuildCall2(v->b, type, f, args, operands, "");
 }
 
 static void widen_call(struct vec *v, LLVMValueRef call) {
     if (ir_has_no_effect(call) && all_uniform(v, call)) {
         wide_set(v, call, wide_new(FORM_UNIFORM, on_lane_zero(v, call), 0));
-    } else if (ir_is_intrinsic(call, DOT_PREFIX)) {
-        wide_set(v, call, wide_new(FORM_VECTOR, widen_dot(v, call), 0));
+    } else if (kernel_is_pack_call(call)) {
+        wide_set(v, call, wide_new(FORM_VECTOR, widen_pack_call(v, call), 0));
     } else if (rows_widen(v, call, first_lane)) {
         return;
     } else if (!ir_is_intrinsic(call, "llvm.assume") && !widen_intrinsic(v, call)) {
