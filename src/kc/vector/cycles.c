@@ -74,6 +74,62 @@ static bool is_by_rows(const struct cost *c, LLVMValueRef v, LLVMBasicBlockRef b
     return found && !(is_product && is_mostly_shared(c, v, block, DEPTH));
 }
 
+/* Whether the value depends on one that changes with the rounds of the loop that begins with the block. */
+static bool is_by_round(LLVMValueRef v, LLVMBasicBlockRef first, unsigned depth) {
+    if (LLVMIsAPHINode(v)) {
+        return LLVMGetInstructionParent(v) == first;
+    }
+    bool is = false, may = depth && (LLVMIsABinaryOperator(v) || LLVMIsACastInst(v));
+    for (int n = 0; may && !is && n < LLVMGetNumOperands(v); n++) {
+        is = is_by_round(LLVMGetOperand(v, (unsigned)n), first, depth - 1);
+    }
+    return is;
+}
+
+/* Whether each round of the loop accesses another row, of a length that only the run tells. */
+static bool goes_by_rows(LLVMValueRef v, LLVMBasicBlockRef first, unsigned depth) {
+    bool is = false;
+    if (LLVMIsAPHINode(v) && LLVMGetInstructionParent(v) == first) {
+        for (unsigned i = 0; !is && i < LLVMCountIncoming(v); i++) {
+            LLVMValueRef next = LLVMGetIncomingValue(v, i);
+            is = ir_is_op(next, LLVMAdd) &&
+                 ((LLVMGetOperand(next, 0) == v && !LLVMIsConstant(LLVMGetOperand(next, 1))) ||
+                  (LLVMGetOperand(next, 1) == v && !LLVMIsConstant(LLVMGetOperand(next, 0))));
+        }
+        return is;
+    }
+    if (ir_is_op(v, LLVMMul) && !LLVMIsConstant(LLVMGetOperand(v, 1))) {
+        return is_by_round(v, first, depth);
+    }
+    bool may = depth && (LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v));
+    for (int n = 0; may && !is && n < LLVMGetNumOperands(v); n++) {
+        is = goes_by_rows(LLVMGetOperand(v, (unsigned)n), first, depth - 1);
+    }
+    return is;
+}
+
+static bool has_barrier(const struct cost *c, unsigned span) {
+    bool has = false;
+    for (unsigned at = c->whole->spans[span].first; !has && at <= c->whole->spans[span].last; at++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[c->whole->order[at]]);
+        for (; !has && i; i = LLVMGetNextInstruction(i)) {
+            has = ir_is_call_to(i, "__weir_barrier");
+        }
+    }
+    return has;
+}
+
+/* What stores wait for lines of the cache, where a loop goes on in another row each round: other packs write the rest of a line after all
+ * rows, when it has long been replaced. Between barriers all packs write one row after the other. */
+static double cycles_of_lines(const struct cost *c, LLVMValueRef i, unsigned span) {
+    enum { LINE = 64, EACH = 8 };
+    LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
+    uint64_t bytes = LLVMABISizeOfType(c->layout, LLVMTypeOf(LLVMGetOperand(i, 0))) * c->width;
+    bool is = wg_kind(i) == MEMORY_GLOBAL && goes_by_rows(LLVMGetOperand(i, 1), first, DEPTH) &&
+              !has_barrier(c, span);
+    return is ? EACH * (double)((bytes + LINE - 1) / LINE) : 0;
+}
+
 static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     const struct target *t = c->wg->k->target;
     /* A lane's part of a transposition, a line of its own, a look for rows, a lane's counter. */
@@ -172,8 +228,8 @@ static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
     return each * cycles_registers(c, LLVMTypeOf(i));
 }
 
-/* `lanes`: those that are on, in the mean. */
-static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner, double lanes) {
+/* `span`: the innermost loop, if it has no others in it; `lanes`: those that are on, in the mean. */
+static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsigned span, double lanes) {
     int64_t stride;
     bool is_wide = cycles_is_vector(c, i), is_shared = uniform_is(c->wg->pack, i);
     bool is_by_row = rows_of(c) > 1 && !is_shared && uniform_is_even(c->wg->pack, i, &stride);
@@ -199,8 +255,10 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, bool 
     case LLVMPHI:
         return is_wide && masked ? each * cycles_registers(c, LLVMTypeOf(i)) : 0;
     case LLVMLoad:
+        return cycles_of_access(c, i, masked, span != NONE);
     case LLVMStore:
-        return cycles_of_access(c, i, masked, is_inner);
+        return cycles_of_access(c, i, masked, span != NONE) +
+               (span == NONE ? 0 : cycles_of_lines(c, i, span));
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return cycles_of_atomic(c, i, lanes);
@@ -252,7 +310,7 @@ double cycles_of_block(const struct cost *c, unsigned node, unsigned span) {
         is_inner &= c->whole->spans[s].parent != span;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
-        sum += cycles_of(c, i, masked, is_inner, lanes);
+        sum += cycles_of(c, i, masked, is_inner ? span : NONE, lanes);
     }
     sum += cycles_of_spills(c, node, sum);
     sum += c->width == 1 && searches && chooses(c, node) ? GUESSED_WRONG : 0;
