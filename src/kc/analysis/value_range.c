@@ -9,11 +9,12 @@
  * What it can't do: bounds that arguments or memory give; counters of loops that are left elsewhere. */
 #include "analysis.h"
 
-enum { DEPTH = 24, WAY = 16 };
+enum { DEPTH = 24, WAY = 16, MOST_VALUES = 400 };
 
 struct asking {
     const struct kernel *k;
     LLVMBasicBlockRef block;
+    unsigned left; /* values that it may look at, each as often as it is used: `x = x * x` doubles that */
     struct ptrmap counting; /* PHIs that are being looked at */
 };
 
@@ -351,9 +352,10 @@ static bool find(struct asking *a, LLVMValueRef v, unsigned depth, struct value_
     if (LLVMIsAConstant(v)) {
         return find_number(v, r);
     }
-    if (!depth) {
+    if (!depth || !a->left) {
         return false;
     }
+    a->left--;
     bool known = find_value(a, v, depth - 1, r) && fits(v, r);
     struct value_range far = {-FAR - 1, FAR + 1}, *limited = known ? r : &far;
     limit_on_way(a->block, v, limited);
@@ -366,6 +368,6 @@ static bool find(struct asking *a, LLVMValueRef v, unsigned depth, struct value_
 
 bool value_range_find(const struct kernel *k, LLVMValueRef v, LLVMBasicBlockRef block,
                       struct value_range *r) {
-    struct asking a = {.k = k, .block = block};
+    struct asking a = {.k = k, .block = block, .left = MOST_VALUES};
     return find(&a, v, DEPTH, r);
 }
