@@ -40,6 +40,8 @@ struct analysis {
     unsigned *label;                /* all UINT32_MAX */
     unsigned *work, *in;            /* or doesn't mind: `in` has stamps, each used once */
     unsigned stamps;
+    unsigned char *around;  /* by block: it is in a loop; others are in none of any part of the graph */
+    unsigned char *settled; /* by block: all that its loops can mark is marked */
     struct list *left; /* by block: values used in others that aren't in out->joins; NULL: not known yet */
 };
 
@@ -311,6 +313,7 @@ static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n) {
             mark_left_values(a, part, count, in, several ? 0 : own);
             for (size_t k = 0; k < count; k++) {
                 ptrmap_set(&a->out->parted, a->blocks[(uintptr_t)part[k]], 1);
+                a->settled[(uintptr_t)part[k]] |= several;
             }
         }
         if (several) { /* loops in it have nothing that isn't marked now */
@@ -327,11 +330,31 @@ static void mark_loops(struct analysis *a, unsigned x, void **nodes, size_t n) {
     }
 }
 
+/* Which blocks are in loops: for most branches none is influenced. */
+static void find_around(struct analysis *a) {
+    struct components found = {0};
+    struct list all = {0};
+    for (unsigned n = 0; n < a->cfg->n; n++) {
+        list_add(&all, (void *)(uintptr_t)n);
+    }
+    graph_components(a->cfg, a->in, 0, all.at, all.n, &found);
+    a->around = job_alloc(a->cfg->n + 1);
+    for (size_t i = found.starts.n, end = found.nodes.n; i-- > 0;) {
+        size_t start = (size_t)found.starts.at[i];
+        unsigned first = (unsigned)(uintptr_t)found.nodes.at[start];
+        bool is_loop = end - start > 1 || graph_has_edge(a->cfg, first, first);
+        for (; end > start; end--) {
+            a->around[(uintptr_t)found.nodes.at[end - 1]] = is_loop;
+        }
+    }
+}
+
 /* Work-items part at the end of block `x` and meet again at its immediate post-dominator. */
 static void influence(struct analysis *a, unsigned x) {
     unsigned meet = a->ipdom[x], count = 0, *work = a->work;
     unsigned char *inside = a->inside;
     struct list nodes = {0};
+    bool is_settled = true;
     for (unsigned i = 0; i <= count; i++) {
         unsigned v = i ? work[i - 1] : x;
         for (unsigned s = 0; s < a->cfg->nsucc[v]; s++) {
@@ -339,7 +362,10 @@ static void influence(struct analysis *a, unsigned x) {
             if (to != meet && !inside[to]) {
                 inside[to] = 1;
                 work[count++] = to;
-                list_add(&nodes, (void *)(uintptr_t)to);
+                if (a->around[to]) {
+                    list_add(&nodes, (void *)(uintptr_t)to);
+                    is_settled &= a->settled[to];
+                }
             }
         }
     }
@@ -347,7 +373,9 @@ static void influence(struct analysis *a, unsigned x) {
     for (unsigned i = 0; i < count; i++) {
         inside[work[i]] = 0;
     }
-    mark_loops(a, x, nodes.at, nodes.n);
+    if (!is_settled) {
+        mark_loops(a, x, nodes.at, nodes.n);
+    }
 }
 
 static void visit_block(struct analysis *a, unsigned node) {
@@ -724,6 +752,8 @@ void uniform_run(struct kernel *k, struct uniform *out) {
     a.work = job_alloc(bytes);
     a.label = memset(job_alloc(bytes), 0xff, bytes);
     a.in = job_alloc(bytes);
+    a.settled = job_alloc(a.cfg->n + 1);
+    find_around(&a);
     find_dirt(&a);
     while (a.changed) {
         a.changed = false;
