@@ -173,9 +173,14 @@ static bool has_scalars(struct vec *v, LLVMValueRef i) {
     return true;
 }
 
+static bool is_extension(LLVMValueRef i) {
+    return LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
+}
+
 /* Whether lane 0's value can be found out from those of the operands. */
 static bool has_distances(struct vec *v, LLVMValueRef i) {
-    bool has = true;
+    bool is_signed, has = !is_extension(i) || uniform_extends(v->wg->pack, i, &is_signed) ||
+                          lane_alignment_extends(v->wg->pack, i);
     for (int o = 0; o < LLVMGetNumOperands(i) && !LLVMIsACallInst(i); o++) {
         const struct wide *w = wide_of(v, LLVMGetOperand(i, (unsigned)o));
         has &= w->form == FORM_UNIFORM || w->at;
@@ -198,6 +203,18 @@ static LLVMValueRef of_row(struct vec *v, LLVMValueRef i, unsigned row, int64_t 
     return scalar;
 }
 
+/* Lane 0's value, from which other lanes' are constants away. Of an extended number it isn't what its own row has: where that
+ * is off, it may have wrapped around, and others have not. */
+static LLVMValueRef first_of(struct vec *v, LLVMValueRef i, LLVMValueRef in_row,
+                             LLVMValueRef scalar_of(struct vec *, LLVMValueRef, bool varies)) {
+    bool differs = is_extension(i);
+    for (int o = 0; o < LLVMGetNumOperands(i) && !LLVMIsACallInst(i); o++) {
+        const struct wide *w = wide_of(v, LLVMGetOperand(i, (unsigned)o));
+        differs |= w->form == FORM_ROWS && w->first != w->lanes[0];
+    }
+    return differs ? scalar_of(v, i, true) : in_row;
+}
+
 bool rows_widen(struct vec *v, LLVMValueRef i,
                 LLVMValueRef scalar_of(struct vec *, LLVMValueRef, bool varies)) {
     int64_t stride;
@@ -217,7 +234,7 @@ bool rows_widen(struct vec *v, LLVMValueRef i,
     }
     struct wide *w = rows_new(scalars, stride);
     w->at = has_distances(v, i) ? uniform_offsets(v->wg->pack, i) : NULL;
-    w->first = scalars[0];
+    w->first = w->at ? first_of(v, i, scalars[0], scalar_of) : scalars[0];
     wide_set(v, i, w);
     return true;
 }
