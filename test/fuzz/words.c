@@ -126,10 +126,11 @@ static word number(struct thread *t) {
     }
 }
 
+/* Sizes that no machine has, or small ones: a buffer may be filled from what a pointer leads to. */
 static word size(struct thread *t, bool is_there) {
     static const word near[] = {0, 1, 2, 3, 4, 8, 8, 8, 16, 24, 64, 256, 4096};
     static const word far[] = {~(word)0,      ~(word)3,   (word)1 << 63, ((word)1 << 63) - 1,
-                               (word)1 << 32, ~(word)4095};
+                               (word)1 << 44, ~(word)4095};
     return !is_there && !upto(t, 6) ? far[upto(t, COUNT(far))] : near[upto(t, COUNT(near))];
 }
 
