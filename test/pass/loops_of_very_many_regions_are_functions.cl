@@ -1,7 +1,7 @@
-// Of kernels with very many regions each loop over work-items is a function, unless what crosses barriers is in registers anyway.
+// Of kernels with very many regions each loop over work-items is a function, unless the local size is known, when what crosses barriers may be in registers.
 // RUN: %weirc %s --stop-after extract-loops -o - | FileCheck %s
 // RUN: %weirc %s --options -DFEW --stop-after extract-loops -o - | FileCheck %s --check-prefix=ONE
-// RUN: %weirc %s --local 16 --stop-after extract-loops -o - | FileCheck %s --check-prefix=ONE
+// RUN: %weirc %s --local 64 --stop-after extract-loops -o - | FileCheck %s --check-prefix=ONE
 // CHECK: define internal void @weir.k({{.*}} #[[KERNEL:[0-9]+]]
 // CHECK: call void @weir.k.region0.z(
 // CHECK: call void @weir.k.region79.z(

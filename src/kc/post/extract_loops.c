@@ -3,8 +3,9 @@
  * In: the module before `optimize`. Out: functions that are called once and stay so, named after the loop; they have the
  * attribute `weir-extracted`. Passes on the work-group function after this one look at each of them (pipeline.c).
  * What LLVM asks about a loop it answers by the branches on the way to it, back to the function's entry. Of loops one behind
- * the other, as a kernel with many barriers has them, that takes a time that grows with the square of their number. What lives
- * across barriers is in memory anyway, so little is lost between functions. */
+ * the other, as a kernel with many barriers has them, that takes a time that grows with the square of their number. Code for any
+ * local size has what lives across barriers in memory anyway, so little is lost between functions; where the size is known, LLVM may
+ * keep it in registers, and loops are fewer and shorter. */
 #include "post.h"
 #include <string.h>
 
@@ -52,7 +53,7 @@ static void extract_from(struct kernel *k, LLVMValueRef f) {
  * several ways out may become a function over and over again. */
 void extract_loops_pass(struct kernel *k) {
     enum { ROUNDS = 8 };
-    bool loses = k->shown || k->context_is_small;
+    bool loses = k->shown || k->local_size[0];
     LLVMValueRef f = LLVMGetFirstFunction(k->module);
     for (unsigned round = 0; f && !loses && round < ROUNDS; f = LLVMGetNextFunction(f)) {
         if (has_many(k, f)) {
