@@ -101,6 +101,8 @@ struct weir_copy {
     weir_u64 to, from, bytes, lines, planes, to_line, to_plane, from_line, from_plane;
     weir_u64 event; /* as given; then the one that the call returns */
 };
+/* Waited for as if it were one: a fence between copies, with its flags beside this bit. */
+#define WEIR_ASYNC_FENCE 0x8000000000000000ul
 
 /* A value's origin: 0, or the site of the load, below WEIR_ORIGIN_SITES, the interval that it was in, and the cell that nobody
  * has written, or WEIR_ORIGIN_ANY; of a shuffle, whose site is a WEIR_SITE_LANE, the lane that isn't there. */

@@ -203,8 +203,9 @@ WIDTHS(double)
 COPY_PLANES(local, global)
 COPY_PLANES(global, local)
 
-/* The last work-item copies one after the other. */
+/* The last work-item copies one after the other; the checker is told. */
 OVERLOAD void async_work_group_copy_fence(cl_mem_fence_flags flags) {
+    __weir_async_wait(WEIR_ASYNC_FENCE | flags);
 }
 
 OVERLOAD void wait_group_events(int n, event_t *events) {

@@ -16,6 +16,7 @@ struct copy {
     uint32_t from_site, to_site, first; /* the work-item that came first */
     uint64_t waited;                    /* 1 + the interval at whose end; 0: not yet */
     uint32_t wait_site, waiter;         /* the first */
+    uint64_t fenced;                    /* the flags of fences behind it */
     bool is_partial;                    /* some never called it */
     uint64_t waiters[WEIR_MAX_ITEMS / 64];
 };
@@ -114,6 +115,13 @@ static bool overlap(struct area a, struct area b, uint64_t *at) {
     return false;
 }
 
+/* Whether a fence between copies (OpenCL C, cl_khr_async_work_group_copy_fence) orders the other one before what follows, at `at`. */
+static bool is_fenced(const struct check_worker *c, const struct copy *other, uint64_t at) {
+    enum { LOCAL = 1, GLOBAL = 2 };
+    bool is_local = at - (uint64_t)c->worker->local < c->worker->local_bytes;
+    return other->fenced & (is_local ? LOCAL : GLOBAL);
+}
+
 /* Those that nobody has waited for run beside this one, in no order: cells don't tell one from another. */
 static void find_overlapping(struct check_worker *c, const struct async *s, const struct copy *copy) {
     static const bool writes[][2] = {{true, true}, {true, false}, {false, true}};
@@ -122,7 +130,7 @@ static void find_overlapping(struct check_worker *c, const struct async *s, cons
             uint64_t at;
             const struct copy *other = &s->at[i];
             bool mine = writes[k][0], its = writes[k][1];
-            if (!overlap(area_of(copy, mine), area_of(other, its), &at))
+            if (!overlap(area_of(copy, mine), area_of(other, its), &at) || is_fenced(c, other, at))
                 continue;
             struct finding f = {.kind = FINDING_DATA_RACE, .address = at};
             f.a = (struct party){.who = access_copy,
@@ -133,7 +141,10 @@ static void find_overlapping(struct check_worker *c, const struct async *s, cons
                                  .site = its ? other->to_site : other->from_site,
                                  .does = its ? "writes" : "reads",
                                  .item = WHO_ASYNC};
-            snprintf(f.fix, sizeof f.fix, "call wait_group_events for the one before the other begins");
+            snprintf(
+                f.fix, sizeof f.fix,
+                "call wait_group_events for the one before the other begins, or async_work_group_copy_fence "
+                "between them, with the flag of that memory");
             finding_report(c, &f);
             break;
         }
@@ -193,8 +204,18 @@ void async_copy(struct check_worker *c, uint64_t args, uint32_t to_site, uint32_
     given->event = s->at[k].args.event;
 }
 
+/* The work-item's copies until now come before its later ones. */
+static void fence(struct async *s, uint64_t flags, uint32_t item) {
+    for (size_t i = s ? s->settled : 0; s && i < s->called[item]; i++)
+        s->at[i].fenced |= flags;
+}
+
 void async_wait(struct check_worker *c, uint64_t event, uint32_t site, uint32_t item) {
     struct async *s = c->async;
+    if (event & WEIR_ASYNC_FENCE) {
+        fence(s, event, item);
+        return;
+    }
     for (size_t i = s ? s->settled : 0; s && i < s->n; i++) {
         struct copy *copy = &s->at[i];
         if (copy->args.event != event)
