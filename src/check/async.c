@@ -115,7 +115,7 @@ static bool overlap(struct area a, struct area b, uint64_t *at) {
     return false;
 }
 
-/* Whether a fence between copies (OpenCL C, cl_khr_async_work_group_copy_fence) orders the other one before what follows, at `at`. */
+/* Whether a fence (cl_khr_async_work_group_copy_fence) orders what the other copy does at `at` before what follows. */
 static bool is_fenced(const struct check_worker *c, const struct copy *other, uint64_t at) {
     enum { LOCAL = 1, GLOBAL = 2 };
     bool is_local = at - (uint64_t)c->worker->local < c->worker->local_bytes;
