@@ -36,23 +36,36 @@ static struct party copy_party(const struct copy *copy, const char *does) {
 
 /* ---- cells ---- */
 
-/* All lines of the copy, at `p` of one side. */
-static void access_lines(struct check_worker *c, const struct copy *copy, bool writes) {
+/* Bytes of a copy's source or destination: `lines` of `bytes` each in each of `planes`. */
+struct area {
+    uint64_t start, bytes, lines, planes, line, plane;
+};
+
+static struct area area_of(const struct copy *copy, bool writes) {
     const struct weir_copy *a = &copy->args;
-    uint64_t p = writes ? a->to : a->from, line = writes ? a->to_line : a->from_line,
-             plane = writes ? a->to_plane : a->from_plane, lines = a->lines;
+    struct area r = {.start = writes ? a->to : a->from,
+                     .bytes = a->bytes,
+                     .lines = a->lines,
+                     .planes = a->planes,
+                     .line = writes ? a->to_line : a->from_line,
+                     .plane = writes ? a->to_plane : a->from_plane};
+    return r;
+}
+
+/* All lines of one side of the copy. */
+static void access_lines(struct check_worker *c, const struct copy *copy, bool writes) {
+    struct area r = area_of(copy, writes);
     uint32_t site = writes ? copy->to_site : copy->from_site,
              what = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
-    uint64_t bytes = a->bytes, planes = a->planes;
     uint32_t item = items_of(c) > 1 ? WHO_ASYNC : 0; /* one work-item's calls are in their order */
-    if (line == bytes) {                             /* one after the other */
-        bytes *= lines;
-        lines = 1;
+    if (r.line == r.bytes) {                         /* one after the other */
+        r.bytes *= r.lines;
+        r.lines = 1;
     }
-    for (uint64_t z = 0; z < planes; z++)
-        for (uint64_t y = 0; y < lines; y++)
-            check_access(c->worker, p + z * plane + y * line, bytes, site, what | WEIR_CHECK_WHOLE, item, 0,
-                         0);
+    for (uint64_t z = 0; z < r.planes; z++)
+        for (uint64_t y = 0; y < r.lines; y++)
+            check_access(c->worker, r.start + z * r.plane + y * r.line, r.bytes, site,
+                         what | WEIR_CHECK_WHOLE, item, 0, 0);
 }
 
 static void begin(struct check_worker *c, const struct copy *copy) {
@@ -74,22 +87,6 @@ uint32_t async_reads(const struct check_worker *c, uint64_t address) {
 }
 
 /* ---- copies among themselves ---- */
-
-/* Bytes of a copy's source or destination: `lines` of `bytes` each in each of `planes`. */
-struct area {
-    uint64_t start, bytes, lines, planes, line, plane;
-};
-
-static struct area area_of(const struct copy *copy, bool writes) {
-    const struct weir_copy *a = &copy->args;
-    struct area r = {.start = writes ? a->to : a->from,
-                     .bytes = a->bytes,
-                     .lines = a->lines,
-                     .planes = a->planes,
-                     .line = writes ? a->to_line : a->from_line,
-                     .plane = writes ? a->to_plane : a->from_plane};
-    return r;
-}
 
 /* Whether the area has some of the `bytes` bytes at `p`: the first goes to `at`. Lines don't go down. */
 static bool has_bytes(const struct area *r, uint64_t p, uint64_t bytes, uint64_t *at) {
@@ -122,6 +119,13 @@ static bool is_fenced(const struct check_worker *c, const struct copy *other, ui
     return other->fenced & (is_local ? LOCAL : GLOBAL);
 }
 
+static struct party side_party(const struct copy *copy, bool writes) {
+    return (struct party){.who = access_copy,
+                          .site = writes ? copy->to_site : copy->from_site,
+                          .does = writes ? "writes" : "reads",
+                          .item = WHO_ASYNC};
+}
+
 /* Those that nobody has waited for run beside this one, in no order: cells don't tell one from another. */
 static void find_overlapping(struct check_worker *c, const struct async *s, const struct copy *copy) {
     static const bool writes[][2] = {{true, true}, {true, false}, {false, true}};
@@ -133,14 +137,8 @@ static void find_overlapping(struct check_worker *c, const struct async *s, cons
             if (!overlap(area_of(copy, mine), area_of(other, its), &at) || is_fenced(c, other, at))
                 continue;
             struct finding f = {.kind = FINDING_DATA_RACE, .address = at};
-            f.a = (struct party){.who = access_copy,
-                                 .site = mine ? copy->to_site : copy->from_site,
-                                 .does = mine ? "writes" : "reads",
-                                 .item = WHO_ASYNC};
-            f.b = (struct party){.who = access_copy,
-                                 .site = its ? other->to_site : other->from_site,
-                                 .does = its ? "writes" : "reads",
-                                 .item = WHO_ASYNC};
+            f.a = side_party(copy, mine);
+            f.b = side_party(other, its);
             snprintf(
                 f.fix, sizeof f.fix,
                 "call wait_group_events for the one before the other begins, or async_work_group_copy_fence "

@@ -50,6 +50,8 @@ enum { MOST_LANES = 64 };
 bool lane_alignment_offsets(const struct uniform *, LLVMValueRef, int64_t *at);
 /* Whether lanes are as far apart when they are extended: they differ in the lowest bits alone. */
 bool lane_alignment_extends(const struct uniform *, LLVMValueRef extension);
+/* Whether lanes are as far apart as what they are computed of says: true for all but extensions of numbers that may wrap around. */
+bool lane_alignment_stays(const struct uniform *, LLVMValueRef);
 
 /* ---- objects.c: variables and buffers that share no memory ---- */
 

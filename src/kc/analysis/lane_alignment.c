@@ -497,3 +497,8 @@ bool lane_alignment_extends(const struct uniform *u, LLVMValueRef extension) {
     LLVMValueRef narrow = LLVMGetOperand(extension, 0);
     return run_of(&s, narrow, DEPTH, &r) && stay_apart(&s, narrow, &r);
 }
+
+bool lane_alignment_stays(const struct uniform *u, LLVMValueRef v) {
+    bool is_signed, is_extension = LLVMIsAZExtInst(v) || LLVMIsASExtInst(v);
+    return !is_extension || uniform_extends(u, v, &is_signed) || lane_alignment_extends(u, v);
+}

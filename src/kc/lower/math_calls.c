@@ -18,12 +18,7 @@ static bool may_be_approximate(const struct kernel *k, LLVMValueRef call) {
     return LLVMGetFastMathFlags(call) & LLVMFastMathApproxFunc;
 }
 
-static bool has_tables(const struct kernel *k, LLVMValueRef call) {
-    (void)call;
-    return k->target->scales;
-}
-
-static bool has_parts(const struct kernel *k, LLVMValueRef call) {
+static bool has_scales(const struct kernel *k, LLVMValueRef call) {
     (void)call;
     return k->target->scales;
 }
@@ -34,11 +29,11 @@ static const struct choice {
     bool (*is_other)(const struct kernel *k, LLVMValueRef call);
 } choices[] = {
     {"sin", "native_sin", 'f', may_be_approximate},   {"cos", "native_cos", 'f', may_be_approximate},
-    {"exp", "__weir_table_exp", 'd', has_tables},     {"exp2", "__weir_table_exp2", 'd', has_tables},
-    {"exp10", "__weir_table_exp10", 'd', has_tables}, {"log", "__weir_parts_log", 'f', has_parts},
-    {"log2", "__weir_parts_log2", 'f', has_parts},    {"log10", "__weir_parts_log10", 'f', has_parts},
-    {"log", "__weir_parts_log", 'd', has_parts},      {"log2", "__weir_parts_log2", 'd', has_parts},
-    {"log10", "__weir_parts_log10", 'd', has_parts},
+    {"exp", "__weir_table_exp", 'd', has_scales},     {"exp2", "__weir_table_exp2", 'd', has_scales},
+    {"exp10", "__weir_table_exp10", 'd', has_scales}, {"log", "__weir_parts_log", 'f', has_scales},
+    {"log2", "__weir_parts_log2", 'f', has_scales},   {"log10", "__weir_parts_log10", 'f', has_scales},
+    {"log", "__weir_parts_log", 'd', has_scales},     {"log2", "__weir_parts_log2", 'd', has_scales},
+    {"log10", "__weir_parts_log10", 'd', has_scales},
 };
 
 static void choose(struct kernel *k, const struct choice *c, LLVMValueRef function, const char *name) {

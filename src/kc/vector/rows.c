@@ -173,14 +173,9 @@ static bool has_scalars(struct vec *v, LLVMValueRef i) {
     return true;
 }
 
-static bool is_extension(LLVMValueRef i) {
-    return LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
-}
-
 /* Whether lane 0's value can be found out from those of the operands. */
 static bool has_distances(struct vec *v, LLVMValueRef i) {
-    bool is_signed, has = !is_extension(i) || uniform_extends(v->wg->pack, i, &is_signed) ||
-                          lane_alignment_extends(v->wg->pack, i);
+    bool has = lane_alignment_stays(v->wg->pack, i);
     for (int o = 0; o < LLVMGetNumOperands(i) && !LLVMIsACallInst(i); o++) {
         const struct wide *w = wide_of(v, LLVMGetOperand(i, (unsigned)o));
         has &= w->form == FORM_UNIFORM || w->at;
@@ -207,7 +202,7 @@ static LLVMValueRef of_row(struct vec *v, LLVMValueRef i, unsigned row, int64_t 
  * is off, it may have wrapped around, and others have not. */
 static LLVMValueRef first_of(struct vec *v, LLVMValueRef i, LLVMValueRef in_row,
                              LLVMValueRef scalar_of(struct vec *, LLVMValueRef, bool varies)) {
-    bool differs = is_extension(i);
+    bool differs = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
     for (int o = 0; o < LLVMGetNumOperands(i) && !LLVMIsACallInst(i); o++) {
         const struct wide *w = wide_of(v, LLVMGetOperand(i, (unsigned)o));
         differs |= w->form == FORM_ROWS && w->first != w->lanes[0];

@@ -132,6 +132,15 @@ static LLVMValueRef reduce(struct vec *v, const struct op *op, LLVMValueRef x) {
     return ir_intrinsic(v->b, name, &(LLVMTypeRef){wide}, 1, args, 1);
 }
 
+/* Each lane has what the lane before it had, the first one that of `first`, a vector. */
+static LLVMValueRef shifted(struct vec *v, LLVMValueRef x, LLVMValueRef first) {
+    unsigned order[64];
+    for (unsigned i = 0; i < v->width; i++) {
+        order[i] = i ? i - 1 : v->width;
+    }
+    return vec_shuffle(v, x, first, order, v->width);
+}
+
 /* Each lane's value joined with those of the lanes before it; `shift`: without its own. */
 static LLVMValueRef scan(struct vec *v, const struct op *op, LLVMValueRef x, bool shift) {
     LLVMValueRef sum = active(v, op, x);
@@ -143,10 +152,7 @@ static LLVMValueRef scan(struct vec *v, const struct op *op, LLVMValueRef x, boo
         }
         sum = combine(v->k, v->b, op, vec_shuffle(v, sum, none, order, v->width), sum);
     }
-    for (unsigned i = 0; i < v->width; i++) {
-        order[i] = i ? i - 1 : v->width;
-    }
-    return shift ? vec_shuffle(v, sum, none, order, v->width) : sum;
+    return shift ? shifted(v, sum, none) : sum;
 }
 
 /* Each lane's value joined with those of the lanes whose number differs in the bits below `size`, a power of 2. */
@@ -266,11 +272,7 @@ LLVMValueRef subgroup_after_lanes_before(struct vec *v, const char *operation, L
 LLVMValueRef subgroup_of_lane_before(struct vec *v, LLVMValueRef x, LLVMValueRef first) {
     LLVMValueRef firsts = wide_splat(v, first);
     if (!v->mask) {
-        unsigned order[64] = {v->width};
-        for (unsigned i = 1; i < v->width; i++) {
-            order[i] = i - 1;
-        }
-        return vec_shuffle(v, x, firsts, order, v->width);
+        return shifted(v, x, firsts);
     }
     LLVMValueRef before = scan(v, op_named("smax"), wide_ramp(v, int32(v), 1), true);
     LLVMValueRef is_first = LLVMBuildICmp(v->b, LLVMIntSLT, before, splat_of(v, LLVMConstNull(int32(v))), "");

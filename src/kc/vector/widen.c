@@ -283,12 +283,7 @@ static void add_first_lane(struct vec *v, LLVMValueRef i, struct wide *w) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)o);
         at = has_first_lane(v, operand) ? at : NULL; /* what a slot keeps is a vector alone */
     }
-    bool is_signed, is_extension = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
-    if (is_extension && !uniform_extends(v->wg->pack, i, &is_signed) &&
-        !lane_alignment_extends(v->wg->pack, i)) {
-        return; /* of what is known for a copy less well than for the original */
-    }
-    if (at) {
+    if (at && lane_alignment_stays(v->wg->pack, i)) { /* of a copy less may be known than of the original */
         w->first = first_lane(v, i, 1);
         w->at = at;
     }
