@@ -121,6 +121,8 @@ struct testcase *testcase_read(const char *path);
 
 /* ---- findings.c ---- */
 
+/* Whether the checker's report from `seen` on has all that the case wants. */
+bool findings_are_all(const struct testcase *, const char *report, long seen);
 /* Whether the checker's report (WEIR_CHECK_REPORT), from *seen on, has just what the case says, if that isn't that it
  * races; else it prints the difference. *seen is the report's end then. */
 bool findings_compare(const struct testcase *, const char *label, const char *report, long *seen);
