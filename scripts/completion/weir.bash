@@ -8,7 +8,7 @@ _weir() {
     elif [ "$command" = cache ] && [ "$COMP_CWORD" = 2 ]; then
         words="list clear"
     elif [ "${word#-}" != "$word" ]; then
-        words="$(weir help "$command" 2>/dev/null | grep -oE -e '--[a-z][a-z-]*' | sort -u) --help"
+        words="$({ weir help "$command"; [ "$command" != check ] || weir help run; } 2>/dev/null | grep -oE -e '--[a-z][a-z-]*' | sort -u) --help"
     fi
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }

@@ -5,7 +5,11 @@ function __weir_commands
 end
 function __weir_options
     set -l words (commandline -opc)
-    weir help $words[2] 2>/dev/null | awk 'match($0, /^  (-., )?--[a-z-]+/) {
+    set -l also # a kernel is checked with the options that it is run with
+    test "$words[2]" != check; or set also run
+    for command in $words[2] $also
+        weir help $command 2>/dev/null
+    end | awk 'match($0, /^  (-., )?--[a-z-]+/) {
         o = substr($0, RSTART, RLENGTH); sub(/.*--/, "--", o); t = substr($0, RSTART + RLENGTH)
         sub(/^[^ ]* *([^ ]+  +)?/, "", t); print o "\t" t }'
     printf '%s\t%s\n' --help 'how it is used'

@@ -131,7 +131,7 @@ static void read_command_line(struct check *c, int argc, char **argv) {
         }
     }
     if (n < (c->is_program ? 1 : 4))
-        die(EXIT_USAGE, "check: a file and a kernel, or -- and a program");
+        die(EXIT_USAGE, "check wants FILE, KERNEL and --global, or -- and a program");
     for (int i = 0; i < argc; i++)
         buf_printf(&words, "%s%s", i ? " " : "weir ", argv[i]);
     c->run.command = buf_cstr(&words);

@@ -154,6 +154,8 @@ static void compile_kernel(const struct compile *c) {
         fwrite(log.data, 1, log.size, stderr);
     if (status < 0)
         die(EXIT_FAULT, "%s: %s", path, strerror(errno));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE) /* and said what it wants */
+        exit(EXIT_FAULT);
     if (status)
         die(EXIT_FAULT, "%s does not compile", c->file);
     bool is_object = c->emit && !strcmp(c->emit, "obj"), is_module = c->emit && !strcmp(c->emit, "spv");

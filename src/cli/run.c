@@ -200,7 +200,8 @@ static void set_args(struct run *run) {
     size_t items = run->global[0];
     cl_uint n = 0;
     for (unsigned d = 1; d < run->dim; d++)
-        items *= run->global[d];
+        if (__builtin_mul_overflow(items, run->global[d], &items))
+            die(EXIT_USAGE, "--global is too large: 2^64 work-items or more");
     cl_must(clGetKernelInfo(run->kernel, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL), "asking for the arguments");
     run->nargs = n;
     if (n != run->ntexts)

@@ -34,7 +34,7 @@ expect 2 'cannot read missing.cl' weir check missing.cl k $sizes
 expect 2 "has no kernel 'none'" weir check races.cl none $sizes
 echo 'kernel void k(global int *o) { o[0] = nothing; }' >broken.cl
 expect 2 "undeclared identifier 'nothing'" weir check broken.cl k $sizes
-expect 2 'a file and a kernel' weir check races.cl
+expect 2 'check wants FILE, KERNEL and --global, or -- and a program' weir check races.cl
 expect 2 'unknown option --sarof' weir check --sarof races.cl wrong $sizes
 expect 2 "'races.cl' before --" weir check races.cl -- true
 

@@ -9,7 +9,7 @@ expect 0 'define .*weir_kernel|weir_kernel.*define' weir compile saxpy.cl --emit
 expect 0 '\.globl.*weir_kernel' weir compile saxpy.cl --emit=asm --local 64
 expect 0 '^$' weir compile several.cl --emit obj --kernel reverse --options -DVALUE=1 -o reverse.o
 expect 0 'ELF' head -c 4 reverse.o
-expect 1 "no kernel 'x'.*does not compile" weir compile saxpy.cl --emit ll --kernel x
+expect 1 "no kernel 'x'; its kernels: saxpy$" weir compile saxpy.cl --emit ll --kernel x
 expect 2 'll, asm, obj, spv or spv-text' weir compile saxpy.cl --emit so
 # SPIR-V out, and in
 expect 0 '^$' weir compile saxpy.cl --emit spv

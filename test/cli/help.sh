@@ -62,6 +62,6 @@ expect 2 'unknown option --globl; did you mean --global\?' weir run --globl 4
 expect 2 "no command 'chekc'; did you mean check\?" weir chekc
 expect 2 'unknown option --gloabl=4; did you mean --global\?' weir run --gloabl=4
 expect 0 "Usage: weir check" weir check --help
-expect 2 'a file and a kernel' weir check
+expect 2 'check wants FILE' weir check
 expect 0 'SOURCE' weir run --help
 finish

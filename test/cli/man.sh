@@ -28,6 +28,7 @@ complete_words() { # WORD...: what bash offers for the last one
 }
 expect 0 '^check$' complete_words weir che
 expect 0 '^--global$' complete_words weir run --gl
+expect 0 '^--local$' complete_words weir check --loca
 expect 0 '^list clear$' complete_words weir cache ''
 expect 0 'info run compile check cache' complete_words weir help ''
 for command in $commands; do
@@ -47,6 +48,7 @@ if command -v zsh >/dev/null; then
     expect 0 $'(^|\n)bench:shows how' zsh_words weir ''
     expect 0 $'(^|\n)check:' zsh_words weir help ''
     expect 0 $'(^|\n)--global:.*--help:how it is used' zsh_words weir run --gl
+    expect 0 $'(^|\n)--sarif:.*\n--local:' zsh_words weir check -
     expect 0 '^1$' grep -c '^--repeat:' <(zsh_words weir run --rep) # other options' texts name it, too
     expect 0 $'^list\nclear$' zsh_words weir cache ''
     expect 0 '^files$' zsh_words weir run ''
@@ -63,6 +65,7 @@ fish_words() { # LINE: what fish offers at its end
 if command -v fish >/dev/null; then
     expect 0 $'^check\t' fish_words 'weir che'
     expect 0 $'(^|\n)--global\t' fish_words 'weir run --gl'
+    expect 0 '^--local[^-]' fish_words 'weir check --local'
     expect 0 $'(^|\n)--help\thow it is used' fish_words 'weir info --he'
     expect 0 '^--repeat.runs the kernel[^
 ]*$' fish_words 'weir run --rep'

@@ -22,6 +22,7 @@ expect 2 "zeros takes no number; a count stands before, as in 64=zeros" weir run
 expect 1 "argument 2 .*'ones': no memory for its 400000000000000 bytes" weir run saxpy.cl saxpy --global 100000000000000 --arg 1 --arg out:4 --arg ones
 expect 1 'cannot read none: .*; a SOURCE is zeros, ones' weir run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg inout=none
 expect 2 'too large' weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:18446744073709551615 --arg out
+expect 2 'global is too large' weir run saxpy.cl saxpy --global 4294967296,4294967296 $args
 expect 2 'no elements' weir run saxpy.cl saxpy --global 4 --arg 1 --arg in:0 --arg out
 expect 2 'local memory wants' weir run several.cl reverse --options -DVALUE=1 --global 4 --arg out --arg iota
 expect 2 'no TYPE is known' weir run several.cl fields --options -DVALUE=1 --global 1 --arg 3 --arg out

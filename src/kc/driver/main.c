@@ -409,7 +409,10 @@ static int compile_file(struct arguments *a) {
     for (uint32_t i = 0; !found && i < built.meta.nkernels; i++)
         found = !strcmp(built.meta.kernels[i].name, a->code.kernel);
     if (!found) {
-        fprintf(stderr, "weirc: %s has no kernel '%s'\n", a->file, a->code.kernel);
+        fprintf(stderr, "weirc: %s has no kernel '%s'; its kernels:", a->file, a->code.kernel);
+        for (uint32_t i = 0; i < built.meta.nkernels; i++)
+            fprintf(stderr, " %s", built.meta.kernels[i].name);
+        fputs(built.meta.nkernels ? "\n" : " none\n", stderr);
         exit(2);
     }
     a->code.inputs = &ir;
