@@ -196,10 +196,13 @@ struct check_launch {
     uint64_t last;                       /* number of its last group */
     bool has_begun;                      /* check_launch_begin was called: a user of shadows */
     struct order_run *run;               /* order.c; NULL: nobody looks at commands */
-    _Atomic uint32_t
-        narrow[NARROW_SITES]; /* of atomics: site << 8 | 1 + scope, where that is less than the device */
-    pthread_mutex_t lock;     /* guards what follows */
-    struct sync_var **vars;   /* SYNC_VARS; made at the first release */
+    const struct weir_kernel
+        *code[2]; /* of whole groups; of those at the edges, if theirs is another: sites are
+                                          numbers of one of them */
+    _Atomic uint32_t narrow
+        [NARROW_SITES];   /* of atomics: check_number << 8 | 1 + scope, where that is less than the device */
+    pthread_mutex_t lock; /* guards what follows */
+    struct sync_var **vars; /* SYNC_VARS; made at the first release */
     uint64_t versions;
     struct beneath *beneath;
     _Atomic bool has_beneath;     /* without the lock: whether to ask */
@@ -319,6 +322,10 @@ void check_group_note(const struct check_worker *); /* that it has a new number 
 /* Which group of the launch has the number; false: it isn't known any more. */
 bool check_group_of(const struct check_worker *, uint64_t serial, uint64_t group[3]);
 const struct weir_site *check_site(const struct check_worker *, uint32_t site);
+/* Of the launch's group that has the number, whose code may be another. NULL: it isn't known which. */
+const struct weir_site *check_site_of(const struct check_worker *, uint64_t serial, uint32_t site);
+/* The site as one among those of both codes. */
+uint32_t check_number(const struct check_worker *, uint64_t serial, uint32_t site);
 
 /* shadow.c */
 struct shadow *shadow_of(uint64_t start, uint64_t size); /* made at its first use; NULL: out of memory */
@@ -425,7 +432,8 @@ bool sync_blame(const struct check_worker *, uint64_t cell, uint32_t item, unsig
 void sync_note_scope(struct check_worker *, uint32_t site, uint32_t scope);
 bool sync_reaches_device(uint32_t scope);
 bool sync_reaches_group(uint32_t scope);
-static inline bool sync_is_wide(const struct check_worker *c, uint32_t site) { /* its scopes, so far */
+static inline bool sync_is_wide(const struct check_worker *c,
+                                uint32_t site) { /* its scopes, so far, in any code */
     return !atomic_load_explicit(&c->launch->narrow[site % NARROW_SITES], memory_order_relaxed);
 }
 bool sync_includes(const struct check_worker *, uint32_t scope, uint64_t cell, uint32_t other_site,

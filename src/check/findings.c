@@ -158,7 +158,7 @@ static void find_ids(const struct check_worker *c, struct side *s) {
 struct side report_side(const struct check_worker *c, const struct party *p) {
     struct side s = {.party = p, .site = p->at};
     if (!s.site && c && p->does && p->site)
-        s.site = check_site(c, p->site);
+        s.site = p->serial ? check_site_of(c, p->serial, p->site) : check_site(c, p->site);
     find_ids(c, &s);
     return s;
 }
@@ -269,6 +269,12 @@ static void publish_locked(struct known *k, struct report *r) {
     r->fix = "";
 }
 
+/* The other side's site, which may be of a group that has another code; 0: there is none. */
+static uint32_t other_number(const struct check_worker *c, const struct finding *f) {
+    uint64_t serial = f->b.serial ? f->b.serial : CELL_SERIAL(c->abi.base);
+    return f->b.does ? check_number(c, serial, f->b.site) : 0;
+}
+
 /* A worker meets the same finding again and again: where it is among those that it met. */
 static struct met *met_at(struct check_worker *c, const struct finding *f) {
     struct met *m = c ? &c->met[(f->a.site * 31 + f->b.site + f->kind) % MET] : NULL;
@@ -277,7 +283,7 @@ static struct met *met_at(struct check_worker *c, const struct finding *f) {
 
 static bool is_same(const struct met *m, const struct check_worker *c, const struct finding *f) {
     return m->known && m->launch_key == c->launch_key && m->kernel == c->kernel && m->kind == f->kind &&
-           m->a == f->a.site && m->b == (f->b.does ? f->b.site : 0);
+           m->a == f->a.site && m->b == other_number(c, f);
 }
 
 bool finding_is_met(struct check_worker *c, const struct finding *f) {
@@ -312,7 +318,7 @@ void finding_report(struct check_worker *c, const struct finding *f) {
                             .kernel = c->kernel,
                             .kind = f->kind,
                             .a = f->a.site,
-                            .b = f->b.does ? f->b.site : 0};
+                            .b = other_number(c, f)};
     if (!is_new || !k) {
         free(a);
         free(b);

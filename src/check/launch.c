@@ -227,8 +227,44 @@ _Noreturn void check_stop(struct check_worker *c) {
     longjmp(c->stop, 1);
 }
 
+/* The place of the group's code; 2: the group isn't known. */
+static unsigned code_of(const struct check_worker *c, uint64_t serial) {
+    const struct check_launch *l = c->launch;
+    uint64_t group[3];
+    if (!l->code[1] || serial == CELL_SERIAL(c->abi.base))
+        return c->kernel == l->code[1];
+    if (!check_group_of(c, serial, group))
+        return 2;
+    unsigned at = 0;
+    for (unsigned d = 0; d < 3; d++)
+        at |= check_group_extent(c->geometry, group, d) < c->geometry->local_size[d];
+    return at;
+}
+
+static const struct weir_site *site_in(const struct weir_kernel *k, uint32_t site) {
+    return k && site && site < k->nsites ? &k->sites[site] : NULL;
+}
+
 const struct weir_site *check_site(const struct check_worker *c, uint32_t site) {
-    return site && site < c->kernel->nsites ? &c->kernel->sites[site] : NULL;
+    return site_in(c->kernel, site);
+}
+
+static bool is_same_place(const struct weir_site *a, const struct weir_site *b) {
+    return a && b && a->what == b->what && a->line == b->line && a->column == b->column &&
+           !strcmp(a->file, b->file) && !strcmp(a->stack, b->stack);
+}
+
+const struct weir_site *check_site_of(const struct check_worker *c, uint64_t serial, uint32_t site) {
+    const struct check_launch *l = c->launch;
+    unsigned at = code_of(c, serial);
+    if (!l->code[1])
+        return check_site(c, site);
+    const struct weir_site *s = site_in(l->code[at & 1], site);
+    return at < 2 || is_same_place(s, site_in(l->code[1], site)) ? s : NULL;
+}
+
+uint32_t check_number(const struct check_worker *c, uint64_t serial, uint32_t site) {
+    return (site & 0xffff) | (code_of(c, serial) & 1) << 16;
 }
 
 uint64_t check_group_extent(const struct weir_launch *g, const uint64_t group[3], unsigned d) {

@@ -136,10 +136,12 @@ void check_launch_begin(struct check_launch *l, struct check_command *c, const s
     l->last = first + numbers - 1;
     l->key = l->low = first << WEIR_CELL_GROUP_SHIFT;
     l->is_alone = true;
+    l->code[0] = full;
+    l->code[1] = rest == full ? NULL : rest;
     if (r) {
         r->kernel = strdup(l->kernel);
         r->code[0] = full;
-        r->code[1] = rest;
+        r->code[1] = l->code[1];
         r->geometry = *geometry;
         l->run = r;
         ranges_fill_locked(l, c);

@@ -478,7 +478,7 @@ bool sync_blame(const struct check_worker *c, uint64_t cell, uint32_t item, unsi
                 struct finding *f) {
     for (size_t i = 0; i < c->known.n; i++) {
         const struct edge_of *e = &c->known.at[i];
-        const struct weir_site *s = check_site(c, e->site);
+        const struct weir_site *s = check_site_of(c, e->via_group, e->site);
         if (!s || !tells(c, e, cell, space) || !(e->by == item || e->too_narrow || knows(c, e, item, space)))
             continue;
         bool far = e->group != CELL_SERIAL(c->abi.base);
@@ -505,11 +505,11 @@ bool sync_blame(const struct check_worker *c, uint64_t cell, uint32_t item, unsi
 /* Scopes narrower than the device are remembered by site, for the other side of a conflict. */
 void sync_note_scope(struct check_worker *c, uint32_t site, uint32_t scope) {
     struct check_launch *l = c->launch;
+    uint32_t number = check_number(c, CELL_SERIAL(c->abi.base), site);
     if (reach_of(scope) == REACH_DEVICE &&
         !atomic_load_explicit(&l->narrow[site % NARROW_SITES], memory_order_relaxed))
         return;
-    atomic_store_explicit(&l->narrow[site % NARROW_SITES], (site & 0xffff) << 8 | (scope + 1),
-                          memory_order_relaxed);
+    atomic_store_explicit(&l->narrow[site % NARROW_SITES], number << 8 | (scope + 1), memory_order_relaxed);
 }
 
 bool sync_reaches_device(uint32_t scope) {
@@ -522,15 +522,15 @@ bool sync_reaches_group(uint32_t scope) {
 
 bool sync_includes(const struct check_worker *c, uint32_t scope, uint64_t cell, uint32_t other_site,
                    uint32_t item) {
-    uint32_t who = CELL_WHO(cell),
+    uint32_t who = CELL_WHO(cell), other = check_number(c, CELL_SERIAL(cell), other_site),
              narrow =
                  atomic_load_explicit(&c->launch->narrow[other_site % NARROW_SITES], memory_order_relaxed);
-    if (narrow >> 8 != other_site && reach_of(scope) == REACH_DEVICE)
+    if (narrow >> 8 != other && reach_of(scope) == REACH_DEVICE)
         return true;
     bool some = who >= WHO_SOME, own = CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
     unsigned least = some ? own ? REACH_SUBGROUP : REACH_DEVICE /* one of several is another one */
                           : reach_between(c, CELL_SERIAL(cell), subgroup_of(c, who), item);
-    unsigned theirs = narrow >> 8 == other_site ? reach_of((narrow & 0xff) - 1) : REACH_DEVICE;
+    unsigned theirs = narrow >> 8 == other ? reach_of((narrow & 0xff) - 1) : REACH_DEVICE;
     return is_own(c, CELL_SERIAL(cell)) && least == REACH_DEVICE
                ? true
                : reach_of(scope) >= least && theirs >= least;
