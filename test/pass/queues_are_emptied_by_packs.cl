@@ -1,6 +1,6 @@
 // A loop that takes numbers from a counter until there are no more has packs: nobody waits, and each lane gets on. Where one work-item's
 // success is another one's retry, they run one by one.
-// RUN: %weirc %s --local 64 --report text | FileCheck %s
+// RUN: %weirc %s --local 64 --cpu x86-64-v4 --report text | FileCheck %s
 // CHECK-LABEL: queue, local size
 // CHECK-NEXT: width 16
 // CHECK-NOT: 1: atomics

@@ -1,7 +1,7 @@
 // What comes after a loop that may have no round is in the regions of all loops before it, unless it is cut.
 // RUN: %weirc %s --kernel loops --local 64 --stop-after cuts -o - | FileCheck %s --check-prefix CUT
 // CUT: call void @__weir_barrier(i32 0, i32 0)
-// RUN: %weirc %s --kernel loops --local 64 --report text -o - | FileCheck %s --check-prefix PACKS
+// RUN: %weirc %s --kernel loops --local 64 --cpu x86-64-v4 --report text -o - | FileCheck %s --check-prefix PACKS
 // PACKS: width     16
 // PACKS-NOT: too many
 // Work-items that wait for each other in a loop wait at no cut, and a few regions need none.

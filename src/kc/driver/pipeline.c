@@ -126,6 +126,7 @@ static const struct row {
     {"single-lane-store", single_lane_store_pass, NULL, NULL, PACKS | EXTRACTED},
     {"blended-store", blended_store_pass, NULL, NULL, PACKS | EXTRACTED},
     {"lane-index", lane_index_pass, NULL, NULL, PACKS | EXTRACTED},
+    {"mask-parts", mask_parts_pass, NULL, NULL, PACKS | EXTRACTED},
     {"masked-operands", masked_operands_pass, NULL, NULL, EXTRACTED},
     {"large-blocks", large_blocks_pass, NULL, NULL, ALWAYS},
 };

@@ -31,6 +31,7 @@ void wanted_lanes_pass(struct kernel *);      /* wanted_lanes.c */
 void single_lane_store_pass(struct kernel *); /* single_lane_store.c */
 void blended_store_pass(struct kernel *);     /* blended_store.c */
 void lane_index_pass(struct kernel *);        /* lane_index.c */
+void mask_parts_pass(struct kernel *);        /* mask_parts.c */
 void masked_operands_pass(struct kernel *);   /* masked_operands.c */
 void large_blocks_pass(struct kernel *);      /* large_blocks.c */
 
