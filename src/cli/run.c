@@ -245,6 +245,10 @@ static void fill_buffers(struct run *run, bool is_first) {
     }
 }
 
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { CRASHES = sizeof crashes / sizeof *crashes };
+static struct sigaction before[CRASHES]; /* the library's, if it writes a trace */
+
 /* A kernel is native code. What it has overwritten may be found out anywhere. */
 static void on_crash(int number) {
     static const char text[] =
@@ -253,15 +257,19 @@ static void on_crash(int number) {
         "accesses beyond buffers, WEIR_FAULT=1 names the line of a crash in the kernel\n";
     ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;
-    /* the handler is gone: the instruction runs again, and the process dies of it */
+    for (size_t i = 0; i < CRASHES; i++)
+        if (crashes[i] == number)
+            sigaction(number, &before[i], NULL);
+    if (number == SIGABRT)
+        raise(number);
+    /* else the instruction runs again, and the process dies of it */
 }
 
 static void explain_crashes(void) {
-    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND};
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action = {.sa_handler = on_crash};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &action, NULL);
+    for (size_t i = 0; i < CRASHES; i++)
+        sigaction(crashes[i], &action, &before[i]);
 }
 
 static double launch(struct run *run) {

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,9 +283,9 @@ static void show(struct summary *s) {
         printf("the trace had no room for %.0f things more\n", s->dropped);
     if (s->unended > 0)
         printf("%.0f command%s had not ended; the oldest is %s, enqueued %.1f ms before: `weir check` finds "
-               "loops and "
-               "barriers without an end\n",
-               s->unended, s->unended == 1 ? "" : "s", s->oldest ? s->oldest : "unknown", s->oldest_us / 1e3);
+               "%s\n",
+               s->unended, s->unended == 1 ? "" : "s", s->oldest ? s->oldest : "unknown", s->oldest_us / 1e3,
+               s->crashed ? "accesses beyond buffers" : "loops and barriers without an end");
     show_kinds(s, true);
     show_kinds(s, false);
     if (!s->nkinds && !s->oldest) {
@@ -374,8 +375,12 @@ static void read_command_line(struct wishes *w, int argc, char **argv) {
     w->program = argv + optind;
 }
 
-/* Runs the program. Its trace in `text` and, with a page, its profile; false: there is none. */
-static bool run(const struct wishes *w, struct buf *text, struct profile *profile, int *code) {
+static bool is_fault(int number) {
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT;
+}
+
+/* Runs the program. Its trace in `text` and, with a page, its profile. */
+static void run(const struct wishes *w, struct buf *text, struct profile *profile, int *code, bool *crashed) {
     char *traces = temporary_path("%p.json"), *profiles = temporary_path("%p.profile");
     setenv("WEIR_TRACE", traces, 1);
     if (w->html)
@@ -391,21 +396,23 @@ static bool run(const struct wishes *w, struct buf *text, struct profile *profil
         read_profile(profile, path);
     if (error)
         die(EXIT_FAULT, "cannot start %s: %s", w->program[0], strerror(error));
+    *crashed = is_fault(signaled);
     if (signaled)
         fprintf(stderr, "weir trace: %s was ended by signal %d (%s)\n", w->program[0], signaled,
                 strsignal(signaled));
     else if (*code)
         fprintf(stderr, "weir trace: %s ended with %d\n", w->program[0], *code);
     if (!is_there && signaled)
-        die(EXIT_FAULT, "it leaves no trace: only what SIGINT, SIGTERM and SIGHUP end is told of");
+        die(EXIT_FAULT, "it leaves no trace: it ended within two seconds, by a signal that can't be or isn't "
+                        "left to Weir");
     if (!is_there)
-        die(EXIT_FAULT, "the program didn't use Weir, or ended by _exit%s", target_unused());
+        die(EXIT_FAULT, "the program didn't use Weir, or ended by _exit within two seconds%s",
+            target_unused());
     if (count > 1)
         printf("(%zu processes used Weir; this is the one with the most to tell)\n", count);
     free(traces);
     free(profiles);
     free(path);
-    return is_there;
 }
 
 static int trace_main(int argc, char **argv) {
@@ -419,7 +426,7 @@ static int trace_main(int argc, char **argv) {
         check_output(w.output, OUTPUT_TRACE);
     if (w.html)
         check_output(w.html, OUTPUT_PAGE);
-    run(&w, &text, &profile, &code);
+    run(&w, &text, &profile, &code, &s.crashed);
     if (w.output)
         write_output(w.output, OUTPUT_TRACE, &text);
     struct page *page = w.html ? page_new() : NULL;

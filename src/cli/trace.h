@@ -23,6 +23,7 @@ struct summary {
     double span, built, fresh, cached, calls_us, waits_us, busy_us, first, last;
     size_t nwaits, nlaunches, nfailed, nevents;
     double dropped, unended;
+    bool crashed; /* by a fault, not by a signal from outside */
     char *oldest; /* of the commands that haven't ended; NULL: there is none */
     double oldest_us;
     char *advice[3]; /* what to do first */

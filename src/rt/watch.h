@@ -5,7 +5,15 @@
 
 /* ---- trace.c: WEIR_TRACE ---------------------------------------------------------------------------------------- */
 
-enum trace_kind { TRACE_CALL, TRACE_BUILD, TRACE_PHASE, TRACE_COMMAND, TRACE_GROUPS, TRACE_EDGE };
+enum trace_kind {
+    TRACE_CALL,
+    TRACE_BUILD,
+    TRACE_PHASE,
+    TRACE_COMMAND,
+    TRACE_GROUPS,
+    TRACE_EDGE,
+    TRACE_WRITTEN /* one that the file has */
+};
 struct trace_record {
     uint8_t kind;
     bool in_ns;          /* times are time_ns's, else trace_clock's */

@@ -48,6 +48,13 @@ for number in INT TERM HUP; do
         expect 0 '^sound' python3 "$check" $number.json command build
     fi
 done
+cat >wild.cl <<'CL'
+kernel void wild(global int *p) { p[get_global_id(0) << 40] = 1; }
+CL
+expect 139 'the oldest is wild, enqueued .*: `weir check` finds accesses beyond buffers' weir trace weir run wild.cl wild --global 64 --arg out
+# a command that goes on from one part of the file to the next isn't lost
+expect 124 '' env WEIR_TRACE="$work/parts.json" timeout -s TERM 4 "${spin[@]}"
+expect 0 'unended' tail -n 1 parts.json
 # the signal ends a program without a trace, and one with, by itself
 WEIR_TRACE=$work/alone.json ended_by TERM "${spin[@]}"
 [ $code = 143 ] || { echo "exit code $code: $text"; failures=1; }
@@ -56,7 +63,7 @@ ended_by INT "${spin[@]}" --profile
 [[ $code = 130 && $text =~ [0-9.]+%.*'while (p[0] == 0)' ]] || { echo "exit code $code: $text"; failures=1; }
 
 cat >self.py <<'P'
-import ctypes, os, signal, sys
+import ctypes, os, signal, sys, threading, time
 how = sys.argv[1]
 if how == "ignores":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -72,6 +79,18 @@ while how == "killed_late" and not (os.path.exists(trace) and '"api"' in open(tr
     calls() # until the file has more than its head
 if how == "handles":
     signal.signal(signal.SIGTERM, lambda *a: print("handled", flush=True))
+if how == "abort":
+    os.abort()
+if how == "faults":
+    for i in range(4):
+        threading.Thread(target=ctypes.CDLL(None).strlen, args=(8,)).start()
+    time.sleep(60)
+if how == "sent_a_fault":
+    os.kill(os.getpid(), signal.SIGBUS)
+if how == "exits_late":
+    while not (os.path.exists(trace) and '"api"' in open(trace).read()):
+        time.sleep(0.05)
+    os._exit(3)
 if how == "forks":
     child = os.fork()
     if not child:
@@ -93,7 +112,17 @@ if command -v python3 >/dev/null; then
     expect 143 '' env WEIR_TRACE="$work/ends.json" python3 self.py ends
     expect 0 '^[3-6][0-9]{3}$' grep -c clUnloadPlatformCompiler ends.json
     expect 1 'Killed.*leaves no trace' weir trace python3 self.py killed
-    # of a program that is killed there is what has been written until then
+    # faults end it as ever, and leave a trace; so do those of several threads at once, and one in a kernel
+    for how in 6:abort 11:faults 7:sent_a_fault; do
+        expect $((128 + ${how%:*})) '' env WEIR_TRACE="$work/fault.json" python3 self.py "${how#*:}"
+        expect 0 '^3000$' grep -c clUnloadPlatformCompiler fault.json
+        expect 0 '^sound' python3 "$check" fault.json api
+    done
+    # of a program that ends by _exit, or is killed, there is what was written two seconds after its start: a whole file
+    expect 3 '' env WEIR_TRACE="$work/slow.json" python3 self.py exits_late
+    expect 0 '^sound' python3 "$check" slow.json api
+    expect 0 '^],"dropped":0}' tail -n 1 slow.json
+    # and of one that is killed what has been written until then
     expect 137 'Killed.*builds: 0.*opens in' env WEIR_TRACE_MEMORY=1 weir trace -o part.json python3 self.py killed_late
     expect 0 '^sound' python3 "$check" part.json api
 fi

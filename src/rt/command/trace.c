@@ -4,8 +4,8 @@
  *
  * What happens goes as a record into memory of the thread that sees it: no lock, no system call, nothing is formatted. When
  * the memory is full the thread takes more that another thread has ready, with its pages there. That thread also writes a
- * part of the file when half of the memory that the trace may have is in use: so programs that end soon write all of it at
- * their end, and others may run for days. Off, nothing of this runs but tests of pointers and of `trace_on` in places that
+ * part of the file every PERIOD_S seconds, and when half of the memory that the trace may have is in use: so programs that
+ * end soon write all of it at their end, others may run for days, and those that are killed leave a file. Off, nothing of this runs but tests of pointers and of `trace_on` in places that
  * are no part of a launch's own way.
  */
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CHUNKS_OF_A_MIB = 16, READY = 8, HUGE_PAGE = 2 << 20 };
+enum { CHUNKS_OF_A_MIB = 16, READY = 8, HUGE_PAGE = 2 << 20, PERIOD_S = 2 };
 
 bool trace_on, trace_has_ticks;
 
@@ -95,8 +95,8 @@ static void chunk_clear(struct trace_chunk *c, bool is_used) {
         ((volatile char *)c)[i] = 0;
 }
 
-/* Threads that have ended leave their last chunk as it is. */
-static bool is_complete(const struct trace_chunk *c) {
+/* Nothing will come to it. Threads that have ended leave their last chunk as it is. */
+static bool is_complete(struct trace_chunk *c) {
     const struct trace_record *r;
     bool complete = c->is_full || (syscall(SYS_tgkill, getpid(), c->thread, 0) && errno == ESRCH);
     for (uint32_t at = 0; complete && (r = trace_next(c, &at));)
@@ -104,24 +104,45 @@ static bool is_complete(const struct trace_chunk *c) {
     return complete;
 }
 
-/* Takes the chunks that are complete, or all, in the order in which they came. */
-static struct trace_chunk *take_locked(bool all) {
-    struct trace_chunk *taken = NULL;
+/* The chunks, the oldest first; malloc'd. NULL: there are none, or no memory. */
+static struct trace_chunk **list_locked(size_t *n) {
+    size_t i = 0;
+    for (struct trace_chunk *c = trace.chunks; c; c = c->next)
+        i++;
+    struct trace_chunk **list = i ? calloc(i, sizeof(struct trace_chunk *)) : NULL;
+    *n = i = list ? i : 0;
+    for (struct trace_chunk *c = trace.chunks; i; c = c->next)
+        list[--i] = c;
+    return list;
+}
+
+/* Others may take the place of those that are complete from now on, while they are being written. */
+static void leave_locked(struct trace_chunk *const *list, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        list[i]->is_leaving = is_complete(list[i]);
+        trace.n -= list[i]->is_leaving;
+    }
+}
+
+/* False: there is none. */
+static bool free_left_locked(void) {
+    bool any = false;
     for (struct trace_chunk **at = &trace.chunks, *c; (c = *at);) {
-        if (!all && !is_complete(c)) {
+        if (!c->is_leaving) {
             at = &c->next;
             continue;
         }
         *at = c->next;
-        c->next = taken;
-        taken = c;
-        trace.n--;
+        c->next = trace.free;
+        trace.free = c;
+        any = true;
     }
-    return taken;
+    return any;
 }
 
-static void write_part(const struct trace_chunk *chunks, bool is_last) {
+static void write_part(struct trace_chunk *const *chunks, size_t n, bool is_last) {
     struct trace_part part = {.chunks = chunks,
+                              .nchunks = n,
                               .start_ns = trace.start_ns,
                               .start_ticks = trace.start_ticks,
                               .now_ns = time_ns(),
@@ -132,26 +153,23 @@ static void write_part(const struct trace_chunk *chunks, bool is_last) {
     trace_write(&part);
 }
 
-/* With `lock`, which it gives up in between. False: nothing is complete. */
-static bool write_complete_locked(void) {
-    struct trace_chunk *taken = NULL, *next;
+/* With `lock`, which it gives up in between. False: no chunk can be used again. */
+static bool write_new_locked(void) {
+    struct trace_chunk **list = NULL;
+    size_t n = 0;
     pthread_mutex_unlock(&trace.lock);
     pthread_mutex_lock(&trace.writing);
     pthread_mutex_lock(&trace.lock);
     if (!trace.is_over)
-        taken = take_locked(false);
+        list = list_locked(&n);
+    leave_locked(list, n);
     pthread_mutex_unlock(&trace.lock);
-    bool any = taken;
-    if (any)
-        write_part(taken, false);
+    if (n)
+        write_part(list, n, false);
+    free(list);
     pthread_mutex_unlock(&trace.writing);
     pthread_mutex_lock(&trace.lock);
-    for (; taken; taken = next) {
-        next = taken->next;
-        taken->next = trace.free;
-        trace.free = taken;
-    }
-    return any;
+    return free_left_locked();
 }
 
 /* False: no memory. */
@@ -169,22 +187,34 @@ static bool make_ready_locked(void) {
     return c;
 }
 
+/* Until a chunk has been taken, or for PERIOD_S. */
+static void wait_locked(void) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PERIOD_S;
+    pthread_cond_timedwait(&trace.wanted, &trace.lock, &until);
+}
+
 /* What couldn't be written stays in memory: commands that haven't ended. Then half of the rest is what may fill up. */
 static void *keep_ready(void *arg) {
     enum { PAUSE_NS = 100000000 };
     unsigned left = 0;
+    uint64_t last_ns = time_ns();
     pthread_mutex_lock(&trace.lock);
     while (!trace.is_over) {
-        if (trace.n >= left + (trace.most - left) / 2) {
-            bool wrote = write_complete_locked();
+        bool is_half_full = trace.n >= left + (trace.most - left) / 2;
+        if (is_half_full || time_ns() - last_ns >= PERIOD_S * 1000000000ull) {
+            bool any = write_new_locked();
             left = trace.n;
-            if (!wrote) {
+            last_ns = time_ns();
+            if (is_half_full && !any) {
                 pthread_mutex_unlock(&trace.lock);
                 nanosleep(&(struct timespec){0, PAUSE_NS}, NULL);
                 pthread_mutex_lock(&trace.lock);
             }
-        } else if (trace.nready >= READY || trace.n + trace.nready >= trace.most || !make_ready_locked()) {
-            pthread_cond_wait(&trace.wanted, &trace.lock);
+        } else if (trace.n < 2 || trace.nready >= READY || trace.n + trace.nready >= trace.most ||
+                   !make_ready_locked()) {
+            wait_locked();
         }
     }
     pthread_mutex_unlock(&trace.lock);
@@ -219,7 +249,7 @@ static __attribute__((noinline)) bool next_chunk(void) {
         trace.chunks = c;
         trace.n++;
     }
-    if (!trace.is_kept && trace.n > 1)
+    if (!trace.is_kept && c)
         start_keeping_locked();
     if (!trace.is_known)
         interrupt_finish(finish);
@@ -433,16 +463,18 @@ __attribute__((constructor)) static void trace_begin(void) {
 
 /* At the process's end, or where a signal ends it; once. */
 static void finish(void) {
-    struct trace_chunk *rest = NULL;
+    struct trace_chunk **rest = NULL; /* threads that still run write to them: nothing is freed */
+    size_t n = 0;
     pthread_mutex_lock(&trace.writing);
     pthread_mutex_lock(&trace.lock);
     bool is_first = !trace.is_over;
     trace.is_over = true;
     if (is_first)
-        rest = take_locked(true); /* threads that still run write to them: nothing is freed */
+        rest = list_locked(&n);
     pthread_mutex_unlock(&trace.lock);
-    if (is_first && (rest || trace.is_begun))
-        write_part(rest, true);
+    if (is_first && (n || trace.is_begun))
+        write_part(rest, n, true);
+    free(rest);
     pthread_mutex_unlock(&trace.writing);
 }
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_LANES = 512, MOST_WORKERS = 4096 };
@@ -71,7 +72,9 @@ static const char *command_name(cl_command_type type) {
 struct file {
     pthread_mutex_t lock; /* guards fd and failed */
     int fd;
-    bool failed;
+    bool failed, is_regular;
+    off_t
+        end; /* of the last event: from there on the next part takes the place of the end that makes the file whole */
     int error;
     unsigned process;
     char head[64]; /* what all slices begin with */
@@ -220,8 +223,7 @@ struct all { /* of a part */
     size_t n;
     struct arrow *arrows;
     size_t narrows;
-    const struct trace_chunk **chunks;
-    size_t nchunks;
+    const struct trace_part *part;
     /* Threads take pieces: COMMANDS_OF_A_PIECE commands each, then a chunk each. */
     _Atomic size_t next_piece;
 };
@@ -289,11 +291,26 @@ static const struct place *place_of(const struct past *p, uint64_t id) {
     return place->id == id ? place : NULL;
 }
 
+/* What ends after the part's last moment is for the next part: one line of the clock ends there. */
+static bool is_new(const struct trace_part *part, const struct trace_record *r) {
+    bool is_before = part->is_last || r->in_ns || r->kind == TRACE_EDGE;
+    return r->kind != TRACE_WRITTEN && trace_is_done(r) && (is_before || r->end <= part->now_ticks);
+}
+
+static bool has_new(const struct trace_part *part) {
+    const struct trace_record *r;
+    for (size_t i = 0; i < part->nchunks; i++)
+        for (uint32_t at = 0; (r = trace_next(part->chunks[i], &at));)
+            if (is_new(part, r))
+                return true;
+    return false;
+}
+
 /* How many there are of all that is to be found. */
-static void count(struct all *all, const struct trace_chunk *chunks, unsigned *nqueues) {
-    for (const struct trace_chunk *c = chunks; c; c = c->next, all->nchunks++) {
+static void count(struct all *all, unsigned *nqueues) {
+    for (size_t i = 0; i < all->part->nchunks; i++) {
         const struct trace_record *r;
-        for (uint32_t at = 0; (r = trace_next(c, &at));) {
+        for (uint32_t at = 0; (r = trace_next(all->part->chunks[i], &at));) {
             all->n += r->kind == TRACE_COMMAND;
             all->narrows += r->kind == TRACE_EDGE;
             *nqueues = r->kind == TRACE_COMMAND && r->queue >= *nqueues ? r->queue + 1 : *nqueues;
@@ -306,9 +323,9 @@ static void count(struct all *all, const struct trace_chunk *chunks, unsigned *n
 static void add_unended(struct all *all, const struct trace_part *part) {
     struct past *p = all->past;
     size_t first = all->n;
-    for (const struct trace_chunk *c = part->chunks; c; c = c->next) {
+    for (size_t k = 0; k < part->nchunks; k++) {
         const struct trace_record *r;
-        for (uint32_t at = 0; (r = trace_next(c, &at));) {
+        for (uint32_t at = 0; (r = trace_next(part->chunks[k], &at));) {
             const struct trace_command *of = (const struct trace_command *)r;
             if (trace_is_done(r) || r->queue >= p->nqueues || !of->queued)
                 continue;
@@ -325,30 +342,34 @@ static void add_unended(struct all *all, const struct trace_part *part) {
 }
 
 /* Finds the commands, and their tracks. False: no memory. */
-static bool gather(struct all *all, const struct trace_part *part) {
-    const struct trace_chunk *chunks = part->chunks;
+static bool gather(struct all *all) {
+    const struct trace_part *part = all->part;
     struct past *p = all->past;
     unsigned nqueues = 0;
-    count(all, chunks, &nqueues);
+    count(all, &nqueues);
     all->commands = calloc(all->n + 1, sizeof *all->commands);
     all->arrows = calloc(p->narrows + all->narrows + 1, sizeof *all->arrows);
-    all->chunks = calloc(all->nchunks + 1, sizeof *all->chunks);
-    if (!all->commands || !all->chunks || !all->arrows || !add_queues(p, nqueues) || !add_places(p, all->n))
+    if (!all->commands || !all->arrows || !add_queues(p, nqueues) || !add_places(p, all->n))
         return false;
     memcpy(all->arrows, p->arrows ? p->arrows : all->arrows, p->narrows * sizeof *all->arrows);
     size_t most = all->n, most_arrows = p->narrows + all->narrows;
     all->narrows = p->narrows;
-    all->nchunks = all->n = 0;
-    for (const struct trace_chunk *c = chunks; c; c = c->next) {
-        const struct trace_record *r;
-        all->chunks[all->nchunks++] = c;
-        for (uint32_t at = 0; (r = trace_next(c, &at));)
-            if (r->kind == TRACE_EDGE && all->narrows < most_arrows)
+    all->n = 0;
+    for (size_t i = 0; i < part->nchunks; i++) {
+        struct trace_record *r;
+        for (uint32_t at = 0; (r = trace_next(part->chunks[i], &at));) {
+            bool is_arrow = r->kind == TRACE_EDGE && all->narrows < most_arrows;
+            bool is_command =
+                r->kind == TRACE_COMMAND && r->queue < p->nqueues && is_new(part, r) && all->n < most;
+            if (is_arrow)
                 all->arrows[all->narrows++] = (struct arrow){r->end, r->begin};
-            else if (r->kind == TRACE_COMMAND && r->queue < p->nqueues && trace_is_done(r) && all->n < most)
+            if (is_command)
                 all->commands[all->n++] =
                     (struct command){(const struct trace_command *)r, since(all->file, r->begin, r->in_ns),
                                      since(all->file, r->end, r->in_ns), 0, true};
+            if (is_arrow || is_command)
+                r->kind = TRACE_WRITTEN;
+        }
     }
     if (part->is_last)
         add_unended(all, part);
@@ -420,11 +441,14 @@ static void put_command(struct out *o, struct past *p, const struct command *c) 
         put_groups(o, p, of->name, of->worker, of->head.number, c->begin, c->end);
 }
 
-static void put_small(struct out *o, struct all *all, const struct trace_chunk *c,
-                      const struct trace_record *r) {
+static void put_small(struct out *o, struct all *all, const struct trace_chunk *c, struct trace_record *r) {
+    if (r->kind == TRACE_COMMAND || r->kind == TRACE_EDGE || !is_new(all->part, r))
+        return;
     uint64_t begins = since(o->file, r->begin, r->in_ns), ends = since(o->file, r->end, r->in_ns);
     const char *name = (const char *)(r + 1);
-    switch (r->kind) {
+    enum trace_kind kind = r->kind;
+    r->kind = TRACE_WRITTEN;
+    switch (kind) {
     case TRACE_CALL:
         put_slice(o, "api", (const char *)(uintptr_t)r->number, c->thread, begins, ends);
         PUT(o, "}");
@@ -439,6 +463,10 @@ static void put_small(struct out *o, struct all *all, const struct trace_chunk *
         break;
     case TRACE_GROUPS:
         put_groups(o, all->past, ((const struct trace_groups *)r)->name, r->queue, r->number, begins, ends);
+        break;
+    case TRACE_COMMAND:
+    case TRACE_EDGE:
+    case TRACE_WRITTEN:
         break;
     }
 }
@@ -493,8 +521,8 @@ static void name_track(struct out *o, uint64_t track, const char *what, unsigned
 
 /* ---- the file ------------------------------------------------------------------------------------------------------ */
 
-static void put_chunk(struct out *o, struct all *all, const struct trace_chunk *c) {
-    const struct trace_record *r;
+static void put_chunk(struct out *o, struct all *all, struct trace_chunk *c) {
+    struct trace_record *r;
     for (uint32_t at = 0; (r = trace_next(c, &at));)
         put_small(o, all, c, r);
 }
@@ -506,11 +534,11 @@ static size_t command_pieces(const struct all *all) {
 static void put_pieces(struct out *o, struct all *all) {
     size_t first = command_pieces(all), piece;
     while ((piece = atomic_fetch_add_explicit(&all->next_piece, 1, memory_order_relaxed)) <
-           first + all->nchunks) {
+           first + all->part->nchunks) {
         for (size_t i = piece * COMMANDS_OF_A_PIECE, k = 0; k < COMMANDS_OF_A_PIECE && i + k < all->n; k++)
             put_command(o, all->past, &all->commands[i + k]);
         if (piece >= first)
-            put_chunk(o, all, all->chunks[piece - first]);
+            put_chunk(o, all, all->part->chunks[piece - first]);
     }
     flush(o);
 }
@@ -537,7 +565,7 @@ static void *help(void *arg) {
 static void put_all(struct out *o, struct all *all, bool with_helpers) {
     cpu_set_t usable;
     pthread_t threads[MOST_HELPERS];
-    size_t wanted = with_helpers ? (command_pieces(all) + all->nchunks) / PIECES_OF_A_HELPER : 0, n = 0;
+    size_t wanted = with_helpers ? (command_pieces(all) + all->part->nchunks) / PIECES_OF_A_HELPER : 0, n = 0;
     int processors = sched_getaffinity(0, sizeof usable, &usable) ? 1 : CPU_COUNT(&usable);
     while (n < MOST_HELPERS && n < wanted && n + 1 < (size_t)processors &&
            !worker_thread(&threads[n], 0, help, all))
@@ -568,6 +596,8 @@ static bool open_file(struct past *p, struct out *o, const struct trace_part *pa
     f->fd = output_open(path, OUTPUT_TRACE, 0);
     if (f->fd < 0)
         return false;
+    struct stat info;
+    f->is_regular = !fstat(f->fd, &info) && S_ISREG(info.st_mode);
     p->is_begun = true;
     put(o, output_head(OUTPUT_TRACE));
     PUT(o, WEIR_VERSION "\"},\"traceEvents\":[\n"
@@ -593,20 +623,27 @@ static void put_end(struct out *o, struct past *p, uint64_t dropped) {
     flush(o);
 }
 
+/* The program may be killed before the next part is there: until then the file has an end. False with errno. */
+static bool take_end_away(struct file *f) {
+    return !f->is_regular || (!ftruncate(f->fd, f->end) && lseek(f->fd, f->end, SEEK_SET) == f->end);
+}
+
 /* False with errno. */
 static bool write_part(struct past *p, struct out *o, const struct trace_part *part) {
-    struct all all = {.past = p, .file = &p->file};
+    struct all all = {.past = p, .file = &p->file, .part = part};
     struct file *f = &p->file;
-    bool fits = (p->is_begun || open_file(p, o, part)) && add_line(f, part) && gather(&all, part);
+    if (!part->is_last && !has_new(part))
+        return true;
+    bool fits = (p->is_begun ? take_end_away(f) : open_file(p, o, part)) && add_line(f, part) && gather(&all);
     if (fits) {
         put_all(o, &all, part->is_last);
         put_arrows(o, &all);
         flush(o);
-        if (part->is_last)
+        f->end = f->is_regular ? lseek(f->fd, 0, SEEK_CUR) : 0;
+        if (part->is_last || f->is_regular)
             put_end(o, p, part->dropped);
     }
     free(all.commands);
-    free(all.chunks);
     free(all.arrows);
     bool closed = !part->is_last || !p->is_begun || !close(f->fd);
     errno = f->failed ? f->error : errno;
