@@ -110,7 +110,7 @@ struct shadow {           /* cells of an allocation */
     uint16_t *writer_sites, *reader_sites;
     uint32_t *tainted;        /* of local memory: see struct weir_check; 0 between intervals */
     uint32_t *crowds;         /* of other memory: who has read it besides the reader's command (crowd.c) */
-    uint32_t *written, *read; /* of other memory: which bytes of words by the last group; see shadow_spread */
+    uint64_t *written, *read; /* of other memory: by the last group, by bytes of words; see shadow_spread */
     _Atomic(struct under *) under; /* of other memory, by byte; made at its first use */
     size_t bytes;
     struct shadow *next;
@@ -334,16 +334,20 @@ struct shadow *shadow_new(uint64_t start, uint64_t size);
 void shadow_free(struct shadow *);
 void shadow_clear(struct shadow *);                                       /* nobody has accessed it */
 struct under *shadow_under(struct shadow *, uint64_t address, bool make); /* NULL: there is none */
-/* Which bytes of the word a group has accessed, as WEIR_CELL_BYTES, by accesses of less than a word: the last one that has,
- * by the lower bits of its number; 0 if that isn't this one. */
-static inline uint32_t shadow_spread(const struct shadow *s, uint64_t address, uint64_t serial, bool wrote) {
-    uint32_t spread = (wrote ? s->written : s->read)[(address - s->start) / 4];
-    return (spread ^ (uint32_t)serial << 4) > 15 ? 0 : spread & 15;
+/* What the group of the cell has done in the word by accesses of less than it, as a cell: all bytes, the last interval, and the
+ * work-item, or WEIR_CELL_MANY. 0 if another group was the last that did such a thing. */
+static inline uint64_t shadow_spread(const struct shadow *s, uint64_t address, uint64_t cell, bool wrote) {
+    uint64_t spread = (wrote ? s->written : s->read)[(address - s->start) / 4];
+    return (spread ^ cell) & WEIR_CELL_GROUP ? 0 : spread;
 }
-static inline void shadow_spread_add(struct shadow *s, uint64_t address, uint64_t bytes, uint64_t serial,
-                                     bool wrote) {
-    uint32_t more = shadow_spread(s, address, serial, wrote) | (uint32_t)bytes;
-    (wrote ? s->written : s->read)[(address - s->start) / 4] = (uint32_t)serial << 4 | more;
+static inline uint64_t spread_of(uint64_t before, uint64_t cell) {
+    if (!(before & WEIR_CELL_BYTES) || (before ^ cell) & WEIR_CELL_GROUP)
+        return cell;
+    return cell | (before & WEIR_CELL_BYTES) | ((before ^ cell) & WEIR_CELL_ITEM ? WEIR_CELL_MANY : 0);
+}
+static inline void shadow_spread_add(struct shadow *s, uint64_t address, uint64_t cell, bool wrote) {
+    uint64_t *spread = &(wrote ? s->written : s->read)[(address - s->start) / 4];
+    *spread = spread_of(*spread, cell);
 }
 struct shadow *shadow_at(uint64_t start, uint64_t size); /* that holds all of it; NULL: there is none yet */
 /* Around the use of what shadow_of and shadow_at give: meanwhile others may free the memory, and the cells stay mapped. */

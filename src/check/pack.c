@@ -269,14 +269,15 @@ static bool is_strange(const struct pack *p, uint64_t cell, unsigned space) {
 }
 
 /* What another group has accessed bytes of the word by, but those that the cell tells this access of: the cell will be of this
- * one. Which of that group's work-items have accessed bytes that the cell doesn't tell of isn't known. */
+ * one. Of several work-items that have accessed bytes that the cell doesn't tell of it isn't known which has which. */
 static void keep_under(struct shadow *s, uint64_t at, uint64_t mask, uint64_t cell, uint16_t site,
                        bool wrote) {
-    uint32_t last = cell & WEIR_CELL_BYTES, all = shadow_spread(s, at, CELL_SERIAL(cell), wrote);
+    uint64_t spread = shadow_spread(s, at, cell, wrote);
+    uint32_t last = cell & WEIR_CELL_BYTES, all = spread & WEIR_CELL_BYTES;
     for (uint32_t bytes = (last & ~(uint32_t)mask) | (all & ~last); bytes; bytes &= bytes - 1) {
         uint32_t byte = bytes & -bytes;
         struct under *u = shadow_under(s, (at & ~UINT64_C(3)) + (unsigned)__builtin_ctz(bytes), true);
-        uint64_t own = (cell & ~(uint64_t)WEIR_CELL_BYTES) | (byte & last ? 0 : WEIR_CELL_MANY) | byte;
+        uint64_t own = ((byte & last ? cell : spread) & ~(uint64_t)WEIR_CELL_BYTES) | byte;
         if (u && wrote)
             enter_cell(&u->writer, own, &u->writer_site, site);
         else if (u)
@@ -354,10 +355,9 @@ static void enter_bytes(const struct pack *p, unsigned space) {
         if (!lies_in(p, start))
             continue;
         struct shadow *shared = space ? check_bytes_in(p->c, start) : NULL;
-        uint64_t last = read_cell(cell_at(p, p->writes ? p->o.writers : p->o.readers, start)),
-                 own = (last ^ p->c->abi.base) & WEIR_CELL_GROUP ? 0 : last & WEIR_CELL_BYTES;
+        uint64_t last = read_cell(cell_at(p, p->writes ? p->o.writers : p->o.readers, start));
         if (shared)
-            shadow_spread_add(shared, start, mask_at(p, start) | own, CELL_SERIAL(p->c->abi.base), p->writes);
+            shadow_spread_add(shared, start, spread_of(last, lane_me(p, lane, mask_at(p, start))), p->writes);
         for (uint64_t at = start; p->writes && at < start + p->bytes; at++) {
             struct byte_cell *b = byte_cell_at(p->c, at);
             uint64_t me = lane_me(p, lane, UINT64_C(1) << (at & 3));

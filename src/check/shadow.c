@@ -23,7 +23,7 @@ struct shadow *shadow_new(uint64_t start, uint64_t size) {
     size_t n = (cells + 31) / 32 * 32; /* each array begins where a vector may */
     if (!s)
         return NULL;
-    s->bytes = n * 36;
+    s->bytes = n * 44;
     void *block =
         mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (block == MAP_FAILED) {
@@ -38,7 +38,7 @@ struct shadow *shadow_new(uint64_t start, uint64_t size) {
     s->reader_sites = s->writer_sites + n;
     s->tainted = (uint32_t *)(s->reader_sites + n);
     s->crowds = s->tainted + n;
-    s->written = s->crowds + n;
+    s->written = (uint64_t *)(s->crowds + n);
     s->read = s->written + n;
     s->under = NULL;
     s->next = NULL;

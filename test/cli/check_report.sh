@@ -93,3 +93,21 @@ expect 1 'work-item 0 of group 0 calls a function of the work-group .*work-item 
     weir check all.cl early --global 8 --local 8 --arg out
 expect 1 'local id 8 in dimension 0, where the work-group has 8 work-items.*get_local_size\(0\)' \
     weir check all.cl absent --global 8 --local 8 --arg out
+
+# of several bytes of a word that a group has stored the cell tells of the last one; still it was one work-item, or several
+cat >bytes.cl <<'CL'
+kernel void alone(global uchar *p, global int *out) {
+    int g = get_global_id(0);
+    if (g == 2)
+        vstore3((uchar3)(1, 2, 1), 0, p + 16);
+    out[g] = g == 5 ? p[16] : 0;
+}
+kernel void together(global uchar *p, global int *out) {
+    int g = get_group_id(0), l = get_local_id(0);
+    if (g == 2 && l < 3)
+        p[16 + l] = l + 1;
+    out[get_global_id(0)] = g == 5 ? p[16] : 0;
+}
+CL
+WEIR_CU=1 expect 1 'work-item 0 of group 5 reads.*:4:9: work-item 0 of group 2 writes' weir check bytes.cl alone --global 8 --local 1 --arg 32=zeros --arg out
+WEIR_CU=1 expect 1 'of group 5 reads.*:10:19: several work-items of group 2 write' weir check bytes.cl together --global 32 --local 4 --arg 32=zeros --arg out
