@@ -128,6 +128,11 @@ struct under {
 static inline void sites_before_cells(void) {
     __atomic_signal_fence(__ATOMIC_RELEASE);
 }
+/* A reader enters first and looks at the writer then, so that one of the two finds the other but for the time that the store takes
+ * to be seen. */
+static inline void enter_before_looking(void) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
 static inline void enter_cell(uint64_t *cell, uint64_t now, uint16_t *site, uint32_t by) {
     __atomic_store_n(site, (uint16_t)by, __ATOMIC_RELAXED);
     __atomic_store_n(cell, now, __ATOMIC_RELEASE);

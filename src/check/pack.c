@@ -478,12 +478,13 @@ static INLINE bool read_one(const struct rules *k, const struct weir_object *o, 
             now = k->several;
         else if (unordered && k->subgroups && !is_of_subgroup(k, r[i]))
             now = k->many;
-        odd |= is_unordered(k, w[i]) && w[i] & mask;
-        if (r[i] == (now | mask))
-            continue;
         uint16_t *site = (uint16_t *)o->reader_sites + offset / 4 + i;
         bool stays = unordered && code >> WEIR_CODE_WHAT_SHIFT & WEIR_CHECK_UPDATES;
-        enter_cell(&r[i], now | mask, site, stays ? *site : code);
+        if (r[i] != (now | mask))
+            enter_cell(&r[i], now | mask, site, stays ? *site : code);
+        enter_before_looking();
+        uint64_t writer = read_cell(&w[i]);
+        odd |= is_unordered(k, writer) && writer & mask;
     }
     return odd;
 }

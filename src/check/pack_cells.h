@@ -125,15 +125,16 @@ static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME
 /* Reads 8 cells from the i-th on. Those that somebody else has written, or another command has read: that one stays. */
 static INLINE uint32_t NAME(read_8)(const struct rules *k, const struct row *row, uint32_t i, uint32_t set,
                                     NAME(cells) me) {
-    NAME(cells) w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
+    NAME(cells) r = LOAD(row->readers + i, set);
     NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
     uint32_t joins = NAME(others)(k, r, me), foreign = NAME(foreign)(k, joins & set, r, me);
-    uint32_t odd = (NAME(others_or_parts)(k, w, me) & set) | foreign;
-    set &= ~foreign;
-    STORE_SITES(row->reader_sites + i, row->updates ? set & ~joins : set, row->site);
+    uint32_t enters = set & ~foreign;
+    STORE_SITES(row->reader_sites + i, row->updates ? enters & ~joins : enters, row->site);
     sites_before_cells();
-    STORE(row->readers + i, set, CHOOSE(joins, crowd, me));
-    return odd;
+    STORE(row->readers + i, enters, CHOOSE(joins, crowd, me));
+    enter_before_looking();
+    NAME(cells) w = LOAD(row->writers + i, set);
+    return (NAME(others_or_parts)(k, w, me) & set) | foreign;
 }
 
 /* Those of 8 cells that somebody else has accessed. */
@@ -254,9 +255,8 @@ static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scat
     bool apart = NAME(are_apart)(s);
     for (uint32_t lane = 0; lane < s->width; lane += VECTOR)
         for (uint32_t cell = 0; cell * 4 < s->bytes; cell++) {
-            struct NAME(some) x = NAME(some_of)(s, lane, cell);
-            NAME(cells) w = GATHER(s->writers, x.at, x.set), r = GATHER(s->readers, x.at, x.set);
-            odd |= NAME(odd_of)(k, s, w, x);
+            struct NAME(some) x = NAME(some_of)(s, lane, cell), all = x;
+            NAME(cells) r = GATHER(s->readers, x.at, x.set);
             uint32_t others = NAME(others)(k, r, x.me),
                      joins = others & MEET(r & x.me, EACH(WEIR_CELL_BYTES));
             NAME(cells) crowd = NAME(crowd)(k, r, x.me) | (r & x.me & WEIR_CELL_BYTES);
@@ -271,6 +271,8 @@ static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scat
             NAME(enter_cells)(s->readers, later, now);
             if (!apart)
                 NAME(join_readers)(k, s, x, now);
+            enter_before_looking();
+            odd |= NAME(odd_of)(k, s, GATHER(s->writers, x.at, all.set), all);
         }
     return odd;
 }

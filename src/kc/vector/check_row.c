@@ -199,40 +199,70 @@ static LLVMValueRef join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLV
     return joins;
 }
 
-static void look_at_row(struct look *l, LLVMBasicBlockRef ask) {
-    struct vec *v = l->v;
-    unsigned n = (unsigned)(v->width * l->c->bytes / 4);
-    l->type = LLVMVectorType(LLVMInt64TypeInContext(v->llvm), n);
-    LLVMTypeRef site_type = LLVMVectorType(LLVMInt16TypeInContext(v->llvm), n);
+/* On if none of the cells that are on is odd. */
+static void go_on_unless(struct look *l, LLVMValueRef odd, LLVMValueRef on, const char *name,
+                         LLVMBasicBlockRef ask) {
+    odd = on ? LLVMBuildAnd(l->v->b, odd, on, "") : odd;
+    go_on_if(l, LLVMBuildNot(l->v->b, any(l, odd), ""), name, ask);
+}
+
+/* `now` where they are on; their site where they are `named`. */
+static void enter(struct look *l, LLVMValueRef now, LLVMValueRef old, LLVMValueRef on, LLVMValueRef named) {
     bool writes = l->c->writes;
-    LLVMValueRef on = cells_on(l), me = comers(l), now = me, joins = NULL, odd;
-    LLVMValueRef writers = entry_at(l, offsetof(struct weir_object, writers), 8),
-                 readers = entry_at(l, offsetof(struct weir_object, readers), 8);
+    LLVMTypeRef site_type = LLVMVectorType(LLVMInt16TypeInContext(l->v->llvm), LLVMGetVectorSize(l->type));
     LLVMValueRef sites = entry_at(
         l, writes ? offsetof(struct weir_object, sites) : offsetof(struct weir_object, reader_sites), 2);
-    LLVMValueRef written = NULL, read = NULL;
-    if (!l->c->marks) {
-        written = load(l, l->type, writers, 8);
-        read = load(l, l->type, readers, 8);
-        odd = others_or_parts(l, written, me);
-        if (writes) {
-            odd = LLVMBuildOr(v->b, odd, others_or_parts(l, read, me), "");
-        } else {
-            joins = join(l, read, me, &now, &odd);
-        }
-        odd = on ? LLVMBuildAnd(v->b, odd, on, "") : odd;
-        go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "enter", ask);
-    }
-    LLVMValueRef named = on;
-    if (l->c->updates) { /* other readers' sites stay */
-        LLVMValueRef first = LLVMBuildNot(v->b, joins, "");
-        named = on ? LLVMBuildAnd(v->b, on, first, "") : first;
-    }
     store(l, ir_number(site_type, l->c->site), NULL, sites, 2, named);
     if (!l->is_local) { /* who finds the cell finds its site, too (src/check/check.h) */
-        LLVMBuildFence(v->b, LLVMAtomicOrderingRelease, true, "");
+        LLVMBuildFence(l->v->b, LLVMAtomicOrderingRelease, true, "");
     }
-    store(l, now, writes ? written : read, writes ? writers : readers, 8, on);
+    LLVMValueRef cells = entry_at(
+        l, writes ? offsetof(struct weir_object, writers) : offsetof(struct weir_object, readers), 8);
+    store(l, now, old, cells, 8, on);
+}
+
+static LLVMValueRef cells_of(struct look *l, size_t array) {
+    return load(l, l->type, entry_at(l, array, 8), 8);
+}
+
+static void look_at_written_row(struct look *l, LLVMValueRef on, LLVMValueRef me, LLVMBasicBlockRef ask) {
+    LLVMValueRef written = NULL;
+    if (!l->c->marks) {
+        written = cells_of(l, offsetof(struct weir_object, writers));
+        LLVMValueRef read = cells_of(l, offsetof(struct weir_object, readers));
+        LLVMValueRef odd =
+            LLVMBuildOr(l->v->b, others_or_parts(l, written, me), others_or_parts(l, read, me), "");
+        go_on_unless(l, odd, on, "enter", ask);
+    }
+    enter(l, me, written, on, on);
+}
+
+/* Memory that groups share is entered before the writers are looked at (src/check/check.h: enter_before_looking). */
+static void look_at_read_row(struct look *l, LLVMValueRef on, LLVMValueRef me, LLVMBasicBlockRef ask) {
+    LLVMBuilderRef b = l->v->b;
+    size_t writers = offsetof(struct weir_object, writers);
+    LLVMValueRef now,
+        odd = LLVMConstNull(LLVMVectorType(LLVMInt1TypeInContext(l->v->llvm), LLVMGetVectorSize(l->type)));
+    LLVMValueRef read = cells_of(l, offsetof(struct weir_object, readers));
+    LLVMValueRef joins = join(l, read, me, &now, &odd), named = on;
+    if (l->is_local) {
+        odd = others_or_parts(l, cells_of(l, writers), me);
+    }
+    go_on_unless(l, odd, on, "enter", ask);
+    if (l->c->updates) { /* other readers' sites stay */
+        LLVMValueRef first = LLVMBuildNot(b, joins, "");
+        named = on ? LLVMBuildAnd(b, on, first, "") : first;
+    }
+    enter(l, now, read, on, named);
+    if (!l->is_local) {
+        LLVMBuildFence(b, LLVMAtomicOrderingSequentiallyConsistent, true, "");
+        go_on_unless(l, others_or_parts(l, cells_of(l, writers), me), on, "seen", ask);
+    }
+}
+
+static void look_at_row(struct look *l, LLVMBasicBlockRef ask) {
+    l->type = LLVMVectorType(LLVMInt64TypeInContext(l->v->llvm), (unsigned)(l->v->width * l->c->bytes / 4));
+    (l->c->writes ? look_at_written_row : look_at_read_row)(l, cells_on(l), comers(l), ask);
 }
 
 static void look_at_one(struct look *l, LLVMBasicBlockRef ask) {
