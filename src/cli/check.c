@@ -151,10 +151,14 @@ static size_t size_of(const char *path) {
     return stat(path, &info) ? 0 : (size_t)info.st_size;
 }
 
+/* With room for what the program writes there: who finds none would see a program that did nothing. Where a file system can't
+ * keep room, that shows later. */
 static void make_file(const char *path, enum output_kind kind) {
+    enum { ROOM = 1 << 16 };
     char why[PATH_MAX + 200];
     int fd = output_open(path, kind, OUTPUT_APPEND);
-    if (fd < 0)
+    if (fd < 0 || (fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)size_of(path), ROOM) && errno != EOPNOTSUPP &&
+                   errno != ENODEV && errno != ENOSYS))
         fail("%s", output_error(why, sizeof why, path, kind, errno));
     close(fd);
 }
@@ -165,6 +169,8 @@ static void choose_files(struct check *c) {
     char why[PATH_MAX + 200];
     const char *asked = getenv("WEIR_CHECK_REPORT");
     asked = asked && *asked ? must_printf("%s", asked) : NULL; /* setenv changes it */
+    if (!temporary_make(why, sizeof why))
+        fail("%s", why);
     c->report = asked;
     bool takes_it = asked && (stat(asked, &info) || S_ISREG(info.st_mode));
     c->report = takes_it ? asked : temporary_path("findings");

@@ -100,6 +100,7 @@ void progress_end(struct progress *); /* the line is clean again */
 
 /* ---- temporary.c -------------------------------------------------------------------------------------------- */
 
+bool temporary_make(char *why, size_t); /* false: it can't be made */
 const char *temporary_folder(void);     /* exits where it can't be made */
 char *temporary_path(const char *name); /* of a file in it, malloc'd */
 void temporary_remove(void);            /* where the process ends without exit() */

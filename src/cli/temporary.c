@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +25,27 @@ void temporary_remove(void) {
         rmdir(folder);
 }
 
-const char *temporary_folder(void) {
-    const char *parent = getenv("TMPDIR");
+bool temporary_make(char *why, size_t size) {
+    const char *asked = getenv("TMPDIR"), *parent = asked && *asked ? asked : "/tmp";
     if (folder)
-        return folder;
-    char *path = must_printf("%s/weir.XXXXXX", parent && *parent ? parent : "/tmp");
-    if (!mkdtemp(path))
-        die(EXIT_FAULT, "cannot make a folder like %s: %s", path, strerror(errno));
+        return true;
+    char *path = must_printf("%s/weir.XXXXXX", parent);
+    if (!mkdtemp(path)) {
+        snprintf(why, size, "cannot make a folder in %s%s: %s", parent,
+                 asked && *asked ? ", which TMPDIR names" : "; TMPDIR may name another place",
+                 strerror(errno));
+        free(path);
+        return false;
+    }
     folder = path;
     atexit(temporary_remove);
+    return true;
+}
+
+const char *temporary_folder(void) {
+    char why[PATH_MAX + 200];
+    if (!temporary_make(why, sizeof why))
+        die(EXIT_FAULT, "%s", why);
     return folder;
 }
 

@@ -37,6 +37,7 @@ expect 2 "undeclared identifier 'nothing'" weir check broken.cl k $sizes
 expect 2 'check wants FILE, KERNEL and --global, or -- and a program' weir check races.cl
 expect 2 'unknown option --sarof' weir check --sarof races.cl wrong $sizes
 expect 2 "'races.cl' before --" weir check races.cl -- true
+TMPDIR=missing expect 2 'cannot make a folder in missing, which TMPDIR names: No such file' weir check races.cl right $sizes
 
 # how to take what programs leave open
 cat >open.cl <<'CL'

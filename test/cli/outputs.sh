@@ -82,6 +82,7 @@ if unshare -m mount -t tmpfs none disk 2>/dev/null; then
     expect 1 "cannot write the page disk/page: $space" full "$weir" trace --html disk/page "$weir" "${saxpy[@]}"
     expect 2 "cannot write the log disk/log: $space" full "$weir" check --sarif=disk/log "${racy[@]}"
     expect 1 "cannot write the array disk/y.npy: $space" full "$weir" "${saxpy[@]}" --out y=disk/y.npy
+    TMPDIR=disk expect 2 "cannot write the list of findings disk/weir.[^/]*/findings: $space" full "$weir" check "${racy[@]}"
 fi
 # In its place: through links, with its rights, and where the folder takes no other file.
 ln -s program.weir link
