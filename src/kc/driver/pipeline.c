@@ -103,6 +103,7 @@ static const struct row {
     {"pack-tails", pack_tails_pass, NULL, NULL, PACKS},
     {"fission", fission_pass, NULL, NULL, PACKS},
     {"local-atomics", local_atomics_pass, NULL, NULL, ALWAYS},
+    {"idle-atomics", idle_atomics_pass, NULL, NULL, ALWAYS},
     {"publish", publish_pass, NULL, NULL, ALWAYS},
     {"dot", dot_pass, NULL, NULL, ALWAYS},
     {"number-parts", number_parts_pass, NULL, NULL, ALWAYS},

@@ -38,6 +38,24 @@ bool kernel_is_plain(LLVMValueRef access) {
     return !kernel_is_volatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
+bool kernel_may_idle(LLVMValueRef i) {
+    if (!LLVMIsAAtomicRMWInst(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingMonotonic ||
+        LLVMIsAtomicSingleThread(i)) {
+        return false;
+    }
+    switch (LLVMGetAtomicRMWBinOp(i)) {
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void kernel_cut(struct kernel *k, LLVMBuilderRef b, LLVMValueRef like) {
     LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_barrier");
     LLVMValueRef none = ir_const32(k->llvm, 0), args[] = {none /* flags */, none /* the work-item's scope */};

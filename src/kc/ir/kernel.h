@@ -77,6 +77,8 @@ bool kernel_is_invariant(LLVMValueRef load); /* it is such a one */
  * order of its code is all that work-items can see of it. (Before, volatile accesses keep the order of one work-item's own.) */
 bool kernel_is_volatile(LLVMValueRef access);
 bool kernel_is_plain(LLVMValueRef access); /* neither that nor atomic */
+/* Whether it is a relaxed atomic that may find nothing to change: a minimum, a maximum, a conjunction or a disjunction. */
+bool kernel_may_idle(LLVMValueRef);
 /* A load of what nothing changes while a work-group runs. */
 LLVMValueRef kernel_invariant_load(struct kernel *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at,
                                    const char *name);

@@ -193,10 +193,12 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
 }
 
 /* In a pack each lane that is on takes its operands from vectors, and puts its result back. Those of local memory are plain
- * accesses. */
+ * accesses; some of others are mostly no more than a read (post/idle_atomics.c), each in a round of a loop over lanes. */
 static double cycles_of_atomic(const struct cost *c, LLVMValueRef i, double lanes) {
+    enum { READ = 4, READ_BY_LANE = 12, LOCKED = 20 };
     double lane = c->width > 1 && LLVMGetFirstUse(i) ? 6 : 2;
-    return (wg_kind(i) == MEMORY_LOCAL ? lane : 20) * lanes;
+    double there = !kernel_may_idle(i) ? LOCKED : c->width > 1 ? READ_BY_LANE : READ;
+    return (wg_kind(i) == MEMORY_LOCAL ? lane : there) * lanes;
 }
 
 static double cycles_of_call(const struct cost *c, LLVMValueRef call) {
