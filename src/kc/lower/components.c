@@ -1,5 +1,5 @@
-/* components.c: a store to some components of a vector in memory writes those alone, and in a checked kernel a read of some
- * reads those alone.
+/* components.c: a store to some components of a vector in memory writes those alone, and so reads what reads some of them for
+ * it; in a checked kernel every read of some.
  *
  * In: k->run with all inlined, and as clang has made it: it reads the whole vector, puts the components in and writes the
  * whole vector back. Out: stores of these components, and no read. Work-items may write different components of one vector at
@@ -12,7 +12,9 @@
  *     %q = getelementptr i8, ptr addrspace(3) %p, i64 4
  *     store i32 %x, ptr addrspace(3) %q
  *
- * Of what clang reads for a component the others are nobody's concern but the checker's, to whom they would be a race.
+ * Of what clang reads for a component the others are mostly nobody's concern but the checker's, to whom they would be a race.
+ * But a vector that is read where components of it have just been written waits for all of these writes; and LLVM keeps what a
+ * loop adds to a place in a register where it reads and writes the same bytes: `sum[i].x += ...` reads as it writes.
  */
 #include "lower.h"
 #include <string.h>
@@ -171,7 +173,9 @@ static void drop(LLVMValueRef v) {
     }
 }
 
-static void narrow(struct kernel *k, LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef store) {
+/* Adds the store's address to those whose vectors aren't written whole. */
+static void narrow(struct kernel *k, LLVMBuilderRef b, LLVMValueRef store, struct ptrmap *in_part) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
     LLVMValueRef value = LLVMGetOperand(store, 0);
     LLVMTypeRef type = LLVMTypeOf(value);
     struct vector_store s;
@@ -186,6 +190,7 @@ static void narrow(struct kernel *k, LLVMTargetDataRef layout, LLVMBuilderRef b,
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(store));
     if (find_components(&s, store)) {
         store_components(b, k->llvm, &s, bytes);
+        ptrmap_set(in_part, s.address, 1);
     } else if (!store_indexed(b, k->llvm, store, bytes)) {
         return;
     }
@@ -245,7 +250,8 @@ static void read_components(LLVMBuilderRef b, LLVMContextRef c, LLVMValueRef loa
     LLVMInstructionEraseFromParent(load);
 }
 
-static void narrow_read(struct kernel *k, LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef load) {
+static void narrow_read(struct kernel *k, LLVMBuilderRef b, LLVMValueRef load) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(k->module);
     LLVMTypeRef type = LLVMTypeOf(load);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) > MOST || !ir_is_plain(load) ||
         private_base(LLVMGetOperand(load, 0))) {
@@ -263,30 +269,30 @@ static void narrow_read(struct kernel *k, LLVMTargetDataRef layout, LLVMBuilderR
 
 /* ---- the pass ---- */
 
-void components_pass(struct kernel *k) {
-    struct list stores = {0}, loads = {0};
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); block;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsAStoreInst(i)) {
-                list_add(&stores, i);
+static struct list all_of(LLVMValueRef function, LLVMOpcode opcode) {
+    struct list found = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMGetInstructionOpcode(i) == opcode) {
+                list_add(&found, i);
             }
         }
     }
+    return found;
+}
+
+void components_pass(struct kernel *k) {
+    struct ptrmap in_part = {0};
+    struct list stores = all_of(k->run, LLVMStore);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(k->llvm);
     for (size_t n = 0; n < stores.n; n++) {
-        narrow(k, LLVMGetModuleDataLayout(k->module), b, stores.at[n]);
+        narrow(k, b, stores.at[n], &in_part);
     }
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(k->run); k->checked && block;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsALoadInst(i)) {
-                list_add(&loads, i);
-            }
-        }
-    }
+    struct list loads = all_of(k->run, LLVMLoad);
     for (size_t n = 0; n < loads.n; n++) {
-        narrow_read(k, LLVMGetModuleDataLayout(k->module), b, loads.at[n]);
+        if (k->checked || ptrmap_at(&in_part, LLVMGetOperand(loads.at[n], 0), 0)) {
+            narrow_read(k, b, loads.at[n]);
+        }
     }
     LLVMDisposeBuilder(b);
 }
