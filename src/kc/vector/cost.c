@@ -100,10 +100,11 @@ bool cost_has_ranges(const struct wg *wg) {
     return found;
 }
 
-static bool has_load(const struct wg *wg, bool (*is)(const struct wg *, LLVMValueRef load)) {
+static bool has_access(const struct wg *wg, bool (*is)(const struct wg *, LLVMValueRef access)) {
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsALoadInst(i) && !uniform_is(wg->pack, LLVMGetOperand(i, 0)) && is(wg, i)) {
+            bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+            if (is_access && !uniform_is(wg->pack, ir_address(i)) && is(wg, i)) {
                 return true;
             }
         }
@@ -111,21 +112,64 @@ static bool has_load(const struct wg *wg, bool (*is)(const struct wg *, LLVMValu
     return false;
 }
 
-static bool is_local(const struct wg *wg, LLVMValueRef load) {
-    return wg_kind(load) == MEMORY_LOCAL;
+static int64_t bytes_of(const struct wg *wg, LLVMValueRef access) {
+    return (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(wg->k->module), ir_access_type(access));
 }
 
-static bool is_distant(const struct wg *wg, LLVMValueRef load) {
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->k->module);
-    return shape_of(wg, load, (int64_t)LLVMABISizeOfType(layout, LLVMTypeOf(load))) == SHAPE_REMOTE;
+static bool reads_local(const struct wg *wg, LLVMValueRef access) {
+    return LLVMIsALoadInst(access) && wg_kind(access) == MEMORY_LOCAL;
+}
+
+static bool reads_distant(const struct wg *wg, LLVMValueRef access) {
+    return LLVMIsALoadInst(access) && shape_of(wg, access, bytes_of(wg, access)) == SHAPE_REMOTE;
+}
+
+/* Whether the value is computed from local ids and constants alone: then it is one, where a pack is the whole work-group. */
+static bool is_of_local_id(LLVMValueRef v, unsigned depth) {
+    if (LLVMIsConstant(v) || intrinsic_id(v, NULL) == ID_LOCAL) {
+        return true;
+    }
+    bool is = depth && (LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsASelectInst(v) ||
+                        LLVMIsAICmpInst(v) || LLVMIsAFreezeInst(v) || ir_is_limit(v));
+    for (unsigned n = 0; is && n < (unsigned)LLVMGetNumOperands(v); n++) {
+        is = is_of_local_id(LLVMGetOperand(v, n), depth - 1);
+    }
+    return is;
+}
+
+/* Whether all that differs between lanes in the address is known. */
+static bool is_known_place(const struct wg *wg, LLVMValueRef at) {
+    enum { DEPTH = 10 };
+    for (; LLVMIsAGetElementPtrInst(at); at = LLVMGetOperand(at, 0)) {
+        for (unsigned n = 1; n < (unsigned)LLVMGetNumOperands(at); n++) {
+            LLVMValueRef index = LLVMGetOperand(at, n);
+            if (!uniform_is(wg->pack, index) && !is_of_local_id(index, DEPTH)) {
+                return false;
+            }
+        }
+    }
+    return uniform_is(wg->pack, at);
+}
+
+/* Of packs that are the whole work-group. */
+static bool is_looked_at(const struct wg *wg, LLVMValueRef access) {
+    int64_t bytes = bytes_of(wg, access);
+    enum shape shape = shape_of(wg, access, bytes);
+    bool is_table = LLVMIsALoadInst(access) && table_is(wg, access, bytes);
+    return !uniform_offsets(wg->pack, ir_address(access)) && !is_known_place(wg, ir_address(access)) &&
+           (shape == SHAPE_LOOKED || (shape == SHAPE_NEAR && !is_table));
 }
 
 bool cost_has_local_rows(const struct wg *wg) {
-    return has_load(wg, is_local);
+    return has_access(wg, reads_local);
 }
 
 bool cost_has_distant_rows(const struct wg *wg) {
-    return has_load(wg, is_distant);
+    return has_access(wg, reads_distant);
+}
+
+bool cost_has_looks(const struct wg *wg) {
+    return has_access(wg, is_looked_at);
 }
 
 /* A branch that a loop is left by comes first, then the one after which most is to do. */

@@ -162,23 +162,35 @@ static void limit_forms(struct wg *wg) {
 
 /* A small work-group as one pack: all that its work-items exchange may stay in registers, and no context is needed.
  * Worth it where lanes never part, and cells of the checker aren't to be looked at, too. */
-static void widen_to_group(struct wg *wg) {
+static bool widen_to_group(struct wg *wg) {
     enum { SMALL = 4096, WIDEST = 64 }; /* instructions times lanes: few values live at a time */
     struct kernel *k = wg->k;
     uint32_t row = k->local_size[0];
     bool is_row = k->local_size[1] == 1 && k->local_size[2] == 1 && !(row & (row - 1));
     if (k->checked || wg->nregions == 1 || !is_row || row <= k->width || row > WIDEST ||
         k->job->request->width & REQUEST_WIDTH) {
-        return;
+        return false;
     }
     for (unsigned n = 0; n < wg->cfg->n; n++) {
         if (!uniform_is(&wg->uniform, LLVMGetBasicBlockTerminator(wg->blocks[n]))) {
-            return;
+            return false;
         }
     }
-    if (length_of_all(wg) * row <= SMALL) {
-        k->width = row;
-        report_width(k, NULL, "the whole work-group, which is small, and its work-items take the same way");
+    if (length_of_all(wg) * row > SMALL) {
+        return false;
+    }
+    k->width = row;
+    report_width(k, NULL, "the whole work-group, which is small, and its work-items take the same way");
+    return true;
+}
+
+/* The whole work-group's elements don't lie in one row where those of a ring do in all packs but one; and what is at a place that
+ * the run tells stays in no register. */
+static void narrow_to_rows(struct wg *wg, uint32_t usual) {
+    if (cost_has_looks(wg)) {
+        wg->k->width = usual;
+        wg_know_packs(wg);
+        report_width(wg->k, NULL, "where elements lie is found out for a vector at a time");
     }
 }
 
@@ -426,12 +438,14 @@ void width_decide(struct wg *wg, bool is_free) {
     }
     if (is_free) {
         limit_forms(wg);
-        if (k->width > 1) {
-            widen_to_group(wg);
-        }
     }
+    uint32_t usual = k->width;
+    bool is_group = is_free && k->width > 1 && widen_to_group(wg);
     if (k->width > 1) {
         wg_know_packs(wg);
+    }
+    if (is_group) {
+        narrow_to_rows(wg, usual);
     }
     if (is_free && k->width > 1) {
         turn_packs(wg);

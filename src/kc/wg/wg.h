@@ -199,6 +199,8 @@ bool cost_has_ranges(const struct wg *);
 /* What estimates don't know: elements of local memory that work-items exchange often stay in registers where packs are one row
  * (local_tiles.c); where each work-item goes through memory of its own, wider packs need more lines and pages at a time. */
 bool cost_has_local_rows(const struct wg *), cost_has_distant_rows(const struct wg *);
+/* Whether code looks where the elements of some access lie, as of `t[(l + step) % n]`. */
+bool cost_has_looks(const struct wg *);
 /* Where lanes of packs part, or NULL: they hardly do. */
 LLVMValueRef cost_of_parting(const struct wg *);
 
