@@ -57,8 +57,60 @@ static bool may_all_go(struct vec *v, const struct access *a, const struct wide 
  * far it is from the first lane's. */
 struct lane_places {
     LLVMValueRef pointers, numbers, first;
+    LLVMValueRef ahead; /* bytes, which lanes share, to be added to a number's place; or NULL */
     struct index x;
 };
+
+/* Whether the sum is that of its operands once they are extended as it is; says how they are. */
+static bool is_sum_of_extended(struct index *x, LLVMValueRef sum) {
+    bool is_wide = x->value == x->extended, stays = !is_wide && !x->is_signed && LLVMGetNNeg(x->extended);
+    if (LLVMGetInstructionOpcode(sum) != LLVMAdd || is_wide) {
+        return LLVMGetInstructionOpcode(sum) == LLVMAdd;
+    }
+    x->is_signed |= stays && LLVMGetNSW(sum);
+    return x->is_signed ? LLVMGetNSW(sum) : LLVMGetNUW(sum);
+}
+
+/* Takes out of the number what all lanes add to it: for `a[i]`, `a[i + n]` and `a[i + 2 * n]` each lane's i leaves its vector
+ * once. Gives that in bytes, or NULL. */
+static LLVMValueRef shared_part(struct vec *v, struct index *x) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef ahead = NULL;
+    while (LLVMIsAInstruction(x->value) && LLVMIsABinaryOperator(x->value)) {
+        struct index split = *x;
+        const struct wide *side[] = {wide_of(v, LLVMGetOperand(x->value, 0)),
+                                     wide_of(v, LLVMGetOperand(x->value, 1))};
+        unsigned shared = side[1]->form == FORM_UNIFORM;
+        if (side[shared]->form != FORM_UNIFORM || side[!shared]->form != FORM_VECTOR ||
+            !is_sum_of_extended(&split, x->value)) {
+            break;
+        }
+        LLVMValueRef number = LLVMBuildIntCast2(v->b, side[shared]->value, i64, split.is_signed, "");
+        LLVMValueRef bytes = LLVMBuildMul(v->b, number, ir_const64(v->llvm, x->bytes), "");
+        ahead = ahead ? LLVMBuildAdd(v->b, ahead, bytes, "") : bytes;
+        split.value = LLVMGetOperand(x->value, !shared);
+        *x = split;
+    }
+    if (ahead && (LLVMIsASExtInst(x->value) || LLVMIsAZExtInst(x->value))) {
+        x->is_signed = LLVMIsASExtInst(x->value);
+        x->value = LLVMGetOperand(x->value, 0);
+    }
+    return ahead;
+}
+
+/* The address, which has just been computed, with its base moved on: one sum for all lanes. Neither need be in an object. */
+static LLVMValueRef with_base_ahead(struct vec *v, LLVMValueRef address, LLVMValueRef bytes) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(v->llvm);
+    bool is_new = LLVMIsAGetElementPtrInst(address) && !LLVMGetFirstUse(address) &&
+                  LLVMGetLastInstruction(LLVMGetInsertBlock(v->b)) == address;
+    if (!is_new) {
+        return LLVMBuildGEP2(v->b, byte, address, &bytes, 1, "");
+    }
+    LLVMBuilderRef b = ir_before(address);
+    LLVMSetOperand(address, 0, LLVMBuildGEP2(b, byte, LLVMGetOperand(address, 0), &bytes, 1, ""));
+    LLVMDisposeBuilder(b);
+    return address;
+}
 
 static struct lane_places find_lane_places(struct vec *v, const struct access *a, const struct wide *p) {
     struct lane_places at = {.first = p->form == FORM_AFFINE ? p->value : p->first};
@@ -66,6 +118,7 @@ static struct lane_places find_lane_places(struct vec *v, const struct access *a
     if (v->mask) {
         at.pointers = off_lanes_elsewhere(v, wide_vector(v, p, pointer), a);
     } else if (!are_constants_apart(p) && contiguity_single_index(v, a, &at.x)) {
+        at.ahead = shared_part(v, &at.x);
         at.numbers = wide_vector(v, wide_of(v, at.x.value), LLVMTypeOf(at.x.value));
     } else if (!are_constants_apart(p)) {
         at.pointers = wide_vector(v, p, pointer);
@@ -80,7 +133,9 @@ static LLVMValueRef lane_address(struct vec *v, const struct access *a, const st
         return LLVMBuildExtractElement(v->b, at->pointers, number, "");
     }
     if (at->numbers) {
-        return contiguity_address(v, a, &at->x, LLVMBuildExtractElement(v->b, at->numbers, number, ""));
+        LLVMValueRef one = LLVMBuildExtractElement(v->b, at->numbers, number, "");
+        LLVMValueRef address = contiguity_address(v, a, &at->x, one);
+        return at->ahead ? with_base_ahead(v, address, at->ahead) : address;
     }
     return ir_offset(v->b, at->first, ir_const64(v->llvm, (uint64_t)offsets_of_lane(p, lane)), "");
 }
