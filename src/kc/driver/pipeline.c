@@ -108,7 +108,7 @@ static const struct row {
     {"dot", dot_pass, NULL, NULL, ALWAYS},
     {"number-parts", number_parts_pass, NULL, NULL, ALWAYS},
     {"half-conversions", half_conversions_pass, NULL, NULL, ALWAYS},
-    {"atomic-loops", atomic_loops_pass, NULL, NULL, ALWAYS},
+    {"rolled-loops", rolled_loops_pass, NULL, NULL, ALWAYS},
     {"masked-loads", masked_loads_pass, NULL, NULL, ALWAYS},
     {"unroll-tiles", unroll_tiles_pass, NULL, NULL, PACKS},
     {"local-tiles", local_tiles_pass, NULL, NULL, PACKS},

@@ -25,7 +25,7 @@ static LLVMValueRef way_back(const struct graph *cfg, LLVMBasicBlockRef *blocks,
     return graph_loop_has(loop, from) ? LLVMGetBasicBlockTerminator(blocks[from]) : NULL;
 }
 
-/* lane_loop.c and atomic_loops.c say so. */
+/* lane_loop.c and rolled_loops.c say so. */
 static bool stays(LLVMContextRef c, LLVMValueRef end) {
     return ir_has_loop_property(c, end, "llvm.loop.unroll.disable") ||
            ir_has_loop_property(c, end, "llvm.loop.unroll.runtime.disable");
