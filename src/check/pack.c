@@ -530,7 +530,9 @@ struct scattered { /* cells anywhere in an object */
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v3")
 #define NAME(name) name##_v3
+#define CELLS_256
 #include "pack_cells.h"
+#undef CELLS_256
 #undef NAME
 #pragma GCC pop_options
 #pragma GCC push_options

@@ -1,6 +1,6 @@
 /* pack_cells.h: a pack's access, as vector code of 8 cells at a time. pack.c includes it once for each processor, between
  * pragmas that say which: what vectors become is decided where a function is defined, not where it is inlined.
- * In: CELLS_512 for AVX-512, which has masks, gathers and scatters; else loops stand for them. Sets of cells are bits. */
+ * In: CELLS_512 for AVX-512, which has masks, gathers and scatters; else loops stand for them; CELLS_256 for AVX2. Sets of cells are bits. */
 
 typedef uint64_t NAME(cells) __attribute__((vector_size(VECTOR * 8)));
 typedef uint64_t NAME(loose) __attribute__((vector_size(VECTOR * 8), aligned(8), may_alias));
@@ -18,15 +18,48 @@ typedef uint64_t NAME(loose) __attribute__((vector_size(VECTOR * 8), aligned(8),
 #define STORE_SOME(p, set, v)  _mm512_mask_storeu_epi64(p, (__mmask8)(set), (__m512i)(v))
 #define STORE_SITES(p, set, s) _mm_mask_storeu_epi16(p, (__mmask8)(set), _mm_set1_epi16((int16_t)(s)))
 #else
-#define AT_LEAST(a, b)         NAME(bits)((a) >= (b))
-#define DIFFER(a, b, mask)     NAME(bits)((((a) ^ (b)) & (mask)) != 0)
-#define MEET(a, b)             NAME(bits)(((a) & (b)) != 0)
+#ifdef CELLS_256
+#define AT_LEAST(a, b)     NAME(at_least)(a, b)
+#define DIFFER(a, b, mask) NAME(not_zero)(((a) ^ (b)) & (mask))
+#define MEET(a, b)         NAME(not_zero)((a) & (b))
+#else
+#define AT_LEAST(a, b)     NAME(bits)((a) >= (b))
+#define DIFFER(a, b, mask) NAME(bits)((((a) ^ (b)) & (mask)) != 0)
+#define MEET(a, b)         NAME(bits)(((a) & (b)) != 0)
+#endif
 #define CHOOSE(set, yes, no)   NAME(choose)(set, yes, no)
 #define LOAD(p, set)           NAME(load)(p, set)
 #define GATHER(p, at, set)     NAME(gather)(p, at, set)
 #define STORE_SOME(p, set, v)  NAME(scatter)(p, (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}, set, v)
 #define STORE_SITES(p, set, s) NAME(store_sites)(p, set, s)
 
+#ifdef CELLS_256
+/* Compilers make comparisons of two registers' vectors one number after the other. */
+typedef int64_t NAME(half) __attribute__((vector_size(32)));
+struct NAME(halves) {
+    NAME(half) at[2];
+};
+
+static INLINE struct NAME(halves) NAME(halves_of)(NAME(cells) c) {
+    struct NAME(halves) h;
+    memcpy(&h, &c, sizeof h);
+    return h;
+}
+
+static INLINE uint32_t NAME(set_of)(NAME(half) c) {
+    return (uint32_t)_mm256_movemask_pd((__m256d)c);
+}
+
+static INLINE uint32_t NAME(at_least)(NAME(cells) a, NAME(cells) b) { /* of numbers without a sign */
+    struct NAME(halves) x = NAME(halves_of)(a ^ INT64_MIN), y = NAME(halves_of)(b ^ INT64_MIN);
+    return ~(NAME(set_of)(y.at[0] > x.at[0]) | NAME(set_of)(y.at[1] > x.at[1]) << 4) & 0xff;
+}
+
+static INLINE uint32_t NAME(not_zero)(NAME(cells) c) {
+    struct NAME(halves) x = NAME(halves_of)(c);
+    return ~(NAME(set_of)(x.at[0] == 0) | NAME(set_of)(x.at[1] == 0) << 4) & 0xff;
+}
+#else
 typedef int64_t NAME(choice) __attribute__((vector_size(VECTOR * 8)));
 
 static INLINE uint32_t NAME(bits)(NAME(choice) c) {
@@ -36,6 +69,7 @@ static INLINE uint32_t NAME(bits)(NAME(choice) c) {
         set |= (uint32_t)c[i];
     return set;
 }
+#endif
 
 static INLINE NAME(cells) NAME(choose)(uint32_t set, NAME(cells) yes, NAME(cells) no) {
     NAME(cells) c = (NAME(cells))(((NAME(cells)){1, 2, 4, 8, 16, 32, 64, 128} & set) != 0);
