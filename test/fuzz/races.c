@@ -84,7 +84,7 @@ static bool launch(const struct races *r, uint32_t *sums) {
     cl_kernel kernel = program ? clCreateKernel(program, name, &error) : NULL;
     if (!kernel)
         return false;
-    unsigned bytes = elements_of[r->element].bytes;
+    unsigned bytes = elements_of[r->element].bytes * r->members;
     size_t global[] = {r->global, r->local[1]}, local[] = {r->local[0], r->local[1]},
            offset[] = {r->argument, 0};
     cl_mem out = buffer_new(sizeof(uint32_t) * MOST_ITEMS * MOST_GROUPS, zeros),

@@ -25,10 +25,10 @@ static void put_term(const struct term *e) {
     }
 }
 
-static void put_place(unsigned tile, const struct term *at) {
+static void put_place(const struct races *r, unsigned tile, const struct term *at, unsigned member) {
     put("%s[", tiles[tile]);
     put_term(at);
-    put("]");
+    put("]%s", r->members == 1 ? "" : member ? ".b" : ".a");
 }
 
 /* A store's value, of the element `k` of a vector. */
@@ -97,18 +97,18 @@ static void put_steps(const struct races *r, const struct step *s, int indent) {
                 put_vector(r, s);
                 break;
             }
-            put_place(s->tile, s->at);
+            put_place(r, s->tile, s->at, s->member);
             put(" = ");
             put_value(s, 0);
             if (s->kind == S_UPDATE) {
                 put(" + ");
-                put_place(s->tile, s->from);
+                put_place(r, s->tile, s->from, s->from_member);
             }
             put(";\n");
             break;
         case S_ADD:
             put("atomic_add(&");
-            put_place(s->tile, s->at);
+            put_place(r, s->tile, s->at, s->member);
             put(", ");
             put_value(s, 0);
             put(");\n");
@@ -119,11 +119,11 @@ static void put_steps(const struct races *r, const struct step *s, int indent) {
                 break;
             }
             put("sum += ");
-            put_place(s->tile, s->at);
+            put_place(r, s->tile, s->at, s->member);
             put(";\n");
             break;
         case S_BARRIER:
-            put("barrier(%s);\n", flags[s->n]);
+            put("%sbarrier(%s);\n", s->is_of_subgroup ? "sub_group_" : "", flags[s->n]);
             break;
         case S_IF:
             put_if(r, s, indent);
@@ -137,12 +137,16 @@ static void put_steps(const struct races *r, const struct step *s, int indent) {
 
 const char *races_emit(const struct races *r, const char *name) {
     const char *type = r->type, *argument = *type == 's' ? "ulong" : type,
-               *element = elements_of[r->element].name;
+               *element = r->members == 1 ? elements_of[r->element].name : "struct pair";
     source_begin();
     is_signed = *r->type == 'i';
     put("#define SUM2(v) ({ int2 v_ = v; v_.x + v_.y; })\n"
         "#define SUM3(v) ({ int3 v_ = v; v_.x + v_.y + v_.z; })\n"
         "#define SUM4(v) ({ int4 v_ = v; v_.x + v_.y + v_.z + v_.w; })\n");
+    if (r->members > 1)
+        put("struct pair { %s a, b; };\n", elements_of[r->element].name);
+    if (r->subgroup)
+        put("__attribute__((intel_reqd_sub_group_size(%u)))\n", r->subgroup);
     put("kernel void %s(global int *out, global %s *m, %s arg%s%s%s) {\n", name, element, argument,
         r->is_argument ? ", local " : "", r->is_argument ? element : "", r->is_argument ? " *t" : "");
     if (!r->is_argument)

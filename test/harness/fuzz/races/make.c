@@ -176,18 +176,21 @@ static struct step *touch(struct maker *m, enum step_kind kind) {
     *s = (struct step){.kind = kind, .tile = one_in(5) ? IN_GLOBAL : IN_LOCAL, .at = place(m), .width = 1};
     if (m->r->size[IN_OTHER] && one_in(3))
         s->tile = IN_OTHER;
-    if ((kind == S_STORE || kind == S_LOAD) && one_in(6))
+    if ((kind == S_STORE || kind == S_LOAD) && m->r->members == 1 && one_in(6))
         s->width = 2 + below(3);
     if (s->width > 1 && one_in(2)) /* side by side */
         s->at = of_number(one_in(3) ? s->at : name(N_L), "*", s->width);
     s->n = kind == S_LOAD ? 0 : ++m->numbers;
     s->from = one_in(3) ? s->at : place(m);
+    s->member = below(m->r->members);
+    s->from_member = below(m->r->members);
     return s;
 }
 
-static struct step *barrier(void) {
+static struct step *barrier(const struct maker *m) {
     struct step *s = get(sizeof *s);
     s->kind = S_BARRIER;
+    s->is_of_subgroup = m->r->subgroup && one_in(3);
     s->n = one_in(6) ? 1 + below(2) : FENCE_LOCAL | FENCE_GLOBAL;
     return s;
 }
@@ -229,7 +232,7 @@ static struct step *loop(struct maker *m, bool by_all) {
     m->numbers = in.numbers;
     uint32_t where = below(3);
     if (by_all && where < 2) {
-        struct step *b = barrier(), **to = &s->kid[0];
+        struct step *b = barrier(m), **to = &s->kid[0];
         while (where && *to)
             to = &(*to)->next;
         b->next = *to;
@@ -252,7 +255,7 @@ static struct step *steps(struct maker *m, unsigned n, bool by_all) {
         else if (k < 78 && m->numbers < 60)
             *to = choice(m);
         else if (k < 89 && by_all)
-            *to = barrier();
+            *to = barrier(m);
         else if (may_loop)
             *to = loop(m, by_all && k < 97);
         else
@@ -271,13 +274,20 @@ static struct step *fill(struct maker *m, unsigned tile) {
     s->then = of_number(i, "+", 1);
     *store = (struct step){.kind = S_STORE, .tile = tile, .n = ++m->numbers, .width = 1};
     store->at = of(of_number(i, "*", m->items), "+", name(N_L));
-    s->next = one_in(10) ? NULL : barrier();
+    if (m->r->members > 1) {
+        struct step *second = store->next = get(sizeof *second);
+        *second = *store;
+        second->next = NULL;
+        second->n = ++m->numbers;
+        second->member = 1;
+    }
+    s->next = one_in(10) ? NULL : barrier(m);
     return s;
 }
 
 /* Some places are written under a condition, all wait, and some are read. */
 static struct step *part(struct maker *m) {
-    struct step *s = choice(m), *b = barrier(), *read = choice(m);
+    struct step *s = choice(m), *b = barrier(m), *read = choice(m);
     s->kid[0] = touch(m, S_STORE);
     s->kid[0]->at = one_in(2) ? name(N_L) : s->kid[0]->at;
     s->next = b;
@@ -294,6 +304,8 @@ static void make_any(struct races *r) {
     uint32_t x = ONE_OF(8, 16, 16, 32);
     *r = (struct races){.local = {x, 1}, .element = one_in(3) ? 1 + below(2) : 0, .is_argument = one_in(2)};
     r->type = types[below(COUNT(types))];
+    r->members = one_in(4) ? 2 : 1;
+    r->subgroup = one_in(4) ? ONE_OF(8, 8, 16) : 0;
     if (one_in(4))
         r->local[1] = r->local[0] > 16 ? 2 : 4;
     m.items = r->local[0] * r->local[1];
@@ -318,7 +330,11 @@ static void make_any(struct races *r) {
 
 /* A good part of the kernels should be right; not where nobody knows what is to be found. */
 static bool is_wanted(const struct truth *t) {
-    uint32_t times = t->wrongs & BEYOND ? 60 : t->wrongs & (DATA_RACE | GROUP_RACE) ? 12 : t->wrongs & NO_FENCE ? 6 : t->wrongs ? 3 : 1;
+    uint32_t times = t->wrongs & BEYOND                     ? 60
+                     : t->wrongs & (DATA_RACE | GROUP_RACE) ? 12
+                     : t->wrongs & NO_FENCE                 ? 6
+                     : t->wrongs                            ? 3
+                                                            : 1;
     return !t->is_long && t->wrongs == t->perhaps && one_in(times);
 }
 

@@ -4,9 +4,9 @@
  * A kernel has one or two tiles in local memory and one in global memory. Work-items read and write their elements, or several in a
  * row as a vector, at places computed of ids,
  * counters of loops and an argument, under conditions of the same, with barriers between, in the shapes that programs have:
- * halving steps, tiles in turn, parts of a group. Barriers stand where all of a group come by. Nothing that is read from
- * memory decides where one goes, so a simulation of all accesses says what is wrong with the kernel, whatever order
- * work-items run in. */
+ * halving steps, tiles in turn, parts of a group. Elements may be structs, of which each access has one of two members. Barriers,
+ * of the group or of its sub-groups, stand where all of a group come by. Nothing that is read from memory decides where one
+ * goes, so a simulation of all accesses says what is wrong with the kernel, whatever order work-items run in. */
 #ifndef WEIR_FUZZ_RACES_H
 #define WEIR_FUZZ_RACES_H
 
@@ -24,13 +24,23 @@ struct term {   /* of unsigned 32-bit numbers */
 };
 
 enum { TILES = 3, IN_LOCAL = 0, IN_GLOBAL = 1, IN_OTHER = 2 };
-enum step_kind { S_STORE, S_UPDATE, S_LOAD, S_ADD, /* atomically */
-                  S_BARRIER, S_IF, S_FOR };
+enum step_kind {
+    S_STORE,
+    S_UPDATE,
+    S_LOAD,
+    S_ADD, /* atomically */
+    S_BARRIER,
+    S_IF,
+    S_FOR
+};
 struct step {
     enum step_kind kind;
-    bool gone;        /* left out, to shorten the kernel */
-    unsigned tile, n; /* n: of stores, a number of its own; of loops, the counter; of barriers, FENCE_LOCAL and FENCE_GLOBAL */
-    unsigned width;   /* of S_STORE and S_LOAD: elements in a row */
+    bool gone; /* left out, to shorten the kernel */
+    unsigned tile,
+        n; /* n: of stores, a number of its own; of loops, the counter; of barriers, FENCE_LOCAL and FENCE_GLOBAL */
+    unsigned width;               /* of S_STORE and S_LOAD: elements in a row */
+    unsigned member, from_member; /* of the element, of S_UPDATE that of the one it reads */
+    bool is_of_subgroup;          /* S_BARRIER */
     const struct term *at,
         *from; /* place, and of S_UPDATE the one it reads; condition; loops: first value, */
     const struct term *while_, *then; /* whether it goes on, the next value */
@@ -43,6 +53,8 @@ enum { MOST_ITEMS = 64, MOST_GROUPS = 4, MOST_SIZE = 1 << 10 };
 struct races {
     unsigned local[2], global, element,
         size[TILES]; /* size[1]: of all groups; size[2]: 0: no such tile; global: work-items in the first dimension */
+    unsigned members;  /* of an element: 2, of a struct; else 1 */
+    unsigned subgroup; /* the size of sub-groups, which have barriers; 0: none has */
     uint32_t argument;
     bool is_argument; /* the local tile */
     const char *type; /* of ids */
