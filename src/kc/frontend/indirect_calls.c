@@ -232,12 +232,7 @@ static void drop_type_tests(struct choosing *c) {
 /* The call passes and returns values as the function wants them: structs by value, short integers extended. */
 static void copy_attributes(LLVMValueRef call, LLVMValueRef f) {
     for (unsigned i = 0; i <= LLVMCountParams(f); i++) {
-        unsigned n = LLVMGetAttributeCountAtIndex(f, i);
-        LLVMAttributeRef *attributes = job_alloc((n + 1) * sizeof *attributes);
-        LLVMGetAttributesAtIndex(f, i, attributes);
-        for (unsigned a = 0; a < n; a++) {
-            LLVMAddCallSiteAttribute(call, i, attributes[a]);
-        }
+        ir_copy_attributes(f, call, i);
     }
 }
 

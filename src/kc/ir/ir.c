@@ -434,6 +434,17 @@ void ir_remove_attribute(LLVMValueRef function, unsigned index, const char *name
     LLVMRemoveEnumAttributeAtIndex(function, index, LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned index) {
+    bool of_call = LLVMIsACallInst(from);
+    unsigned n =
+        of_call ? LLVMGetCallSiteAttributeCount(from, index) : LLVMGetAttributeCountAtIndex(from, index);
+    LLVMAttributeRef *attributes = job_alloc((n + 1) * sizeof *attributes);
+    (of_call ? LLVMGetCallSiteAttributes : LLVMGetAttributesAtIndex)(from, index, attributes);
+    for (unsigned i = 0; i < n; i++) {
+        (LLVMIsACallInst(to) ? LLVMAddCallSiteAttribute : LLVMAddAttributeAtIndex)(to, index, attributes[i]);
+    }
+}
+
 bool ir_refers(LLVMValueRef v, const struct ptrmap *globals) {
     uintptr_t ignored;
     if (!LLVMIsAConstant(v) || LLVMIsAFunction(v)) {

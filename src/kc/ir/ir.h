@@ -126,6 +126,8 @@ LLVMValueRef ir_by_registers(LLVMBuilderRef, LLVMValueRef *vectors, unsigned nve
 void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
                   uint64_t value); /* enum attribute */
 void ir_remove_attribute(LLVMValueRef function, unsigned index, const char *name);
+/* Those of the result (0), a parameter (1 ...) or the whole; of functions and of calls. */
+void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned index);
 /* Whether an operand constant refers to a global of the set, through constant expressions or aggregates. */
 bool ir_refers(LLVMValueRef constant, const struct ptrmap *globals);
 /* Rewrites every operand of the function's instructions that refers to globals of the set: instructions

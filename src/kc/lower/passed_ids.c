@@ -114,15 +114,6 @@ static void mark_askers(struct passing *p, unsigned q) {
     }
 }
 
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned index) {
-    unsigned n = LLVMGetAttributeCountAtIndex(from, index);
-    LLVMAttributeRef *attributes = job_alloc((n + 1) * sizeof *attributes);
-    LLVMGetAttributesAtIndex(from, index, attributes);
-    for (unsigned i = 0; i < n; i++) {
-        LLVMAddAttributeAtIndex(to, index, attributes[i]);
-    }
-}
-
 /* The same function with a parameter for each query; its body moves there. */
 static void add_parameters(struct passing *p, struct function *f) {
     LLVMTypeRef type = LLVMGlobalGetValueType(f->old);
@@ -141,9 +132,9 @@ static void add_parameters(struct passing *p, struct function *f) {
     ptrmap_set(&p->of, f->new, (uintptr_t)f);
     LLVMSetLinkage(f->new, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(f->new, LLVMGetFunctionCallConv(f->old));
-    copy_attributes(f->old, f->new, (unsigned)LLVMAttributeFunctionIndex);
+    ir_copy_attributes(f->old, f->new, (unsigned)LLVMAttributeFunctionIndex);
     for (unsigned i = 0; i <= n; i++) {
-        copy_attributes(f->old, f->new, i);
+        ir_copy_attributes(f->old, f->new, i);
     }
     LLVMMetadataRef subprogram = LLVMGetSubprogram(f->old);
     if (subprogram) {
@@ -184,14 +175,9 @@ static void pass_answers(struct passing *p, const struct function *f, LLVMValueR
     }
     LLVMValueRef fresh = LLVMBuildCall2(b, LLVMGlobalGetValueType(f->new), f->new, args, all, "");
     LLVMSetInstructionCallConv(fresh, LLVMGetInstructionCallConv(call));
+    ir_copy_attributes(call, fresh, (unsigned)LLVMAttributeFunctionIndex);
     for (unsigned i = 0; i <= n; i++) {
-        unsigned index = i < n ? i : (unsigned)LLVMAttributeFunctionIndex;
-        unsigned count = LLVMGetCallSiteAttributeCount(call, index);
-        LLVMAttributeRef *attributes = job_alloc((count + 1) * sizeof *attributes);
-        LLVMGetCallSiteAttributes(call, index, attributes);
-        for (unsigned a = 0; a < count; a++) {
-            LLVMAddCallSiteAttribute(fresh, index, attributes[a]);
-        }
+        ir_copy_attributes(call, fresh, i);
     }
     if (LLVMCanValueUseFastMathFlags(call)) {
         LLVMSetFastMathFlags(fresh, LLVMGetFastMathFlags(call));
