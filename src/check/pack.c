@@ -426,7 +426,6 @@ COLD void pack_meets(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint
 
 /* ---- all lanes at once ---- */
 
-enum { VECTOR = 8 }; /* cells */
 #define INLINE inline __attribute__((always_inline))
 
 struct rules { /* what is ordered before, and what is entered */
@@ -498,7 +497,7 @@ struct row { /* cells that lie side by side */
     bool updates;            /* a read before a write: other readers' sites stay */
 };
 
-/* Which of the 8 cells from the i-th on. */
+/* Which of the 8 cells from the i-th on, if they are as many. */
 static INLINE uint32_t cells_on(const struct row *row, uint32_t i) {
     if (row->is_full)
         return 0xff;

@@ -1,6 +1,16 @@
-/* pack_cells.h: a pack's access, as vector code of 8 cells at a time. pack.c includes it once for each processor, between
+/* pack_cells.h: a pack's access, as vector code of VECTOR cells at a time. pack.c includes it once for each processor, between
  * pragmas that say which: what vectors become is decided where a function is defined, not where it is inlined.
- * In: CELLS_512 for AVX-512, which has masks, gathers and scatters; else loops stand for them; CELLS_256 for AVX2. Sets of cells are bits. */
+ * In: CELLS_512 for AVX-512, which has masks, gathers and scatters; CELLS_256 for AVX2, which has gathers; else loops stand for
+ * them. Vectors are no longer than the processor's: of longer ones GCC compares element by element. Sets of cells are bits. */
+
+#ifdef CELLS_512
+#define VECTOR 8
+#define IOTA   ((NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7})
+#else
+#define VECTOR 4
+#define IOTA   ((NAME(cells)){0, 1, 2, 3})
+#endif
+#define ALL ((1u << VECTOR) - 1) /* a set */
 
 typedef uint64_t NAME(cells) __attribute__((vector_size(VECTOR * 8)));
 typedef uint64_t NAME(loose) __attribute__((vector_size(VECTOR * 8), aligned(8), may_alias));
@@ -18,62 +28,49 @@ typedef uint64_t NAME(loose) __attribute__((vector_size(VECTOR * 8), aligned(8),
 #define STORE_SOME(p, set, v)  _mm512_mask_storeu_epi64(p, (__mmask8)(set), (__m512i)(v))
 #define STORE_SITES(p, set, s) _mm_mask_storeu_epi16(p, (__mmask8)(set), _mm_set1_epi16((int16_t)(s)))
 #else
-#ifdef CELLS_256
-#define AT_LEAST(a, b)     NAME(at_least)(a, b)
-#define DIFFER(a, b, mask) NAME(not_zero)(((a) ^ (b)) & (mask))
-#define MEET(a, b)         NAME(not_zero)((a) & (b))
-#else
-#define AT_LEAST(a, b)     NAME(bits)((a) >= (b))
-#define DIFFER(a, b, mask) NAME(bits)((((a) ^ (b)) & (mask)) != 0)
-#define MEET(a, b)         NAME(bits)(((a) & (b)) != 0)
-#endif
+#define AT_LEAST(a, b)         NAME(bits)((a) >= (b))
+#define DIFFER(a, b, mask)     NAME(bits)((((a) ^ (b)) & (mask)) != 0)
+#define MEET(a, b)             NAME(bits)(((a) & (b)) != 0)
 #define CHOOSE(set, yes, no)   NAME(choose)(set, yes, no)
 #define LOAD(p, set)           NAME(load)(p, set)
 #define GATHER(p, at, set)     NAME(gather)(p, at, set)
-#define STORE_SOME(p, set, v)  NAME(scatter)(p, (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}, set, v)
+#define STORE_SOME(p, set, v)  NAME(store_some)(p, set, v)
 #define STORE_SITES(p, set, s) NAME(store_sites)(p, set, s)
 
-#ifdef CELLS_256
-/* Compilers make comparisons of two registers' vectors one number after the other. */
-typedef int64_t NAME(half) __attribute__((vector_size(32)));
-struct NAME(halves) {
-    NAME(half) at[2];
-};
+typedef int64_t NAME(choice) __attribute__((vector_size(VECTOR * 8)));
 
-static INLINE struct NAME(halves) NAME(halves_of)(NAME(cells) c) {
-    struct NAME(halves) h;
-    memcpy(&h, &c, sizeof h);
-    return h;
+/* All ones for the cells of the set. */
+static INLINE NAME(cells) NAME(chosen)(uint32_t set) {
+    return (NAME(cells))(((NAME(cells)){1, 2, 4, 8} & set) != 0);
 }
 
-static INLINE uint32_t NAME(set_of)(NAME(half) c) {
+static INLINE NAME(cells) NAME(choose)(uint32_t set, NAME(cells) yes, NAME(cells) no) {
+    NAME(cells) c = NAME(chosen)(set);
+    return (c & yes) | (~c & no);
+}
+
+#ifdef CELLS_256
+static INLINE uint32_t NAME(bits)(NAME(choice) c) {
     return (uint32_t)_mm256_movemask_pd((__m256d)c);
 }
 
-static INLINE uint32_t NAME(at_least)(NAME(cells) a, NAME(cells) b) { /* of numbers without a sign */
-    struct NAME(halves) x = NAME(halves_of)(a ^ INT64_MIN), y = NAME(halves_of)(b ^ INT64_MIN);
-    return ~(NAME(set_of)(y.at[0] > x.at[0]) | NAME(set_of)(y.at[1] > x.at[1]) << 4) & 0xff;
+static INLINE NAME(cells) NAME(gather)(const uint64_t *p, NAME(cells) at, uint32_t set) {
+    return (NAME(cells))_mm256_mask_i64gather_epi64(_mm256_setzero_si256(), (const long long *)p, (__m256i)at,
+                                                    (__m256i)NAME(chosen)(set), 8);
 }
 
-static INLINE uint32_t NAME(not_zero)(NAME(cells) c) {
-    struct NAME(halves) x = NAME(halves_of)(c);
-    return ~(NAME(set_of)(x.at[0] == 0) | NAME(set_of)(x.at[1] == 0) << 4) & 0xff;
+static INLINE NAME(cells) NAME(load)(const uint64_t *p, uint32_t set) {
+    if (set == ALL)
+        return (NAME(cells))(*(const NAME(loose) *)p);
+    return (NAME(cells))_mm256_maskload_epi64((const long long *)p, (__m256i)NAME(chosen)(set));
 }
 #else
-typedef int64_t NAME(choice) __attribute__((vector_size(VECTOR * 8)));
-
 static INLINE uint32_t NAME(bits)(NAME(choice) c) {
     uint32_t set = 0;
-    c &= (NAME(choice)){1, 2, 4, 8, 16, 32, 64, 128};
+    c &= (NAME(choice)){1, 2, 4, 8};
     for (unsigned i = 0; i < VECTOR; i++)
         set |= (uint32_t)c[i];
     return set;
-}
-#endif
-
-static INLINE NAME(cells) NAME(choose)(uint32_t set, NAME(cells) yes, NAME(cells) no) {
-    NAME(cells) c = (NAME(cells))(((NAME(cells)){1, 2, 4, 8, 16, 32, 64, 128} & set) != 0);
-    return (c & yes) | (~c & no);
 }
 
 static INLINE NAME(cells) NAME(gather)(const uint64_t *p, NAME(cells) at, uint32_t set) {
@@ -85,18 +82,24 @@ static INLINE NAME(cells) NAME(gather)(const uint64_t *p, NAME(cells) at, uint32
 }
 
 static INLINE NAME(cells) NAME(load)(const uint64_t *p, uint32_t set) {
-    if (set == 0xff)
+    if (set == ALL)
         return (NAME(cells))(*(const NAME(loose) *)p);
-    return NAME(gather)(p, (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}, set);
+    return NAME(gather)(p, IOTA, set);
 }
+#endif
 
-static INLINE void NAME(scatter)(uint64_t *p, NAME(cells) at, uint32_t set, NAME(cells) v) {
+static INLINE void NAME(store_some)(uint64_t *p, uint32_t set, NAME(cells) v) {
+    uint64_t one[VECTOR];
+    *(NAME(loose) *)one = v;
     for (; set; set &= set - 1)
-        p[at[__builtin_ctz(set)]] = v[__builtin_ctz(set)];
+        p[__builtin_ctz(set)] = one[__builtin_ctz(set)];
 }
 
 static INLINE void NAME(store_sites)(uint16_t *p, uint32_t set, uint32_t site) {
-    for (; set; set &= set - 1)
+    uint64_t four = (site & 0xffff) * UINT64_C(0x0001000100010001);
+    if (set == ALL)
+        memcpy(p, &four, sizeof four);
+    for (set = set == ALL ? 0 : set; set; set &= set - 1)
         p[__builtin_ctz(set)] = (uint16_t)site;
 }
 #endif
@@ -104,7 +107,7 @@ static INLINE void NAME(store_sites)(uint16_t *p, uint32_t set, uint32_t site) {
 #define EACH(x) ((NAME(cells)){0} + (x))
 #define STORE(p, set, v)                                                                                     \
     do {                                                                                                     \
-        if ((set) == 0xff) /* what reads it soon needn't wait for a store under a mask */                    \
+        if ((set) == ALL) /* what reads it soon needn't wait for a store under a mask */                     \
             *(NAME(loose) *)(p) = (v);                                                                       \
         else                                                                                                 \
             STORE_SOME(p, set, v);                                                                           \
@@ -153,12 +156,11 @@ static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME
 
 /* ---- a row: lane i accesses what lies i times its size behind lane 0's; `on` is of the cells' lanes ---- */
 
-#define COMERS(i)                                                                                            \
-    ((((EACH(i) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}) >> row->shift) << WEIR_CELL_ITEM_SHIFT) + row->me)
+#define COMERS(i) ((((EACH(i) + IOTA) >> row->shift) << WEIR_CELL_ITEM_SHIFT) + row->me)
 
-/* Reads 8 cells from the i-th on. Those that somebody else has written, or another command has read: that one stays. */
-static INLINE uint32_t NAME(read_8)(const struct rules *k, const struct row *row, uint32_t i, uint32_t set,
-                                    NAME(cells) me) {
+/* Reads VECTOR cells from the i-th on. Those that somebody else has written, or another command has read: that one stays. */
+static INLINE uint32_t NAME(read_some)(const struct rules *k, const struct row *row, uint32_t i, uint32_t set,
+                                       NAME(cells) me) {
     NAME(cells) r = LOAD(row->readers + i, set);
     NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
     uint32_t joins = NAME(others)(k, r, me), foreign = NAME(foreign)(k, joins & set, r, me);
@@ -171,14 +173,14 @@ static INLINE uint32_t NAME(read_8)(const struct rules *k, const struct row *row
     return (NAME(others_or_parts)(k, w, me) & set) | foreign;
 }
 
-/* Those of 8 cells that somebody else has accessed. */
-static INLINE uint32_t NAME(taken_of_8)(const struct rules *k, const struct row *row, uint32_t i,
-                                        uint32_t set, NAME(cells) me) {
+/* Those of VECTOR cells that somebody else has accessed. */
+static INLINE uint32_t NAME(taken_of)(const struct rules *k, const struct row *row, uint32_t i, uint32_t set,
+                                      NAME(cells) me) {
     NAME(cells) w = LOAD(row->writers + i, set), r = LOAD(row->readers + i, set);
     return (NAME(others_or_parts)(k, w, me) | NAME(others_or_parts)(k, r, me)) & set;
 }
 
-static INLINE void NAME(write_8)(const struct row *row, uint32_t i, uint32_t set, NAME(cells) me) {
+static INLINE void NAME(write_some)(const struct row *row, uint32_t i, uint32_t set, NAME(cells) me) {
     STORE_SITES(row->writer_sites + i, set, row->site);
     sites_before_cells();
     STORE(row->writers + i, set, me);
@@ -188,7 +190,7 @@ static INLINE void NAME(write_8)(const struct row *row, uint32_t i, uint32_t set
 static INLINE bool NAME(read_row)(const struct rules *k, const struct row *row) {
     uint32_t odd = 0;
     for (uint32_t i = 0; i < row->n; i += VECTOR)
-        odd |= NAME(read_8)(k, row, i, cells_on(row, i), COMERS(i));
+        odd |= NAME(read_some)(k, row, i, cells_on(row, i) & ALL, COMERS(i));
     return odd;
 }
 
@@ -196,26 +198,26 @@ static INLINE bool NAME(read_row)(const struct rules *k, const struct row *row) 
 static INLINE bool NAME(write_row)(const struct rules *k, const struct row *row) {
     uint32_t odd = 0;
     for (uint32_t i = 0; i < row->n; i += VECTOR)
-        odd |= NAME(taken_of_8)(k, row, i, cells_on(row, i), COMERS(i));
+        odd |= NAME(taken_of)(k, row, i, cells_on(row, i) & ALL, COMERS(i));
     for (uint32_t i = 0; i < row->n && !odd; i += VECTOR)
-        NAME(write_8)(row, i, cells_on(row, i), COMERS(i));
+        NAME(write_some)(row, i, cells_on(row, i) & ALL, COMERS(i));
     return odd;
 }
 
 /* ---- lanes anywhere ---- */
 
-/* The i-th cells of 8 lanes. */
+/* The i-th cells of VECTOR lanes. */
 struct NAME(some) {
     NAME(cells) at, me; /* numbers of cells; me: with the bytes that are accessed */
     uint32_t set, i;
 };
 
 static INLINE struct NAME(some) NAME(some_of)(const struct scattered *s, uint32_t lane, uint32_t cell) {
-    struct NAME(some) x = {.set = (uint32_t)(s->mask >> lane) & 0xff};
+    struct NAME(some) x = {.set = (uint32_t)(s->mask >> lane) & ALL};
     NAME(cells) offset = LOAD(s->at + lane, x.set) - s->start;
     NAME(cells) bytes = EACH(s->bytes < 4 ? (UINT64_C(1) << s->bytes) - 1 : 15) << (offset & 3);
     x.at = (offset >> 2) + cell;
-    x.me = ((EACH(lane) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7}) << WEIR_CELL_ITEM_SHIFT) + (s->me | bytes);
+    x.me = ((EACH(lane) + IOTA) << WEIR_CELL_ITEM_SHIFT) + (s->me | bytes);
     return x;
 }
 
@@ -223,7 +225,7 @@ static INLINE struct NAME(some) NAME(some_of)(const struct scattered *s, uint32_
 static INLINE bool NAME(lie_outside)(const struct scattered *s) {
     uint32_t outside = 0;
     for (uint32_t lane = 0; lane < s->width; lane += VECTOR) {
-        uint32_t set = (uint32_t)(s->mask >> lane) & 0xff;
+        uint32_t set = (uint32_t)(s->mask >> lane) & ALL;
         NAME(cells) offset = LOAD(s->at + lane, set) - s->start;
         uint32_t beyond = ~AT_LEAST(EACH(s->last), offset);
         outside |= (beyond | MEET(offset, EACH((s->bytes < 4 ? s->bytes : 4) - 1))) & set;
@@ -236,7 +238,7 @@ static INLINE bool NAME(lie_outside)(const struct scattered *s) {
 static INLINE bool NAME(are_apart)(const struct scattered *s) {
     uint32_t rises = 1, falls = 1;
     for (uint32_t lane = 0; lane + 1 < s->width && (rises | falls); lane += VECTOR) {
-        uint32_t left = s->width - 1 - lane, set = left < VECTOR ? (1u << left) - 1 : 0xff;
+        uint32_t left = s->width - 1 - lane, set = left < VECTOR ? (1u << left) - 1 : ALL;
         NAME(cells) at = LOAD(s->at + lane, set), next = LOAD(s->at + lane + 1, set), bytes = EACH(s->bytes);
         rises &= !(~AT_LEAST(next, at + bytes) & set);
         falls &= !(~AT_LEAST(at, next + bytes) & set);
@@ -255,9 +257,9 @@ static INLINE void NAME(enter)(uint64_t *cells, uint16_t *sites, struct NAME(som
     uint64_t at[VECTOR], value[VECTOR];
     *(NAME(loose) *)at = x.at;
     *(NAME(loose) *)value = now;
-    for (uint32_t i = 0; i < VECTOR && x.set == 0xff; i++)
+    for (uint32_t i = 0; i < VECTOR && x.set == ALL; i++)
         enter_cell(&cells[at[i]], value[i], &sites[at[i]], site);
-    for (uint32_t set = x.set == 0xff ? 0 : x.set; set; set &= set - 1) {
+    for (uint32_t set = x.set == ALL ? 0 : x.set; set; set &= set - 1) {
         unsigned i = (unsigned)__builtin_ctz(set);
         enter_cell(&cells[at[i]], value[i], &sites[at[i]], site);
     }
@@ -356,16 +358,16 @@ static INLINE bool NAME(may_have_gaps)(const struct scattered *s) {
 
 /* Whether each lane's word lies behind that of the lane before; those of lanes that are off, too. */
 static INLINE bool NAME(find_gaps)(const struct scattered *s, struct NAME(gaps) * g) {
-    NAME(cells) at = LOAD(s->at, 0xff), all = {0}, on = {0};
+    NAME(cells) at = LOAD(s->at, ALL), all = {0}, on = {0};
     uint32_t falls = 0;
     for (uint32_t lane = 0; lane < s->width; lane += VECTOR) {
         bool last = lane + VECTOR == s->width;
-        NAME(cells) next = last ? at : LOAD(s->at + lane + VECTOR, 0xff);
+        NAME(cells) next = last ? at : LOAD(s->at + lane + VECTOR, ALL);
         NAME(cells) behind = CELLS(_mm512_alignr_epi64((__m512i)next, (__m512i)at, 1));
-        falls |= ~AT_LEAST(behind, at + 4) & (last ? 0x7f : 0xff);
+        falls |= ~AT_LEAST(behind, at + 4) & (last ? ALL >> 1 : ALL);
         NAME(cells) cell = EACH(1) << ((at - s->at[0]) >> 2);
         all |= cell;
-        on |= CHOOSE(s->mask >> lane & 0xff, cell, EACH(0));
+        on |= CHOOSE(s->mask >> lane & ALL, cell, EACH(0));
         at = next;
     }
     g->all = (uint64_t)_mm512_reduce_or_epi64((__m512i)all);
@@ -373,12 +375,12 @@ static INLINE bool NAME(find_gaps)(const struct scattered *s, struct NAME(gaps) 
     return !falls;
 }
 
-/* Who access 8 cells from the i-th on. */
+/* Who access VECTOR cells from the i-th on. */
 static INLINE NAME(cells)
     NAME(comers_in_gaps)(const struct row *row, const struct NAME(gaps) * g, uint32_t i) {
     uint64_t before = (uint64_t)__builtin_popcountll(g->all & ((UINT64_C(1) << i) - 1));
-    NAME(cells) lane = EACH(before) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7};
-    return EXPAND(g->all >> i & 0xff, lane << WEIR_CELL_ITEM_SHIFT) + row->me;
+    NAME(cells) lane = EACH(before) + IOTA;
+    return EXPAND(g->all >> i & ALL, lane << WEIR_CELL_ITEM_SHIFT) + row->me;
 }
 
 /* As read_row. */
@@ -386,7 +388,7 @@ static INLINE bool NAME(read_gaps)(const struct rules *k, const struct row *row,
                                    const struct NAME(gaps) * g) {
     uint32_t odd = 0;
     for (uint32_t i = 0; i < 64 && g->on >> i; i += VECTOR)
-        odd |= NAME(read_8)(k, row, i, g->on >> i & 0xff, NAME(comers_in_gaps)(row, g, i));
+        odd |= NAME(read_some)(k, row, i, g->on >> i & ALL, NAME(comers_in_gaps)(row, g, i));
     return odd;
 }
 
@@ -395,9 +397,9 @@ static INLINE bool NAME(write_gaps)(const struct rules *k, const struct row *row
                                     const struct NAME(gaps) * g) {
     uint32_t odd = 0;
     for (uint32_t i = 0; i < 64 && g->on >> i; i += VECTOR)
-        odd |= NAME(taken_of_8)(k, row, i, g->on >> i & 0xff, NAME(comers_in_gaps)(row, g, i));
+        odd |= NAME(taken_of)(k, row, i, g->on >> i & ALL, NAME(comers_in_gaps)(row, g, i));
     for (uint32_t i = 0; i < 64 && g->on >> i && !odd; i += VECTOR)
-        NAME(write_8)(row, i, g->on >> i & 0xff, NAME(comers_in_gaps)(row, g, i));
+        NAME(write_some)(row, i, g->on >> i & ALL, NAME(comers_in_gaps)(row, g, i));
     return odd;
 }
 #endif
@@ -409,8 +411,8 @@ static INLINE bool NAME(is_row)(const uint64_t *at, uint64_t mask, uint32_t firs
                                 uint32_t width) {
     uint32_t wrong = 0;
     for (uint32_t lane = 0; lane < width; lane += VECTOR) {
-        uint32_t set = (uint32_t)(mask >> lane) & 0xff;
-        NAME(cells) number = EACH((uint64_t)lane - first) + (NAME(cells)){0, 1, 2, 3, 4, 5, 6, 7};
+        uint32_t set = (uint32_t)(mask >> lane) & ALL;
+        NAME(cells) number = EACH((uint64_t)lane - first) + IOTA;
         wrong |= DIFFER(LOAD(at + lane, set), number * bytes + at[first], ~UINT64_C(0)) & set;
     }
     return !wrong;
@@ -580,7 +582,7 @@ static INLINE bool NAME(lie_askew)(const uint64_t *lanes, uint64_t mask, uint32_
         return mask && lanes[0] & 7;
     uint32_t askew = 0;
     for (uint32_t lane = 0; lane < (what >> 8 & 0x7f); lane += VECTOR) {
-        uint32_t set = (uint32_t)(mask >> lane) & 0xff;
+        uint32_t set = (uint32_t)(mask >> lane) & ALL;
         askew |= MEET(LOAD(lanes + lane, set), EACH(7)) & set;
     }
     return askew;
@@ -621,3 +623,6 @@ static void NAME(check_pack)(struct weir_worker *worker, uint64_t *lanes, uint64
 #undef EACH
 #undef STORE
 #undef COMERS
+#undef VECTOR
+#undef IOTA
+#undef ALL
