@@ -110,6 +110,7 @@ static const struct row {
     {"half-conversions", half_conversions_pass, NULL, NULL, ALWAYS},
     {"rolled-loops", rolled_loops_pass, NULL, NULL, ALWAYS},
     {"masked-loads", masked_loads_pass, NULL, NULL, ALWAYS},
+    {"pointer-numbers", pointer_numbers_pass, NULL, NULL, PACKS},
     {"unroll-tiles", unroll_tiles_pass, NULL, NULL, PACKS},
     {"local-tiles", local_tiles_pass, NULL, NULL, PACKS},
     {"pack-loops", pack_loops_pass, NULL, NULL, PACKS},

@@ -15,6 +15,7 @@ void number_parts_pass(struct kernel *);  /* number_parts.c */
 void rolled_loops_pass(struct kernel *);  /* rolled_loops.c: after the local ones are no atomics any more */
 void half_conversions_pass(struct kernel *); /* half_arithmetic.c: before the optimization of loops */
 void masked_loads_pass(struct kernel *);     /* masked_loads.c */
+void pointer_numbers_pass(struct kernel *);  /* pointer_numbers.c */
 void unroll_tiles_pass(struct kernel *);     /* unroll_tiles.c: after masked_loads: LLVM's passes run in it */
 void local_tiles_pass(struct kernel *);    /* local_tiles.c: of what unroll_tiles leaves at constant places */
 void pack_loops_pass(struct kernel *);     /* pack_loops.c */
