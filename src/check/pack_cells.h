@@ -97,9 +97,11 @@ static INLINE void NAME(store_some)(uint64_t *p, uint32_t set, NAME(cells) v) {
 
 static INLINE void NAME(store_sites)(uint16_t *p, uint32_t set, uint32_t site) {
     uint64_t four = (site & 0xffff) * UINT64_C(0x0001000100010001);
-    if (set == ALL)
+    if (set == ALL) {
         memcpy(p, &four, sizeof four);
-    for (set = set == ALL ? 0 : set; set; set &= set - 1)
+        return;
+    }
+    for (; set; set &= set - 1)
         p[__builtin_ctz(set)] = (uint16_t)site;
 }
 #endif

@@ -373,6 +373,27 @@ LLVMValueRef ir_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef *overl
     return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, nargs, "");
 }
 
+LLVMValueRef ir_splat(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef scalar) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+    LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(type), scalar, LLVMConstInt(i32, 0, 0), ""),
+                 firsts = LLVMConstNull(LLVMVectorType(i32, LLVMGetVectorSize(type)));
+    return LLVMBuildShuffleVector(b, one, LLVMGetPoison(type), firsts, "");
+}
+
+bool ir_is_splat(LLVMValueRef v) {
+    bool is = LLVMIsAShuffleVectorInst(v);
+    for (unsigned i = 0; is && i < LLVMGetNumMaskElements(v); i++) {
+        is = LLVMGetMaskValue(v, i) == 0;
+    }
+    return is;
+}
+
+LLVMValueRef ir_splat_of(LLVMValueRef v) {
+    LLVMValueRef insert = ir_is_splat(v) ? LLVMGetOperand(v, 0) : NULL;
+    bool is_first = insert && LLVMIsAInsertElementInst(insert) && LLVMIsNull(LLVMGetOperand(insert, 2));
+    return is_first ? LLVMGetOperand(insert, 1) : NULL;
+}
+
 LLVMValueRef ir_piece(LLVMBuilderRef b, LLVMValueRef x, unsigned first, unsigned n) {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(x));
     unsigned size = LLVMGetVectorSize(LLVMTypeOf(x));

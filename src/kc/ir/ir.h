@@ -117,6 +117,11 @@ LLVMValueRef ir_number(LLVMTypeRef, uint64_t); /* the same of an integer */
 /* Calls an LLVM intrinsic by its name without types, which follow from `overloads`. */
 LLVMValueRef ir_intrinsic(LLVMBuilderRef, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                           LLVMValueRef *args, unsigned nargs);
+/* A vector of this type with the scalar in each element. */
+LLVMValueRef ir_splat(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef scalar);
+/* Whether it is a shuffle that puts its first operand's first element everywhere; the scalar that is inserted there for it, or NULL. */
+bool ir_is_splat(LLVMValueRef);
+LLVMValueRef ir_splat_of(LLVMValueRef);
 /* n elements of a vector, from `first` on; poison beyond its end. */
 LLVMValueRef ir_piece(LLVMBuilderRef, LLVMValueRef vector, unsigned first, unsigned n);
 /* Of vectors of equally many elements, what `one` makes of pieces that are registers: of 4, 8, ... and at most `most`

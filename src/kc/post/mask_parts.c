@@ -89,20 +89,11 @@ static LLVMValueRef test_of(LLVMValueRef bits) {
     return asks && (p == LLVMIntEQ || p == LLVMIntNE) ? test : NULL;
 }
 
-/* The same bit in all lanes. */
-static bool is_splat(LLVMValueRef v) {
-    if (!LLVMIsAShuffleVectorInst(v)) {
-        return false;
-    }
-    for (unsigned i = 0; i < LLVMGetNumMaskElements(v); i++) {
-        if (LLVMGetMaskValue(v, i)) {
-            return false;
-        }
-    }
-    return true;
+/* Whether LLVM would pack the mask for it. */
+static bool is_for_packed(LLVMValueRef mask, LLVMValueRef user) {
+    return LLVMGetInstructionParent(user) != LLVMGetInstructionParent(mask) || test_of(user);
 }
 
-/* Takes the mask in; sees whether its numbers and users are known in parts. */
 static void add(struct web *w, LLVMValueRef v) {
     uintptr_t place;
     if (ptrmap_get(&w->places, v, &place)) {
@@ -125,7 +116,7 @@ static void note_operands(struct web *w, LLVMValueRef v) {
         LLVMValueRef x = is_phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i);
         if (is_mask(x) && (is_join(x) || is_root(x))) {
             add(w, x);
-        } else if (is_mask(x) && !LLVMIsAConstant(x) && !is_splat(x)) {
+        } else if (is_mask(x) && !LLVMIsAConstant(x) && !ir_is_splat(x)) {
             w->is_foreign = true;
         }
     }
@@ -133,12 +124,11 @@ static void note_operands(struct web *w, LLVMValueRef v) {
 }
 
 static void note_user(struct web *w, LLVMValueRef v, LLVMValueRef user) {
-    w->joins += LLVMGetInstructionParent(user) != LLVMGetInstructionParent(v) || test_of(user);
+    w->joins += is_for_packed(v, user);
     if (is_join(user)) {
         add(w, user);
-    } else if (LLVMIsASelectInst(user) || LLVMIsAZExtInst(user) || LLVMIsASExtInst(user)) {
-        note_numbers(w, LLVMTypeOf(user));
-    } else if (ir_is_intrinsic(user, "llvm.masked.load.")) {
+    } else if (LLVMIsASelectInst(user) || LLVMIsAZExtInst(user) || LLVMIsASExtInst(user) ||
+               ir_is_intrinsic(user, "llvm.masked.load.")) {
         note_numbers(w, LLVMTypeOf(user));
     } else if (ir_is_intrinsic(user, "llvm.masked.store.")) {
         note_numbers(w, LLVMTypeOf(LLVMGetOperand(user, 0)));
@@ -178,21 +168,26 @@ static LLVMValueRef piece(struct web *w, LLVMBuilderRef b, LLVMValueRef v, unsig
 
 static struct parts *parts_of(struct web *w, LLVMValueRef mask);
 
-/* A part of a mask, for an instruction of this block. */
-static LLVMValueRef mask_in(struct web *w, LLVMBuilderRef b, LLVMValueRef v, unsigned i) {
-    if (!ptrmap_at(&w->places, v, 0)) {
-        return piece(w, b, v, i);
-    }
+/* A part of one of the web's masks, for other blocks. */
+static LLVMValueRef words_of(struct web *w, LLVMValueRef v, unsigned i) {
     struct parts *p = parts_of(w, v);
-    if (LLVMGetInsertBlock(b) == LLVMGetInstructionParent(v)) {
-        return p->mask[i];
-    }
     if (!p->words[i]) {
         LLVMBuilderRef there = ir_before(v);
         p->words[i] = LLVMBuildSExt(there, p->mask[i], words_type(w), "");
         LLVMDisposeBuilder(there);
     }
-    return LLVMBuildICmp(b, LLVMIntSLT, p->words[i], LLVMConstNull(words_type(w)), "");
+    return p->words[i];
+}
+
+/* A part of a mask, for an instruction of this block. */
+static LLVMValueRef mask_in(struct web *w, LLVMBuilderRef b, LLVMValueRef v, unsigned i) {
+    if (!ptrmap_at(&w->places, v, 0)) {
+        return piece(w, b, v, i);
+    }
+    if (LLVMGetInsertBlock(b) == LLVMGetInstructionParent(v)) {
+        return parts_of(w, v)->mask[i];
+    }
+    return LLVMBuildICmp(b, LLVMIntSLT, words_of(w, v, i), LLVMConstNull(words_type(w)), "");
 }
 
 static void keep_flags(LLVMValueRef from, LLVMValueRef to) {
@@ -251,12 +246,13 @@ static void end_phi(struct web *w, LLVMValueRef phi) {
     for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, n);
         LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(from));
-        for (unsigned i = 0; i < w->lanes / w->part; i++) {
-            LLVMValueRef x = LLVMGetIncomingValue(phi, n), words;
-            uintptr_t place = ptrmap_at(&w->places, x, 0);
-            LLVMValueRef part = mask_in(w, b, x, i);
-            words = place ? w->parts[place - 1].words[i] : NULL;
-            words = words ? words : LLVMBuildSExt(b, part, words_type(w), "");
+        LLVMValueRef x = LLVMGetIncomingValue(phi, n);
+        struct parts *own = ptrmap_at(&w->places, x, 0) ? parts_of(w, x) : NULL;
+        bool is_far = own && LLVMGetInstructionParent(x) != from;
+        for (unsigned i = 0; i < w->lanes / w->part; i++) { /* words that others don't share live shorter */
+            LLVMValueRef words = is_far || (own && own->words[i])
+                                     ? words_of(w, x, i)
+                                     : LLVMBuildSExt(b, mask_in(w, b, x, i), words_type(w), "");
             LLVMAddIncoming(p->words[i], &words, &from, 1);
         }
         LLVMDisposeBuilder(b);
@@ -449,8 +445,7 @@ static bool begins(LLVMValueRef i) {
     }
     bool pays = is_join(i);
     for (LLVMUseRef use = LLVMGetFirstUse(i); use && !pays; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        pays = LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i) || test_of(user);
+        pays = is_for_packed(i, LLVMGetUser(use));
     }
     return pays;
 }

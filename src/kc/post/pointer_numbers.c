@@ -23,15 +23,10 @@ static LLVMTypeRef numbers_of(struct kernel *k, LLVMTypeRef pointers) {
 
 /* A number, or a vector of them, as a vector of 64 bits each. */
 static LLVMValueRef widened(LLVMBuilderRef b, LLVMTypeRef numbers, LLVMValueRef v) {
-    LLVMTypeRef i64 = LLVMGetElementType(numbers);
     if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind) {
         return LLVMBuildIntCast2(b, v, numbers, true, "");
     }
-    LLVMValueRef one = LLVMBuildInsertElement(
-        b, LLVMGetPoison(numbers), LLVMBuildIntCast2(b, v, i64, true, ""), LLVMConstInt(i64, 0, 0), "");
-    LLVMTypeRef places =
-        LLVMVectorType(LLVMInt32TypeInContext(LLVMGetTypeContext(i64)), LLVMGetVectorSize(numbers));
-    return LLVMBuildShuffleVector(b, one, LLVMGetPoison(numbers), LLVMConstNull(places), "");
+    return ir_splat(b, numbers, LLVMBuildIntCast2(b, v, LLVMGetElementType(numbers), true, ""));
 }
 
 /* The addresses that the pointers, or the one pointer, are. */

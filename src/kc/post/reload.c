@@ -42,17 +42,8 @@ static bool is_vector(LLVMValueRef v) {
 
 /* The load of the scalar that fills all of the vector, or NULL. */
 static LLVMValueRef load_of(LLVMValueRef splat) {
-    LLVMValueRef insert = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
-    if (!insert || !LLVMIsAInsertElementInst(insert) || !LLVMIsNull(LLVMGetOperand(insert, 2))) {
-        return NULL;
-    }
-    for (unsigned i = 0; i < LLVMGetNumMaskElements(splat); i++) {
-        if (LLVMGetMaskValue(splat, i) != 0) {
-            return NULL;
-        }
-    }
-    LLVMValueRef load = LLVMGetOperand(insert, 1);
-    return LLVMIsALoadInst(load) && ir_is_plain(load) ? load : NULL;
+    LLVMValueRef load = ir_splat_of(splat);
+    return load && LLVMIsALoadInst(load) && ir_is_plain(load) ? load : NULL;
 }
 
 /* Whether it is used in another block, and nowhere at the end of one. */

@@ -35,16 +35,7 @@ static LLVMValueRef splat_of(LLVMValueRef v) {
         }
         return first;
     }
-    LLVMValueRef insert = LLVMIsAShuffleVectorInst(v) ? LLVMGetOperand(v, 0) : NULL;
-    if (!insert || !LLVMIsAInsertElementInst(insert) || !LLVMIsNull(LLVMGetOperand(insert, 2))) {
-        return NULL;
-    }
-    for (unsigned i = 0; i < LLVMGetNumMaskElements(v); i++) {
-        if (LLVMGetMaskValue(v, i) != 0) {
-            return NULL;
-        }
-    }
-    return LLVMGetOperand(insert, 1);
+    return ir_splat_of(v);
 }
 
 static LLVMValueRef sum(struct search *s, LLVMValueRef x, LLVMValueRef y) {

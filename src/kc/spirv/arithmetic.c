@@ -148,12 +148,8 @@ void read_freeze(struct reader *r, const struct instruction *in) {
 
 /* The scalar in each element. */
 static LLVMValueRef splat(struct reader *r, LLVMValueRef scalar, LLVMTypeRef type) {
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-        return scalar;
-    LLVMValueRef one =
-        LLVMBuildInsertElement(r->builder, LLVMGetPoison(type), scalar, ir_const32(r->llvm, 0), "");
-    LLVMTypeRef mask = LLVMVectorType(LLVMInt32TypeInContext(r->llvm), LLVMGetVectorSize(type));
-    return LLVMBuildShuffleVector(r->builder, one, LLVMGetPoison(type), LLVMConstNull(mask), "");
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    return is_vector ? ir_splat(r->builder, type, scalar) : scalar;
 }
 
 void read_scale(struct reader *r, const struct instruction *in) {

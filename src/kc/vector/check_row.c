@@ -66,16 +66,7 @@ static void load_order(struct look *l) {
 
 static LLVMValueRef each(struct look *l, LLVMValueRef scalar) {
     bool is_vector = LLVMGetTypeKind(l->type) == LLVMVectorTypeKind;
-    if (!is_vector) {
-        return scalar;
-    }
-    unsigned n = LLVMGetVectorSize(l->type), *order = job_alloc(n * sizeof *order);
-    LLVMValueRef one =
-        LLVMBuildInsertElement(l->v->b, LLVMGetPoison(l->type), scalar, ir_const32(l->v->llvm, 0), "");
-    for (unsigned i = 0; i < n; i++) {
-        order[i] = 0;
-    }
-    return vec_shuffle(l->v, one, NULL, order, n);
+    return is_vector ? ir_splat(l->v->b, l->type, scalar) : scalar;
 }
 
 /* Of cells that nothing orders before: true. */

@@ -45,11 +45,7 @@ LLVMValueRef wide_ramp(struct vec *v, LLVMTypeRef element, int64_t stride) {
 
 LLVMValueRef wide_splat(struct vec *v, LLVMValueRef scalar) {
     LLVMTypeRef type = vec_type(v, LLVMTypeOf(scalar));
-    if (LLVMIsConstant(scalar)) {
-        return ir_repeat(type, scalar);
-    }
-    LLVMValueRef one = LLVMBuildInsertElement(v->b, LLVMGetPoison(type), scalar, ir_const32(v->llvm, 0), "");
-    return vec_every(v, one, 0, 0);
+    return LLVMIsConstant(scalar) ? ir_repeat(type, scalar) : ir_splat(v->b, type, scalar);
 }
 
 LLVMValueRef wide_vector(struct vec *v, const struct wide *w, LLVMTypeRef element) {
