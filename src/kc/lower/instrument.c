@@ -417,8 +417,9 @@ static LLVMValueRef whole_vector(struct instrumenting *in, LLVMValueRef v) {
     LLVMValueRef *which = job_alloc(n * sizeof *which);
     for (unsigned i = 0; i < n; i++) {
         int element = is_shuffle ? LLVMGetMaskValue(v, i) : lacks_element(v, i) ? -1 : (int)i;
-        is_whole &= element >= 0;
-        which[i] = LLVMConstInt(i32, element < 0 ? zero : (unsigned)element, 0);
+        bool is_there = element >= 0 && (unsigned)element < zero;
+        is_whole &= is_there;
+        which[i] = LLVMConstInt(i32, is_there ? (unsigned)element : zero, 0);
     }
     return is_whole ? v : LLVMBuildShuffleVector(in->b, from, zeros, LLVMConstVector(which, n), "");
 }
