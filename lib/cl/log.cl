@@ -6,13 +6,7 @@
 #include "widths.h"
 #else
 #include "parts.h"
-
-/* log(x), log1 being that of what is finite and positive. */
-static OVERLOAD F defined(F x, F log1) {
-    log1 = x < INFINITY ? log1 : x;
-    log1 = x == 0 ? (F)-INFINITY : log1;
-    return FLOAT(x < 0 ? (U)~0u : BITS(log1)); // a NaN
-}
+#include "log.h"
 
 /* e * log(2) + log(1 + f) for f from split. */
 static OVERLOAD F natural(F e, F f) {
@@ -68,21 +62,6 @@ OVERLOAD F log1p(F x) {
 }
 
 /* ---- where the processor tells a number's parts: half the instructions, for m from 3/4 to 3/2 ---- */
-
-/* m - 1 for x = m * 2^e as the processor says them: what log makes of both is right for all x, as are -infinity, infinity, NaNs. */
-static OVERLOAD F parts_of(F x, F *e) {
-#if IS_VECTOR
-    F m;
-    for (int i = 0; i < N; i++) {
-        m[i] = __weir_part_mantissa_float(x[i]);
-        (*e)[i] = __weir_part_exponent_float(x[i]) - __weir_part_exponent_float(m[i]);
-    }
-#else
-    F m = __weir_part_mantissa_float(x);
-    *e = __weir_part_exponent_float(x) - __weir_part_exponent_float(m);
-#endif
-    return m - 1;
-}
 
 OVERLOAD F __weir_parts_log(F x) {
     F e, f = parts_of(x, &e);

@@ -7,13 +7,7 @@
 #include "widths.h"
 #else
 #include "parts_double.h"
-
-/* log(x), log1 being that of what is finite and positive. */
-static OVERLOAD F defined(F x, F log1) {
-    log1 = x < INFINITY ? log1 : x;
-    log1 = x == 0 ? (F)-INFINITY : log1;
-    return FLOAT(x < 0 ? (U)~0ul : BITS(log1)); // a NaN
-}
+#include "log.h"
 
 /* s * (f^2 / 2 + polynomial): log(1 + f) - (f - f^2 / 2). */
 static OVERLOAD F beyond_square(F f) {
@@ -50,21 +44,6 @@ OVERLOAD F log10(F x) {
 }
 
 /* ---- where the processor tells a number's parts, for m from 3/4 to 3/2 ---- */
-
-/* m - 1 for x = m * 2^e as the processor says them: what log makes of both is right for all x, as are -infinity, infinity, NaNs. */
-static OVERLOAD F parts_of(F x, F *e) {
-#if IS_VECTOR
-    F m;
-    for (int i = 0; i < N; i++) {
-        m[i] = __weir_part_mantissa_double(x[i]);
-        (*e)[i] = __weir_part_exponent_double(x[i]) - __weir_part_exponent_double(m[i]);
-    }
-#else
-    F m = __weir_part_mantissa_double(x);
-    *e = __weir_part_exponent_double(x) - __weir_part_exponent_double(m);
-#endif
-    return m - 1;
-}
 
 /* beyond_square for f from -1/4 to 1/2. */
 static OVERLOAD F beyond_wide_square(F f) {
