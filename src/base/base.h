@@ -161,6 +161,9 @@ int spawn_run(char *const argv[], const void *in, size_t in_size, struct buf *ou
  * no /proc. */
 int proc_number(void);
 
+/* What a process dies of that has a fault, or finds one in itself, for lists of <signal.h>'s numbers. */
+#define CRASH_SIGNALS SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT
+
 /* ---- folder.c ------------------------------------------------------------------------------------------- */
 
 /* Creates the folder, and those above it, for this user alone. False with errno: one can't be created; that somebody

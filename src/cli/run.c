@@ -245,7 +245,7 @@ static void fill_buffers(struct run *run, bool is_first) {
     }
 }
 
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static const int crashes[] = {CRASH_SIGNALS};
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 static struct sigaction before[CRASHES]; /* the library's, if it writes a trace */
 

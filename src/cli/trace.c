@@ -375,8 +375,12 @@ static void read_command_line(struct wishes *w, int argc, char **argv) {
     w->program = argv + optind;
 }
 
-static bool is_fault(int number) {
-    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT;
+static bool is_crash(int number) {
+    static const int crashes[] = {CRASH_SIGNALS};
+    bool is = false;
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        is |= crashes[i] == number;
+    return is;
 }
 
 /* Runs the program. Its trace in `text` and, with a page, its profile. */
@@ -396,7 +400,7 @@ static void run(const struct wishes *w, struct buf *text, struct profile *profil
         read_profile(profile, path);
     if (error)
         die(EXIT_FAULT, "cannot start %s: %s", w->program[0], strerror(error));
-    *crashed = is_fault(signaled);
+    *crashed = is_crash(signaled);
     if (signaled)
         fprintf(stderr, "weir trace: %s was ended by signal %d (%s)\n", w->program[0], signaled,
                 strsignal(signaled));

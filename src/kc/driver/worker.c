@@ -89,7 +89,7 @@ static void catch_signals(void) {
     static char stack[65536];
     worker_failure(&emergency.crashed, "error: the compiler crashed\n");
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXFSZ, SIGSYS};
+    static const int crashes[] = {CRASH_SIGNALS, SIGXFSZ, SIGSYS};
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_RESETHAND};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &action, NULL);

@@ -22,7 +22,7 @@
 
 enum { MOST = 2 };
 static const int outside[] = {SIGINT, SIGTERM, SIGHUP};
-static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static const int faults[] = {CRASH_SIGNALS};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all but what the handler uses */
