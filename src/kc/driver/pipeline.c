@@ -141,19 +141,8 @@ static const char *const shown[][2] = {
     {"optimize", "globaldce"},
 };
 
-/* Of library functions one way is left. */
-static void fold_one_row(struct kernel *k) {
-    LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_one_row");
-    for (LLVMUseRef u; f && (u = LLVMGetFirstUse(f));) {
-        LLVMValueRef call = LLVMGetUser(u);
-        LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), k->one_row, 0));
-        LLVMInstructionEraseFromParent(call);
-    }
-}
-
 void link_pass(struct kernel *k) {
-    library_link(k->job, k->module);
-    fold_one_row(k);
+    library_link(k->job, k->module, k->one_row);
     width_limit(k);
 }
 

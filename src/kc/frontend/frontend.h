@@ -165,6 +165,7 @@ bool library_find(const char *name, char path[PATH_MAX]);
 void library_open(void);         /* once; later calls do nothing */
 void library_need(struct job *); /* fails the request, and says why, if there is no library */
 bool library_has(const char *function);
-void library_link(struct job *, LLVMModuleRef); /* links what the module needs, internalized */
+/* Links what the module needs, internalized. `one_row`: packs go through the work-group as one row (base.h: meta_is_one_row). */
+void library_link(struct job *, LLVMModuleRef, bool one_row);
 
 #endif

@@ -189,7 +189,17 @@ void library_need(struct job *job) {
         job_fail(job, ANSWER_COMPILER_FAILED, "no built-in library: %s", failure);
 }
 
-void library_link(struct job *job, LLVMModuleRef module) {
+/* Of functions that ask whether a work-group is one row, one way is left. */
+static void fold_one_row(LLVMModuleRef module, bool one_row) {
+    LLVMValueRef f = LLVMGetNamedFunction(module, "__weir_one_row");
+    for (LLVMUseRef u; f && (u = LLVMGetFirstUse(f));) {
+        LLVMValueRef call = LLVMGetUser(u);
+        LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), one_row, 0));
+        LLVMInstructionEraseFromParent(call);
+    }
+}
+
+void library_link(struct job *job, LLVMModuleRef module, bool one_row) {
     library_need(job);
     struct ptrmap ours = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -216,4 +226,5 @@ void library_link(struct job *job, LLVMModuleRef module) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g) && !ptrmap_at(&ours, g, 0))
             LLVMSetLinkage(g, LLVMInternalLinkage);
+    fold_one_row(module, one_row);
 }

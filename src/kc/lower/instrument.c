@@ -684,7 +684,7 @@ static void run_llvm(struct kernel *k, const char *passes) {
 }
 
 static void inline_checks(struct kernel *k) {
-    library_link(k->job, k->module);
+    library_link(k->job, k->module, k->one_row);
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         size_t n;
         if (f != k->run && !LLVMIsDeclaration(f) && !strstr(LLVMGetValueName2(f, &n), "__weir_lane_")) {

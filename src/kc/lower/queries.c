@@ -47,9 +47,6 @@ static LLVMValueRef value_of(struct kernel *k, LLVMBuilderRef b, const char *nam
     if (!strcmp(name, "__weir_sub_width")) {
         return subgroup_width(k, b, type);
     }
-    if (!strcmp(name, "__weir_one_row")) { /* of what `instrument` has called */
-        return LLVMConstInt(type, k->one_row, 0);
-    }
     if (!strncmp(name, "__weir_local_id_", 16) && k->local_size[dimension(name)] == 1) {
         return ir_const64(k->llvm, 0);
     }
