@@ -288,7 +288,7 @@ void components_pass(struct kernel *k) {
     for (size_t n = 0; n < stores.n; n++) {
         narrow(k, b, stores.at[n], &in_part);
     }
-    struct list loads = all_of(k->run, LLVMLoad);
+    struct list loads = k->checked || in_part.used ? all_of(k->run, LLVMLoad) : (struct list){0};
     for (size_t n = 0; n < loads.n; n++) {
         if (k->checked || ptrmap_at(&in_part, LLVMGetOperand(loads.at[n], 0), 0)) {
             narrow_read(k, b, loads.at[n]);
