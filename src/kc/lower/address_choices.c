@@ -45,14 +45,10 @@ static LLVMValueRef value_by(LLVMValueRef choice, unsigned way) {
                                      : ir_number(type, 1);
 }
 
-/* How far apart lanes are at the value, if the condition goes this way. */
-static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef condition, unsigned way,
-                        unsigned depth, int64_t *stride) {
-    if (condition_of(v) == condition) {
-        return uniform_stride(&s->pack, value_by(v, way), stride);
-    }
-    if (uniform_stride(&s->pack, v, stride)) {
-        return true;
+static bool find_stride(const struct address_way *w, LLVMValueRef v, unsigned depth, int64_t *stride) {
+    LLVMValueRef taken = w->taken(w->arg, v);
+    if (taken || uniform_stride(w->pack, v, stride)) {
+        return !taken || uniform_stride(w->pack, taken, stride);
     }
     if (!depth || !LLVMIsAInstruction(v)) {
         return false;
@@ -60,10 +56,10 @@ static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef co
     int64_t x, y;
     if (LLVMIsAGetElementPtrInst(v)) {
         struct gep_step steps[GEP_STEPS];
-        unsigned n = ir_gep_steps(s->layout, v, steps);
-        bool found = n && find_stride(s, LLVMGetOperand(v, 0), condition, way, depth - 1, stride);
+        unsigned n = ir_gep_steps(w->layout, v, steps);
+        bool found = n && find_stride(w, LLVMGetOperand(v, 0), depth - 1, stride);
         for (unsigned i = 0; found && i < n; i++) {
-            found = !steps[i].index || find_stride(s, steps[i].index, condition, way, depth - 1, &x);
+            found = !steps[i].index || find_stride(w, steps[i].index, depth - 1, &x);
             *stride += found && steps[i].index ? x * (int64_t)steps[i].bytes : 0;
         }
         return found;
@@ -72,11 +68,11 @@ static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef co
     case LLVMSExt:
     case LLVMZExt:
     case LLVMTrunc:
-        return find_stride(s, LLVMGetOperand(v, 0), condition, way, depth - 1, stride);
+        return find_stride(w, LLVMGetOperand(v, 0), depth - 1, stride);
     case LLVMAdd:
     case LLVMSub:
-        if (!find_stride(s, LLVMGetOperand(v, 0), condition, way, depth - 1, &x) ||
-            !find_stride(s, LLVMGetOperand(v, 1), condition, way, depth - 1, &y)) {
+        if (!find_stride(w, LLVMGetOperand(v, 0), depth - 1, &x) ||
+            !find_stride(w, LLVMGetOperand(v, 1), depth - 1, &y)) {
             return false;
         }
         *stride = LLVMGetInstructionOpcode(v) == LLVMAdd ? x + y : x - y;
@@ -84,6 +80,28 @@ static bool find_stride(const struct choices *s, LLVMValueRef v, LLVMValueRef co
     default:
         return false;
     }
+}
+
+bool address_stride(const struct address_way *w, LLVMValueRef v, int64_t *stride) {
+    return find_stride(w, v, DEPTH, stride);
+}
+
+/* The arms of choices by one condition. */
+struct arms {
+    LLVMValueRef condition;
+    unsigned way;
+};
+
+static LLVMValueRef arm_of(const void *arg, LLVMValueRef v) {
+    const struct arms *a = arg;
+    return condition_of(v) == a->condition ? value_by(v, a->way) : NULL;
+}
+
+/* How far apart lanes are at the address, if the condition goes this way. */
+static bool stride_by(const struct choices *s, LLVMValueRef at, LLVMValueRef condition, unsigned way,
+                      int64_t *stride) {
+    struct arms arms = {condition, way};
+    return address_stride(&(struct address_way){&s->pack, s->layout, arm_of, &arms}, at, stride);
 }
 
 /* The condition of a choice that the address depends on, or NULL. */
@@ -120,7 +138,7 @@ static bool is_row(const struct choices *s, LLVMValueRef i, LLVMValueRef conditi
     enum { MOST_APART = 4 };
     LLVMValueRef at = ir_address(i);
     int64_t stride, size = (int64_t)LLVMABISizeOfType(s->layout, ir_access_type(i));
-    if (find_stride(s, at, condition, way, DEPTH, &stride)) {
+    if (stride_by(s, at, condition, way, &stride)) {
         return llabs(stride) <= MOST_APART * size;
     }
     return condition_of(at) == condition && uniform_offsets(&s->pack, value_by(at, way));
@@ -142,8 +160,7 @@ static LLVMValueRef choice_of(const struct choices *s, LLVMValueRef i) {
     }
     bool is_worth =
         uniform_is(&s->pack, condition)
-            ? find_stride(s, at, condition, 1, DEPTH, &stride) ||
-                  find_stride(s, at, condition, 2, DEPTH, &stride)
+            ? stride_by(s, at, condition, 1, &stride) || stride_by(s, at, condition, 2, &stride)
             : is_row(s, i, condition, 1) && is_row(s, i, condition, 2) && is_gathered(s, i, condition);
     return is_worth ? condition : NULL;
 }

@@ -46,6 +46,15 @@ void known_spaces(struct kernel *); /* of a checked kernel */
 /* Whether the address is a pointer that lanes share and one index, of which code may look whether it goes on evenly
  * (vector/contiguity.c). */
 bool address_has_one_index(const struct uniform *pack, LLVMTargetDataRef, LLVMValueRef address);
+/* Whether a value would be evenly apart from lane to lane, and how far, if others stood for those that `taken` has one for: one arm
+ * for a choice, say, or what a PHI has on one way. */
+struct address_way {
+    const struct uniform *pack;
+    LLVMTargetDataRef layout;
+    LLVMValueRef (*taken)(const void *arg, LLVMValueRef); /* NULL: the value stays */
+    const void *arg;
+};
+bool address_stride(const struct address_way *, LLVMValueRef, int64_t *stride);
 
 /* ---- part_copies.c ---- */
 

@@ -35,27 +35,26 @@ static bool find_ways(LLVMBasicBlockRef block, LLVMBasicBlockRef *ways, unsigned
     return true;
 }
 
-/* Whether the value, on this way, is known before the block, or computed from what is; and how far lanes are apart there. */
-static bool stride_by(const struct sinking *s, LLVMValueRef v, LLVMBasicBlockRef way, unsigned depth,
-                      int64_t *stride) {
-    bool is_here = LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == s->block;
-    int64_t x;
-    if (!is_here) {
-        return uniform_stride(&s->pack, v, stride);
+struct way {
+    LLVMBasicBlockRef block, from;
+};
+
+/* What a PHI of the block has on this way. */
+static LLVMValueRef brought(const void *arg, LLVMValueRef v) {
+    const struct way *w = arg;
+    return LLVMIsAPHINode(v) && LLVMGetInstructionParent(v) == w->block ? ir_incoming(v, w->from) : NULL;
+}
+
+/* Whether the address is there on each way, or arithmetic on what is, which may be done again there. */
+static bool may_be_earlier(const struct sinking *s, LLVMValueRef v, unsigned depth) {
+    if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || LLVMGetInstructionParent(v) != s->block) {
+        return true;
     }
-    if (LLVMIsAPHINode(v)) {
-        return uniform_stride(&s->pack, ir_incoming(v, way), stride);
+    bool may = depth && (LLVMIsAGetElementPtrInst(v) || ir_is_address_arithmetic(v));
+    for (int n = 0; may && n < LLVMGetNumOperands(v); n++) {
+        may = may_be_earlier(s, LLVMGetOperand(v, (unsigned)n), depth - 1);
     }
-    bool is_step = LLVMIsAGetElementPtrInst(v) || LLVMIsAZExtInst(v) || LLVMIsASExtInst(v);
-    struct gep_step steps[GEP_STEPS];
-    bool known = depth && is_step && stride_by(s, LLVMGetOperand(v, 0), way, depth - 1, stride);
-    unsigned n = LLVMIsAGetElementPtrInst(v) ? ir_gep_steps(s->layout, v, steps) : 0;
-    known = known && (n || !LLVMIsAGetElementPtrInst(v));
-    for (unsigned i = 0; known && i < n; i++) {
-        known = !steps[i].index || stride_by(s, steps[i].index, way, depth - 1, &x);
-        *stride += known && steps[i].index ? x * (int64_t)steps[i].bytes : 0;
-    }
-    return known;
+    return may;
 }
 
 static LLVMValueRef value_by(const struct sinking *s, LLVMBuilderRef b, LLVMValueRef v,
@@ -91,14 +90,14 @@ static bool may_be_even(const struct sinking *s, LLVMValueRef at) {
 static bool goes_back(const struct sinking *s, LLVMValueRef i, LLVMBasicBlockRef *ways, unsigned n) {
     LLVMValueRef at = ir_is_plain(i) ? ir_address(i) : NULL;
     int64_t stride;
-    bool may = at && !uniform_stride(&s->pack, at, &stride) &&
+    bool may = at && !uniform_stride(&s->pack, at, &stride) && may_be_earlier(s, at, DEPTH) &&
                LLVMGetTypeKind(ir_access_type(i)) != LLVMVectorTypeKind &&
                (LLVMIsALoadInst(i) || is_brought(s, LLVMGetOperand(i, 0)));
     unsigned even = 0;
     for (unsigned w = 0; may && w < n; w++) {
-        bool is_even = stride_by(s, at, ways[w], DEPTH, &stride);
-        LLVMValueRef brought = is_even || !LLVMIsAPHINode(at) ? NULL : ir_incoming(at, ways[w]);
-        may = is_even || (brought && may_be_even(s, brought));
+        struct way way = {s->block, ways[w]};
+        bool is_even = address_stride(&(struct address_way){&s->pack, s->layout, brought, &way}, at, &stride);
+        may = is_even || (LLVMIsAPHINode(at) && may_be_even(s, ir_incoming(at, ways[w])));
         even += is_even;
     }
     return may && even;
