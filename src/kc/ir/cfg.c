@@ -1,4 +1,4 @@
-/* cfg.c: control-flow graphs as small arrays, and post-dominators on them (Cooper, Harvey and Kennedy, "A
+/* cfg.c: control-flow graphs as small arrays, dominators and post-dominators on them (Cooper, Harvey and Kennedy, "A
  * Simple, Fast Dominance Algorithm", 2001), and strongly connected components (Tarjan, 1972). In: a function or hand-made
  * edges. Out: graphs that stay valid until the control flow changes. */
 #include "ir.h"
@@ -78,6 +78,46 @@ unsigned *graph_order(const struct graph *g, unsigned *reached) {
     return order + at;
 }
 
+/* The next one that both have above them; `number`: of a node's parent, more than its own. */
+static unsigned meet(const unsigned *number, const unsigned *parent, unsigned a, unsigned b) {
+    while (a != b) {
+        while (number[a] < number[b]) {
+            a = parent[a];
+        }
+        while (number[b] < number[a]) {
+            b = parent[b];
+        }
+    }
+    return a;
+}
+
+unsigned *graph_idom(const struct graph *g) {
+    unsigned reached, *order = graph_order(g, &reached);
+    unsigned *idom = job_alloc(g->n * sizeof *idom), *number = job_alloc(g->n * sizeof *number);
+    for (unsigned v = 0; v < g->n; v++) {
+        idom[v] = UINT32_MAX;
+    }
+    for (unsigned i = 0; i < reached; i++) {
+        number[order[i]] = reached - i;
+    }
+    idom[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = 1; i < reached; i++) {
+            unsigned v = order[i], best = UINT32_MAX;
+            for (unsigned p = 0; p < g->npred[v]; p++) {
+                unsigned w = g->pred[v][p];
+                if (idom[w] != UINT32_MAX) {
+                    best = best == UINT32_MAX ? w : meet(number, idom, w, best);
+                }
+            }
+            changed |= idom[v] != best;
+            idom[v] = best;
+        }
+    }
+    return idom;
+}
+
 /* Reverse post-order of the reversed graph, from the virtual exit (node n). Its predecessors are the sinks, and one node
  * of each endless loop, as if that could be left: where it is not, nobody meets. */
 struct order {
@@ -124,18 +164,6 @@ static void visit(struct order *o, unsigned root) {
     }
 }
 
-static unsigned meet(const struct order *o, const unsigned *ipdom, unsigned a, unsigned b) {
-    while (a != b) {
-        while (o->number[a] < o->number[b]) {
-            a = ipdom[a];
-        }
-        while (o->number[b] < o->number[a]) {
-            b = ipdom[b];
-        }
-    }
-    return a;
-}
-
 unsigned *graph_ipdom(const struct graph *g) {
     unsigned exit = g->n;
     struct order o = {g, job_alloc((exit + 1) * sizeof(unsigned)), job_alloc((exit + 1) * sizeof(unsigned)),
@@ -153,7 +181,7 @@ unsigned *graph_ipdom(const struct graph *g) {
             for (unsigned s = 0; s < g->nsucc[v]; s++) {
                 unsigned w = g->succ[v][s];
                 if (ipdom[w] != UINT32_MAX) {
-                    best = best == UINT32_MAX ? w : meet(&o, ipdom, w, best);
+                    best = best == UINT32_MAX ? w : meet(o.number, ipdom, w, best);
                 }
             }
             changed |= ipdom[v] != best;

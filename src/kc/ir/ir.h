@@ -189,6 +189,8 @@ void graph_components(const struct graph *, const unsigned *in, unsigned set, vo
 bool graph_has_edge(const struct graph *, unsigned from, unsigned to);
 /* Its nodes in reverse post-order, but those that nothing reaches; *reached: how many. */
 unsigned *graph_order(const struct graph *, unsigned *reached);
+/* Immediate dominators; the entry has itself, nodes that nothing reaches have UINT32_MAX. */
+unsigned *graph_idom(const struct graph *);
 /* Immediate post-dominators towards a virtual exit, which is node n. Nodes that reach no sink have n. */
 unsigned *graph_ipdom(const struct graph *);
 /* Its loops, outer ones first, of struct graph_loop. */

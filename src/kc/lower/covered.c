@@ -386,6 +386,7 @@ static void look_at(struct covering *c, LLVMValueRef i, const uint16_t *state) {
 
 static void find_reads(struct covering *c) {
     uint16_t *state = job_alloc(c->n * sizeof *state);
+    c->forms.is_wide = true;
     for (unsigned b = 0; b < c->in->cfg->n; b++) {
         run_block(c, b, state, look_at);
     }

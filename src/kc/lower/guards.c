@@ -2,8 +2,8 @@
  *
  * In: a block of a kernel that is to be checked, whose group's size is known. Out: for local ids, and their quotients and rests by a
  * number, the least and the greatest value wherever the block is executed: forms->guard. The way is that of blocks with one
- * predecessor, so that each condition was true when its branch was passed last; in_loops: or one but for the loop's rounds, in which what
- * was computed before it stays.
+ * predecessor, so that each condition was true when its branch was passed last; is_wide: or one but for the loop's rounds, in which what
+ * was computed before it stays, and on from where several ways meet with the block that is on all of them.
  *
  *     if (l < 8 && y == 0)
  *         s[l + 8] = ...                l: [0, 7], y: [0, 0]
@@ -221,15 +221,19 @@ static bool add_way(struct forms *f, LLVMBasicBlockRef block, unsigned depth) {
     const struct graph *cfg = f->in->cfg;
     unsigned node = (unsigned)ptrmap_at(&f->in->index, block, 0);
     bool is_all = depth;
-    for (unsigned n = 0; depth && n < GUARDS_WAY; n++) {
+    for (unsigned n = 0; depth && node && n < GUARDS_WAY; n++) {
         int from = cfg->npred[node] == 1 ? (int)cfg->pred[node][0]
-                   : f->in_loops         ? alike_way_to(f->in, node)
+                   : f->is_wide          ? alike_way_to(f->in, node)
                                          : -1;
-        if (from < 0) {
+        if (from >= 0) {
+            is_all &= add_branch(f, (unsigned)from, node, depth);
+            node = (unsigned)from;
+        } else if (f->is_wide && f->in->idom[node] < cfg->n) {
+            is_all = false;
+            node = f->in->idom[node];
+        } else {
             break;
         }
-        is_all &= add_branch(f, (unsigned)from, node, depth);
-        node = (unsigned)from;
     }
     return is_all;
 }

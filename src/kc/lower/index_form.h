@@ -74,10 +74,12 @@ struct forms {
     struct guard guard[GUARDS_MOST];
     unsigned nguards;
     struct above above[3]; /* by dimension */
-    bool are_all;   /* whoever has ids that forms count and comes to the way to the access goes on to it */
-    bool is_never;  /* they contradict each other */
-    bool is_free;   /* none are asked for */
-    bool in_loops;  /* also those of conditions before the loops that the access is in */
+    bool are_all;  /* whoever has ids that forms count and comes to the way to the access goes on to it */
+    bool is_never; /* they contradict each other */
+    bool is_free;  /* none are asked for */
+    bool
+        is_wide; /* also of conditions before the loops that the access is in, and before where ways to it meet: not to ask
+                       whether they are all */
     bool of_launch; /* of addresses in buffers: see form_of_launch */
     struct alike *
         alike; /* forms may have what a group has alike as strides, which are less than 2^31; NULL: they have none */

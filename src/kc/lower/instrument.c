@@ -754,6 +754,7 @@ void instrument_pass(struct kernel *k) {
     in.cfg = cfg_of(k->run, &in.index, &in.blocks);
     in.cfg = cfg_taken(in.cfg, in.blocks);
     in.place = places_of(in.cfg);
+    in.idom = graph_idom(in.cfg);
     unsigned *stamp = job_alloc((in.cfg->n + 1) * sizeof *stamp), stamps = 0;
     for (unsigned n = 0; n < in.cfg->n; n++) {
         list_add(&nodes, (void *)(uintptr_t)n);

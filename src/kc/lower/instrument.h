@@ -21,6 +21,7 @@ struct instrumenting {
     struct ptrmap index; /* block -> node */
     LLVMBasicBlockRef *blocks;
     unsigned *place;       /* of a node in reverse post-order; beyond all others if nothing reaches it */
+    unsigned *idom;        /* of a node (graph_idom) */
     struct ptrmap covered; /* reads of local memory that was written before (covered.c) -> 1 */
     struct ptrmap quiet;   /* accesses that nothing can race with (quiet.c) -> enum quiet */
     LLVMValueRef item,

@@ -321,7 +321,7 @@ static enum quiet how_quiet(struct intervals *x, const struct touch *t) {
 void quiet_find(struct instrumenting *in, const struct list *instructions) {
     struct intervals x = {.in = in, .n = 1, .forms = {.in = in}, .alike = {.in = in}};
     x.forms.alike = &x.alike;
-    x.forms.in_loops = true;
+    x.forms.is_wide = true;
     if (in->halves.used) {
         return; /* work-items between its halves and behind it meet */
     }
