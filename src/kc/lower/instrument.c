@@ -302,9 +302,8 @@ static LLVMValueRef address(struct instrumenting *in, LLVMValueRef p, uint64_t o
     return offset ? LLVMBuildAdd(in->b, a, ir_const64(in->k->llvm, offset), "") : a;
 }
 
-/* The access in pieces of at most 16 bytes, whose values fit into two numbers; value NULL: it reads. */
-static void check_pieces(struct instrumenting *in, uint32_t what, LLVMValueRef p, LLVMValueRef site,
-                         uint64_t bytes, LLVMValueRef value) {
+void instrument_pieces(struct instrumenting *in, uint32_t what, LLVMValueRef p, LLVMValueRef site,
+                       uint64_t bytes, LLVMValueRef value) {
     LLVMContextRef c = in->k->llvm;
     what |= in->has_subgroup_barrier ? WEIR_CHECK_SUBGROUPS : 0;
     for (uint64_t at = 0; at < bytes;) {
@@ -326,17 +325,12 @@ static void check_pieces(struct instrumenting *in, uint32_t what, LLVMValueRef p
     }
 }
 
-/* A generic pointer tells only at run time what memory it is; a copy has any size. */
-static void check_range(struct instrumenting *in, LLVMValueRef p, LLVMValueRef site, uint32_t what,
-                        LLVMValueRef bytes) {
+void instrument_range(struct instrumenting *in, LLVMValueRef p, LLVMValueRef site, uint32_t what,
+                      LLVMValueRef bytes) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(in->k->llvm);
     LLVMValueRef args[] = {address(in, p, 0), site, ir_const32(in->k->llvm, what),
                            LLVMBuildZExtOrBitCast(in->b, bytes, i64, "")};
     instrument_call(in, "__weir_check_range", args, 4);
-}
-
-static bool is_generic(struct instrumenting *in, LLVMValueRef p) {
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(strip(in, p))) == AS_PRIVATE;
 }
 
 void instrument_before(struct instrumenting *in, LLVMValueRef i) {
@@ -393,11 +387,7 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
     instrument_before(in, load);
     LLVMValueRef site = instrument_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(in, p));
     note_quiet(in, load, p, site);
-    if (is_generic(in, p)) {
-        check_range(in, p, site, WEIR_SITE_READ, ir_const64(in->k->llvm, bytes));
-    } else {
-        check_pieces(in, WEIR_SITE_READ | (is_updated(load) ? WEIR_CHECK_UPDATES : 0), p, site, bytes, NULL);
-    }
+    instrument_pieces(in, WEIR_SITE_READ | (is_updated(load) ? WEIR_CHECK_UPDATES : 0), p, site, bytes, NULL);
 }
 
 static bool lacks_element(LLVMValueRef constant, unsigned i) {
@@ -434,13 +424,9 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
     LLVMValueRef site =
         instrument_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, instrument_object(in, p));
     note_quiet(in, store, p, site);
-    if (is_generic(in, p)) {
-        check_range(in, p, site, WEIR_SITE_WRITE, ir_const64(in->k->llvm, bytes));
-        return;
-    }
     value = whole_vector(in, value);
     LLVMSetOperand(store, 0, value);
-    check_pieces(in, WEIR_SITE_WRITE, p, site, bytes, value);
+    instrument_pieces(in, WEIR_SITE_WRITE, p, site, bytes, value);
 }
 
 static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef p, LLVMTypeRef type,
@@ -453,19 +439,6 @@ static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef 
     LLVMValueRef at = address(in, p, 0);
     instrument_atomic(in, i, at, instrument_site(in, i, WEIR_SITE_ATOMIC, bytes, instrument_object(in, p)),
                       bytes, effect, ordering);
-}
-
-static void check_copy(struct instrumenting *in, LLVMValueRef i, bool reads) {
-    LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1), bytes = LLVMGetOperand(i, 2);
-    instrument_before(in, i);
-    if (instrument_is_shared(in, to)) {
-        check_range(in, to, instrument_site(in, i, WEIR_SITE_WRITE, 0, instrument_object(in, to)),
-                    WEIR_SITE_WRITE, bytes);
-    }
-    if (reads && instrument_is_shared(in, from)) {
-        check_range(in, from, instrument_site(in, i, WEIR_SITE_READ, 0, instrument_object(in, from)),
-                    WEIR_SITE_READ, bytes);
-    }
 }
 
 /* ---- barriers ---- */
@@ -669,9 +642,9 @@ static void check_instruction(struct instrumenting *in, LLVMValueRef i) {
                    ir_is_call_to(i, "__weir_mark_broadcast")) {
             check_subgroup(in, i, subgroup_op_of(i) == SUBGROUP_BARRIER);
         } else if (ir_is_intrinsic(i, "llvm.memcpy.") || ir_is_intrinsic(i, "llvm.memmove.")) {
-            check_copy(in, i, true);
+            instrument_copy(in, i, true);
         } else if (ir_is_intrinsic(i, "llvm.memset.")) {
-            check_copy(in, i, false);
+            instrument_copy(in, i, false);
         }
         break;
     default:

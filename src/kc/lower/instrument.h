@@ -47,6 +47,18 @@ uint64_t instrument_local_bytes(struct instrumenting *,
 uint32_t instrument_alignment(struct instrumenting *, LLVMValueRef access); /* that it must have */
 uint32_t instrument_image(struct instrumenting *, LLVMValueRef image);      /* the same of an image's value */
 void instrument_before(struct instrumenting *, LLVMValueRef i);             /* the builder goes there */
+/* Where it stands: an access of `what`, a WEIR_SITE_READ or WRITE and flags, in pieces of at most 16 bytes, whose values fit into
+ * two numbers; value NULL: it reads. */
+void instrument_pieces(struct instrumenting *, uint32_t what, LLVMValueRef p, LLVMValueRef site,
+                       uint64_t bytes, LLVMValueRef value);
+/* The same of any number of bytes, an i64 or i32, without their values. */
+void instrument_range(struct instrumenting *, LLVMValueRef p, LLVMValueRef site, uint32_t what,
+                      LLVMValueRef bytes);
+
+/* ---- instrument_copies.c ---- */
+
+/* Before llvm.memcpy, llvm.memmove (copies) or llvm.memset, whose memory work-items may share. */
+void instrument_copy(struct instrumenting *, LLVMValueRef call, bool copies);
 
 /* ---- instrument_sync.c ---- */
 
