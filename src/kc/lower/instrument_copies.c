@@ -1,8 +1,9 @@
 /* instrument_copies.c: what a checked kernel asks before it copies or fills memory (struct assignments, initializers).
  *
- * Where the code tells the type of what is copied, each member is checked as an access of its own, with its value, so that
- * work-items that all assign the same struct do no harm (docs/checker.md), and no word is said of the padding between members,
- * which has no value. The copy itself stays, as a union may keep a value there:
+ * Where the code tells the type of what is copied, its members are checked as stores and loads are, with their values, so that
+ * work-items that all assign the same struct do no harm (docs/checker.md); members without a gap between them at once, up to 16
+ * bytes. No word is said of the padding between members, which has no value. The copy itself stays, as a union may keep a value
+ * there:
  *
  *     call void @llvm.memcpy(ptr addrspace(3) @s, ptr %t, i64 8, i1 false)                 struct { char c; int i; }
  *  becomes
@@ -15,42 +16,33 @@
  * Others, of any length, are checked by a loop over their bytes, without values. */
 #include "instrument.h"
 
-enum { MOST_MEMBERS = 64 };
+#include <string.h>
 
-struct member {
-    LLVMTypeRef type;
-    uint64_t offset, bytes;
-};
+enum { MOST_BYTES = 1024, LARGEST_PIECE = 16 };
 
-struct members {
+struct copied {
     LLVMTargetDataRef layout;
-    struct member at[MOST_MEMBERS];
-    unsigned n;
+    uint64_t bytes;
+    bool is_member[MOST_BYTES]; /* not padding */
 };
 
-/* Adds the numbers, vectors and pointers that a value of the type at the offset consists of; false: there are too many. */
-static bool add_members(struct members *m, LLVMTypeRef type, uint64_t offset) {
+/* Marks the bytes of numbers, vectors and pointers that a value of the type at the offset consists of. */
+static void mark_members(struct copied *c, LLVMTypeRef type, uint64_t offset) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    bool fits = true;
     if (kind == LLVMStructTypeKind) {
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(type) && fits; i++) {
-            fits = add_members(m, LLVMStructGetTypeAtIndex(type, i),
-                               offset + LLVMOffsetOfElement(m->layout, type, i));
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+            mark_members(c, LLVMStructGetTypeAtIndex(type, i),
+                         offset + LLVMOffsetOfElement(c->layout, type, i));
         }
     } else if (kind == LLVMArrayTypeKind) {
         LLVMTypeRef element = LLVMGetElementType(type);
-        uint64_t n = LLVMGetArrayLength2(type), each = LLVMABISizeOfType(m->layout, element);
-        fits = n <= MOST_MEMBERS;
-        for (uint64_t i = 0; i < n && fits; i++) {
-            fits = add_members(m, element, offset + i * each);
+        uint64_t each = LLVMABISizeOfType(c->layout, element);
+        for (uint64_t i = 0; i < LLVMGetArrayLength2(type) && each; i++) {
+            mark_members(c, element, offset + i * each);
         }
     } else {
-        fits = m->n < MOST_MEMBERS;
-        if (fits) {
-            m->at[m->n++] = (struct member){type, offset, LLVMStoreSizeOfType(m->layout, type)};
-        }
+        memset(c->is_member + offset, true, LLVMStoreSizeOfType(c->layout, type));
     }
-    return fits;
 }
 
 /* The type that a GEP's pointer leads to. */
@@ -85,60 +77,85 @@ static LLVMTypeRef copied_type(LLVMTargetDataRef layout, LLVMValueRef p, uint64_
     return type;
 }
 
-/* What the call copies or fills, by members; false: it isn't known. */
-static bool find_members(struct members *m, LLVMValueRef call, bool copies) {
+/* What the call copies or fills; false: it isn't known. */
+static bool find_copied(struct copied *c, LLVMValueRef call, bool copies) {
     LLVMValueRef length = LLVMGetOperand(call, 2);
     bool is_volatile = !LLVMIsNull(LLVMGetOperand(call, 3));
-    if (!LLVMIsAConstantInt(length) || is_volatile) {
+    if (!LLVMIsAConstantInt(length) || is_volatile || LLVMConstIntGetZExtValue(length) > MOST_BYTES) {
         return false;
     }
-    uint64_t bytes = LLVMConstIntGetZExtValue(length);
-    LLVMTypeRef type = copied_type(m->layout, LLVMGetOperand(call, 0), bytes);
+    c->bytes = LLVMConstIntGetZExtValue(length);
+    LLVMTypeRef type = copied_type(c->layout, LLVMGetOperand(call, 0), c->bytes);
     if (!type && copies) {
-        type = copied_type(m->layout, LLVMGetOperand(call, 1), bytes);
+        type = copied_type(c->layout, LLVMGetOperand(call, 1), c->bytes);
     }
-    return type && add_members(m, type, 0);
+    if (type) {
+        mark_members(c, type, 0);
+    }
+    return type;
 }
 
-/* A number of so many bytes that are all the same. */
+/* How many bytes of members to check at once from the offset on, a power of two; 0: padding is there. */
+static uint64_t piece_at(const struct copied *c, uint64_t offset) {
+    uint64_t n = 0, piece = LARGEST_PIECE;
+    while (n < LARGEST_PIECE && offset + n < c->bytes && c->is_member[offset + n]) {
+        n++;
+    }
+    while (piece > n) {
+        piece /= 2;
+    }
+    return piece;
+}
+
+/* A number of so many bytes, or two. */
+static LLVMTypeRef piece_type(struct instrumenting *in, uint64_t bytes) {
+    LLVMTypeRef number = LLVMIntTypeInContext(in->k->llvm, (unsigned)(bytes < 8 ? bytes : 8) * 8);
+    return bytes > 8 ? LLVMVectorType(number, (unsigned)bytes / 8) : number;
+}
+
+/* The piece that a fill stores: bytes that are all the same. */
 static LLVMValueRef filled(struct instrumenting *in, LLVMValueRef byte, uint64_t bytes) {
-    LLVMTypeRef type = LLVMIntTypeInContext(in->k->llvm, (unsigned)(bytes * 8));
-    LLVMValueRef ones = LLVMConstIntOfArbitraryPrecision(
-        type, 2, (uint64_t[]){UINT64_C(0x0101010101010101), UINT64_C(0x0101010101010101)});
-    return LLVMBuildMul(in->b, LLVMBuildZExtOrBitCast(in->b, byte, type, ""), ones, "");
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(in->k->llvm), type = piece_type(in, bytes);
+    LLVMValueRef word = LLVMBuildMul(in->b, LLVMBuildZExt(in->b, byte, i64, ""),
+                                     ir_const64(in->k->llvm, UINT64_C(0x0101010101010101)), "");
+    return bytes > 8 ? ir_splat(in->b, type, word) : LLVMBuildTrunc(in->b, word, type, "");
 }
 
-static LLVMValueRef member_address(struct instrumenting *in, LLVMValueRef p, const struct member *m) {
-    LLVMValueRef offset = ir_const64(in->k->llvm, m->offset);
-    return LLVMBuildGEP2(in->b, LLVMInt8TypeInContext(in->k->llvm), p, &offset, 1, "");
+static LLVMValueRef byte_address(struct instrumenting *in, LLVMValueRef p, uint64_t offset) {
+    LLVMValueRef index = ir_const64(in->k->llvm, offset);
+    return LLVMBuildGEP2(in->b, LLVMInt8TypeInContext(in->k->llvm), p, &index, 1, "");
 }
 
 /* Of all members at `p`, which the call writes, or reads. */
-static void check_members(struct instrumenting *in, LLVMValueRef call, const struct members *m,
-                          LLVMValueRef p, bool writes, bool copies) {
+static void check_members(struct instrumenting *in, LLVMValueRef call, const struct copied *c, LLVMValueRef p,
+                          bool writes, bool copies) {
     LLVMValueRef from = LLVMGetOperand(call, 1), site = NULL;
     uint32_t what = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ, object = instrument_object(in, p);
-    for (unsigned i = 0; i < m->n; i++) {
-        const struct member *one = &m->at[i];
+    for (uint64_t at = 0, piece, last = 0; at < c->bytes; at += piece ? piece : 1) {
         LLVMValueRef value = NULL;
-        if (!i || one->bytes != one[-1].bytes) {
-            site = instrument_site(in, call, what, (uint32_t)one->bytes, object);
+        piece = piece_at(c, at);
+        if (!piece) {
+            continue;
+        }
+        if (piece != last) {
+            site = instrument_site(in, call, what, (uint32_t)piece, object);
+            last = piece;
         }
         if (writes && copies) {
-            value = LLVMBuildLoad2(in->b, one->type, member_address(in, from, one), "");
+            value = LLVMBuildLoad2(in->b, piece_type(in, piece), byte_address(in, from, at), "");
             LLVMSetAlignment(value, 1);
         } else if (writes) {
-            value = filled(in, from, one->bytes);
+            value = filled(in, from, piece);
         }
-        instrument_pieces(in, what, member_address(in, p, one), site, one->bytes, value);
+        instrument_pieces(in, what, byte_address(in, p, at), site, piece, value);
     }
 }
 
 void instrument_copy(struct instrumenting *in, LLVMValueRef call, bool copies) {
     LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1),
                  bytes = LLVMGetOperand(call, 2);
-    struct members members = {.layout = in->layout};
-    bool is_known = find_members(&members, call, copies);
+    struct copied copied = {.layout = in->layout};
+    bool is_known = find_copied(&copied, call, copies);
     instrument_before(in, call);
     for (unsigned writes = 0; writes < 2; writes++) {
         LLVMValueRef p = writes ? to : from;
@@ -146,7 +163,7 @@ void instrument_copy(struct instrumenting *in, LLVMValueRef call, bool copies) {
             continue;
         }
         if (is_known) {
-            check_members(in, call, &members, p, writes, copies);
+            check_members(in, call, &copied, p, writes, copies);
         } else {
             uint32_t what = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
             LLVMValueRef site = instrument_site(in, call, what, 0, instrument_object(in, p));
