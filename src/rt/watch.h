@@ -53,6 +53,7 @@ void trace_build(const char *what, const char *kernel, bool hit, const char *pha
 void trace_command(cl_event); /* e->traced, if there is room */
 void trace_edge(cl_event to, cl_event from);
 void trace_end(cl_event, cl_int status); /* its record may be gone then */
+void trace_rouse(void);                  /* its thread looks whether it is needed */
 
 /* For the event's times. */
 static inline uint64_t event_clock(const struct _cl_event *e) {
@@ -69,6 +70,15 @@ static inline void event_times_begin(struct _cl_event *e) {
 
 /* Called, once for each process that has something to write, where a signal ends the process; by a thread of its own. */
 void interrupt_finish(void (*finish)(void));
+void interrupt_watch(void); /* again, if there is something to finish */
+void interrupt_rouse(void); /* its thread looks whether it is needed */
+
+/* ---- watchers.c ---------------------------------------------------------------------------------------------------- */
+
+void watchers_serve(
+    void); /* this thread is watched from here on until it ends; before what the watchers' locks guard */
+bool watchers_needed(
+    void); /* once false, with the lock under which its starters look for it, a watcher ends */
 
 /* ---- profile.c: WEIR_PROFILE ------------------------------------------------------------------------------------ */
 

@@ -509,6 +509,49 @@ TEST(a_process_whose_main_thread_has_ended_takes_signals) {
         assert_int_equal(status_after_pthread_exit(run_for_ever_and_end, SIGTERM), SIGTERM);
 }
 
+/* The assignment that has the variable name files in a folder, which is there in the parent alone. */
+static const char *files_of(const char *variable, char folder[]) {
+    static char text[100];
+    if (!getenv("WEIR_TEST_CHILD"))
+        assert_non_null(mkdtemp(folder));
+    snprintf(text, sizeof text, "%s=%s/%%p", variable, folder);
+    return text;
+}
+
+/* How many of them end as they should; removes them. */
+static int whole_files(const char *folder, const char *end) {
+    char command[200];
+    int n = 0;
+    snprintf(command, sizeof command, "for f in %s/*; do tail -n 1 \"$f\" | grep -c '%s'; done; rm -r %s",
+             folder, end, folder);
+    FILE *lines = popen(command, "r");
+    for (char line[20]; fgets(line, sizeof line, lines);)
+        n += atoi(line);
+    assert_int_equal(pclose(lines), 0);
+    return n;
+}
+
+/* Neither who writes the trace, nor who waits for signals, nor who collects samples, keeps the process. */
+static void end_after_the_main_thread(const char *test, const char *variable, const char *end, int files) {
+    char folder[] = "/tmp/weir-filesXXXXXX";
+    if (!THREADS_AFTER_FORK)
+        return;
+    if (fresh(test, NULL, files_of(variable, folder))) {
+        assert_int_equal(status_after_pthread_exit(run_and_end, 0), 0);
+        assert_int_equal(status_after_pthread_exit(leave_a_thread_and_end, 0), 0);
+    } else if (is_weir()) {
+        assert_int_equal(whole_files(folder, end), files);
+    }
+}
+
+TEST(a_traced_process_ends_after_its_main_thread_has_ended) {
+    end_after_the_main_thread(__func__, "WEIR_TRACE", "^],", 3); /* one is the parent's */
+}
+
+TEST(a_profiled_process_ends_after_its_main_thread_has_ended) {
+    end_after_the_main_thread(__func__, "WEIR_PROFILE", "}$", 2);
+}
+
 static volatile sig_atomic_t faults;
 static sigjmp_buf behind_the_fault;
 static void count_fault(int number) {

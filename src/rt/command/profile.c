@@ -140,10 +140,12 @@ static void drain_locked(void) {
 }
 
 static void *drain_main(void *arg) {
-    for (;;) {
+    bool stays = true;
+    while (stays) {
         nanosleep(&(struct timespec){.tv_nsec = DRAIN_MS * 1000000}, NULL);
         pthread_mutex_lock(&profile.lock);
         drain_locked();
+        profile.is_draining = stays = watchers_needed();
         pthread_mutex_unlock(&profile.lock);
     }
     return arg;
@@ -250,6 +252,7 @@ static struct sampler *sampler_new(void) {
         return NULL;
     s->event = s->timer = -1;
     own = s;
+    watchers_serve();
     pthread_mutex_lock(&profile.lock);
     if (env_get()->profile_by == PROFILE_TIMER || !open_event(s))
         open_timer(s);

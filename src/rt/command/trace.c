@@ -196,12 +196,11 @@ static void wait_locked(void) {
 }
 
 /* What couldn't be written stays in memory: commands that haven't ended. Then half of the rest is what may fill up. */
-static void *keep_ready(void *arg) {
+static void keep_ready_locked(void) {
     enum { PAUSE_NS = 100000000 };
     unsigned left = 0;
     uint64_t last_ns = time_ns();
-    pthread_mutex_lock(&trace.lock);
-    while (!trace.is_over) {
+    while (!trace.is_over && watchers_needed()) {
         bool is_half_full = trace.n >= left + (trace.most - left) / 2;
         if (is_half_full || time_ns() - last_ns >= PERIOD_S * 1000000000ull) {
             bool any = write_new_locked();
@@ -217,14 +216,31 @@ static void *keep_ready(void *arg) {
             wait_locked();
         }
     }
+}
+
+/* Ends with the last thread that adds to the trace, and leaves it whole. */
+static void *keep_main(void *arg) {
+    pthread_mutex_lock(&trace.lock);
+    while (!trace.is_over && watchers_needed()) {
+        keep_ready_locked();
+        if (!trace.is_over)
+            write_new_locked();
+    }
+    trace.is_kept = trace.is_over;
     pthread_mutex_unlock(&trace.lock);
     return arg;
+}
+
+void trace_rouse(void) {
+    pthread_mutex_lock(&trace.lock);
+    pthread_cond_broadcast(&trace.wanted);
+    pthread_mutex_unlock(&trace.lock);
 }
 
 static void start_keeping_locked(void) {
     pthread_t thread;
     trace.is_kept = true;
-    if (!worker_thread(&thread, 0, keep_ready, NULL))
+    if (!worker_thread(&thread, 0, keep_main, NULL))
         pthread_detach(thread);
 }
 
@@ -232,6 +248,7 @@ static void finish(void);
 
 /* Once for some hundred records. */
 static __attribute__((noinline)) bool next_chunk(void) {
+    watchers_serve();
     pthread_mutex_lock(&trace.lock);
     struct trace_chunk *c = trace.ready;
     bool is_used;

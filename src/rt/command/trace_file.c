@@ -293,8 +293,9 @@ static const struct place *place_of(const struct past *p, uint64_t id) {
 
 /* What ends after the part's last moment is for the next part: one line of the clock ends there. */
 static bool is_new(const struct trace_part *part, const struct trace_record *r) {
-    bool is_before = part->is_last || r->in_ns || r->kind == TRACE_EDGE;
-    return r->kind != TRACE_WRITTEN && trace_is_done(r) && (is_before || r->end <= part->now_ticks);
+    if (r->kind == TRACE_WRITTEN || !trace_is_done(r)) /* `in_ns` may change until then */
+        return false;
+    return part->is_last || r->in_ns || r->kind == TRACE_EDGE || r->end <= part->now_ticks;
 }
 
 static bool has_new(const struct trace_part *part) {
