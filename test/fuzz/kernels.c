@@ -162,13 +162,19 @@ static bool run_on_host(const struct kernel_program *p, uint32_t lanes, struct m
 
 /* ---- on the device ------------------------------------------------------------------------------------------------- */
 
-static cl_mem new_image(struct memory *m) {
-    cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT32};
-    cl_image_desc desc = {
-        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = MOST_ITEMS, .image_height = m->groups};
+static cl_mem new_image(const struct image_kind *kind, struct memory *m) {
+    static const cl_mem_object_type types[] = {CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                                               CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D,
+                                               CL_MEM_OBJECT_IMAGE3D};
+    cl_image_format format = {kind->order, kind->type};
+    cl_image_desc desc = {.image_type = types[kind->shape],
+                          .image_width = MOST_ITEMS,
+                          .image_height = kind->has_layers ? 1 : m->groups,
+                          .image_depth = kind->has_layers ? m->groups : 1,
+                          .image_array_size = m->groups};
     cl_int error;
-    cl_mem image = clCreateImage(cl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc,
-                                 m->bytes[IMAGE], &error);
+    cl_mem image = clCreateImage(cl.context, CL_MEM_READ_WRITE | (kind->plain ? CL_MEM_COPY_HOST_PTR : 0),
+                                 &format, &desc, kind->plain ? m->bytes[IMAGE] : NULL, &error);
     must(error, "clCreateImage");
     return image;
 }
@@ -218,7 +224,7 @@ static bool run_on_device(const struct kernel_program *p, struct memory *m, uint
     for (int d = 0; d < 3; d++)
         global[d] = p->global[d], local[d] = p->local[d], offset[d] = p->offset[d];
     for (cl_uint b = 0, a = 0; b < BUFFERS; b++) {
-        buffers[b] = b == IMAGE ? new_image(m) : buffer_new(m->size[b], m->bytes[b]);
+        buffers[b] = b == IMAGE ? new_image(&p->image, m) : buffer_new(m->size[b], m->bytes[b]);
         must(clSetKernelArg(kernel, a++, sizeof *buffers, &buffers[b]), "clSetKernelArg");
         if (b == 1)
             must(clSetKernelArg(kernel, a++, 4, &p->argument), "clSetKernelArg");
@@ -232,10 +238,12 @@ static bool run_on_device(const struct kernel_program *p, struct memory *m, uint
     *lanes = (uint32_t)lanes_there;
     error = clEnqueueNDRangeKernel(cl.queue, kernel, p->dims, offset, global, local, 0, NULL, NULL);
     for (unsigned b = 0; b < BUFFERS; b++) {
-        size_t from[3] = {0}, region[3] = {MOST_ITEMS, m->groups, 1};
+        size_t from[3] = {0}, region[3] = {MOST_ITEMS, p->image.has_layers ? 1 : m->groups,
+                                           p->image.has_layers ? m->groups : 1};
         if (!error && b == IMAGE)
-            error = clEnqueueReadImage(cl.queue, buffers[b], CL_TRUE, from, region, 0, 0, m->bytes[b], 0,
-                                       NULL, NULL);
+            error = !p->image.plain ? CL_SUCCESS
+                                    : clEnqueueReadImage(cl.queue, buffers[b], CL_TRUE, from, region, 0, 0,
+                                                         m->bytes[b], 0, NULL, NULL);
         else if (!error)
             error =
                 clEnqueueReadBuffer(cl.queue, buffers[b], CL_TRUE, 0, m->size[b], m->bytes[b], 0, NULL, NULL);
@@ -283,7 +291,8 @@ static const char *difference(const struct kernel_program *p, bool quiet) {
     } else {
         for (unsigned b = 0; b < BUFFERS && !found; b++)
             for (size_t i = 0; i < got.size[b] && !found; i++)
-                if (got.bytes[b][i] != want.bytes[b][i] && !is_padding(p, b, i))
+                if (got.bytes[b][i] != want.bytes[b][i] && !is_padding(p, b, i) &&
+                    (b != IMAGE || p->image.plain)) /* the kernel tells of others itself */
                     snprintf(text, sizeof text, "buffer %u, byte %zu is %u, expected %u", b, i,
                              got.bytes[b][i], want.bytes[b][i]),
                         found = text;

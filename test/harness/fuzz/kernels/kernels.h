@@ -38,8 +38,16 @@ struct node {
     bool off, fixed; /* left out; never left out */
 };
 
+struct image_kind {
+    uint32_t type, order;      /* of a channel, of channels: cl.h's numbers */
+    unsigned row, kept, shape; /* in formats.c */
+    bool has_layers;           /* one for each group; else rows */
+    bool plain;                /* texels are the uint4 that the kernel wrote */
+};
+
 struct kernel_program {
     struct type palette[PALETTE];
+    struct image_kind image;
     struct node *text;
     uint32_t dims;
     bool subgroups, apart; /* sub-groups' barriers; elements of a work-item's own lie apart */
@@ -106,6 +114,14 @@ extern struct making { /* the program that is being made */
 enum { COUNTERS_OF_LOOPS = 24 };
 struct node *random_block(struct frame, unsigned length);
 const char *barrier_text(bool global);
+
+/* formats.c */
+void roll_image(struct kernel_program *);
+const char *image_macros(const struct kernel_program *); /* for the device */
+const char *kept_macro(const struct kernel_program *);   /* for the host */
+void add_half_places(struct places *);
+struct node *random_half_store(const struct frame *, const char *(*value)(const struct frame *, struct type),
+                               const char *number); /* NULL: not here */
 
 /* patterns.c. NULL: nothing of that kind is possible here. */
 struct node *random_pattern(const struct frame *, const char *uniform_number); /* with barriers */

@@ -64,7 +64,14 @@ static struct node *uniform_assignment(const struct frame *f) {
     return there ? node_new(text_of("%s = %s;\n", name, expression(f, t, true, 2)), "") : assignment(f);
 }
 
+static const char *value_to_store(const struct frame *f, struct type t) {
+    return expression(f, t, false, 1);
+}
+
 static struct node *vector_memory(const struct frame *f) {
+    struct node *half = kernels_roll(3) ? NULL : random_half_store(f, value_to_store, number(f, false));
+    if (half)
+        return half;
     unsigned i = kernels_roll(PALETTE);
     struct type t = making.program->palette[i];
     if (t.n == 1 || !f->kernel)
@@ -187,7 +194,7 @@ static struct node *texels(const struct frame *f) {
     struct node *n = node_new("{\nbarrier(CLK_IMAGE_MEM_FENCE);\n", "}\n");
     for (unsigned k = 1 + !kernels_roll(4); k; k--)
         node_add(n,
-                 node_fixed(text_of("%swrite_imageui(image, (int2)((int)l, (int)group), %s);\n",
+                 node_fixed(text_of("%sSET_TEXEL(l, group, %s)\n",
                                     kernels_roll(3) ? "" : text_of("if ((%s) %% 3u) ", number(&own, false)),
                                     expression(&own, (struct type){0, 4}, false, 2))));
     node_add(n, node_fixed(kernels_roll(2)
@@ -411,13 +418,15 @@ static struct node *loop(struct frame f) {
         n = node_new(text_of("for (t%u = %s; t%u-- > 0;) {\n", t, bound, t), "}\n");
         break;
     case 9: /* a count that wraps around */
-        n = node_new(text_of("{\nuchar c = 253, end = (uchar)(253u + (%s));\nfor (t%u = 0; c != end; c++, t%u++) {\n",
-                             bound, t, t),
-                     "}\n}\n");
+        n = node_new(
+            text_of("{\nuchar c = 253, end = (uchar)(253u + (%s));\nfor (t%u = 0; c != end; c++, t%u++) {\n",
+                    bound, t, t),
+            "}\n}\n");
         break;
     case 10:
-        n = node_new(text_of("{\nlong c = -(long)(%s);\nfor (t%u = 0; c < 0; c += 2, t%u++) {\n", bound, t, t),
-                     "}\n}\n");
+        n = node_new(
+            text_of("{\nlong c = -(long)(%s);\nfor (t%u = 0; c < 0; c += 2, t%u++) {\n", bound, t, t),
+            "}\n}\n");
         break;
     case 7:
         n = node_new(text_of("for (t%u = 1; t%u <= (%s); t%u %s) {\n", t, t, bound, t,
@@ -501,9 +510,9 @@ static struct node *random_statement(const struct frame *f) {
     if (n)
         return n;
     if (f->kernel && !kernels_roll(24))
-        return node_new(kernels_roll(2) ? text_of("poke(&s0, %s);\n", number(f, false))
-                                        : text_of("poke(&sa[(%s) %% 3u], %s);\n", number(f, false),
-                                                  number(f, false)),
+        return node_new(kernels_roll(2)
+                            ? text_of("poke(&s0, %s);\n", number(f, false))
+                            : text_of("poke(&sa[(%s) %% 3u], %s);\n", number(f, false), number(f, false)),
                         "");
     if (f->kernel && !kernels_roll(16))
         return node_new(

@@ -39,9 +39,9 @@ HOST uint host_subgroup(uint what);
 #define write_mem_fence(...)
 #define atomic_work_item_fence(...)
 
-#define IMAGE                     global uint4 * /* a row of 128 texels for each group */
-#define read_imageui(image, at)         (image)[(at).y * 128 + (at).x]
-#define write_imageui(image, at, value) ((image)[(at).y * 128 + (at).x] = (value))
+#define IMAGE                  global uint4 * /* a row of 128 texels for each group */
+#define TEXEL(x, y)            image[(y) * 128 + (x)]
+#define SET_TEXEL(x, y, value) image[(y) * 128 + (x)] = kept_texel(value);
 
 #define event_t                 int
 #define wait_group_events(n, e) ((void)*(e), host_barrier())
@@ -288,3 +288,122 @@ HOST_SATURATED(ulong, 0, ULONG_MAX)
             ((T *)&r_)[i_] = host_saturated_##T((from)(c_[i_]));                                \
         r_;                                                                                                            \
     })
+
+/* Half numbers in memory: the nearest one, or its neighbour where the mode wants it on the other side. */
+static half host_step(half h, bool up) {
+    ushort bits = as_ushort(h);
+    return as_half((ushort)((bits & 0x8000) == (up ? 0 : 0x8000) ? bits + 1 : bits - 1));
+}
+#define HOST_HALVES(T)                                                                                                 \
+    static half OVERLOADABLE host_half(T x) { return (half)x; }                                                        \
+    static half OVERLOADABLE host_half_rte(T x) { return (half)x; }                                                    \
+    static half OVERLOADABLE host_half_rtp(T x) { half h = (half)x; return (T)h < x ? host_step(h, true) : h; }        \
+    static half OVERLOADABLE host_half_rtn(T x) { half h = (half)x; return (T)h > x ? host_step(h, false) : h; }       \
+    static half OVERLOADABLE host_half_rtz(T x) { return x < 0 ? host_half_rtp(x) : host_half_rtn(x); }
+HOST_HALVES(float)
+HOST_HALVES(double)
+#define HOST_HALF_STORE(mode)                                                                                          \
+    HOST_HALF_STORES(mode, float, , 1, 1) HOST_HALF_STORES(mode, double, , 1, 1)                                       \
+    HOST_HALF_VECTORS(mode, float) HOST_HALF_VECTORS(mode, double)
+#define HOST_HALF_VECTORS(mode, T)                                                                                     \
+    HOST_HALF_STORES(mode, T, 2, 2, 2) HOST_HALF_STORES(mode, T, 3, 3, 4) HOST_HALF_STORES(mode, T, 4, 4, 4)           \
+    HOST_HALF_STORES(mode, T, 8, 8, 8) HOST_HALF_STORES(mode, T, 16, 16, 16)
+#define HOST_HALF_STORES(mode, T, n, elements, apart)                                                                  \
+    static void OVERLOADABLE host_vstore_half##n##mode(T##n x, size_t at, half *p) {                                   \
+        for (uint i = 0; i < elements; i++)                                                                            \
+            p[at * elements + i] = host_half##mode(((T *)&x)[i]);                                                      \
+    }                                                                                                                  \
+    static void OVERLOADABLE host_vstorea_half##n##mode(T##n x, size_t at, half *p) {                                  \
+        for (uint i = 0; i < elements; i++)                                                                            \
+            p[at * apart + i] = host_half##mode(((T *)&x)[i]);                                                         \
+    }
+HOST_HALF_STORE()
+HOST_HALF_STORE(_rte)
+HOST_HALF_STORE(_rtz)
+HOST_HALF_STORE(_rtp)
+HOST_HALF_STORE(_rtn)
+#define HOST_HALF_LOAD(n, elements, apart)                                                                             \
+    static float##n host_vload_half##n(size_t at, const half *p) {                                                     \
+        float##n r;                                                                                                    \
+        for (uint i = 0; i < elements; i++)                                                                            \
+            ((float *)&r)[i] = (float)p[at * elements + i];                                                            \
+        return r;                                                                                                      \
+    }                                                                                                                  \
+    static float##n host_vloada_half##n(size_t at, const half *p) {                                                    \
+        float##n r;                                                                                                    \
+        for (uint i = 0; i < elements; i++)                                                                            \
+            ((float *)&r)[i] = (float)p[at * apart + i];                                                               \
+        return r;                                                                                                      \
+    }
+HOST_HALF_LOAD(, 1, 1)
+HOST_HALF_LOAD(2, 2, 2)
+HOST_HALF_LOAD(3, 3, 4)
+HOST_HALF_LOAD(4, 4, 4)
+HOST_HALF_LOAD(8, 8, 8)
+HOST_HALF_LOAD(16, 16, 16)
+#define vload_half host_vload_half
+#define vstore_half host_vstore_half
+#define vstore_half_rte host_vstore_half_rte
+#define vstore_half_rtz host_vstore_half_rtz
+#define vstore_half_rtp host_vstore_half_rtp
+#define vstore_half_rtn host_vstore_half_rtn
+#define vload_half2 host_vload_half2
+#define vstore_half2 host_vstore_half2
+#define vstore_half2_rte host_vstore_half2_rte
+#define vstore_half2_rtz host_vstore_half2_rtz
+#define vstore_half2_rtp host_vstore_half2_rtp
+#define vstore_half2_rtn host_vstore_half2_rtn
+#define vloada_half2 host_vloada_half2
+#define vstorea_half2 host_vstorea_half2
+#define vstorea_half2_rte host_vstorea_half2_rte
+#define vstorea_half2_rtz host_vstorea_half2_rtz
+#define vstorea_half2_rtp host_vstorea_half2_rtp
+#define vstorea_half2_rtn host_vstorea_half2_rtn
+#define vload_half3 host_vload_half3
+#define vstore_half3 host_vstore_half3
+#define vstore_half3_rte host_vstore_half3_rte
+#define vstore_half3_rtz host_vstore_half3_rtz
+#define vstore_half3_rtp host_vstore_half3_rtp
+#define vstore_half3_rtn host_vstore_half3_rtn
+#define vloada_half3 host_vloada_half3
+#define vstorea_half3 host_vstorea_half3
+#define vstorea_half3_rte host_vstorea_half3_rte
+#define vstorea_half3_rtz host_vstorea_half3_rtz
+#define vstorea_half3_rtp host_vstorea_half3_rtp
+#define vstorea_half3_rtn host_vstorea_half3_rtn
+#define vload_half4 host_vload_half4
+#define vstore_half4 host_vstore_half4
+#define vstore_half4_rte host_vstore_half4_rte
+#define vstore_half4_rtz host_vstore_half4_rtz
+#define vstore_half4_rtp host_vstore_half4_rtp
+#define vstore_half4_rtn host_vstore_half4_rtn
+#define vloada_half4 host_vloada_half4
+#define vstorea_half4 host_vstorea_half4
+#define vstorea_half4_rte host_vstorea_half4_rte
+#define vstorea_half4_rtz host_vstorea_half4_rtz
+#define vstorea_half4_rtp host_vstorea_half4_rtp
+#define vstorea_half4_rtn host_vstorea_half4_rtn
+#define vload_half8 host_vload_half8
+#define vstore_half8 host_vstore_half8
+#define vstore_half8_rte host_vstore_half8_rte
+#define vstore_half8_rtz host_vstore_half8_rtz
+#define vstore_half8_rtp host_vstore_half8_rtp
+#define vstore_half8_rtn host_vstore_half8_rtn
+#define vloada_half8 host_vloada_half8
+#define vstorea_half8 host_vstorea_half8
+#define vstorea_half8_rte host_vstorea_half8_rte
+#define vstorea_half8_rtz host_vstorea_half8_rtz
+#define vstorea_half8_rtp host_vstorea_half8_rtp
+#define vstorea_half8_rtn host_vstorea_half8_rtn
+#define vload_half16 host_vload_half16
+#define vstore_half16 host_vstore_half16
+#define vstore_half16_rte host_vstore_half16_rte
+#define vstore_half16_rtz host_vstore_half16_rtz
+#define vstore_half16_rtp host_vstore_half16_rtp
+#define vstore_half16_rtn host_vstore_half16_rtn
+#define vloada_half16 host_vloada_half16
+#define vstorea_half16 host_vstorea_half16
+#define vstorea_half16_rte host_vstorea_half16_rte
+#define vstorea_half16_rtz host_vstorea_half16_rtz
+#define vstorea_half16_rtp host_vstorea_half16_rtp
+#define vstorea_half16_rtn host_vstorea_half16_rtn

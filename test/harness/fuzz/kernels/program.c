@@ -21,7 +21,8 @@ static struct node *prelude(const struct kernel_program *p) {
     const char *text =
         "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
         "#ifndef OVERLOADABLE\n#define OVERLOADABLE __attribute__((overloadable))\n"
-        "#define CONVERT(x, T, n) convert_##T##n(x)\n#define IMAGE read_write image2d_t\n"
+        "#define CONVERT(x, T, n) convert_##T##n(x)\n"
+        "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
         "#define SATURATED(x, T, n, from) convert_##T##n##_sat(x)\n"
         "#define SATURATED1(x, T, n, from) convert_##T##_sat(x)\n"
         "#define ROUND(x, mode, n) convert_int##n##_##mode(x)\n"
@@ -36,8 +37,9 @@ static struct node *prelude(const struct kernel_program *p) {
         "i", "(i) % get_local_size(0), (i) / get_local_size(0)",
         "(i) % get_local_size(0), (i) / get_local_size(0) % get_local_size(1), "
         "(i) / (get_local_size(0) * get_local_size(1))"};
-    text = text_of("%s#define work_group_broadcast_linear(x, i) work_group_broadcast(x, %s)\n#endif\n", text,
-                   broadcasts[p->dims - 1]);
+    text = text_of(
+        "%s#define work_group_broadcast_linear(x, i) work_group_broadcast(x, %s)\n%s#else\n%s#endif\n", text,
+        broadcasts[p->dims - 1], image_macros(p), kept_macro(p));
     text = text_of("%s#define OWN_PLACE(m, i) m[%s]\n", text, p->apart ? "(i) * 160 + id" : "id * 4 + (i)");
     text = text_of("%sint OVERLOADABLE fit(int x) { return x; }\n", text);
     for (unsigned base = 0; base < 11;
@@ -49,11 +51,11 @@ static struct node *prelude(const struct kernel_program *p) {
     text = text_of("%stypedef struct {\n", text);
     for (unsigned i = 0; i < PALETTE; i++)
         text = text_of("%s    %s f%u;\n", text, type_name(p->palette[i]), i);
-    text =
-        text_of("%s    uint e[3];\n    union { uint word; uchar bytes[4]; } b;\n} S;\n"
-                "S twist(S s, uint k) {\n    s.e[k %% 3u] += k;\n    s.b.word ^= s.e[0];\n    return s;\n}\n"
-                "void poke(generic S *s, uint k) {\n    s->e[k %% 3u] ^= k;\n    s->b.bytes[k & 3u] += 3;\n}\n",
-                text);
+    text = text_of(
+        "%s    uint e[3];\n    union { uint word; uchar bytes[4]; } b;\n} S;\n"
+        "S twist(S s, uint k) {\n    s.e[k %% 3u] += k;\n    s.b.word ^= s.e[0];\n    return s;\n}\n"
+        "void poke(generic S *s, uint k) {\n    s->e[k %% 3u] ^= k;\n    s->b.bytes[k & 3u] += 3;\n}\n",
+        text);
     for (unsigned i = 0; i < PALETTE; i++) {
         text = text_of("%sconstant %s c%u[5] = {", text, type_name(p->palette[i]), i);
         for (unsigned k = 0; k < 5; k++)
@@ -128,11 +130,10 @@ static void kernel_places(struct places *p) {
     place_add(p, uint_type(), "total", true, false, true);
     place_add(p, uint_type(), "s0.e[%s %% 3u]", false, true, false);
     place_add(p, uint_type(), "s0.b.word", false, true, false);
-    static const char *const parts[] = {/* of words: x0 has one for each work-item of the group */
-                                        "((local uchar *)x0)[(l * 4u + %s) %% (n * 4u)]",
-                                        "((local ushort *)x0)[(l + %s) %% (n * 2u)]",
-                                        "vload2((l + %s) %% n, (local ushort *)x0).y",
-                                        "vload4((l * 5u + %s) %% n, (local uchar *)x0).s2"};
+    static const char *const parts[] = {
+        /* of words: x0 has one for each work-item of the group */
+        "((local uchar *)x0)[(l * 4u + %s) %% (n * 4u)]", "((local ushort *)x0)[(l + %s) %% (n * 2u)]",
+        "vload2((l + %s) %% n, (local ushort *)x0).y", "vload4((l * 5u + %s) %% n, (local uchar *)x0).s2"};
     static const char *const read_parts[] = {"((global const uchar *)in0)[(id * 3u + %s) & 255u]",
                                              "((global const ushort *)in0)[(l * 2u + %s) & 127u]",
                                              "vload3((l + %s) %% 85u, (global const uchar *)in0).z",
@@ -141,10 +142,13 @@ static void kernel_places(struct places *p) {
         place_add(p, uint_type(), parts[i], false, false, true);
         place_add(p, uint_type(), read_parts[i], false, false, false);
     }
-    place_add(p, (struct type){0, 4}, "read_imageui(image, (int2)((int)((l + %s) %% n), (int)group))", false,
-              false, true);
-    place_add(p, (struct type){0, 4}, "read_imageui(image, (int2)((int)(%s %% n), (int)group))", true, false,
-              true);
+    place_add(p, (struct type){0, 4}, "TEXEL((l + %s) %% n, group)", false, false, true);
+    place_add(p, (struct type){0, 4}, "TEXEL(%s %% n, group)", true, false, true);
+    for (unsigned i = 0; i < PALETTE; i++)
+        if (making.program->palette[i].base == 8) {
+            add_half_places(p);
+            break;
+        }
     place_add(p, (struct type){2, 1}, "s0.b.bytes[%s & 3]", false, true, false);
     for (unsigned i = 0; i < PALETTE; i++) {
         static const struct {
@@ -278,9 +282,8 @@ static const char *kernel_variables(const char *body) {
                        "sa[0] = sa[1] = sa[2] = xs[l] = s0;\n",
                        text);
     }
-    if (is_named(body, "image"))
-        text =
-            text_of("%swrite_imageui(image, (int2)((int)l, (int)group), (uint4)(l, group, 3, arg));\n", text);
+    if ((is_named(body, "TEXEL") || is_named(body, "SET_TEXEL")))
+        text = text_of("%sSET_TEXEL(l, group, (uint4)(l, group, 3, arg));\n", text);
     return text_of("%sbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE);\n", text);
 }
 
@@ -302,6 +305,13 @@ static const char *kernel_end(const char *body) {
     if (names_structs(body))
         text = text_of(
             "%sh = h * 31 + s0.e[0]; h = h * 31 + s0.e[1]; h = h * 31 + s0.e[2]; h = h * 31 + s0.b.word;\n",
+            text);
+    if (is_named(body, "TEXEL") || is_named(body, "SET_TEXEL"))
+        text = text_of(
+            "%s{\natomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, "
+            "memory_scope_work_item);\n"
+            "uint4 q = TEXEL(l, group);\nh = h * 31 + q.x; h = h * 31 + q.y; h = h * 31 + q.z; h = h * 31 + "
+            "q.w;\n}\n",
             text);
     return text_of("%sh = h * 31 + u0; h = h * 31 + u1; h = h * 31 + u2;\nout[id] = h;\n", text);
 }
@@ -398,6 +408,7 @@ void kernels_generate(uint64_t seed, bool nonuniform, struct kernel_program *p) 
     *p = (struct kernel_program){
         .subgroups = !kernels_roll(3), .apart = kernels_roll(2), .options = options[kernels_roll(5)]};
     roll_palette(p);
+    roll_image(p);
     roll_shape(p, nonuniform);
     p->text = node_new("", "");
     p->text->fixed = true;
