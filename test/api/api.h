@@ -35,7 +35,7 @@ static struct {
     cl_context context;
     cl_command_queue queue;
 } cl;
-SHARED cl_int error; /* where creating calls put their code */
+SHARED _Thread_local cl_int error; /* where creating calls put their code; callbacks make objects, too */
 
 /* Fails the test unless `code` is `wanted`. */
 SHARED void expect_code(cl_int code, cl_int wanted, const char *call, const char *file, int line) {
