@@ -61,6 +61,16 @@ static bool cells_of(const struct access *a, struct shadow *s, unsigned *space) 
     *s = *found;
     return true;
 }
+
+bool check_finds(struct check_worker *c, uint32_t site, uint64_t p, uint64_t bytes) {
+    const struct access a = {.c = c, .p = p, .bytes = bytes, .site = site};
+    const struct weir_site *s = check_site(c, site);
+    struct shadow cells;
+    unsigned space;
+    return s && !s->object && !cells_at_hand(&a, &cells, &space) && cells_of(&a, &cells, &space) &&
+           cells_at_hand(&a, &cells, &space);
+}
+
 /* ---- conflicts ---- */
 
 static bool is_unordered(const struct access *a, uint64_t cell, unsigned space) {

@@ -363,6 +363,8 @@ void shadow_leave(void);
 extern const char *const check_space_names[]; /* WEIR_PLACE_* in words */
 void check_access(struct weir_worker *, uint64_t p, uint64_t bytes, uint32_t site, uint32_t what,
                   uint32_t item, uint64_t value, uint64_t more);
+/* Whether the site, which may lead anywhere, does so to other memory than the last time; from now on its object is that. */
+bool check_finds(struct check_worker *, uint32_t site, uint64_t p, uint64_t bytes);
 bool check_has_bytes(struct check_worker *); /* makes byte_cells; false: no memory */
 /* Of the cell of the word at `at`, which is about to tell of `mask` alone, the other bytes. */
 void check_keep_bytes(struct check_worker *, uint64_t at, uint64_t mask, uint64_t cell, uint16_t site,

@@ -254,6 +254,16 @@ COLD void pack_is_odd(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uin
     check_lanes(&p, filled);
 }
 
+/* Where a pointer leads isn't known before: if it is other memory than the last time, all lanes are looked at there. */
+COLD void pack_is_elsewhere(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code,
+                            uint32_t bytes, uint32_t item) {
+    struct check_worker *c = (struct check_worker *)w->check;
+    if (check_finds(c, code & 0xffff, lanes[__builtin_ctzll(mask)], bytes))
+        check_pack()(w, lanes, mask, code, bytes, item);
+    else
+        pack_is_odd(w, lanes, mask, code, bytes, item, false);
+}
+
 /* Others of the group have accessed the byte in no order with this. */
 static bool byte_is_odd(const struct pack *p, const struct byte_cell *b, uint64_t me, unsigned space) {
     const struct weir_check *k = &p->c->abi;
@@ -528,11 +538,22 @@ struct scattered { /* cells anywhere in an object */
 #include <immintrin.h>
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v3")
-#define NAME(name) name##_v3
 #define CELLS_256
+#define CELLS_OWN
+#define NAME(name) name##_own
 #include "pack_cells.h"
-#undef CELLS_256
 #undef NAME
+#undef CELLS_OWN
+#define NAME(name) name##_v3
+#include "pack_cells.h"
+#undef NAME
+#undef CELLS_256
+static void check_pack_256(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code,
+                           uint32_t bytes, uint32_t item) {
+    const struct check_worker *c = (const struct check_worker *)w->check;
+    bool is_own = bytes >= 4 && !c->objects[code & 0xffff].space;
+    (is_own ? check_pack_own : check_pack_v3)(w, lanes, mask, code, bytes, item);
+}
 #pragma GCC pop_options
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v4,prefer-vector-width=512")
@@ -549,7 +570,7 @@ check_pack_fn *check_pack(void) {
     if (__builtin_cpu_supports("x86-64-v4"))
         return check_pack_v4;
     if (__builtin_cpu_supports("x86-64-v3"))
-        return check_pack_v3;
+        return check_pack_256;
 #endif
     return check_pack_any;
 }

@@ -1,7 +1,9 @@
 /* pack_cells.h: a pack's access, as vector code of VECTOR cells at a time. pack.c includes it once for each processor, between
  * pragmas that say which: what vectors become is decided where a function is defined, not where it is inlined.
  * In: CELLS_512 for AVX-512, which has masks, gathers and scatters; CELLS_256 for AVX2, which has gathers; else loops stand for
- * them. Vectors are no longer than the processor's: of longer ones GCC compares element by element. Sets of cells are bits. */
+ * them. CELLS_OWN: for words of local memory. Their cells are this thread's own, which may write back those of others than its
+ * lanes, and nothing but barriers orders them.
+ * Vectors are no longer than the processor's: of longer ones GCC compares element by element. Sets of cells are bits. */
 
 #ifdef CELLS_512
 #define VECTOR 8
@@ -88,6 +90,19 @@ static INLINE NAME(cells) NAME(load)(const uint64_t *p, uint32_t set) {
 }
 #endif
 
+#ifdef CELLS_OWN
+/* What reads them soon needn't wait for a store of a part of them. */
+static INLINE void NAME(store_some)(uint64_t *p, uint32_t set, NAME(cells) v) {
+    *(NAME(loose) *)p = NAME(choose)(set, v, *(NAME(loose) *)p);
+}
+
+static INLINE void NAME(store_sites)(uint16_t *p, uint32_t set, uint32_t site) {
+    const __m128i bit = _mm_setr_epi16(1, 2, 4, 8, 0, 0, 0, 0);
+    __m128i on = _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16((short)set), bit), bit);
+    __m128i sites = _mm_blendv_epi8(_mm_loadl_epi64((const __m128i *)p), _mm_set1_epi16((short)site), on);
+    _mm_storel_epi64((__m128i *)p, sites);
+}
+#else
 static INLINE void NAME(store_some)(uint64_t *p, uint32_t set, NAME(cells) v) {
     uint64_t one[VECTOR];
     *(NAME(loose) *)one = v;
@@ -104,6 +119,7 @@ static INLINE void NAME(store_sites)(uint16_t *p, uint32_t set, uint32_t site) {
     for (; set; set &= set - 1)
         p[__builtin_ctz(set)] = (uint16_t)site;
 }
+#endif
 #endif
 
 #define EACH(x) ((NAME(cells)){0} + (x))
@@ -126,7 +142,7 @@ static INLINE uint32_t NAME(unordered)(const struct rules *k, NAME(cells) cell) 
     uint32_t set = AT_LEAST(cell, EACH(k->low)) & AT_LEAST(since, EACH(k->covered));
     if (k->subgroups)
         set &= AT_LEAST(since, EACH(k->covered_in)) | ~NAME(of_subgroup)(k, cell);
-    if (k->before[0].size)
+    if (k->before[0].size) /* never of this thread's own */
         set &= AT_LEAST(cell - k->before[0].first, EACH(k->before[0].size)) &
                AT_LEAST(cell - k->before[1].first, EACH(k->before[1].size));
     return set;
@@ -144,7 +160,11 @@ static INLINE uint32_t NAME(others_or_parts)(const struct rules *k, NAME(cells) 
 
 /* Of readers in no order with these: those of other commands, or of groups that go on under another number. */
 static INLINE uint32_t NAME(foreign)(const struct rules *k, uint32_t set, NAME(cells) r, NAME(cells) me) {
+#ifdef CELLS_OWN
+    return 0;
+#else
     return set ? set & AT_LEAST(r - k->launch, EACH(k->cells)) & DIFFER(r, me, WEIR_CELL_GROUP) : 0;
+#endif
 }
 
 /* Who have read cells that others had read before. */
@@ -153,7 +173,11 @@ static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME
     if (k->subgroups)
         many =
             CHOOSE(NAME(of_subgroup)(k, r), EACH(k->now | (uint64_t)k->some << WEIR_CELL_ITEM_SHIFT), many);
+#ifdef CELLS_OWN
+    return many;
+#else
     return CHOOSE(DIFFER(r, me, WEIR_CELL_GROUP), EACH(k->several), many);
+#endif
 }
 
 /* ---- a row: lane i accesses what lies i times its size behind lane 0's; `on` is of the cells' lanes ---- */
@@ -420,8 +444,14 @@ static INLINE bool NAME(is_row)(const uint64_t *at, uint64_t mask, uint32_t firs
     return !wrong;
 }
 
-static INLINE struct rules NAME(rules_of)(const struct check_worker *c, const struct weir_object *o) {
+static INLINE struct rules NAME(rules_of_all)(const struct check_worker *c, const struct weir_object *o) {
     const struct weir_check *abi = &c->abi;
+#ifdef CELLS_OWN
+    return (struct rules){.low = abi->base + abi->covered[0],
+                          .base = abi->base,
+                          .now = abi->now,
+                          .many = abi->now | WEIR_CELL_MANY};
+#endif
     return (struct rules){.before = {c->before[0], c->before[1]},
                           .low = abi->low[o->space],
                           .base = abi->base,
@@ -431,6 +461,15 @@ static INLINE struct rules NAME(rules_of)(const struct check_worker *c, const st
                           .several = abi->several,
                           .launch = abi->first,
                           .cells = abi->cells};
+}
+
+/* Also in kernels with barriers of sub-groups. */
+static INLINE struct rules NAME(rules_of)(const struct check_worker *c, const struct weir_object *o,
+                                          uint32_t what, uint32_t item) {
+    struct rules k = NAME(rules_of_all)(c, o);
+    if (what & WEIR_CHECK_SUBGROUPS)
+        rules_of_subgroup(&k, c, item, o->space);
+    return k;
 }
 
 /* `me`: the first lane, without bytes. */
@@ -450,11 +489,12 @@ static INLINE struct row NAME(row_of)(const struct weir_object *o, uint64_t offs
 /* By itself, so that rows don't have to keep its registers. */
 static __attribute__((noinline)) void NAME(check_scattered)(struct weir_worker *worker, uint64_t *lanes,
                                                             uint64_t mask, uint32_t code, uint32_t bytes,
-                                                            uint32_t item, const struct rules *k) {
+                                                            uint32_t item) {
     const struct check_worker *c = (const struct check_worker *)worker->check;
     uint32_t what = code >> WEIR_CODE_WHAT_SHIFT, width = what >> 8 & 0x7f, site = code & 0xffff;
     const struct weir_object *o = &c->objects[site];
     bool writes = (what & 15) == WEIR_SITE_WRITE;
+    struct rules k = NAME(rules_of)(c, o, what, item);
     uint64_t step = what & WEIR_CHECK_UNIFORM ? 0 : bytes, meet;
     for (uint32_t i = 1; i < width && what & (WEIR_CHECK_UNIFORM | WEIR_CHECK_ROW); i++)
         lanes[i] = lanes[i - 1] + step;
@@ -472,21 +512,21 @@ static __attribute__((noinline)) void NAME(check_scattered)(struct weir_worker *
                           .updates = what & WEIR_CHECK_UPDATES,
                           .site = site};
     if (o->size < bytes || NAME(lie_outside)(&s)) {
-        pack_is_odd(worker, lanes, mask, code, bytes, item, false);
+        pack_is_elsewhere(worker, lanes, mask, code, bytes, item);
         return;
     }
 #ifdef CELLS_512
     struct NAME(gaps) gaps;
     if (NAME(may_have_gaps)(&s) && NAME(find_gaps)(&s, &gaps)) {
         struct row row = NAME(row_of)(o, lanes[0] - o->start, 0, bytes, code, s.me);
-        if (writes ? NAME(write_gaps)(k, &row, &gaps) : NAME(read_gaps)(k, &row, &gaps))
+        if (writes ? NAME(write_gaps)(&k, &row, &gaps) : NAME(read_gaps)(&k, &row, &gaps))
             pack_is_odd(worker, lanes, mask, code, bytes, item, !writes);
         return;
     }
 #endif
-    if (!writes && NAME(read_scattered)(k, &s))
+    if (!writes && NAME(read_scattered)(&k, &s))
         pack_is_odd(worker, lanes, mask, code, bytes, item, true);
-    else if (writes && NAME(write_scattered)(k, &s, &meet))
+    else if (writes && NAME(write_scattered)(&k, &s, &meet))
         pack_is_odd(worker, lanes, mask, code, bytes, item, false);
     else if (writes && meet)
         pack_meets(worker, lanes, mask, code, bytes, item, meet);
@@ -509,9 +549,7 @@ static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker
                   : what & WEIR_CHECK_ROW   ? lanes[0] + (uint64_t)first * bytes
                                             : lanes[first];
     uint64_t me = c->abi.now + ((uint64_t)(item + first) << WEIR_CELL_ITEM_SHIFT);
-    struct rules k = NAME(rules_of)(c, o);
-    if (what & WEIR_CHECK_SUBGROUPS)
-        rules_of_subgroup(&k, c, item, o->space);
+    struct rules k = NAME(rules_of)(c, o, what, item);
     uint64_t offset = at - o->start, size = (uint64_t)(one ? 1 : n) * bytes;
     bool inside = offset < o->size && o->size - offset >= size;
     if (inside && one && !writes && !(at & ((bytes < 4 ? bytes : 4) - 1))) {
@@ -526,7 +564,7 @@ static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker
             pack_is_odd(worker, lanes, mask, code, bytes, item, !writes);
         return;
     }
-    NAME(check_scattered)(worker, lanes, mask, code, bytes, item, &k);
+    NAME(check_scattered)(worker, lanes, mask, code, bytes, item);
 }
 
 /* What most accesses are, without a detour: all lanes in a row of memory, and all reading one place. */
@@ -545,7 +583,7 @@ static INLINE bool NAME(find_whole_row)(const struct check_worker *c, const uint
 static INLINE void NAME(check_row)(struct weir_worker *worker, uint64_t *lanes, uint64_t mask, uint32_t code,
                                    uint32_t bytes, uint32_t item, bool writes) {
     const struct check_worker *c = (const struct check_worker *)worker->check;
-    struct rules k = NAME(rules_of)(c, &c->objects[code & 0xffff]);
+    struct rules k = NAME(rules_of_all)(c, &c->objects[code & 0xffff]);
     struct row row;
     if (!NAME(find_whole_row)(c, lanes, code, bytes, item, &row))
         NAME(check_any)(worker, lanes, mask, code, bytes, item);
@@ -570,7 +608,7 @@ static __attribute__((noinline)) void NAME(check_one_read)(struct weir_worker *w
                                                            uint32_t item) {
     const struct check_worker *c = (const struct check_worker *)worker->check;
     const struct weir_object *o = &c->objects[code & 0xffff];
-    struct rules k = NAME(rules_of)(c, o);
+    struct rules k = NAME(rules_of_all)(c, o);
     uint64_t offset = lanes[0] - o->start;
     if ((offset | bytes) & 3 || offset >= o->size || o->size - offset < bytes)
         NAME(check_any)(worker, lanes, mask, code, bytes, item);

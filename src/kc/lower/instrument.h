@@ -12,7 +12,9 @@ struct instrumenting {
     LLVMBuilderRef b;
     struct ptrmap places; /* variable in local memory -> 1 + its place */
     bool has_fence;       /* then relaxed atomics may be what they order */
-    bool has_new_atomics; /* of OpenCL C 2.0 on */
+    bool has_barrier_fence, has_flagged_barrier,
+        has_narrow_barrier; /* barriers that are fences, too (instrument_sync.c) */
+    bool has_new_atomics;   /* of OpenCL C 2.0 on */
     bool has_global_atomics, has_wide_barrier, has_marks;
     bool has_old_barriers;     /* which are fences, too */
     LLVMValueRef sync;         /* variable: order | scope << 8 of what comes next; NULL: nothing names them */

@@ -28,17 +28,31 @@ static bool names_device(LLVMValueRef scope) {
     return n == SCOPE_DEVICE || n == SCOPE_ALL_DEVICES;
 }
 
+static bool reaches_group(LLVMValueRef scope) {
+    uint64_t n = LLVMIsAConstantInt(scope) ? LLVMConstIntGetZExtValue(scope) : 0;
+    return n >= SCOPE_WORK_GROUP && n <= SCOPE_ALL_DEVICES;
+}
+
+static bool orders_local_alone(LLVMValueRef barrier) {
+    LLVMValueRef flags = LLVMGetOperand(barrier, 0);
+    return LLVMIsAConstantInt(flags) && LLVMConstIntGetZExtValue(flags) == WEIR_FENCE_LOCAL;
+}
+
 void instrument_sync_look(struct instrumenting *in, LLVMValueRef i) {
     in->has_fence |= ir_is_call_to(i, "__weir_fence");
     in->has_new_atomics |= ir_is_call_to(i, "__weir_mark_atomic");
     in->has_global_atomics |= is_global_atomic(in, i);
     in->has_marks |= ir_is_intrinsic(i, "__weir_mark_");
-    in->has_wide_barrier |= ir_is_call_to(i, "__weir_barrier") && names_device(LLVMGetOperand(i, 1));
+    if (ir_is_call_to(i, "__weir_barrier")) {
+        in->has_wide_barrier |= names_device(LLVMGetOperand(i, 1));
+        in->has_flagged_barrier |= !orders_local_alone(i);
+        in->has_narrow_barrier |= !reaches_group(LLVMGetOperand(i, 1));
+    }
 }
 
 void instrument_sync_begin(struct instrumenting *in) {
     in->has_old_barriers = in->has_global_atomics && !in->has_new_atomics;
-    in->has_fence |= in->has_old_barriers || in->has_wide_barrier;
+    in->has_barrier_fence = (in->has_old_barriers && in->has_flagged_barrier) || in->has_wide_barrier;
     if (in->has_marks) {
         LLVMBuilderRef entry = ir_at_entry(in->k->run);
         in->sync = LLVMBuildAlloca(entry, int32(in), "sync");
@@ -98,9 +112,18 @@ static LLVMValueRef sync_after(struct instrumenting *in, LLVMValueRef i, LLVMVal
                            LLVMBuildOr(in->b, failing, scope, ""), "");
 }
 
+/* Whether there are fences that, with the atomic, may order more than what barriers do by themselves. One in local memory is of work-items
+ * of one group: what a barrier orders as a fence for them, it orders as a barrier, too. */
+static bool is_fenced(const struct instrumenting *in, LLVMValueRef atomic) {
+    LLVMValueRef p = ir_address(atomic);
+    bool is_local = p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL;
+    return in->has_fence ||
+           (in->has_barrier_fence && !(is_local && !in->has_narrow_barrier && !in->halves.used));
+}
+
 void instrument_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef address, LLVMValueRef site,
                        uint32_t bytes, uint32_t effect, LLVMAtomicOrdering ordering) {
-    uint32_t how = effect | how_by(ordering) | (in->has_fence ? WEIR_ATOMIC_FENCED : 0);
+    uint32_t how = effect | how_by(ordering) | (is_fenced(in, i) ? WEIR_ATOMIC_FENCED : 0);
     LLVMValueRef args[] = {address, site, ir_const32(in->k->llvm, how), ir_const32(in->k->llvm, bytes),
                            sync_now(in)};
     instrument_call(in, "__weir_check_atomic", args, 5);
@@ -126,9 +149,8 @@ void instrument_fence(struct instrumenting *in, LLVMValueRef fence) {
 
 void instrument_barrier_fences(struct instrumenting *in, LLVMValueRef barrier, LLVMValueRef site) {
     LLVMValueRef flags = LLVMGetOperand(barrier, 0), scope = LLVMGetOperand(barrier, 1);
-    bool only_local = LLVMIsAConstantInt(flags) && LLVMConstIntGetZExtValue(flags) == WEIR_FENCE_LOCAL;
     bool is_wide = names_device(scope);
-    if ((!in->has_old_barriers || only_local) && !is_wide) {
+    if ((!in->has_old_barriers || orders_local_alone(barrier)) && !is_wide) {
         return;
     }
     bool arrives = ptrmap_at(&in->halves, barrier, WEIR_HALF_NONE) == WEIR_HALF_ARRIVES;
