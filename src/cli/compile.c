@@ -132,12 +132,27 @@ static void annotate(struct buf *reports, const char *file) {
     *reports = text;
 }
 
+/* Whether it can be read, and is of the kind that SPIR-V is made of, or shown of. */
+static void check_file(const struct compile *c) {
+    struct buf file = {0};
+    if (access(c->file, R_OK))
+        die(EXIT_FAULT, "cannot read %s: %s", c->file, strerror(errno));
+    if (!c->emit || strncmp(c->emit, "spv", 3))
+        return;
+    bool shows = !strcmp(c->emit, "spv-text");
+    if (!read_file(c->file, &file))
+        die(EXIT_FAULT, "cannot read %s: %s", c->file, strerror(errno));
+    if (source_is_spirv(file.data, file.size) != shows)
+        die(EXIT_FAULT, "compile: --emit %s wants %s, not %s", c->emit,
+            shows ? "a SPIR-V module" : "OpenCL C", c->file);
+    buf_free(&file);
+}
+
 static void compile_kernel(const struct compile *c) {
     char *path = compiler_path(), local[64];
     if (!path)
         die(EXIT_FAULT, "the compiler weirc is not installed beside libweir.so; WEIR_COMPILER may name it");
-    if (access(c->file, R_OK))
-        die(EXIT_FAULT, "cannot read %s: %s", c->file, strerror(errno));
+    check_file(c);
     char *argv[12] = {path, (char *)c->file, "--options", (char *)c->options};
     int n = 4;
     argv[n++] = c->emit ? "--emit" : "--report";

@@ -16,5 +16,5 @@ expect 0 'is not an instruction: its length is' weir compile torn.spv --emit spv
 printf '\xff\xff\x03\x00\x07\x00\x00\x00\x08\x00\x00\x00' >odd
 { head -c 20 saxpy.spv; cat odd; } >unknown.spv
 expect 0 '!262143 !7 !8 +; 20' weir compile unknown.spv --emit spv-text
-expect 1 'wants a SPIR-V module' weir compile saxpy.cl --emit spv-text
+expect 1 '^weir: compile: --emit spv-text wants a SPIR-V module, not saxpy.cl$' weir compile saxpy.cl --emit spv-text
 finish
