@@ -61,7 +61,7 @@ enum { EMIT_IR = 100, EMIT_SPV, EMIT_SPV_TEXT }; /* beside enum emit_kind */
 struct arguments {
     const char *file, *output;
     struct request code; /* options, kernel, local_size, width, emit, report */
-    bool server;
+    bool server, may_overlap;
 };
 
 static _Noreturn void complain(const char *format, const char *what) {
@@ -71,7 +71,28 @@ static _Noreturn void complain(const char *format, const char *what) {
     exit(2);
 }
 
-static void parse_local(const char *text, uint32_t size[3]) {
+/* ---- options: what each does with its argument ----------------------------------------------------------------- */
+
+static void be_server(struct arguments *a, const char *text) {
+    a->server = true;
+}
+
+static _Noreturn void tell_sandbox(struct arguments *a, const char *text) {
+    bool is_whole;
+    puts(sandbox_enter(&(struct sandbox){.writable = -1, .is_quiet = true}, &is_whole));
+    exit(!is_whole);
+}
+
+static void read_kernel(struct arguments *a, const char *text) {
+    a->code.kernel = text;
+}
+
+static void read_globals(struct arguments *a, const char *text) {
+    a->code.kind = REQUEST_GLOBALS;
+}
+
+static void read_local(struct arguments *a, const char *text) {
+    uint32_t *size = a->code.local_size;
     size[0] = size[1] = size[2] = 1;
     for (int d = 0; d < 3; d++) {
         char *end;
@@ -85,7 +106,8 @@ static void parse_local(const char *text, uint32_t size[3]) {
     }
 }
 
-static void parse_constants(const char *text, struct constants *known) {
+static void read_constants(struct arguments *a, const char *text) {
+    struct constants *known = &a->code.constants;
     for (char *end; known->n < MAX_CONSTANTS; text = end + 1) {
         known->at[known->n++] = strtoull(text, &end, 0);
         if (end == text || (*end && *end != ','))
@@ -96,16 +118,44 @@ static void parse_constants(const char *text, struct constants *known) {
     complain("%s after the last constant that is looked at", text);
 }
 
-static uint32_t parse_emit(const char *text) {
+static void read_width(struct arguments *a, const char *text) {
+    a->code.width = (uint32_t)strtoul(text, NULL, 10);
+}
+
+static void read_effort(struct arguments *a, const char *text) {
+    a->code.effort = (uint32_t)strtoul(text, NULL, 10);
+    if (a->code.effort > EFFORT_LEAST)
+        complain("--effort can't be '%s'", text);
+}
+
+static void read_cpu(struct arguments *a, const char *text) {
+    if (strcmp(text, "native") && !env_is_cpu(text))
+        complain("--cpu can't be '%s'", text);
+    a->code.cpu = env_is_cpu(text) ? text : NULL;
+}
+
+static void read_options(struct arguments *a, const char *text) {
+    a->code.options = text;
+}
+
+static void read_emit(struct arguments *a, const char *text) {
     static const struct {
         const char *name;
         uint32_t kind;
     } kinds[] = {{"so", EMIT_SO}, {"ll", EMIT_LL},   {"asm", EMIT_ASM},          {"obj", EMIT_OBJ},
                  {"ir", EMIT_IR}, {"spv", EMIT_SPV}, {"spv-text", EMIT_SPV_TEXT}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(text, kinds[i].name))
-            return kinds[i].kind;
+        if (!strcmp(text, kinds[i].name)) {
+            a->code.emit = kinds[i].kind;
+            return;
+        }
     complain("--emit can't be '%s'", text);
+}
+
+static void read_report(struct arguments *a, const char *text) {
+    if (strcmp(text, "text") && strcmp(text, "json"))
+        complain("--report can't be '%s'", text);
+    a->code.report = strcmp(text, "text") ? REPORT_JSON : REPORT_TEXT;
 }
 
 static const char *known_row(const char *name) {
@@ -116,6 +166,72 @@ static const char *known_row(const char *name) {
     fprintf(stderr, "weirc: the table of passes has no row '%s'; its rows: %s\n", name, buf_cstr(&names));
     exit(2);
 }
+
+static void read_print_after(struct arguments *a, const char *text) {
+    pipeline_print_after = known_row(text);
+}
+
+static void read_stop_after(struct arguments *a, const char *text) {
+    pipeline_stop_after = known_row(text);
+}
+
+static void print_analysis(struct arguments *a, const char *text) {
+    pipeline_analysis = &analysis;
+}
+
+static void read_check(struct arguments *a, const char *text) {
+    a->code.check = 1;
+}
+
+static void read_may_overlap(struct arguments *a, const char *text) {
+    a->may_overlap = true;
+}
+
+static void show_times(struct arguments *a, const char *text) {
+    job_shows_times = true;
+}
+
+static void read_output(struct arguments *a, const char *text) {
+    a->output = text;
+}
+
+static _Noreturn void print_version(struct arguments *a, const char *text) {
+    printf("weirc %s, LLVM %s\n", WEIR_VERSION, LLVM_VERSION_STRING);
+    exit(0);
+}
+
+static _Noreturn void print_help(struct arguments *a, const char *text) {
+    fputs(usage, stdout);
+    exit(0);
+}
+
+static const struct {
+    const char *name;
+    int has_argument;
+    void (*read)(struct arguments *, const char *text);
+} command_options[] = {
+    {"server", no_argument, be_server},
+    {"sandbox", no_argument, tell_sandbox},
+    {"kernel", required_argument, read_kernel},
+    {"globals", no_argument, read_globals},
+    {"local", required_argument, read_local},
+    {"constants", required_argument, read_constants},
+    {"width", required_argument, read_width},
+    {"effort", required_argument, read_effort},
+    {"cpu", required_argument, read_cpu},
+    {"options", required_argument, read_options},
+    {"emit", required_argument, read_emit},
+    {"report", required_argument, read_report},
+    {"print-after", required_argument, read_print_after},
+    {"stop-after", required_argument, read_stop_after},
+    {"print-analysis", no_argument, print_analysis},
+    {"check", no_argument, read_check},
+    {"may-overlap", no_argument, read_may_overlap},
+    {"time", no_argument, show_times},
+    {"version", no_argument, print_version},
+    {"help", no_argument, print_help},
+};
+enum { OPTIONS = sizeof command_options / sizeof *command_options };
 
 /* Checks options that belong together, and takes the file's name. */
 static void finish(struct arguments *a, int argc, char **argv) {
@@ -134,136 +250,26 @@ static void finish(struct arguments *a, int argc, char **argv) {
     a->file = argv[optind];
 }
 
-enum {
-    SERVER = 1,
-    SANDBOX,
-    KERNEL,
-    GLOBALS,
-    LOCAL,
-    CONSTANTS,
-    WIDTH,
-    EFFORT,
-    CPU,
-    OPTIONS,
-    EMIT,
-    REPORT,
-    PRINT,
-    STOP,
-    ANALYSIS,
-    CHECK,
-    OVERLAP,
-    TIME,
-    VERSION,
-    HELP
-};
-static const struct option longs[] = {
-    {"server", no_argument, NULL, SERVER},
-    {"sandbox", no_argument, NULL, SANDBOX},
-    {"kernel", required_argument, NULL, KERNEL},
-    {"globals", no_argument, NULL, GLOBALS},
-    {"local", required_argument, NULL, LOCAL},
-    {"constants", required_argument, NULL, CONSTANTS},
-    {"width", required_argument, NULL, WIDTH},
-    {"effort", required_argument, NULL, EFFORT},
-    {"cpu", required_argument, NULL, CPU},
-    {"options", required_argument, NULL, OPTIONS},
-    {"emit", required_argument, NULL, EMIT},
-    {"report", required_argument, NULL, REPORT},
-    {"print-after", required_argument, NULL, PRINT},
-    {"stop-after", required_argument, NULL, STOP},
-    {"print-analysis", no_argument, NULL, ANALYSIS},
-    {"check", no_argument, NULL, CHECK},
-    {"may-overlap", no_argument, NULL, OVERLAP},
-    {"time", no_argument, NULL, TIME},
-    {"version", no_argument, NULL, VERSION},
-    {"help", no_argument, NULL, HELP},
-    {0},
-};
-
 static struct arguments parse(int argc, char **argv) {
     if (argc > 1 && !strcmp(argv[1], "--server")) /* libweir.so has said what is wrong with the environment */
         env_quiet();
     struct arguments a = {
         .code = {.kind = REQUEST_KERNEL, .options = "", .cpu = env_get()->cpu, .width = env_get()->width}};
-    bool overlap = false, is_whole;
+    struct option longs[OPTIONS + 1] = {0};
+    for (int i = 0; i < OPTIONS; i++)
+        longs[i] = (struct option){command_options[i].name, command_options[i].has_argument, NULL, i};
     for (int option; (option = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
-        switch (option) {
-        case SERVER:
-            a.server = true;
-            break;
-        case SANDBOX:
-            puts(sandbox_enter(&(struct sandbox){.writable = -1, .is_quiet = true}, &is_whole));
-            exit(!is_whole);
-        case KERNEL:
-            a.code.kernel = optarg;
-            break;
-        case GLOBALS:
-            a.code.kind = REQUEST_GLOBALS;
-            break;
-        case LOCAL:
-            parse_local(optarg, a.code.local_size);
-            break;
-        case CONSTANTS:
-            parse_constants(optarg, &a.code.constants);
-            break;
-        case WIDTH:
-            a.code.width = (uint32_t)strtoul(optarg, NULL, 10);
-            break;
-        case EFFORT:
-            a.code.effort = (uint32_t)strtoul(optarg, NULL, 10);
-            if (a.code.effort > EFFORT_LEAST)
-                complain("--effort can't be '%s'", optarg);
-            break;
-        case CPU:
-            if (strcmp(optarg, "native") && !env_is_cpu(optarg))
-                complain("--cpu can't be '%s'", optarg);
-            a.code.cpu = env_is_cpu(optarg) ? optarg : NULL;
-            break;
-        case OPTIONS:
-            a.code.options = optarg;
-            break;
-        case EMIT:
-            a.code.emit = parse_emit(optarg);
-            break;
-        case REPORT:
-            if (strcmp(optarg, "text") && strcmp(optarg, "json"))
-                complain("--report can't be '%s'", optarg);
-            a.code.report = strcmp(optarg, "text") ? REPORT_JSON : REPORT_TEXT;
-            break;
-        case PRINT:
-            pipeline_print_after = known_row(optarg);
-            break;
-        case STOP:
-            pipeline_stop_after = known_row(optarg);
-            break;
-        case ANALYSIS:
-            pipeline_analysis = &analysis;
-            break;
-        case CHECK:
-            a.code.check = 1;
-            break;
-        case OVERLAP:
-            overlap = true;
-            break;
-        case TIME:
-            job_shows_times = true;
-            break;
-        case 'o':
-            a.output = optarg;
-            break;
-        case VERSION:
-            printf("weirc %s, LLVM %s\n", WEIR_VERSION, LLVM_VERSION_STRING);
-            exit(0);
-        case 'h':
-        case HELP:
-            fputs(usage, stdout);
-            exit(0);
-        default:
+        if (option == '?')
             complain("%s", "wrong usage");
-        }
+        if (option == 'o')
+            read_output(&a, optarg);
+        else if (option == 'h')
+            print_help(&a, NULL);
+        else
+            command_options[option].read(&a, optarg);
     }
     finish(&a, argc, argv);
-    a.code.width |= overlap ? 0 : REQUEST_APART;
+    a.code.width |= a.may_overlap ? 0 : REQUEST_APART;
     return a;
 }
 
@@ -356,6 +362,26 @@ static int write_spirv(LLVMContextRef llvm, const struct arguments *a, const str
     return 0;
 }
 
+/* The kernel that is asked for, which the program must have, or its first one; of reports all are shown. */
+static void choose_kernel(struct arguments *a, const struct program_meta *meta) {
+    bool found = !a->code.kernel;
+    if (!meta->nkernels) {
+        fprintf(stderr, "weirc: %s has no kernel\n", a->file);
+        exit(2);
+    }
+    if (!a->code.kernel && !a->code.report)
+        a->code.kernel = meta->kernels[0].name;
+    for (uint32_t i = 0; !found && i < meta->nkernels; i++)
+        found = !strcmp(meta->kernels[i].name, a->code.kernel);
+    if (found)
+        return;
+    fprintf(stderr, "weirc: %s has no kernel '%s'; its kernels:", a->file, a->code.kernel);
+    for (uint32_t i = 0; i < meta->nkernels; i++)
+        fprintf(stderr, " %s", meta->kernels[i].name);
+    fputc('\n', stderr);
+    exit(2);
+}
+
 static int compile_file(struct arguments *a) {
     LLVMContextRef llvm = LLVMContextCreate();
     char cwd[PATH_MAX];
@@ -398,23 +424,8 @@ static int compile_file(struct arguments *a) {
         write_output(a->output, listing, strlen(listing));
         return 0;
     }
-    if (a->code.kind == REQUEST_KERNEL && !built.meta.nkernels) {
-        fprintf(stderr, "weirc: %s has no kernel\n", a->file);
-        exit(2);
-    }
-    if (a->code.kind == REQUEST_KERNEL && !a->code.kernel && !a->code.report) {
-        a->code.kernel = built.meta.kernels[0].name;
-    }
-    bool found = !a->code.kernel || a->code.kind != REQUEST_KERNEL;
-    for (uint32_t i = 0; !found && i < built.meta.nkernels; i++)
-        found = !strcmp(built.meta.kernels[i].name, a->code.kernel);
-    if (!found) {
-        fprintf(stderr, "weirc: %s has no kernel '%s'; its kernels:", a->file, a->code.kernel);
-        for (uint32_t i = 0; i < built.meta.nkernels; i++)
-            fprintf(stderr, " %s", built.meta.kernels[i].name);
-        fputs(built.meta.nkernels ? "\n" : " none\n", stderr);
-        exit(2);
-    }
+    if (a->code.kind == REQUEST_KERNEL)
+        choose_kernel(a, &built.meta);
     a->code.inputs = &ir;
     a->code.ninputs = 1;
     if (a->code.report) {
@@ -451,7 +462,7 @@ int main(int argc, char **argv) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     LLVMInitializeNativeAsmParser();
-    static const char *const options[] = {
+    static const char *const of_llvm[] = {
         "weirc",
         "-pragma-unroll-threshold=2048", /* for unroll.c */
         /* There are line tables alone: what the other way to follow variables prepares for them takes long. */
@@ -460,6 +471,6 @@ int main(int argc, char **argv) {
          * of those one is the row that all read. */
         "-hoist-runtime-checks=false",
     };
-    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+    LLVMParseCommandLineOptions(sizeof of_llvm / sizeof *of_llvm, of_llvm, NULL);
     return arguments.server ? server_run(0) : compile_file(&arguments);
 }
