@@ -8,14 +8,14 @@
 
 /* ---- places ---- */
 
-/* In a work-group, or in a whole one, of that size. */
+/* As base/meta.c has them: work-items of a row that packs go through, and sub-groups, of a work-group of this size. */
+static uint row_of(size_t x, size_t y, size_t z) {
+    return (uint)x * (__weir_one_row() ? (uint)(y * z) : 1);
+}
+
 static uint number_of(size_t x, size_t y, size_t z) {
-    uint width = __weir_sub_width(), row = (uint)x, rows = (uint)(y * z);
-    if (__weir_one_row()) {
-        row *= rows;
-        rows = 1;
-    }
-    return (row + width - 1) / width * rows;
+    uint width = __weir_sub_width(), rows = __weir_one_row() ? 1 : (uint)(y * z);
+    return (row_of(x, y, z) + width - 1) / width * rows;
 }
 
 OVERLOAD uint get_max_sub_group_size(void) {
@@ -27,8 +27,8 @@ OVERLOAD uint get_sub_group_local_id(void) {
 }
 
 OVERLOAD uint get_sub_group_size(void) {
-    size_t row = __weir_local_size_0() * (__weir_one_row() ? __weir_local_size_1() * __weir_local_size_2() : 1);
-    uint left = (uint)row - __weir_sub_base(), width = __weir_sub_width();
+    uint row = row_of(__weir_local_size_0(), __weir_local_size_1(), __weir_local_size_2());
+    uint left = row - __weir_sub_base(), width = __weir_sub_width();
     return left < width ? left : width;
 }
 

@@ -323,6 +323,12 @@ uint32_t meta_subgroup_size(const struct kernel_meta *, uint32_t asked, size_t r
 /* Whether sub-groups of `size` go over the ends of rows, for some would be smaller otherwise than the kernel requires, or than
  * others. */
 bool meta_is_one_row(const struct kernel_meta *, uint32_t size, size_t row, size_t rows);
+/* The rows that packs go through in a work-group of this size; `one_row`: all of it, as one (lib/cl/subgroup.cl has the same). */
+struct group_rows {
+    size_t length, count; /* work-items in each; how many */
+};
+struct group_rows meta_group_rows(const size_t local[3], bool one_row);
+size_t meta_packs_of_row(struct group_rows, size_t width); /* the last one may be of fewer work-items */
 
 /* ---- protocol.c: requests to weirc and its answers ------------------------------------------------------ */
 

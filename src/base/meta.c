@@ -146,6 +146,15 @@ uint32_t meta_subgroup_size(const struct kernel_meta *kernel, uint32_t asked, si
     return size;
 }
 
+struct group_rows meta_group_rows(const size_t local[3], bool one_row) {
+    size_t rows = local[1] * local[2];
+    return one_row ? (struct group_rows){local[0] * rows, 1} : (struct group_rows){local[0], rows};
+}
+
+size_t meta_packs_of_row(struct group_rows rows, size_t width) {
+    return (rows.length + width - 1) / width;
+}
+
 bool meta_is_one_row(const struct kernel_meta *kernel, uint32_t size, size_t row, size_t rows) {
     return kernel->uses_subgroups && rows > 1 && row % size && (kernel->subgroup_size || row > size);
 }

@@ -348,11 +348,12 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->abi.tainted = 0;
     c->nlater = c->stores.width = 0;
     async_begin(c);
-    uint32_t rows = (uint32_t)(check_group_size(c, 1) * check_group_size(c, 2));
-    c->row = (uint32_t)check_group_size(c, 0) * (k->flags & WEIR_ONE_ROW ? rows : 1);
+    const size_t here[] = {check_group_size(c, 0), check_group_size(c, 1), check_group_size(c, 2)};
+    struct group_rows rows = meta_group_rows(here, k->flags & WEIR_ONE_ROW);
+    c->row = (uint32_t)rows.length;
     c->subgroup_size = k->width;
-    c->subgroups_per_row = (c->row + k->width - 1) / k->width;
-    c->subgroups = c->subgroups_per_row * (k->flags & WEIR_ONE_ROW ? 1 : rows);
+    c->subgroups_per_row = (uint32_t)meta_packs_of_row(rows, k->width);
+    c->subgroups = c->subgroups_per_row * (uint32_t)rows.count;
     subgroup_begin(c);
     sync_begin(c);
     c->arrived.site = 0;

@@ -378,13 +378,9 @@ static struct variant *fetch_variant(const struct code *of, const struct sizes *
 
 /* Context arena of one work-group, whose rows are of whole packs there; false: beyond all reason. */
 static bool context_need(const struct weir_kernel *k, const size_t local[3], size_t *bytes) {
-    size_t need, width = k->width ? k->width : 1, rows = local[1] * local[2], row = local[0];
-    if (k->flags & WEIR_ONE_ROW) {
-        row *= rows;
-        rows = 1;
-    }
-    row = (row + width - 1) / width * width;
-    if (__builtin_mul_overflow(k->context_per_item, row * rows, &need) ||
+    struct group_rows rows = meta_group_rows(local, k->flags & WEIR_ONE_ROW);
+    size_t need, width = k->width ? k->width : 1, items = meta_packs_of_row(rows, width) * width * rows.count;
+    if (__builtin_mul_overflow(k->context_per_item, items, &need) ||
         __builtin_add_overflow(need, k->context_fixed, &need) || need > device_global_bytes() / 4)
         return false;
     if (need > *bytes)

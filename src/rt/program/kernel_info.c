@@ -131,12 +131,9 @@ WEIR_API cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device
 
 size_t kernel_subgroup_count(const struct kernel_meta *m, const size_t local[3]) {
     size_t size = kernel_subgroup_size(m, local);
-    size_t rows = local[1] * local[2], row = local[0];
-    if (meta_is_one_row(m, (uint32_t)size, row, rows)) {
-        row *= rows;
-        rows = 1;
-    }
-    return (row + size - 1) / size * rows;
+    struct group_rows rows =
+        meta_group_rows(local, meta_is_one_row(m, (uint32_t)size, local[0], local[1] * local[2]));
+    return meta_packs_of_row(rows, size) * rows.count;
 }
 
 void kernel_size_for_subgroups(const struct kernel_meta *m, size_t count, size_t dims, size_t *local) {
