@@ -57,7 +57,6 @@ static bool may_all_go(struct vec *v, const struct access *a, const struct wide 
  * far it is from the first lane's. */
 struct lane_places {
     LLVMValueRef pointers, numbers, first;
-    LLVMValueRef ahead; /* bytes, which lanes share, to be added to a number's place; or NULL */
     struct index x;
 };
 
@@ -98,27 +97,13 @@ static LLVMValueRef shared_part(struct vec *v, struct index *x) {
     return ahead;
 }
 
-/* The address, which has just been computed, with its base moved on: one sum for all lanes. Neither need be in an object. */
-static LLVMValueRef with_base_ahead(struct vec *v, LLVMValueRef address, LLVMValueRef bytes) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(v->llvm);
-    bool is_new = LLVMIsAGetElementPtrInst(address) && !LLVMGetFirstUse(address) &&
-                  LLVMGetLastInstruction(LLVMGetInsertBlock(v->b)) == address;
-    if (!is_new) {
-        return LLVMBuildGEP2(v->b, byte, address, &bytes, 1, "");
-    }
-    LLVMBuilderRef b = ir_before(address);
-    LLVMSetOperand(address, 0, LLVMBuildGEP2(b, byte, LLVMGetOperand(address, 0), &bytes, 1, ""));
-    LLVMDisposeBuilder(b);
-    return address;
-}
-
 static struct lane_places find_lane_places(struct vec *v, const struct access *a, const struct wide *p) {
     struct lane_places at = {.first = p->form == FORM_AFFINE ? p->value : p->first};
     LLVMTypeRef pointer = LLVMTypeOf(a->at);
     if (v->mask) {
         at.pointers = off_lanes_elsewhere(v, wide_vector(v, p, pointer), a);
     } else if (!are_constants_apart(p) && contiguity_single_index(v, a, &at.x)) {
-        at.ahead = shared_part(v, &at.x);
+        at.x.ahead = shared_part(v, &at.x);
         at.numbers = wide_vector(v, wide_of(v, at.x.value), LLVMTypeOf(at.x.value));
     } else if (!are_constants_apart(p)) {
         at.pointers = wide_vector(v, p, pointer);
@@ -134,8 +119,7 @@ static LLVMValueRef lane_address(struct vec *v, const struct access *a, const st
     }
     if (at->numbers) {
         LLVMValueRef one = LLVMBuildExtractElement(v->b, at->numbers, number, "");
-        LLVMValueRef address = contiguity_address(v, a, &at->x, one);
-        return at->ahead ? with_base_ahead(v, address, at->ahead) : address;
+        return contiguity_address(v, a, &at->x, one);
     }
     return ir_offset(v->b, at->first, ir_const64(v->llvm, (uint64_t)offsets_of_lane(p, lane)), "");
 }

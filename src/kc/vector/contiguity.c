@@ -5,6 +5,12 @@
  * at a wrap, or where a tile's rows end. */
 #include "vector.h"
 
+enum {
+    DEPTH = 10,
+    MEMORY_DEPTH = 12,
+    QUOTIENT_DEPTH = 8
+}; /* operations that indices are followed back through */
+
 /* Whether the value is computed of what lanes have read from memory, each its own. What chooses among values doesn't count. */
 static bool is_of_memory(const struct wg *wg, LLVMValueRef x, unsigned depth) {
     if (!LLVMIsAInstruction(x) || uniform_is(wg->pack, x) || LLVMIsACmpInst(x) || intrinsic_id(x, NULL)) {
@@ -21,10 +27,8 @@ static bool is_of_memory(const struct wg *wg, LLVMValueRef x, unsigned depth) {
     return found;
 }
 
-enum { DEPTH = 12 };
-
 bool contiguity_is_of_memory(const struct wg *wg, LLVMValueRef address) {
-    return is_of_memory(wg, address, DEPTH);
+    return is_of_memory(wg, address, MEMORY_DEPTH);
 }
 
 void contiguity_slots(struct wg *wg) {
@@ -34,7 +38,7 @@ void contiguity_slots(struct wg *wg) {
         for (unsigned n = 0; n < wg->cfg->n; n++) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[n]); i; i = LLVMGetNextInstruction(i)) {
                 struct slot *slot = LLVMIsAStoreInst(i) ? slots_of_access(&wg->slots, i) : NULL;
-                if (slot && !slot->of_memory && is_of_memory(wg, LLVMGetOperand(i, 0), DEPTH)) {
+                if (slot && !slot->of_memory && is_of_memory(wg, LLVMGetOperand(i, 0), MEMORY_DEPTH)) {
                     slot->of_memory = changed = true;
                 }
             }
@@ -286,7 +290,7 @@ static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_r
         *is_row = LLVMConstInt(LLVMInt1TypeInContext(v->llvm), 1, 0);
         return wide_of(v, index)->value;
     }
-    LLVMValueRef start = piece(v, index, 1, is_row, 10);
+    LLVMValueRef start = piece(v, index, 1, is_row, DEPTH);
     if (start) {
         return start;
     }
@@ -296,16 +300,22 @@ static LLVMValueRef row_of(struct vec *v, LLVMValueRef index, LLVMValueRef *is_r
     return LLVMBuildExtractElement(v->b, at, ir_const64(v->llvm, 0), "");
 }
 
-/* The address with `first` in place of the index. */
-static LLVMValueRef address_with(struct vec *v, LLVMValueRef p, LLVMValueRef index, LLVMValueRef first) {
+/* The address with `first` in place of the index, and its base moved on by `ahead` bytes, unless NULL, which may lead out of
+ * the object. */
+static LLVMValueRef address_with(struct vec *v, LLVMValueRef p, LLVMValueRef index, LLVMValueRef first,
+                                 LLVMValueRef ahead) {
     const struct wide *w = p == index ? NULL : wide_of(v, p);
+    bool is_base = w && w->form == FORM_UNIFORM && LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind;
+    if (is_base && ahead) {
+        return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->llvm), w->value, &ahead, 1, "");
+    }
     if (!w || w->form == FORM_UNIFORM) {
         return w ? w->value : first;
     }
     unsigned n = (unsigned)LLVMGetNumOperands(p);
     LLVMValueRef *operands = job_alloc(n * sizeof *operands);
     for (unsigned o = 0; o < n; o++) {
-        operands[o] = address_with(v, LLVMGetOperand(p, o), index, first);
+        operands[o] = address_with(v, LLVMGetOperand(p, o), index, first, ahead);
     }
     return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(p), operands[0], operands + 1, n - 1, "");
 }
@@ -343,12 +353,13 @@ unsigned *contiguity_order(struct vec *v, const struct access *a, LLVMValueRef *
         seen |= place < v->width ? UINT64_C(1) << place : 0;
     }
     LLVMValueRef first = LLVMConstInt(LLVMTypeOf(index), (uint64_t)least, 1);
-    *start = address_with(v, a->at, index, first);
+    *start = address_with(v, a->at, index, first, NULL);
     return seen == UINT64_MAX >> (64 - v->width) ? order : NULL;
 }
 
 bool contiguity_single_index(struct vec *v, const struct access *a, struct index *x) {
     x->bytes = 0;
+    x->ahead = NULL;
     x->value = x->extended = index_of(v, a->at, &x->bytes);
     if (!x->value) {
         return false;
@@ -377,10 +388,10 @@ bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
         return false;
     }
     LLVMTypeRef type = LLVMTypeOf(x->value);
-    x->bends = may_bend(v, x->value, false, 10);
-    x->is_limited = may_bend(v, x->value, true, 10);
+    x->bends = may_bend(v, x->value, false, DEPTH);
+    x->is_limited = may_bend(v, x->value, true, DEPTH);
     x->is_no_row = is_look_long(v, a) && congruence_is_no_row(v->wg, x->value);
-    return LLVMGetIntTypeWidth(type) >= 32 && may_be_in_row(v, x->value, 10);
+    return LLVMGetIntTypeWidth(type) >= 32 && may_be_in_row(v, x->value, DEPTH);
 }
 
 LLVMValueRef contiguity_address(struct vec *v, const struct access *a, const struct index *x,
@@ -389,7 +400,7 @@ LLVMValueRef contiguity_address(struct vec *v, const struct access *a, const str
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(number)) == LLVMVectorTypeKind;
     LLVMValueRef extended =
         LLVMBuildIntCast2(v->b, number, is_vector ? vec_type(v, type) : type, x->is_signed, "");
-    return address_with(v, a->at, x->extended, extended);
+    return address_with(v, a->at, x->extended, extended, x->ahead);
 }
 
 /* The row's address, from where the first lane that is on has its element: what an index of 32 bits is before that, by a wrap, is
@@ -499,7 +510,7 @@ LLVMValueRef contiguity_one_place(struct vec *v, const struct access *a, LLVMVal
     uint64_t bytes = 0;
     LLVMValueRef index = index_of(v, a->at, &bytes);
     if (!index || !may_look(v, false) || wide_of(v, index)->at || wide_is_interleaved(v, a->at) ||
-        !may_be_one(v, index, 8)) {
+        !may_be_one(v, index, QUOTIENT_DEPTH)) {
         return NULL;
     }
     LLVMValueRef part = varying_part(v, index), lane = vec_first(v, v->mask);
@@ -508,7 +519,7 @@ LLVMValueRef contiguity_one_place(struct vec *v, const struct access *a, LLVMVal
         part == index ? at : vec_defined(v, wide_vector(v, wide_of(v, part), LLVMTypeOf(part)));
     LLVMValueRef first = LLVMBuildExtractElement(v->b, parts, lane, "");
     LLVMValueRef differ = LLVMBuildICmp(v->b, LLVMIntNE, parts, wide_splat(v, first), "");
-    *place = address_with(v, a->at, index, LLVMBuildExtractElement(v->b, at, lane, ""));
+    *place = address_with(v, a->at, index, LLVMBuildExtractElement(v->b, at, lane, ""), NULL);
     return LLVMBuildNot(v->b, vec_any(v, vec_and(v, v->mask, differ)), "one.place");
 }
 

@@ -337,6 +337,7 @@ struct index {
     LLVMValueRef value, extended; /* before it is extended, and after */
     bool is_signed;               /* the extension */
     uint64_t bytes;               /* from one element to the next */
+    LLVMValueRef ahead;           /* bytes that all lanes' addresses have been moved on by; or NULL */
     bool bends;                   /* lanes may be on either side of a point where it goes on elsewhere */
     bool is_limited;              /* that, or of one where it stays at a limit */
     bool is_no_row;               /* nor are there two: it isn't worth looking */
