@@ -156,3 +156,19 @@ void intrinsic_declare_subgroup(struct kernel *k, LLVMValueRef f) {
         ir_attribute(k->llvm, f, "willreturn", 0);
     }
 }
+
+void intrinsic_lower(struct kernel *k, const char *prefix,
+                     void (*lower)(struct kernel *, LLVMValueRef call, const char *kind)) {
+    for (LLVMValueRef next, f = LLVMGetFirstFunction(k->module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
+        if (strncmp(name, prefix, strlen(prefix))) {
+            continue;
+        }
+        for (LLVMUseRef use; (use = LLVMGetFirstUse(f));) {
+            lower(k, LLVMGetUser(use), name + strlen(prefix));
+        }
+        LLVMDeleteFunction(f);
+    }
+}

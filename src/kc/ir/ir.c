@@ -445,6 +445,14 @@ LLVMValueRef ir_offset(LLVMBuilderRef b, LLVMValueRef base, LLVMValueRef bytes, 
     return LLVMBuildInBoundsGEP2(b, byte, base, &bytes, 1, name);
 }
 
+LLVMValueRef ir_bytes_of(LLVMBuilderRef b, LLVMValueRef number, uint64_t size) {
+    LLVMTypeRef type = LLVMTypeOf(number), i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef wide = is_vector ? LLVMVectorType(i64, LLVMGetVectorSize(type)) : i64;
+    LLVMValueRef extended = LLVMBuildIntCast2(b, number, wide, true, "");
+    return size == 1 ? extended : LLVMBuildMul(b, extended, ir_number(wide, size), "");
+}
+
 void ir_attribute(LLVMContextRef context, LLVMValueRef function, const char *name, uint64_t value) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,

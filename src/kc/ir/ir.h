@@ -75,6 +75,8 @@ enum { DWARF_DEREF = 6 };                          /* the step of debug informat
 LLVMValueRef ir_strip_offsets(LLVMValueRef p);
 /* base + bytes as a pointer of base's type. */
 LLVMValueRef ir_offset(LLVMBuilderRef, LLVMValueRef base, LLVMValueRef bytes, const char *name);
+/* A number of things of `size` bytes, or a vector of such, in bytes of 64 bits; it is signed. */
+LLVMValueRef ir_bytes_of(LLVMBuilderRef, LLVMValueRef number, uint64_t size);
 /* A getelementptr as a sum of index * bytes; a struct's field is a step without an index. Returns how many
  * steps; 0 if there are more than GEP_STEPS. */
 struct gep_step {

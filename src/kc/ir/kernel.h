@@ -137,6 +137,10 @@ void intrinsic_declare_subgroup(struct kernel *, LLVMValueRef function);
 /* A number's mantissa or exponent (lib/cl/weir.h). Vectors of it: packs. */
 #define PART_PREFIX "__weir_part_"
 
+/* Has `lower` replace and erase each call of functions whose names go on with `kind` after the prefix, and deletes the functions. */
+void intrinsic_lower(struct kernel *, const char *prefix,
+                     void (*lower)(struct kernel *, LLVMValueRef call, const char *kind));
+
 /* Whether it is such a call, which stays one until packs are vectors. */
 bool kernel_is_pack_call(LLVMValueRef call);
 

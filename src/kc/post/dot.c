@@ -15,7 +15,6 @@
  *
  * A sum whose one use the product is starts the product; a saturating one does, where the processor saturates. */
 #include "post.h"
-#include <string.h>
 
 struct dot {
     struct kernel *k;
@@ -150,16 +149,5 @@ static void lower(struct kernel *k, LLVMValueRef call, const char *kind) {
 }
 
 void dot_pass(struct kernel *k) {
-    for (LLVMValueRef next, f = LLVMGetFirstFunction(k->module); f; f = next) {
-        next = LLVMGetNextFunction(f);
-        size_t n;
-        const char *name = LLVMGetValueName2(f, &n);
-        if (strncmp(name, DOT_PREFIX, sizeof DOT_PREFIX - 1)) {
-            continue;
-        }
-        for (LLVMUseRef use; (use = LLVMGetFirstUse(f));) {
-            lower(k, LLVMGetUser(use), name + sizeof DOT_PREFIX - 1);
-        }
-        LLVMDeleteFunction(f);
-    }
+    intrinsic_lower(k, DOT_PREFIX, lower);
 }

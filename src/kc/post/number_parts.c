@@ -37,8 +37,8 @@ static LLVMValueRef of_register(void *arg, LLVMValueRef *x) {
     return ir_intrinsic(p->b, name, NULL, 0, args, nargs);
 }
 
-static void lower(struct kernel *k, LLVMValueRef call, bool is_mantissa) {
-    struct part p = {k, ir_before(call), is_mantissa};
+static void lower(struct kernel *k, LLVMValueRef call, const char *kind) {
+    struct part p = {k, ir_before(call), !strncmp(kind, "mantissa", strlen("mantissa"))};
     LLVMValueRef x = LLVMGetOperand(call, 0), zero = ir_const32(k->llvm, 0), result;
     LLVMTypeRef type = LLVMTypeOf(call);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
@@ -54,16 +54,5 @@ static void lower(struct kernel *k, LLVMValueRef call, bool is_mantissa) {
 }
 
 void number_parts_pass(struct kernel *k) {
-    for (LLVMValueRef next, f = LLVMGetFirstFunction(k->module); f; f = next) {
-        next = LLVMGetNextFunction(f);
-        size_t n;
-        const char *name = LLVMGetValueName2(f, &n);
-        if (strncmp(name, PART_PREFIX, sizeof PART_PREFIX - 1)) {
-            continue;
-        }
-        for (LLVMUseRef use; (use = LLVMGetFirstUse(f));) {
-            lower(k, LLVMGetUser(use), strstr(name, "mantissa") != NULL);
-        }
-        LLVMDeleteFunction(f);
-    }
+    intrinsic_lower(k, PART_PREFIX, lower);
 }

@@ -21,25 +21,21 @@ static LLVMTypeRef numbers_of(struct kernel *k, LLVMTypeRef pointers) {
     return LLVMVectorType(i64, LLVMGetVectorSize(pointers));
 }
 
-/* A number, or a vector of them, as a vector of 64 bits each. */
-static LLVMValueRef widened(LLVMBuilderRef b, LLVMTypeRef numbers, LLVMValueRef v) {
-    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind) {
-        return LLVMBuildIntCast2(b, v, numbers, true, "");
-    }
-    return ir_splat(b, numbers, LLVMBuildIntCast2(b, v, LLVMGetElementType(numbers), true, ""));
+/* A number of 64 bits, or a vector of them, for each lane. */
+static LLVMValueRef for_lanes(LLVMBuilderRef b, LLVMTypeRef numbers, LLVMValueRef v) {
+    return LLVMTypeOf(v) == numbers ? v : ir_splat(b, numbers, v);
 }
 
 /* The addresses that the pointers, or the one pointer, are. */
 static LLVMValueRef number_of(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef numbers, LLVMValueRef p) {
     if (!are_pointers(p)) {
-        return widened(b, numbers, LLVMBuildPtrToInt(b, p, LLVMGetElementType(numbers), ""));
+        return for_lanes(b, numbers, LLVMBuildPtrToInt(b, p, LLVMGetElementType(numbers), ""));
     }
     if (!LLVMIsAGetElementPtrInst(p) || LLVMGetNumOperands(p) != 2) {
         return LLVMBuildPtrToInt(b, p, numbers, "");
     }
     uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(k->module), LLVMGetGEPSourceElementType(p));
-    LLVMValueRef offset = widened(b, numbers, LLVMGetOperand(p, 1));
-    offset = LLVMBuildMul(b, offset, ir_number(numbers, bytes), "");
+    LLVMValueRef offset = for_lanes(b, numbers, ir_bytes_of(b, LLVMGetOperand(p, 1), bytes));
     return LLVMBuildAdd(b, number_of(k, b, numbers, LLVMGetOperand(p, 0)), offset, "");
 }
 

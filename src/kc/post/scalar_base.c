@@ -17,7 +17,6 @@ struct address {
 struct search {
     struct kernel *k;
     LLVMBuilderRef b;
-    unsigned lanes;
 };
 
 static bool is_vector(LLVMValueRef v) {
@@ -42,14 +41,6 @@ static LLVMValueRef sum(struct search *s, LLVMValueRef x, LLVMValueRef y) {
     return x && y ? LLVMBuildAdd(s->b, x, y, "") : x ? x : y;
 }
 
-/* A number of elements, a scalar or a vector, as bytes of 64 bits. */
-static LLVMValueRef scaled(struct search *s, LLVMValueRef index, uint64_t size) {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(s->k->llvm),
-                type = is_vector(index) ? LLVMVectorType(i64, s->lanes) : i64;
-    LLVMValueRef wide = LLVMBuildIntCast2(s->b, index, type, true, "");
-    return size == 1 ? wide : LLVMBuildMul(s->b, wide, ir_number(type, size), "");
-}
-
 static bool find(struct search *s, LLVMValueRef p, struct address *a) {
     LLVMValueRef scalar = is_vector(p) ? splat_of(p) : p;
     if (scalar) {
@@ -62,9 +53,9 @@ static bool find(struct search *s, LLVMValueRef p, struct address *a) {
     LLVMValueRef index = LLVMGetOperand(p, 1), all = is_vector(index) ? splat_of(index) : index;
     uint64_t size = LLVMABISizeOfType(LLVMGetModuleDataLayout(s->k->module), LLVMGetGEPSourceElementType(p));
     if (all) {
-        a->bytes = sum(s, a->bytes, scaled(s, all, size));
+        a->bytes = sum(s, a->bytes, ir_bytes_of(s->b, all, size));
     } else {
-        a->offsets = sum(s, a->offsets, scaled(s, index, size));
+        a->offsets = sum(s, a->offsets, ir_bytes_of(s->b, index, size));
     }
     return true;
 }
@@ -78,7 +69,7 @@ static bool may_be_better(LLVMValueRef p, LLVMValueRef call) {
 
 static void rebase(struct kernel *k, LLVMValueRef call, unsigned operand) {
     LLVMValueRef p = LLVMGetOperand(call, operand);
-    struct search s = {k, ir_before(call), LLVMGetVectorSize(LLVMTypeOf(p))};
+    struct search s = {k, ir_before(call)};
     struct address a = {0};
     LLVMTypeRef i8 = LLVMInt8TypeInContext(k->llvm);
     if (may_be_better(p, call) && find(&s, p, &a) && a.offsets) {
