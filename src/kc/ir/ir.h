@@ -87,30 +87,19 @@ enum { GEP_STEPS = 32 };
 /* Whether it is such an instruction, or an expression of constants. */
 bool ir_is_op(LLVMValueRef, LLVMOpcode);
 unsigned ir_gep_steps(LLVMTargetDataRef, LLVMValueRef gep, struct gep_step steps[GEP_STEPS]);
-/* A node that is equal to no other, with up to 7 operands, as loops and alias scopes need. */
-LLVMMetadataRef ir_distinct(LLVMContextRef, LLVMMetadataRef *operands, size_t n);
-/* An access's list of alias scopes, of the kind "alias.scope" or "noalias", gets more of them; all that another access has. */
-void ir_add_to_list(LLVMValueRef access, const char *kind, LLVMMetadataRef more);
-void ir_add_lists_of(LLVMValueRef access, LLVMValueRef other);
-/* A property of a loop: a word, with a number behind it or, as 0, none. */
-LLVMMetadataRef ir_loop_property(LLVMContextRef, const char *word, unsigned number);
-/* Makes `property` the one of the loop that the branch closes. */
-void ir_set_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
-/* Gives it one more, if there aren't too many. */
-void ir_add_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
-/* Whether one of them begins with the name. */
-bool ir_has_loop_property(LLVMContextRef, LLVMValueRef branch, const char *name);
-LLVMModuleRef ir_read(struct job *, struct blob); /* bitcode or text; fails the job on others */
-/* Of bitcode only what one function needs, and all variables: programs may have many kernels. */
-LLVMModuleRef ir_read_function(struct job *, struct blob, const char *name);
 uint64_t ir_align_up(uint64_t n, uint64_t align);
 /* Of a program-scope or local variable, in bytes; `least` at least. */
 uint32_t ir_variable_align(LLVMTargetDataRef, LLVMValueRef variable, uint32_t least);
-void ir_expect(LLVMValueRef branch); /* its first way is by far the likely one */
 /* Whether the block calls a function that has stayed one: what is common is inlined. */
 bool ir_calls_function(LLVMBasicBlockRef);
-/* Which way of the terminator is a hundred times as likely as its other one; UINT_MAX: none. */
-unsigned ir_expected(LLVMValueRef end);
+void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
+                  uint64_t value); /* enum attribute */
+void ir_remove_attribute(LLVMValueRef function, unsigned index, const char *name);
+/* Those of the result (0), a parameter (1 ...) or the whole; of functions and of calls. */
+void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned index);
+
+/* ---- values.c: constants, and vectors of values -------------------------------------------------------- */
+
 LLVMValueRef ir_const32(LLVMContextRef, uint32_t);
 LLVMValueRef ir_const64(LLVMContextRef, uint64_t);
 /* The constant, or a vector type's constant with it in each element. */
@@ -130,11 +119,34 @@ LLVMValueRef ir_piece(LLVMBuilderRef, LLVMValueRef vector, unsigned first, unsig
  * elements. What a piece has beyond the vectors' end is poison. */
 LLVMValueRef ir_by_registers(LLVMBuilderRef, LLVMValueRef *vectors, unsigned nvectors, unsigned most,
                              LLVMValueRef (*one)(void *, LLVMValueRef *pieces), void *arg);
-void ir_attribute(LLVMContextRef, LLVMValueRef function, const char *name,
-                  uint64_t value); /* enum attribute */
-void ir_remove_attribute(LLVMValueRef function, unsigned index, const char *name);
-/* Those of the result (0), a parameter (1 ...) or the whole; of functions and of calls. */
-void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned index);
+
+/* ---- metadata.c: likely ways, properties of loops, alias scopes ---------------------------------------- */
+
+void ir_expect(LLVMValueRef branch); /* its first way is by far the likely one */
+/* Which way of the terminator is a hundred times as likely as its other one; UINT_MAX: none. */
+unsigned ir_expected(LLVMValueRef end);
+/* A node that is equal to no other, with up to 7 operands, as loops and alias scopes need. */
+LLVMMetadataRef ir_distinct(LLVMContextRef, LLVMMetadataRef *operands, size_t n);
+/* An access's list of alias scopes, of the kind "alias.scope" or "noalias", gets more of them; all that another access has. */
+void ir_add_to_list(LLVMValueRef access, const char *kind, LLVMMetadataRef more);
+void ir_add_lists_of(LLVMValueRef access, LLVMValueRef other);
+/* A property of a loop: a word, with a number behind it or, as 0, none. */
+LLVMMetadataRef ir_loop_property(LLVMContextRef, const char *word, unsigned number);
+/* Makes `property` the one of the loop that the branch closes. */
+void ir_set_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
+/* Gives it one more, if there aren't too many. */
+void ir_add_loop_property(LLVMContextRef, LLVMValueRef branch, LLVMMetadataRef property);
+/* Whether one of them begins with the name. */
+bool ir_has_loop_property(LLVMContextRef, LLVMValueRef branch, const char *name);
+
+/* ---- read.c -------------------------------------------------------------------------------------------- */
+
+LLVMModuleRef ir_read(struct job *, struct blob); /* bitcode or text; fails the job on others */
+/* Of bitcode only what one function needs, and all variables: programs may have many kernels. */
+LLVMModuleRef ir_read_function(struct job *, struct blob, const char *name);
+
+/* ---- expand_globals.c ---------------------------------------------------------------------------------- */
+
 /* Whether an operand constant refers to a global of the set, through constant expressions or aggregates. */
 bool ir_refers(LLVMValueRef constant, const struct ptrmap *globals);
 /* Rewrites every operand of the function's instructions that refers to globals of the set: instructions
