@@ -132,17 +132,23 @@ static struct graph_of_functions *graph_of(LLVMModuleRef module) {
     return graph;
 }
 
-/* OpenCL C forbids recursion (6.11): nothing after this could inline it. */
+/* OpenCL C forbids recursion (6.11), and C++ for OpenCL all that isn't computed when it is compiled: nothing after this could
+ * inline it. */
 static void reject_recursion(struct job *job, struct node *node) {
     node->state = OPEN;
     for (size_t i = 0; i < node->callees.n; i++) {
         struct node *callee = node->callees.at[i];
+        bool is_cxx =
+            LLVMGetNamedMetadata(LLVMGetGlobalParent(node->function), "opencl.cxx.version", 18) != NULL;
         if (callee->state == OPEN)
             job_fail(
                 job, ANSWER_BUILD_FAILED,
                 "recursion: '%s' calls '%s', which is still active: OpenCL C has no recursion, write a loop "
-                "with an array as its stack",
-                source_name(node->function), source_name(callee->function));
+                "with an array as its stack%s",
+                source_name(node->function), source_name(callee->function),
+                is_cxx ? "; what a constexpr function makes of constants goes through a constexpr variable, "
+                         "which the compiler computes"
+                       : "");
         if (callee->state == NEW)
             reject_recursion(job, callee);
     }
