@@ -119,6 +119,12 @@ static void look_at_icd_file(const char *path, bool *found) {
     free(library);
 }
 
+/* Of the path's folder, "" of a name alone. */
+static int folder_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) : 0;
+}
+
 static void look_at_icd_files(void) {
     const char *chosen = getenv("OCL_ICD_VENDORS");
     const char *place = chosen && *chosen ? chosen : "/etc/OpenCL/vendors";
@@ -133,13 +139,16 @@ static void look_at_icd_files(void) {
         return;
     }
     if (!S_ISDIR(info.st_mode)) {
-        if (has_suffix(place, ".icd"))
+        bool is_icd = has_suffix(place, ".icd");
+        if (is_icd)
             look_at_icd_file(place, &found);
         else
             try_library("OCL_ICD_VENDORS", place, &found);
         if (found && !getenv("OCL_ICD_FILENAMES"))
             note("ICD file",
-                 "programs with Khronos' loader, as many Python wheels, take a folder of .icd files alone");
+                 "programs with Khronos' loader, as many Python wheels, take a folder of .icd files "
+                 "alone%s%.*s",
+                 is_icd ? ": OCL_ICD_VENDORS=" : "", is_icd ? folder_length(place) : 0, place);
     } else {
         struct dirent **entries;
         int n = scandir(place, &entries, NULL, alphasort);
