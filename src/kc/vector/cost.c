@@ -168,6 +168,10 @@ bool cost_has_distant_rows(const struct wg *wg) {
     return has_access(wg, reads_distant);
 }
 
+bool cost_has_calls(const struct wg *wg) {
+    return cycles_has_call(&(struct cost){.wg = wg, .width = wg->k->width});
+}
+
 bool cost_has_looks(const struct wg *wg) {
     return has_access(wg, is_looked_at);
 }

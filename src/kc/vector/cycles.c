@@ -201,23 +201,40 @@ static double cycles_of_atomic(const struct cost *c, LLVMValueRef i, double lane
     return (wg_kind(i) == MEMORY_LOCAL ? lane : there) * lanes;
 }
 
-static double cycles_of_call(const struct cost *c, LLVMValueRef call) {
+/* What runs lane by lane. */
+static bool stays_call(LLVMValueRef call) {
+    bool is_short = (ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call)) || kernel_is_pack_call(call);
+    return !is_short && !ir_is_intrinsic(call, "llvm.assume") && !ir_is_marker(call) &&
+           !intrinsic_id(call, NULL) && !subgroup_is_op(call) && !ir_is_call_to(call, "__weir_barrier");
+}
+
+bool cycles_has_call(const struct cost *c) {
+    bool has = false;
+    for (unsigned n = 0; !has && n < c->wg->cfg->n; n++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[n]);
+        for (; !has && i; i = LLVMGetNextInstruction(i)) {
+            has = LLVMIsACallInst(i) && cycles_is_vector(c, i) && stays_call(i);
+        }
+    }
+    return has;
+}
+
+static double cycles_of_call(const struct cost *c, LLVMValueRef call, double lanes) {
     enum { CALL = 20, COLLECTIVE = 10 };
-    if (ir_is_marker(call) || intrinsic_id(call, NULL)) {
+    if (stays_call(call)) {
+        return CALL * lanes;
+    }
+    if (ir_is_marker(call) || intrinsic_id(call, NULL) || ir_is_call_to(call, "__weir_barrier")) {
         return 0;
     }
-    bool is_short = (ir_is_intrinsic(call, "llvm.") && ir_has_no_effect(call)) || kernel_is_pack_call(call);
     if (subgroup_is_op(call)) {
         return COLLECTIVE * cycles_registers(c, LLVMTypeOf(call));
     }
     if (ir_is_intrinsic(call, "llvm.sqrt.")) {
         return cycles_is_vector(c, call) ? 12 * cycles_registers(c, LLVMTypeOf(call)) : 5;
     }
-    if (is_short) {
-        return cycles_is_vector(c, call) ? c->wg->k->target->vector_op * cycles_registers(c, LLVMTypeOf(call))
-                                         : 0.3;
-    }
-    return ir_is_call_to(call, "__weir_barrier") ? 0 : CALL * c->width;
+    return cycles_is_vector(c, call) ? c->wg->k->target->vector_op * cycles_registers(c, LLVMTypeOf(call))
+                                     : 0.3;
 }
 
 static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
@@ -265,7 +282,7 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsig
     case LLVMAtomicCmpXchg:
         return cycles_of_atomic(c, i, lanes);
     case LLVMCall:
-        return cycles_of_call(c, i);
+        return cycles_of_call(c, i, lanes);
     case LLVMFDiv:
         return is_wide ? 10 * cycles_registers(c, LLVMTypeOf(i)) : 4;
     default:
@@ -275,11 +292,30 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsig
     }
 }
 
-/* What doesn't fit in registers is written once and read again, at most at each use. */
+/* What the values of the block before, in the same loop, take of registers. */
+static unsigned pressure_before(const struct cost *c, unsigned node) {
+    const struct graph *cfg = c->wg->cfg;
+    unsigned most = 0;
+    for (unsigned i = 0; i < cfg->npred[node]; i++) {
+        unsigned from = cfg->pred[node][i];
+        bool is_before = c->whole->innermost[from] == c->whole->innermost[node] &&
+                         c->whole->place[from] < c->whole->place[node] && c->share[from] >= c->share[node] &&
+                         c->pressure[from] > most;
+        most = is_before ? c->pressure[from] : most;
+    }
+    return most;
+}
+
+/* What doesn't fit in registers is written once and read again, at most at each use; what the block before has written is there. */
 static double cycles_of_spills(const struct cost *c, unsigned node, double sum) {
-    const double EACH = 1.5;
-    unsigned room = c->wg->k->target->vector_registers;
-    double spills = c->width > 1 && c->pressure[node] > room ? EACH * (c->pressure[node] - room) : 0;
+    const double EACH = 1.5, READ = 0.5;
+    unsigned room = c->wg->k->target->vector_registers, now = c->width > 1 ? c->pressure[node] : 0;
+    if (now <= room) {
+        return 0;
+    }
+    unsigned before = pressure_before(c, node);
+    before = before < room ? room : before > now ? now : before;
+    double spills = EACH * (now - before) + READ * (before - room);
     return spills < sum ? spills : sum;
 }
 
@@ -300,10 +336,22 @@ static bool is_known(const struct cost *c, unsigned node) {
            uniform_offsets(c->wg->pack, LLVMGetOperand(condition, 0));
 }
 
+/* Whether hardly ever a lane goes one of the ways, as to a function's slow path: most packs only look whether one does. */
+static bool is_rare(const struct cost *c, unsigned node) {
+    const double RARE = 0.001; /* as frequency.c has calls that weren't inlined */
+    const struct graph *cfg = c->wg->cfg;
+    bool found = false;
+    for (unsigned i = 0; i < cfg->nsucc[node]; i++) {
+        found |= c->whole->innermost[cfg->succ[node][i]] == c->whole->innermost[node] &&
+                 c->share[cfg->succ[node][i]] <= RARE * c->share[node];
+    }
+    return found;
+}
+
 /* Cycles of a block, with the branch at its end. */
 double cycles_of_block(const struct cost *c, unsigned node, unsigned span) {
     bool searches = span != NONE && frequency_is_search(c, span);
-    const double MASKS = 3, KNOWN_MASKS = 1, GUESSED_WRONG = searches ? 9 : 4;
+    const double MASKS = 3, FEW_MASKS = 1, GUESSED_WRONG = searches ? 9 : 4;
     bool masked = c->width > 1 && c->wg->masked[node];
     double sum = masked ? 1 : 0, runs = frequency_of(c, node, span, c->share[node], false),
            lanes = runs > 0 && c->share[node] < runs ? c->width * c->share[node] / runs : c->width;
@@ -322,7 +370,7 @@ double cycles_of_block(const struct cost *c, unsigned node, unsigned span) {
     if (!frequency_parts(c, node) || (frequency_is_by_range(c, node) && rows_of(c) == 1)) {
         return sum + (frequency_parts(c, node) ? 0.3 : 0.1);
     }
-    return sum + (c->width > 1                      ? (is_known(c, node) ? KNOWN_MASKS : MASKS)
+    return sum + (c->width > 1 ? (is_known(c, node) || is_rare(c, node) ? FEW_MASKS : MASKS)
                   : frequency_leaves(c, span, node) ? 16 / frequency_rounds(c, span)
                                                     : GUESSED_WRONG * frequency_unsure(c, span, node));
 }

@@ -107,9 +107,35 @@ static double chain_to(const struct cost *c, const struct ptrmap *paths, LLVMVal
     return most + share * latency(c, i);
 }
 
+/* Registers that a block's instructions fill in each round with what all lanes share: values that are computed in it, and
+ * constants for which no register is left. Processors with mask registers take them from memory as operands. */
+static double filled(const struct cost *c, unsigned node) {
+    const struct target *t = c->wg->k->target;
+    LLVMBasicBlockRef block = c->wg->blocks[node];
+    struct ptrmap known = {0};
+    unsigned values = 0, constants = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && !t->has_mask_registers;
+         i = LLVMGetNextInstruction(i)) {
+        bool is_wide = cycles_is_vector(c, i) && !LLVMIsAPHINode(i) && !ir_address(i);
+        for (int o = 0; is_wide && o < LLVMGetNumOperands(i); o++) {
+            LLVMValueRef v = LLVMGetOperand(i, (unsigned)o);
+            bool is_constant = LLVMIsAConstantFP(v) || LLVMIsAConstantInt(v),
+                 is_here = LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == block &&
+                           uniform_is(c->wg->pack, v);
+            if ((is_constant || is_here) && !ptrmap_at(&known, v, 0)) {
+                ptrmap_set(&known, v, 1);
+                constants += is_constant;
+                values += is_here;
+            }
+        }
+    }
+    unsigned most = c->pressure[node] + constants, room = t->vector_registers;
+    return values + (most <= room ? 0 : most - room < constants ? most - room : constants);
+}
+
 /* How long a pack waits for the longest chain of values in a round of the loop `span` (NONE: outside loops), inner loops
  * left out. The processor holds so many vector instructions that wait, and so several rounds or packs where these are
- * short. Two packs in step have twice as many that don't wait for each other. */
+ * short. Two packs in step have twice as many that don't wait for each other, and share constants. */
 double latency_of_chain(const struct cost *c, unsigned span) {
     enum { HELD = 128 };
     struct ptrmap paths = {0};
@@ -127,6 +153,7 @@ double latency_of_chain(const struct cost *c, unsigned span) {
                            : 0;
             ptrmap_set(&paths, i, (uintptr_t)path);
         }
+        vectors += is_here ? c->share[node] * filled(c, node) : 0;
     }
     return vectors < HELD ? most * vectors / HELD : most;
 }

@@ -375,12 +375,13 @@ static void consider(struct wg *wg, struct form f, double odds, struct form *bes
 
 /* Decides for the form whose estimate is least, by far enough. */
 static void choose_form(struct wg *wg) {
-    /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. */
+    /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. What stays a call is
+     * there once per lane. */
     LLVMValueRef where = cost_of_parting(wg);
     const double OTHER = 0.92, ALONE = 0.7,
-                 WIDER = cost_has_ranges(wg)                  ? 0.85
-                         : where || cost_has_distant_rows(wg) ? 0.92
-                                                              : 0.97,
+                 WIDER = cost_has_ranges(wg) || cost_has_calls(wg) ? 0.85
+                         : where || cost_has_distant_rows(wg)      ? 0.92
+                                                                   : 0.97,
                  WIDER_BY_ROWS = cost_has_local_rows(wg) ? 0.8 : OTHER;
     struct kernel *k = wg->k;
     struct form usual = {k->width, k->rows, 0}, alone = {1, 1, 0};

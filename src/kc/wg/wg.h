@@ -196,6 +196,8 @@ void cost_of_regions(const struct wg *, uint32_t width, double *by_region);
 bool cost_is_known(const struct wg *); /* not of kernels that are too large to look at */
 /* Whether lanes of one pack in a row part, by their ids, and other packs of it may have nothing to do. */
 bool cost_has_ranges(const struct wg *);
+/* Whether there are calls that lanes make one by one: each is there as often as a pack has lanes. */
+bool cost_has_calls(const struct wg *);
 /* What estimates don't know: elements of local memory that work-items exchange often stay in registers where packs are one row
  * (local_tiles.c); where each work-item goes through memory of its own, wider packs need more lines and pages at a time. */
 bool cost_has_local_rows(const struct wg *), cost_has_distant_rows(const struct wg *);
