@@ -107,14 +107,19 @@ static bool is_over(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t
            !sync_is_ordered(p->c, cell, p->item + lane, space);
 }
 
-/* Which bytes that the lane writes: 4 bits for each cell. */
+enum { OVER_MANY = 16 };
+
+/* Which bytes that the lane writes: 4 bits for each cell; and from bit OVER_MANY on for each whether they aren't all of the lane's
+ * sub-group. */
 static uint32_t written_before(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
     const uint64_t *w = cell_at(p, p->o.writers, at);
     uint32_t bytes = 0;
     for (uint32_t i = 0; i * 4 < p->bytes && p->writes; i++)
-        if (is_over(p, lane, w[i], me, space))
-            bytes |= (uint32_t)(w[i] & me & WEIR_CELL_BYTES) << 4 * i;
+        if (is_over(p, lane, w[i], me, space)) {
+            bool many = check_several(p->c, w[i], p->item + lane, p->subgroups) == WEIR_CELL_MANY;
+            bytes |= (uint32_t)(w[i] & me & WEIR_CELL_BYTES) << 4 * i | (uint32_t)many << (OVER_MANY + i);
+        }
     return bytes;
 }
 
@@ -198,12 +203,13 @@ static void join_writers(const struct pack *p, uint32_t lane, uint32_t over) {
             continue;
         uint64_t all = after ? w[i] : (w[i] & ~(uint64_t)WEIR_CELL_BYTES) | (over >> 4 * i & WEIR_CELL_BYTES);
         check_keep_bytes(p->c, at + 4 * i, all, me, (uint16_t)p->site, true, p->subgroups, space_of(p));
-        __atomic_store_n(&w[i], check_writers(p->c, all, me, p->subgroups), __ATOMIC_RELEASE);
+        bool subgroups = p->subgroups && !(over >> (OVER_MANY + i) & 1);
+        __atomic_store_n(&w[i], check_writers(p->c, all, me, subgroups), __ATOMIC_RELEASE);
     }
 }
 
-/* Lanes that have stored, and another of which has stored to the same cell after them; over: by lane, to which of its bytes
- * others have before, or NULL. */
+/* Lanes that have stored, and another of which has stored to the same cell after them; over: by lane, what
+ * written_before said, or NULL. */
 static void check_meeting(const struct pack *p, uint64_t lanes, const uint32_t *over) {
     for (uint64_t m = lanes; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(m), other = collides(p, lane);
