@@ -206,7 +206,12 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     struct finding f = {.address = address};
     bool own = CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
     struct command_words other, mine;
+    uint64_t beneath;
+    uint32_t its_site;
     f.a = (struct party){.site = a->site, .does = access_does(a), .item = a->item};
+    if (!own && other_wrote && beneath_find(c->launch, address & ~UINT64_C(3), &beneath, &its_site) &&
+        beneath == cell)
+        other_site = its_site; /* an atomic is about to take its place, and has entered its own */
     if (!own && order_party(c->launch, cell, other_site, other_wrote, &f.b, &other, &mine)) {
         f.kind = FINDING_INTER_COMMAND_RACE;
         f.a.of = mine.text;
