@@ -20,8 +20,6 @@
 #include "lower.h"
 #include <string.h>
 
-enum { LARGEST_PIECE = 16 }; /* bytes */
-
 /* ---- sites ---- */
 
 static const char *file_of(LLVMMetadataRef location) {

@@ -49,8 +49,9 @@ uint64_t instrument_local_bytes(struct instrumenting *,
 uint32_t instrument_alignment(struct instrumenting *, LLVMValueRef access); /* that it must have */
 uint32_t instrument_image(struct instrumenting *, LLVMValueRef image);      /* the same of an image's value */
 void instrument_before(struct instrumenting *, LLVMValueRef i);             /* the builder goes there */
-/* Where it stands: an access of `what`, a WEIR_SITE_READ or WRITE and flags, in pieces of at most 16 bytes, whose values fit into
- * two numbers; value NULL: it reads. */
+enum { LARGEST_PIECE = 16 }; /* bytes that are checked at once: their values fit into two numbers */
+/* Where it stands: an access of `what`, a WEIR_SITE_READ or WRITE and flags, in pieces of at most LARGEST_PIECE; value NULL: it
+ * reads. */
 void instrument_pieces(struct instrumenting *, uint32_t what, LLVMValueRef p, LLVMValueRef site,
                        uint64_t bytes, LLVMValueRef value);
 /* The same of any number of bytes, an i64 or i32, without their values. */

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 1024, LARGEST_PIECE = 16 };
+enum { MOST_BYTES = 1024 };
 
 struct copied {
     LLVMTargetDataRef layout;
