@@ -11,8 +11,8 @@
  * spirv-opt does to all modules before the device gets them. WEIR_TEST_QUICK=1 keeps to two of the environments, the second
  * one by turns of cases and with optimized code alone, and for one case in eight a third, under the checker; to every
  * second local size if there are many; and to one for code that isn't optimized, or is specialized in another environment
- * than the first. Other runs, too, have every second local size alone where code of environments after the first is
- * specialized and not optimized.
+ * than the first. Other runs, too, have code that isn't optimized in every second environment after the first, by turns of
+ * cases, and there every second local size alone where it is specialized.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -493,6 +493,12 @@ static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool o
     return !optimized && !has_all && n > 1 && (shape + turn + (size_t)(e - environments)) % 2;
 }
 
+/* Whether code that isn't optimized is run there. */
+static bool has_unoptimized(const struct testcase *t, const struct environment *e) {
+    size_t turn = hash_of(t) / 32 + (size_t)(e - environments);
+    return e == environments || (!quick && turn % 2);
+}
+
 /* One environment: every build and local size, in this process. */
 static void run_environment(const struct testcase *t, const struct environment *e) {
     struct session s;
@@ -519,7 +525,7 @@ static void run_environment(const struct testcase *t, const struct environment *
         if (shape_fits(t, &t->shapes[i], nonuniform))
             fitting[nfitting++] = &t->shapes[i];
     static const char *const more[] = {"", " -cl-opt-disable"};
-    for (size_t m = 0; m < (quick && e != environments ? 1 : 2); m++) {
+    for (size_t m = 0; m < (has_unoptimized(t, e) ? 2 : 1); m++) {
         snprintf(where, WHERE, "%s%s", e->label, more[m]);
         if (build(t, &s, more[m]))
             for (size_t i = 0; i < nfitting; i++) {

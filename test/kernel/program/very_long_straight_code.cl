@@ -22,6 +22,6 @@ kernel void k(global const int *a, global const float *f, global const long *l, 
     float y = (float)i;
     long z = i;
     uchar w = (uchar)(i % 10);
-    HUNDRED(0) HUNDRED(100) HUNDRED(200) HUNDRED(300) HUNDRED(400) HUNDRED(500)
+    HUNDRED(0) HUNDRED(100)
     out[i] = x + (int)y + (int)z + w;
 }
