@@ -191,6 +191,31 @@ TEST(wrong_specialization_constants_are_refused) {
     OK(clReleaseProgram(program));
 }
 
+static void CL_CALLBACK ask_for_the_status(const char *text, const void *data, size_t size, void *user) {
+    cl_build_status status = 77;
+    OK(clGetProgramBuildInfo(*(cl_program *)user, cl.device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
+                             NULL));
+    *(cl_program *)user = NULL;
+}
+
+TEST(the_callback_of_a_context_may_ask_about_the_module_of_a_refused_constant) {
+    cl_program asked = NULL;
+    cl_context own = MADE(clCreateContext(NULL, 1, &cl.device, ask_for_the_status, &asked, &error));
+    cl_context before = cl.context;
+    cl.context = own;
+    cl_program program = made(specialized);
+    cl.context = before;
+    cl_uint n = 1;
+    asked = program;
+    GIVES(CL_INVALID_SPEC_ID, clSetProgramSpecializationConstant(program, 5, sizeof n, &n));
+    assert_null(asked);
+    asked = program;
+    GIVES(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 3, 1, &n));
+    assert_null(asked);
+    OK(clReleaseProgram(program));
+    OK(clReleaseContext(own));
+}
+
 TEST(a_module_links_with_a_program_from_source) {
     cl_program parts[2];
     const char *source = "uint answer(uint n) { return 6 * n; }";

@@ -141,8 +141,9 @@ static void write_constant(uint32_t *constant, const void *value, size_t bytes) 
     memcpy(constant + 3, words, bytes > 4 ? 8 : 4);
 }
 
-/* Writes the value into all constants that are decorated with the number. */
-static cl_int set_constant_locked(cl_program p, cl_uint spec_id, size_t size, const void *value) {
+/* Writes the value into all constants that are decorated with the number. CL_INVALID_VALUE: it has `*bytes`, not `size`. */
+static cl_int set_constant_locked(cl_program p, cl_uint spec_id, size_t size, const void *value,
+                                  size_t *bytes) {
     const uint32_t *decoration;
     bool found = false;
     for (size_t at = HEADER_WORDS; (decoration = find(p, &at, DECORATE, DECORATE, 3, spec_id));) {
@@ -150,16 +151,13 @@ static cl_int set_constant_locked(cl_program p, cl_uint spec_id, size_t size, co
             decoration[2] == SPEC_ID ? find_first(p, SPEC_TRUE, SPEC_CONSTANT, 2, decoration[1]) : NULL;
         if (!constant)
             continue;
-        size_t bytes = constant_bytes(p, constant);
-        if (!bytes || bytes != size)
-            return api_fail(p->context, "clSetProgramSpecializationConstant", CL_INVALID_VALUE,
-                            "specialization constant %u has %zu bytes, not %zu", spec_id, bytes, size);
-        write_constant(constant, value, bytes);
+        *bytes = constant_bytes(p, constant);
+        if (!*bytes || *bytes != size)
+            return CL_INVALID_VALUE;
+        write_constant(constant, value, size);
         found = true;
     }
-    return found ? CL_SUCCESS
-                 : api_fail(p->context, "clSetProgramSpecializationConstant", CL_INVALID_SPEC_ID,
-                            "the module has no specialization constant %u", spec_id);
+    return found ? CL_SUCCESS : CL_INVALID_SPEC_ID;
 }
 
 WEIR_API cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
@@ -172,8 +170,15 @@ WEIR_API cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program progra
     if (!spec_value)
         return API_FAIL(program->context, CL_INVALID_VALUE, "no value for specialization constant %u",
                         spec_id);
+    size_t bytes = 0;
     pthread_mutex_lock(&program->lock);
-    cl_int e = set_constant_locked(program, spec_id, spec_size, spec_value);
+    cl_int e = set_constant_locked(program, spec_id, spec_size, spec_value, &bytes);
     pthread_mutex_unlock(&program->lock);
-    return e;
+    if (e == CL_INVALID_VALUE)
+        return API_FAIL(program->context, e, "specialization constant %u has %zu bytes, not %zu", spec_id,
+                        bytes, spec_size);
+    if (e)
+        return API_FAIL(program->context, CL_INVALID_SPEC_ID, "the module has no specialization constant %u",
+                        spec_id);
+    return CL_SUCCESS;
 }
