@@ -101,6 +101,10 @@ TEST(queries_that_are_unknown_or_have_too_little_room) {
     GIVES(CL_INVALID_VALUE, clGetMemObjectInfo(mem, 0x9999, sizeof room, room, NULL));
     TELLS("param_name 0x9999 is not a query of this call");
     OK(clReleaseMemObject(mem));
+    cl_program program;
+    OK(clGetKernelInfo(kernel(), CL_KERNEL_PROGRAM, sizeof program, &program, NULL));
+    GIVES(CL_INVALID_VALUE, clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof room, room, NULL));
+    TELLS("param_value_size is 2, the answer to 0x1166 has 8 bytes", "ask for the size first");
 }
 
 TEST(a_query_of_another_vendor_is_told_to_nobody) {

@@ -47,12 +47,10 @@ static cl_int binary_sizes_locked(cl_program p, struct info_out out) {
 
 static cl_int binaries_locked(cl_program p, struct info_out out) {
     size_t n = p->ndevices * sizeof(unsigned char *);
+    if (!out.value || out.size < n) /* no bytes go anywhere */
+        return info_bytes(out, NULL, n);
     if (out.size_ret)
         *out.size_ret = n;
-    if (!out.value)
-        return CL_SUCCESS;
-    if (out.size < n)
-        return CL_INVALID_VALUE;
     cl_int e = freeze_locked(p);
     unsigned char **targets = out.value;
     for (cl_uint i = 0; i < p->ndevices && !e; i++)
