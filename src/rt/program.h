@@ -185,8 +185,11 @@ struct _cl_kernel {
     } last;
     const void **svm_pointers; /* clSetKernelExecInfo */
     size_t nsvm_pointers;
-    _Atomic bool detached; /* no longer counted in program->attached_kernels */
+    _Atomic bool detached; /* not counted in program->attached_kernels: the application has none of it */
 };
+/* A kernel with the same arguments, for the runtime's own use: one reference, and none of those that keep the program from
+ * being built again. NULL: out of memory. */
+cl_kernel kernel_copy(cl_kernel);
 /* Snapshot of the arguments for a launch. In: where they go. */
 struct snapshot {
     void *block;              /* meta->args_bytes; local arguments one after the other */

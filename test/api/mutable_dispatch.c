@@ -67,6 +67,26 @@ TEST(an_update_changes_arguments_of_later_enqueues_alone) {
     OK(clReleaseKernel(add));
 }
 
+TEST(a_program_may_be_built_again_while_a_buffer_alone_has_its_kernel) {
+    cl_command_buffer_khr buffer = recorder(1, &cl.queue, CL_COMMAND_BUFFER_MUTABLE_KHR);
+    cl_program program = build(add_source, "");
+    cl_kernel add = MADE(clCreateKernel(program, "add", &error));
+    cl_mem a = zeros(64);
+    cl_int one = 1;
+    OK(clSetKernelArg(add, 0, sizeof a, &a));
+    OK(clSetKernelArg(add, 1, sizeof one, &one));
+    record_launch(buffer, add, 64, NULL, 0);
+    OK(clFinalizeCommandBufferKHR_(buffer));
+    GIVES(CL_INVALID_OPERATION, clBuildProgram(program, 0, NULL, "-DX", NULL, NULL));
+    OK(clReleaseKernel(add));
+    OK(clBuildProgram(program, 0, NULL, "-DX", NULL, NULL));
+    run_buffer(buffer); /* of what was built before */
+    assert_int_equal(int_at(a, 63), 1);
+    OK(clReleaseCommandBufferKHR_(buffer));
+    OK(clReleaseMemObject(a));
+    OK(clReleaseProgram(program));
+}
+
 TEST(an_update_changes_sizes_and_offset) {
     cl_command_buffer_khr buffer = recorder(1, &cl.queue, CL_COMMAND_BUFFER_MUTABLE_KHR);
     cl_kernel sizes = kernel_of(add_source, "sizes");

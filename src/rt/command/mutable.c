@@ -25,11 +25,6 @@ static cl_int read_properties(const char *function, cl_context context, const cl
     return error;
 }
 
-/* A copy of the kernel with its arguments; NULL: out of memory, reported. */
-static cl_kernel state_of(cl_kernel kernel) {
-    return clCloneKernel(kernel, NULL);
-}
-
 WEIR_API cl_int clCommandNDRangeKernelKHR(WEIR_RECORD_FIRST, cl_kernel kernel, cl_uint work_dim,
                                           const size_t *global_work_offset, const size_t *global_work_size,
                                           const size_t *local_work_size, WEIR_RECORD_LAST) {
@@ -51,8 +46,8 @@ WEIR_API cl_int clCommandNDRangeKernelKHR(WEIR_RECORD_FIRST, cl_kernel kernel, c
     if (!error && asserts & CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR && !local_work_size)
         error = API_FAIL(r.queue->context, CL_INVALID_VALUE,
                          "local_work_size is NULL, with an assertion about the number of work-groups");
-    if (!error && is_mutable && !(d.state = state_of(kernel)))
-        error = CL_OUT_OF_HOST_MEMORY;
+    if (!error && is_mutable && !(d.state = kernel_copy(kernel)))
+        error = API_FAIL(r.queue->context, CL_OUT_OF_HOST_MEMORY, "no memory for a copy of the kernel");
     if (!error && !unset)
         error = launch_make(__func__, r.queue, kernel, &d.sizes, CL_COMMAND_NDRANGE_KERNEL, &command);
     if (error) {
@@ -142,9 +137,10 @@ static cl_int resize(const char *function, struct update *u, const cl_mutable_di
 static cl_int prepare(const char *function, struct update *u, const cl_mutable_dispatch_config_khr *c) {
     cl_command_queue queue = u->m->buffer->queues[u->m->queue];
     bool unset = false;
-    cl_kernel state = state_of(u->dispatch.state);
+    cl_kernel state = kernel_copy(u->dispatch.state);
     if (!state)
-        return CL_OUT_OF_HOST_MEMORY;
+        return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY,
+                        "no memory for a copy of the kernel");
     object_drop(u->dispatch.state);
     u->dispatch.state = state;
     object_drop(u->command);

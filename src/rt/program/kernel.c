@@ -12,6 +12,10 @@
 
 #define LOCAL_ALIGN 128 /* of each local argument, see struct weir_kernel */
 
+static cl_context context_of(cl_kernel k) {
+    return k->program->context;
+}
+
 /* ---- life ---- */
 
 /* A kernel counts as attached to its program while the application has it, not while commands do. */
@@ -41,7 +45,7 @@ static bool is_constant(const struct kernel_meta *meta, cl_uint i) {
     return kind == ARG_IMAGE || kind == ARG_SAMPLER || (kind == ARG_LOCAL && kernel_is_checked(meta));
 }
 
-/* NULL: out of memory. */
+/* Not attached yet. NULL: out of memory. */
 static cl_kernel kernel_new(cl_program program, struct build *build, const struct kernel_meta *meta) {
     cl_kernel k = object_alloc(sizeof *k);
     struct kernel_arg *args = calloc(meta->nargs + 1, sizeof *args);
@@ -63,9 +67,18 @@ static cl_kernel kernel_new(cl_program program, struct build *build, const struc
     for (uint32_t i = 0; i < meta->nargs && k->constants.n < MAX_CONSTANTS; i++)
         k->constants.n += is_constant(meta, i);
     pthread_mutex_init(&k->lock, NULL);
-    pthread_mutex_lock(&program->lock);
-    program->attached_kernels++;
-    pthread_mutex_unlock(&program->lock);
+    atomic_init(&k->detached, true);
+    return k;
+}
+
+/* Now the application has it. NULL is allowed. */
+static cl_kernel attach(cl_kernel k) {
+    if (!k)
+        return NULL;
+    atomic_store(&k->detached, false);
+    pthread_mutex_lock(&k->program->lock);
+    k->program->attached_kernels++;
+    pthread_mutex_unlock(&k->program->lock);
     return k;
 }
 
@@ -91,7 +104,7 @@ static cl_kernel create(cl_program program, const char *name, cl_int *error) {
     const struct kernel_meta *meta = build_kernel(b, name);
     if (meta && meta->is_block)
         meta = NULL;
-    cl_kernel k = meta ? kernel_new(program, b, meta) : NULL;
+    cl_kernel k = meta ? attach(kernel_new(program, b, meta)) : NULL;
     *error = CL_SUCCESS;
     if (!meta)
         *error = api_fail(program->context, "clCreateKernel", CL_INVALID_KERNEL_NAME,
@@ -115,7 +128,7 @@ WEIR_API cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *ke
 /* All or none. */
 static cl_int create_all(cl_program program, struct build *b, cl_kernel *kernels) {
     for (uint32_t i = 0; i < build_nkernels(b); i++) {
-        kernels[i] = kernel_new(program, b, &b->meta.kernels[i]);
+        kernels[i] = attach(kernel_new(program, b, &b->meta.kernels[i]));
         if (kernels[i])
             continue;
         while (i--)
@@ -182,26 +195,28 @@ static bool copy_state_locked(cl_kernel from, cl_kernel to) {
     return true;
 }
 
+cl_kernel kernel_copy(cl_kernel from) {
+    cl_kernel k = kernel_new(from->program, from->build, from->meta);
+    if (!k)
+        return NULL;
+    pthread_mutex_lock(&from->lock);
+    bool ok = copy_state_locked(from, k);
+    pthread_mutex_unlock(&from->lock);
+    if (ok)
+        return k;
+    object_drop(k);
+    return NULL;
+}
+
 WEIR_API cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret) {
     if (!object_is(source_kernel, OBJECT_KERNEL))
         return finish(NULL, HANDLE_FAIL(CL_INVALID_KERNEL, "kernel", source_kernel), errcode_ret);
-    cl_program program = source_kernel->program;
-    cl_int dead = context_alive(__func__, program->context);
-    if (dead)
-        return finish(NULL, dead, errcode_ret);
-    cl_kernel k = kernel_new(program, source_kernel->build, source_kernel->meta);
-    bool ok = false;
-    if (k) {
-        pthread_mutex_lock(&source_kernel->lock);
-        ok = copy_state_locked(source_kernel, k);
-        pthread_mutex_unlock(&source_kernel->lock);
-    }
-    if (ok)
-        return finish(k, CL_SUCCESS, errcode_ret);
-    if (k)
-        clReleaseKernel(k);
-    return finish(NULL, API_FAIL(program->context, CL_OUT_OF_HOST_MEMORY, "no memory for a kernel"),
-                  errcode_ret);
+    cl_context context = context_of(source_kernel);
+    cl_int error = context_alive(__func__, context);
+    cl_kernel k = error ? NULL : attach(kernel_copy(source_kernel));
+    if (!error && !k)
+        error = API_FAIL(context, CL_OUT_OF_HOST_MEMORY, "no memory for a kernel");
+    return finish(k, error, errcode_ret);
 }
 
 /* ---- arguments ---- */
@@ -214,10 +229,6 @@ struct setting {
     void *pointer;     /* storage for `bytes` */
     uint64_t constant; /* of an image or a sampler */
 };
-
-static cl_context context_of(cl_kernel k) {
-    return k->program->context;
-}
 
 static cl_int __attribute__((format(printf, 4, 5))) fail_arg(cl_kernel k, cl_uint index, cl_int code,
                                                              const char *format, ...) {
