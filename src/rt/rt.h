@@ -236,7 +236,7 @@ bool queue_is_on_device(cl_command_queue); /* valid and one that kernels enqueue
 /* Waits for all commands that the context's queues have now. */
 cl_int queue_finish_all(cl_context);
 
-/* ---- event.c, command.c: the event graph ------------------------------------------------------------------ */
+/* ---- event.c, command.c, command_type.c: the event graph ------------------------------------------------------------------ */
 
 /* A command and its event are one object. States only sink: CL_QUEUED > CL_SUBMITTED > CL_RUNNING >
  * CL_COMPLETE (0) or a negative error. A command becomes ready when all commands it waits for are
@@ -287,7 +287,7 @@ struct _cl_event {
     _Atomic cl_int family_error;   /* an error of theirs */
     struct check_command *checked; /* WEIR_CHECK: its place in the order of commands (held); else NULL */
     bool is_internal;              /* none of the application's calls */
-    struct trace_command *traced;  /* WEIR_TRACE: until it has ended; else NULL */
+    struct trace_command *traced;  /* WEIR_TRACE: its record, until it has ended; NULL: it has none */
     uint64_t trace_id;             /* 0: it isn't in the trace */
     bool in_ticks;                 /* its times are trace_clock's: nobody else will see them */
     weir_u64 *capture;             /* gets how long it ran, without and with parts; guarded by `lock` */
@@ -327,6 +327,9 @@ cl_int order_check(const char *function, cl_command_queue, struct enqueue_order)
 /* Enqueues or records the command, which is consumed. */
 cl_int order_command(const char *function, cl_event, struct enqueue_order);
 void depend(cl_event, cl_event before, struct edge *, bool listed); /* waits for it, unless that has ended */
+/* For people, of any type: "NDRANGE_KERNEL", and the call that enqueues such commands, "clEnqueueNDRangeKernel". */
+const char *command_name(cl_command_type);
+const char *command_call(cl_command_type);
 /* A zeroed event with status CL_QUEUED and one reference, holding context and queue (NULL: user event), and
  * its payload after it; NULL: out of memory. */
 cl_event event_new(cl_context, cl_command_queue, cl_command_type, size_t payload_size);

@@ -29,7 +29,8 @@ struct trace_groups {
 };
 struct trace_command { /* filled in by many; `done` says that all of it is there */
     struct trace_record head;
-    uint64_t id, bytes, items, queued, submitted;
+    uint64_t id; /* from 1; 0: it was never submitted, and isn't told of */
+    uint64_t bytes, items, queued, submitted;
     cl_command_type type;
     cl_int status;
     _Atomic bool done;
@@ -53,6 +54,7 @@ void trace_build(const char *what, const char *kernel, bool hit, const char *pha
 void trace_command(cl_event); /* e->traced, if there is room */
 void trace_edge(cl_event to, cl_event from);
 void trace_end(cl_event, cl_int status); /* its record may be gone then */
+void trace_drop(cl_event);               /* it won't be submitted: the trace has nothing of it */
 void trace_rouse(void);                  /* its thread looks whether it is needed */
 
 /* For the event's times. */

@@ -125,6 +125,28 @@ TEST(an_enqueue_takes_its_place_in_all_queues_with_an_order) {
     OK(clReleaseCommandQueue(queues[1]));
 }
 
+/* WEIR_TRACE changes nothing (test/cli/trace.sh). */
+TEST(an_enqueue_has_times_if_one_of_its_queues_profiles) {
+    cl_command_queue queues[2] = {queue_with(cl.device, 0), queue_with(cl.device, CL_QUEUE_PROFILING_ENABLE)};
+    cl_command_buffer_khr buffer = recorder(2, queues, 0);
+    cl_mem a = zeros(1), b = zeros(1);
+    cl_event event;
+    cl_ulong begin = 1, end = 0;
+    OK(clCommandCopyBufferKHR_(buffer, queues[0], NULL, a, b, 0, 0, 4, 0, NULL, NULL, NULL));
+    OK(clFinalizeCommandBufferKHR_(buffer));
+    OK(clEnqueueCommandBufferKHR_(0, NULL, buffer, 0, NULL, &event));
+    OK(clWaitForEvents(1, &event));
+    OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL));
+    OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL));
+    assert_true(begin <= end);
+    OK(clReleaseEvent(event));
+    OK(clReleaseCommandBufferKHR_(buffer));
+    OK(clReleaseMemObject(a));
+    OK(clReleaseMemObject(b));
+    OK(clReleaseCommandQueue(queues[0]));
+    OK(clReleaseCommandQueue(queues[1]));
+}
+
 TEST(with_several_queues_a_command_names_its_own) {
     cl_command_queue queues[2] = {queue_with(cl.device, 0), queue_with(cl.device, 0)};
     cl_command_buffer_khr buffer = recorder(2, queues, 0);

@@ -7,12 +7,15 @@ if command -v python3 >/dev/null; then
     expect 0 '^sound' python3 "$check" run.json command build phase groups
     expect 0 '"name":"front end"' cat run.json
     # programs with events, several queues and threads behave as without it
-    for program in event queue svm command_buffer; do
+    for program in event queue svm usm command_buffer command_buffer_queues; do
         [ -x "$BUILD/test/api/$program" ] || continue
         expect 0 '' env WEIR_TEST_QUICK=1 WEIR_TRACE="$work/$program.json" "$BUILD/test/api/$program"
         expect 0 '^sound' python3 "$check" "$program.json" command
+        expect 1 '^$' grep -m1 '"name":"COMMAND"' "$program.json" # each type has a name
     done
     [ ! -x "$BUILD/test/api/event" ] || expect 0 '^sound' python3 "$check" event.json arrows api
+    # what is recorded, and what wasn't enqueued after all, are no commands that haven't ended
+    [ ! -x "$BUILD/test/api/command_buffer" ] || expect 1 '^$' grep -m1 unended command_buffer.json
 fi
 expect 0 'commands ran.*builds: 2, 2 of them from the cache.*saxpy +3 .*WRITE_BUFFER.*first:.*1\. .*t.json opens in' \
     "$BUILD/weir" trace -o t.json "$BUILD/weir" run saxpy.cl saxpy --global 65536 --local 64 --arg 2 --arg iota --arg inout=ones --repeat 3

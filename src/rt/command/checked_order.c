@@ -5,60 +5,13 @@
 #include "check.h"
 #include "rt.h"
 
-static const char *call_of(cl_command_type type) {
-    static const struct {
-        cl_command_type type;
-        const char *call;
-    } calls[] = {
-        {CL_COMMAND_NDRANGE_KERNEL, "clEnqueueNDRangeKernel"},
-        {CL_COMMAND_TASK, "clEnqueueTask"},
-        {CL_COMMAND_NATIVE_KERNEL, "clEnqueueNativeKernel"},
-        {CL_COMMAND_READ_BUFFER, "clEnqueueReadBuffer"},
-        {CL_COMMAND_WRITE_BUFFER, "clEnqueueWriteBuffer"},
-        {CL_COMMAND_COPY_BUFFER, "clEnqueueCopyBuffer"},
-        {CL_COMMAND_READ_IMAGE, "clEnqueueReadImage"},
-        {CL_COMMAND_WRITE_IMAGE, "clEnqueueWriteImage"},
-        {CL_COMMAND_COPY_IMAGE, "clEnqueueCopyImage"},
-        {CL_COMMAND_COPY_IMAGE_TO_BUFFER, "clEnqueueCopyImageToBuffer"},
-        {CL_COMMAND_COPY_BUFFER_TO_IMAGE, "clEnqueueCopyBufferToImage"},
-        {CL_COMMAND_MAP_BUFFER, "clEnqueueMapBuffer"},
-        {CL_COMMAND_MAP_IMAGE, "clEnqueueMapImage"},
-        {CL_COMMAND_UNMAP_MEM_OBJECT, "clEnqueueUnmapMemObject"},
-        {CL_COMMAND_MARKER, "clEnqueueMarkerWithWaitList"},
-        {CL_COMMAND_READ_BUFFER_RECT, "clEnqueueReadBufferRect"},
-        {CL_COMMAND_WRITE_BUFFER_RECT, "clEnqueueWriteBufferRect"},
-        {CL_COMMAND_COPY_BUFFER_RECT, "clEnqueueCopyBufferRect"},
-        {CL_COMMAND_BARRIER, "clEnqueueBarrierWithWaitList"},
-        {CL_COMMAND_MIGRATE_MEM_OBJECTS, "clEnqueueMigrateMemObjects"},
-        {CL_COMMAND_FILL_BUFFER, "clEnqueueFillBuffer"},
-        {CL_COMMAND_FILL_IMAGE, "clEnqueueFillImage"},
-        {CL_COMMAND_SVM_FREE, "clEnqueueSVMFree"},
-        {CL_COMMAND_SVM_MEMCPY, "clEnqueueSVMMemcpy"},
-        {CL_COMMAND_SVM_MEMFILL, "clEnqueueSVMMemFill"},
-        {CL_COMMAND_SVM_MAP, "clEnqueueSVMMap"},
-        {CL_COMMAND_SVM_UNMAP, "clEnqueueSVMUnmap"},
-        {CL_COMMAND_SVM_MIGRATE_MEM, "clEnqueueSVMMigrateMem"},
-        {CL_COMMAND_MEMFILL_INTEL, "clEnqueueMemFillINTEL"},
-        {CL_COMMAND_MEMCPY_INTEL, "clEnqueueMemcpyINTEL"},
-        {CL_COMMAND_MIGRATEMEM_INTEL, "clEnqueueMigrateMemINTEL"},
-        {CL_COMMAND_MEMADVISE_INTEL, "clEnqueueMemAdviseINTEL"},
-        {CL_COMMAND_COMMAND_BUFFER_KHR, "clEnqueueCommandBufferKHR"},
-        {CL_COMMAND_SEMAPHORE_SIGNAL_KHR, "clEnqueueSignalSemaphoresKHR"},
-        {CL_COMMAND_SEMAPHORE_WAIT_KHR, "clEnqueueWaitSemaphoresKHR"},
-    };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (calls[i].type == type)
-            return calls[i].call;
-    return "a command";
-}
-
 void checked_enter(cl_event e) {
     cl_command_queue q = e->queue;
     if (!e->checked || !q)
         return;
     uint64_t place = e->is_internal ? atomic_load_explicit(&q->calls, memory_order_relaxed)
                                     : atomic_fetch_add_explicit(&q->calls, 1, memory_order_relaxed) + 1;
-    check_command_enter(e->checked, call_of(e->type), q, q->number, place);
+    check_command_enter(e->checked, command_call(e->type), q, q->number, place);
 }
 
 void checked_uses(cl_event e, cl_kernel kernel, const struct check_launch *l) {
@@ -130,7 +83,7 @@ static void touch(cl_event as, cl_command_type type, const void *start, const si
         r.whole = (uint64_t)range.start;
         r.whole_size = range.size;
     }
-    check_command_touch(as->checked, call_of(type), &r, writes);
+    check_command_touch(as->checked, command_call(type), &r, writes);
 }
 
 void checked_copy(cl_event as, cl_command_type type, const struct box *b, cl_mem one, cl_mem other) {

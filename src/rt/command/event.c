@@ -79,8 +79,10 @@ static void event_destroy(void *handle) {
         atomic_store(&e->object.held, 2); /* command_finish drops one: this must not run again */
         command_finish(e, CL_INVALID_EVENT);
     }
-    if (e->cleanup)
-        e->cleanup(e); /* never submitted */
+    if (e->cleanup) /* never submitted */
+        e->cleanup(e);
+    if (e->traced) /* neither */
+        trace_drop(e);
     cl_command_queue queue = e->queue;
     void *holds = queue ? (void *)queue : e->context;
     pthread_mutex_destroy(&e->lock);
@@ -353,7 +355,7 @@ WEIR_API cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_
                                         void *param_value, size_t *param_value_size_ret) {
     if (!object_is(event, OBJECT_EVENT))
         return HANDLE_FAIL(CL_INVALID_EVENT, "event", event);
-    if (!event->times[0] || (event->traced && !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE)))
+    if (!event->times[0] || event->in_ticks)
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the queue doesn't profile");
     if (atomic_load_explicit(&event->status, memory_order_acquire) != CL_COMPLETE)
         return API_FAIL(event->context, CL_PROFILING_INFO_NOT_AVAILABLE, "the command isn't complete");

@@ -283,6 +283,8 @@ static cl_int add_locked(const struct recording *r, cl_event command) {
 }
 
 cl_int record_add(const char *function, const struct recording *r, cl_event command) {
+    if (command && command->traced)
+        trace_drop(command); /* each enqueue of the buffer is a command, and not this */
     pthread_mutex_lock(&r->buffer->lock);
     cl_int error = add_locked(r, command);
     pthread_mutex_unlock(&r->buffer->lock);

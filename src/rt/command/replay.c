@@ -308,6 +308,14 @@ static bool is_further(const cl_command_queue *queues, cl_uint i) {
     return i > 0 && !(queues[i]->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
+/* A command that takes the place of another queue's; NULL: out of memory. */
+static cl_event mark_new(cl_command_queue queue, cl_command_type type) {
+    cl_event mark = command_new(queue, type, 0);
+    if (mark)
+        mark->is_internal = true;
+    return mark;
+}
+
 /* The command is enqueued in queues[0]. In further queues it takes its place, if they have an order, through a marker
  * before and a barrier after it. */
 static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queues, cl_uint nwait,
@@ -318,13 +326,13 @@ static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queue
     if (before && nwait)
         memcpy(before, wait, nwait * sizeof *wait);
     for (cl_uint i = 1; !error && i < n; i++) {
-        cl_event mark = is_further(queues, i) ? command_new(queues[i], CL_COMMAND_MARKER, 0) : NULL;
-        if (mark)
-            mark->is_internal = true;
         if (queues[i]->properties & CL_QUEUE_PROFILING_ENABLE)
             event_times_begin(e);
-        if (mark && !(error = command_submit(mark, 0, NULL, false, &mark)))
-            before[nbefore++] = mark;
+        if (!is_further(queues, i))
+            continue;
+        cl_event mark = mark_new(queues[i], CL_COMMAND_MARKER);
+        error = mark ? command_submit(mark, 0, NULL, false, &before[nbefore]) : CL_OUT_OF_HOST_MEMORY;
+        nbefore += !error;
     }
     e->of_queues = true;
     if (error)
@@ -332,11 +340,10 @@ static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queue
     else
         error = command_submit(e, nbefore, nbefore ? before : NULL, false, &done);
     for (cl_uint i = 1; !error && i < n; i++) {
-        cl_event mark = is_further(queues, i) ? command_new(queues[i], CL_COMMAND_BARRIER, 0) : NULL;
-        if (mark) {
-            mark->is_internal = true;
-            error = command_submit(mark, 1, &done, false, NULL);
-        }
+        if (!is_further(queues, i))
+            continue;
+        cl_event mark = mark_new(queues[i], CL_COMMAND_BARRIER);
+        error = mark ? command_submit(mark, 1, &done, false, NULL) : CL_OUT_OF_HOST_MEMORY;
     }
     for (cl_uint i = nwait; i < nbefore; i++)
         object_release(before[i], OBJECT_EVENT, 0);

@@ -5,8 +5,8 @@
  * What happens goes as a record into memory of the thread that sees it: no lock, no system call, nothing is formatted. When
  * the memory is full the thread takes more that another thread has ready, with its pages there. That thread also writes a
  * part of the file every PERIOD_S seconds, and when half of the memory that the trace may have is in use: so programs that
- * end soon write all of it at their end, others may run for days, and those that are killed leave a file. Off, nothing of this runs but tests of pointers and of `trace_on` in places that
- * are no part of a launch's own way.
+ * end soon write all of it at their end, others may run for days, and those that are killed leave a file. Off, nothing of
+ * this runs but tests of pointers and of `trace_on` in places that are no part of a launch's own way.
  */
 #define _GNU_SOURCE
 #include "trace.h"
@@ -429,6 +429,14 @@ void trace_end(cl_event e, cl_int status) {
     c->head.in_ns = !e->in_ticks;
     c->type = e->type;
     c->status = status;
+    e->traced = NULL;
+    atomic_store_explicit(&c->done, true, memory_order_release);
+}
+
+void trace_drop(cl_event e) {
+    struct trace_command *c = e->traced;
+    e->traced = NULL;
+    e->trace_id = c->id = 0;
     atomic_store_explicit(&c->done, true, memory_order_release);
 }
 

@@ -22,50 +22,6 @@ enum { MOST_LANES = 512, MOST_WORKERS = 4096 };
 /* A helper is worth the time that it takes to start for some megabytes of text. */
 enum { COMMANDS_OF_A_PIECE = 512, PIECES_OF_A_HELPER = 32, MOST_HELPERS = 7 };
 
-#define NAME(command) {CL_COMMAND_##command, #command}
-static const struct {
-    cl_command_type type;
-    const char *name;
-} command_names[] = {
-    NAME(NDRANGE_KERNEL),
-    NAME(TASK),
-    NAME(NATIVE_KERNEL),
-    NAME(READ_BUFFER),
-    NAME(WRITE_BUFFER),
-    NAME(COPY_BUFFER),
-    NAME(READ_IMAGE),
-    NAME(WRITE_IMAGE),
-    NAME(COPY_IMAGE),
-    NAME(MAP_BUFFER),
-    NAME(COPY_IMAGE_TO_BUFFER),
-    NAME(COPY_BUFFER_TO_IMAGE),
-    NAME(MAP_IMAGE),
-    NAME(MARKER),
-    NAME(UNMAP_MEM_OBJECT),
-    NAME(READ_BUFFER_RECT),
-    NAME(WRITE_BUFFER_RECT),
-    NAME(USER),
-    NAME(COPY_BUFFER_RECT),
-    NAME(BARRIER),
-    NAME(FILL_BUFFER),
-    NAME(FILL_IMAGE),
-    NAME(MIGRATE_MEM_OBJECTS),
-    NAME(SVM_FREE),
-    NAME(SVM_MEMCPY),
-    NAME(SVM_MEMFILL),
-    NAME(SVM_MAP),
-    NAME(SVM_UNMAP),
-    NAME(SVM_MIGRATE_MEM),
-    NAME(COMMAND_BUFFER_KHR),
-};
-
-static const char *command_name(cl_command_type type) {
-    for (size_t i = 0; i < sizeof command_names / sizeof *command_names; i++)
-        if (command_names[i].type == type)
-            return command_names[i].name;
-    return "COMMAND";
-}
-
 /* ---- text, fast -------------------------------------------------------------------------------------------------- */
 
 /* Several threads make text of a long trace; the order of events in the file is nobody's concern. */
@@ -360,15 +316,16 @@ static bool gather(struct all *all) {
         struct trace_record *r;
         for (uint32_t at = 0; (r = trace_next(part->chunks[i], &at));) {
             bool is_arrow = r->kind == TRACE_EDGE && all->narrows < most_arrows;
-            bool is_command =
-                r->kind == TRACE_COMMAND && r->queue < p->nqueues && is_new(part, r) && all->n < most;
+            bool is_ended = r->kind == TRACE_COMMAND && r->queue < p->nqueues && is_new(part, r);
+            bool is_void = is_ended && !((const struct trace_command *)r)->id;
+            bool is_command = is_ended && !is_void && all->n < most;
             if (is_arrow)
                 all->arrows[all->narrows++] = (struct arrow){r->end, r->begin};
             if (is_command)
                 all->commands[all->n++] =
                     (struct command){(const struct trace_command *)r, since(all->file, r->begin, r->in_ns),
                                      since(all->file, r->end, r->in_ns), 0, true};
-            if (is_arrow || is_command)
+            if (is_arrow || is_command || is_void)
                 r->kind = TRACE_WRITTEN;
         }
     }
