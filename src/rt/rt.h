@@ -299,6 +299,7 @@ cl_int command_check(const char *function, cl_command_queue, cl_uint nwait, cons
 /* Makes a command with a zeroed payload of `payload_size` bytes; NULL: out of host memory. The caller
  * fills the payload, run and cleanup, then submits, or gives up with object_drop(event). */
 cl_event command_new(cl_command_queue, cl_command_type, size_t payload_size);
+cl_int command_no_memory(const char *function, cl_command_queue); /* CL_OUT_OF_HOST_MEMORY, reported */
 /* Enters the command into the graph after its wait list and queue order. Consumes the caller's
  * reference, or passes it to *event if `event` is not NULL. With `blocking`, waits for the end and
  * returns CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's error if it failed. A payload's
@@ -324,7 +325,7 @@ struct enqueue_order {
     const struct recording *recording;
 };
 cl_int order_check(const char *function, cl_command_queue, struct enqueue_order); /* as command_check */
-/* Enqueues or records the command, which is consumed. */
+/* Enqueues or records the command, which is consumed. Reports it where memory is too short for that. */
 cl_int order_command(const char *function, cl_event, struct enqueue_order);
 void depend(cl_event, cl_event before, struct edge *, bool listed); /* waits for it, unless that has ended */
 /* For people, of any type: "NDRANGE_KERNEL", and the call that enqueues such commands, "clEnqueueNDRangeKernel". */
@@ -628,8 +629,7 @@ cl_int transfer_fill(cl_device_id, void *dst, size_t size, const void *pattern, 
 cl_int transfer_check_pattern(const char *function, cl_context, const void *pattern, size_t pattern_size,
                               size_t offset, size_t size);
 /* Enqueues a command that does nothing but take its place in the order (memory is shared with the host). */
-cl_int transfer_nothing(cl_command_queue, cl_command_type, cl_uint nwait, const cl_event *wait, bool blocking,
-                        cl_event *event);
+cl_int transfer_nothing(const char *function, cl_command_queue, cl_command_type, struct enqueue_order);
 
 /* ---- svm.c ------------------------------------------------------------------------------------------------------ */
 

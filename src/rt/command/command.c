@@ -44,6 +44,10 @@ cl_event command_new(cl_command_queue queue, cl_command_type type, size_t payloa
     return e;
 }
 
+cl_int command_no_memory(const char *function, cl_command_queue queue) {
+    return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+}
+
 /* ---- entering the graph -------------------------------------------------------------------------------------- */
 
 void depend(cl_event e, cl_event before, struct edge *edge, bool listed) {
@@ -261,12 +265,11 @@ cl_int order_check(const char *function, cl_command_queue queue, struct enqueue_
 }
 
 cl_int order_command(const char *function, cl_event e, struct enqueue_order o) {
-    cl_context context = e->context; /* the caller's queue holds it */
+    cl_command_queue queue = e->queue; /* the caller's, who has a reference */
     if (o.recording)
         return record_add(function, o.recording, e);
     cl_int error = command_submit(e, o.nwait, o.wait, o.blocking, o.event);
-    return error == CL_OUT_OF_HOST_MEMORY ? api_fail(context, function, error, "no memory for a command")
-                                          : error;
+    return error == CL_OUT_OF_HOST_MEMORY ? command_no_memory(function, queue) : error;
 }
 
 /* ---- leaving it ------------------------------------------------------------------------------------------------ */
@@ -399,9 +402,7 @@ void command_ran(cl_event e, cl_int status) {
 
 static cl_int enqueue_sync(const char *function, cl_command_queue queue, cl_command_type type, cl_uint nwait,
                            const cl_event *wait, cl_event *event) {
-    cl_event e = command_new(queue, type, 0);
-    cl_int error = e ? command_submit(e, nwait, wait, false, event) : CL_OUT_OF_HOST_MEMORY;
-    return error ? api_fail(queue->context, function, error, "no memory for a command") : CL_SUCCESS;
+    return transfer_nothing(function, queue, type, (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
 WEIR_API cl_int clCommandBarrierWithWaitListKHR(WEIR_RECORD_FIRST, WEIR_RECORD_LAST) {
@@ -410,8 +411,7 @@ WEIR_API cl_int clCommandBarrierWithWaitListKHR(WEIR_RECORD_FIRST, WEIR_RECORD_L
     if (error)
         return error;
     cl_event e = command_new(r.queue, CL_COMMAND_BARRIER, 0);
-    return e ? record_add(__func__, &r, e)
-             : API_FAIL(r.queue->context, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+    return e ? record_add(__func__, &r, e) : command_no_memory(__func__, r.queue);
 }
 
 WEIR_API cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint nwait, const cl_event *wait,

@@ -529,7 +529,7 @@ cl_int launch_make(const char *function, cl_command_queue queue, cl_kernel kerne
                                     kernel->meta->args_bytes;
     cl_event e = command_new(queue, type, payload);
     if (!e)
-        return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+        return command_no_memory(function, queue);
     cl_int error = s->empty ? CL_SUCCESS : prepare(function, kernel, s, e);
     if (error)
         object_drop(e);

@@ -66,7 +66,7 @@ WEIR_API cl_int clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *
     cl_event e =
         cb_args > SIZE_MAX - head ? NULL : command_new(queue, CL_COMMAND_NATIVE_KERNEL, head + cb_args);
     if (!e)
-        return API_FAIL(queue->context, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+        return command_no_memory(__func__, queue);
     struct native *native = e->payload;
     native->function = user_func;
     native->mems = (cl_mem *)(native + 1);
@@ -85,6 +85,5 @@ WEIR_API cl_int clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *
     }
     e->run = native_run;
     e->cleanup = native_cleanup;
-    error = command_submit(e, nwait, wait, false, event);
-    return error ? API_FAIL(queue->context, error, "no memory for a command") : CL_SUCCESS;
+    return order_command(__func__, e, (struct enqueue_order){nwait, wait, false, event, NULL});
 }

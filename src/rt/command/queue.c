@@ -27,19 +27,10 @@ static void unlink_default_locked(cl_command_queue *at) {
     queue->is_default = false;
 }
 
-/* Holds a queue of the list, unless it is just being destroyed. */
-static bool hold_default(cl_command_queue queue) {
-    uint32_t held = atomic_load_explicit(&queue->object.held, memory_order_relaxed);
-    while (held && !atomic_compare_exchange_weak_explicit(&queue->object.held, &held, held + 1,
-                                                          memory_order_relaxed, memory_order_relaxed))
-        continue;
-    return held;
-}
-
 cl_command_queue queue_default(cl_context context, cl_device_id device) {
     pthread_mutex_lock(&context->lock);
     cl_command_queue queue = *default_locked(context, device);
-    if (queue && !hold_default(queue))
+    if (queue && !object_hold_alive(queue))
         queue = NULL;
     pthread_mutex_unlock(&context->lock);
     return queue;

@@ -370,8 +370,8 @@ WEIR_API cl_int clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_
     if (error)
         return error;
     cl_event e = use_new(command_queue, true, num_sema_objects, sema_objects);
-    error = e ? command_submit(e, nwait, wait, false, event) : CL_OUT_OF_HOST_MEMORY;
-    return error ? API_FAIL(command_queue->context, error, "no memory for a command") : CL_SUCCESS;
+    return e ? order_command(__func__, e, (struct enqueue_order){nwait, wait, false, event, NULL})
+             : command_no_memory(__func__, command_queue);
 }
 
 WEIR_API cl_int clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue, cl_uint num_sema_objects,
@@ -392,6 +392,5 @@ WEIR_API cl_int clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue, cl_ui
         error = command_submit(e, nwait + num_sema_objects, all, false, event);
     }
     free(all);
-    return !e || error ? API_FAIL(command_queue->context, CL_OUT_OF_HOST_MEMORY, "no memory for a command")
-                       : CL_SUCCESS;
+    return !e || error ? command_no_memory(__func__, command_queue) : CL_SUCCESS;
 }

@@ -264,10 +264,6 @@ static void fill_cleanup(cl_event event) {
     object_drop(((struct fill_payload *)event->payload)->mem);
 }
 
-static cl_int no_memory(const char *function, cl_command_queue queue) {
-    return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
-}
-
 /* For a trace, if there is one. */
 static void describe(struct trace_command *r, const struct box *box) {
     if (r)
@@ -280,7 +276,7 @@ cl_int transfer_enqueue_copy(const char *function, cl_command_queue queue, cl_co
     struct copy_payload *p;
 
     if (!command)
-        return no_memory(function, queue);
+        return command_no_memory(function, queue);
     p = command->payload;
     *p = (struct copy_payload){type, *box, {a, b}};
     describe(command->traced, box);
@@ -299,7 +295,7 @@ cl_int transfer_enqueue_fill(const char *function, cl_command_queue queue, cl_co
     struct fill_payload *p;
 
     if (!command)
-        return no_memory(function, queue);
+        return command_no_memory(function, queue);
     p = command->payload;
     p->type = type;
     p->fill = (struct fill){.box = *box, .pattern_size = pattern_size};
@@ -312,11 +308,11 @@ cl_int transfer_enqueue_fill(const char *function, cl_command_queue queue, cl_co
     return order_command(function, command, o);
 }
 
-cl_int transfer_nothing(cl_command_queue queue, cl_command_type type, cl_uint nwait, const cl_event *wait,
-                        bool blocking, cl_event *event) {
+cl_int transfer_nothing(const char *function, cl_command_queue queue, cl_command_type type,
+                        struct enqueue_order o) {
     cl_event command = command_new(queue, type, 0);
 
-    return command ? command_submit(command, nwait, wait, blocking, event) : CL_OUT_OF_HOST_MEMORY;
+    return command ? order_command(function, command, o) : command_no_memory(function, queue);
 }
 
 /* ---- linear ----------------------------------------------------------------------------------------- */
@@ -423,11 +419,8 @@ static cl_int fill_buffer(const char *function, cl_command_queue queue, cl_mem b
         error = transfer_check_pattern(function, queue->context, pattern, pattern_size, offset, size);
     if (error)
         return error;
-    if (size == 0) {
-        cl_event nothing = command_new(queue, CL_COMMAND_FILL_BUFFER, 0);
-
-        return nothing ? order_command(function, nothing, o) : no_memory(function, queue);
-    }
+    if (size == 0)
+        return transfer_nothing(function, queue, CL_COMMAND_FILL_BUFFER, o);
     box.dst = buffer->data + offset;
     return transfer_enqueue_fill(function, queue, CL_COMMAND_FILL_BUFFER, &box, buffer, pattern, pattern_size,
                                  o);
@@ -668,5 +661,6 @@ WEIR_API cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, c
     if (flags &
         ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
         return API_FAIL(queue->context, CL_INVALID_VALUE, "unknown flags 0x%llx", (unsigned long long)flags);
-    return transfer_nothing(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, nwait, wait, false, event);
+    return transfer_nothing(__func__, queue, CL_COMMAND_MIGRATE_MEM_OBJECTS,
+                            (struct enqueue_order){nwait, wait, false, event, NULL});
 }

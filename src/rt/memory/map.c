@@ -150,7 +150,7 @@ static cl_int map_memory(const char *function, cl_command_queue queue, cl_comman
     m->checked = command->checked;
     check_command_maps(m->checked, (uint64_t)m->piece.start, true);
     object_hold(mem);
-    return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
+    return order_command(function, command, o);
 }
 
 WEIR_API void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
@@ -244,7 +244,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
         return error;
     command = new_command(queue, CL_COMMAND_UNMAP_MEM_OBJECT, mem);
     if (!command)
-        return API_FAIL(queue->context, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
+        return command_no_memory(__func__, queue);
     p = command->payload;
     p->mapping = claim_mapping(mem, mapped_ptr);
     if (!p->mapping) {
@@ -255,5 +255,5 @@ WEIR_API cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
     }
     object_hold(mem);
     check_command_unmaps(p->mapping->checked, command->checked);
-    return command_submit(command, nwait, wait, false, event);
+    return order_command(__func__, command, (struct enqueue_order){nwait, wait, false, event, NULL});
 }

@@ -214,10 +214,6 @@ static cl_int free_run(void *payload, cl_event as) {
     return CL_SUCCESS;
 }
 
-static cl_int no_memory(const char *function, cl_command_queue queue) {
-    return api_fail(queue->context, function, CL_OUT_OF_HOST_MEMORY, "no memory for a command");
-}
-
 WEIR_API cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void *pointers[],
                                              void(CL_CALLBACK *callback)(cl_command_queue, cl_uint, void *[],
                                                                          void *),
@@ -234,7 +230,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint n, 
                         (void *)pointers);
     command = command_new(queue, CL_COMMAND_SVM_FREE, sizeof(*p) + n * sizeof(p->pointers[0]));
     if (!command)
-        return no_memory(__func__, queue);
+        return command_no_memory(__func__, queue);
     p = command->payload;
     p->callback = callback;
     p->user = user;
@@ -242,7 +238,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint n, 
     if (n)
         memcpy(p->pointers, pointers, n * sizeof(p->pointers[0]));
     command->run = free_run;
-    return command_submit(command, nwait, wait, false, event);
+    return order_command(__func__, command, (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
 struct move_payload {
@@ -268,7 +264,7 @@ static cl_int move_command(const char *function, cl_command_queue queue, cl_comm
     cl_event command = command_new(queue, type, sizeof(*p));
 
     if (!command)
-        return no_memory(function, queue);
+        return command_no_memory(function, queue);
     memcpy(command->payload, p, sizeof(*p));
     ((struct move_payload *)command->payload)->type = type;
     check_command_uses(command->checked, (uint64_t)p->dst, p->size);
@@ -358,18 +354,19 @@ static cl_int map_run(void *payload, cl_event as) {
     return CL_SUCCESS;
 }
 
-static cl_int svm_map(cl_command_queue queue, void *p, size_t size, bool writes, struct enqueue_order o) {
+static cl_int svm_map(const char *function, cl_command_queue queue, void *p, size_t size, bool writes,
+                      struct enqueue_order o) {
     cl_event command = command_new(queue, CL_COMMAND_SVM_MAP, sizeof(struct map_payload));
     struct svm_range range;
 
     if (!command)
-        return no_memory(__func__, queue);
+        return command_no_memory(function, queue);
     if (command->checked && svm_range_of(queue->context, p, &range) && !range.is_fine && !range.usm) {
         *(struct map_payload *)command->payload = (struct map_payload){p, size, writes};
         command->run = map_run;
         check_command_maps(command->checked, (uint64_t)p, false);
     }
-    return command_submit(command, o.nwait, o.wait, o.blocking, o.event);
+    return order_command(function, command, o);
 }
 
 WEIR_API cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
@@ -384,7 +381,7 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool bloc
     if (!map_flags_are_valid(flags))
         return API_FAIL(queue->context, CL_INVALID_VALUE,
                         "map flags 0x%llx are unknown or exclude each other", (unsigned long long)flags);
-    return svm_map(queue, p, size, flags != CL_MAP_READ,
+    return svm_map(__func__, queue, p, size, flags != CL_MAP_READ,
                    (struct enqueue_order){nwait, wait, blocking, event, NULL});
 }
 
@@ -399,10 +396,10 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *p, c
         return API_FAIL(queue->context, CL_INVALID_VALUE, "svm_ptr is NULL");
     command = command_new(queue, CL_COMMAND_SVM_UNMAP, 0);
     if (!command)
-        return no_memory(__func__, queue);
+        return command_no_memory(__func__, queue);
     if (command->checked)
         check_command_unmaps_at((uint64_t)p, command->checked);
-    return command_submit(command, nwait, wait, false, event);
+    return order_command(__func__, command, (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
 cl_int svm_check_migration(const char *function, cl_context context, cl_mem_migration_flags flags) {
@@ -438,5 +435,6 @@ WEIR_API cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_ui
                             "range %u, %p of %zu bytes, is not inside an SVM allocation", i, pointers[i],
                             size);
     }
-    return transfer_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, nwait, wait, false, event);
+    return transfer_nothing(__func__, queue, CL_COMMAND_SVM_MIGRATE_MEM,
+                            (struct enqueue_order){nwait, wait, false, event, NULL});
 }

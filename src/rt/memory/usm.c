@@ -194,7 +194,9 @@ WEIR_API cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue queue, con
 
     if (!error)
         error = svm_check_migration(__func__, queue->context, flags);
-    return error ? error : transfer_nothing(queue, CL_COMMAND_MIGRATEMEM_INTEL, nwait, wait, false, event);
+    return error ? error
+                 : transfer_nothing(__func__, queue, CL_COMMAND_MIGRATEMEM_INTEL,
+                                    (struct enqueue_order){nwait, wait, false, event, NULL});
 }
 
 /* No advice is defined so far but 0, the default. */
@@ -207,5 +209,6 @@ WEIR_API cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue queue, cons
         return error;
     if (advice)
         return API_FAIL(queue->context, CL_INVALID_VALUE, "unknown advice 0x%x", advice);
-    return transfer_nothing(queue, CL_COMMAND_MEMADVISE_INTEL, nwait, wait, false, event);
+    return transfer_nothing(__func__, queue, CL_COMMAND_MEMADVISE_INTEL,
+                            (struct enqueue_order){nwait, wait, false, event, NULL});
 }
