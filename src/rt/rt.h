@@ -7,7 +7,8 @@
  *   binding (of affinity domains) -> scheduler -> event -> events that wait for it
  * That of objects' memory is taken last, under any.
  * All others (context, command buffer, semaphore, kernel, memory object, launch, weirc's process, printf's output) are held
- * alone. fork holds the scheduler's, that of weirc's process and that of objects' memory, and nobody else the first two.
+ * alone. fork holds binding's, the scheduler's, that of weirc's process and that of objects' memory; nobody else holds that of
+ * weirc's process together with another one.
  * User callbacks run under no lock.
  */
 #ifndef WEIR_RT_H

@@ -172,6 +172,94 @@ TEST(a_forked_child_that_builds_does_not_disturb_its_parent) {
     assert_int_equal(status, 0);
 }
 
+/* Waits as long as it must, without a thread to lend: the runtime's own ones have to run the command. */
+static void wait_for_workers(cl_event event) {
+    while (event_status(event) > CL_COMPLETE)
+        usleep(1000);
+    OK(clReleaseEvent(event));
+}
+
+/* A worker that is in the middle of a kernel is none of the child's: not what it has to print, nor anything else that is half
+ * done. */
+TEST(a_child_that_is_forked_while_a_kernel_runs_prints_its_own_texts_alone) {
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, "WEIR_CU=1") || !is_weir())
+        return;
+    volatile cl_int *flags = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cl_mem mem = buffer_of(CL_MEM_USE_HOST_PTR, 4096, (void *)flags);
+    cl_kernel waits = kernel_of("kernel void k(global volatile int *p) { printf(\"parent\\n\");"
+                                " p[0] = 1; while (!p[1]); }",
+                                "k");
+    cl_kernel prints = kernel_of("kernel void k() { printf(\"child\\n\"); }", "k");
+    const size_t one = 1;
+    cl_event event;
+    char text[100] = "";
+    int ends[2], status = -1;
+    OK(pipe(ends));
+    OK(clSetKernelArg(waits, 0, sizeof mem, &mem));
+    OK(clEnqueueNDRangeKernel(cl.queue, waits, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clFlush(cl.queue));
+    while (!flags[0])
+        usleep(1000);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (!pid) {
+        alarm(60);
+        dup2(ends[1], 1);
+        cl_command_queue queue = queue_with(cl.device, 0);
+        OK(clEnqueueNDRangeKernel(queue, prints, 1, NULL, &one, NULL, 0, NULL, &event));
+        OK(clFlush(queue));
+        wait_for_workers(event);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    assert_true(read(ends[0], text, sizeof text - 1) > 0);
+    assert_string_equal(text, "child\n");
+    flags[1] = 1;
+    OK(clFinish(cl.queue));
+    OK(clReleaseKernel(waits));
+    OK(clReleaseKernel(prints));
+    OK(clReleaseMemObject(mem));
+}
+
+static const cl_device_partition_property by_cache[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
+                                                        CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, 0};
+
+static bool partitions(void) {
+    cl_device_id parts[64];
+    cl_uint n = 0;
+    if (clCreateSubDevices(cl.device, by_cache, COUNT(parts), parts, &n))
+        return false;
+    for (cl_uint i = 0; i < n; i++)
+        OK(clReleaseDevice(parts[i]));
+    return true;
+}
+
+static void *partition_until_stop(void *arg) {
+    while (!__atomic_load_n(&stop, __ATOMIC_SEQ_CST))
+        partitions();
+    return NULL;
+}
+
+TEST(a_child_that_is_forked_while_a_device_is_partitioned_partitions_it) {
+    if (!fresh(__func__, NULL, NULL) || !is_weir() || !partitions())
+        return;
+    pthread_t thread;
+    OK(pthread_create(&thread, NULL, partition_until_stop, NULL));
+    for (int i = 0; i < 200; i++) {
+        int status = -1;
+        pid_t pid = fork();
+        if (!pid) {
+            alarm(20);
+            _exit(!partitions());
+        }
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(status, 0);
+    }
+    __atomic_store_n(&stop, 1, __ATOMIC_SEQ_CST);
+    OK(pthread_join(thread, NULL));
+}
+
 /* setenv() frees what it replaces, so no thread of ours may look at the environment when the host is out of our calls. */
 TEST(the_environment_is_read_in_calls_alone) {
     if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, NULL) || !is_weir())

@@ -457,12 +457,24 @@ static void *improve_all(void *arg) {
     return NULL;
 }
 
+/* A child doesn't have the thread: what is on the list is the parent's to improve. */
+static void after_fork_child(void) {
+    pthread_mutex_init(&hasty_lock, NULL);
+    hasty_list = NULL;
+}
+
+static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, after_fork_child);
+}
+
 /* Takes the question's bytes. */
 static void improve_later(struct question *q, const char key[33], const char hasty_key[33]) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct hasty *h = malloc(sizeof *h), **end = &hasty_list;
     pthread_t thread;
     if (!h)
         return;
+    pthread_once(&once, watch_forks);
     *h = (struct hasty){
         .question = {.request = q->request, .reading = q->reading, .timeout_ms = q->timeout_ms}};
     q->request = q->reading = (struct buf){0};

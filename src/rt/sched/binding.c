@@ -67,6 +67,14 @@ void sched_unbind(cl_device_id device) {
     pthread_mutex_unlock(&binding.lock);
 }
 
+void binding_before_fork(void) {
+    pthread_mutex_lock(&binding.lock);
+}
+
+void binding_after_fork(void) {
+    pthread_mutex_unlock(&binding.lock);
+}
+
 void binding_enter(unsigned worker) {
     pthread_mutex_lock(&binding.lock);
     if (binding.used) {

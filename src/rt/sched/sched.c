@@ -525,25 +525,31 @@ void sched_wait(cl_event x) {
 /* ---- the scheduler ------------------------------------------------------------------------------------------------------ */
 
 static void before_fork(void) {
+    binding_before_fork();
     pthread_mutex_lock(&the_scheduler.lock);
 }
 
 static void after_fork_parent(void) {
     pthread_mutex_unlock(&the_scheduler.lock);
+    binding_after_fork();
 }
 
-/* The child has none of the threads: what they were running is lost, what was waiting can still run. */
+/* The child has none of the threads: what they were running is lost, with the workers that may have been in the middle of it;
+ * what was waiting can still run. */
 static void after_fork_child(void) {
     struct scheduler *s = &the_scheduler;
+    binding_after_fork();
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->left, NULL);
     s->clients = this_thread.is_client || !has_client_key;
     s->ranges = NULL;
     s->watch = NULL;
     s->ending = false;
-    for (unsigned i = 0; i < s->size; i++)
-        s->mailboxes[i] =
-            (struct mailbox){.mail = MAIL_ABSENT, .worker = s->mailboxes[i].worker, .scheduler = s};
+    for (unsigned i = 0; i < s->size; i++) {
+        struct mailbox *m = &s->mailboxes[i];
+        bool is_whole = atomic_load(&m->mail) != MAIL_BUSY;
+        *m = (struct mailbox){.mail = MAIL_ABSENT, .worker = is_whole ? m->worker : NULL, .scheduler = s};
+    }
 }
 
 struct scheduler *sched_new(unsigned workers) {

@@ -108,6 +108,8 @@ cl_int range_run(struct scheduler *, struct range *, struct worker *w, bool any_
 /* ---- binding.c ---- */
 
 void binding_enter(unsigned worker); /* the calling thread is now that worker's */
+void binding_before_fork(void);      /* before the scheduler's lock is taken */
+void binding_after_fork(void);       /* in both processes */
 
 /* ---- mailbox.c ---- */
 
