@@ -1,7 +1,7 @@
 /* crowd.c: who has read a cell besides the command that the cell tells of.
  *
  * A cell knows its last reader. Where commands in no order read the same, the others are a crowd: a set of runs' reads, which
- * has a number; shadow.aside has it for each cell. Cells of one buffer mostly have the same crowd, so a crowd is made once, of
+ * has a number; shadow.crowds has it for each cell. Cells of one buffer mostly have the same crowd, so a crowd is made once, of
  * the one before and a read more, and remembered.
  * In: a reader's cell, before another one takes its place. Out: the cells of a crowd, for those who write.
  * Invariant: a cell whose crowd isn't 0 has the run's first number in it (struct order_run), so that no worker takes it for

@@ -186,10 +186,9 @@ struct shadow *check_bytes_in(struct check_worker *c, uint64_t address) {
     return c->bytes_in;
 }
 
-/* Fills the table of objects for the kernel, unless it is there. */
+/* Fills the table of objects for the kernel, unless it is there; false: out of memory. */
 static bool prepare(struct check_worker *c, struct check_launch *l, const struct weir_kernel *k) {
-    if (c->kernel == k && c->launch_key == l->key &&
-        (!c->local || c->local->start == (uint64_t)c->worker->local))
+    if (c->kernel == k && c->launch_key == l->key && c->local->start == (uint64_t)c->worker->local)
         return true;
     c->launch = l;
     c->kernel = k;
@@ -206,8 +205,10 @@ static bool prepare(struct check_worker *c, struct check_launch *l, const struct
         c->objects = malloc(k->nsites * sizeof *c->objects);
         c->nobjects = c->objects ? k->nsites : 0;
     }
-    if (!c->local || c->nobjects < k->nsites)
+    if (!c->local || c->nobjects < k->nsites) {
+        c->kernel = NULL; /* nothing is there for the next group either */
         return false;
+    }
     if (k->nsites) /* else there may be no objects at all */
         memset(c->objects, 0, k->nsites * sizeof *c->objects);
     own_prepare(c);
@@ -357,7 +358,6 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     subgroup_begin(c);
     sync_begin(c);
     c->arrived.site = 0;
-    c->stores.width = 0;
     const weir_u64 *size = geometry->local_size;
     if (c->has_barriers)
         memset(c->arrivals, 0, size[0] * size[1] * size[2] * sizeof *c->arrivals);

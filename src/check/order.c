@@ -9,6 +9,7 @@
  * So a race is found also where the two happen to run one after the other. There are as many slots as bits; a command without
  * one (too many under way) is not looked at. */
 #include "order.h"
+#include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,8 @@ static void add(struct set *s, int slot) {
 }
 
 static void cut(struct set *s, int slot) {
-    s->words[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
+    if (slot >= 0)
+        s->words[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
 }
 
 /* ---- life ---- */
@@ -220,12 +222,13 @@ void check_command_keep(struct check_command *c, void *object, void (*drop)(void
 /* ---- fork: the new process has nobody who would give locks back, and none of the threads that run commands ---- */
 
 static pthread_mutex_t *const *locks(void) { /* in the order in which they are taken */
-    static pthread_mutex_t *list[6];
+    static pthread_mutex_t *list[7];
     list[0] = &order_lock;
     list[1] = findings_lock();
     list[2] = shadow_lock();
     list[3] = freed_lock();
     list[4] = mapped_lock();
+    list[5] = suppressed_lock();
     return list;
 }
 
@@ -311,7 +314,7 @@ void check_command_child_ended(struct check_command *parent, const struct check_
     join(&parent->family, &child->before);
     join(&parent->family, &child->family);
     add(&parent->family, child->slot);
-    cut(&parent->family, parent->slot >= 0 ? parent->slot : 0);
+    cut(&parent->family, parent->slot);
     pthread_mutex_unlock(&order_lock);
 }
 

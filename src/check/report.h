@@ -67,5 +67,6 @@ void report_message(struct buf *, const struct report *); /* one sentence */
 void suppressed_read(void); /* the rules, once; says what is wrong with them */
 bool suppressed_is(const struct report *);
 void suppressed_note(const char *what, const char *name); /* for `weir check`, once */
+pthread_mutex_t *suppressed_lock(void);
 
 #endif

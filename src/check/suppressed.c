@@ -42,9 +42,13 @@ struct note {
     struct note *next;
     char text[];
 };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of notes */
+
+pthread_mutex_t *suppressed_lock(void) {
+    return &lock;
+}
 
 void suppressed_note(const char *what, const char *name) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static struct note *notes; /* that were written */
     const char *path = env_get()->check_notes;
     struct buf line = {0};

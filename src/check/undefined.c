@@ -20,6 +20,7 @@ struct later {
     uint32_t origin, item, site, how;
     uint64_t items;  /* all that do the same: a bit for each from `item` on */
     bool was_before; /* it was read in an interval before */
+    bool is_told;    /* of a use: a finding; while they are settled */
     uint32_t
         next; /* of a store: another one to the same cell, by its number from 1 on; while they are settled */
 };
@@ -193,9 +194,11 @@ void undefined_settle(struct check_worker *c) {
             c->local->writers[l->to] = 0;
     }
     for (size_t i = 0; i < n; i++)
-        if (!is_store(&c->later[i]) && !is_defined(c, &c->later[i], 0))
-            report(c, &c->later[i]);
+        c->later[i].is_told = !is_store(&c->later[i]) && !is_defined(c, &c->later[i], 0);
     for (size_t i = 0; i < n; i++)
         if (is_store(&c->later[i]))
             c->local->tainted[c->later[i].to] = 0;
+    for (size_t i = 0; i < n; i++) /* last: a report may stop the group */
+        if (c->later[i].is_told)
+            report(c, &c->later[i]);
 }
