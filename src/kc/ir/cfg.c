@@ -2,6 +2,8 @@
  * Simple, Fast Dominance Algorithm", 2001), and strongly connected components (Tarjan, 1972). In: a function or hand-made
  * edges. Out: graphs that stay valid until the control flow changes. */
 #include "ir.h"
+
+#include <assert.h>
 #include <string.h>
 
 /* What a search for components needs of each node: often there are many searches, each in a small part of the graph. */
@@ -78,6 +80,8 @@ unsigned *graph_order(const struct graph *g, unsigned *reached) {
     return order + at;
 }
 
+/* ---- dominators ---- */
+
 /* The next one that both have above them; `number`: of a node's parent, more than its own. */
 static unsigned meet(const unsigned *number, const unsigned *parent, unsigned a, unsigned b) {
     while (a != b) {
@@ -91,104 +95,101 @@ static unsigned meet(const unsigned *number, const unsigned *parent, unsigned a,
     return a;
 }
 
-unsigned *graph_idom(const struct graph *g) {
-    unsigned reached, *order = graph_order(g, &reached);
-    unsigned *idom = job_alloc(g->n * sizeof *idom), *number = job_alloc(g->n * sizeof *number);
-    for (unsigned v = 0; v < g->n; v++) {
-        idom[v] = UINT32_MAX;
+/* Edges along which one searches, and the nodes as they are met. */
+struct search {
+    unsigned n; /* nodes, with the root */
+    const unsigned *nbefore;
+    unsigned *const *before;      /* of a node, but the root: those that edges lead from */
+    const unsigned char *is_next; /* by node: an edge leads there from the root, too; or NULL */
+    const unsigned *order;        /* reverse post-order, from the root on */
+    unsigned count;               /* nodes in it */
+};
+
+/* Of each node the nearest one that all ways to it come by; the root has itself, nodes that aren't met have UINT32_MAX. */
+static unsigned *nearest_on_all_ways(const struct search *s) {
+    unsigned root = s->order[0];
+    unsigned *nearest = job_alloc(s->n * sizeof *nearest), *number = job_alloc(s->n * sizeof *number);
+    for (unsigned v = 0; v < s->n; v++) {
+        nearest[v] = UINT32_MAX;
     }
-    for (unsigned i = 0; i < reached; i++) {
-        number[order[i]] = reached - i;
+    for (unsigned i = 0; i < s->count; i++) {
+        number[s->order[i]] = s->count - i;
     }
-    idom[0] = 0;
+    nearest[root] = root;
     for (bool changed = true; changed;) {
         changed = false;
-        for (unsigned i = 1; i < reached; i++) {
-            unsigned v = order[i], best = UINT32_MAX;
-            for (unsigned p = 0; p < g->npred[v]; p++) {
-                unsigned w = g->pred[v][p];
-                if (idom[w] != UINT32_MAX) {
-                    best = best == UINT32_MAX ? w : meet(number, idom, w, best);
+        for (unsigned i = 1; i < s->count; i++) {
+            unsigned v = s->order[i], best = s->is_next && s->is_next[v] ? root : UINT32_MAX;
+            for (unsigned k = 0; k < s->nbefore[v]; k++) {
+                unsigned w = s->before[v][k];
+                if (nearest[w] != UINT32_MAX) {
+                    best = best == UINT32_MAX ? w : meet(number, nearest, w, best);
                 }
             }
-            changed |= idom[v] != best;
-            idom[v] = best;
+            changed |= nearest[v] != best;
+            nearest[v] = best;
         }
     }
-    return idom;
+    return nearest;
+}
+
+unsigned *graph_idom(const struct graph *g) {
+    struct search s = {.n = g->n, .nbefore = g->npred, .before = g->pred};
+    s.order = graph_order(g, &s.count);
+    return nearest_on_all_ways(&s);
 }
 
 /* Reverse post-order of the reversed graph, from the virtual exit (node n). Its predecessors are the sinks, and one node
  * of each endless loop, as if that could be left: where it is not, nobody meets. */
-struct order {
+struct exits {
     const struct graph *g;
-    unsigned *number; /* by node; the exit has the highest */
-    unsigned *nodes;
-    unsigned count;
+    unsigned *order;
+    unsigned left;       /* nodes that aren't in it yet */
     unsigned char *ends; /* by node: it goes to the exit */
 };
 
 /* The next node to visit from the exit: sinks first, then what leads to none of them; UINT32_MAX at the end. */
-static unsigned next_end(struct order *o, const unsigned char *seen, unsigned *at) {
-    for (unsigned n = o->g->n; *at < 2 * n; ++*at) {
+static unsigned next_end(struct exits *e, const unsigned char *seen, unsigned *at) {
+    for (unsigned n = e->g->n; *at < 2 * n; ++*at) {
         unsigned v = *at % n;
-        if (!seen[v] && (*at >= n || !o->g->nsucc[v])) {
-            o->ends[v] = 1;
+        if (!seen[v] && (*at >= n || !e->g->nsucc[v])) {
+            e->ends[v] = 1;
             return v;
         }
     }
     return UINT32_MAX;
 }
 
-static void visit(struct order *o, unsigned root) {
-    unsigned *stack = job_alloc((o->g->n + 1) * sizeof *stack), depth = 0;
-    unsigned *next = job_alloc((o->g->n + 1) * sizeof *next);
-    unsigned char *seen = job_alloc(o->g->n + 1);
+static void visit(struct exits *e, unsigned root) {
+    unsigned *stack = job_alloc((e->g->n + 1) * sizeof *stack), depth = 0;
+    unsigned *next = job_alloc((e->g->n + 1) * sizeof *next);
+    unsigned char *seen = job_alloc(e->g->n + 1);
     stack[depth++] = root;
     seen[root] = 1;
     while (depth) {
         unsigned v = stack[depth - 1], w = UINT32_MAX;
         if (v == root) {
-            w = next_end(o, seen, &next[v]);
-        } else if (next[v] < o->g->npred[v]) {
-            w = o->g->pred[v][next[v]++];
+            w = next_end(e, seen, &next[v]);
+        } else if (next[v] < e->g->npred[v]) {
+            w = e->g->pred[v][next[v]++];
         }
         if (w == UINT32_MAX) {
-            o->nodes[o->count] = v;
-            o->number[v] = ++o->count;
+            e->order[--e->left] = v;
             depth--;
         } else if (!seen[w]) {
             seen[w] = 1;
             stack[depth++] = w;
         }
     }
+    assert(e->left == 0 && "each node is a sink, leads to one, or to an endless loop");
 }
 
 unsigned *graph_ipdom(const struct graph *g) {
-    unsigned exit = g->n;
-    struct order o = {g, job_alloc((exit + 1) * sizeof(unsigned)), job_alloc((exit + 1) * sizeof(unsigned)),
-                      0, job_alloc(exit + 1)};
-    visit(&o, exit);
-    unsigned *ipdom = job_alloc((exit + 1) * sizeof *ipdom);
-    for (unsigned i = 0; i <= exit; i++) {
-        ipdom[i] = UINT32_MAX;
-    }
-    ipdom[exit] = exit;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned i = o.count - 1; i-- > 0;) {
-            unsigned v = o.nodes[i], best = o.ends[v] ? exit : UINT32_MAX;
-            for (unsigned s = 0; s < g->nsucc[v]; s++) {
-                unsigned w = g->succ[v][s];
-                if (ipdom[w] != UINT32_MAX) {
-                    best = best == UINT32_MAX ? w : meet(o.number, ipdom, w, best);
-                }
-            }
-            changed |= ipdom[v] != best;
-            ipdom[v] = best;
-        }
-    }
-    return ipdom;
+    unsigned exit = g->n, n = exit + 1;
+    struct exits e = {g, job_alloc(n * sizeof *e.order), n, job_alloc(n)};
+    visit(&e, exit);
+    struct search s = {n, g->nsucc, g->succ, e.ends, e.order, n};
+    return nearest_on_all_ways(&s);
 }
 
 /* ---- components ---- */
