@@ -300,15 +300,20 @@ static LLVMValueRef address(struct instrumenting *in, LLVMValueRef p, uint64_t o
     return offset ? LLVMBuildAdd(in->b, a, ir_const64(in->k->llvm, offset), "") : a;
 }
 
+uint64_t instrument_piece(uint64_t bytes) {
+    uint64_t piece = LARGEST_PIECE;
+    while (piece > bytes) {
+        piece /= 2;
+    }
+    return piece;
+}
+
 void instrument_pieces(struct instrumenting *in, uint32_t what, LLVMValueRef p, LLVMValueRef site,
                        uint64_t bytes, LLVMValueRef value) {
     LLVMContextRef c = in->k->llvm;
     what |= in->has_subgroup_barrier ? WEIR_CHECK_SUBGROUPS : 0;
     for (uint64_t at = 0; at < bytes;) {
-        uint64_t piece = LARGEST_PIECE;
-        while (piece > bytes - at) {
-            piece /= 2;
-        }
+        uint64_t piece = instrument_piece(bytes - at);
         LLVMValueRef args[] = {address(in, p, at),
                                site,
                                ir_const32(c, what),

@@ -50,8 +50,8 @@ uint32_t instrument_alignment(struct instrumenting *, LLVMValueRef access); /* t
 uint32_t instrument_image(struct instrumenting *, LLVMValueRef image);      /* the same of an image's value */
 void instrument_before(struct instrumenting *, LLVMValueRef i);             /* the builder goes there */
 enum { LARGEST_PIECE = 16 }; /* bytes that are checked at once: their values fit into two numbers */
-/* Where it stands: an access of `what`, a WEIR_SITE_READ or WRITE and flags, in pieces of at most LARGEST_PIECE; value NULL: it
- * reads. */
+uint64_t instrument_piece(uint64_t bytes); /* how many of so many are: a power of two; of none 0 */
+/* Where it stands: an access of `what`, a WEIR_SITE_READ or WRITE and flags, in pieces; value NULL: it reads. */
 void instrument_pieces(struct instrumenting *, uint32_t what, LLVMValueRef p, LLVMValueRef site,
                        uint64_t bytes, LLVMValueRef value);
 /* The same of any number of bytes, an i64 or i32, without their values. */

@@ -95,16 +95,13 @@ static bool find_copied(struct copied *c, LLVMValueRef call, bool copies) {
     return type;
 }
 
-/* How many bytes of members to check at once from the offset on, a power of two; 0: padding is there. */
+/* How many bytes of members to check at once from the offset on; 0: padding is there. */
 static uint64_t piece_at(const struct copied *c, uint64_t offset) {
-    uint64_t n = 0, piece = LARGEST_PIECE;
+    uint64_t n = 0;
     while (n < LARGEST_PIECE && offset + n < c->bytes && c->is_member[offset + n]) {
         n++;
     }
-    while (piece > n) {
-        piece /= 2;
-    }
-    return piece;
+    return instrument_piece(n);
 }
 
 /* A number of so many bytes, or two. */
