@@ -153,8 +153,8 @@ static void compile_kernel(const struct compile *c) {
     if (!path)
         die(EXIT_FAULT, "the compiler weirc is not installed beside libweir.so; WEIR_COMPILER may name it");
     check_file(c);
-    char *argv[12] = {path, (char *)c->file, "--options", (char *)c->options};
-    int n = 4;
+    char *argv[14] = {path, "--as", "weir", (char *)c->file, "--options", (char *)c->options};
+    int n = 6;
     argv[n++] = c->emit ? "--emit" : "--report";
     argv[n++] = (char *)(c->emit ? c->emit : c->report);
     if (c->kernel)

@@ -9,7 +9,7 @@ expect 0 'define .*weir_kernel|weir_kernel.*define' weir compile saxpy.cl --emit
 expect 0 '\.globl.*weir_kernel' weir compile saxpy.cl --emit=asm --local 64
 expect 0 '^$' weir compile several.cl --emit obj --kernel reverse --options -DVALUE=1 -o reverse.o
 expect 0 'ELF' head -c 4 reverse.o
-expect 1 "no kernel 'x'; its kernels: saxpy$" weir compile saxpy.cl --emit ll --kernel x
+expect 1 "^weir: saxpy.cl has no kernel 'x'; its kernels: saxpy$" weir compile saxpy.cl --emit ll --kernel x
 expect 2 'll, asm, obj, spv or spv-text' weir compile saxpy.cl --emit so
 # SPIR-V out, and in
 expect 0 '^$' weir compile saxpy.cl --emit spv
@@ -27,6 +27,9 @@ expect 2 'go with --emit' weir compile saxpy.cl --kernel saxpy
 expect 2 '1 to 4096 work-items' weir compile saxpy.cl --emit ll --local 5000
 expect 1 'cannot read none.cl' weir compile none.cl
 expect 1 'cannot read none.cl' weir compile none.cl --emit ll
+echo 'void f(void) {}' >nothing.cl
+expect 1 '^weir: nothing.cl has no kernel$' weir compile nothing.cl --emit ll
+expect 2 '^weirc: nothing.cl has no kernel$' weirc nothing.cl
 expect 1 'undeclared identifier.*does not build' weir compile several.cl
 expect 1 'undeclared identifier.*does not compile' weir compile several.cl --emit ll
 expect 1 'cannot write /nonexistent/x' weir compile saxpy.cl -o /nonexistent/x

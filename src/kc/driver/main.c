@@ -49,6 +49,7 @@ static const char usage[] =
     "  --print-analysis   instead of code, the IR before regions are formed, and beside it which values are "
     "uniform or\n"
     "                     affine, where lanes part, what lives where, and where the context has it\n"
+    "  --as NAME          what messages begin with (default: weirc)\n"
     "  --time             say on standard error how much of a processor's time each phase and each row took\n"
     "  --version, --help\n"
     "\n"
@@ -64,8 +65,20 @@ struct arguments {
     bool server, may_overlap;
 };
 
+static const char *program_name = "weirc"; /* --as */
+
+/* A line of the program's. */
+static void __attribute__((format(printf, 1, 2))) say(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", program_name);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
 static _Noreturn void complain(const char *format, const char *what) {
-    fprintf(stderr, "weirc: ");
+    fprintf(stderr, "%s: ", program_name);
     fprintf(stderr, format, what);
     fprintf(stderr, "\nTry 'weirc --help'.\n");
     exit(2);
@@ -163,7 +176,7 @@ static const char *known_row(const char *name) {
     if (pipeline_has(name))
         return name;
     pipeline_names(&names);
-    fprintf(stderr, "weirc: the table of passes has no row '%s'; its rows: %s\n", name, buf_cstr(&names));
+    say("the table of passes has no row '%s'; its rows: %s", name, buf_cstr(&names));
     exit(2);
 }
 
@@ -185,6 +198,10 @@ static void read_check(struct arguments *a, const char *text) {
 
 static void read_may_overlap(struct arguments *a, const char *text) {
     a->may_overlap = true;
+}
+
+static void read_name(struct arguments *a, const char *text) {
+    program_name = text;
 }
 
 static void show_times(struct arguments *a, const char *text) {
@@ -227,6 +244,7 @@ static const struct {
     {"print-analysis", no_argument, print_analysis},
     {"check", no_argument, read_check},
     {"may-overlap", no_argument, read_may_overlap},
+    {"as", required_argument, read_name},
     {"time", no_argument, show_times},
     {"version", no_argument, print_version},
     {"help", no_argument, print_help},
@@ -279,7 +297,7 @@ static void read_file(const char *path, struct buf *out) {
     for (size_t n; file && (n = fread(chunk, 1, sizeof chunk, file));)
         buf_bytes(out, chunk, n);
     if (!file || ferror(file) || out->failed) {
-        fprintf(stderr, "weirc: cannot read %s: %s\n", path, strerror(errno));
+        say("cannot read %s: %s", path, strerror(errno));
         exit(3);
     }
     if (file != stdin)
@@ -289,11 +307,11 @@ static void read_file(const char *path, struct buf *out) {
 static void write_output(const char *path, const void *bytes, size_t n) {
     bool is_file = path && strcmp(path, "-");
     if (!is_file && memchr(bytes, 0, n) && isatty(STDOUT_FILENO)) {
-        fprintf(stderr, "weirc: this is no text, and standard output is a terminal: name a file with -o\n");
+        say("this is no text, and standard output is a terminal: name a file with -o");
         exit(2);
     }
     if (is_file ? !replace_file(path, bytes, n) : fwrite(bytes, 1, n, stdout) != n || fflush(stdout)) {
-        fprintf(stderr, "weirc: cannot write %s: %s\n", is_file ? path : "standard output", strerror(errno));
+        say("cannot write %s: %s", is_file ? path : "standard output", strerror(errno));
         exit(3);
     }
 }
@@ -355,7 +373,7 @@ static int write_spirv(LLVMContextRef llvm, const struct arguments *a, const str
     }
     fputs(job->log.size ? buf_cstr(&job->log) : "", stderr);
     if (failed && out.size)
-        fputs("weirc: so clang's back end has no right SPIR-V for this program\n", stderr);
+        say("so clang's back end has no right SPIR-V for this program");
     if (failed)
         return job->answer.status == ANSWER_COMPILER_FAILED ? 3 : 1;
     write_output(a->output, out.data, out.size);
@@ -366,7 +384,7 @@ static int write_spirv(LLVMContextRef llvm, const struct arguments *a, const str
 static void choose_kernel(struct arguments *a, const struct program_meta *meta) {
     bool found = !a->code.kernel;
     if (!meta->nkernels) {
-        fprintf(stderr, "weirc: %s has no kernel\n", a->file);
+        say("%s has no kernel", a->file);
         exit(2);
     }
     if (!a->code.kernel && !a->code.report)
@@ -375,10 +393,10 @@ static void choose_kernel(struct arguments *a, const struct program_meta *meta) 
         found = !strcmp(meta->kernels[i].name, a->code.kernel);
     if (found)
         return;
-    fprintf(stderr, "weirc: %s has no kernel '%s'; its kernels:", a->file, a->code.kernel);
+    struct buf names = {0};
     for (uint32_t i = 0; i < meta->nkernels; i++)
-        fprintf(stderr, " %s", meta->kernels[i].name);
-    fputc('\n', stderr);
+        buf_printf(&names, " %s", meta->kernels[i].name);
+    say("%s has no kernel '%s'; its kernels:%s", a->file, a->code.kernel, buf_cstr(&names));
     exit(2);
 }
 
