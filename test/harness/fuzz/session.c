@@ -55,12 +55,17 @@ uint64_t odd_number(void) {
 static struct progress alone;
 struct progress *progress = &alone;
 static unsigned children;
+static volatile sig_atomic_t is_out_of_time;
+
+static void on_term(int number) {
+    is_out_of_time = 1;
+}
 
 unsigned child_number(void) {
     return children;
 }
 
-/* Waits for the child, and ends it where it hangs. */
+/* Waits for the child, and ends it where it hangs, or the time is up. */
 static int watch(pid_t child) {
     struct progress before = *progress;
     int status, quiet = 0;
@@ -69,6 +74,8 @@ static int watch(pid_t child) {
         struct progress now = *progress;
         quiet = memcmp(&before, &now, sizeof now) ? 0 : quiet + 1;
         before = now;
+        if (is_out_of_time)
+            kill(child, SIGTERM);
         if (quiet > HANGS_AFTER * 50) {
             printf("hangs\n");
             kill(child, SIGABRT);
@@ -79,6 +86,8 @@ static int watch(pid_t child) {
 }
 
 int child_run(int (*run)(void *), void *arg) {
+    if (is_out_of_time)
+        return 0;
     children++;
     if (getenv("FUZZ_IN_PROCESS"))
         return run(arg);
@@ -88,15 +97,21 @@ int child_run(int (*run)(void *), void *arg) {
             abort();
     }
     fflush(stdout);
+    signal(SIGTERM, on_term);
     pid_t child = fork();
     if (child < 0)
         abort();
     if (!child) {
+        signal(SIGTERM, SIG_DFL);
         int code = run(arg);
         fflush(stdout);
         exit(code);
     }
     int status = watch(child);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) { /* timeout tells the child, too */
+        is_out_of_time = 1;
+        return 0;
+    }
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -49,7 +49,7 @@ struct progress {
 extern struct progress *progress;
 
 /* Runs it in a process of its own, or in this one with FUZZ_IN_PROCESS. Returns its exit code, or minus the signal that
- * ended it. */
+ * ended it. SIGTERM, by which `timeout` ends a fuzzer, ends the child, and no other begins: that is no failure. */
 int child_run(int (*run)(void *), void *arg);
 unsigned child_number(void); /* how many children there have been, this one included */
 
