@@ -231,6 +231,8 @@ static bool gnu_hash_is_sound(struct elf *e) {
     uint32_t nbuckets = head[0], first = head[1], n = first;
     uint64_t buckets_at = at + 16 + 8 * (uint64_t)head[2], chains_at = buckets_at + 4 * (uint64_t)nbuckets;
     const uint32_t *buckets = loaded(e, buckets_at, 4 * (uint64_t)nbuckets, 4);
+    if (!loaded(e, at + 16, buckets_at - (at + 16), 8)) /* the filter that is asked before */
+        return false;
     for (uint32_t b = 0; buckets && b < nbuckets; b++) {
         uint32_t i = buckets[b];
         const uint32_t *chain;
