@@ -86,12 +86,8 @@
     X(CL_INVALID_SEMAPHORE_KHR)
 // clang-format on
 
+#define NAME(error) {error, #error},
 const char *error_name(cl_int code) {
-#define NAME(error)                                                                                          \
-    {                                                                                                        \
-        error, #error                                                                                        \
-    }                                                                                                        \
-    ,
     static const struct {
         cl_int code;
         const char *name;
