@@ -75,6 +75,8 @@ check-memory: tests
 	BUILD=$(BUILD)/asan test/run --quick '/(api|unit|pass)/'
 	BUILD=$(BUILD)/asan ASAN_OPTIONS=detect_leaks=0 test/run --quick '/(kernel|check|fuzz)/'
 	BUILD=$(BUILD)/tsan TSAN_OPTIONS=$(TSAN_OPTIONS) test/run --quick '/(api|check)/'
+	BUILD=$(BUILD)/tsan TSAN_OPTIONS=$(TSAN_OPTIONS) WEIR_TRACE=/dev/null WEIR_TRACE_MEMORY=1 \
+	  test/run --quick '/api/(command_buffer|command_buffer_queues|event|queue|stress|svm|threads)\.c$$'
 	for t in program kernel queue bad_builds; do WEIR_CACHE_DIR= WEIR_CPU=x86-64-v3 OCL_ICD_VENDORS=$(abspath $(BUILD))/weir.icd WEIR_TEST_QUICK=1 \
 	  $(VALGRIND) $(BUILD)/test/api/$$t || exit 1; done
 
