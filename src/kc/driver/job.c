@@ -190,6 +190,7 @@ static void link_programs(struct job *job) {
         char *message = NULL; /* it may come from a file of the application's */
         if (LLVMVerifyModule(modules[i], LLVMReturnStatusAction, &message))
             job_fail(job, ANSWER_BUILD_FAILED, "the program's IR is invalid: %s", message);
+        LLVMDisposeMessage(message);
     }
     LLVMModuleRef module = program_link(job, modules, request->ninputs, options->create_library);
     if (options->check)

@@ -298,9 +298,8 @@ void ir_come_from(LLVMBasicBlockRef block, LLVMBasicBlockRef old, LLVMBasicBlock
 
 LLVMBasicBlockRef ir_split_before(LLVMValueRef first, const char *name) {
     LLVMBasicBlockRef old = LLVMGetInstructionParent(first);
-    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(old)));
-    LLVMBasicBlockRef new = LLVMCreateBasicBlockInContext(context, name);
-    LLVMInsertExistingBasicBlockAfterInsertBlock(ir_at_end(old), new);
+    LLVMBasicBlockRef new = ir_block(LLVMGetBasicBlockParent(old), name);
+    LLVMMoveBasicBlockAfter(new, old);
     /* PHIs of the successors name the block that holds the terminator: the new one from now on. Branches to
      * `old` must stay, so only PHI operands are rebuilt. */
     LLVMValueRef end = LLVMGetBasicBlockTerminator(old);

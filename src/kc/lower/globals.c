@@ -232,6 +232,16 @@ static void construct(struct initializing *s, LLVMBuilderRef b, const struct con
     LLVMBuildCall2(b, LLVMGlobalGetValueType(run), run, args, 5, "");
 }
 
+/* What the runtime looks for in the object: struct weir_globals. */
+static void add_symbol(LLVMModuleRef module, uint32_t align, uint64_t bytes, LLVMValueRef init) {
+    LLVMContextRef c = LLVMGetModuleContext(module);
+    LLVMValueRef fields[] = {ir_const32(c, WEIR_ABI_VERSION), ir_const32(c, align), ir_const64(c, bytes), init};
+    LLVMValueRef value = LLVMConstStructInContext(c, fields, sizeof fields / sizeof *fields, 0);
+    LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), WEIR_GLOBALS_SYMBOL);
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, 1);
+}
+
 void globals_program(struct job *job, LLVMModuleRef module, const struct constructors *constructors) {
     LLVMContextRef c = LLVMGetModuleContext(module);
     struct ptrmap offsets = {0};
@@ -252,7 +262,8 @@ void globals_program(struct job *job, LLVMModuleRef module, const struct constru
         uintptr_t offset;
         if (ptrmap_get(&offsets, g, &offset)) {
             initialize(&s, b, LLVMGetInitializer(g), offset, &bad);
-        } else if (!LLVMIsDeclaration(g)) {
+        }
+        if (!LLVMIsDeclaration(g)) {
             LLVMSetLinkage(g, LLVMInternalLinkage);
         }
     }
@@ -264,19 +275,7 @@ void globals_program(struct job *job, LLVMModuleRef module, const struct constru
     if (bad) {
         job_fail(job, ANSWER_BUILD_FAILED, "unsupported initializer: %s\n", LLVMPrintValueToString(bad));
     }
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-        uintptr_t offset;
-        if (ptrmap_get(&offsets, g, &offset)) {
-            LLVMSetLinkage(g, LLVMInternalLinkage);
-        }
-    }
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(c);
-    LLVMValueRef fields[] = {LLVMConstInt(i32, WEIR_ABI_VERSION, 0), LLVMConstInt(i32, align, 0),
-                             ir_const64(c, bytes), init}; /* struct weir_globals */
-    LLVMValueRef value = LLVMConstStructInContext(c, fields, 4, 0);
-    LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), WEIR_GLOBALS_SYMBOL);
-    LLVMSetInitializer(global, value);
-    LLVMSetGlobalConstant(global, 1);
+    add_symbol(module, align, bytes, init);
     LLVMSetLinkage(init, LLVMInternalLinkage);
     job_run_passes(job, module, "globaldce,default<O1>", target_optimizer(job), "globals");
 }
