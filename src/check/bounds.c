@@ -28,7 +28,8 @@ const struct check_memory *bounds_memory(const struct check_launch *l, uint64_t 
             high = middle;
         }
     }
-    for (const struct check_memory *m = best; m && m >= l->memory; m--) /* parts of one buffer overlap */
+    /* parts of one buffer overlap */
+    for (const struct check_memory *m = best; m; m = m > l->memory ? m - 1 : NULL)
         if (p - m->start < m->size)
             return m;
     return best;

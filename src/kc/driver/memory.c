@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +74,13 @@ static size_t worker_of(pid_t pid, const pid_t (*list)[2], size_t listed, const 
 
 void memory_look(const pid_t *workers, size_t n, size_t *taken) {
     enum { MAX_LISTED = 1024 };
-    pid_t list[MAX_LISTED][2], lowest = workers[0];
+    pid_t list[MAX_LISTED][2], lowest = INT_MAX;
     size_t listed = 0;
     memset(taken, 0, n * sizeof *taken);
     if (proc_number() != getpid()) /* its numbers mean others */
         return;
     for (size_t i = 0; i < n; i++)
-        lowest = workers[i] < lowest ? workers[i] : lowest;
+        lowest = workers[i] > 0 && workers[i] < lowest ? workers[i] : lowest;
     DIR *processes = opendir("/proc");
     for (struct dirent *entry; processes && listed < MAX_LISTED && (entry = readdir(processes));) {
         pid_t pid = atoi(entry->d_name), parent;

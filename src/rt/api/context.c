@@ -40,7 +40,7 @@ static void context_destroy(void *handle) {
     while (context->destructors) {
         struct destructor *d = context->destructors;
         context->destructors = d->next;
-        d->notify(context, d->user);
+        ((void(CL_CALLBACK *)(cl_context, void *))d->notify)(context, d->user);
         free(d);
     }
     svm_release(context);

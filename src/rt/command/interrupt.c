@@ -31,7 +31,7 @@ static void (*finishers[MOST])(void);
 static unsigned nfinishers;
 static bool is_watched, is_known_to_forks;
 static sem_t asked;
-static volatile sig_atomic_t by; /* the last one from outside */
+static _Atomic int by; /* the last one from outside, whichever thread it came to */
 static _Atomic bool is_faulty, is_written;
 static _Atomic pid_t writer;
 
