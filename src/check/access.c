@@ -458,7 +458,7 @@ static void check_byte(struct access *a, const struct shadow *word, unsigned spa
 
 bool check_has_bytes(struct check_worker *c) {
     if (!c->byte_cells)
-        c->byte_cells = calloc(BYTE_CELLS, sizeof *c->byte_cells);
+        c->byte_cells = calloc((size_t)BYTE_WAYS * BYTE_CELLS, sizeof *c->byte_cells);
     return c->byte_cells;
 }
 

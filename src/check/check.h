@@ -179,9 +179,9 @@ enum {
 };
 
 /* Of the bytes of a word that several work-items access in an interval, the word's cell knows the last one. Accesses of less
- * than a word are remembered by byte, too, in a table of a fixed size: those of the group that runs, of which later ones
- * push earlier ones out. */
-enum { BYTE_CELLS = 4096, PLAIN = 16 };
+ * than a word are remembered by byte, too, in tables of a fixed size: those of the group that runs, of which later ones
+ * push earlier ones out. A byte has one place in each of BYTE_WAYS tables, the latest one of those that share it in the first. */
+enum { BYTE_CELLS = 4096, BYTE_WAYS = 4, PLAIN = 16 };
 struct byte_cell {
     uint64_t address, writer, reader;
     uint16_t writer_site, reader_site;
@@ -297,11 +297,16 @@ struct check_worker {
     unsigned waited; /* stores of other groups that it has waited for (access.c) */
     jmp_buf stop;
 };
+
+/* pack.c: the cell of a byte that isn't in the first table, now there; `first`: its place. */
+struct byte_cell *check_recall_byte(struct byte_cell *first, uint64_t address);
+
+/* The byte's cell, empty if none is known. Valid until a byte of another word is asked for. */
 static inline struct byte_cell *byte_cell_at(struct check_worker *c, uint64_t address) {
-    struct byte_cell *b = &c->byte_cells[address % BYTE_CELLS];
-    if (b->address != address)
-        *b = (struct byte_cell){.address = address};
-    return b;
+    /* a program's arrays often begin where pages do */
+    uint64_t turn = (address / BYTE_CELLS) * UINT64_C(0x9e3779b97f4a7c15) >> 58;
+    struct byte_cell *b = &c->byte_cells[(address + turn * (BYTE_CELLS / 64)) % BYTE_CELLS];
+    return b->address == address ? b : check_recall_byte(b, address);
 }
 static inline bool check_is_before(const struct check_worker *c, uint64_t cell) {
     return cell - c->before[0].first < c->before[0].size || cell - c->before[1].first < c->before[1].size;

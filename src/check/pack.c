@@ -336,6 +336,19 @@ static void keep_bytes(const struct pack *p, uint32_t lane, bool wrote, unsigned
     check_keep_bytes(p->c, at, mask_at(p, at), cell, site, wrote, p->subgroups, space);
 }
 
+struct byte_cell *check_recall_byte(struct byte_cell *first, uint64_t address) {
+    size_t way = 0;
+    while (way < BYTE_WAYS - 1 && first[way * BYTE_CELLS].address != address)
+        way++;
+    struct byte_cell found = first[way * BYTE_CELLS];
+    if (found.address != address)
+        found = (struct byte_cell){.address = address};
+    for (; way > 0; way--)
+        first[way * BYTE_CELLS] = first[(way - 1) * BYTE_CELLS];
+    *first = found;
+    return first;
+}
+
 static void check_lane_of_bytes(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t me = lane_me(p, lane, 0), at = p->at[lane];
     bool over = has_under(p, lane, space), odd = over;

@@ -40,7 +40,7 @@ void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t si
 
 bool check_has_bytes(struct check_worker *c) {
     if (!c->byte_cells)
-        c->byte_cells = calloc(BYTE_CELLS, sizeof *c->byte_cells);
+        c->byte_cells = calloc((size_t)BYTE_WAYS * BYTE_CELLS, sizeof *c->byte_cells);
     return c->byte_cells;
 }
 
