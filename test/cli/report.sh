@@ -165,7 +165,7 @@ expect 2 'text or json' weir compile saxpy.cl --report=xml
 expect 2 'two commands' weir compile saxpy.cl --report --emit ll
 expect 2 'takes no --platform' weir compile saxpy.cl --report --platform Weir
 expect 1 "no kernel 'x'" weir compile saxpy.cl --report --kernel x
-expect 1 '^weirc: part.h has no kernel$' weir compile part.h --report
+expect 1 '^weir: part.h has no kernel$' weir compile part.h --report
 expect 1 'cannot read none.cl' weir compile none.cl --report
 expect 1 'undeclared identifier.*does not compile' weir compile several.cl --report
 expect 1 'cannot write /nonexistent/x' weir compile saxpy.cl --report -o /nonexistent/x
