@@ -266,8 +266,17 @@ static unsigned first_byte(uint64_t cell) {
     return (unsigned)__builtin_ctzll(cell & WEIR_CELL_BYTES);
 }
 
-/* What an atomic that writes leaves of a cell with the writer `w`. In one interval a plain store of its own stays, with
- * which more is in conflict, and what several do is nobody's own. */
+/* Whether a plain access of the atomic's own work-item, or reads of several, stay in their cell: no barrier has ordered them
+ * since, and more is in conflict with them than with the atomic. */
+static bool outweighs(const struct access *a, uint64_t cell, uint64_t me, unsigned space) {
+    const struct check_worker *c = a->c;
+    bool of_many = !a->writes && CELL_WHO(cell) == WHO_MANY;
+    return !(cell & WEIR_CELL_ATOMIC) && cell - c->abi.base >= c->abi.covered[space] && is_own(c, cell) &&
+           (of_many || !((cell ^ me) & WEIR_CELL_ITEM)) && !((cell ^ me) & WEIR_CELL_BYTES) &&
+           !subgroup_orders(c, CELL_WHO(cell), CELL_TICK(cell), a->item, space);
+}
+
+/* What an atomic that writes leaves of a cell with the writer `w`. What several do in one interval is nobody's own. */
 static uint64_t atomic_over(const struct access *a, uint64_t w, uint32_t site, uint64_t address, uint64_t me,
                             unsigned space) {
     bool now = !((w ^ me) >> WEIR_CELL_TICK_SHIFT), own = !((w ^ me) & WEIR_CELL_ITEM);
@@ -278,7 +287,7 @@ static uint64_t atomic_over(const struct access *a, uint64_t w, uint32_t site, u
                              : sync_reaches_group(a->scope);
         return reaches ? me | WEIR_CELL_MANY : me;
     }
-    if (now && own && (w & WEIR_CELL_BYTES) == (me & WEIR_CELL_BYTES))
+    if (outweighs(a, w, me, space))
         return w;
     if (space && w > a->c->launch->key)
         beneath_keep(a->c->launch, address, w, site);
@@ -342,17 +351,17 @@ static void check_newcomer(struct access *a, uint64_t now, uint64_t before, uint
 
 /* Enters `now` for an atomic, which isn't done yet, in memory that groups share, and looks at accesses of other groups that
  * were entered since the cells were `w` and `r`, of these sites: two groups that look at the same time, each before the other
- * one enters, would both find nothing. It exchanges the cell, for the other one may have entered, and even ended, before
+ * one enters, would both find nothing. `last` is the site of what its cell had. It exchanges the cell, for the other one may have entered, and even ended, before
  * this one, which was put aside, takes its place. Nothing that is ordered behind the atomic can be there so soon. */
 static void enter_atomic(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
-                         unsigned space, uint64_t w, uint32_t writer, uint64_t r, uint64_t now) {
+                         unsigned space, uint64_t w, uint32_t last, uint64_t r, uint64_t now) {
     uint64_t n = (address - s->start) / 4, *cell = a->writes ? &s->writers[n] : &s->readers[n];
     uint16_t *site = a->writes ? &s->writer_sites[n] : &s->reader_sites[n];
-    uint32_t by = a->writes && now == w ? writer : a->site;
+    uint32_t by = now == (a->writes ? w : r) ? last : a->site;
     uint32_t site_before = __atomic_exchange_n(site, (uint16_t)by, __ATOMIC_RELAXED);
     uint64_t before = __atomic_exchange_n(cell, now, __ATOMIC_SEQ_CST);
     if (a->writes) /* its site was entered before this one, or after that */
-        check_newcomer(a, before, w, site_before != writer ? site_before : read_site(site), true, address, me,
+        check_newcomer(a, before, w, site_before != last ? site_before : read_site(site), true, address, me,
                        space);
     uint64_t now_w = read_cell(&s->writers[n]), now_r = read_cell(&s->readers[n]);
     uint32_t now_writer = read_site(&s->writer_sites[n]), now_reader = read_site(&s->reader_sites[n]);
@@ -404,15 +413,20 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
             enter_cell(&s->writers[n], now, &s->writer_sites[n], now == w ? writer : a->site);
         return;
     }
-    if (joins && !(a->atomic || r & WEIR_CELL_ATOMIC)) {
+    uint64_t now = a->atomic && outweighs(a, r, me, space) ? r : me;
+    if (a->atomic) {
+        if (space)
+            enter_atomic(a, s, address, me, space, w, reader, r, now);
+        else
+            enter_cell(&s->readers[n], now, &s->reader_sites[n], now == r ? reader : a->site);
+        return;
+    }
+    if (joins && !(r & WEIR_CELL_ATOMIC)) {
         bool same_group = !((r ^ me) & WEIR_CELL_GROUP);
         uint64_t some = check_several(a->c, r, a->item, a->subgroups);
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
     }
-    if (a->atomic && space)
-        enter_atomic(a, s, address, me, space, w, writer, r, me);
-    else
-        enter_cell(&s->readers[n], me, &s->reader_sites[n], a->site);
+    enter_cell(&s->readers[n], me, &s->reader_sites[n], a->site);
 }
 
 /* ---- bytes of words ---- */
@@ -629,6 +643,8 @@ static bool is_usual_atomic(struct access *a) {
     for (uint32_t i = 0; i < cells; i++) {
         uint64_t at = a->p + 4 * i, now = me;
         if (a->writes && (now = atomic_over(a, w[i], writer[i], at, me, space)) == w[i])
+            continue;
+        if (!a->writes && outweighs(a, r[i], me, space))
             continue;
         if (space)
             enter_atomic(a, &s, at, me, space, w[i], writer[i], r[i], now);
