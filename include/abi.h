@@ -124,6 +124,7 @@ enum {
     WEIR_ATOMIC_RELEASES = 8,
     WEIR_ATOMIC_OVERWRITES = 16, /* the new value doesn't depend on the old one */
     WEIR_ATOMIC_FENCED = 32,     /* the kernel has fences */
+    WEIR_ATOMIC_SUBGROUPS = 64,  /* and barriers of sub-groups */
 };
 #define WEIR_ORDER_UNKNOWN 0xff /* beside memory_order: as the instruction has it */
 #define WEIR_SCOPE_LEGACY  7    /* beside memory_scope: of mem_fence and barriers before OpenCL C 2.0 */

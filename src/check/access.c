@@ -285,7 +285,7 @@ static uint64_t atomic_over(const struct access *a, uint64_t w, uint32_t site, u
             return me;
         bool reaches = space ? sync_is_wide(a->c, a->site) && sync_reaches_device(a->scope)
                              : sync_reaches_group(a->scope);
-        return reaches ? me | WEIR_CELL_MANY : me;
+        return reaches ? (me & ~WEIR_CELL_ITEM) | check_several(a->c, w, a->item, a->subgroups) : me;
     }
     if (outweighs(a, w, me, space))
         return w;
@@ -663,8 +663,8 @@ static inline bool is_usual_local_atomic(struct check_worker *c, uint64_t p, uin
     uint64_t offset = p - o->start, me = c->abi.now | (uint64_t)item << WEIR_CELL_ITEM_SHIFT;
     uint32_t how = how_of(value);
     if (o->space || p & 3 || offset >= o->size || o->size - offset < 4 || !(how & WEIR_ATOMIC_WRITES) ||
-        how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED) || !sync_is_wide(c, site) ||
-        !(c->wide_scopes >> (value >> 16 & 7) & 1))
+        how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED | WEIR_ATOMIC_SUBGROUPS) ||
+        !sync_is_wide(c, site) || !(c->wide_scopes >> (value >> 16 & 7) & 1))
         return false;
     uint64_t *w = (uint64_t *)o->writers + offset / 4, r = ((uint64_t *)o->readers)[offset / 4];
     uint16_t *writer = (uint16_t *)o->sites + offset / 4, reader = ((uint16_t *)o->reader_sites)[offset / 4];
@@ -733,8 +733,8 @@ static __attribute__((noinline)) void check_any(struct weir_worker *w, uint64_t 
                        .item = item,
                        .value = {value, more}};
     a.atomic = a.kind == WEIR_SITE_ATOMIC;
-    a.subgroups = what & WEIR_CHECK_SUBGROUPS || c->has_subgroup_barriers;
     a.how = a.atomic ? how_of(value) : 0;
+    a.subgroups = what & WEIR_CHECK_SUBGROUPS || a.how & WEIR_ATOMIC_SUBGROUPS || c->has_subgroup_barriers;
     a.scope = a.atomic ? value >> 16 & 0xff : 0;
     a.writes = a.kind == WEIR_SITE_WRITE || a.how & WEIR_ATOMIC_WRITES;
     a.has_value = is_plain_store(&a) && !env_get()->check_options.strict_writes;

@@ -123,7 +123,8 @@ static bool is_fenced(const struct instrumenting *in, LLVMValueRef atomic) {
 
 void instrument_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef address, LLVMValueRef site,
                        uint32_t bytes, uint32_t effect, LLVMAtomicOrdering ordering) {
-    uint32_t how = effect | how_by(ordering) | (is_fenced(in, i) ? WEIR_ATOMIC_FENCED : 0);
+    uint32_t how = effect | how_by(ordering) | (is_fenced(in, i) ? WEIR_ATOMIC_FENCED : 0) |
+                   (in->has_subgroup_barrier ? WEIR_ATOMIC_SUBGROUPS : 0);
     LLVMValueRef args[] = {address, site, ir_const32(in->k->llvm, how), ir_const32(in->k->llvm, bytes),
                            sync_now(in)};
     instrument_call(in, "__weir_check_atomic", args, 5);
