@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION 20
+#define WEIR_ABI_VERSION 21
 #define WEIR_MAX_ITEMS   4096        /* work-items of a work-group: CL_DEVICE_MAX_WORK_GROUP_SIZE */
 #define WEIR_MAX_GLOBALS (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_MAX_ARGS_BYTES                                                                                  \
@@ -335,9 +335,10 @@ struct weir_site {
     weir_u32 bytes; /* of the access; barriers: flags | scope << 8 */
     weir_u32
         object; /* 1 + argument; or 1 + place | WEIR_SITE_PLACE; 0: known only at run time; barriers: WEIR_HALF_* */
-    weir_u32 align; /* what the access needs, in bytes; vectors only what their elements do */
-    weir_u32 quiet; /* 1: nothing can race with it; of an argument's memory: if a launch proves it */
-    weir_u32 form;  /* 1 + number of its struct weir_form, or 0 */
+    weir_u32 align;    /* what the access needs, in bytes; vectors only what their elements do */
+    weir_u32 quiet;    /* 1: nothing can race with it; of an argument's memory: if a launch proves it */
+    weir_u32 form;     /* 1 + number of its struct weir_form, or 0 */
+    weir_u32 in_local; /* 1: by a pointer to local memory */
 };
 /* Where a site accesses an argument's memory: at the sum of
  *     times * (by ? value of the argument that strides[by - 1] names : 1) * counter

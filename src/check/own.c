@@ -154,7 +154,7 @@ static bool is_global(const struct check_worker *c, const struct weir_site *s,
                       const struct check_memory **m) {
     const struct check_launch *l = c->launch;
     uint32_t n = s->object - 1;
-    if (s->what > WEIR_SITE_ATOMIC || s->object & WEIR_SITE_PLACE)
+    if (s->what > WEIR_SITE_ATOMIC || s->object & WEIR_SITE_PLACE || s->in_local)
         return false;
     if (s->object && n < l->narguments && l->local_size[n])
         return false;

@@ -1,5 +1,5 @@
 // In a checked kernel it is known that work-items keep apart by steps that nobody knows, if all have the same one between two
-// barriers: so nothing is asked but where an access lies (the last but one number of its site is 1), or nothing at all. It isn't known
+// barriers: so nothing is asked but where an access lies (the third number from the end of its site is 1), or nothing at all. It isn't known
 // where they don't keep apart, or one can't be sure.
 // RUN: %weirc %s --kernel divided --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=APART
 // RUN: %weirc %s --kernel nested --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=APART
@@ -36,11 +36,11 @@
 // RUN: %weirc %s --kernel behind_the_last_round --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
 // RUN: %weirc %s --kernel behind_as_many_rounds_as_its_id --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
 // RUN: %weirc %s --kernel of_a_loop_that_begins_by_its_id --check --width 8 --local 64,1,1 --emit=ll -o - | FileCheck %s --check-prefix=MEET
-// APART: @weir.sites = {{.*}} i32 4, i32 -2147483647, i32 4, i32 1, i32 0 }
-// APART-NOT: i32 4, i32 -2147483647, i32 4, i32 0, i32 0 }
+// APART: @weir.sites = {{.*}} i32 4, i32 -2147483647, i32 4, i32 1, i32 0, i32 1 }
+// APART-NOT: i32 4, i32 -2147483647, i32 4, i32 0, i32 0, i32 1 }
 // INSIDE-NOT: i32 4, i32 -2147483647, i32 4,
-// NONE-NOT: i32 4, i32 -2147483647, i32 4, i32 0, i32 0 }
-// MEET: @weir.sites = {{.*}} i32 4, i32 -2147483647, i32 4, i32 0, i32 0 }
+// NONE-NOT: i32 4, i32 -2147483647, i32 4, i32 0, i32 0, i32 1 }
+// MEET: @weir.sites = {{.*}} i32 4, i32 -2147483647, i32 4, i32 0, i32 0, i32 1 }
 kernel void divided(global int *out, uint n) {
     local int t[1024];
     uint l = get_local_id(0);

@@ -203,10 +203,9 @@ static void add_source(struct defining *d, LLVMValueRef i) {
     static const unsigned most = WEIR_ORIGIN_SITES - 1;
     bool is_load = subgroup_op_of(i) != SUBGROUP_SHUFFLE;
     uint32_t bytes = is_load ? (uint32_t)LLVMStoreSizeOfType(d->in->layout, origin_accessed_type(i)) : 0;
-    LLVMValueRef site =
-        d->in->k->sites.n > most ? ir_const32(d->llvm, most)
-        : is_load ? instrument_site(d->in, i, WEIR_SITE_READ, bytes, instrument_object(d->in, ir_address(i)))
-                  : instrument_site(d->in, i, WEIR_SITE_LANE, 0, 0);
+    LLVMValueRef site = d->in->k->sites.n > most ? ir_const32(d->llvm, most)
+                        : is_load ? instrument_access_site(d->in, i, WEIR_SITE_READ, bytes, ir_address(i))
+                                  : instrument_site(d->in, i, WEIR_SITE_LANE, 0, 0);
     ptrmap_set(&d->sites, i, (uintptr_t)site);
     add(d, i);
 }
@@ -238,7 +237,7 @@ static void unwrite(struct defining *d, LLVMValueRef i, LLVMValueRef value) {
     }
     instrument_before(d->in, LLVMGetNextInstruction(i));
     bool is_apart = shape && each % 4 == 0;
-    LLVMValueRef site = instrument_site(d->in, i, WEIR_SITE_WRITE, 0, instrument_object(d->in, p));
+    LLVMValueRef site = instrument_access_site(d->in, i, WEIR_SITE_WRITE, 0, p);
     for (unsigned e = 0; e < (is_apart ? shape : 1); e++) {
         LLVMValueRef one = is_apart ? LLVMBuildExtractElement(d->in->b, origin, ir_const32(d->llvm, e), "")
                                     : origin_reduced(d, origin, true);

@@ -237,11 +237,12 @@ static LLVMValueRef sites_of(struct kernel *k, struct list *texts) {
     }
     for (size_t i = 0; i < k->sites.n; i++) {
         const struct kernel_site *s = k->sites.at[i];
-        LLVMValueRef fields[] = {
-            text_of(k, texts, s->file),     text_of(k, texts, s->function),  text_of(k, texts, s->stack),
-            LLVMConstInt(i32, s->line, 0),  LLVMConstInt(i32, s->column, 0), LLVMConstInt(i32, s->what, 0),
-            LLVMConstInt(i32, s->bytes, 0), LLVMConstInt(i32, s->object, 0), LLVMConstInt(i32, s->align, 0),
-            LLVMConstInt(i32, s->quiet, 0), LLVMConstInt(i32, s->form, 0)};
+        LLVMValueRef fields[] = {text_of(k, texts, s->file),      text_of(k, texts, s->function),
+                                 text_of(k, texts, s->stack),     LLVMConstInt(i32, s->line, 0),
+                                 LLVMConstInt(i32, s->column, 0), LLVMConstInt(i32, s->what, 0),
+                                 LLVMConstInt(i32, s->bytes, 0),  LLVMConstInt(i32, s->object, 0),
+                                 LLVMConstInt(i32, s->align, 0),  LLVMConstInt(i32, s->quiet, 0),
+                                 LLVMConstInt(i32, s->form, 0),   LLVMConstInt(i32, s->is_local, 0)};
         rows[i] = LLVMConstStructInContext(k->llvm, fields, sizeof fields / sizeof *fields, 0);
     }
     return constant(k, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, k->sites.n), "weir.sites");

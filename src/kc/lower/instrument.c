@@ -341,6 +341,16 @@ void instrument_before(struct instrumenting *in, LLVMValueRef i) {
     LLVMSetCurrentDebugLocation2(in->b, LLVMInstructionGetDebugLoc(i));
 }
 
+/* A new site for an access by the pointer. */
+LLVMValueRef instrument_access_site(struct instrumenting *in, LLVMValueRef at, uint32_t what, uint32_t bytes,
+                                    LLVMValueRef p) {
+    LLVMValueRef number = instrument_site(in, at, what, bytes, instrument_object(in, p));
+    struct kernel_site *site = in->k->sites.at[LLVMConstIntGetZExtValue(number)];
+    site->is_local =
+        in->k->sites.n < WEIR_SITES_MOST && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL;
+    return number;
+}
+
 /* Notes whether nothing can race with the access, as far as the code tells: of an argument's memory that the kernel alone
  * accesses the launch knows the rest. */
 static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueRef p, LLVMValueRef number) {
@@ -351,7 +361,6 @@ static void note_quiet(struct instrumenting *in, LLVMValueRef access, LLVMValueR
     if (in->k->sites.n == WEIR_SITES_MOST) {
         return; /* others may share it */
     }
-    site->is_local = LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_LOCAL;
     site->quiet = ptrmap_at(&in->quiet, access, QUIET_NOT) == QUIET_WHOLLY;
     site->marks = ptrmap_at(&in->quiet, access, QUIET_NOT) == QUIET_MARKS;
     if ((space == AS_GLOBAL || space == AS_CONSTANT) && !in->k->meta->enqueues &&
@@ -388,7 +397,7 @@ static void check_load(struct instrumenting *in, LLVMValueRef load) {
         return;
     }
     instrument_before(in, load);
-    LLVMValueRef site = instrument_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, instrument_object(in, p));
+    LLVMValueRef site = instrument_access_site(in, load, WEIR_SITE_READ, (uint32_t)bytes, p);
     note_quiet(in, load, p, site);
     instrument_pieces(in, WEIR_SITE_READ | (is_updated(load) ? WEIR_CHECK_UPDATES : 0), p, site, bytes, NULL);
 }
@@ -424,8 +433,7 @@ static void check_store(struct instrumenting *in, LLVMValueRef store) {
         return;
     }
     instrument_before(in, store);
-    LLVMValueRef site =
-        instrument_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, instrument_object(in, p));
+    LLVMValueRef site = instrument_access_site(in, store, WEIR_SITE_WRITE, (uint32_t)bytes, p);
     note_quiet(in, store, p, site);
     value = whole_vector(in, value);
     LLVMSetOperand(store, 0, value);
@@ -440,8 +448,8 @@ static void check_atomic(struct instrumenting *in, LLVMValueRef i, LLVMValueRef 
     uint32_t bytes = (uint32_t)LLVMStoreSizeOfType(in->layout, type);
     instrument_before(in, i);
     LLVMValueRef at = address(in, p, 0);
-    instrument_atomic(in, i, at, instrument_site(in, i, WEIR_SITE_ATOMIC, bytes, instrument_object(in, p)),
-                      bytes, effect, ordering);
+    instrument_atomic(in, i, at, instrument_access_site(in, i, WEIR_SITE_ATOMIC, bytes, p), bytes, effect,
+                      ordering);
 }
 
 /* ---- barriers ---- */

@@ -37,6 +37,9 @@ struct instrumenting {
 /* The number of a new site for `at`, an i32; `object` as in struct weir_site. */
 LLVMValueRef instrument_site(struct instrumenting *, LLVMValueRef at, uint32_t what, uint32_t bytes,
                              uint32_t object);
+/* The same for an access by the pointer. */
+LLVMValueRef instrument_access_site(struct instrumenting *, LLVMValueRef at, uint32_t what, uint32_t bytes,
+                                    LLVMValueRef p);
 /* A call of a function of lib/cl/check.cl where the builder stands. */
 LLVMValueRef instrument_call(struct instrumenting *, const char *name, LLVMValueRef *args, unsigned n);
 LLVMValueRef instrument_value(struct instrumenting *, const char *name, LLVMTypeRef result,

@@ -127,7 +127,7 @@ static LLVMValueRef byte_address(struct instrumenting *in, LLVMValueRef p, uint6
 static void check_members(struct instrumenting *in, LLVMValueRef call, const struct copied *c, LLVMValueRef p,
                           bool writes, bool copies) {
     LLVMValueRef from = LLVMGetOperand(call, 1), site = NULL;
-    uint32_t what = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ, object = instrument_object(in, p);
+    uint32_t what = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
     for (uint64_t at = 0, piece, last = 0; at < c->bytes; at += piece ? piece : 1) {
         LLVMValueRef value = NULL;
         piece = piece_at(c, at);
@@ -135,7 +135,7 @@ static void check_members(struct instrumenting *in, LLVMValueRef call, const str
             continue;
         }
         if (piece != last) {
-            site = instrument_site(in, call, what, (uint32_t)piece, object);
+            site = instrument_access_site(in, call, what, (uint32_t)piece, p);
             last = piece;
         }
         if (writes && copies) {
@@ -163,7 +163,7 @@ void instrument_copy(struct instrumenting *in, LLVMValueRef call, bool copies) {
             check_members(in, call, &copied, p, writes, copies);
         } else {
             uint32_t what = writes ? WEIR_SITE_WRITE : WEIR_SITE_READ;
-            LLVMValueRef site = instrument_site(in, call, what, 0, instrument_object(in, p));
+            LLVMValueRef site = instrument_access_site(in, call, what, 0, p);
             instrument_range(in, p, site, what, bytes);
         }
     }

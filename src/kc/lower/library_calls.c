@@ -72,8 +72,8 @@ bool library_calls_check(struct instrumenting *in, LLVMValueRef i) {
     }
     args[OPERAND_TO] = LLVMBuildPtrToInt(in->b, to, i64, "");
     args[OPERAND_FROM] = LLVMBuildPtrToInt(in->b, from, i64, "");
-    args[COPY_OPERANDS] = instrument_site(in, i, WEIR_SITE_WRITE, 0, instrument_object(in, to));
-    args[COPY_OPERANDS + 1] = instrument_site(in, i, WEIR_SITE_READ, 0, instrument_object(in, from));
+    args[COPY_OPERANDS] = instrument_access_site(in, i, WEIR_SITE_WRITE, 0, to);
+    args[COPY_OPERANDS + 1] = instrument_access_site(in, i, WEIR_SITE_READ, 0, from);
     LLVMReplaceAllUsesWith(i, instrument_value(in, "__weir_check_async", i64, args, COPY_OPERANDS + 2));
     LLVMInstructionEraseFromParent(i);
     return true;
