@@ -253,6 +253,7 @@ struct check_worker {
     } arrived;
     uint32_t row, subgroup_size, subgroups_per_row,
         subgroups;                            /* work-items, of what packs go through; sub-groups */
+    uint32_t subgroup_shift;                  /* of a work-item, to its sub-group; 32: there is none */
     uint64_t (*covered_in)[WEIR_CELL_SPACES]; /* by sub-group: as abi.covered, by its own barriers */
     bool has_subgroup_barriers;               /* since the last new number of the group */
     struct { /* the first work-items without the rest of their sub-group; abi.apart: which */
@@ -425,7 +426,22 @@ void check_subgroup(struct check_worker *, uint64_t here, uint32_t size, uint32_
 /* `item`, the first of a sub-group of `size`, and one that names another lane (64: none) broadcast from `lane`. */
 void subgroup_broadcast(struct check_worker *, uint32_t size, uint32_t site, uint32_t item, uint64_t lane,
                         uint64_t other);
-uint32_t subgroup_of(const struct check_worker *, uint32_t item);
+/* Its number; its first work-item; how many it has. Where rows are multiples of its size, a power of 2, as in nearly all groups,
+ * without a division. */
+static inline uint32_t subgroup_of(const struct check_worker *c, uint32_t item) {
+    if (c->subgroup_shift < 32)
+        return item >> c->subgroup_shift;
+    return item / c->row * c->subgroups_per_row + item % c->row / c->subgroup_size;
+}
+static inline uint32_t subgroup_first(const struct check_worker *c, uint32_t item) {
+    if (c->subgroup_shift < 32)
+        return item >> c->subgroup_shift << c->subgroup_shift;
+    return item - item % c->row % c->subgroup_size;
+}
+static inline uint32_t subgroup_size_of(const struct check_worker *c, uint32_t item) {
+    uint32_t left = c->subgroup_shift < 32 ? c->subgroup_size : c->row - subgroup_first(c, item) % c->row;
+    return left < c->subgroup_size ? left : c->subgroup_size;
+}
 /* Whether a barrier of the sub-group lies between what `who` did and the work-item's present. */
 bool subgroup_orders(const struct check_worker *, uint32_t who, uint32_t tick, uint32_t item, unsigned space);
 /* Work-items come to a barrier of the work-group (`arrivals`), or to their end: reports a sub-group of which some wait. */

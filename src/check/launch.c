@@ -353,6 +353,9 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     struct group_rows rows = meta_group_rows(here, k->flags & WEIR_ONE_ROW);
     c->row = (uint32_t)rows.length;
     c->subgroup_size = k->width;
+    c->subgroup_shift = (uint32_t)__builtin_ctz(c->subgroup_size);
+    if (c->subgroup_size != 1u << c->subgroup_shift || c->row % c->subgroup_size)
+        c->subgroup_shift = 32;
     c->subgroups_per_row = (uint32_t)meta_packs_of_row(rows, k->width);
     c->subgroups = c->subgroups_per_row * (uint32_t)rows.count;
     subgroup_begin(c);

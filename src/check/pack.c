@@ -270,12 +270,11 @@ COLD void pack_is_elsewhere(struct weir_worker *w, uint64_t *lanes, uint64_t mas
         pack_is_odd(w, lanes, mask, code, bytes, item, false);
 }
 
-/* Others of the group have accessed the byte in no order with this. */
-static bool byte_is_odd(const struct pack *p, const struct byte_cell *b, uint64_t me, unsigned space) {
+/* Others of the group have accessed the byte in no order with this: `cell` tells of a writer, or a reader. */
+static bool byte_is_taken(const struct pack *p, uint64_t cell, uint64_t me, unsigned space) {
     const struct weir_check *k = &p->c->abi;
     uint64_t low = k->low[space], base = k->base, covered = k->covered[space];
-    bool writer = !((b->writer ^ me) & WEIR_CELL_GROUP) & OTHERS(b->writer) & UNORDERED(b->writer);
-    return writer | (!((b->reader ^ me) & WEIR_CELL_GROUP) & OTHERS(b->reader) & UNORDERED(b->reader));
+    return !((cell ^ me) & WEIR_CELL_GROUP) & OTHERS(cell) & UNORDERED(cell);
 }
 
 /* The cell is of another group, in no order with this. */
@@ -330,10 +329,41 @@ static void forget_under(const struct pack *p, uint32_t lane) {
         u[i].writer = u[i].reader = 0;
 }
 
-static void keep_bytes(const struct pack *p, uint32_t lane, bool wrote, unsigned space) {
-    uint64_t at = p->at[lane], cell = read_cell(cell_at(p, wrote ? p->o.writers : p->o.readers, at));
+/* What the cell of the word at `at` tells of others than the bytes of `mask`. */
+static void keep_bytes(const struct pack *p, uint64_t at, uint64_t mask, bool wrote, unsigned space) {
+    const struct weir_check *k = &p->c->abi;
+    uint64_t low = k->low[space], base = k->base, covered = k->covered[space];
+    uint64_t cell = read_cell(cell_at(p, wrote ? p->o.writers : p->o.readers, at));
+    if (!(cell & WEIR_CELL_BYTES & ~mask) || (cell ^ base) & WEIR_CELL_GROUP || !UNORDERED(cell))
+        return;
     uint16_t site = read_site(site_at(p, wrote ? p->o.sites : p->o.reader_sites, at));
-    check_keep_bytes(p->c, at, mask_at(p, at), cell, site, wrote, p->subgroups, space);
+    check_keep_bytes(p->c, at, mask, cell, site, wrote, p->subgroups, space);
+}
+
+/* The same of each lane's word; those of lanes side by side that lie in one word at once, less what all of them have. */
+static void keep_words(const struct pack *p, unsigned space) {
+    for (uint64_t m = p->mask; m;) {
+        uint64_t at = p->at[__builtin_ctzll(m)], mask = 15;
+        if (!lies_in(p, at)) {
+            m &= m - 1;
+            continue;
+        }
+        for (; m && !((p->at[__builtin_ctzll(m)] ^ at) & ~UINT64_C(3)); m &= m - 1)
+            if (lies_in(p, p->at[__builtin_ctzll(m)]))
+                mask &= mask_at(p, p->at[__builtin_ctzll(m)]);
+        keep_bytes(p, at, mask, true, space);
+        keep_bytes(p, at, mask, false, space);
+    }
+}
+
+/* The lane reads a byte. */
+static void enter_reader(const struct pack *p, uint32_t lane, uint64_t at, uint64_t me, unsigned space) {
+    struct byte_cell *b = byte_cell_at(p->c, at);
+    uint64_t byte = UINT64_C(1) << (at & 3);
+    if (byte_is_taken(p, b->reader, me, space) && conflicts(p, lane, b->reader, me | byte, space))
+        me = p->c->abi.now | check_several(p->c, b->reader, p->item + lane, p->subgroups);
+    b->reader = me | byte;
+    b->reader_site = (uint16_t)p->site;
 }
 
 struct byte_cell *check_recall_byte(struct byte_cell *first, uint64_t address) {
@@ -352,26 +382,22 @@ struct byte_cell *check_recall_byte(struct byte_cell *first, uint64_t address) {
 static void check_lane_of_bytes(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t me = lane_me(p, lane, 0), at = p->at[lane];
     bool over = has_under(p, lane, space), odd = over;
-    for (uint32_t i = 0; i < p->bytes; i++)
-        odd |= byte_is_odd(p, byte_cell_at(p->c, at + i), me, space);
+    for (uint32_t i = 0; i < p->bytes; i++) {
+        const struct byte_cell *b = byte_cell_at(p->c, at + i);
+        odd |=
+            byte_is_taken(p, b->writer, me, space) || (p->writes && byte_is_taken(p, b->reader, me, space));
+    }
     if (odd)
         check_bytes(p->c, at, p->bytes, p->site, p->writes, p->item + lane, p->writes ? p->value[lane] : 0);
     if (over && p->writes)
         forget_under(p, lane);
-    for (uint32_t i = 0; i < p->bytes && !odd && !p->writes; i++) {
-        struct byte_cell *b = byte_cell_at(p->c, at + i);
-        b->reader = me | UINT64_C(1) << ((at + i) & 3);
-        b->reader_site = (uint16_t)p->site;
-    }
+    for (uint32_t i = 0; i < p->bytes && !odd && !p->writes; i++)
+        enter_reader(p, lane, at + i, me, space);
 }
 
 /* Looks at the bytes that the lanes access, and what the words' cells know of others, which these are about to lose. */
 static void look_at_bytes(const struct pack *p, unsigned space) {
-    for (uint64_t m = p->mask; m; m &= m - 1)
-        if (lies_in(p, p->at[__builtin_ctzll(m)])) {
-            keep_bytes(p, (uint32_t)__builtin_ctzll(m), true, space);
-            keep_bytes(p, (uint32_t)__builtin_ctzll(m), false, space);
-        }
+    keep_words(p, space);
     for (uint64_t m = p->mask; m; m &= m - 1)
         if (lies_in(p, p->at[__builtin_ctzll(m)]))
             check_lane_of_bytes(p, (uint32_t)__builtin_ctzll(m), space);
@@ -468,11 +494,10 @@ struct rules { /* what is ordered before, and what is entered */
 /* All lanes are of one. */
 static INLINE void rules_of_subgroup(struct rules *k, const struct check_worker *c, uint32_t item,
                                      uint64_t space) {
-    uint32_t own = subgroup_of(c, item), place = item % c->row, before = place % c->subgroup_size;
-    uint32_t left = c->row - (place - before);
+    uint32_t own = subgroup_of(c, item);
     k->subgroups = true;
-    k->first = item - before;
-    k->members = left < c->subgroup_size ? left : c->subgroup_size;
+    k->first = subgroup_first(c, item);
+    k->members = subgroup_size_of(c, item);
     k->some = WHO_SOME | own;
     k->covered_in = c->has_subgroup_barriers ? c->covered_in[own][space] : 0;
 }
@@ -570,7 +595,7 @@ struct scattered { /* cells anywhere in an object */
 static void check_pack_256(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint32_t code,
                            uint32_t bytes, uint32_t item) {
     const struct check_worker *c = (const struct check_worker *)w->check;
-    bool is_own = bytes >= 4 && !c->objects[code & 0xffff].space;
+    bool is_own = !c->objects[code & 0xffff].space;
     (is_own ? check_pack_own : check_pack_v3)(w, lanes, mask, code, bytes, item);
 }
 #pragma GCC pop_options

@@ -12,10 +12,6 @@
 
 enum { WORK_ITEM = 0 }; /* a scope */
 
-uint32_t subgroup_of(const struct check_worker *c, uint32_t item) {
-    return item / c->row * c->subgroups_per_row + item % c->row / c->subgroup_size;
-}
-
 void subgroup_begin(struct check_worker *c) {
     if (c->has_subgroup_barriers)
         memset(c->covered_in, 0, WEIR_MAX_ITEMS * sizeof *c->covered_in);

@@ -58,10 +58,6 @@ struct under *shadow_under(struct shadow *s, uint64_t address, bool make) {
     return NULL;
 }
 
-uint32_t subgroup_of(const struct check_worker *c, uint32_t item) {
-    return item / c->row * c->subgroups_per_row + item % c->row / c->subgroup_size;
-}
-
 bool subgroup_orders(const struct check_worker *c, uint32_t who, uint32_t tick, uint32_t item,
                      unsigned space) {
     if (!c->has_subgroup_barriers || who >= WHO_ASYNC)
@@ -157,6 +153,7 @@ static struct a_pack any_pack(void) {
         a.lanes[2 * width + i] = 0;
     }
     checker.subgroup_size = width;
+    checker.subgroup_shift = width & (width - 1) || any(2) ? 32 : (uint32_t)__builtin_ctz(width);
     checker.row = ITEMS;
     checker.subgroups_per_row = ITEMS / width;
     return a;
