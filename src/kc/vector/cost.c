@@ -176,6 +176,17 @@ bool cost_has_looks(const struct wg *wg) {
     return has_access(wg, is_looked_at);
 }
 
+bool cost_has_skips(const struct wg *wg) {
+    struct cost c = {.wg = wg, .whole = wg->whole, .width = wg->k->width};
+    bool found = false;
+    for (unsigned node = 0; !found && node < wg->cfg->n; node++) {
+        unsigned span = c.whole->innermost[node];
+        found = frequency_condition(frequency_end(&c, node)) && frequency_parts(&c, node) &&
+                !frequency_is_by_range(&c, node) && !(span != NONE && frequency_leaves(&c, span, node));
+    }
+    return found;
+}
+
 /* A branch that a loop is left by comes first, then the one after which most is to do. */
 LLVMValueRef cost_of_parting(const struct wg *wg) {
     struct cost c = {.wg = wg, .width = wg->k->width};

@@ -378,11 +378,11 @@ static void choose_form(struct wg *wg) {
     /* Where packs are skipped, wider ones are skipped less, and more of what they store waits for masks. What stays a call is
      * there once per lane. */
     LLVMValueRef where = cost_of_parting(wg);
-    const double OTHER = 0.92, ALONE = 0.7,
-                 WIDER = cost_has_ranges(wg) || cost_has_calls(wg) ? 0.85
-                         : where || cost_has_distant_rows(wg)      ? 0.92
-                                                                   : 0.97,
-                 WIDER_BY_ROWS = cost_has_local_rows(wg) ? 0.8 : OTHER;
+    const bool has_local_rows = cost_has_local_rows(wg);
+    const double OTHER = 0.92, ALONE = 0.7, BY_ROWS = has_local_rows ? 0.8 : OTHER,
+                 WIDER = cost_has_ranges(wg) || cost_has_calls(wg)         ? 0.85
+                         : cost_has_skips(wg) || cost_has_distant_rows(wg) ? 0.92
+                                                                           : 0.97;
     struct kernel *k = wg->k;
     struct form usual = {k->width, k->rows, 0}, alone = {1, 1, 0};
     if (k->width > target_lanes(k->target)) { /* the whole work-group */
@@ -405,12 +405,10 @@ static void choose_form(struct wg *wg) {
     for (uint32_t width = most; width >= usual.width / 2; width /= 2) {
         for (uint32_t rows = 1; rows * 2 <= width; rows *= 2) {
             struct form f = {width, rows, 0};
+            /* of rows that are vectors each nothing is put together */
+            bool is_wider = rows == 1 || (width / rows >= target_lanes(k->target) && !has_local_rows);
             if (may_be(wg, &usual, &f)) {
-                consider(wg, f,
-                         width <= usual.width ? OTHER
-                         : rows == 1          ? WIDER
-                                              : WIDER_BY_ROWS,
-                         &best, &least);
+                consider(wg, f, width <= usual.width ? OTHER : is_wider ? WIDER : BY_ROWS, &best, &least);
             }
         }
     }

@@ -205,6 +205,8 @@ bool cost_has_local_rows(const struct wg *), cost_has_distant_rows(const struct 
 bool cost_has_looks(const struct wg *);
 /* Where lanes of packs part, or NULL: they hardly do. */
 LLVMValueRef cost_of_parting(const struct wg *);
+/* Whether lanes part at other branches than those by which they leave loops. */
+bool cost_has_skips(const struct wg *);
 
 /* ---- contiguity.c ---- */
 
