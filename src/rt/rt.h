@@ -404,6 +404,29 @@ cl_int record_add(const char *function, const struct recording *, cl_event);
 
 /* ---- sched.c, range.c, mailbox.c, worker.c: worker threads ----------------------------------------------- */
 
+/* A program that is built with ThreadSanitizer sees the copies that this library makes for it, as all calls of memcpy, but not
+ * the atomics and futexes that order them. So it is told: what a thread did before tsan_release comes before what another
+ * does after tsan_acquire. One place for all: races between an application's own threads that both call Weir may stay
+ * unseen, none is made up. */
+#if defined(__SANITIZE_THREAD__) /* this library's own races are what is looked for */
+static inline void tsan_release(void) {
+}
+static inline void tsan_acquire(void) {
+}
+#else
+extern void __tsan_acquire(void *) __attribute__((weak, visibility("default")));
+extern void __tsan_release(void *) __attribute__((weak, visibility("default")));
+extern char tsan_place;
+static inline void tsan_release(void) {
+    if (__tsan_release)
+        __tsan_release(&tsan_place);
+}
+static inline void tsan_acquire(void) {
+    if (__tsan_acquire)
+        __tsan_acquire(&tsan_place);
+}
+#endif
+
 /* Kernels, printf's texts and colours expect the default floating-point environment; the application's threads may have
  * another, which they keep. The C library's printf asks the x87 unit which way to round. */
 struct float_mode {

@@ -82,11 +82,13 @@ bool object_hold_alive(void *handle) {
 
 void object_drop(void *handle) {
     struct object *o = handle;
+    tsan_release();
     /* Release: our writes come before the destruction; acquire: the destroyer sees everybody's. */
     uint32_t before = o ? atomic_fetch_sub_explicit(&o->held, 1, memory_order_acq_rel) : 0;
     assert((!o || before > 0) && "an object is dropped once too often");
     if (before != 1)
         return;
+    tsan_acquire();
     atomic_store_explicit(&o->refs, 0, memory_order_relaxed);
     o->destroy(o);
 }

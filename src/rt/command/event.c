@@ -31,8 +31,10 @@ enum { BLOCK_BYTES = 1024, MOST_BLOCKS = 4096 };
 
 static cl_event block_take(cl_command_queue queue, size_t bytes) {
     pthread_mutex_lock(&queue->lock);
-    if (!queue->stock) /* acquire: what the last user did with the blocks comes before */
+    if (!queue->stock) { /* acquire: what the last user did with the blocks comes before */
         queue->stock = atomic_exchange_explicit(&queue->spare, NULL, memory_order_acquire);
+        tsan_acquire();
+    }
     cl_event e = queue->stock;
     bool pooled = e || queue->nblocks < MOST_BLOCKS;
     if (e)
@@ -51,6 +53,7 @@ static cl_event block_take(cl_command_queue queue, size_t bytes) {
 
 static void block_give(cl_command_queue queue, cl_event e) {
     object_set_kind(e, 0);
+    tsan_release();
     e->ready_next = atomic_load_explicit(&queue->spare, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&queue->spare, &e->ready_next, e, memory_order_release,
                                                   memory_order_relaxed))
@@ -143,6 +146,7 @@ static struct callback *callbacks_take_locked(cl_event e, cl_int status) {
 void event_notify(cl_event e, struct callback *list, cl_int status) {
     if (!list)
         return;
+    tsan_acquire();
     if (e->checked)
         check_command_seen(e->checked, status <= CL_COMPLETE); /* by what is called */
     /* The handle stays valid inside the callbacks, even if the application has released it already. */
@@ -204,6 +208,7 @@ void event_capture(cl_event e, weir_u64 *two) {
 
 struct edge *event_end(cl_event e, cl_int status, struct callback **callbacks) {
     struct edge *taken = NULL;
+    tsan_release();
     pthread_mutex_lock(&e->lock);
     if (e->capture)
         write_times(e, e->capture);
@@ -225,6 +230,7 @@ struct edge *event_end(cl_event e, cl_int status, struct callback **callbacks) {
 
 cl_int event_wait(cl_event e) {
     sched_wait(e);
+    tsan_acquire();
     if (e->checked)
         check_command_seen(e->checked, true);
     return atomic_load_explicit(&e->status, memory_order_acquire);
@@ -320,6 +326,7 @@ WEIR_API cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_
 
 static cl_int event_status(cl_event e, struct info_out out) {
     cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
+    tsan_acquire();
     if (status <= CL_RUNNING)
         check_command_seen(e->checked, status <= CL_COMPLETE);
     return info_uint(out, (cl_uint)status);

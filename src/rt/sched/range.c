@@ -188,12 +188,14 @@ struct range *range_find_locked(struct scheduler *s, const struct mailbox *mailb
 void range_help(struct scheduler *s, struct range *r, struct mailbox *mailbox) {
     uint64_t begin, end;
     uint32_t part = part_of(r, mailbox->worker);
+    tsan_acquire();
     /* Where the first item lasts so long, many threads are worth it. */
     if (atomic_load_explicit(&r->cost, memory_order_relaxed) == 0)
         atomic_store_explicit(&r->wanted, r->most, memory_order_relaxed);
     range_call(s, r, mailbox->worker->index - r->device->first_worker + 1); /* a tree */
     while (range_next(r, &part, &begin, &end))
         range_do(r, mailbox->worker, begin, end);
+    tsan_release();
     range_leave(r, 1);
 }
 

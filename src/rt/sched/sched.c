@@ -45,6 +45,10 @@ static _Thread_local struct thread {
     bool is_worker;
 } this_thread;
 
+#if !defined(__SANITIZE_THREAD__)
+char tsan_place;
+#endif
+
 static inline struct thread *thread_here(void) {
     struct thread *t = &this_thread;
     __asm__("" : "+r"(t)); /* else compilers ask again at each use */
@@ -181,7 +185,9 @@ static void run_command(struct thread *t, cl_event e, struct worker *w, bool sta
     event_advance(e, CL_RUNNING);
     struct float_mode mode = float_mode_enter();
     bool ended = atomic_load_explicit(&e->context->terminated, memory_order_relaxed);
+    tsan_acquire();
     cl_int status = ended ? CL_CONTEXT_TERMINATED_KHR : e->run(e->payload, e);
+    tsan_release();
     float_mode_leave(mode);
     if (e->times[0] && !e->times[3])
         e->times[3] = event_clock(e);
