@@ -64,30 +64,18 @@ static unsigned depth_of(const struct wg *wg, LLVMBasicBlockRef block) {
     return depth;
 }
 
-/* Whether nothing but its place in a local variable is left to look at: then what decides more would hardly ever run. */
-static bool is_wholly_quiet(const struct wg *wg, LLVMValueRef check) {
-    const struct kernel_site *s =
-        wg->k->sites.at[LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_SITE))];
-    return s->quiet && s->object & WEIR_SITE_PLACE;
-}
-
-/* What decides an access beside it takes its time to compile, about 10 ms each: it is for the MOST in the most loops, of those in
- * equally many for the first. */
+/* What decides an access beside it takes its time to compile, about 10 ms each: it is for the MOST in the most loops. */
 void checks_choose(struct wg *wg) {
     enum { MOST = 24 };
-    struct list in[DEEPEST + 1] = {0};
-    unsigned left = MOST;
+    unsigned n[DEEPEST + 1] = {0}, all = 0;
     for (unsigned node = 0; node < wg->cfg->n && wg->k->checked; node++) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
-            if (checks_is(i) && !is_wholly_quiet(wg, i)) {
-                list_add(&in[depth_of(wg, wg->blocks[node])], i);
-            }
+            n[depth_of(wg, wg->blocks[node])] += checks_is(i);
         }
     }
-    for (unsigned depth = DEEPEST + 1; depth--;) {
-        for (size_t i = 0; i < in[depth].n && left; i++, left--) {
-            ptrmap_set(&wg->beside, in[depth].at[i], 1);
-        }
+    wg->checks_depth = DEEPEST + 1;
+    while (wg->checks_depth && all + n[wg->checks_depth - 1] <= MOST) {
+        all += n[--wg->checks_depth];
     }
 }
 
@@ -250,7 +238,8 @@ static struct checked checked_of(struct vec *v, LLVMValueRef check, const struct
                             .site = site,
                             .bytes = bytes,
                             .align = align_of(s, bytes),
-                            .is_beside = ptrmap_at(&v->wg->beside, check, 0),
+                            .is_beside =
+                                depth_of(v->wg, LLVMGetInstructionParent(check)) >= v->wg->checks_depth,
                             .is_one = at->form == FORM_UNIFORM,
                             .is_row = at->form == FORM_AFFINE && at->stride == (int64_t)bytes,
                             .is_local = s->is_local,
