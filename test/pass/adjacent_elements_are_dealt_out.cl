@@ -6,7 +6,7 @@
 // CHECK-NOT: shufflevector <{{16|32}} x float>
 // CHECK: llvm.fmuladd.v8f32
 // CHECK-NOT: shufflevector <{{16|32}} x float>
-// TOTAL: load <32 x float>
+// TOTAL-COUNT-8: load <4 x float>
 kernel void product(local const float *a, local const float4 *b, global float4 *c, int n) {
     size_t x = get_local_id(0), y = get_local_id(1);
     float4 sum = 0;

@@ -128,9 +128,32 @@ enum { WIDEST_ROW = 1024 }; /* bytes */
 /* Whether the parts of OpenCL vectors that lie in a row are worth one access. Of many parts each would take an element of
  * every register: without a mask, by_lane.c has fewer shuffles. */
 static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stride) {
-    bool is_long = a->n > 4 && a->size >= 4 && !v->mask && by_lane_has_pieces(v, a);
+    bool is_long = a->n > 4 && a->size >= 4 && !v->mask && by_lane_has_pieces(v, a) &&
+                   !weave_has_blocks(v, a->type, a->n);
     return a->n > 1 && !is_long && stride == a->size * a->n && stride * v->width <= WIDEST_ROW &&
            (!v->mask || a->size >= 4 || access_is_own(a->kind));
+}
+
+/* A row of OpenCL vectors that all lanes access, in blocks: their halves of registers are moved on the way. */
+static void access_blocks(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef *parts,
+                          bool writes) {
+    unsigned each = WEAVE_BLOCK / (unsigned)a->size, count = v->width * a->n / each;
+    LLVMValueRef *blocks = job_alloc(count * sizeof *blocks);
+    if (writes) {
+        weave_to_blocks(v, parts, a->type, a->n, blocks);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef there = ir_offset(v->b, at, ir_const64(v->llvm, (uint64_t)i * WEAVE_BLOCK), "");
+        unsigned align = access_part_align(a, i * each);
+        if (writes) {
+            access_write(v, blocks[i], there, align, NULL, a->kind);
+        } else {
+            blocks[i] = access_read_some(v, LLVMVectorType(a->type, each), there, align, NULL, a->kind);
+        }
+    }
+    if (!writes) {
+        weave_blocks_apart(v, blocks, a->type, parts, a->n);
+    }
 }
 
 static LLVMValueRef read_row(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask);
@@ -141,6 +164,10 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
     int64_t stride = p->stride, step = stride % a->size == 0 ? stride / a->size : 0;
     if (p->form != FORM_AFFINE) {
         return ACCESS_NONE;
+    }
+    if (is_row_of_tuples(v, a, stride) && !v->mask && weave_has_blocks(v, a->type, a->n)) {
+        access_blocks(v, a, p->value, parts, false);
+        return ACCESS_SHUFFLED;
     }
     if (is_row_of_tuples(v, a, stride)) {
         LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
@@ -168,6 +195,10 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
                                      LLVMValueRef *parts) {
     if (p->form != FORM_AFFINE) {
         return ACCESS_NONE;
+    }
+    if (is_row_of_tuples(v, a, p->stride) && !v->mask && weave_has_blocks(v, a->type, a->n)) {
+        access_blocks(v, a, p->value, parts, true);
+        return ACCESS_SHUFFLED;
     }
     if (is_row_of_tuples(v, a, p->stride)) {
         access_write(v, weave(v, parts, a->n), p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
@@ -546,6 +577,10 @@ static void unpack(struct vec *v, const struct access *a, LLVMValueRef packed, L
     LLVMValueRef all = LLVMBuildBitCast(v->b, packed, LLVMVectorType(a->type, v->width * a->n), "");
     bool may_shift = LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind && packed_bits(a) == 32 &&
                      !v->k->target->has_mask_registers;
+    if (!may_shift && weave_has_blocks(v, a->type, a->n)) {
+        weave_apart(v, all, parts, a->n);
+        return;
+    }
     for (unsigned i = 0; i < a->n; i++) {
         if (!may_shift || !is_extended(a->instruction, i)) {
             parts[i] = vec_every(v, all, i, a->n);

@@ -36,20 +36,21 @@ struct vec {
     unsigned width;
     bool in_row; /* only row number at_row of the pack is looked at (rows.c) */
     unsigned at_row;
-    bool apart;                 /* only lanes that wait for the region run it */
-    LLVMValueRef row;           /* the pack's lanes; NULL: all */
-    LLVMValueRef all_base;      /* those that run the region; NULL: all */
-    LLVMValueRef base;          /* the same, in a loop that lanes go around together those that came to it */
-    unsigned loop;              /* that loop: a span, or NONE */
-    LLVMValueRef *loop_base;    /* by such a span: v->base in it */
-    LLVMBasicBlockRef *body;    /* by header of such a loop: where its rounds begin */
-    LLVMValueRef awake;         /* lanes that go on in later rounds, in code for those (yield.c) */
-    LLVMValueRef mask;          /* lanes that run the current block; NULL: all */
-    LLVMValueRef stored_mask;   /* of a divergent block: the same as variables keep it (vector_region.c) */
-    unsigned node;              /* of the current block */
-    LLVMValueRef source;        /* the last load or store that was made wider, or is being */
-    LLVMValueRef nowhere;       /* a variable that lanes which are off may access, or NULL yet */
-    struct ptrmap values;       /* original value -> struct wide */
+    bool apart;               /* only lanes that wait for the region run it */
+    LLVMValueRef row;         /* the pack's lanes; NULL: all */
+    LLVMValueRef all_base;    /* those that run the region; NULL: all */
+    LLVMValueRef base;        /* the same, in a loop that lanes go around together those that came to it */
+    unsigned loop;            /* that loop: a span, or NONE */
+    LLVMValueRef *loop_base;  /* by such a span: v->base in it */
+    LLVMBasicBlockRef *body;  /* by header of such a loop: where its rounds begin */
+    LLVMValueRef awake;       /* lanes that go on in later rounds, in code for those (yield.c) */
+    LLVMValueRef mask;        /* lanes that run the current block; NULL: all */
+    LLVMValueRef stored_mask; /* of a divergent block: the same as variables keep it (vector_region.c) */
+    unsigned node;            /* of the current block */
+    LLVMValueRef source;      /* the last load or store that was made wider, or is being */
+    LLVMValueRef nowhere;     /* a variable that lanes which are off may access, or NULL yet */
+    struct ptrmap values;     /* original value -> struct wide */
+    struct ptrmap woven; /* first part of an OpenCL vector -> the blocks of memory that it was in (weave.c) */
     struct list lane_variables; /* of lane_loop.c */
     bool knows_accesses;        /* the next one is there */
     struct ptrmap accesses;     /* slot -> struct list of the region's accesses to it (vector_slots.c) */
@@ -157,6 +158,13 @@ void widen_by_lane(struct vec *, LLVMValueRef, bool ordered);
 /* weave.c: one vector with n parts of each lane side by side, from the parts and to them. */
 LLVMValueRef weave(struct vec *, LLVMValueRef *parts, unsigned n);
 void weave_apart(struct vec *, LLVMValueRef all, LLVMValueRef *parts, unsigned n);
+/* The same for memory in blocks of WEAVE_BLOCK bytes: whether these parts take fewer shuffles so. */
+enum { WEAVE_BLOCK = 16 };
+bool weave_has_blocks(struct vec *, LLVMTypeRef element, unsigned n);
+void weave_blocks_apart(struct vec *, LLVMValueRef *blocks, LLVMTypeRef element, LLVMValueRef *parts,
+                        unsigned n);
+void weave_to_blocks(struct vec *, LLVMValueRef *parts, LLVMTypeRef element, unsigned n,
+                     LLVMValueRef *blocks);
 /* n vectors of so many elements one after the other; changes the list. */
 LLVMValueRef weave_joined(struct vec *, LLVMValueRef *vectors, unsigned n, unsigned length);
 /* n vectors as squares of n x n elements beside each other, each of which is transposed; n is a power of two. */
