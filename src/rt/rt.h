@@ -1,5 +1,5 @@
 /* rt.h: the runtime's objects and what its files offer each other. Sections by file;
- * docs/architecture.md has the flow. No LLVM here (invariant 1 of docs/architecture.md).
+ * docs/architecture.md has the flow, docs/runtime.md the rest. No LLVM here (invariant 1 of docs/architecture.md).
  *
  * Locks that are held together, the first one taken first:
  *   program -> build

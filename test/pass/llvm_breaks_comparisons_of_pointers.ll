@@ -1,6 +1,6 @@
 ; A fault of LLVM's that post/pointer_numbers.c works around: where vectors of pointers that come from one pointer are compared, a step
 ; that is the same for all lanes becomes a vector, also for those who take it as a pointer: broken IR. Where this fails, the pass may go
-; (docs/architecture.md, "Faults of LLVM").
+; (docs/compiler.md, "Faults of LLVM").
 ; RUN: (opt-22 -passes=instcombine %s -o /dev/null 2>&1 || true) | FileCheck %s
 ; CHECK: PHI node operands are not the same type as the result
 define <4 x i1> @f(ptr %p) {

@@ -1,5 +1,5 @@
 ; A fault of LLVM's that post/vectorizer_off.c works around: the loop vectorizer takes a quotient that is the same in all rounds from the
-; first lane, where it may not have been computed. Where this fails, that test there may go (docs/architecture.md, "Faults of LLVM").
+; first lane, where it may not have been computed. Where this fails, that test there may go (docs/compiler.md, "Faults of LLVM").
 ; RUN: opt-22 -passes=loop-vectorize -mtriple=x86_64-linux -mcpu=x86-64-v4 -force-vector-width=4 -force-vector-interleave=1 -S %s | FileCheck %s
 ; CHECK: [[FIRST:%[0-9]+]] = udiv i32 %a, %b
 ; CHECK: [[Q:%[0-9]+]] = phi i32 [ poison, %vector.body ], [ [[FIRST]], %pred.udiv.if ]

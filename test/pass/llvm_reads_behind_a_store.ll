@@ -1,5 +1,5 @@
 ; A fault of LLVM's that post/masked_loads.c works around: it makes one load of a masked load and the select that takes it, behind the
-; store between them. Where this fails, the pass may go (docs/architecture.md, "Faults of LLVM").
+; store between them. Where this fails, the pass may go (docs/compiler.md, "Faults of LLVM").
 ; RUN: opt-22 -passes=instcombine -S %s | FileCheck %s
 ; CHECK-LABEL: @f(
 ; CHECK: call void @llvm.masked.store

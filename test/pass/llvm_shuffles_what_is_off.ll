@@ -1,5 +1,5 @@
 ; A fault of LLVM's that post/masked_operands.c works around: an instruction under a mask that changes lanes' places takes a vector from
-; memory that is 0 where lanes are off, and reads these lanes, too. Where this fails, the pass may go (docs/architecture.md, "Faults of
+; memory that is 0 where lanes are off, and reads these lanes, too. Where this fails, the pass may go (docs/compiler.md, "Faults of
 ; LLVM").
 ; RUN: llc-22 -mtriple=x86_64-linux -mcpu=x86-64-v4 %s -o - | FileCheck %s
 ; CHECK-LABEL: f:

@@ -1,5 +1,5 @@
 ; A fault of LLVM's that post/single_lane_store.c works around: of a masked store of one lane of numbers that were truncated, it
-; writes the wider ones, here 8 bytes instead of one. Where this fails, the pass may go (docs/architecture.md, "Faults of LLVM").
+; writes the wider ones, here 8 bytes instead of one. Where this fails, the pass may go (docs/compiler.md, "Faults of LLVM").
 ; RUN: llc-22 -mtriple=x86_64-linux -mcpu=x86-64-v4 %s -o - | FileCheck %s
 ; CHECK-LABEL: f:
 ; CHECK: vmovlps %xmm0, (%rdi)

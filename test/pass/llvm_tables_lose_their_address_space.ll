@@ -1,5 +1,5 @@
 ; A fault of LLVM's that target.c works around by code that is not position-independent for the optimizer: a table of addresses outside
-; address space 0 becomes one of distances, in IR that is broken. Where this fails, that may go (docs/architecture.md, "Faults of LLVM").
+; address space 0 becomes one of distances, in IR that is broken. Where this fails, that may go (docs/compiler.md, "Faults of LLVM").
 ; RUN: ! opt-22 -relocation-model=pic -passes=rel-lookup-table-converter -S %s -o /dev/null 2>/dev/null
 ; RUN: sed 's/ addrspace(2)//g' %s | opt-22 -relocation-model=pic -passes=rel-lookup-table-converter -S | FileCheck %s
 ; CHECK: call ptr @llvm.load.relative.i64

@@ -1,6 +1,6 @@
 ; A fault of LLVM's that post/lane_index.c works around: it reads the element of a vector in memory at a lane that it computes of a mask
 ; that may be 0, of which bsr leaves anything, and doesn't keep the lane within the vector. Where this fails, the pass may go
-; (docs/architecture.md, "Faults of LLVM").
+; (docs/compiler.md, "Faults of LLVM").
 ; RUN: llc-22 -mtriple=x86_64-linux -mcpu=x86-64-v3 %s -o - | FileCheck %s
 ; CHECK-LABEL: f:
 ; CHECK: bsrw %di, [[LANE:%[a-z]+]]

@@ -30,7 +30,7 @@
 #define LONG_LINE   20000 /* without line tables beyond that */
 
 /* Without the clang driver: it costs a process and time, and cc1 takes no configuration files. nvptx64 serves
- * as a neutral ABI (docs/architecture.md), so that its own macros go. */
+ * as a neutral ABI (docs/compiler.md), so that its own macros go. */
 #define ENABLE(name, major, minor, patch, side) ENABLE_##side(name)
 #define ENABLE_KERNEL(name)                     ",+" #name
 #define ENABLE_HOST(name)
