@@ -2,7 +2,8 @@
  *
  * In: k->run with the uniformity of its packs, before values become slots. Out: a number per block: at the place in it
  * where most of them live, the registers of the values that differ between lanes by more than a stride (MaxLive, as Huff
- * counts it in "Lifetime-Sensitive Modulo Scheduling", 1993). Those are vectors; all others are scalars.
+ * counts it in "Lifetime-Sensitive Modulo Scheduling", 1993). Those are vectors; all others are scalars, perhaps with a
+ * constant: addresses that are known distances apart, masks of the same lanes in each pack.
  *     %a = load float, ptr %p                      with 16 lanes of 32 bits in registers of 512: one
  *     %b = load float, ptr %q                      two
  *     %c = fmul float %a, %b                       one after it, where neither is used again
@@ -18,10 +19,30 @@ struct pressure {
     uint64_t **used;     /* by loop of wg->whole: used_in of it, or NULL yet */
 };
 
+/* A mask of the same lanes in each pack, or of all, as of `(l & 2) == 0`: a constant in memory. */
+static bool is_known_mask(const struct pressure *p, LLVMValueRef v, unsigned depth) {
+    if (uniform_is(p->wg->pack, v)) {
+        return true;
+    }
+    if (LLVMIsAICmpInst(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+        return uniform_offsets(p->wg->pack, LLVMGetOperand(v, 0)) != NULL;
+    }
+    bool is = depth && LLVMIsAInstruction(v) &&
+              LLVMTypeOf(v) == LLVMInt1TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v))) &&
+              (LLVMIsABinaryOperator(v) || LLVMIsAICmpInst(v));
+    for (unsigned o = 0; is && o < 2; o++) {
+        LLVMValueRef x = LLVMGetOperand(v, o);
+        is = LLVMTypeOf(x) == LLVMTypeOf(v) && is_known_mask(p, x, depth - 1);
+    }
+    return is;
+}
+
 static bool is_vector(const struct pressure *p, LLVMValueRef i) {
+    enum { DEPTH = 3 };
     int64_t stride;
     return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && !LLVMIsAAllocaInst(i) &&
-           !uniform_is(p->wg->pack, i) && !uniform_is_even(p->wg->pack, i, &stride);
+           !uniform_is(p->wg->pack, i) && !uniform_is_even(p->wg->pack, i, &stride) &&
+           !uniform_offsets(p->wg->pack, i) && !is_known_mask(p, i, DEPTH);
 }
 
 static unsigned registers_of(const struct pressure *p, LLVMTypeRef type) {
