@@ -21,7 +21,7 @@ $(BUILD)/test/unit/%: test/unit/%.c $(call obj,base) $(call src,rt)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TEST_CFLAGS) $(call inc,rt) $(filter-out src/%,$^) -o $@ -lcmocka -lOpenCL -lm
 
-$(BUILD)/test/unit/check_pack: $(call src,check) src/check/pack_cells.h
+$(BUILD)/test/unit/check_pack $(BUILD)/test/unit/check_beneath: $(call src,check) src/check/pack_cells.h
 
 $(BUILD)/test/unit/sandbox: test/unit/sandbox.c $(BUILD)/obj/kc/driver/sandbox.o $(call obj,base)
 	$(call say,CC,$@)
