@@ -351,8 +351,9 @@ static void check_newcomer(struct access *a, uint64_t now, uint64_t before, uint
 
 /* Enters `now` for an atomic, which isn't done yet, in memory that groups share, and looks at accesses of other groups that
  * were entered since the cells were `w` and `r`, of these sites: two groups that look at the same time, each before the other
- * one enters, would both find nothing. `last` is the site of what its cell had. It exchanges the cell, for the other one may have entered, and even ended, before
- * this one, which was put aside, takes its place. Nothing that is ordered behind the atomic can be there so soon. */
+ * one enters, would both find nothing. `last` is the site of what its cell had. It exchanges the cell, for the other one may
+ * have entered, and even ended, before this one, which was put aside, takes its place. Nothing that is ordered behind the
+ * atomic can be there so soon. */
 static void enter_atomic(struct access *a, const struct shadow *s, uint64_t address, uint64_t me,
                          unsigned space, uint64_t w, uint32_t last, uint64_t r, uint64_t now) {
     uint64_t n = (address - s->start) / 4, *cell = a->writes ? &s->writers[n] : &s->readers[n];

@@ -21,8 +21,8 @@ void beneath_keep(struct check_launch *l, uint64_t address, uint64_t cell, uint3
     if (!l->beneath)
         l->beneath = calloc(STORES, sizeof *l->beneath);
     struct beneath *b = l->beneath ? &l->beneath[address / 4 % STORES] : NULL;
-    if (b &&
-        (b->address != address || b->cell != cell)) /* else who came first has seen the store's own site */
+    /* Who came first has seen the store's own site. */
+    if (b && (b->address != address || b->cell != cell))
         *b = (struct beneath){address, cell, (uint16_t)site};
     atomic_store_explicit(&l->has_beneath, l->beneath != NULL, memory_order_relaxed);
     pthread_mutex_unlock(&l->lock);

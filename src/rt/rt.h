@@ -237,7 +237,7 @@ bool queue_is_on_device(cl_command_queue); /* valid and one that kernels enqueue
 /* Waits for all commands that the context's queues have now. */
 cl_int queue_finish_all(cl_context);
 
-/* ---- event.c, command.c, command_type.c: the event graph ------------------------------------------------------------------ */
+/* ---- event.c, command.c, command_type.c: the event graph ------------------------------------------------ */
 
 /* A command and its event are one object. States only sink: CL_QUEUED > CL_SUBMITTED > CL_RUNNING >
  * CL_COMPLETE (0) or a negative error. A command becomes ready when all commands it waits for are

@@ -87,15 +87,24 @@ void cost_of_regions(const struct wg *wg, uint32_t width, double *by_region) {
     }
 }
 
+/* Whether the node's branch is one by which its loop is left. */
+static bool leaves_loop(const struct cost *c, unsigned node) {
+    unsigned span = c->whole->innermost[node];
+    return span != NONE && frequency_leaves(c, span, node);
+}
+
+/* Whether lanes part after the node: by ids, so that whole packs go one way, or by what they have read or computed. */
+static bool parts(const struct cost *c, unsigned node, bool by_range) {
+    return frequency_condition(frequency_end(c, node)) && frequency_parts(c, node) &&
+           frequency_is_by_range(c, node) == by_range;
+}
+
 bool cost_has_ranges(const struct wg *wg) {
     struct cost c = {.wg = wg, .whole = wg->whole, .width = wg->k->width};
     bool found = false;
-    for (unsigned node = 0; node < wg->cfg->n; node++) {
-        LLVMValueRef condition = frequency_condition(frequency_end(&c, node));
-        bool goes_around =
-            c.whole->innermost[node] != NONE && frequency_leaves(&c, c.whole->innermost[node], node);
-        found |= condition && frequency_parts(&c, node) && frequency_is_by_range(&c, node) && !goes_around &&
-                 !width_is_edge(wg, condition);
+    for (unsigned node = 0; !found && node < wg->cfg->n; node++) {
+        found = parts(&c, node, true) && !leaves_loop(&c, node) &&
+                !width_is_edge(wg, frequency_condition(frequency_end(&c, node)));
     }
     return found;
 }
@@ -180,9 +189,7 @@ bool cost_has_skips(const struct wg *wg) {
     struct cost c = {.wg = wg, .whole = wg->whole, .width = wg->k->width};
     bool found = false;
     for (unsigned node = 0; !found && node < wg->cfg->n; node++) {
-        unsigned span = c.whole->innermost[node];
-        found = frequency_condition(frequency_end(&c, node)) && frequency_parts(&c, node) &&
-                !frequency_is_by_range(&c, node) && !(span != NONE && frequency_leaves(&c, span, node));
+        found = parts(&c, node, false) && !leaves_loop(&c, node);
     }
     return found;
 }
@@ -194,10 +201,7 @@ LLVMValueRef cost_of_parting(const struct wg *wg) {
     double most = 0;
     find(&c);
     for (unsigned node = 0; node < wg->cfg->n; node++) {
-        unsigned span = c.whole->innermost[node];
-        bool is_parting = frequency_condition(frequency_end(&c, node)) && frequency_parts(&c, node) &&
-                          !frequency_is_by_range(&c, node);
-        double here = !is_parting ? 0 : span != NONE && frequency_leaves(&c, span, node) ? 2 : c.share[node];
+        double here = !parts(&c, node, false) ? 0 : leaves_loop(&c, node) ? 2 : c.share[node];
         if (here > most) {
             most = here;
             found = frequency_end(&c, node);

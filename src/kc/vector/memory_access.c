@@ -125,11 +125,15 @@ static void scatter(struct vec *v, LLVMValueRef value, LLVMValueRef pointers, un
 
 enum { WIDEST_ROW = 1024 }; /* bytes */
 
+/* Whether a row of OpenCL vectors goes through blocks: all lanes access it. */
+static bool is_in_blocks(struct vec *v, const struct access *a) {
+    return !v->mask && weave_has_blocks(v, a->type, a->n);
+}
+
 /* Whether the parts of OpenCL vectors that lie in a row are worth one access. Of many parts each would take an element of
  * every register: without a mask, by_lane.c has fewer shuffles. */
 static bool is_row_of_tuples(struct vec *v, const struct access *a, int64_t stride) {
-    bool is_long = a->n > 4 && a->size >= 4 && !v->mask && by_lane_has_pieces(v, a) &&
-                   !weave_has_blocks(v, a->type, a->n);
+    bool is_long = a->n > 4 && a->size >= 4 && !v->mask && by_lane_has_pieces(v, a) && !is_in_blocks(v, a);
     return a->n > 1 && !is_long && stride == a->size * a->n && stride * v->width <= WIDEST_ROW &&
            (!v->mask || a->size >= 4 || access_is_own(a->kind));
 }
@@ -165,11 +169,11 @@ static enum access_kind read_affine(struct vec *v, const struct access *a, const
     if (p->form != FORM_AFFINE) {
         return ACCESS_NONE;
     }
-    if (is_row_of_tuples(v, a, stride) && !v->mask && weave_has_blocks(v, a->type, a->n)) {
-        access_blocks(v, a, p->value, parts, false);
-        return ACCESS_SHUFFLED;
-    }
     if (is_row_of_tuples(v, a, stride)) {
+        if (is_in_blocks(v, a)) {
+            access_blocks(v, a, p->value, parts, false);
+            return ACCESS_SHUFFLED;
+        }
         LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
         LLVMValueRef read =
             access_read_some(v, all, p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
@@ -196,11 +200,11 @@ static enum access_kind write_affine(struct vec *v, const struct access *a, cons
     if (p->form != FORM_AFFINE) {
         return ACCESS_NONE;
     }
-    if (is_row_of_tuples(v, a, p->stride) && !v->mask && weave_has_blocks(v, a->type, a->n)) {
-        access_blocks(v, a, p->value, parts, true);
-        return ACCESS_SHUFFLED;
-    }
     if (is_row_of_tuples(v, a, p->stride)) {
+        if (is_in_blocks(v, a)) {
+            access_blocks(v, a, p->value, parts, true);
+            return ACCESS_SHUFFLED;
+        }
         access_write(v, weave(v, parts, a->n), p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
         return ACCESS_SHUFFLED;
     }
