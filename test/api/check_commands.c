@@ -140,10 +140,11 @@ static void is_written_after_readers(cl_uint nwait, const unsigned *wait, bool l
     cl_event ends[3], list[3];
     OK(clEnqueueFillBuffer(queue, mem, &(cl_int){1}, 4, 0, N * 4, 0, NULL, NULL));
     OK(clFinish(queue));
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3; i++) {
         launch(queue, getter(mem, out[i]), N, 0, NULL, &ends[i]);
-    OK(clFlush(queue));
-    usleep(50000); /* all of them have read */
+        OK(clFlush(queue));
+        usleep(30000); /* each has read: of those that read at the same moment one may be lost */
+    }
     for (cl_uint i = 0; i < nwait; i++)
         list[i] = ends[wait[i]];
     cl_kernel kernel = kernel_on(write, "write", mem);
