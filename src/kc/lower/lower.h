@@ -32,6 +32,11 @@ void unroll_ask(struct kernel *, LLVMValueRef branch, const char *wish, unsigned
 /* Of an argument in local memory, where the variant is made for its size, as checked ones are; else 0. */
 uint64_t enter_local_bytes(const struct kernel *, unsigned argument);
 
+/* ---- turns.c ---- */
+
+/* Rounds until pointers to local memory that take turns, and numbers that go around, are what they were; 1: none do. */
+unsigned turns_of(LLVMBasicBlockRef header, LLVMBasicBlockRef latch);
+
 /* ---- unroll_steps.c ---- */
 
 /* What the pass does, of a checked kernel, whose accesses aren't instrumented yet: each stays, or has copies. */

@@ -15,7 +15,7 @@
  *
  * Of a checked kernel (unroll_steps_checked: before it is instrumented) loops aren't rotated, no access may be lost, and all
  * loops with a barrier in each of a few rounds are unrolled: what quiet.c and covered.c know of an access with numbers in it
- * is more than they know of all rounds.
+ * is more than they know of all rounds. Those in which buffers take turns (turns.c) are unrolled by as many rounds.
  * What it can't do: steps of a group whose size is only known at run time (step_versions.c), and nests with
  * loops of another kind in them. */
 #include "lower.h"
@@ -34,6 +34,7 @@ struct steps {
     unsigned length;   /* of what all rounds become */
     struct ptrmap in;  /* blocks of loops to unroll */
     bool nested;       /* some of them lie in others */
+    bool has_turns;    /* some are unrolled in part */
 };
 
 static bool is_barrier(LLVMValueRef i) {
@@ -216,6 +217,39 @@ static void ask(struct steps *s, const struct graph_loop *loop) {
     }
 }
 
+static unsigned length_of_round(const struct steps *s, const struct graph_loop *loop) {
+    unsigned all = 0;
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        LLVMBasicBlockRef block = s->blocks[node_of(loop, i)];
+        all += is_simple(block) ? ir_length(block) : s->most + 1;
+    }
+    return all;
+}
+
+/* Of a checked kernel: asks for copies of the loop, one for each turn of buffers that take turns in it. */
+static void look_at_turns(struct steps *s, const struct graph_loop *loop) {
+    LLVMBasicBlockRef header = s->blocks[loop->header], latch = NULL;
+    for (unsigned p = 0; p < s->cfg->npred[loop->header]; p++) {
+        unsigned from = s->cfg->pred[loop->header][p];
+        if (graph_loop_has(loop, from) && latch) {
+            return;
+        }
+        latch = graph_loop_has(loop, from) ? s->blocks[from] : latch;
+    }
+    unsigned turns = latch && has_barrier(s, loop) ? turns_of(header, latch) : 1,
+             length = turns > 1 ? turns * length_of_round(s, loop) : 0;
+    if (!length || length > s->most || s->length + length > s->most / MOST_OF_LOOP * MOST_OF_KERNEL ||
+        ptrmap_at(&s->in, header, 0)) {
+        return;
+    }
+    s->length += length;
+    for (size_t i = 0; i < loop->nodes.n; i++) {
+        ptrmap_set(&s->in, s->blocks[node_of(loop, i)], 1);
+    }
+    s->has_turns = true;
+    unroll_ask(s->k, LLVMGetBasicBlockTerminator(latch), "llvm.loop.unroll.count", turns);
+}
+
 /* Asks for the loop, and those in it that have barriers, to be unrolled if it is one of these. */
 static void look_at(struct steps *s, const struct graph_loop *loop) {
     bool is_done = ptrmap_at(&s->in, s->blocks[loop->header], 0);
@@ -234,15 +268,18 @@ static void look_at(struct steps *s, const struct graph_loop *loop) {
     }
 }
 
-/* That no pass may copy them is said of all barriers where they are declared; now of those outside the loops alone. */
+/* That no pass may copy them is said of all barriers where they are declared; now of those outside the loops alone. Those in
+ * loops may be copied anywhere there, for all work-items leave such a loop in the same round, or the checker says so. */
 static void let_copy(struct steps *s) {
     static const unsigned function = (unsigned)LLVMAttributeFunctionIndex;
     unsigned kind = LLVMGetEnumAttributeKindForName("noduplicate", 11);
+    unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
     LLVMAttributeRef never = LLVMCreateEnumAttribute(s->k->llvm, kind, 0);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->k->run); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (is_barrier(i) && ptrmap_at(&s->in, b, 0)) {
                 LLVMRemoveCallSiteEnumAttribute(i, function, kind);
+                LLVMRemoveCallSiteEnumAttribute(i, function, convergent);
             } else if (is_barrier(i)) {
                 LLVMAddCallSiteAttribute(i, function, never);
             }
@@ -262,11 +299,17 @@ static bool unroll(struct kernel *k) {
     for (size_t n = 0; n < s.loops.n; n++) {
         look_at(&s, s.loops.at[n]);
     }
+    for (size_t n = 0; n < s.loops.n && k->checked; n++) {
+        look_at_turns(&s, s.loops.at[n]);
+    }
     if (!s.length) {
         return false;
     }
     let_copy(&s);
     ir_remove_attribute(barrier, (unsigned)LLVMAttributeFunctionIndex, "noduplicate");
+    if (s.has_turns) { /* how often such a loop goes around may be known by the run alone */
+        ir_remove_attribute(barrier, (unsigned)LLVMAttributeFunctionIndex, "convergent");
+    }
     for (unsigned n = 0; n <= s.nested; n++) { /* copies of inner loops go around a known number of times */
         job_run_passes(
             k->job, k->module,
