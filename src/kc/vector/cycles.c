@@ -227,6 +227,10 @@ static double cycles_of_call(const struct cost *c, LLVMValueRef call, double lan
     if (ir_is_marker(call) || intrinsic_id(call, NULL) || ir_is_call_to(call, "__weir_barrier")) {
         return 0;
     }
+    if (subgroup_op_of(call) == SUBGROUP_TOTAL) { /* kept by lane, or what a scan has anyway */
+        return (LLVMGetFirstUse(call) ? 2 : c->wg->k->target->vector_op) *
+               cycles_registers(c, LLVMTypeOf(LLVMGetOperand(call, 1)));
+    }
     if (subgroup_is_op(call)) {
         return COLLECTIVE * cycles_registers(c, LLVMTypeOf(call));
     }

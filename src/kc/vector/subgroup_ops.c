@@ -263,6 +263,14 @@ LLVMValueRef subgroup_total(struct vec *v, const char *operation, LLVMValueRef x
     return reduce(v, op_named(operation), x);
 }
 
+LLVMValueRef subgroup_identity(const char *operation, LLVMTypeRef type) {
+    return identity_of(op_named(operation), type);
+}
+
+LLVMValueRef subgroup_joined(struct vec *v, const char *operation, LLVMValueRef x, LLVMValueRef y) {
+    return combine(v->k, v->b, op_named(operation), x, y);
+}
+
 LLVMValueRef subgroup_after_lanes_before(struct vec *v, const char *operation, LLVMValueRef x,
                                          LLVMValueRef first) {
     const struct op *op = op_named(operation);
@@ -295,11 +303,18 @@ static struct wide *first(struct vec *v, LLVMValueRef original) {
     return wide_new(FORM_UNIFORM, LLVMBuildExtractElement(v->b, vector_of(v, original), lane, ""), 0);
 }
 
+/* Where the total so far is asked for, the same scan gives each lane's and the pack's. */
 static struct wide *total(struct vec *v, LLVMValueRef call) {
     const struct op *op = op_of(call);
-    LLVMValueRef part = reduce(v, op, vector_of(v, LLVMGetOperand(call, 1)));
+    LLVMValueRef x = vector_of(v, LLVMGetOperand(call, 1));
     LLVMValueRef at = first(v, LLVMGetOperand(call, 0))->value,
                  is_first = first(v, LLVMGetOperand(call, 2))->value;
+    if (totals_join(v, call, active(v, op, x), at)) {
+        return wide_new(FORM_UNIFORM, LLVMGetPoison(LLVMTypeOf(call)), 0);
+    }
+    LLVMValueRef last = LLVMConstInt(int32(v), v->width - 1, 0);
+    LLVMValueRef part = LLVMGetFirstUse(call) ? LLVMBuildExtractElement(v->b, scan(v, op, x, false), last, "")
+                                              : reduce(v, op, x);
     return wide_new(FORM_UNIFORM, add_to_total(v->k, v->b, op, at, part, is_first), 0);
 }
 

@@ -91,6 +91,13 @@ LLVMValueRef vec_every(struct vec *v, LLVMValueRef x, unsigned first, unsigned s
     return vec_shuffle(v, x, NULL, order, v->width);
 }
 
+struct vec *vec_new(struct wg *wg, struct region *r) {
+    struct vec *v = job_alloc(sizeof *v);
+    *v = (struct vec){.wg = wg, .r = r, .k = wg->k, .llvm = wg->k->llvm, .b = wg->b, .width = wg->k->width};
+    v->loop = NONE;
+    return v;
+}
+
 LLVMValueRef vec_variable(struct vec *v, LLVMTypeRef type, const char *name) {
     LLVMBuilderRef b = ir_at_entry(v->k->run);
     LLVMValueRef var = LLVMBuildAlloca(b, type, name);

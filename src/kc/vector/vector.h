@@ -72,6 +72,9 @@ void ends_save_state(struct vec *, LLVMValueRef state);
 void ends_leave(struct vec *, unsigned to); /* the lanes of v->mask */
 
 /* vec.c */
+struct vec *
+vec_new(struct wg *,
+        struct region *); /* for code of the region, at the builder's place, that runs for all lanes */
 LLVMTypeRef vec_type(struct vec *, LLVMTypeRef element);
 bool vec_fits(LLVMTypeRef);                             /* may be a vector's element */
 LLVMValueRef vec_bits(struct vec *, LLVMValueRef mask); /* an integer */
@@ -196,11 +199,18 @@ LLVMValueRef division_widen(struct vec *, LLVMValueRef division);
 void subgroup_widen(struct vec *, LLVMValueRef call);
 /* A vector's elements in the lanes that are on joined by an operation (add, and, or, xor, smin, ...): a scalar. */
 LLVMValueRef subgroup_total(struct vec *, const char *operation, LLVMValueRef);
+LLVMValueRef subgroup_identity(const char *operation,
+                               LLVMTypeRef); /* joined with it a number stays the same */
+LLVMValueRef subgroup_joined(struct vec *, const char *operation, LLVMValueRef, LLVMValueRef);
 /* In each lane what `first` and the elements of the lanes before it that are on give: a vector. */
 LLVMValueRef subgroup_after_lanes_before(struct vec *, const char *operation, LLVMValueRef,
                                          LLVMValueRef first);
 /* In each lane the element of the last lane before it that is on, or `first`: a vector. */
 LLVMValueRef subgroup_of_lane_before(struct vec *, LLVMValueRef, LLVMValueRef first);
+
+/* lane_totals.c: joins x, which has the identity in lanes that are off, for a call of __weir_sub_total_* whose total goes to `at`.
+ * False: its total isn't kept by lane. */
+bool totals_join(struct vec *, LLVMValueRef call, LLVMValueRef x, LLVMValueRef at);
 
 /* joined_atomics.c: an atomic at one place for all lanes as one. False: it has to be done lane by lane. */
 bool joined_atomic_widen(struct vec *, LLVMValueRef atomic);

@@ -639,13 +639,10 @@ static LLVMValueRef take_turns(struct vec *v, LLVMValueRef waiting, LLVMBasicBlo
 }
 
 void vector_region(struct wg *wg, struct region *r, LLVMValueRef *snapshots, bool apart) {
-    struct vec *v = job_alloc(sizeof *v);
-    *v = (struct vec){.wg = wg, .r = r, .k = wg->k, .llvm = wg->k->llvm, .b = wg->b};
-    v->width = wg->k->width;
+    struct vec *v = vec_new(wg, r);
     v->apart = apart;
     v->l = r->linear;
     v->row = v->all_base = v->base = v->mask = row_mask(v);
-    v->loop = NONE;
     LLVMBasicBlockRef latch = wg->loops.latch, turn = apart ? ir_block(v->k->run, "turn") : NULL;
     LLVMValueRef states = NULL, left = NULL;
     if (apart) {

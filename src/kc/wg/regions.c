@@ -395,6 +395,7 @@ static void emit_loop(struct wg *wg, struct region *r, LLVMValueRef *snapshots, 
     }
     LLVMBasicBlockRef round = r->yields ? yield_rounds_begin(wg) : NULL;
     loop_bounds_begin(wg, r);
+    totals_begin(wg, r);
     item_loops_begin(&wg->loops, job_printf(apart ? "region%u.apart" : "region%u", index));
     if (wg->pack) {
         vector_region(wg, r, snapshots, apart);
@@ -402,6 +403,7 @@ static void emit_loop(struct wg *wg, struct region *r, LLVMValueRef *snapshots, 
         scalar_region(wg, r, snapshots, apart);
     }
     item_loops_end(&wg->loops);
+    totals_end(wg, r);
     if (round) {
         yield_rounds_end(wg, round);
     }

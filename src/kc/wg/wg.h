@@ -23,6 +23,7 @@ struct region {
     bool yields;             /* sub-groups wait for each other in it (yield.c) */
     uint64_t *stored;        /* slots that it may write */
     uint64_t *live_at_yield; /* yields: slots that live in it */
+    struct list totals;      /* in code for packs: those that are kept by lane (vector/lane_totals.c) */
     struct list
         bounds[3];    /* by dimension: work-items beyond all of these have nothing to do (loop_bounds.c) */
     double cycles[2]; /* about what a work-item takes, one by one and in packs; 0: nobody knows (alone.c) */
@@ -320,6 +321,11 @@ void checks_alone(struct wg *, LLVMValueRef call, LLVMValueRef *args);
 /* Emits the region for the work-item packs.linear, from the builder's position; all paths end at packs.latch.
  * `snapshots`: by slot, the work-group's value on entry, or NULL. `apart`: only if it waits for the region. */
 void scalar_region(struct wg *, struct region *, LLVMValueRef *snapshots, bool apart);
+
+/* ---- lane_totals.c: a work-group's reductions ---------------------------------------------------------------------- */
+
+void totals_begin(struct wg *, struct region *); /* before item_loops_begin */
+void totals_end(struct wg *, struct region *);   /* after item_loops_end */
 
 /* ---- vector_region.c ------------------------------------------------------------------------------------------------- */
 
