@@ -52,6 +52,15 @@ static void name_argument(const struct check_worker *c, unsigned argument, char 
         snprintf(text, n, "no known memory");
 }
 
+/* The same of a variable; gives how many times as large it is in memory as in the program. */
+static uint64_t name_place(const struct weir_place *p, char *text, size_t n) {
+    bool is_argument;
+    const char *type;
+    uint64_t times = where_times(p, &is_argument, &type);
+    snprintf(text, n, is_argument ? "argument '%s'" : "local variable '%s'", p->name);
+    return times;
+}
+
 /* The i-th of the group's local memory: variables first, then arguments. False: it isn't one. */
 static bool nth_local(const struct check_worker *c, uint64_t i, uint64_t *start, uint64_t *size) {
     const struct weir_kernel *k = c->kernel;
@@ -104,16 +113,18 @@ static bool of_argument(const struct access *a, bool is_exact, uint64_t *start, 
     return false;
 }
 
-/* What is accessed, where it is known before: [*start, *start + *size). */
-static bool expected(const struct access *a, uint64_t *start, uint64_t *size, char *name, size_t n) {
+/* What is accessed, where it is known before: [*start, *start + *size), of which the program has one of `times` bytes. */
+static bool expected(const struct access *a, uint64_t *start, uint64_t *size, char *name, size_t n,
+                     uint64_t *times) {
     const struct weir_site *s = check_site(a->c, a->site);
     uint32_t object = s ? s->object : 0, number = (object & ~WEIR_SITE_PLACE) - 1;
     const struct check_launch *l = a->c->launch;
+    *times = 1;
     if (object & WEIR_SITE_PLACE) {
         const struct weir_place *place = &a->c->kernel->places[number];
         *start = (uint64_t)a->c->worker->local + place->offset;
         *size = place->bytes;
-        snprintf(name, n, "local variable '%s'", place->name);
+        *times = name_place(place, name, n);
         return true;
     }
     if (object && number < l->narguments && l->local_size[number]) {
@@ -139,12 +150,19 @@ _Noreturn static void stop_with(const struct access *a, struct finding *f) {
     check_stop(a->c);
 }
 
-_Noreturn static void stop_beyond(const struct access *a, uint64_t start, uint64_t size, const char *name) {
+_Noreturn static void stop_beyond_of(const struct access *a, uint64_t start, uint64_t size, const char *name,
+                                     uint64_t times) {
     struct finding f = {.kind = FINDING_OUT_OF_BOUNDS};
+    uint64_t bytes = a->bytes / times ? a->bytes / times : 1;
     snprintf(f.text, sizeof f.text, "%llu bytes at offset %lld of %s, which has %llu bytes",
-             (unsigned long long)a->bytes, (long long)(a->p - start), name, (unsigned long long)size);
+             (unsigned long long)bytes, (long long)(a->p - start) / (long long)times, name,
+             (unsigned long long)(size / times));
     snprintf(f.fix, sizeof f.fix, "check the index, or make the memory larger");
     stop_with(a, &f);
+}
+
+_Noreturn static void stop_beyond(const struct access *a, uint64_t start, uint64_t size, const char *name) {
+    stop_beyond_of(a, start, size, name, 1);
 }
 
 /* A pointer to no known variable, of any of local memory: in none of it. */
@@ -155,22 +173,24 @@ static void check_local(const struct access *a) {
         (bounds_local(c, a->p, &start, &size) && start + size - a->p >= a->bytes))
         return;
     char name[128] = "local memory";
+    uint64_t times = 1;
     start = local;
     size = 0;
     for (uint64_t i = 0; i < c->kernel->nplaces + c->launch->narguments; i++)
         if (nth_local(c, i, &at, &bytes) && at <= a->p && at >= best) {
             best = start = at;
             size = bytes;
+            times = 1;
             if (i < c->kernel->nplaces)
-                snprintf(name, sizeof name, "local variable '%s'", c->kernel->places[i].name);
+                times = name_place(&c->kernel->places[i], name, sizeof name);
             else
                 name_argument(c, (unsigned)(i - c->kernel->nplaces) + 1, name, sizeof name);
         }
-    stop_beyond(a, start, size, name);
+    stop_beyond(a, start + size - size / times, size / times, name); /* as far behind its end */
 }
 
 void bounds_check(const struct access *a) {
-    uint64_t start, size;
+    uint64_t start, size, times;
     char name[128];
     if (is_at_hand(a))
         return;
@@ -181,10 +201,10 @@ void bounds_check(const struct access *a) {
                  (unsigned long long)a->p);
         stop_with(a, &f);
     }
-    if (expected(a, &start, &size, name, sizeof name)) {
+    if (expected(a, &start, &size, name, sizeof name, &times)) {
         if (a->p - start < size && size - (a->p - start) >= a->bytes)
             return;
-        stop_beyond(a, start, size, name);
+        stop_beyond_of(a, start, size, name, times);
     }
     check_local(a);
     const struct check_memory *m = bounds_memory(a->c->launch, a->p);

@@ -338,6 +338,9 @@ const struct weir_site *check_site_of(const struct check_worker *, uint64_t seri
 /* The site as one among those of both codes. */
 uint32_t check_number(const struct check_worker *, uint64_t serial, uint32_t site);
 
+/* where.c: how many times as large the variable is in memory as in the program; its type there, and whether it is an argument. */
+uint64_t where_times(const struct weir_place *, bool *is_argument, const char **type);
+
 /* shadow.c */
 struct shadow *shadow_of(uint64_t start, uint64_t size); /* made at its first use; NULL: out of memory */
 pthread_mutex_t *shadow_lock(void);

@@ -4,7 +4,8 @@
  * Types of variables and of what arguments point to come with the kernel object (kc/frontend/types.c), as a text:
  *   TYPE = SIZE | SIZE '[' COUNT ']' TYPE | SIZE '<' COUNT '>' TYPE | SIZE '{' (OFFSET NAME '=' TYPE ';')* '}'
  * in bytes: a scalar or pointer; an array; a vector; a struct, whose members have an empty name where they are bases or
- * anonymous. Without a type, elements are taken to be of the access's size. */
+ * anonymous. Before a variable's there may be '*' TIMES ':', of an argument's '&' TIMES ':': the kernel has each of its elements in a
+ * place of TIMES as many bytes (kc/lower/whole_words.c). Without a type, elements are taken to be of the access's size. */
 #include "report.h"
 
 #include <stdio.h>
@@ -81,17 +82,33 @@ static void set_element(struct memory_name *m, const struct buf *text) {
     m->element[n] = 0;
 }
 
+uint64_t where_times(const struct weir_place *p, bool *is_argument, const char **type) {
+    bool is_widened = *p->type == '*' || *p->type == '&';
+    char *end = NULL;
+    uint64_t times = is_widened ? strtoull(p->type + 1, &end, 10) : 1;
+    *is_argument = *p->type == '&';
+    *type = is_widened ? end + (*end == ':') : p->type;
+    return times ? times : 1;
+}
+
 /* Of a variable: its type is all of it. */
 static void name_variable(struct memory_name *m, const struct weir_place *p, int64_t offset,
                           const struct weir_site *site) {
     struct buf text = {0};
-    const char *type = p->type, *inner = type + strspn(type, "0123456789");
-    *m = (struct memory_name){.space = check_space_names[p->space], .variable = p->name, .offset = offset};
+    bool is_argument;
+    const char *type;
+    uint64_t times = where_times(p, &is_argument, &type), all = p->bytes / times;
+    int64_t bytes = (int64_t)((site ? site->bytes : 0) / times);
+    const char *inner = type + strspn(type, "0123456789");
+    offset /= (int64_t)times;
+    *m = (struct memory_name){.space = check_space_names[p->space],
+                              .is_argument = is_argument,
+                              .variable = p->name,
+                              .offset = offset};
     buf_printf(&text, "%s", p->name);
-    int64_t bytes = site ? site->bytes : 0;
-    if (!*type && bytes && (uint64_t)bytes < p->bytes && offset % bytes == 0) {
+    if (!*type && bytes && (uint64_t)bytes < all && offset % bytes == 0) {
         buf_printf(&text, "[%lld]", (long long)(offset / bytes));
-    } else if (offset >= 0 && (uint64_t)offset < p->bytes) {
+    } else if (offset >= 0 && (uint64_t)offset < all) {
         path(&text, type, (uint64_t)offset);
     } else if (*inner == '[') { /* beyond: counted in elements of the array */
         const char *element = inner + strcspn(inner, "]");

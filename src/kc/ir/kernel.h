@@ -35,6 +35,7 @@ struct kernel {
     struct list sites;           /* checked: struct kernel_site */
     struct list places;          /* checked: struct kernel_place */
     struct list forms;           /* checked: struct weir_form */
+    struct ptrmap widened;       /* checked: variable in local memory -> struct widened_variable */
     struct ptrmap numbers;       /* checked: integers that are arguments -> their index */
     const char **argument_types; /* checked: of what they point to; NULL: not known */
     struct ptrmap images;        /* image argument, and its bits -> its index, and IMAGE_IS_CONSTANT */
@@ -50,6 +51,12 @@ struct kernel_site {
     uint32_t line, column, what, bytes, object, align, quiet, form;
     bool is_local; /* what is accessed by a pointer to local memory */
     bool marks;    /* a store that nothing can race with, but which has to say that the memory is written */
+};
+/* A variable in local memory with a word for each of the program's elements (lower/whole_words.c). */
+struct widened_variable {
+    const char *name, *type; /* the program's, or "" */
+    uint32_t times;          /* as large */
+    bool is_argument;
 };
 /* A variable, as struct weir_place has it. */
 struct kernel_place {

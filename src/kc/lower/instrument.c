@@ -211,6 +211,15 @@ static void add_program_place(struct instrumenting *in, LLVMValueRef g, uint64_t
     list_add(&in->k->places, p);
 }
 
+/* What the program has in its place: src/check/where.c. */
+static void name_widened(struct instrumenting *in, LLVMValueRef g, struct kernel_place *p) {
+    const struct widened_variable *w = (const struct widened_variable *)ptrmap_at(&in->k->widened, g, 0);
+    if (w) {
+        p->name = *w->name ? w->name : p->name;
+        p->type = job_printf("%c%u:%s", w->is_argument ? '&' : '*', w->times, w->type);
+    }
+}
+
 static void find_places(struct instrumenting *in) {
     uintptr_t offset;
     for (LLVMValueRef g = LLVMGetFirstGlobal(in->k->module); g; g = LLVMGetNextGlobal(g)) {
@@ -222,6 +231,7 @@ static void find_places(struct instrumenting *in) {
             p->name = dot && (dot[1] < '0' || dot[1] > '9') ? dot + 1 : p->name;
             p->name = *types_text(in->k->llvm, g, 0) ? types_text(in->k->llvm, g, 0) : p->name;
             p->type = types_text(in->k->llvm, g, 1);
+            name_widened(in, g, p);
             list_add(&in->k->places, p); /* `local` says where it lies */
             ptrmap_set(&in->places, g, in->k->places.n);
         } else if (LLVMGetFirstUse(g) && ptrmap_get(&in->k->globals, g, &offset)) {
@@ -730,6 +740,7 @@ void instrument_pass(struct kernel *k) {
     find_halves(&in);
     run_llvm(k, "function(sroa<preserve-cfg>)");
     known_spaces(k);
+    whole_words(k);
     if (!in.halves.used) {
         unroll_steps_checked(k);
     }

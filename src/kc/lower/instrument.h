@@ -112,6 +112,10 @@ void extents_insert(struct instrumenting *, const struct list *instructions);
 typedef LLVMValueRef origin_of_copy(void *user, LLVMValueRef);
 LLVMValueRef short_circuit(struct instrumenting *, LLVMValueRef branch, origin_of_copy *, void *user);
 
+/* ---- whole_words.c: elements of less than a word get a word each ---- */
+
+void whole_words(struct kernel *);
+
 /* ---- definedness.c: reads of local memory that nobody has written ---- */
 
 void definedness_insert(struct instrumenting *);
