@@ -57,7 +57,11 @@ $(BUILD)/obj/%.o: src/%.c
 $(BUILD)/obj/cli/bench_kernels.o: src/cli/bench.cl
 $(BUILD)/obj/cli/page.o: src/cli/page.html
 
-CFLAGS_rt := $(call inc,rt) -Isrc/check
+# An application's thread may have a small stack. A sanitizer's frames are larger.
+frame_limit := $(if $(SAN),,-Wframe-larger-than=4608)
+CFLAGS_rt := $(call inc,rt) -Isrc/check $(frame_limit)
+CFLAGS_check := $(frame_limit)
+CFLAGS_base := $(frame_limit)
 # asks llvm-config when it is needed first, and once
 CFLAGS_kc = $(eval CFLAGS_kc := $(call inc,kc) $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-I|^-D'))$(CFLAGS_kc)
 CFLAGS_cli := -Isrc/cli

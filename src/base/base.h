@@ -20,6 +20,7 @@ struct buf {
     bool failed;
 };
 void buf_bytes(struct buf *, const void *bytes, size_t n);
+void *buf_room(struct buf *, size_t n); /* n bytes after the last one, not in `size` yet; NULL if failed */
 void buf_u32(struct buf *, uint32_t);
 void buf_u64(struct buf *, uint64_t);
 void buf_blob(struct buf *, const void *bytes, size_t n); /* u64 length, then the bytes */

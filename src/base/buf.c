@@ -31,6 +31,10 @@ static bool grow(struct buf *b, size_t n) {
     return true;
 }
 
+void *buf_room(struct buf *b, size_t n) {
+    return grow(b, n) ? b->data + b->size : NULL;
+}
+
 void buf_bytes(struct buf *b, const void *bytes, size_t n) {
     if (!n || !grow(b, n))
         return;

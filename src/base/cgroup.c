@@ -2,13 +2,12 @@
  *
  * In: /proc/self/cgroup, whose lines are ID:CONTROLLERS:PATH, with version 2 of control groups 0::PATH, and the files of the
  * group and of all groups above it. Groups that this process can't see, as in a container, are passed over. Out: the least
- * limit of them; UINT64_MAX: there is none.
+ * limit of them; UINT64_MAX: there is none. Paths are on the heap: an application's thread may have a small stack.
  */
 #define _GNU_SOURCE
 #include "base.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +16,11 @@ typedef uint64_t limit_reader(const char *folder);
 
 /* The numbers in a file's first line: how many there are. */
 static int read_numbers(const char *folder, const char *file, uint64_t numbers[2]) {
-    char path[PATH_MAX + 64], line[64];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    FILE *f = fopen(path, "re");
+    struct buf path = {0};
+    char line[64];
+    buf_printf(&path, "%s/%s", folder, file);
+    FILE *f = buf_cstr(&path) ? fopen(buf_cstr(&path), "re") : NULL;
+    buf_free(&path);
     int n = f && fgets(line, sizeof line, f) && isdigit((unsigned char)*line)
                 ? sscanf(line, "%lu %lu", (unsigned long *)&numbers[0], (unsigned long *)&numbers[1])
                 : 0;
@@ -71,17 +72,21 @@ static uint64_t processes_left(const char *folder) {
 
 /* The least limit of the group `group` below `mount` and of all groups above it. */
 static uint64_t limit_of_group(const char *mount, const char *group, limit_reader *reader) {
-    char folder[PATH_MAX];
+    struct buf folder = {0};
     uint64_t least = UINT64_MAX;
-    for (size_t n = strlen(group);; n--) {
-        if (n == 0 || group[n] == '/' || !group[n]) {
-            snprintf(folder, sizeof folder, "%s%.*s", mount, (int)n, group);
-            uint64_t limit = reader(folder);
+    size_t n = strlen(group);
+    buf_printf(&folder, "%s%s", mount, group);
+    for (char *path = buf_cstr(&folder), *end = path ? path + folder.size : NULL; path; end--, n--) {
+        if (n == 0 || *end == '/' || !*end) {
+            *end = 0;
+            uint64_t limit = reader(path);
             least = limit < least ? limit : least;
         }
         if (!n)
-            return least;
+            break;
     }
+    buf_free(&folder);
+    return least;
 }
 
 /* Whether the list with commas between has this controller. */
@@ -95,11 +100,13 @@ static bool has(const char *controllers, const char *one) {
 
 static uint64_t limit_of_groups(const char *list, const char *mount, const char *controller, limit_reader *v2,
                                 limit_reader *v1) {
-    char line[PATH_MAX], mount_v1[PATH_MAX];
+    struct buf mount_v1 = {0};
+    char *line = NULL;
+    size_t room = 0;
     uint64_t least = UINT64_MAX;
     FILE *f = fopen(list, "re");
-    snprintf(mount_v1, sizeof mount_v1, "%s/%s", mount, controller);
-    while (f && fgets(line, sizeof line, f)) {
+    buf_printf(&mount_v1, "%s/%s", mount, controller);
+    while (f && getline(&line, &room, f) > 0) {
         line[strcspn(line, "\n")] = 0;
         char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
         if (!group)
@@ -108,12 +115,14 @@ static uint64_t limit_of_groups(const char *list, const char *mount, const char 
         uint64_t limit = UINT64_MAX;
         if (!controllers[1])
             limit = limit_of_group(mount, group, v2);
-        else if (has(controllers + 1, controller))
-            limit = limit_of_group(mount_v1, group, v1);
+        else if (has(controllers + 1, controller) && buf_cstr(&mount_v1))
+            limit = limit_of_group(buf_cstr(&mount_v1), group, v1);
         least = limit < least ? limit : least;
     }
     if (f)
         fclose(f);
+    free(line);
+    buf_free(&mount_v1);
     return least;
 }
 

@@ -8,22 +8,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 bool folder_make(const char *path) {
-    char partial[PATH_MAX];
-    for (const char *p = path;; p++) {
+    char *partial = strdup(path); /* not on the stack: an application's thread may have a small one */
+    bool made = partial;
+    for (const char *p = path; made; p++) {
         if ((*p == '/' && p != path) || !*p) {
-            snprintf(partial, sizeof partial, "%.*s", (int)(p - path), path);
-            if (mkdir(partial, 0700) && errno != EEXIST && errno != EROFS && errno != EACCES)
-                return false;
+            partial[p - path] = 0;
+            made = !mkdir(partial, 0700) || errno == EEXIST || errno == EROFS || errno == EACCES;
+            partial[p - path] = *p;
         }
         if (!*p)
-            return true;
+            break;
     }
+    int error = errno;
+    free(partial);
+    errno = error;
+    return made;
 }
 
 int folder_open(int at, const char *name) {

@@ -91,7 +91,8 @@ bool frame_send(int fd, const void *bytes, size_t n, unsigned timeout_ms) {
 
 bool frame_receive(int fd, struct buf *out, size_t max, unsigned timeout_ms) {
     uint64_t deadline = deadline_of(timeout_ms);
-    unsigned char head[8], chunk[16384];
+    enum { CHUNK = 16384 };
+    unsigned char head[8];
     if (!receive_all(fd, head, sizeof head, deadline, true))
         return false;
     struct cursor c = cursor_of(head, sizeof head);
@@ -103,14 +104,15 @@ bool frame_receive(int fd, struct buf *out, size_t max, unsigned timeout_ms) {
     }
     /* The buffer grows with what really arrives: a wrong length costs no memory. */
     while (out->size < n) {
-        size_t part = n - out->size < sizeof chunk ? (size_t)(n - out->size) : sizeof chunk;
-        if (!receive_all(fd, chunk, part, deadline, false))
-            return false;
-        buf_bytes(out, chunk, part);
-        if (out->failed) {
+        size_t part = n - out->size < CHUNK ? (size_t)(n - out->size) : CHUNK;
+        void *room = buf_room(out, part);
+        if (!room) {
             errno = ENOMEM;
             return false;
         }
+        if (!receive_all(fd, room, part, deadline, false))
+            return false;
+        out->size += part;
     }
     return true;
 }

@@ -15,16 +15,18 @@ static size_t least(size_t a, size_t b) {
 /* How many characters differ, are missing, too many, or have changed places with the next one (the optimal string
  * alignment). */
 static size_t differences(const char *a, size_t m, const char *b, size_t n) {
-    size_t d[LONGEST + 1][LONGEST + 1]; /* of the first i characters of a and the first j of b */
+    unsigned char d[LONGEST + 1][LONGEST + 1]; /* of the first i characters of a and the first j of b */
     for (size_t i = 0; i <= m; i++)
         for (size_t j = 0; j <= n; j++) {
             if (!i || !j) {
-                d[i][j] = i + j;
+                d[i][j] = (unsigned char)(i + j);
                 continue;
             }
-            d[i][j] = least(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]), least(d[i - 1][j], d[i][j - 1]) + 1);
+            size_t steps =
+                least(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]), least(d[i - 1][j], d[i][j - 1]) + (size_t)1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+                steps = least(steps, d[i - 2][j - 2] + (size_t)1);
+            d[i][j] = (unsigned char)steps;
         }
     return d[m][n];
 }

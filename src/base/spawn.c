@@ -125,17 +125,18 @@ static int collect(int fds[2], struct buf *bufs[2], uint64_t deadline, size_t ma
         for (int i = 0; ready > 0 && i < 2; i++) {
             if (polls[i].fd < 0 || !polls[i].revents)
                 continue;
-            char chunk[65536];
-            ssize_t n = read(polls[i].fd, chunk, sizeof chunk);
+            enum { CHUNK = 65536 };
+            void *room = buf_room(bufs[i], CHUNK);
+            if (!room)
+                return ENOMEM;
+            ssize_t n = read(polls[i].fd, room, CHUNK);
             if (n < 0 && (errno == EINTR || errno == EAGAIN))
                 continue;
             if (n <= 0) {
                 polls[i].fd = -1;
                 continue;
             }
-            buf_bytes(bufs[i], chunk, (size_t)n);
-            if (bufs[i]->failed)
-                return ENOMEM;
+            bufs[i]->size += (size_t)n;
             if (max_out && bufs[i]->size > max_out)
                 return EFBIG;
         }

@@ -66,20 +66,21 @@ static int open_beside(const char *path, char *name, size_t size) {
 }
 
 bool replace_file(const char *path, const void *bytes, size_t n) {
-    char real[PATH_MAX], beside[PATH_MAX + 40];
-    const char *place = realpath(path, real) ? real : path;
+    char *real = realpath(path, NULL), beside[PATH_MAX + 40];
+    const char *place = real ? real : path;
     int fd = open_beside(place, beside, sizeof beside);
     bool is_beside = fd >= 0;
-    if (!is_beside && (fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
-        return false;
-    bool ok = write_all(fd, bytes, n);
+    if (!is_beside)
+        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool ok = fd >= 0 && write_all(fd, bytes, n);
     int error = ok ? 0 : errno;
-    if (close(fd) && ok)
+    if (fd >= 0 && close(fd) && ok)
         error = errno;
     if (!error && is_beside && rename(beside, place))
         error = errno;
     if (error && is_beside)
         unlink(beside);
+    free(real);
     errno = error;
     return !error;
 }

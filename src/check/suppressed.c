@@ -109,19 +109,24 @@ static size_t add_places(struct finding_place *places, size_t n, const struct we
 }
 
 static bool by_rule(const struct report *r) {
-    struct call calls[2][CALLS_MOST];
-    struct finding_place places[2 * (CALLS_MOST + 1)];
+    struct { /* too much for a small stack */
+        struct call calls[2][CALLS_MOST];
+        struct finding_place places[2 * (CALLS_MOST + 1)];
+    } *of = NULL;
     bool yes = false;
     suppressed_read();
-    size_t n = rules.n ? add_places(places, 0, r->a.site, calls[0]) : 0;
-    n = rules.n ? add_places(places, n, r->b.site, calls[1]) : 0;
+    if (!rules.n || !(of = malloc(sizeof *of)))
+        return false;
+    size_t n = add_places(of->places, 0, r->a.site, of->calls[0]);
+    n = add_places(of->places, n, r->b.site, of->calls[1]);
     for (size_t i = 0; i < rules.n; i++)
-        if (suppress_meets(&rules.at[i], r->kind, r->kernel, places, n)) {
+        if (suppress_meets(&rules.at[i], r->kind, r->kernel, of->places, n)) {
             char line[16];
             snprintf(line, sizeof line, "%u", rules.at[i].line);
             suppressed_note("rule", line);
             yes = true;
         }
+    free(of);
     return yes;
 }
 

@@ -150,8 +150,8 @@ const char *compiler_identity(void);
 bool cache_load(const char key[33], struct buf *out);
 void cache_store(const char key[33], const void *bytes, size_t n);
 /* Keeps a kernel object as a file that dlopen, gdb and perf can use, named by its content, and gives the
- * file's path. False: the cache is off or unusable. */
-bool cache_object(const void *elf, size_t n, char *path, size_t path_size);
+ * file's path, malloc'd. NULL: the cache is off or unusable. */
+char *cache_object(const void *elf, size_t n);
 
 /* ---- kernel.c --------------------------------------------------------------------------------------------------------- */
 

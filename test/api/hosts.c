@@ -400,7 +400,7 @@ TEST(a_host_in_a_deleted_directory_builds) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SMALL_STACK = 256 << 10 };
 #else
-enum { SMALL_STACK = 64 << 10 };
+enum { SMALL_STACK = 32 << 10 };
 #endif
 static void *build_on_small_stack(void *arg) {
     *(cl_int *)arg = build_new(5);

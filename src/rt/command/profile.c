@@ -391,12 +391,12 @@ static void write_object(struct buf *out, const struct loaded *o, size_t nplaces
 }
 
 static void cannot_write(const char *path, int error) {
-    char text[PATH_MAX + 200];
+    static char text[PATH_MAX + 200]; /* too much for a small stack; at the process's beginning or end */
     log_line(env_get()->log_json, LOG_ERROR, output_error(text, sizeof text, path, OUTPUT_PROFILE, error));
 }
 
 static void write_file(void) {
-    char path[PATH_MAX];
+    static char path[PATH_MAX];
     const char *name = env_get()->profile;
     struct buf out = {0};
     uint64_t lost = 0, all = 0, elsewhere = 0;
@@ -437,7 +437,7 @@ static void after_fork_child(void) {
 
 __attribute__((constructor)) static void profile_begin(void) {
     struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART}, old;
-    char path[PATH_MAX];
+    static char path[PATH_MAX];
     if (!env_get()->profile || pthread_key_create(&key, end_sampler))
         return;
     env_file_name(env_get()->profile, path, sizeof path);

@@ -469,7 +469,7 @@ static bool has_ticks(void) {
 }
 
 __attribute__((constructor)) static void trace_begin(void) {
-    char path[PATH_MAX], text[PATH_MAX + 200];
+    static char path[PATH_MAX], text[PATH_MAX + 200]; /* too much for a small stack; this runs once */
     if (!env_get()->trace)
         return;
     env_file_name(env_get()->trace, path, sizeof path);

@@ -609,7 +609,8 @@ static bool write_part(struct past *p, struct out *o, const struct trace_part *p
 }
 
 void trace_write(const struct trace_part *part) {
-    char path[PATH_MAX], text[PATH_MAX + 200];
+    static char path[PATH_MAX],
+        text[PATH_MAX + 200]; /* too much for a small stack; one thread is here at a time */
     struct out *o = out_new(&past.file);
     errno = ENOMEM;
     if (!past.has_failed && (!o || !write_part(&past, o, part))) {

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +47,12 @@ static bool usable(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_directory);
     return directory;
+}
+
+/* DIRECTORY/NAME, malloc'd: an application's thread may have a small stack. NULL: out of memory. */
+static char *path_of(const char *name) {
+    char *path;
+    return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
 }
 
 /* ---- entries ---- */
@@ -112,45 +117,42 @@ static unsigned char *read_file(const char *path, size_t *size) {
 }
 
 bool cache_load(const char key[33], struct buf *out) {
-    char path[PATH_MAX];
     size_t size;
-    if (!usable() || snprintf(path, sizeof path, "%s/%s", directory, key) >= (int)sizeof path)
-        return false;
-    unsigned char *file = read_file(path, &size);
-    if (!file)
-        return false;
-    bool ok = verify(key, file, size);
+    char *path = usable() ? path_of(key) : NULL;
+    unsigned char *file = path ? read_file(path, &size) : NULL;
+    bool ok = file && verify(key, file, size);
     if (ok) {
         out->size = 0;
         buf_bytes(out, file + HEADER, size - HEADER);
         ok = !out->failed;
-    } else {
+    } else if (file) {
         log_write(LOG_WARN, "removed a damaged cache entry: %s", path);
         unlink(path);
     }
     free(file);
+    free(path);
     return ok;
 }
 
 /* Publishes head and bytes as directory/name, all or nothing. */
 static bool publish(const char *name, const struct buf *head, const void *bytes, size_t n, mode_t mode) {
     static _Atomic unsigned counter;
-    char temporary[PATH_MAX], path[PATH_MAX];
-    int a = snprintf(temporary, sizeof temporary, "%s/.new.%d.%u.%llx", directory, (int)getpid(),
-                     atomic_fetch_add(&counter, 1), (unsigned long long)time_ns());
-    int b = snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (a >= (int)sizeof temporary || b >= (int)sizeof path)
-        return false;
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    char new_name[64];
+    snprintf(new_name, sizeof new_name, ".new.%d.%u.%llx", (int)getpid(), atomic_fetch_add(&counter, 1),
+             (unsigned long long)time_ns());
+    char *temporary = path_of(new_name), *path = path_of(name);
+    int fd = temporary && path ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : -1;
     bool ok = fd >= 0 && (!head || write_all(fd, head->data, head->size)) && write_all(fd, bytes, n);
     if (fd >= 0)
         ok = !close(fd) && ok;
     ok = ok && !rename(temporary, path);
     if (!ok) {
-        log_write(LOG_INFO, "not cached: %s: %s", path, strerror(errno));
+        log_write(LOG_INFO, "not cached: %s: %s", name, strerror(errno));
         if (fd >= 0)
             unlink(temporary);
     }
+    free(temporary);
+    free(path);
     return ok;
 }
 
@@ -239,11 +241,10 @@ static uint64_t limit_bytes(void) {
 /* Whether an eighth of the limit was stored since this was last true, by all processes together: the length of the file
  * `.stored` counts KiB. Two that count at once may lose one of both, which only puts it off. */
 static bool much_was_stored(size_t n) {
-    char path[PATH_MAX];
     struct stat st;
-    if (snprintf(path, sizeof path, "%s/.stored", directory) >= (int)sizeof path)
-        return false;
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    char *path = path_of(".stored");
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600) : -1;
+    free(path);
     if (fd < 0)
         return false;
     bool much = false;
@@ -259,12 +260,13 @@ static bool much_was_stored(size_t n) {
 
 /* After n bytes more. Looking at all files takes longer the more there are: it is done once per eighth of the limit. */
 static void keep_small(size_t n) {
-    char sources[PATH_MAX];
     if (!much_was_stored(n))
         return;
     evict(directory, limit_bytes(), 0);
-    if (snprintf(sources, sizeof sources, "%s/source", directory) < (int)sizeof sources)
+    char *sources = path_of("source");
+    if (sources)
         evict(sources, limit_bytes() / 8, O_NOFOLLOW);
+    free(sources);
 }
 
 static bool enter(const char *name, const struct buf *head, const void *bytes, size_t n, mode_t mode) {
@@ -284,20 +286,22 @@ void cache_store(const char key[33], const void *bytes, size_t n) {
     buf_free(&header);
 }
 
-bool cache_object(const void *elf, size_t n, char *path, size_t path_size) {
+char *cache_object(const void *elf, size_t n) {
     struct hash h;
     char hex[33], name[40];
     if (!usable())
-        return false;
+        return NULL;
     hash_init(&h);
     hash_bytes(&h, elf, n);
     hash_hex(&h, hex);
     snprintf(name, sizeof name, "%s.so", hex);
-    if (snprintf(path, path_size, "%s/%s", directory, name) >= (int)path_size)
-        return false;
+    char *path = path_of(name);
     size_t size;
-    unsigned char *there = read_file(path, &size);
+    unsigned char *there = path ? read_file(path, &size) : NULL;
     bool same = there && size == n && !memcmp(there, elf, n);
     free(there);
-    return same || enter(name, NULL, elf, n, 0700);
+    if (path && (same || enter(name, NULL, elf, n, 0700)))
+        return path;
+    free(path);
+    return NULL;
 }

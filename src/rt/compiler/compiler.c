@@ -86,9 +86,13 @@ static void identify(void) {
         hash_file(&h, weirc);
         int dir = (int)(strrchr(weirc, '/') - weirc);
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-            char path[PATH_MAX + 64];
-            snprintf(path, sizeof path, "%.*s/%s", dir, weirc, others[i]);
-            hash_file(&h, others[i][0] == '/' ? others[i] : path);
+            struct buf path = {0};
+            if (others[i][0] != '/')
+                buf_printf(&path, "%.*s/", dir, weirc);
+            buf_printf(&path, "%s", others[i]);
+            if (buf_cstr(&path))
+                hash_file(&h, buf_cstr(&path));
+            buf_free(&path);
         }
     }
     hash_hex(&h, identity);
@@ -393,7 +397,7 @@ static void explain_failure(struct answer *a) {
 static void ask_server(struct question *q, struct buf *reply, struct answer *a) {
     static const char *const again[] = {"its server has died", "its server doesn't answer",
                                         "it was killed from outside"};
-    char why[4096] = "out of memory for a request to the compiler";
+    char why[1536] = "out of memory for a request to the compiler";
     enum outcome outcome = q->reading.failed ? FAILED : exchange(q, false, reply, why, sizeof why);
     if (outcome < FAILED) {
         log_write(LOG_WARN, "the compiler gave no answer (%s): asking once more", again[outcome]);
@@ -514,7 +518,7 @@ static bool load_answer(const struct question *q, size_t key_size, struct buf *r
 static void ask(const struct request *given, struct answer *a) {
     static const char *const kinds[] = {"?", "compile", "link", "build", "kernel", "globals"};
     struct request request = *given;
-    char cwd[PATH_MAX], key[33], full_key[33];
+    char *cwd = NULL, key[33], full_key[33];
     const char *sought;
     if (!weirc_path(&sought)) {
         fail(a, "the compiler weirc was not found; tried: %s", sought);
@@ -525,7 +529,7 @@ static void ask(const struct request *given, struct answer *a) {
     request.patience_ms = request.kind == REQUEST_KERNEL ? env_get()->patience : 0;
     request.cpu = env_get()->cpu;
     if (!request.cwd)
-        request.cwd = getcwd(cwd, sizeof cwd);
+        request.cwd = cwd = getcwd(NULL, 0);
     struct question q = {.of = &request, .timeout_ms = request.timeout_ms};
     struct buf reply = {0};
     size_t key_size;
@@ -534,6 +538,7 @@ static void ask(const struct request *given, struct answer *a) {
     if (q.request.failed) {
         fail(a, "out of memory for a request to the compiler");
         buf_free(&q.request);
+        free(cwd);
         return;
     }
     bool hit = load_answer(&q, key_size, &reply, a, key);
@@ -560,11 +565,14 @@ static void ask(const struct request *given, struct answer *a) {
     buf_free(&q.request);
     buf_free(&q.reading);
     buf_free(&reply);
+    free(cwd);
 }
 
 void compiler_ask(const struct request *r, struct answer *a) {
     int cancel = cancel_off();
+    struct float_mode mode = float_mode_enter(); /* for times in the log */
     ask(r, a);
+    float_mode_leave(mode);
     cancel_on(cancel);
 }
 

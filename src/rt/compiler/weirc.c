@@ -78,9 +78,11 @@ static void find_weirc(void) {
     if (slash) {
         *slash = 0;
         for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-            char path[PATH_MAX + 32];
-            snprintf(path, sizeof path, "%s/%s", library, places[i]);
-            if (try_path(path))
+            struct buf path = {0};
+            buf_printf(&path, "%s/%s", library, places[i]);
+            bool found = buf_cstr(&path) && try_path(buf_cstr(&path));
+            buf_free(&path);
+            if (found)
                 break;
         }
     }

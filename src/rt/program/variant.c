@@ -11,7 +11,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,23 +78,25 @@ static void *load_from_memory(const unsigned char *elf, size_t n) {
 
 static void *load_from_temporary(const unsigned char *elf, size_t n) {
     const char *dir = secure_getenv("TMPDIR");
-    char path[PATH_MAX];
+    char *path;
     void *handle = NULL;
-    if (snprintf(path, sizeof path, "%s/weir-XXXXXX.so", dir ? dir : "/tmp") >= (int)sizeof path)
+    if (asprintf(&path, "%s/weir-XXXXXX.so", dir ? dir : "/tmp") < 0)
         return NULL;
     int fd = mkostemps(path, 3, O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    if (write_all(fd, elf, n))
+    if (fd >= 0 && write_all(fd, elf, n))
         handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    close(fd);
-    unlink(path);
+    int error = errno;
+    if (fd >= 0) {
+        close(fd);
+        unlink(path);
+    }
+    free(path);
+    errno = error;
     return handle;
 }
 
 /* From a file in the cache if possible: debuggers and profilers can read it. */
 static void *load(const unsigned char *elf, size_t n, char **log) {
-    char path[PATH_MAX];
     const char *what;
     if (!elf_is_sound(elf, n, &what)) {
         struct buf text = {0};
@@ -103,7 +104,9 @@ static void *load(const unsigned char *elf, size_t n, char **log) {
         *log = buf_cstr(&text);
         return NULL;
     }
-    void *handle = cache_object(elf, n, path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    char *path = cache_object(elf, n);
+    void *handle = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    free(path);
     if (!handle)
         handle = load_from_memory(elf, n);
     if (!handle)
