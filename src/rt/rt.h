@@ -270,7 +270,7 @@ struct _cl_event {
     _Atomic uint32_t waiters;                 /* threads parked on `status` */
     struct _cl_event *ready_next;             /* scheduler's list */
     uint64_t ticket;                          /* scheduler's: order of becoming ready */
-    float expected; /* ns that it will run, by earlier ones of its kind; 0: not known */
+    uint64_t expected; /* ns that it will run, by earlier ones of its kind; 0: not known */
     /* Runs the command on the calling thread (and others through sched_range), as the event that is given; returns 0 or
      * a negative error. NULL: nothing to do (markers, barriers, user events). A command buffer runs its commands, as parts
      * of it, again and again, also on several threads at once: what it can record leaves its payload as it is. */
@@ -428,28 +428,34 @@ static inline void tsan_acquire(void) {
 #endif
 
 /* Kernels, printf's texts and colours expect the default floating-point environment; the application's threads may have
- * another, which they keep. The C library's printf asks the x87 unit which way to round. */
+ * another, which they keep, and so may be told of exceptions by signals. The C library's printf asks the x87 unit which way
+ * to round. */
 struct float_mode {
     unsigned sse;
-    unsigned short x87;
+    bool is_odd;     /* the x87 unit's control word */
+    unsigned x87[7]; /* all of it, where that is odd: what a kernel does must raise no signal later */
 };
 static inline struct float_mode float_mode_enter(void) {
     struct float_mode before = {0};
 #if defined(__x86_64__)
     static const unsigned short x87 = 0x37f;
+    unsigned short now;
     before.sse = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(0x1f80);
-    __asm__ volatile("fnstcw %0" : "=m"(before.x87));
-    if (before.x87 != x87)
+    __asm__ volatile("fnstcw %0" : "=m"(now));
+    before.is_odd = now != x87;
+    if (before.is_odd) {
+        __asm__ volatile("fnstenv %0" : "=m"(before.x87));
         __asm__ volatile("fldcw %0" : : "m"(x87));
+    }
 #endif
     return before;
 }
 static inline void float_mode_leave(struct float_mode before) {
 #if defined(__x86_64__)
     __builtin_ia32_ldmxcsr(before.sse);
-    if (before.x87 != 0x37f)
-        __asm__ volatile("fldcw %0" : : "m"(before.x87));
+    if (before.is_odd)
+        __asm__ volatile("fldenv %0" : : "m"(before.x87));
 #endif
 }
 

@@ -761,6 +761,88 @@ TEST(the_hosts_rounding_changes_nothing_and_stays) {
     OK(clReleaseKernel(kernel));
 }
 
+/* What all calls of the list do, with exceptions that raise signals; the kernels themselves have all of them. */
+static void call_with_exceptions(void) {
+    enum { N = 4096 };
+    static float in[N], out[N];
+    for (int i = 0; i < N; i++)
+        in[i] = 0x1.234567p-100f * (float)i;
+    int all = FE_INEXACT | FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW;
+    feclearexcept(FE_ALL_EXCEPT);
+    assert_true(feenableexcept(all) >= 0);
+    OK(build_new(1));
+    cl_program program = build("kernel void k(global float *p) {\n"
+                               "    size_t i = get_global_id(0);\n"
+                               "    float x = p[i];\n"
+                               "    p[i] = (i & 1 ? 1 / (x - x) : sqrt(-1 - x)) + x * x * 0x1p-140f;\n"
+                               "    if (i == 0) printf(\"%.1f\", 1.26f);\n"
+                               "}\n",
+                               "");
+    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
+    cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof in, in);
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    for (int i = 0; i < 20; i++) /* what it took is known after the first one */
+        OK(run_1d(kernel, N, 64));
+    const cl_sampler_properties list[] = {CL_SAMPLER_LOD_MAX_KHR, 0x3e99999a, 0};
+    OK(clReleaseSampler(MADE(clCreateSamplerWithProperties(cl.context, list, &error))));
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+    assert_int_equal(fegetexcept(), all);
+    fedisableexcept(FE_ALL_EXCEPT);
+    assert_int_equal(fetestexcept(FE_ALL_EXCEPT), 0);
+    assert_true(out[1] != out[1] || out[1] > 1);
+}
+
+TEST(a_host_whose_exceptions_raise_signals_gets_none_of_ours) {
+    if (fresh(__func__, NULL, "WEIR_LOG=debug"))
+        call_with_exceptions();
+}
+
+TEST(a_host_whose_exceptions_raise_signals_runs_kernels_itself) {
+    if (fresh(__func__, NULL, "WEIR_CU=1"))
+        call_with_exceptions();
+}
+
+static void CL_CALLBACK flush_denormals(cl_event event, cl_int status, void *arg) {
+    __builtin_ia32_ldmxcsr(0xffc0);
+}
+
+/* The worker that a callback ran on helps with later commands of others. */
+TEST(what_a_callback_does_to_its_threads_rounding_changes_no_kernel) {
+    if (!fresh(__func__, NULL, "WEIR_CU=4"))
+        return;
+    enum { N = 64, ROUNDS = 20 };
+    cl_kernel kernel = kernel_of("kernel void k(global float *p, int n) {\n"
+                                 "    float x = p[get_global_id(0)];\n"
+                                 "    for (int i = 0; i < n; i++)\n"
+                                 "        x = x * 0.5f + x * 0.5f;\n"
+                                 "    p[get_global_id(0)] = x;\n"
+                                 "}\n",
+                                 "k");
+    float values[N];
+    for (int i = 0; i < N; i++)
+        values[i] = 0x1p-127f;
+    cl_mem mem = buffer_of(CL_MEM_COPY_HOST_PTR, sizeof values, values);
+    size_t n = N, one = 1;
+    cl_int turns = 100000;
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    OK(clSetKernelArg(kernel, 1, sizeof turns, &turns));
+    for (int i = 0; i < ROUNDS; i++) {
+        cl_event event;
+        OK(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &n, &one, 0, NULL, &event));
+        OK(clSetEventCallback(event, CL_COMPLETE, flush_denormals, NULL));
+        OK(clFlush(cl.queue));
+        wait_for_workers(event);
+    }
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    for (int i = 0; i < N; i++)
+        assert_true(values[i] == 0x1p-127f);
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+}
+
 TEST(a_host_whose_files_may_not_grow_gets_an_error_and_recovers) {
     if (!fresh(__func__, NULL, NULL) || !is_weir())
         return;

@@ -77,13 +77,13 @@ static void trim_name(void) {
 /* sysfs has the highest frequency, where the kernel scales it; /proc/cpuinfo the present one. */
 static void ask_clock(void) {
     char line[256];
-    double mhz;
+    unsigned mhz; /* whole ones: no need of the host's floating-point environment */
     if (read_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", line, sizeof line))
         machine.clock_mhz = (cl_uint)(strtoul(line, NULL, 10) / 1000);
     FILE *f = machine.clock_mhz ? NULL : fopen("/proc/cpuinfo", "re");
     while (f && !machine.clock_mhz && fgets(line, sizeof line, f))
-        if (sscanf(line, "cpu MHz : %lf", &mhz) == 1 && mhz > 0)
-            machine.clock_mhz = (cl_uint)mhz;
+        if (sscanf(line, "cpu MHz : %u", &mhz) == 1 && mhz > 0)
+            machine.clock_mhz = mhz;
     if (f)
         fclose(f);
     if (!machine.clock_mhz)

@@ -151,10 +151,12 @@ static cl_sampler create(const char *function, cl_context context, const cl_samp
                                 CL_FILTER_NEAREST, bits_of(0),       bits_of(FLT_MAX)};
     cl_sampler sampler = NULL;
     cl_int error = context_check(function, context);
+    struct float_mode mode = float_mode_enter();
     if (!error)
         error = read_properties(function, context, p, &settings);
     if (!error)
         error = sampler_new(function, context, &settings, kept ? p : NULL, &sampler);
+    float_mode_leave(mode);
     if (errcode_ret)
         *errcode_ret = error;
     return sampler;

@@ -198,7 +198,7 @@ static void run_command(struct thread *t, cl_event e, struct worker *w, bool sta
 }
 
 static uint64_t weight(cl_event e) {
-    return e->expected > 0 && e->expected < WORTH_NS ? (uint64_t)e->expected : WORTH_NS;
+    return e->expected && e->expected < WORTH_NS ? e->expected : WORTH_NS;
 }
 
 static bool is_hinted(cl_event e) {
@@ -314,6 +314,7 @@ static bool work_once(struct scheduler *s, struct mailbox *mailbox) {
     else
         pthread_mutex_unlock(&s->lock);
     run_command(thread_here(), e, mailbox->worker, true);
+    float_mode_enter(); /* a callback may have another one */
     pthread_mutex_lock(&s->lock);
     return true;
 }

@@ -90,7 +90,9 @@ int worker_thread(pthread_t *thread, size_t stack_bytes, void *(*main)(void *), 
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         sigdelset(&mask, own[i]);
     pthread_sigmask(SIG_SETMASK, &mask, &before); /* threads inherit it */
+    struct float_mode mode = float_mode_enter();  /* and this */
     error = pthread_create(thread, &attr, main, arg);
+    float_mode_leave(mode);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
     return error;
