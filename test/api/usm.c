@@ -203,7 +203,9 @@ TEST(commands_check_their_arguments) {
     GIVES(CL_INVALID_VALUE, clEnqueueMemcpyINTEL_(cl.queue, CL_TRUE, p, NULL, 16, 0, NULL, NULL));
     GIVES(CL_MEM_COPY_OVERLAP, clEnqueueMemcpyINTEL_(cl.queue, CL_TRUE, p + 8, p, 16, 0, NULL, NULL));
     GIVES(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL_(cl.queue, p, 16, 8, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL_(cl.queue, NULL, 16, 0, 0, NULL, NULL));
     GIVES(CL_INVALID_VALUE, clEnqueueMemAdviseINTEL_(cl.queue, p, 16, 1, 0, NULL, NULL));
+    GIVES(CL_INVALID_VALUE, clEnqueueMemAdviseINTEL_(cl.queue, NULL, 16, 0, 0, NULL, NULL));
     GIVES(CL_INVALID_COMMAND_QUEUE, clEnqueueMemAdviseINTEL_(NULL, p, 16, 0, 0, NULL, NULL));
     GIVES(CL_INVALID_EVENT_WAIT_LIST, clEnqueueMigrateMemINTEL_(cl.queue, p, 16, 0, 1, NULL, NULL));
     OK(clMemFreeINTEL_(cl.context, p));

@@ -192,6 +192,8 @@ WEIR_API cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue queue, con
                                                      const cl_event *wait, cl_event *event) {
     cl_int error = command_check(__func__, queue, nwait, wait);
 
+    if (!error && !ptr && size)
+        error = API_FAIL(queue->context, CL_INVALID_VALUE, "%zu bytes at NULL", size);
     if (!error)
         error = svm_check_migration(__func__, queue->context, flags);
     return error ? error
@@ -207,6 +209,8 @@ WEIR_API cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue queue, cons
 
     if (error)
         return error;
+    if (!ptr && size)
+        return API_FAIL(queue->context, CL_INVALID_VALUE, "%zu bytes at NULL", size);
     if (advice)
         return API_FAIL(queue->context, CL_INVALID_VALUE, "unknown advice 0x%x", advice);
     return transfer_nothing(__func__, queue, CL_COMMAND_MEMADVISE_INTEL,
