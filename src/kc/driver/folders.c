@@ -93,6 +93,8 @@ struct folders folders_of(const struct reading *reading) {
         add_key(&key, folders.at[i], false);
     for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
         add(&folders, installed[i]); /* the same for all: no part of the key */
+    if (key.failed)                  /* what is left of it may be another set's */
+        job_no_memory();
     folders.key = job_alloc(key.size + 1);
     if (key.size)
         memcpy(folders.key, key.data, key.size);

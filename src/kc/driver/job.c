@@ -18,7 +18,7 @@
 
 static struct job *current; /* for LLVM's fatal error handler, which gets no argument of ours */
 
-static _Noreturn void out_of_memory(void) {
+void job_no_memory(void) {
     static const char message[] = "weirc: out of memory\n";
     if (write(2, message, sizeof message - 1) < 0)
         _exit(3);
@@ -38,7 +38,7 @@ static struct {
 void *job_alloc(size_t n) {
     struct block *block = calloc(1, sizeof *block + n);
     if (!block)
-        out_of_memory();
+        job_no_memory();
     block->next = blocks;
     blocks = block;
     return block->bytes;
@@ -49,7 +49,7 @@ int job_fd(int fd) {
         files.cap = files.cap ? 2 * files.cap : 16;
         files.at = realloc(files.at, files.cap * sizeof *files.at);
         if (!files.at)
-            out_of_memory();
+            job_no_memory();
     }
     return files.at[files.n++] = fd;
 }

@@ -45,7 +45,8 @@ struct job {
 };
 void *job_alloc(
     size_t); /* zeroed; until job_end; never NULL (ends the process with a message when memory is out) */
-int job_fd(int fd); /* to be closed by job_end; returns it */
+int job_fd(int fd);                 /* to be closed by job_end; returns it */
+_Noreturn void job_no_memory(void); /* ends the process: the server answers for its child */
 char *job_strdup(const char *);
 char *job_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Appends the message to the log, sets the status (enum answer_status), and leaves the request. */
