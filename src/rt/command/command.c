@@ -216,7 +216,7 @@ cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool bloc
     tsan_release();
     if (e->checked)
         checked_enter(e);
-    if (nwait)
+    if (nwait && !(listed = e->edges)) /* some have them already, so as not to fail here */
         listed = e->edges = calloc(nwait, sizeof *e->edges);
     e->waits_all = !nwait && (e->type == CL_COMMAND_MARKER || e->type == CL_COMMAND_BARRIER);
     if ((nwait && !listed) || !enter_queue(e)) {

@@ -60,11 +60,15 @@ struct _cl_command_buffer_khr {
 /* NULL: out of memory. Holds the queues. */
 cl_command_buffer_khr buffer_new(cl_uint nqueues, const cl_command_queue *,
                                  const cl_command_buffer_properties_khr *, size_t nproperties);
-/* Adds a command that waits for these others; consumes `command` (which may be NULL) and what `dispatch` holds. NULL: out
- * of memory, then they are dropped. With the lock, or before anybody else knows the buffer. */
-cl_mutable_command_khr buffer_append(cl_command_buffer_khr, cl_command_type, cl_uint queue, cl_uint ndeps,
-                                     const cl_uint *deps, cl_event command, const struct dispatch *,
-                                     const cl_command_properties_khr *, size_t nproperties);
+/* One to be appended; consumes `command` (which may be NULL) and what `dispatch` (NULL: it's no launch) holds. NULL: out of
+ * memory, then they are dropped. Not with the lock: with the last reference to an object its callbacks are called. */
+cl_mutable_command_khr recorded_new(cl_command_buffer_khr, cl_command_type, cl_event command,
+                                    const struct dispatch *, const cl_command_properties_khr *,
+                                    size_t nproperties);
+/* Adds it, after these others, which are copied; the buffer then owns it. False: out of memory. With the lock, or before
+ * anybody else knows the buffer. */
+bool buffer_append(cl_command_buffer_khr, cl_mutable_command_khr, cl_uint queue, cl_uint ndeps,
+                   const cl_uint *deps);
 size_t properties_length(const cl_properties *); /* with the 0; 0 for NULL */
 /* Reads a list in which both properties may stand, each once and with these bits; *value stays for one that isn't there.
  * `seen` (false before) tells which are. CL_INVALID_VALUE, reported, for any other list. */

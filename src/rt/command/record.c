@@ -94,10 +94,9 @@ static bool reserve(cl_command_buffer_khr b) {
     return true;
 }
 
-cl_mutable_command_khr buffer_append(cl_command_buffer_khr b, cl_command_type type, cl_uint queue,
-                                     cl_uint ndeps, const cl_uint *deps, cl_event command,
-                                     const struct dispatch *dispatch,
-                                     const cl_command_properties_khr *properties, size_t nproperties) {
+cl_mutable_command_khr recorded_new(cl_command_buffer_khr b, cl_command_type type, cl_event command,
+                                    const struct dispatch *dispatch,
+                                    const cl_command_properties_khr *properties, size_t nproperties) {
     cl_mutable_command_khr m = object_alloc(sizeof *m);
     if (!m) {
         object_drop(command);
@@ -108,26 +107,33 @@ cl_mutable_command_khr buffer_append(cl_command_buffer_khr b, cl_command_type ty
     object_init(m, OBJECT_RECORDED, recorded_destroy);
     m->buffer = b;
     m->type = type;
-    m->queue = queue;
     m->command = command;
     if (dispatch)
         m->dispatch = *dispatch;
-    m->deps = copy_of(deps, ndeps * sizeof *deps);
-    m->ndeps = ndeps;
     m->properties = copy_of(properties, nproperties * sizeof *properties);
     m->nproperties = nproperties;
-    if ((ndeps && !m->deps) || (nproperties && !m->properties) || !reserve(b)) {
+    if (nproperties && !m->properties) {
         object_drop(m);
         return NULL;
     }
+    return m;
+}
+
+bool buffer_append(cl_command_buffer_khr b, cl_mutable_command_khr m, cl_uint queue, cl_uint ndeps,
+                   const cl_uint *deps) {
+    m->queue = queue;
+    m->deps = copy_of(deps, ndeps * sizeof *deps);
+    m->ndeps = ndeps;
+    if ((ndeps && !m->deps) || !reserve(b))
+        return false;
     for (cl_uint i = 0; i < ndeps; i++)
         b->commands[deps[i]]->ndependents++;
     b->commands[b->ncommands++] = m;
     b->last[queue] = b->ncommands;
-    b->unset += !command;
-    if (type == CL_COMMAND_BARRIER)
+    b->unset += !m->command;
+    if (m->type == CL_COMMAND_BARRIER)
         b->barrier = b->ncommands;
-    return m;
+    return true;
 }
 
 /* ---- the order of commands ------------------------------------------------------------------------------------ */
@@ -250,28 +256,21 @@ cl_int record_begin(const char *function, struct recording *r, bool is_launch, c
     return check_sync(function, b, nsync, sync);
 }
 
-static cl_int add_locked(const struct recording *r, cl_event command) {
+static cl_int add_locked(const struct recording *r, cl_mutable_command_khr m) {
     cl_command_buffer_khr b = r->buffer;
-    cl_command_type type = command ? command->type : CL_COMMAND_NDRANGE_KERNEL;
-    bool waits_all = type == CL_COMMAND_BARRIER && !r->nsync;
+    bool waits_all = m->type == CL_COMMAND_BARRIER && !r->nsync;
     cl_uint queue = 0, ndeps, *deps;
-    cl_int error = b->plan ? CL_INVALID_OPERATION : CL_SUCCESS; /* finalized since record_begin */
+    if (b->plan) /* finalized since record_begin */
+        return CL_INVALID_OPERATION;
+    if (b->ncommands == CL_UINT_MAX)
+        return CL_OUT_OF_RESOURCES;
     while (b->queues[queue] != r->queue)
         queue++;
-    if (!error && b->ncommands == CL_UINT_MAX)
-        error = CL_OUT_OF_RESOURCES;
-    if (!error && !find_deps_locked(b, queue, waits_all, r->nsync, r->sync, &ndeps, &deps))
-        error = CL_OUT_OF_HOST_MEMORY;
-    if (error) {
-        object_drop(command);
-        if (r->dispatch)
-            dispatch_drop(r->dispatch);
-        return error;
-    }
-    cl_mutable_command_khr m = buffer_append(b, type, queue, ndeps, deps, command, r->dispatch, r->properties,
-                                             properties_length(r->properties));
+    if (!find_deps_locked(b, queue, waits_all, r->nsync, r->sync, &ndeps, &deps))
+        return CL_OUT_OF_HOST_MEMORY;
+    bool added = buffer_append(b, m, queue, ndeps, deps);
     free(deps);
-    if (!m)
+    if (!added)
         return CL_OUT_OF_HOST_MEMORY;
     if (waits_all)
         b->waited_all = b->ncommands;
@@ -285,9 +284,17 @@ static cl_int add_locked(const struct recording *r, cl_event command) {
 cl_int record_add(const char *function, const struct recording *r, cl_event command) {
     if (command && command->traced)
         trace_drop(command); /* each enqueue of the buffer is a command, and not this */
-    pthread_mutex_lock(&r->buffer->lock);
-    cl_int error = add_locked(r, command);
-    pthread_mutex_unlock(&r->buffer->lock);
+    cl_mutable_command_khr m =
+        recorded_new(r->buffer, command ? command->type : CL_COMMAND_NDRANGE_KERNEL, command, r->dispatch,
+                     r->properties, properties_length(r->properties));
+    cl_int error = CL_OUT_OF_HOST_MEMORY;
+    if (m) {
+        pthread_mutex_lock(&r->buffer->lock);
+        error = add_locked(r, m);
+        pthread_mutex_unlock(&r->buffer->lock);
+    }
+    if (m && error)
+        object_drop(m);
     return error ? api_fail(r->buffer->context, function, error, "the command can't be added to the buffer")
                  : CL_SUCCESS;
 }
@@ -475,9 +482,12 @@ static cl_int copy_commands(const char *function, cl_command_buffer_khr to, cons
         if (seen->command)
             object_hold(seen->command);
         dispatch_hold(&seen->dispatch);
-        if (!buffer_append(to, m->type, queue, m->ndeps, m->deps, seen->command, &seen->dispatch,
-                           m->properties, m->nproperties))
+        cl_mutable_command_khr copy =
+            recorded_new(to, m->type, seen->command, &seen->dispatch, m->properties, m->nproperties);
+        if (!copy || !buffer_append(to, copy, queue, m->ndeps, m->deps)) {
+            object_drop(copy);
             return CL_OUT_OF_HOST_MEMORY;
+        }
     }
     return CL_SUCCESS;
 }

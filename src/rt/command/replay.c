@@ -308,19 +308,26 @@ static bool is_further(const cl_command_queue *queues, cl_uint i) {
     return i > 0 && !(queues[i]->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-/* A command that takes the place of another queue's; NULL: out of memory. */
+/* A command that takes the place of another queue's; NULL: out of memory. With room for one event to wait for its submission
+ * can't fail, as the queue has an order. */
 static cl_event mark_new(cl_command_queue queue, cl_command_type type) {
     cl_event mark = command_new(queue, type, 0);
-    if (mark)
-        mark->is_internal = true;
+    if (!mark)
+        return NULL;
+    mark->is_internal = true;
+    if (type == CL_COMMAND_BARRIER && !(mark->edges = calloc(1, sizeof *mark->edges))) {
+        object_drop(mark);
+        return NULL;
+    }
     return mark;
 }
 
 /* The command is enqueued in queues[0]. In further queues it takes its place, if they have an order, through a marker
- * before and a barrier after it. */
+ * before and a barrier after it. Once it's enqueued nothing may fail any more. */
 static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queues, cl_uint nwait,
                             const cl_event *wait, cl_event *event) {
-    cl_event *before = calloc((size_t)nwait + n, sizeof *before), done = NULL;
+    cl_event *before = calloc((size_t)nwait + 2 * (size_t)n, sizeof *before), done = NULL;
+    cl_event *after = before ? before + nwait + n : NULL;
     cl_uint nbefore = nwait;
     cl_int error = before ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     if (before && nwait)
@@ -333,18 +340,19 @@ static cl_int submit_to_all(cl_event e, cl_uint n, const cl_command_queue *queue
         cl_event mark = mark_new(queues[i], CL_COMMAND_MARKER);
         error = mark ? command_submit(mark, 0, NULL, false, &before[nbefore]) : CL_OUT_OF_HOST_MEMORY;
         nbefore += !error;
+        if (!error && !(after[i] = mark_new(queues[i], CL_COMMAND_BARRIER)))
+            error = CL_OUT_OF_HOST_MEMORY;
     }
     e->of_queues = true;
     if (error)
         object_drop(e);
     else
         error = command_submit(e, nbefore, nbefore ? before : NULL, false, &done);
-    for (cl_uint i = 1; !error && i < n; i++) {
-        if (!is_further(queues, i))
-            continue;
-        cl_event mark = mark_new(queues[i], CL_COMMAND_BARRIER);
-        error = mark ? command_submit(mark, 1, &done, false, NULL) : CL_OUT_OF_HOST_MEMORY;
-    }
+    for (cl_uint i = 1; after && i < n; i++)
+        if (after[i] && error)
+            object_drop(after[i]);
+        else if (after[i])
+            command_submit(after[i], 1, &done, false, NULL);
     for (cl_uint i = nwait; i < nbefore; i++)
         object_release(before[i], OBJECT_EVENT, 0);
     if (done && event && !error)
