@@ -30,8 +30,10 @@ void memory_look(const pid_t *workers, size_t n, size_t *taken);
 
 /* ---- pipeline.c: kernel IR to code ---- */
 
-/* Program IR to a module with one WEIR_KERNEL_SYMBOL, optimized and ready to emit. */
-void pipeline_kernel(struct job *, LLVMModuleRef, const struct program_meta *);
+/* Program IR to a module with one WEIR_KERNEL_SYMBOL, optimized and ready to emit; but if the kernel `keeps_vectors`, that is to be done
+ * anew, with the IR as it was, and this kernel as the one `before` (else NULL): work-items run one by one then. */
+struct kernel *pipeline_kernel(struct job *, LLVMModuleRef, const struct program_meta *,
+                               const struct kernel *before);
 void pipeline_rows(
     struct kernel *); /* all of the table, for a kernel that is filled in up to `entry` and `target` */
 /* weirc --print-after=ROW, --stop-after=ROW; NULL: none */

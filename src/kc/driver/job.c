@@ -226,7 +226,13 @@ static void generate(struct job *job) {
         struct program_meta meta;
         program_meta(job, module, &meta);
         require_kernel(job, &meta);
-        pipeline_kernel(job, module, &meta);
+        struct kernel *k = pipeline_kernel(job, module, &meta, NULL);
+        if (k->keeps_vectors) {
+            LLVMDisposeModule(module);
+            module = ir_read_function(job, request->inputs[0], request->kernel);
+            program_meta(job, module, &meta);
+            pipeline_kernel(job, module, &meta, k);
+        }
     }
     job_phase(job, "passes");
     emit_answer(job, module);

@@ -84,6 +84,7 @@ static const struct row {
     {"flatten", flatten_pass, NULL, NULL, PACKS},
     {"expand-copies", expand_copies_pass, NULL, NULL, PACKS},
     {"any-all", any_all_pass, NULL, NULL, PACKS},
+    {"kept-vectors", kept_vectors_pass, NULL, NULL, PACKS},
     {"scalars", NULL, SCALARS, SCALARS, PACKS},
     {"limits", limits_pass, NULL, NULL, PACKS},
     {"object-indices", object_indices_pass, NULL, NULL, PACKS},
@@ -224,6 +225,9 @@ void pipeline_rows(struct kernel *k) {
         if (pipeline_stop_after && !strcmp(pipeline_stop_after, rows[i].name)) {
             return;
         }
+        if (k->keeps_vectors) {
+            return;
+        }
     }
 }
 
@@ -244,7 +248,8 @@ static void find_rows(struct kernel *k) {
     }
 }
 
-void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program_meta *program) {
+struct kernel *pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program_meta *program,
+                               const struct kernel *before) {
     const struct request *r = job->request;
     struct kernel *k = job_alloc(sizeof *k);
     *k = (struct kernel){.job = job, .module = module, .llvm = LLVMGetModuleContext(module), .width = 1};
@@ -276,10 +281,17 @@ void pipeline_kernel(struct job *job, LLVMModuleRef module, const struct program
     k->target = target_find(job);
     constructors_drop(module);
     report_begin(k);
-    width_choose(k);
+    if (before) {
+        report_go_on(k, before);
+    } else {
+        width_choose(k);
+    }
     find_rows(k);
     k->shown &= k->width == 1;
     job->shown = k->shown;
     pipeline_rows(k);
-    report_end(k);
+    if (!k->keeps_vectors) {
+        report_end(k);
+    }
+    return k;
 }

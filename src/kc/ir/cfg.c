@@ -306,6 +306,18 @@ static void find_loops(const struct graph *g, unsigned *in, unsigned *sets, void
     }
 }
 
+unsigned *graph_depths(const struct graph *g) {
+    unsigned *depth = job_alloc(g->n * sizeof *depth);
+    struct list loops = graph_loops(g);
+    for (size_t l = 0; l < loops.n; l++) {
+        const struct graph_loop *loop = loops.at[l];
+        for (size_t i = 0; i < loop->nodes.n; i++) {
+            depth[(uintptr_t)loop->nodes.at[i]]++;
+        }
+    }
+    return depth;
+}
+
 bool graph_loop_has(const struct graph_loop *loop, unsigned node) {
     for (size_t i = 0; i < loop->nodes.n; i++) {
         if ((uintptr_t)loop->nodes.at[i] == node) {

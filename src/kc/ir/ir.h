@@ -213,6 +213,7 @@ struct graph_loop {
     struct list nodes;
 };
 struct list graph_loops(const struct graph *);
+unsigned *graph_depths(const struct graph *); /* by node: how many loops it is in */
 bool graph_loop_has(const struct graph_loop *, unsigned node);
 /* As graph_ipdom, but that those who go around a loop and those who stay in its round meet at its header, or when they have
  * left it: never within a round that only some of them are in. */

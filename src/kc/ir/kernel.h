@@ -18,7 +18,10 @@ struct kernel {
     unsigned turned;        /* the dimension that has changed places with 0 (turn.c), or 0 */
     uint32_t width;         /* work-items per pack */
     uint32_t rows;          /* of the work-group that a pack has width / rows work-items of each; mostly 1 */
-    bool small_ids;         /* from `queries` on: global ids are taken to be below 2^31 */
+    double
+        kept_share; /* from `kept-vectors` on: what of its time a work-item alone takes if it keeps its OpenCL vectors */
+    bool keeps_vectors; /* work-items run one by one, and keep them: the passes begin anew, with width 1 */
+    bool small_ids;     /* from `queries` on: global ids are taken to be below 2^31 */
     bool zero_local; /* from `local` on: a variable in local memory has an initial value, of zeros (SPIR-V) */
     bool any_order;  /* from `regions` on: no work-group waits for another, nor does the checker ask */
     bool optimize;   /* false: -cl-opt-disable */

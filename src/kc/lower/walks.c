@@ -39,19 +39,6 @@ static bool has_barrier(LLVMValueRef f) {
     return b;
 }
 
-/* By node: how many loops it is in. */
-static unsigned *find_depths(const struct graph *cfg) {
-    unsigned *depth = job_alloc(cfg->n * sizeof *depth);
-    struct list loops = graph_loops(cfg);
-    for (size_t l = 0; l < loops.n; l++) {
-        const struct graph_loop *loop = loops.at[l];
-        for (size_t i = 0; i < loop->nodes.n; i++) {
-            depth[(uintptr_t)loop->nodes.at[i]]++;
-        }
-    }
-    return depth;
-}
-
 /* Whether the loops are left to LLVM, which makes vectors of rounds where work-items run one by one: of those around which most
  * others are, so that this is what takes the time. Between barriers there is more that asks for packs: in the rounds of a
  * loop. */
@@ -59,7 +46,7 @@ static bool are_left(const struct kernel *k) {
     struct ptrmap index = {0};
     LLVMBasicBlockRef *blocks;
     const struct graph *cfg = cfg_of(k->run, &index, &blocks);
-    unsigned *depth = find_depths(cfg), most = has_barrier(k->run) ? 2 : 1;
+    unsigned *depth = graph_depths(cfg), most = has_barrier(k->run) ? 2 : 1;
     bool any = false, all = !(k->job->request->width & REQUEST_WIDTH) && !k->meta->uses_subgroups;
     for (unsigned n = 0; n < cfg->n; n++) {
         most = depth[n] > most ? depth[n] : most;

@@ -172,6 +172,12 @@ void report_begin(struct kernel *k) {
     }
 }
 
+void report_go_on(struct kernel *k, const struct kernel *before) {
+    if (k->report) {
+        k->report->widths = before->report->widths;
+    }
+}
+
 void report_width(struct kernel *k, LLVMValueRef at, const char *format, ...) {
     if (!k->report) {
         return;

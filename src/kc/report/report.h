@@ -20,6 +20,8 @@ enum access_kind {
 };
 /* Without k->report all of these do nothing. Instructions are those of k->run before regions are cut. */
 void report_begin(struct kernel *);
+/* With what has been said about the width of this one, whose passes begin anew. */
+void report_go_on(struct kernel *, const struct kernel *before);
 /* k->width has been chosen, or has given way: why, and perhaps because of which instruction (else NULL). */
 void report_width(struct kernel *, LLVMValueRef at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -119,15 +119,27 @@ static bool has_barrier(const struct cost *c, unsigned span) {
     return has;
 }
 
-/* What stores wait for lines of the cache, where a loop goes on in another row each round: other packs write the rest of a line after all
- * rows, when it has long been replaced. Between barriers all packs write one row after the other. */
-static double cycles_of_lines(const struct cost *c, LLVMValueRef i, unsigned span) {
+/* What accesses wait for lines of the cache, where a loop goes on in another row each round: other packs, or work-items alone, access
+ * the rest of a line after all rows, when it has long been replaced. Between barriers all packs access one row after the other. */
+static double cycles_of_lines(const struct cost *c, LLVMValueRef access, unsigned span) {
     enum { LINE = 64, EACH = 8 };
     LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
-    uint64_t bytes = LLVMABISizeOfType(c->layout, LLVMTypeOf(LLVMGetOperand(i, 0))) * c->width;
-    bool is = wg_kind(i) == MEMORY_GLOBAL && goes_by_rows(LLVMGetOperand(i, 1), first, DEPTH) &&
+    uint64_t bytes = LLVMABISizeOfType(c->layout, ir_access_type(access)) * c->width;
+    bool is = wg_kind(access) == MEMORY_GLOBAL && goes_by_rows(ir_address(access), first, DEPTH) &&
               !has_barrier(c, span);
     return is ? EACH * (double)((bytes + LINE - 1) / LINE) : 0;
+}
+
+/* Whether what is read is only written elsewhere in its block: then weave.c takes no OpenCL vector apart. */
+static bool is_copied(const struct cost *c, LLVMValueRef access) {
+    LLVMValueRef value = LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0);
+    bool is = !c->wg->k->target->has_mask_registers && LLVMIsALoadInst(value);
+    for (LLVMUseRef u = is ? LLVMGetFirstUse(value) : NULL; u && is; u = LLVMGetNextUse(u)) {
+        LLVMValueRef store = LLVMGetUser(u);
+        is = LLVMIsAStoreInst(store) && LLVMGetOperand(store, 0) == value &&
+             LLVMGetInstructionParent(store) == LLVMGetInstructionParent(value);
+    }
+    return is;
 }
 
 static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
@@ -165,6 +177,9 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
     case SHAPE_ONE:
         return 1;
     case SHAPE_ROW:
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind && is_copied(c, i)) {
+            return look + cycles_registers(c, type);
+        }
         if (LLVMGetTypeKind(type) == LLVMVectorTypeKind && bytes > (int64_t)sizeof(uint64_t)) {
             return look +
                    2 * cycles_registers(c, type) * (double)target_registers(t, 32 * (uint64_t)c->width);
@@ -278,7 +293,10 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsig
     case LLVMPHI:
         return is_wide && masked ? each * cycles_registers(c, LLVMTypeOf(i)) : 0;
     case LLVMLoad:
-        return cycles_of_access(c, i, masked, span != NONE);
+        return cycles_of_access(c, i, masked, span != NONE) +
+               (span == NONE || c->width > 1
+                    ? 0
+                    : cycles_of_lines(c, i, span)); /* packs fetch what comes next ahead */
     case LLVMStore:
         return cycles_of_access(c, i, masked, span != NONE) +
                (span == NONE ? 0 : cycles_of_lines(c, i, span));

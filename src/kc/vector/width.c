@@ -160,6 +160,21 @@ static void limit_forms(struct wg *wg) {
     }
 }
 
+/* Whether values of packs as wide as the row are far too many for the registers, as OpenCL vectors of 8 and 16 elements are: what
+ * work-items exchange stays in memory then, and so does what each computes. */
+static bool overflows(struct wg *wg, uint32_t row) {
+    enum { FULL = 3 };
+    uint32_t usual = wg->k->width;
+    wg->k->width = row;
+    wg_know_packs(wg);
+    unsigned *registers = register_pressure_find(wg, row, true), most = 0;
+    for (unsigned n = 0; n < wg->cfg->n; n++) {
+        most = registers[n] > most ? registers[n] : most;
+    }
+    wg->k->width = usual;
+    return most > wg->k->target->vector_registers * FULL;
+}
+
 /* A small work-group as one pack: all that its work-items exchange may stay in registers, and no context is needed.
  * Worth it where lanes never part, and cells of the checker aren't to be looked at, too. */
 static bool widen_to_group(struct wg *wg) {
@@ -176,7 +191,7 @@ static bool widen_to_group(struct wg *wg) {
             return false;
         }
     }
-    if (length_of_all(wg) * row > SMALL) {
+    if (length_of_all(wg) * row > SMALL || overflows(wg, row)) {
         return false;
     }
     k->width = row;
@@ -379,7 +394,7 @@ static void choose_form(struct wg *wg) {
      * there once per lane. */
     LLVMValueRef where = cost_of_parting(wg);
     const bool has_local_rows = cost_has_local_rows(wg);
-    const double OTHER = 0.92, ALONE = 0.7, BY_ROWS = has_local_rows ? 0.8 : OTHER,
+    const double OTHER = 0.92, ALONE = 0.7, KEEPS = 0.9, TURN = 0.5, BY_ROWS = has_local_rows ? 0.8 : OTHER,
                  WIDER = cost_has_ranges(wg) || cost_has_calls(wg)         ? 0.85
                          : cost_has_skips(wg) || cost_has_distant_rows(wg) ? 0.92
                                                                            : 0.97;
@@ -388,21 +403,23 @@ static void choose_form(struct wg *wg) {
     if (k->width > target_lanes(k->target)) { /* the whole work-group */
         return;
     }
-    if (!wg->any_guard && k->width == target_lanes(k->target) && fits_half(wg)) {
+    bool keeps = k->kept_share > 0 && k->kept_share < KEEPS;
+    alone.cycles = cost_of_work_item(wg, 1) * (keeps ? k->kept_share : 1) + (keeps ? TURN * wg->nregions : 0);
+    bool is_half = !wg->any_guard && k->width == target_lanes(k->target) && fits_half(wg);
+    if (is_half) {
         take(wg, &(struct form){k->width / 2, 1, 0});
+        usual.width = k->width;
         report_width(k, NULL, "one vector per value of 64 bits, as two don't fit in %u registers",
                      k->target->vector_registers);
-        return;
     }
     usual.cycles = cost_of_work_item(wg, usual.width);
-    alone.cycles = cost_of_work_item(wg, 1);
     log_write(LOG_DEBUG, "weirc: kernel %s: a work-item takes about %.1f cycles in packs of %u, %.1f alone",
               k->meta->name, usual.cycles, usual.width, alone.cycles);
     struct form best = usual;
     double least = usual.cycles;
     uint32_t most = wg->any_guard ? 0 : widest(wg);
     most = most < usual.width * 4 ? most : usual.width * 4;
-    for (uint32_t width = most; width >= usual.width / 2; width /= 2) {
+    for (uint32_t width = most; width >= usual.width / 2 && !is_half; width /= 2) {
         for (uint32_t rows = 1; rows * 2 <= width; rows *= 2) {
             struct form f = {width, rows, 0};
             /* of rows that are vectors each nothing is put together */
@@ -412,8 +429,9 @@ static void choose_form(struct wg *wg) {
             }
         }
     }
-    if (alone.cycles < best.cycles * ALONE) {
+    if (alone.cycles < best.cycles * ALONE && (keeps || !is_half)) {
         best = alone;
+        k->keeps_vectors = keeps;
     }
     take(wg, &best);
     if (best.width == 1) {

@@ -12,4 +12,8 @@ void width_limit(struct kernel *);  /* the built-in library is linked: of large 
  * as that of sub-groups. */
 bool width_settle(struct kernel *);
 
+/* ---- kept_vectors.c ---- */
+
+void kept_vectors_pass(struct kernel *);
+
 #endif

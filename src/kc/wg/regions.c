@@ -553,6 +553,9 @@ void regions_pass(struct kernel *k) {
     find_regions(wg);
     arrivals_settle(wg);
     width_decide(wg, is_free);
+    if (k->keeps_vectors) {
+        return;
+    }
     if (wg->pack && tuples_make(wg)) {
         know_again(wg);
     }
