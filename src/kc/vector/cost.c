@@ -23,12 +23,15 @@ static double lanes_of_pack(const struct cost *c) {
     return row && c->wg->k->rows == 1 ? (double)row / packs : c->width;
 }
 
-static double total(struct cost *c) {
+/* Without the nodes `left_out` (NULL: none). */
+static double total(struct cost *c, const bool *left_out) {
     const double VECTORS = 2, VECTORS_BEGIN = 6; /* a vector's round by a scalar one; what comes first */
     double all = 0, *of_span = job_alloc((c->whole->nspans + 1) * sizeof *of_span);
     for (unsigned node = 0; node < c->wg->cfg->n; node++) {
         unsigned span = c->whole->innermost[node];
-        double here = frequency_of(c, node, span, c->share[node], false) * cycles_of_block(c, node, span);
+        double here = left_out && left_out[node] ? 0
+                                                 : frequency_of(c, node, span, c->share[node], false) *
+                                                       cycles_of_block(c, node, span);
         *(span == NONE ? &all : &of_span[span]) += here;
     }
     for (unsigned s = c->whole->nspans; s-- > 0;) { /* inner ones come last */
@@ -40,7 +43,7 @@ static double total(struct cost *c) {
         round = round > chained ? round : chained;
         double whole = rounds > 1 ? VECTORS_BEGIN + VECTORS * frequency_rounds(c, s) / rounds * round
                                   : frequency_rounds(c, s) * frequency_lateness(c, s) * round;
-        *(outer == NONE ? &all : &of_span[outer]) += begins * whole;
+        *(outer == NONE ? &all : &of_span[outer]) += left_out && left_out[header] ? 0 : begins * whole;
     }
     double chained = c->width > 1 ? latency_of_chain(c, NONE) : 0;
     return (all > chained ? all : chained) / lanes_of_pack(c);
@@ -62,7 +65,7 @@ double cost_of_work_item(const struct wg *wg, uint32_t width) {
     if (width > 1) {
         tuples_look((struct wg *)wg, &c.parts);
     }
-    return total(&c);
+    return total(&c, NULL);
 }
 
 void cost_of_regions(const struct wg *wg, uint32_t width, double *by_region) {
@@ -99,14 +102,38 @@ static bool parts(const struct cost *c, unsigned node, bool by_range) {
            frequency_is_by_range(c, node) == by_range;
 }
 
-bool cost_has_ranges(const struct wg *wg) {
-    struct cost c = {.wg = wg, .whole = wg->whole, .width = wg->k->width};
-    bool found = false;
-    for (unsigned node = 0; !found && node < wg->cfg->n; node++) {
-        found = parts(&c, node, true) && !leaves_loop(&c, node) &&
-                !width_is_edge(wg, frequency_condition(frequency_end(&c, node)));
+/* Whether packs are skipped after the node by ids, other than at the edges of all work-groups. */
+static bool skips_by_range(const struct cost *c, unsigned node) {
+    return parts(c, node, true) && !leaves_loop(c, node) &&
+           !width_is_edge(c->wg, frequency_condition(frequency_end(c, node)));
+}
+
+/* Whether all packs are in the loop all the time, and none waits for others there. */
+static bool is_for_all(const struct cost *c, unsigned span) {
+    const struct span *s = &c->whole->spans[span];
+    bool is = !c->wg->masked[c->whole->order[s->first]] && !cycles_has_barrier(c, span);
+    for (unsigned at = s->first; is && at <= s->last; at++) {
+        is = !skips_by_range(c, c->whole->order[at]);
     }
-    return found;
+    return is;
+}
+
+double cost_of_ranges(const struct wg *wg, uint32_t width) {
+    struct cost c = {.wg = wg, .width = width};
+    bool *for_all = job_alloc(wg->cfg->n * sizeof *for_all), found = false;
+    find(&c);
+    tuples_look((struct wg *)wg, &c.parts);
+    for (unsigned node = 0; node < wg->cfg->n; node++) {
+        found |= skips_by_range(&c, node);
+    }
+    for (unsigned s = 0; found && s < c.whole->nspans; s++) {
+        bool is = is_for_all(&c, s);
+        for (unsigned at = c.whole->spans[s].first; is && at <= c.whole->spans[s].last; at++) {
+            for_all[c.whole->order[at]] = true;
+        }
+    }
+    double all = found ? total(&c, NULL) : 0;
+    return all > 0 ? total(&c, for_all) / all : 0;
 }
 
 static bool has_access(const struct wg *wg, bool (*is)(const struct wg *, LLVMValueRef access)) {

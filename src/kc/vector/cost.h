@@ -57,6 +57,7 @@ bool frequency_is_search(const struct cost *, unsigned span);
 /* With the branch at its end. `span`: the innermost loop around it, or NONE. */
 double cycles_of_block(const struct cost *, unsigned node, unsigned span);
 bool cycles_is_vector(const struct cost *, LLVMValueRef);
+bool cycles_has_barrier(const struct cost *, unsigned span);
 bool cycles_has_call(const struct cost *); /* that lanes make one by one */
 double cycles_registers(const struct cost *, LLVMTypeRef);
 

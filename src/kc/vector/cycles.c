@@ -108,7 +108,7 @@ static bool goes_by_rows(LLVMValueRef v, LLVMBasicBlockRef first, unsigned depth
     return is;
 }
 
-static bool has_barrier(const struct cost *c, unsigned span) {
+bool cycles_has_barrier(const struct cost *c, unsigned span) {
     bool has = false;
     for (unsigned at = c->whole->spans[span].first; !has && at <= c->whole->spans[span].last; at++) {
         LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[c->whole->order[at]]);
@@ -126,7 +126,7 @@ static double cycles_of_lines(const struct cost *c, LLVMValueRef access, unsigne
     LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
     uint64_t bytes = LLVMABISizeOfType(c->layout, ir_access_type(access)) * c->width;
     bool is = wg_kind(access) == MEMORY_GLOBAL && goes_by_rows(ir_address(access), first, DEPTH) &&
-              !has_barrier(c, span);
+              !cycles_has_barrier(c, span);
     return is ? EACH * (double)((bytes + LINE - 1) / LINE) : 0;
 }
 

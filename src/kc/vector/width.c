@@ -395,9 +395,10 @@ static void choose_form(struct wg *wg) {
     LLVMValueRef where = cost_of_parting(wg);
     const bool has_local_rows = cost_has_local_rows(wg);
     const double OTHER = 0.92, ALONE = 0.7, KEEPS = 0.9, TURN = 0.5, BY_ROWS = has_local_rows ? 0.8 : OTHER,
-                 WIDER = cost_has_ranges(wg) || cost_has_calls(wg)         ? 0.85
-                         : cost_has_skips(wg) || cost_has_distant_rows(wg) ? 0.92
-                                                                           : 0.97;
+                 BY_RANGES = 0.97 - 0.12 * cost_of_ranges(wg, wg->k->width),
+                 WIDER = cost_has_calls(wg)                                                      ? 0.85
+                         : BY_RANGES > 0.92 && (cost_has_skips(wg) || cost_has_distant_rows(wg)) ? 0.92
+                                                                                                 : BY_RANGES;
     struct kernel *k = wg->k;
     struct form usual = {k->width, k->rows, 0}, alone = {1, 1, 0};
     if (k->width > target_lanes(k->target)) { /* the whole work-group */

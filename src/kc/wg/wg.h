@@ -195,8 +195,9 @@ double cost_of_work_item(const struct wg *, uint32_t width);
 /* The same of each region, once; 0: it has a loop. */
 void cost_of_regions(const struct wg *, uint32_t width, double *by_region);
 bool cost_is_known(const struct wg *); /* not of kernels that are too large to look at */
-/* Whether lanes of one pack in a row part, by their ids, and other packs of it may have nothing to do. */
-bool cost_has_ranges(const struct wg *);
+/* Where lanes of one pack in a row part by their ids, and other packs of it may have nothing to do: how much of the time isn't spent
+ * in loops that all packs are in, without such ways and barriers. 0: there are none. */
+double cost_of_ranges(const struct wg *, uint32_t width);
 /* Whether there are calls that lanes make one by one: each is there as often as a pack has lanes. */
 bool cost_has_calls(const struct wg *);
 /* What estimates don't know: elements of local memory that work-items exchange often stay in registers where packs are one row
