@@ -21,6 +21,7 @@ LDFLAGS_ALL := $(SAN) -pthread $(LDFLAGS)
 Q   := $(if $(filter 1,$(V)),,@)
 say = $(if $(Q),@printf '  %-5s %s\n' '$(1)' '$(2)')
 
+comma   := ,
 VERSION := $(shell cat VERSION)
 CFLAGS_ALL += -DWEIR_VERSION='"$(VERSION)"'
 
@@ -59,7 +60,7 @@ $(BUILD)/obj/cli/page.o: src/cli/page.html
 
 # An application's thread may have a small stack. A sanitizer's frames are larger.
 frame_limit := $(if $(SAN),,-Wframe-larger-than=4608)
-CFLAGS_rt := $(call inc,rt) -Isrc/check $(frame_limit)
+CFLAGS_rt := $(call inc,rt) -Isrc/check $(frame_limit) $(if $(SAN),-DWEIR_DEBUG_LOCKS)
 CFLAGS_check := $(frame_limit)
 CFLAGS_base := $(frame_limit)
 # asks llvm-config when it is needed first, and once
@@ -69,7 +70,8 @@ CFLAGS_cli := -Isrc/cli
 $(BUILD)/libweir.so: $(call obj,rt) $(call obj,check) $(call obj,base) src/rt/libweir.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared -Wl,-Bsymbolic -Wl,-soname,libweir.so -Wl,--version-script=src/rt/libweir.map -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete \
-	  -o $@ $(call obj,rt) $(call obj,check) $(call obj,base) $(LDFLAGS_ALL) -ldl -lm
+	  $(if $(SAN),$(patsubst %,-Wl$(comma)--wrap=pthread_mutex_%,lock trylock timedlock unlock)) \
+  -o $@ $(call obj,rt) $(call obj,check) $(call obj,base) $(LDFLAGS_ALL) -ldl -lm
 
 $(BUILD)/weirc: $(call obj,kc) $(call obj,base)
 	$(call say,LINK,$@)

@@ -402,6 +402,16 @@ cl_int record_begin(const char *function, struct recording *, bool is_launch, cl
 /* Adds the command to the buffer; consumes it in any case. */
 cl_int record_add(const char *function, const struct recording *, cl_event);
 
+/* ---- held_locks.c ----------------------------------------------------------------------------------------- */
+
+/* Where user callbacks are called, or may be: ends the process if this thread holds a lock, in builds that count them. */
+#ifdef WEIR_DEBUG_LOCKS
+void no_lock_is_held(const char *function);
+#else
+static inline void no_lock_is_held(const char *function) {
+}
+#endif
+
 /* ---- sched.c, range.c, mailbox.c, worker.c: worker threads ----------------------------------------------- */
 
 /* A program that is built with ThreadSanitizer sees the copies that this library makes for it, as all calls of memcpy, but not

@@ -37,6 +37,7 @@ cl_int context_alive(const char *function, cl_context context) {
 
 static void context_destroy(void *handle) {
     cl_context context = handle;
+    no_lock_is_held(__func__);
     while (context->destructors) {
         struct destructor *d = context->destructors;
         context->destructors = d->next;

@@ -153,6 +153,7 @@ cl_int info_fail(cl_context context, const char *function, cl_int code, cl_uint 
 
 cl_int api_fail(cl_context context, const char *function, cl_int code, const char *format, ...) {
     bool notify = context && context->notify;
+    no_lock_is_held(function);
     if (!notify && !log_on(LOG_ERROR))
         return code;
     struct buf text = {0};

@@ -88,6 +88,7 @@ void object_drop(void *handle) {
     assert((!o || before > 0) && "an object is dropped once too often");
     if (before != 1)
         return;
+    no_lock_is_held(__func__); /* as destroying it may call, and drop others that do */
     tsan_acquire();
     atomic_store_explicit(&o->refs, 0, memory_order_relaxed);
     o->destroy(o);

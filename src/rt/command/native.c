@@ -16,6 +16,7 @@ struct native {
 
 static cl_int native_run(void *payload, cl_event as) {
     struct native *native = payload;
+    no_lock_is_held(__func__);
     check_command_seen(as->checked, false); /* by the function */
     native->function(native->args);
     return CL_SUCCESS;

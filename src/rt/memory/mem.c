@@ -85,6 +85,7 @@ static void mem_destroy(void *object) {
     cl_mem mem = object;
     struct destructor *d;
 
+    no_lock_is_held(__func__);
     if (mem->destructors && env_get()->check)
         check_commands_seen(NULL);   /* by what is called */
     while ((d = mem->destructors)) { /* nobody else can reach the object any more */

@@ -204,6 +204,7 @@ struct free_payload {
 static cl_int free_run(void *payload, cl_event as) {
     struct free_payload *p = payload;
 
+    no_lock_is_held(__func__);
     if (p->callback)
         check_command_seen(as->checked, false);
     if (p->callback)

@@ -299,6 +299,7 @@ static cl_int order_run(struct order *o) {
         free(log);
         answer_free(&a);
     }
+    no_lock_is_held(__func__);
     if (o->notify)
         o->notify(o->program, o->user);
     return code;
