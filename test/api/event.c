@@ -182,6 +182,25 @@ TEST(callbacks_tell_the_states_reached) {
     OK(clReleaseEvent(event));
 }
 
+static void CL_CALLBACK append(cl_event event, cl_int status, void *states) {
+    *(cl_int *)states = *(cl_int *)states * 10 + status;
+}
+
+TEST(callbacks_come_in_the_order_of_the_states_whatever_order_they_are_set_in) {
+    cl_event gate = user_event(), event = marker(gate);
+    cl_int states = 0; /* CL_RUNNING is 1, CL_COMPLETE 0 */
+    OK(clSetEventCallback(event, CL_COMPLETE, append, &states));
+    OK(clSetEventCallback(event, CL_RUNNING, append, &states));
+    OK(clSetEventCallback(event, CL_COMPLETE, append, &states));
+    seen.count = 0;
+    OK(clSetEventCallback(event, CL_COMPLETE, note, (void *)0));
+    OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    wait_for_calls(1);
+    assert_int_equal(states, 100);
+    OK(clReleaseEvent(event));
+    OK(clReleaseEvent(gate));
+}
+
 TEST(a_callback_tells_the_error) {
     cl_event gate = user_event();
     seen.count = 0;

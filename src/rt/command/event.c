@@ -125,25 +125,30 @@ cl_event event_new(cl_context context, cl_command_queue queue, cl_command_type t
 
 /* ---- transitions ------------------------------------------------------------------------------------------ */
 
-/* Takes the callbacks for `status` and those before it off the list, oldest first. */
+/* Takes the callbacks for `status` and those before it off the list: in the order of the statuses, for one status the oldest
+ * first. */
 static struct callback *callbacks_take_locked(cl_event e, cl_int status) {
     struct callback *all = atomic_load_explicit(&e->callbacks, memory_order_relaxed), *taken = NULL,
                     **link = &all;
     while (*link) {
         struct callback *c = *link;
         if (c->type >= status) {
+            struct callback **place = &taken; /* the list has the newest first */
+            while (*place && (*place)->type > c->type)
+                place = &(*place)->next;
             *link = c->next;
-            c->next = taken;
-            taken = c;
+            c->next = *place;
+            *place = c;
         } else
             link = &c->next;
     }
     if (taken)
         atomic_store_explicit(&e->callbacks, all, memory_order_relaxed);
-    return taken; /* the list has the newest first: this one is turned around */
+    return taken;
 }
 
 void event_notify(cl_event e, struct callback *list, cl_int status) {
+    no_lock_is_held(__func__);
     if (!list)
         return;
     tsan_acquire();
