@@ -656,6 +656,20 @@ static bool is_usual_atomic(struct access *a) {
     return true;
 }
 
+/* An atomic that reads alone a word of local memory with this writer: as is_usual_atomic. */
+static inline bool is_usual_local_read(const struct check_worker *c, uint64_t w, uint32_t writer, uint64_t *r,
+                                       uint16_t *reader, uint64_t me, uint32_t site) {
+    uint64_t fresh = c->abi.base + c->abi.covered[0], who = WEIR_CELL_GROUP | WEIR_CELL_ITEM;
+    if (w < c->abi.began ||
+        (w >= fresh && (w ^ me) & who && !(w & WEIR_CELL_ATOMIC && sync_is_wide(c, writer))))
+        return false;
+    bool stays = *r >= fresh && !(*r & WEIR_CELL_ATOMIC) && !(~*r & WEIR_CELL_BYTES) &&
+                 (CELL_WHO(*r) == WHO_MANY || !((*r ^ me) & WEIR_CELL_ITEM)); /* outweighs */
+    if (!stays)
+        enter_cell(r, me | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES, reader, site);
+    return true;
+}
+
 /* The same of a word of local memory, which is this thread's own: whether its last writer, and reader, are ordered before, or
  * are atomics that reach the work-item. Counters of work-groups are, and there are as many of these as of work-items. */
 static inline bool is_usual_local_atomic(struct check_worker *c, uint64_t p, uint32_t site, uint32_t item,
@@ -663,12 +677,17 @@ static inline bool is_usual_local_atomic(struct check_worker *c, uint64_t p, uin
     const struct weir_object *o = &c->objects[site];
     uint64_t offset = p - o->start, me = c->abi.now | (uint64_t)item << WEIR_CELL_ITEM_SHIFT;
     uint32_t how = how_of(value);
-    if (o->space || p & 3 || offset >= o->size || o->size - offset < 4 || !(how & WEIR_ATOMIC_WRITES) ||
+    if (o->space || p & 3 || offset >= o->size || o->size - offset < 4 ||
         how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED | WEIR_ATOMIC_SUBGROUPS) ||
         !sync_is_wide(c, site) || !(c->wide_scopes >> (value >> 16 & 7) & 1))
         return false;
-    uint64_t *w = (uint64_t *)o->writers + offset / 4, r = ((uint64_t *)o->readers)[offset / 4];
-    uint16_t *writer = (uint16_t *)o->sites + offset / 4, reader = ((uint16_t *)o->reader_sites)[offset / 4];
+    uint64_t *w = (uint64_t *)o->writers + offset / 4, *readers = (uint64_t *)o->readers + offset / 4;
+    uint16_t *writer = (uint16_t *)o->sites + offset / 4,
+             *reader_site = (uint16_t *)o->reader_sites + offset / 4;
+    if (!(how & WEIR_ATOMIC_WRITES))
+        return is_usual_local_read(c, *w, *writer, readers, reader_site, me, site);
+    uint64_t r = *readers;
+    uint16_t reader = *reader_site;
     uint64_t fresh = c->abi.base + c->abi.covered[0], who = WEIR_CELL_GROUP | WEIR_CELL_ITEM;
     if (*w < c->abi.began || (*w >= fresh && !(*w & WEIR_CELL_ATOMIC && sync_is_wide(c, *writer))) ||
         (r >= fresh && (r ^ me) & who && !(r & WEIR_CELL_ATOMIC && sync_is_wide(c, reader))))

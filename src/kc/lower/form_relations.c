@@ -427,9 +427,14 @@ bool form_is_within(const struct form *from, const struct form *of) {
         int64_t times = y.term[u].times, least = 0, most = 0;
         struct form digit = {0};
         for (unsigned t = 0; t < rest.n; t++) {
-            if (rest.term[t].times % times == 0) {
+            int64_t part = rest.term[t].times % times;
+            if (part == 0) {
                 digit.term[digit.n++] = rest.term[t];
                 rest.term[t--] = rest.term[--rest.n];
+            } else if (rest.term[t].times > times) { /* as a diagonal's: in several digits */
+                digit.term[digit.n] = rest.term[t];
+                digit.term[digit.n++].times -= part;
+                rest.term[t].times = part;
             }
         }
         form_range(&digit, &least, &most);

@@ -64,18 +64,29 @@ static unsigned depth_of(const struct wg *wg, LLVMBasicBlockRef block) {
     return depth;
 }
 
-/* What decides an access beside it takes its time to compile, about 10 ms each: it is for the MOST in the most loops. */
+/* Whether a check has cells to look at, as far as is known before the launch. */
+static bool has_cells(struct wg *wg, LLVMValueRef check) {
+    const struct kernel_site *s =
+        wg->k->sites.at[LLVMConstIntGetZExtValue(LLVMGetOperand(check, OPERAND_SITE))];
+    return !s->quiet || !(s->object & WEIR_SITE_PLACE);
+}
+
+/* What decides an access beside it takes its time to compile, about 10 ms each: it is for MOST, those in the most loops first. */
 void checks_choose(struct wg *wg) {
     enum { MOST = 24 };
-    unsigned n[DEEPEST + 1] = {0}, all = 0;
-    for (unsigned node = 0; node < wg->cfg->n && wg->k->checked; node++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
-            n[depth_of(wg, wg->blocks[node])] += checks_is(i);
+    unsigned left = MOST;
+    for (unsigned depth = DEEPEST + 1; depth-- > 0 && left;) {
+        for (unsigned node = 0; node < wg->cfg->n && wg->k->checked; node++) {
+            LLVMBasicBlockRef block = wg->blocks[node];
+            bool is_here = depth_of(wg, block) == depth;
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && is_here && left;
+                 i = LLVMGetNextInstruction(i)) {
+                if (checks_is(i) && has_cells(wg, i)) {
+                    ptrmap_set(&wg->checks_beside, i, 1);
+                    left--;
+                }
+            }
         }
-    }
-    wg->checks_depth = DEEPEST + 1;
-    while (wg->checks_depth && all + n[wg->checks_depth - 1] <= MOST) {
-        all += n[--wg->checks_depth];
     }
 }
 
@@ -238,8 +249,7 @@ static struct checked checked_of(struct vec *v, LLVMValueRef check, const struct
                             .site = site,
                             .bytes = bytes,
                             .align = align_of(s, bytes),
-                            .is_beside =
-                                depth_of(v->wg, LLVMGetInstructionParent(check)) >= v->wg->checks_depth,
+                            .is_beside = ptrmap_at(&v->wg->checks_beside, check, 0),
                             .is_one = at->form == FORM_UNIFORM,
                             .is_row = at->form == FORM_AFFINE && at->stride == (int64_t)bytes,
                             .is_local = s->is_local,

@@ -49,7 +49,7 @@ struct wg {
     struct list loops_in_step; /* uniform_loops */
     struct linear *whole;      /* an order of the whole function, as one island, and its loops */
     unsigned char *masked;     /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
-    unsigned checks_depth;     /* accesses in so many loops are checked beside them (checks_choose) */
+    struct ptrmap checks_beside; /* checks that are decided beside their accesses (checks_choose) -> 1 */
     unsigned looks_from; /* blocks that run as often look how a pack's elements lie (contiguity_limit) */
     struct list shown;   /* struct shown: variables for debuggers (shown.c) */
     struct ptrmap shown_blocks; /* block of the kernel -> its part in each region */
