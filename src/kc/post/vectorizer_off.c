@@ -1,4 +1,5 @@
-/* vectorizer_off.c: functions that LLVM's loop vectorizer would get wrong, or take too long for, do without it.
+/* vectorizer_off.c: functions that LLVM's loop vectorizer would get wrong, or that it and its other one look at for long and in vain,
+ * do without them.
  *
  * vectorizer_off: in: the module before `optimize`. Out: the functions marked that are none of the vectorizer's, as those
  * are that may not use vectors: PassBuilder's option for it has no effect. vectorizer_on takes the marks back: the code
@@ -101,6 +102,69 @@ static bool is_long(LLVMValueRef f, bool has_packs) {
     return ir_function_length(f) > LONG || (has_packs && longest_block(f) > LONG_BLOCK);
 }
 
+/* The vector of which a number is a lane's element, perhaps extended; or NULL. */
+static LLVMValueRef vector_of_lane(LLVMValueRef number) {
+    if (LLVMIsASExtInst(number) || LLVMIsAZExtInst(number)) {
+        number = LLVMGetOperand(number, 0);
+    }
+    return LLVMIsAExtractElementInst(number) ? LLVMGetOperand(number, 0) : NULL;
+}
+
+/* How many addresses lanes have of their own, each for itself; 0 where a lane has several by one number: what is read there may lie
+ * side by side. */
+static unsigned lone_lane_addresses(LLVMValueRef f) {
+    unsigned found = 0;
+    struct ptrmap taken = {0}; /* of each vector, how many */
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            bool is_address = LLVMIsAGetElementPtrInst(i) && LLVMGetNumOperands(i) == 2;
+            LLVMValueRef vector = is_address ? vector_of_lane(LLVMGetOperand(i, 1)) : NULL;
+            if (vector) {
+                uintptr_t n = ptrmap_at(&taken, vector, 0) + 1;
+                if (n > LLVMGetVectorSize(LLVMTypeOf(vector))) {
+                    return 0;
+                }
+                ptrmap_set(&taken, vector, n);
+                found++;
+            }
+        }
+    }
+    return found;
+}
+
+static bool has_vectors(LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether each loop has vectors already, so that the loop vectorizer takes none. */
+static bool loops_have_vectors(LLVMValueRef f) {
+    struct ptrmap index = {0};
+    LLVMBasicBlockRef *blocks;
+    struct list loops = graph_loops(cfg_of(f, &index, &blocks));
+    bool all = true;
+    for (size_t i = 0; i < loops.n && all; i++) {
+        const struct graph_loop *loop = loops.at[i];
+        bool has = false;
+        for (size_t b = 0; b < loop->nodes.n && !has; b++) {
+            has = has_vectors(blocks[(uintptr_t)loop->nodes.at[b]]);
+        }
+        all = has;
+    }
+    return all;
+}
+
+/* Whether the vectorizers would look long for nothing: the other one tries to make vectors of the numbers that lanes go to memory
+ * with, as texels are read, which have just been taken out of one. That is up to a third of LLVM's passes for such a kernel. */
+static bool is_looked_at_in_vain(LLVMValueRef f) {
+    enum { MANY = 16 };
+    return lone_lane_addresses(f) >= MANY && loops_have_vectors(f);
+}
+
 /* The time that the loop vectorizer takes grows with the square of a loop's length, to minutes. */
 static void leave_long_loops(struct kernel *k, LLVMValueRef f) {
     enum { LONG = 4000 };                                /* instructions: half a second */
@@ -132,7 +196,7 @@ void vectorizer_off_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
         leave_long_loops(k, f);
         if (ir_divides(f) || has_narrow_beside_wide(f) || has_sums_of_narrow_parts(f) ||
-            is_long(f, k->width > 1)) {
+            is_long(f, k->width > 1) || (k->width > 1 && is_looked_at_in_vain(f))) {
             ir_attribute(k->llvm, f, MARK, 0);
         }
     }
