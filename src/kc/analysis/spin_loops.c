@@ -3,9 +3,10 @@
  * In: k->run before regions are formed. Out: loops' exits that depend on what atomics or volatile loads in the loop
  * return, as in a spin lock. Of these loops, those that may *wait*: that go around until another work-item has written.
  * Lanes of a pack run in step: one that holds what another waits for could never let go, so such kernels run at width 1,
- * and work-items, or sub-groups, take turns (yield.c). Loops that *retry* what they have found changed don't wait, but of
- * lanes in step only one gets on with each round: they run at width 1, too. The danger is what ElTantawy and Aamodt ("MIMD
- * Synchronization on SIMT Architectures", 2016) call a SIMT-induced deadlock; they find such loops by the same dependence.
+ * and work-items, or sub-groups, take turns (yield.c). Loops that *retry* what they have found changed don't wait, but lanes in
+ * step may hinder each other for ever, or only one gets on with each round: they run at width 1, too, but for those with a lone
+ * exchange (is_lone_exchange). The danger is what ElTantawy and Aamodt ("MIMD Synchronization on SIMT Architectures", 2016) call a
+ * SIMT-induced deadlock; they find such loops by the same dependence.
  *     loop:
  *       %old = cmpxchg ptr addrspace(1) %lock, i32 0, i32 1 ...
  *       %got = extractvalue { i32, i1 } %old, 1
@@ -229,11 +230,47 @@ static void add_places(struct waiting *w, unsigned header, LLVMValueRef exit) {
     }
 }
 
+/* Whether the pointer has an index that isn't known: then work-items may each have a place of their own. */
+static bool is_chosen(LLVMValueRef pointer) {
+    for (; LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer);
+         pointer = LLVMGetOperand(pointer, 0)) {
+        for (unsigned n = 1; n < (unsigned)LLVMGetNumOperands(pointer); n++) {
+            if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, n))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether all that the loop does to what others observe is one compare-and-exchange, at a place that is chosen. Lanes in step may run
+ * it: one fails only where another one, or another thread, has succeeded since it looked, so with each round the first lane at each
+ * place gets on. Of two exchanges each lane could take one, find the other taken, and give its own back, for ever. At one place for
+ * all, lanes would only fail. */
+static bool is_lone_exchange(const struct waiting *w, void **nodes, size_t n) {
+    LLVMValueRef exchange = NULL;
+    for (size_t k = 0; k < n; k++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(w->blocks[(uintptr_t)nodes[k]]);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            bool is_call =
+                LLVMIsACallInst(i) && !ir_is_marker(i) && !ir_has_no_effect(i) && !intrinsic_is_check(i);
+            bool is_store = LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || LLVMGetOrdering(i));
+            if (is_call || is_store || LLVMIsAAtomicRMWInst(i) || (exchange && LLVMIsAAtomicCmpXchgInst(i))) {
+                return false;
+            }
+            exchange = LLVMIsAAtomicCmpXchgInst(i) ? i : exchange;
+        }
+    }
+    return exchange && is_chosen(LLVMGetOperand(exchange, 0));
+}
+
 static void look_at_loop(struct waiting *w, void **nodes, size_t n, unsigned header) {
     w->at.header = w->blocks[header];
     look_at_instructions(w, nodes, n);
     LLVMValueRef exit = find_exit(w, nodes, n, looks_again);
-    w->first = w->first ? w->first : find_exit(w, nodes, n, retries);
+    if (!w->first && !is_lone_exchange(w, nodes, n)) {
+        w->first = find_exit(w, nodes, n, retries);
+    }
     if (exit && goes_around(w, header)) {
         add_places(w, header, with_a_line(w, exit));
     }
