@@ -53,11 +53,11 @@ instructions() { # FAMILY N WIDTH
     python3 make.py "$1" "$2" >"$1.cl"
     weirc "$1.cl" --local 64 --cpu x86-64-v4 ${3:+--width "$3"} --emit asm 2>"$1.log" | grep -c '^	[a-z]'
 }
-widths=('' 1)
-[ -z "${WEIR_TEST_QUICK-}" ] || widths=('')
+widths=('' 1) part=1
+[ -z "${WEIR_TEST_QUICK-}" ] || widths=('') part=2 # of the number of parts
 for width in "${widths[@]}"; do
     for family in branches:40 chain:40 loops:40 barriers:40 statements:40 vectors:40 atomics:16 printf:16 cases:40 nested:4 depth:40 arguments:30; do
-        n=${family#*:} family=${family%:*}
+        n=$((${family#*:} / part)) family=${family%:*}
         few=$(instructions "$family" "$n" "$width") many=$(instructions "$family" $((4 * n)) "$width")
         [ "$few" -gt 50 ] && [ "$many" -gt "$few" ] && [ "$many" -lt $((8 * few)) ] ||
             { echo "$family, width ${width:-any}: $few instructions for $n parts, $many for $((4 * n))"; failures=1; }

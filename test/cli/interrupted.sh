@@ -14,7 +14,7 @@ expect 0 '' weir compile spin.cl -o spin.weir
 spin=(weir run spin.cl spin --global 1 --arg out:2)
 
 # ended_by SIGNAL COMMAND...: sends the signal to it and to what it starts, as a terminal does, when the kernel has run for
-# half a second of a processor; what it prints goes to `text`, its exit code to `code`.
+# a tenth of a second of a processor; what it prints goes to `text`, its exit code to `code`.
 ended_by() {
     local number=$1 pid
     shift
@@ -35,7 +35,7 @@ busy() {
     for p in $(pgrep -s "$1" -x 'weir|exe'); do
         ticks=$((ticks + $(awk '{ print $14 + $15 }' "/proc/$p/stat" 2>/dev/null || echo 0)))
     done
-    [ "$ticks" -ge 50 ]
+    [ "$ticks" -ge 10 ]
 }
 
 expect 0 '^p: int' weir run spin.cl spin --global 1 --arg inout:2=1 # the cache has it now
@@ -53,7 +53,7 @@ kernel void wild(global int *p) { p[get_global_id(0) << 40] = 1; }
 CL
 expect 139 'the oldest is wild, enqueued .*: `weir check` finds accesses beyond buffers' weir trace weir run wild.cl wild --global 64 --arg out
 # a command that goes on from one part of the file to the next isn't lost
-expect 124 '' env WEIR_TRACE="$work/parts.json" timeout -s TERM 4 "${spin[@]}"
+expect 124 '' env WEIR_TRACE="$work/parts.json" timeout -s TERM 3 "${spin[@]}"
 expect 0 'unended' tail -n 1 parts.json
 # the signal ends a program without a trace, and one with, by itself
 WEIR_TRACE=$work/alone.json ended_by TERM "${spin[@]}"

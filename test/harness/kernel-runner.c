@@ -10,9 +10,9 @@
  * SPIR-V can't express are skipped; with the next one it has the first environment alone. A value as -O or -Os is what
  * spirv-opt does to all modules before the device gets them. WEIR_TEST_QUICK=1 keeps to two of the environments, the second
  * one by turns of cases and with optimized code alone, and for one case in eight a third, under the checker; to every
- * second local size if there are many; and to one for code that isn't optimized, or is specialized in another environment
+ * second local size if there are more than two; and to one for code that isn't optimized, or is specialized in another environment
  * than the first. Other runs, too, have code that isn't optimized in every second environment after the first, by turns of
- * cases, and there every second local size alone where it is specialized.
+ * cases, and but for the first environment every second local size alone where code is specialized.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -479,9 +479,9 @@ static bool is_generic(const struct environment *e) {
     return e->set[0].name && !strcmp(e->set[0].name, "WEIR_SPECIALIZE");
 }
 
-/* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile: but
- * for the first environment, code that isn't optimized has every second one, which one by turns of cases and environments.
- * Quick runs have one there, and of all others every second one if there are many. */
+/* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile: of more than two
+ * the environments but the first have every second one, which one by turns of cases and environments, and of two, too, where
+ * code isn't optimized. Quick runs have one there, and every second one in the others. */
 static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool optimized,
                         const struct environment *e) {
     bool has_all = e == environments || is_generic(e);
@@ -489,8 +489,8 @@ static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool o
     if (quick && (!optimized || !has_all))
         return shape != turn % n;
     if (quick)
-        return n > 4 && shape % 2 == 0;
-    return !optimized && !has_all && n > 1 && (shape + turn + (size_t)(e - environments)) % 2;
+        return n > 2 && (shape + turn) % 2;
+    return !has_all && n > (optimized ? 2 : 1) && (shape + turn + (size_t)(e - environments)) % 2;
 }
 
 /* Whether code that isn't optimized is run there. */
