@@ -162,62 +162,51 @@ static void access_blocks(struct vec *v, const struct access *a, LLVMValueRef at
 
 static LLVMValueRef read_row(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask);
 
-/* ACCESS_NONE: it can't be done so. */
-static enum access_kind read_affine(struct vec *v, const struct access *a, const struct wide *p,
-                                    LLVMValueRef *parts) {
-    int64_t stride = p->stride, step = stride % a->size == 0 ? stride / a->size : 0;
-    if (p->form != FORM_AFFINE) {
-        return ACCESS_NONE;
-    }
-    if (is_row_of_tuples(v, a, stride)) {
-        if (is_in_blocks(v, a)) {
-            access_blocks(v, a, p->value, parts, false);
-            return ACCESS_SHUFFLED;
-        }
-        LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
-        LLVMValueRef read =
-            access_read_some(v, all, p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
+/* A row of OpenCL vectors. */
+static void access_tuples(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef *parts,
+                          bool writes) {
+    LLVMTypeRef all = LLVMVectorType(a->type, v->width * a->n);
+    if (is_in_blocks(v, a)) {
+        access_blocks(v, a, at, parts, writes);
+    } else if (writes) {
+        access_write(v, weave(v, parts, a->n), at, a->align, spread_mask(v, v->mask, a->n), a->kind);
+    } else {
+        LLVMValueRef read = access_read_some(v, all, at, a->align, spread_mask(v, v->mask, a->n), a->kind);
         weave_apart(v, read, parts, a->n);
-        return ACCESS_SHUFFLED;
     }
-    if (a->n > 1) {
-        return ACCESS_NONE;
-    }
-    if (step == 1) {
-        parts[0] = read_row(v, a, p->value, v->mask);
-        return ACCESS_CONTIGUOUS;
-    }
-    if (step == -1) {
-        LLVMValueRef mask = reversed(v, v->mask);
-        parts[0] = reversed(v, read_row(v, a, address_of_last(v, p), mask));
-        return ACCESS_REVERSED;
-    }
-    return offsets_access(v, a, p, parts, false) ? ACCESS_SHUFFLED : ACCESS_NONE;
 }
 
-static enum access_kind write_affine(struct vec *v, const struct access *a, const struct wide *p,
-                                     LLVMValueRef *parts) {
+/* Elements side by side, the first at `at`, of the lanes that are on in `mask`. */
+static void access_adjacent(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask,
+                            LLVMValueRef *part, bool writes) {
+    if (writes) {
+        access_write(v, *part, at, a->align, mask, a->kind);
+    } else {
+        *part = read_row(v, a, at, mask);
+    }
+}
+
+/* ACCESS_NONE: it can't be done so. */
+static enum access_kind access_affine(struct vec *v, const struct access *a, const struct wide *p,
+                                      LLVMValueRef *parts, bool writes) {
     if (p->form != FORM_AFFINE) {
         return ACCESS_NONE;
     }
     if (is_row_of_tuples(v, a, p->stride)) {
-        if (is_in_blocks(v, a)) {
-            access_blocks(v, a, p->value, parts, true);
-            return ACCESS_SHUFFLED;
-        }
-        access_write(v, weave(v, parts, a->n), p->value, a->align, spread_mask(v, v->mask, a->n), a->kind);
+        access_tuples(v, a, p->value, parts, writes);
         return ACCESS_SHUFFLED;
     }
     if (a->n == 1 && p->stride == a->size) {
-        access_write(v, parts[0], p->value, a->align, v->mask, a->kind);
+        access_adjacent(v, a, p->value, v->mask, parts, writes);
         return ACCESS_CONTIGUOUS;
     }
     if (a->n == 1 && p->stride == -a->size) {
-        LLVMValueRef mask = reversed(v, v->mask);
-        access_write(v, reversed(v, parts[0]), address_of_last(v, p), a->align, mask, a->kind);
+        LLVMValueRef mask = reversed(v, v->mask), row = writes ? reversed(v, *parts) : NULL;
+        access_adjacent(v, a, address_of_last(v, p), mask, &row, writes);
+        *parts = writes ? *parts : reversed(v, row);
         return ACCESS_REVERSED;
     }
-    return offsets_access(v, a, p, parts, true) ? ACCESS_SHUFFLED : ACCESS_NONE;
+    return offsets_access(v, a, p, parts, writes) ? ACCESS_SHUFFLED : ACCESS_NONE;
 }
 
 /* Whether elements that are so many bytes apart have a form without a gather or scatter. */
@@ -261,7 +250,7 @@ static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef 
                             LLVMValueRef *part, bool writes) {
     struct wide row = {.form = FORM_AFFINE, .value = start, .stride = a->size};
     if (!writes) {
-        read_affine(v, a, &row, part);
+        access_affine(v, a, &row, part, false);
         *part = vec_shuffle(v, *part, NULL, order, v->width);
         return;
     }
@@ -270,7 +259,7 @@ static void access_permuted(struct vec *v, const struct access *a, LLVMValueRef 
         inverse[order[i]] = i;
     }
     LLVMValueRef ordered = vec_shuffle(v, *part, NULL, inverse, v->width);
-    write_affine(v, a, &row, &ordered);
+    access_affine(v, a, &row, &ordered, true);
 }
 
 /* Elements that don't lie in a row. No processor gathers or scatters less than 32 bits: of those LLVM would make a branch
@@ -353,8 +342,7 @@ static void access_two_rows(struct vec *v, const struct access *a, const struct 
         mask && access_is_own(a->kind) ? MEMORY_OTHER : a->kind; /* the lanes at the ends may be off */
     for (unsigned i = 0; i < 2; i++) {
         v->mask = rows->mask[i];
-        writes ? write_affine(v, &masked, &rows->row[i], part)
-               : read_affine(v, &masked, &rows->row[i], &read[i]);
+        access_affine(v, &masked, &rows->row[i], writes ? part : &read[i], writes);
     }
     v->mask = mask;
     *part = writes ? *part : LLVMBuildSelect(v->b, rows->mask[0], read[0], read[1], "");
@@ -461,7 +449,7 @@ static void access_row(struct vec *v, const struct access *a, const struct wide 
 static void access_places(struct vec *v, const struct access *a, const struct wide *p, LLVMValueRef *parts,
                           bool writes) {
     LLVMValueRef start;
-    enum access_kind kind = writes ? write_affine(v, a, p, parts) : read_affine(v, a, p, parts);
+    enum access_kind kind = access_affine(v, a, p, parts, writes);
     if (kind) {
         report(v, a, kind, 0);
         return;
@@ -491,7 +479,7 @@ static void access_places(struct vec *v, const struct access *a, const struct wi
     }
     LLVMValueRef is_row = has_index ? contiguity_one_row(v, a, &x, &row, writes) : NULL;
     if (is_row && LLVMIsAConstantInt(is_row) && LLVMConstIntGetZExtValue(is_row)) {
-        report(v, a, writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts), 0);
+        report(v, a, access_affine(v, a, &row, parts, writes), 0);
         return;
     }
     if (!is_row) {
@@ -504,7 +492,7 @@ static void access_places(struct vec *v, const struct access *a, const struct wi
     memcpy(scattered, parts, a->n * sizeof *scattered);
     struct choice c = choice_begin(v, is_row, "row", "no.row");
     ir_expect(c.branch);
-    writes ? write_affine(v, a, &row, parts) : read_affine(v, a, &row, parts);
+    access_affine(v, a, &row, parts, writes);
     choice_else(v, &c);
     access_no_row(v, a, &x, scattered, writes);
     choice_end(v, &c, a, parts, scattered, writes);
