@@ -153,10 +153,10 @@ TEST(a_recorded_command_is_there_or_refused) {
     OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     OK(clSetKernelArg(kernel, 1, sizeof one, &one));
     for (int i = 0; i < 40; i++)
-        EACH_FAILS(code,
-                   clCommandNDRangeKernelKHR_(buffer, NULL, NULL, kernel, 1, NULL, &n, NULL, 0, NULL, NULL,
-                                              NULL),
-                   { count += !code; })
+        EACH_FAILS(
+            code,
+            clCommandNDRangeKernelKHR_(buffer, NULL, NULL, kernel, 1, NULL, &n, NULL, 0, NULL, NULL, NULL),
+            { count += !code; })
     EACH_FAILS(code, clFinalizeCommandBufferKHR_(buffer), {})
     if (CAN_FAIL) {
         run_buffer(buffer);
@@ -213,6 +213,15 @@ static void live(void) {
 
 TEST(a_program_without_memory_for_one_thing_does_not_crash) {
     int code = 0;
+    EACH_FAILS(code, (live(), 0), {})
+    still_works();
+}
+
+/* It is written when the process ends. */
+TEST(a_profile_without_memory_for_one_object_is_written) {
+    int code = 0;
+    if (!fresh(__func__, NULL, "WEIR_PROFILE=/dev/null"))
+        return;
     EACH_FAILS(code, (live(), 0), {})
     still_works();
 }

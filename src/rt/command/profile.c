@@ -306,6 +306,12 @@ void profile_object(const struct variant *v, const char *report) {
                          .size = extent(v->elf),
                          .elf = v->elf,
                          .elf_size = v->elf_size};
+    if (!o->kernel || !o->report) { /* its samples count as elsewhere */
+        free(o->kernel);
+        free(o->report);
+        free(o);
+        return;
+    }
     memcpy(o->local_size, v->local_size, sizeof o->local_size);
     pthread_mutex_lock(&profile.lock);
     o->next = profile.objects;
