@@ -88,6 +88,9 @@ struct near {
 };
 /* access to local memory -> struct near *, where there are others. */
 void near_find(struct kernel *, struct ptrmap *near);
+/* Whether the block has stored less than so many bytes from where it loads, but elsewhere, as in `s[x + 1] = s[x]`, `s[x + 2] = s[x + 1]`:
+ * what packs load then is partly what they have just stored. */
+bool near_is_stored(struct kernel *, LLVMValueRef load, int64_t bytes);
 
 /* ---- value_range.c ---- */
 

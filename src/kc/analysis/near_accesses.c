@@ -35,12 +35,16 @@ static bool index_of(LLVMTargetDataRef layout, LLVMValueRef gep, LLVMValueRef *i
     unsigned n = ir_gep_steps(layout, gep, steps);
     *index = NULL;
     for (unsigned i = 0; i < n; i++) {
-        if (steps[i].index && *index) {
+        LLVMValueRef own = steps[i].index;
+        if (!own || LLVMIsAConstantInt(own)) {
+            *bytes += (own ? LLVMConstIntGetSExtValue(own) : 1) * (int64_t)steps[i].bytes;
+            continue;
+        }
+        if (*index) {
             return false;
         }
-        *index = steps[i].index ? steps[i].index : *index;
-        *scale = steps[i].index ? steps[i].bytes : *scale;
-        *bytes += steps[i].index ? 0 : (int64_t)steps[i].bytes;
+        *index = own;
+        *scale = steps[i].bytes;
     }
     return n;
 }
@@ -118,4 +122,20 @@ void near_find(struct kernel *k, struct ptrmap *near) {
             look_at(k, i, near);
         }
     }
+}
+
+bool near_is_stored(struct kernel *k, LLVMValueRef load, int64_t bytes) {
+    enum { BEFORE = 64 }; /* instructions */
+    struct search to = {.layout = LLVMGetModuleDataLayout(k->module)};
+    LLVMValueRef root = root_of(&to, ir_address(load)), i = LLVMGetPreviousInstruction(load);
+    for (unsigned n = 0; root && i && n < BEFORE; n++, i = LLVMGetPreviousInstruction(i)) {
+        struct search from = {.layout = to.layout};
+        bool is_there = LLVMIsAStoreInst(i) && root_of(&from, ir_address(i)) == root &&
+                        from.base == to.base && from.scale == to.scale;
+        int64_t distance = from.own - to.own;
+        if (is_there && distance && distance < bytes && -distance < bytes) {
+            return true;
+        }
+    }
+    return false;
 }

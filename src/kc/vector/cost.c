@@ -38,14 +38,14 @@ static double total(struct cost *c, const bool *left_out) {
         unsigned header = c->whole->order[c->whole->spans[s].first], outer = c->whole->spans[s].parent;
         double begins = frequency_of(c, header, outer, c->entered[s], true), rounds = rounds_at_once(c, s);
         double waits = rounds > 1 ? 0 : latency_of_round(c, s) / latency_hidden(c, s),
-               chained = c->width > 1 ? latency_of_chain(c, s) : 0,
+               chained = c->width > 1 && !c->never_waits ? latency_of_chain(c, s) : 0,
                round = of_span[s] > waits ? of_span[s] : waits;
         round = round > chained ? round : chained;
         double whole = rounds > 1 ? VECTORS_BEGIN + VECTORS * frequency_rounds(c, s) / rounds * round
                                   : frequency_rounds(c, s) * frequency_lateness(c, s) * round;
         *(outer == NONE ? &all : &of_span[outer]) += left_out && left_out[header] ? 0 : begins * whole;
     }
-    double chained = c->width > 1 ? latency_of_chain(c, NONE) : 0;
+    double chained = c->width > 1 && !c->never_waits ? latency_of_chain(c, NONE) : 0;
     return (all > chained ? all : chained) / lanes_of_pack(c);
 }
 
@@ -66,6 +66,16 @@ double cost_of_work_item(const struct wg *wg, uint32_t width) {
         tuples_look((struct wg *)wg, &c.parts);
     }
     return total(&c, NULL);
+}
+
+bool cost_waits(const struct wg *wg, uint32_t width) {
+    const double MUCH = 1.1;
+    struct cost c = {.wg = wg, .width = width};
+    find(&c);
+    tuples_look((struct wg *)wg, &c.parts);
+    double all = total(&c, NULL);
+    c.never_waits = true;
+    return all > total(&c, NULL) * MUCH;
 }
 
 void cost_of_regions(const struct wg *wg, uint32_t width, double *by_region) {

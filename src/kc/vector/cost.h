@@ -24,6 +24,7 @@ struct cost {
     double *entered;          /* by span: how often it begins in a round of the loop around it */
     double *most_entered;     /* the same if all went both ways where data decides */
     unsigned *pressure;       /* by node: vector registers that its values take where most of them live */
+    bool never_waits;         /* leaves out what packs wait for chains of values */
     struct exit **exits;      /* by span */
     struct ptrmap parts;      /* accesses that tuples.c joins, or drops (0) -> of how many elements */
 };

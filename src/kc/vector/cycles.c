@@ -142,6 +142,15 @@ static bool is_copied(const struct cost *c, LLVMValueRef access) {
     return is;
 }
 
+/* What a pack's load waits for that is partly what the block has just stored, one or a few elements off: that has to be in the cache
+ * first. */
+static double cycles_of_overlap(const struct cost *c, LLVMValueRef load) {
+    const double WAIT = 20;
+    int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, LLVMTypeOf(load)), stride;
+    bool is_row = uniform_stride(c->wg->pack, LLVMGetOperand(load, 0), &stride) && stride == bytes;
+    return c->width > 1 && is_row && near_is_stored(c->wg->k, load, bytes * c->width) ? WAIT : 0;
+}
+
 static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
     const struct target *t = c->wg->k->target;
     /* A lane's part of a transposition, a line of its own, a look for rows, a lane's counter. */
@@ -293,7 +302,7 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsig
     case LLVMPHI:
         return is_wide && masked ? each * cycles_registers(c, LLVMTypeOf(i)) : 0;
     case LLVMLoad:
-        return cycles_of_access(c, i, masked, span != NONE) +
+        return cycles_of_access(c, i, masked, span != NONE) + cycles_of_overlap(c, i) +
                (span == NONE || c->width > 1
                     ? 0
                     : cycles_of_lines(c, i, span)); /* packs fetch what comes next ahead */

@@ -2,7 +2,7 @@
  *
  * In: k->run with its regions, the uniformity of its packs and where lanes part. Out: shares of rounds of loops. Nothing is known of
  * the data: loops go around 8 times, unless ids and constants tell, and half of the work-items go either way, but where local ids
- * are compared with constants, for edges of data, equal numbers, guards of loops, and calls that weren't inlined. A pack runs a block
+ * or remainders are compared with constants, for edges of data, equal numbers, guards of loops, and calls that weren't inlined. A pack runs a block
  * if one of its lanes does, and a loop until its last lane leaves (lateness_at). Comparisons of ids part lanes in one pack of a row.
  *     for (...) { a; if (s[i] > x) b; }       a: 8 times; b: 4 times of a work-item, and nearly 8 of a pack */
 #include "cost.h"
@@ -123,15 +123,32 @@ static double part_at_turn(const struct cost *c, unsigned span, unsigned node, u
     return (is == LLVMIntEQ) == (i == 0) ? turn : 1 - turn;
 }
 
-/* How many of a group's work-items have a local id for which a comparison with a constant holds; -1: it is another condition. */
-static double part_by_id(const struct cost *c, LLVMValueRef condition) {
+/* How many values there are of what is compared, as far as local ids tell, each for as many work-items: the group's size, or a constant that
+ * an id's remainder is of; 0: not known. */
+static double values_of_id(const struct cost *c, LLVMValueRef v) {
     unsigned dim;
+    v = LLVMIsACastInst(v) ? LLVMGetOperand(v, 0) : v;
+    if (LLVMIsACallInst(v)) {
+        return intrinsic_id(v, &dim) == ID_LOCAL ? c->wg->k->local_size[dim] : 0;
+    }
+    bool is_rest = ir_is_op(v, LLVMAnd) || ir_is_op(v, LLVMURem);
+    LLVMValueRef by = is_rest ? LLVMGetOperand(v, 1) : NULL, of = is_rest ? LLVMGetOperand(v, 0) : NULL;
+    of = of && LLVMIsACastInst(of) ? LLVMGetOperand(of, 0) : of;
+    if (!of || !LLVMIsAConstantInt(by) || !LLVMIsACallInst(of) || intrinsic_id(of, &dim) == ID_NONE) {
+        return 0;
+    }
+    uint64_t n = LLVMConstIntGetZExtValue(by) + (LLVMGetInstructionOpcode(v) == LLVMAnd);
+    bool is_power = n && !(n & (n - 1));
+    return LLVMGetInstructionOpcode(v) == LLVMURem || is_power ? (double)n : 0;
+}
+
+/* How many of a group's work-items have a local id, or a remainder of an id, for which a comparison with a constant holds; -1: it is
+ * another condition. */
+static double part_by_id(const struct cost *c, LLVMValueRef condition) {
     if (!condition || !LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1))) {
         return -1;
     }
-    LLVMValueRef id = LLVMGetOperand(condition, 0);
-    id = LLVMIsACastInst(id) ? LLVMGetOperand(id, 0) : id;
-    double size = LLVMIsACallInst(id) && intrinsic_id(id, &dim) == ID_LOCAL ? c->wg->k->local_size[dim] : 0,
+    double size = values_of_id(c, LLVMGetOperand(condition, 0)),
            bound = (double)LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1));
     if (size == 0 || bound < 0 || bound > size) {
         return -1;
@@ -217,6 +234,16 @@ static void follow(struct cost *c, unsigned span, unsigned from, unsigned to, do
     }
 }
 
+/* How many of the packs have a work-item that goes where a part of them goes by the remainder of an id: a range in each of many pieces of
+ * a row. A condition of another kind: the part. */
+static double packs_of_part(const struct cost *c, unsigned node, double part) {
+    LLVMValueRef condition = frequency_condition(frequency_end(c, node));
+    LLVMValueRef v = condition && LLVMIsAICmpInst(condition) ? LLVMGetOperand(condition, 0) : NULL;
+    v = v && LLVMIsACastInst(v) ? LLVMGetOperand(v, 0) : v;
+    double packs = v && !LLVMIsACallInst(v) ? values_of_id(c, v) / c->width : 0;
+    return packs == 0 ? part : packs <= 1 ? 1 : ceil(part * packs) / packs;
+}
+
 /* Spreads what comes to the block over those after it in the loop `span`. */
 static void spread_block(struct cost *c, unsigned span, unsigned at) {
     unsigned node = c->whole->order[at];
@@ -224,7 +251,7 @@ static void spread_block(struct cost *c, unsigned span, unsigned at) {
     for (unsigned i = 0; i < c->wg->cfg->nsucc[node]; i++) {
         double part = part_of_edge(c, span, node, i);
         follow(c, span, at, c->wg->cfg->succ[node][i], c->share[node] * part,
-               c->most[node] * (by_data ? 1 : part));
+               c->most[node] * (by_data ? 1 : packs_of_part(c, node, part)));
     }
 }
 

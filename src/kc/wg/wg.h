@@ -194,6 +194,8 @@ bool parting_is_search(const struct wg *, const struct linear *whole, unsigned s
 double cost_of_work_item(const struct wg *, uint32_t width);
 /* The same of each region, once; 0: it has a loop. */
 void cost_of_regions(const struct wg *, uint32_t width, double *by_region);
+/* Whether packs of a width would wait for chains of values a good part of the time. */
+bool cost_waits(const struct wg *, uint32_t width);
 bool cost_is_known(const struct wg *); /* not of kernels that are too large to look at */
 /* Where lanes of one pack in a row part by their ids, and other packs of it may have nothing to do: how much of the time isn't spent
  * in loops that all packs are in, without such ways and barriers. 0: there are none. */
