@@ -179,12 +179,18 @@ static bool find_roots(struct widening *w, uint64_t *all) {
             *all += bytes;
         }
     }
+    LLVMValueRef *arguments = job_alloc((k->meta->nargs + 1) * sizeof *arguments);
     for (size_t i = 0; i < k->arguments.cap; i++) {
-        LLVMValueRef p = (LLVMValueRef)(uintptr_t)k->arguments.keys[i];
+        if (k->arguments.keys[i]) { /* in the order that they have, not that of the map */
+            arguments[k->arguments.values[i]] = (LLVMValueRef)(uintptr_t)k->arguments.keys[i];
+        }
+    }
+    for (unsigned i = 0; i < k->meta->nargs; i++) {
+        LLVMValueRef p = arguments[i];
         if (!p || LLVMGetPointerAddressSpace(LLVMTypeOf(p)) != AS_LOCAL) {
             continue;
         }
-        uint64_t bytes = enter_local_bytes(k, (unsigned)k->arguments.values[i]);
+        uint64_t bytes = enter_local_bytes(k, i);
         if (!bytes) {
             return false;
         }
