@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION 21
+#define WEIR_ABI_VERSION 22
 #define WEIR_MAX_ITEMS   4096        /* work-items of a work-group: CL_DEVICE_MAX_WORK_GROUP_SIZE */
 #define WEIR_MAX_GLOBALS (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_MAX_ARGS_BYTES                                                                                  \

@@ -407,7 +407,7 @@ static void choose_form(struct wg *wg) {
     bool keeps = k->kept_share > 0 && k->kept_share < KEEPS;
     alone.cycles = cost_of_work_item(wg, 1) * (keeps ? k->kept_share : 1) + (keeps ? TURN * wg->nregions : 0);
     bool is_half = !wg->any_guard && k->width == target_lanes(k->target) && fits_half(wg) &&
- !cost_waits(wg, k->width / 2);
+                   !cost_waits(wg, k->width / 2);
     if (is_half) {
         take(wg, &(struct form){k->width / 2, 1, 0});
         usual.width = k->width;

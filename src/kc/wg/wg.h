@@ -46,9 +46,9 @@ struct wg {
     struct graph *cfg;
     struct ptrmap index;
     LLVMBasicBlockRef *blocks;
-    struct list loops_in_step; /* uniform_loops */
-    struct linear *whole;      /* an order of the whole function, as one island, and its loops */
-    unsigned char *masked;     /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
+    struct list loops_in_step;   /* uniform_loops */
+    struct linear *whole;        /* an order of the whole function, as one island, and its loops */
+    unsigned char *masked;       /* by node of cfg: not all lanes of a pack may run it; NULL at width 1 */
     struct ptrmap checks_beside; /* checks that are decided beside their accesses (checks_choose) -> 1 */
     unsigned looks_from; /* blocks that run as often look how a pack's elements lie (contiguity_limit) */
     struct list shown;   /* struct shown: variables for debuggers (shown.c) */
