@@ -29,8 +29,8 @@ kernel void spin(global uint *p) {
     p[get_global_id(0)] = x;
 }
 CL
-drawn() { # [NAME=VALUE]: by a run of more than a second
-    python3 "$root/test/cli/progress.py" env "$@" "$BUILD/weir" run long.cl spin --global 8 --local 8 --arg out:uint:8 --repeat 600
+drawn() { # [NAME=VALUE]: by a run of some seconds
+    python3 "$root/test/cli/progress.py" env "$@" "$BUILD/weir" run long.cl spin --global 8 --local 8 --arg out:uint:8 --repeat 1500
 }
 expect 0 '^bar clean' drawn A=B
 if [ -z "${WEIR_TEST_QUICK-}" ]; then
