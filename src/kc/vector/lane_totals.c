@@ -25,15 +25,6 @@ static bool is_last(const struct wg *wg, LLVMValueRef call) {
     return i && LLVMGetNumSuccessors(i) == 1 && wg_region_after(wg, LLVMGetSuccessor(i, 0));
 }
 
-/* Whether all its work-items run the region at once and go on together. */
-static bool is_whole(const struct wg *wg, const struct region *r) {
-    bool whole = wg->pack && !r->guarded && !r->yields && !r->parts;
-    for (unsigned to = 1; to <= wg->nregions; to++) {
-        whole &= !r->is_exit[to] || !wg_keeps_state(wg, r, to);
-    }
-    return whole;
-}
-
 static void begin(struct vec *v, struct region *r, LLVMValueRef call) {
     struct total *t = job_alloc(sizeof *t);
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 1)), flag = LLVMInt1TypeInContext(v->llvm);
@@ -50,7 +41,7 @@ static void begin(struct vec *v, struct region *r, LLVMValueRef call) {
 void totals_begin(struct wg *wg, struct region *r) {
     struct vec *v = vec_new(wg, r);
     r->totals.n = 0;
-    for (size_t n = 0; is_whole(wg, r) && n < r->blocks.n; n++) {
+    for (size_t n = 0; wg->pack && wg_is_whole(wg, r) && n < r->blocks.n; n++) {
         LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[(uintptr_t)r->blocks.at[n]]);
         for (; i; i = LLVMGetNextInstruction(i)) {
             if (subgroup_op_of(i) == SUBGROUP_TOTAL && !LLVMGetFirstUse(i) && is_last(wg, i)) {

@@ -172,14 +172,11 @@ static struct list without(const struct list *all, size_t one) {
 
 void loop_bounds_find(struct wg *wg, struct region *r) {
     unsigned char *inside = job_alloc(wg->cfg->n);
-    bool alike = !r->guarded && !r->yields && !r->parts;
-    for (unsigned to = 1; to <= wg->nregions; to++) {
-        alike &= !r->is_exit[to] || !wg_keeps_state(wg, r, to);
-    }
+    bool whole = wg_is_whole(wg, r);
     for (size_t i = 0; i < r->blocks.n; i++) {
         inside[(uintptr_t)r->blocks.at[i]] = 1;
     }
-    for (unsigned d = 0; alike && d < 3; d++) {
+    for (unsigned d = 0; whole && d < 3; d++) {
         struct list bounds = {0};
         for (size_t i = 0; i < wg->bounds.n; i++) {
             const struct bound *b = wg->bounds.at[i];

@@ -276,6 +276,14 @@ bool wg_keeps_state(const struct wg *wg, const struct region *from, unsigned to)
     return from->guarded || from->parts || from->yields || (to < wg->nregions && wg->regions[to].guarded);
 }
 
+bool wg_is_whole(const struct wg *wg, const struct region *r) {
+    bool whole = !r->guarded && !r->yields && !r->parts;
+    for (unsigned to = 1; to <= wg->nregions; to++) {
+        whole &= !r->is_exit[to] || !wg_keeps_state(wg, r, to);
+    }
+    return whole;
+}
+
 uint32_t wg_state(const struct wg *wg, unsigned to) {
     return to < wg->nregions ? wg->nyields + to : DONE;
 }

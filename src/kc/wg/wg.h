@@ -103,6 +103,8 @@ unsigned wg_alignment(uint64_t bytes);
 unsigned wg_region_after(const struct wg *, LLVMBasicBlockRef); /* a barrier's block; 0: it is none */
 uint32_t wg_state(const struct wg *, unsigned region); /* of those that wait for it; nregions: the end */
 bool wg_keeps_state(const struct wg *, const struct region *from, unsigned to);
+bool wg_is_whole(const struct wg *,
+                 const struct region *); /* all its work-items run it at once, and go on together */
 /* Joins the lowest and the highest state of some work-items into what the group runs next. */
 void wg_vote(struct wg *, LLVMValueRef low, LLVMValueRef high);
 /* i1 or a vector of them: which work-items run the region by their states. `apart`: those that wait for it, or in later
