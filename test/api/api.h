@@ -148,6 +148,20 @@ SHARED cl_int run_1d(cl_kernel kernel, size_t global, size_t local) {
     return code ? code : clFinish(cl.queue);
 }
 
+/* Runs the kernel (one pointer to int, to 16 zeros) once: what it wrote first. */
+SHARED int result_of(cl_program program, const char *name) {
+    cl_kernel kernel = MADE(clCreateKernel(program, name, &error));
+    cl_mem mem = buffer_of(0, 64, NULL);
+    int back[16] = {0};
+    OK(clEnqueueWriteBuffer(cl.queue, mem, CL_TRUE, 0, 64, back, 0, NULL, NULL));
+    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    OK(run_1d(kernel, 1, 1));
+    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, back, 0, NULL, NULL));
+    OK(clReleaseMemObject(mem));
+    OK(clReleaseKernel(kernel));
+    return back[0];
+}
+
 /* Builds and runs a kernel that doubles an int: proof that the implementation is alive. */
 SHARED void still_works(void) {
     cl_kernel kernel = kernel_of("kernel void twice(global int *p) { p[get_global_id(0)] *= 2; }", "twice");

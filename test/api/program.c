@@ -27,20 +27,6 @@ static cl_program_binary_type type_of(cl_program program) {
     return type;
 }
 
-/* Runs kernel `name` (one pointer to int) once: what it wrote. */
-static int result_of(cl_program program, const char *name) {
-    cl_kernel kernel = MADE(clCreateKernel(program, name, &error));
-    cl_mem mem = buffer_of(0, 4, NULL);
-    int back = 0;
-    OK(clEnqueueFillBuffer(cl.queue, mem, &back, 4, 0, 4, 0, NULL, NULL));
-    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
-    OK(run_1d(kernel, 1, 1));
-    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
-    OK(clReleaseMemObject(mem));
-    OK(clReleaseKernel(kernel));
-    return back;
-}
-
 TEST(program_creation_checks_its_arguments) {
     const char *strings[] = {"", NULL}, *source = "";
     REFUSES(CL_INVALID_VALUE, clCreateProgramWithSource(cl.context, 0, &source, NULL, &error));

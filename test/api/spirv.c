@@ -48,20 +48,6 @@ static cl_program built(const char *text) {
     return program;
 }
 
-/* Runs kernel k (one pointer to int) once: what it wrote. */
-static int result_of(cl_program program) {
-    cl_kernel kernel = MADE(clCreateKernel(program, "k", &error));
-    cl_mem mem = buffer_of(0, 64, NULL);
-    int back[16] = {0};
-    OK(clEnqueueWriteBuffer(cl.queue, mem, CL_TRUE, 0, 64, back, 0, NULL, NULL));
-    OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
-    OK(run_1d(kernel, 1, 1));
-    OK(clEnqueueReadBuffer(cl.queue, mem, CL_TRUE, 0, 4, back, 0, NULL, NULL));
-    OK(clReleaseMemObject(mem));
-    OK(clReleaseKernel(kernel));
-    return back[0];
-}
-
 /* Builds what must not build: its log. */
 static const char *log_of_failure(const char *text) {
     static char log[4096];
@@ -97,7 +83,7 @@ TEST(a_module_runs_and_is_given_back_as_it_was) {
     size_t size, n = assemble(stores_seven);
     static unsigned char back[sizeof module];
     cl_program program = built(stores_seven);
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clGetProgramInfo(program, CL_PROGRAM_IL, sizeof back, back, &size));
     assert_int_equal(size, n);
     assert_memory_equal(back, module, n);
@@ -116,7 +102,7 @@ TEST(a_module_in_the_other_order_of_bytes_is_the_same_program) {
     }
     cl_program program = MADE(clCreateProgramWithIL(cl.context, module, n, &error));
     OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseProgram(program));
 }
 
@@ -161,17 +147,17 @@ TEST(specialization_constants_are_set_for_the_builds_after) {
     cl_uint n = 100;
     cl_uchar c = 7, yes = 1;
     OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
-    assert_int_equal(result_of(program), 12);
+    assert_int_equal(result_of(program, "k"), 12);
     OK(clSetProgramSpecializationConstant(program, 3, sizeof n, &n));
-    assert_int_equal(result_of(program), 12);
+    assert_int_equal(result_of(program, "k"), 12);
     OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
-    assert_int_equal(result_of(program), 202);
+    assert_int_equal(result_of(program, "k"), 202);
     OK(clSetProgramSpecializationConstant(program, 4, sizeof c, &c));
     OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
-    assert_int_equal(result_of(program), 207);
+    assert_int_equal(result_of(program, "k"), 207);
     OK(clSetProgramSpecializationConstant(program, 9, sizeof yes, &yes));
     OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
-    assert_int_equal(result_of(program), 1);
+    assert_int_equal(result_of(program, "k"), 1);
     OK(clReleaseProgram(program));
 }
 
@@ -229,7 +215,7 @@ TEST(a_module_links_with_a_program_from_source) {
     for (int i = 0; i < 2; i++)
         OK(clCompileProgram(parts[i], 0, NULL, "", 0, NULL, NULL, NULL, NULL));
     cl_program program = MADE(clLinkProgram(cl.context, 0, NULL, "", 2, parts, NULL, NULL, &error));
-    assert_int_equal(result_of(program), 42);
+    assert_int_equal(result_of(program, "k"), 42);
     OK(clReleaseProgram(program));
     for (int i = 0; i < 2; i++)
         OK(clReleaseProgram(parts[i]));
@@ -244,7 +230,7 @@ TEST(the_binary_of_a_module_is_a_program) {
     cl_program again = MADE(clCreateProgramWithBinary(cl.context, 1, &cl.device, &size,
                                                       (const unsigned char **)&binary, NULL, &error));
     OK(clBuildProgram(again, 0, NULL, "", NULL, NULL));
-    assert_int_equal(result_of(again), 7);
+    assert_int_equal(result_of(again, "k"), 7);
     OK(clReleaseProgram(again));
     OK(clReleaseProgram(program));
     free(binary);
@@ -255,7 +241,7 @@ TEST(one_function_may_be_several_kernels) {
         built(HEAD "OpEntryPoint Kernel %k \"k\"\nOpEntryPoint Kernel %k \"again\"\n" TYPES KERNEL(
             "OpStore %p %seven Aligned 4\n"));
     cl_kernel kernel = MADE(clCreateKernel(program, "again", &error));
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseKernel(kernel));
     OK(clReleaseProgram(program));
 }
@@ -364,7 +350,7 @@ TEST(blocks_may_come_before_those_that_dominate_them) {
             "%more = OpULessThan %bool %i %five\nOpBranchConditional %more %body %before\n"
             "%before = OpLabel\nOpBranch %last\n"
             "%neither = OpLabel\n"));
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseProgram(program));
 }
 
@@ -384,7 +370,7 @@ TEST(loops_may_be_controlled_without_structure) {
                        "%head = OpLabel\n%i = OpPhi %uint %one %l %next %head\n%next = OpIAdd %uint %i %one\n"
                        "%more = OpULessThan %bool %i %seven\nOpLoopControlINTEL 2\n"
                        "OpBranchConditional %more %head %end\n%end = OpLabel\nOpStore %p %i Aligned 4\n"));
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseProgram(program));
 }
 
@@ -401,7 +387,7 @@ TEST(integers_may_have_any_width_from_2_to_64_bits) {
                                         OF_WIDTH("63", TIMES_THREE)};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         cl_program program = built(texts[i]);
-        assert_int_equal(result_of(program), i ? 21 : -3);
+        assert_int_equal(result_of(program, "k"), i ? 21 : -3);
         OK(clReleaseProgram(program));
     }
     assert_non_null(
@@ -419,7 +405,7 @@ TEST(an_alignment_of_0_is_none) {
                                     "%private = OpTypePointer Function %uint\n" KERNEL(
                                         "%v = OpVariable %private Function\nOpStore %v %seven Aligned 0\n"
                                         "OpCopyMemorySized %p %v %four Aligned 0\n"));
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseProgram(program));
 }
 
@@ -436,14 +422,14 @@ TEST(an_alignment_of_0_is_none) {
 TEST(constants_outside_of_functions_may_be_in_private_memory) {
     cl_program program = built(HEAD "OpEntryPoint Kernel %k \"k\"\nOpDecorate %v Constant\n" OUTSIDE
                                     "%three = OpConstant %uint 3\n" KERNEL(READS_LAST));
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseProgram(program));
 }
 
 TEST(variables_outside_of_functions_in_private_memory_must_not_be_used) {
     cl_program program =
         built(HEAD "OpEntryPoint Kernel %k \"k\"\n" OUTSIDE KERNEL("OpStore %p %seven Aligned 4\n"));
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseProgram(program));
     assert_non_null(strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\n" OUTSIDE
                                                "%three = OpConstant %uint 3\n" KERNEL(READS_LAST)),
@@ -457,7 +443,7 @@ TEST(a_kernel_and_the_function_it_calls_may_have_one_name) {
                    "%f = OpFunction %void None %fn\n%fp = OpFunctionParameter %gptr\n%fl = OpLabel\n"
                    "OpStore %fp %seven Aligned 4\nOpReturn\nOpFunctionEnd\n" KERNEL(
                        "%v = OpFunctionCall %void %f %p\n"));
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseProgram(program));
 }
 
@@ -469,7 +455,7 @@ TEST(built_in_variables_may_be_in_global_memory) {
              "%size = OpVariable %pv3 CrossWorkgroup\n" KERNEL(
                  "%all = OpLoad %v3 %size\n%x = OpCompositeExtract %ulong %all 0\n%v = OpUConvert %uint %x\n"
                  "%w = OpIAdd %uint %v %seven\nOpStore %p %w Aligned 4\n"));
-    assert_int_equal(result_of(program), 8);
+    assert_int_equal(result_of(program, "k"), 8);
     OK(clReleaseProgram(program));
 }
 
@@ -498,7 +484,7 @@ static uint32_t result_for(uint32_t given, const char *text, uint32_t from, uint
     cl_program program = with_opcode(text, from, to);
     OK(clSetProgramSpecializationConstant(program, 1, sizeof given, &given));
     OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
-    uint32_t result = (uint32_t)result_of(program);
+    uint32_t result = (uint32_t)result_of(program, "k");
     OK(clReleaseProgram(program));
     return result;
 }
@@ -575,7 +561,7 @@ TEST(types_and_values_may_go_on_in_another_instruction) {
              "%c = OpConstantComposite %s %one\nOpConstantCompositeContinuedINTEL %seven %byte\n"
              "OpConstantCompositeContinuedINTEL %ten\n" KERNEL("%v = OpCompositeExtract %uint %c 3\n"
                                                                "OpStore %p %v Aligned 4\n"));
-    assert_int_equal(result_of(program), 10);
+    assert_int_equal(result_of(program, "k"), 10);
     OK(clReleaseProgram(program));
     assert_non_null(
         strstr(log_of_failure(HEAD TYPES "OpTypeStructContinuedINTEL %uint\n"), "it continues nothing"));
@@ -599,9 +585,9 @@ TEST(a_pipe_that_a_module_has_keeps_its_packets_between_launches) {
                        "%e = OpReadPipe %uint %r %at %four %four\n%got = OpLoad %uint %packet Aligned 4\n"
                        "OpStore %p %got Aligned 4\nOpStore %packet %seven Aligned 4\n"
                        "%f = OpWritePipe %uint %w %at %four %four\n"));
-    assert_int_equal(result_of(program), 1);
-    assert_int_equal(result_of(program), 7);
-    assert_int_equal(result_of(program), 7);
+    assert_int_equal(result_of(program, "k"), 1);
+    assert_int_equal(result_of(program, "k"), 7);
+    assert_int_equal(result_of(program, "k"), 7);
     OK(clReleaseProgram(program));
 }
 
@@ -614,7 +600,7 @@ TEST(a_pipe_that_a_module_has_takes_as_many_packets_as_it_says) {
              "%storage = OpVariable %pps CrossWorkgroup %constant\n" KERNEL(
                  "%s = OpLoad %ps %storage Aligned 8\n%w = OpCreatePipeFromPipeStorage %wo %s\n"
                  "%n = OpGetMaxPipePackets %uint %w %four %four\nOpStore %p %n Aligned 4\n"));
-    assert_int_equal(result_of(program), 13);
+    assert_int_equal(result_of(program, "k"), 13);
     OK(clReleaseProgram(program));
 }
 
@@ -675,7 +661,7 @@ TEST(variables_are_aligned_as_a_decoration_or_a_constant_says) {
                        "%x = OpConvertPtrToU %ulong %a\n%y = OpConvertPtrToU %ulong %b\n"
                        "%v = OpBitwiseAnd %ulong %x %low\n%w = OpBitwiseAnd %ulong %y %low2\n"
                        "%o = OpBitwiseOr %ulong %v %w\n%r = OpUConvert %uint %o\nOpStore %p %r Aligned 4\n"));
-    assert_int_equal(result_of(program), 0);
+    assert_int_equal(result_of(program, "k"), 0);
     OK(clReleaseProgram(program));
     assert_non_null(
         strstr(log_of_failure(HEAD "OpEntryPoint Kernel %k \"k\"\nOpDecorate %b Alignment 3\n" TYPES
@@ -699,6 +685,6 @@ TEST(accesses_may_say_what_they_overlap_and_functions_that_they_stay_as_they_are
         "OpStore %q %seven Aligned|NoAliasINTELMask 4 %list\nOpReturn\nOpFunctionEnd\n" KERNEL(
             "%c = OpFunctionCall %void %f %p\n%v = OpLoad %uint %p Aligned|AliasScopeINTELMask 4 %list\n"
             "%w = OpIAdd %uint %v %one\nOpStore %p %w Aligned 4\n"));
-    assert_int_equal(result_of(program), 8);
+    assert_int_equal(result_of(program, "k"), 8);
     OK(clReleaseProgram(program));
 }

@@ -435,29 +435,31 @@ static double mean_of(const struct cost *c, LLVMValueRef v, unsigned depth) {
     return op == LLVMMul ? x * y : x + y;
 }
 
-/* Whether it is whether a compare-and-exchange has succeeded. */
-static bool is_of_exchange(LLVMValueRef condition) {
-    for (unsigned n = 0; LLVMIsAICmpInst(condition) && n < 2; n++) {
-        LLVMValueRef found = LLVMGetOperand(condition, n);
-        if (LLVMIsAExtractValueInst(found) && LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(found, 0))) {
-            return true;
-        }
-    }
-    return LLVMIsAExtractValueInst(condition) && LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(condition, 0));
+static bool is_from_exchange(LLVMValueRef v) {
+    return LLVMIsAExtractValueInst(v) && LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(v, 0));
 }
 
-/* The rounds of a work-item: one where they try until an exchange succeeds, a constant number, that of the mean work-item where they share out a constant number, or what is
- * usual. */
+/* Whether the condition is that a compare-and-exchange has succeeded: its flag, or what it has found compared. */
+static bool is_of_exchange(LLVMValueRef condition) {
+    return is_from_exchange(condition) ||
+           (LLVMIsAICmpInst(condition) && (is_from_exchange(LLVMGetOperand(condition, 0)) ||
+                                           is_from_exchange(LLVMGetOperand(condition, 1))));
+}
+
+/* The rounds of a work-item: one where they try until an exchange succeeds, a constant number, that of the mean work-item where
+ * they share out a constant number, or what is usual. */
 double frequency_rounds(const struct cost *c, unsigned span) {
     enum { DEPTH = 6 };
     double rounds = ROUNDS;
     for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
         LLVMValueRef condition = frequency_condition(frequency_end(c, c->whole->order[at])), step = NULL;
-        if (condition && frequency_leaves(c, span, c->whole->order[at]) && is_of_exchange(condition)) {
+        if (!condition || !frequency_leaves(c, span, c->whole->order[at])) {
+            continue;
+        }
+        if (is_of_exchange(condition)) {
             return 1;
         }
-        if (!condition || !frequency_leaves(c, span, c->whole->order[at]) || !LLVMIsAICmpInst(condition) ||
-            !LLVMIsAConstantInt(LLVMGetOperand(condition, 1))) {
+        if (!LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1))) {
             continue;
         }
         LLVMValueRef start = start_of(c, span, LLVMGetOperand(condition, 0), &step);

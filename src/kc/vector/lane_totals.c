@@ -40,7 +40,6 @@ static void begin(struct vec *v, struct region *r, LLVMValueRef call) {
 
 void totals_begin(struct wg *wg, struct region *r) {
     struct vec *v = vec_new(wg, r);
-    r->totals.n = 0;
     for (size_t n = 0; wg->pack && wg_is_whole(wg, r) && n < r->blocks.n; n++) {
         LLVMValueRef i = LLVMGetFirstInstruction(wg->blocks[(uintptr_t)r->blocks.at[n]]);
         for (; i; i = LLVMGetNextInstruction(i)) {
