@@ -20,6 +20,7 @@ enum { WORDS = ORDER_SLOTS / 64 };
 pthread_mutex_t order_lock = PTHREAD_MUTEX_INITIALIZER;
 struct check_command *order_slots[ORDER_SLOTS];
 unsigned order_nslots;
+static struct check_command *with_set; /* all whose sets may have members, with slots or without */
 static uint64_t now = 1;
 static unsigned since_sweep;
 
@@ -40,6 +41,25 @@ static void cut(struct set *s, int slot) {
         s->words[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
 }
 
+/* The command is about to get members of its sets. */
+static void list_locked(struct check_command *c) {
+    if (c->with_set)
+        return;
+    c->with_set = &with_set;
+    c->next_with_set = with_set;
+    if (with_set)
+        with_set->with_set = &c->next_with_set;
+    with_set = c;
+}
+
+static void unlist_locked(struct check_command *c) {
+    if (!c->with_set)
+        return;
+    *c->with_set = c->next_with_set;
+    if (c->next_with_set)
+        c->next_with_set->with_set = c->with_set;
+}
+
 /* ---- life ---- */
 
 static void drop_locked(struct check_command *c, struct kept **kept) {
@@ -53,6 +73,7 @@ static void drop_locked(struct check_command *c, struct kept **kept) {
         k->next = *kept;
         *kept = k;
     }
+    unlist_locked(c);
     free(c->kernel);
     free(c->touches);
     free(c->uses);
@@ -101,13 +122,14 @@ void check_command_drop(struct check_command *c) {
     drop_kept(kept);
 }
 
-/* Takes their slots away: nobody can be in conflict with them any more, or nobody shall ask. */
+/* Takes their slots away: nobody can be in conflict with them any more, or nobody shall ask. Whoever knows them forgets them, also
+ * who has no slot (user events, a queue's last command): the next one that gets the slot isn't ordered before. */
 static void retire_locked(const struct set *gone, struct kept **kept) {
     runs_forget_locked(NULL, gone);
-    for (unsigned i = 0; i < order_nslots; i++)
-        for (unsigned w = 0; order_slots[i] && !set_has(gone, (int)i) && w < WORDS; w++) {
-            order_slots[i]->before.words[w] &= ~gone->words[w];
-            order_slots[i]->family.words[w] &= ~gone->words[w];
+    for (struct check_command *c = with_set; c; c = c->next_with_set)
+        for (unsigned w = 0; w < WORDS; w++) {
+            c->before.words[w] &= ~gone->words[w];
+            c->family.words[w] &= ~gone->words[w];
         }
     for (unsigned i = 0; i < order_nslots; i++)
         if (set_has(gone, (int)i)) {
@@ -261,6 +283,7 @@ static void watch_forks(void) {
 /* ---- order ---- */
 
 static void follow_locked(struct check_command *c, const struct check_command *before) {
+    list_locked(c);
     join(&c->before, &before->before);
     join(&c->before, &before->family);
     add(&c->before, before->slot);
@@ -311,6 +334,7 @@ void check_command_child_ended(struct check_command *parent, const struct check_
     if (!parent || !child)
         return;
     pthread_mutex_lock(&order_lock);
+    list_locked(parent);
     join(&parent->family, &child->before);
     join(&parent->family, &child->family);
     add(&parent->family, child->slot);

@@ -26,8 +26,10 @@ struct check_command { /* guarded by the lock; the list holds those that have a 
     _Atomic bool is_shared;    /* it synchronizes with the host by atomics in shared memory: nobody knows how.
                      May be asked without the lock */
     struct set before, family; /* ordered before it; before its end: its children */
-    uint64_t host_time;        /* what the host has seen until then is ordered before it */
-    uint64_t seen_at;          /* when the host learnt of its end; 0: not yet */
+    struct check_command *next_with_set,
+        **with_set;                       /* of those whose sets may have members; with_set NULL: none */
+    uint64_t host_time;                   /* what the host has seen until then is ordered before it */
+    uint64_t seen_at;                     /* when the host learnt of its end; 0: not yet */
     struct check_command *unmap, *parent; /* held */
     const char *name;                     /* the call; static. NULL: kernels only */
     char *kernel;

@@ -53,6 +53,22 @@ TEST(a_kernel_that_reads_races_with_one_that_writes) {
     OK(clFinish(cl.queue));
 }
 
+TEST(kernels_race_also_after_many_commands) {
+    if (!checked(__func__, "inter-command-race|kernel put, |kernel put2, "))
+        return;
+    cl_command_queue other = queue_of(0);
+    cl_mem mem = ints();
+    cl_kernel put = kernel_on(SOURCE, "put", mem);
+    for (int i = 0; i < 100; i++) {
+        launch(cl.queue, put, N, 0, NULL, NULL);
+        OK(clFinish(cl.queue));
+    }
+    launch(other, kernel_on(SOURCE, "put2", mem), N, 0, NULL, NULL);
+    launch(cl.queue, put, N, 0, NULL, NULL);
+    OK(clFinish(cl.queue));
+    OK(clFinish(other));
+}
+
 TEST(a_buffer_that_is_read_and_written_by_two_arguments_is_one) {
     static const char shift[] = "kernel void shift(global const int *p, global int *q) {\n"
                                 "    size_t g = get_global_id(0);\n"
