@@ -122,8 +122,9 @@ void env_quiet(void); /* before the first env_get: another process or library sa
 const char *env_complaints(void); /* a line about each value that is ignored */
 const char *
 env_unknown(size_t *i); /* the next WEIR_NAME=VALUE, from *i on, that is no setting; NULL: there is no more */
-void env_file_name(const char *name, char *out, size_t size); /* %p in it is the process's number */
-bool wants_colour(int fd);         /* it is a terminal that can, and NO_COLOR isn't set */
+char *env_file_name(
+    const char *name);     /* with the process's number for %p; to be freed; NULL with errno: no memory */
+bool wants_colour(int fd); /* it is a terminal that can, and NO_COLOR isn't set */
 bool env_is_cpu(const char *name); /* one of x86-64's levels */
 
 /* ---- spawn.c: child processes ------------------------------------------------------------------------ */
@@ -226,8 +227,9 @@ int output_open(const char *path, enum output_kind, unsigned flags);
 bool output_write(const char *path, enum output_kind, const struct buf *);
 /* Whether that would work now, before the work that the output is about; false with errno. Leaves nothing behind. */
 bool output_may_open(const char *path, enum output_kind);
-/* The sentence about an errno of these, in `text`, which it returns. */
-const char *output_error(char *text, size_t size, const char *path, enum output_kind, int error);
+/* Appends the sentence about an errno of these, or says it in the log. */
+void output_error(struct buf *, const char *path, enum output_kind, int error);
+void output_log(const char *path, enum output_kind, int error);
 
 /* ---- frame.c: messages over stream sockets and pipes --------------------------------------------------- */
 

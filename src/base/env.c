@@ -245,12 +245,14 @@ const char *env_unknown(size_t *i) {
     return NULL;
 }
 
-void env_file_name(const char *name, char *out, size_t size) {
+char *env_file_name(const char *name) {
     const char *mark = strstr(name, "%p");
-    if (mark)
-        snprintf(out, size, "%.*s%d%s", (int)(mark - name), name, (int)getpid(), mark + 2);
-    else
-        snprintf(out, size, "%s", name);
+    char *path = NULL;
+    if (!mark)
+        return strdup(name);
+    if (asprintf(&path, "%.*s%d%s", (int)(mark - name), name, (int)getpid(), mark + 2) < 0)
+        return NULL;
+    return path;
 }
 
 bool wants_colour(int fd) {

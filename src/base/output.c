@@ -11,8 +11,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -98,19 +98,29 @@ bool output_may_open(const char *path, enum output_kind kind) {
     int fd = output_open(path, kind, OUTPUT_APPEND | OUTPUT_THERE);
     if (fd >= 0)
         return !close(fd);
-    char copy[PATH_MAX];
-    return errno == ENOENT && snprintf(copy, sizeof copy, "%s", path) < (int)sizeof copy &&
-           !access(dirname(copy), W_OK | X_OK);
+    char *copy = errno == ENOENT ? strdup(path) : NULL;
+    bool may = copy && !access(dirname(copy), W_OK | X_OK);
+    int error = errno;
+    free(copy);
+    errno = error;
+    return may;
 }
 
-const char *output_error(char *text, size_t size, const char *path, enum output_kind kind, int error) {
+void output_error(struct buf *out, const char *path, enum output_kind kind, int error) {
     const char *name = kinds[kind].name, *noun = strchr(name, ' ') + 1;
     if (error == EEXIST)
-        snprintf(
-            text, size,
+        buf_printf(
+            out,
             "%s is left as it is: it isn't %s that Weir wrote. Remove it, or name another file for the %s",
             path, name, noun);
     else
-        snprintf(text, size, "cannot write the %s %s: %s", noun, path, strerror(error));
-    return text;
+        buf_printf(out, "cannot write the %s %s: %s", noun, path, strerror(error));
+}
+
+void output_log(const char *path, enum output_kind kind, int error) {
+    struct buf why = {0};
+    output_error(&why, path, kind, error);
+    const char *text = buf_cstr(&why);
+    log_line(env_get()->log_json, LOG_ERROR, text ? text : path);
+    buf_free(&why);
 }

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,13 +42,14 @@ void findings_forked(void) {
 
 static void cannot_write(const char *path) {
     static bool is_said;
-    char why[PATH_MAX + 200];
     struct buf text = {0};
     if (is_said)
         return;
     is_said = true;
-    buf_printf(&text, "weir check: WEIR_CHECK_REPORT: %s\n",
-               output_error(why, sizeof why, path, OUTPUT_FINDINGS, errno));
+    int error = errno;
+    buf_printf(&text, "weir check: WEIR_CHECK_REPORT: ");
+    output_error(&text, path, OUTPUT_FINDINGS, error);
+    buf_printf(&text, "\n");
     log_text(buf_cstr(&text), false);
     buf_free(&text);
 }

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +51,6 @@ void suppressed_note(const char *what, const char *name) {
     static struct note *notes; /* that were written */
     const char *path = env_get()->check_notes;
     struct buf line = {0};
-    char why[PATH_MAX + 200];
     if (!path)
         return;
     buf_printf(&line, "%s%s %s\n", output_head(OUTPUT_NOTES), what, name);
@@ -66,9 +64,12 @@ void suppressed_note(const char *what, const char *name) {
         n->next = notes;
         notes = n;
         int fd = output_open(path, OUTPUT_NOTES, OUTPUT_APPEND);
-        if (fd < 0 || !write_all(fd, line.data, line.size))
-            log_write(LOG_WARN, "WEIR_CHECK_NOTES: %s",
-                      output_error(why, sizeof why, path, OUTPUT_NOTES, errno));
+        if (fd < 0 || !write_all(fd, line.data, line.size)) {
+            struct buf why = {0};
+            output_error(&why, path, OUTPUT_NOTES, errno);
+            log_write(LOG_WARN, "WEIR_CHECK_NOTES: %s", buf_cstr(&why));
+            buf_free(&why);
+        }
         if (fd >= 0)
             close(fd);
     }

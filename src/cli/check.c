@@ -151,15 +151,20 @@ static size_t size_of(const char *path) {
     return stat(path, &info) ? 0 : (size_t)info.st_size;
 }
 
+static _Noreturn void fail_of_output(const char *path, enum output_kind kind) {
+    struct buf why = {0};
+    output_error(&why, path, kind, errno);
+    fail("%s", buf_cstr(&why));
+}
+
 /* With room for what the program writes there: who finds none would see a program that did nothing. Where a file system can't
  * keep room, that shows later. */
 static void make_file(const char *path, enum output_kind kind) {
     enum { ROOM = 1 << 16 };
-    char why[PATH_MAX + 200];
     int fd = output_open(path, kind, OUTPUT_APPEND);
     if (fd < 0 || (fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)size_of(path), ROOM) && errno != EOPNOTSUPP &&
                    errno != ENODEV && errno != ENOSYS))
-        fail("%s", output_error(why, sizeof why, path, kind, errno));
+        fail_of_output(path, kind);
     close(fd);
 }
 
@@ -177,7 +182,7 @@ static void choose_files(struct check *c) {
     c->copy = takes_it ? NULL : asked;
     make_file(c->report, OUTPUT_FINDINGS);
     if (c->sarif && !output_may_open(c->sarif, OUTPUT_SARIF))
-        fail("%s", output_error(why, sizeof why, c->sarif, OUTPUT_SARIF, errno));
+        fail_of_output(c->sarif, OUTPUT_SARIF);
     c->notes = temporary_path("notes");
     make_file(c->notes, OUTPUT_NOTES);
     c->before = size_of(c->report);
@@ -333,10 +338,9 @@ static void show_summary(const struct check *c) {
 
 static void write_sarif(const struct check *c) {
     struct buf log = {0};
-    char why[PATH_MAX + 200];
     sarif_write(&log, c->findings, &c->run);
     if (c->sarif && !output_write(c->sarif, OUTPUT_SARIF, &log))
-        fail("%s", output_error(why, sizeof why, c->sarif, OUTPUT_SARIF, errno));
+        fail_of_output(c->sarif, OUTPUT_SARIF);
     if (!c->sarif && (log.failed || fwrite(log.data, 1, log.size, stdout) != log.size || fflush(stdout)))
         fail("cannot write the SARIF log: %s", strerror(errno));
     buf_free(&log);

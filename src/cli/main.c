@@ -181,8 +181,9 @@ bool read_file(const char *path, struct buf *out) {
 }
 
 static _Noreturn void die_of_output(const char *path, enum output_kind kind) {
-    char text[PATH_MAX + 200];
-    die(EXIT_FAULT, "%s", output_error(text, sizeof text, path, kind, errno));
+    struct buf why = {0};
+    output_error(&why, path, kind, errno);
+    die(EXIT_FAULT, "%s", buf_cstr(&why));
 }
 
 void check_output(const char *path, enum output_kind kind) {

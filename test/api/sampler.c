@@ -1,6 +1,7 @@
 /* Samplers: creation, properties, queries. */
 #include "api.h"
 #include "image.h"
+#include <fenv.h>
 
 static cl_uint uint_info(cl_sampler sampler, cl_sampler_info name) {
     cl_uint value = 77;
@@ -106,6 +107,41 @@ TEST(samplers_check_their_properties) {
     REFUSES(CL_INVALID_CONTEXT, clCreateSamplerWithProperties((cl_context)cl.queue, NULL, &error));
     REFUSES(CL_INVALID_CONTEXT,
             clCreateSampler((cl_context)cl.queue, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &error));
+}
+
+static void CL_CALLBACK note_rounding(const char *text, const void *info, size_t size, void *arg) {
+    *(int *)arg = fegetround();
+}
+
+TEST(an_errors_callback_rounds_as_the_caller_does) {
+    needs_images();
+    int seen = -1;
+    cl_sampler_properties wrong[] = {CL_SAMPLER_FILTER_MODE, CL_ADDRESS_CLAMP, 0};
+    cl_sampler_properties order[] = {CL_SAMPLER_LOD_MIN_KHR, bits_of(2), CL_SAMPLER_LOD_MAX_KHR, bits_of(1),
+                                     0};
+    cl_context context = MADE(clCreateContext(NULL, 1, &cl.device, note_rounding, &seen, &error));
+    fesetround(FE_UPWARD);
+    REFUSES(CL_INVALID_VALUE, clCreateSamplerWithProperties(context, wrong, &error));
+    assert_int_equal(seen, FE_UPWARD);
+    seen = -1;
+    REFUSES(CL_INVALID_VALUE, clCreateSamplerWithProperties(context, order, &error));
+    assert_int_equal(seen, FE_UPWARD);
+    assert_int_equal(fegetround(), FE_UPWARD);
+    fesetround(FE_TONEAREST);
+    OK(clReleaseContext(context));
+}
+
+TEST(levels_of_detail_raise_no_exceptions) {
+    needs_images();
+    const cl_sampler_properties lists[][5] = {
+        {CL_SAMPLER_LOD_MIN_KHR, 0x7fa00000, 0}, /* a number that signals */
+        {CL_SAMPLER_LOD_MIN_KHR, bits_of(2), CL_SAMPLER_LOD_MAX_KHR, 0x00000001, 0}, /* the least denormal */
+        {CL_SAMPLER_LOD_MIN_KHR, 0xff800001, 0},
+    };
+    feclearexcept(FE_ALL_EXCEPT);
+    for (size_t i = 0; i < COUNT(lists); i++)
+        REFUSES(CL_INVALID_VALUE, clCreateSamplerWithProperties(cl.context, lists[i], &error));
+    assert_int_equal(fetestexcept(FE_ALL_EXCEPT), 0);
 }
 
 TEST(samplers_are_counted) {

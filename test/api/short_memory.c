@@ -59,7 +59,9 @@ static bool is_of_memory(cl_int code) {
         then                                                                                                 \
     }
 
-static const char adds[] = "kernel void add(global int *p, int n) { if (p) p[get_global_id(0)] += n; }";
+/* Commands of several queues may add at once. */
+static const char adds[] =
+    "kernel void add(global int *p, int n) { if (p) atomic_add(p + get_global_id(0), n); }";
 
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint nwait, const cl_event *wait,
                       cl_event *event) {

@@ -56,5 +56,10 @@ P
     expect 0 '' env WEIR_TRACE="$work/forks.%p.json" python3 forks.py
     expect 0 '^200 400 $' sh -c 'for f in forks.*.json; do grep -c clUnloadPlatformCompiler "$f"; done | sort -n | tr "\\n" " "'
 fi
+# a name that is too long is none, and no shorter one takes its place: 4095 bytes of it end in the zeros
+long=$work$(printf '%*s' $((4095 - ${#work} - 10)) '' | tr ' ' /)cut.0000000000
+expect 0 'cannot write the trace .*: File name too long' env WEIR_TRACE="$long" "$BUILD/weir" run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
+expect 0 'cannot write the profile .*: File name too long' env WEIR_PROFILE="$long" "$BUILD/weir" run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
+expect 1 '^$' sh -c 'ls | grep cut'
 expect 0 'cannot write the trace /nowhere/x' env WEIR_TRACE=/nowhere/x "$BUILD/weir" run saxpy.cl saxpy --global 4 --arg 1 --arg iota --arg out
 finish

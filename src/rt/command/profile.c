@@ -14,7 +14,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
@@ -364,12 +363,12 @@ static size_t join_locked(void) {
 /* As reports name files: those that the cache keeps, whose folder the table has in one way or another, by their path. */
 static void write_line(struct buf *out, const struct place *p, bool is_first) {
     const struct source_line *l = &p->line;
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/source/%s", env_get()->cache_dir, l->file);
-    if (strchr(l->file, '/') || !*env_get()->cache_dir || access(path, F_OK))
-        snprintf(path, sizeof path, "%s", l->file);
+    struct buf path = {0};
+    buf_printf(&path, "%s/source/%s", env_get()->cache_dir, l->file);
+    bool is_kept = !strchr(l->file, '/') && *env_get()->cache_dir && !access(buf_cstr(&path), F_OK);
     buf_printf(out, "%s{\"file\":", is_first ? "" : ",");
-    buf_json(out, l->line ? path : NULL);
+    buf_json(out, !l->line ? NULL : is_kept ? buf_cstr(&path) : l->file);
+    buf_free(&path);
     buf_printf(out, l->line ? ",\"line\":%u" : ",\"line\":null", l->line);
     if (*p->function) {
         buf_printf(out, ",\"function\":");
@@ -396,17 +395,11 @@ static void write_object(struct buf *out, const struct loaded *o, size_t nplaces
                *o->report ? o->report : "null");
 }
 
-static void cannot_write(const char *path, int error) {
-    static char text[PATH_MAX + 200]; /* too much for a small stack; at the process's beginning or end */
-    log_line(env_get()->log_json, LOG_ERROR, output_error(text, sizeof text, path, OUTPUT_PROFILE, error));
-}
-
 static void write_file(void) {
-    static char path[PATH_MAX];
     const char *name = env_get()->profile;
+    char *path = env_file_name(name);
     struct buf out = {0};
     uint64_t lost = 0, all = 0, elsewhere = 0;
-    env_file_name(name, path, sizeof path);
     pthread_mutex_lock(&profile.lock);
     drain_locked();
     size_t n = join_locked();
@@ -424,9 +417,12 @@ static void write_file(void) {
     for (const struct loaded *o = profile.objects; o; o = o->next)
         write_object(&out, o, n);
     pthread_mutex_unlock(&profile.lock);
-    if (!output_write(path, OUTPUT_PROFILE, &out))
-        cannot_write(path, errno);
+    if (!path)
+        errno = ENOMEM;
+    if (!path || !output_write(path, OUTPUT_PROFILE, &out))
+        output_log(path ? path : name, OUTPUT_PROFILE, errno);
     buf_free(&out);
+    free(path);
 }
 
 /* A child has its parent's objects, and none of its threads and samples. */
@@ -443,14 +439,15 @@ static void after_fork_child(void) {
 
 __attribute__((constructor)) static void profile_begin(void) {
     struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART}, old;
-    static char path[PATH_MAX];
     if (!env_get()->profile || pthread_key_create(&key, end_sampler))
         return;
-    env_file_name(env_get()->profile, path, sizeof path);
-    if (!output_may_open(path, OUTPUT_PROFILE)) {
-        cannot_write(path, errno);
+    char *path = env_file_name(env_get()->profile);
+    bool may = path && output_may_open(path, OUTPUT_PROFILE);
+    if (!may)
+        output_log(path ? path : env_get()->profile, OUTPUT_PROFILE, errno);
+    free(path);
+    if (!may)
         return;
-    }
     profile_on = true;
     sigemptyset(&action.sa_mask);
     for (own_signal = SIGRTMAX - 1; own_signal > SIGRTMIN; own_signal--)

@@ -13,7 +13,6 @@
 
 #include <cpuid.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -469,14 +468,15 @@ static bool has_ticks(void) {
 }
 
 __attribute__((constructor)) static void trace_begin(void) {
-    static char path[PATH_MAX], text[PATH_MAX + 200]; /* too much for a small stack; this runs once */
     if (!env_get()->trace)
         return;
-    env_file_name(env_get()->trace, path, sizeof path);
-    if (!output_may_open(path, OUTPUT_TRACE)) { /* said before the work is done, not after it */
-        log_line(env_get()->log_json, LOG_ERROR, output_error(text, sizeof text, path, OUTPUT_TRACE, errno));
+    char *path = env_file_name(env_get()->trace);
+    bool may = path && output_may_open(path, OUTPUT_TRACE);
+    if (!may) /* said before the work is done, not after it */
+        output_log(path ? path : env_get()->trace, OUTPUT_TRACE, errno);
+    free(path);
+    if (!may)
         return;
-    }
     trace_has_ticks = has_ticks();
     trace.most = env_get()->trace_memory * CHUNKS_OF_A_MIB;
     trace.start_ns = time_ns();

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -545,13 +544,13 @@ static void put_tracks(struct out *o, struct past *p) {
 /* False with errno. */
 static bool open_file(struct past *p, struct out *o, const struct trace_part *part) {
     struct file *f = &p->file;
-    char path[PATH_MAX];
-    env_file_name(env_get()->trace, path, sizeof path);
+    char *path = env_file_name(env_get()->trace);
     f->process = (unsigned)getpid();
     f->start_ns = f->ns = part->start_ns;
     f->ticks = part->start_ticks;
     snprintf(f->head, sizeof f->head, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":", f->process);
-    f->fd = output_open(path, OUTPUT_TRACE, 0);
+    f->fd = path ? output_open(path, OUTPUT_TRACE, 0) : -1;
+    free(path); /* errno stays */
     if (f->fd < 0)
         return false;
     struct stat info;
@@ -609,15 +608,14 @@ static bool write_part(struct past *p, struct out *o, const struct trace_part *p
 }
 
 void trace_write(const struct trace_part *part) {
-    static char path[PATH_MAX],
-        text[PATH_MAX + 200]; /* too much for a small stack; one thread is here at a time */
     struct out *o = out_new(&past.file);
     errno = ENOMEM;
     if (!past.has_failed && (!o || !write_part(&past, o, part))) {
         past.has_failed = true; /* the file ends there */
         int error = errno;
-        env_file_name(env_get()->trace, path, sizeof path);
-        log_line(env_get()->log_json, LOG_ERROR, output_error(text, sizeof text, path, OUTPUT_TRACE, error));
+        char *path = env_file_name(env_get()->trace);
+        output_log(path ? path : env_get()->trace, OUTPUT_TRACE, error);
+        free(path);
     }
     free(o);
 }

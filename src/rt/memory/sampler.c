@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <float.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,10 @@ static bool is_filter(cl_ulong v) {
     return v == CL_FILTER_NEAREST || v == CL_FILTER_LINEAR;
 }
 
+static bool is_number(cl_ulong bits) {
+    return bits <= UINT32_MAX && (bits & INT32_MAX) <= 0x7f800000; /* no comparison, which signals for some */
+}
+
 static bool is_value(unsigned property, cl_ulong v) {
     switch (property) {
     case 0:
@@ -57,7 +62,7 @@ static bool is_value(unsigned property, cl_ulong v) {
     case 3:
         return is_filter(v);
     default:
-        return v <= UINT32_MAX && !isnan(float_of(v));
+        return is_number(v);
     }
 }
 
@@ -84,19 +89,39 @@ static cl_int read_properties(const char *function, cl_context context, const cl
 
 /* ---- what kernels get ---- */
 
+/* Functions of their own compute in the default floating-point mode: who enters and leaves it has none of their instructions.
+ * It is left before the application is called. */
+
 /* A level of detail in 1/256 levels. */
-static uint64_t level_of(cl_ulong bits) {
+static __attribute__((noinline)) uint64_t level_of(cl_ulong bits) {
     return (uint64_t)rintf(fminf(fmaxf(float_of(bits), 0), WEIR_MAX_LEVELS) * 256);
 }
 
 static uint64_t value_of(const struct settings *s) {
-    uint64_t value = 2 * (s->address - CL_ADDRESS_NONE), most = level_of(s->lod_max);
+    struct float_mode mode = float_mode_enter();
+    uint64_t value = 2 * (s->address - CL_ADDRESS_NONE);
+    uint64_t least = level_of(s->lod_min), most = level_of(s->lod_max);
+    float_mode_leave(mode);
     if (s->normalized)
         value |= WEIR_SAMPLER_NORMALIZED;
     value |= s->filter == CL_FILTER_LINEAR ? WEIR_SAMPLER_LINEAR : WEIR_SAMPLER_NEAREST;
     if (s->mip_filter == CL_FILTER_LINEAR)
         value |= WEIR_SAMPLER_MIP_LINEAR;
-    return value | level_of(s->lod_min) << 32 | (most < WEIR_MAX_LEVELS * 256 ? most + 1 : 0) << 48;
+    return value | least << 32 | (most < WEIR_MAX_LEVELS * 256 ? most + 1 : 0) << 48;
+}
+
+static __attribute__((noinline)) bool is_most(float least, float most, char *text, size_t size) {
+    if (least > most)
+        snprintf(text, size, "%g, is above the most, %g", (double)least, (double)most);
+    return least <= most;
+}
+
+/* Whether the least level of detail is at most the most; else `text` says what they are. */
+static bool levels_are_ordered(const struct settings *s, char *text, size_t size) {
+    struct float_mode mode = float_mode_enter();
+    bool are = is_most(float_of(s->lod_min), float_of(s->lod_max), text, size);
+    float_mode_leave(mode);
+    return are;
 }
 
 /* ---- creation ---- */
@@ -114,10 +139,9 @@ static cl_int sampler_new(const char *function, cl_context context, const struct
     if (!settings->normalized && settings->address >= CL_ADDRESS_REPEAT)
         return api_fail(context, function, CL_INVALID_VALUE,
                         "CL_ADDRESS_REPEAT and CL_ADDRESS_MIRRORED_REPEAT are for normalized coordinates");
-    if (float_of(settings->lod_min) > float_of(settings->lod_max))
-        return api_fail(context, function, CL_INVALID_VALUE,
-                        "the least level of detail, %g, is above the most, %g",
-                        (double)float_of(settings->lod_min), (double)float_of(settings->lod_max));
+    char levels[64];
+    if (!levels_are_ordered(settings, levels, sizeof levels))
+        return api_fail(context, function, CL_INVALID_VALUE, "the least level of detail, %s", levels);
     cl_sampler s = object_alloc(sizeof *s);
     size_t n = p ? count(p) : 0;
     cl_sampler_properties *copy = n ? malloc(n * sizeof *copy) : NULL;
@@ -151,12 +175,10 @@ static cl_sampler create(const char *function, cl_context context, const cl_samp
                                 CL_FILTER_NEAREST, bits_of(0),       bits_of(FLT_MAX)};
     cl_sampler sampler = NULL;
     cl_int error = context_check(function, context);
-    struct float_mode mode = float_mode_enter();
     if (!error)
         error = read_properties(function, context, p, &settings);
     if (!error)
         error = sampler_new(function, context, &settings, kept ? p : NULL, &sampler);
-    float_mode_leave(mode);
     if (errcode_ret)
         *errcode_ret = error;
     return sampler;
