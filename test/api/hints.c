@@ -56,9 +56,13 @@ TEST(a_hint_stands_once_after_its_error) {
 }
 
 TEST(an_error_without_a_hint_has_none) {
-    char *text = log_of_source("kernel void k(global int *p) { p[0] = nothing_like_it; }");
-    assert_null(strstr(text, "hint: "));
-    free(text);
+    static const char *const sources[] = {"kernel void k(global int *p) { p[0] = nothing_like_it; }",
+                                          "kernel void k( {\n}\n", "kernel void k(global int *p { }"};
+    for (size_t i = 0; i < COUNT(sources); i++) {
+        char *text = log_of_source(sources[i]);
+        assert_null(strstr(text, "hint: "));
+        free(text);
+    }
 }
 
 /* The word under the caret decides, not another one of the line. */

@@ -95,9 +95,14 @@
     X(UNKNOWN, "throw try new delete", "kernels have no exceptions and no heap: return a code in global memory, take buffers as arguments", IN_KERNEL("q[0] = new int")) \
     X("default arguments", "", CXX, PROGRAM("int f(int n = 3) { return n; } kernel void k() {}")) \
     X("expected expression", "auto", CXX, NEWER(IN_KERNEL("auto f = [](int x) { return x; }"))) \
-    X("expected ')'", "", "OpenCL C is C: an argument is passed by pointer (global T *x), not by reference (T &x), unless -cl-std=CLC++2021 is given", PROGRAM("int f(int &x) { return x; } kernel void k() {}")) \
+    X("expected ')'", "&", "OpenCL C is C: an argument is passed by pointer (global T *x), not by reference (T &x), unless -cl-std=CLC++2021 is given", PROGRAM("int f(int &x) { return x; } kernel void k() {}")) \
     X("unexpected type name", "float* double* half* int* uint* char* uchar* short* ushort* long* ulong*", "a vector is written (float4)(a, b, c, d), and a conversion of vectors convert_float4(v)", IN_KERNEL("v[0] = float4(1, 2, 3, 4)")) \
     X("expected expression", "int( float( uint( double( long( char( half( short( bool(", "a conversion is a cast in front: (int)x for int(x)", IN_KERNEL("q[0] = int(p[0])")) \
+    X("conflicting types for", "", "functions of one name for several types need __attribute__((overloadable)), each of them, or -cl-std=CLC++2021", PROGRAM("int f(int x) { return x; } int f(float x) { return 1; } kernel void k() {}")) \
+    X("bit-fields are not supported", "", "shift and mask the bits of an integer, or enable them: #pragma OPENCL EXTENSION __cl_clang_bitfields : enable", PROGRAM("struct s { int a : 3; }; kernel void k() {}")) \
+    X("blocks support disabled", "", "blocks need -cl-std=CL3.0 (or CL2.0)", IN_KERNEL("int (^b)(int) = ^(int x) { return x; }")) \
+    X("expected identifier", "unroll", "#pragma unroll stands right before a loop", PROGRAM("#pragma unroll 4\nkernel void k() {}")) \
+    X("type specifier missing", "", "every variable and function has a type that is written: auto and what C once took for int are none", IN_KERNEL("auto x = 1.5f")) \
     X("variable length arrays", "", "make the size a constant: a macro (-D N=16 in the build options) or an enum; local arrays of a size from outside are arguments (local T *, clSetKernelArg with NULL)", PROGRAM("kernel void k(global int *p, int n) { int a[n]; p[0] = a[0]; }")) \
     X("pointers to functions", "", "OpenCL C has none: choose by switch, or make a kernel per function by a macro; with #pragma OPENCL EXTENSION __cl_clang_function_pointers : enable it has", IN_KERNEL("int (*f)(int) = 0")) \
     X("virtual functions are not supported", "", "#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable has them, but no virtual destructors", "-cl-std=CLC++2021|struct s { virtual int f() { return 1; } }; kernel void k() {}") \
@@ -109,7 +114,7 @@
     X(UNKNOWN, "fprintf puts putchar std::cout stderr", "kernels print with printf alone, to the program's standard output", IN_KERNEL("puts(1)")) \
     X(UNKNOWN, "uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t", "OpenCL C's types have fixed sizes: uchar, ushort, uint and ulong have 8, 16, 32 and 64 bits", IN_KERNEL("uint32_t i = 1")) \
     X(TYPE, "uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t", "OpenCL C's types have fixed sizes: uchar, ushort, uint and ulong have 8, 16, 32 and 64 bits", PROGRAM("uint32_t f(uint32_t x) { return x; } kernel void k() {}")) \
-    X(UNKNOWN, "M_PIf PI", "OpenCL C's constants are M_PI_F for float and M_PI for double", IN_KERNEL("p[0] = PI")) \
+    X(UNKNOWN, "M_PIf PI pi Pi", "OpenCL C's constants are M_PI_F for float and M_PI for double", IN_KERNEL("p[0] = PI")) \
     X(UNKNOWN, "asm", "OpenCL C knows __asm, which ties the program to one processor: write C, vectors (float8) and built-in functions", IN_KERNEL("asm(\"nop\")")) \
     X(UNKNOWN, "bool2 bool3 bool4 bool8 bool16", "there are no vectors of bool: compares of float4 give int4, with -1 where true", IN_KERNEL("bool2 b")) \
     X("file not found", "*.h* bits/* c*", "what the compiler may read: files below the current directory or a folder that -I FOLDER in the build options names; C's own headers (stdio.h, math.h) aren't needed, printf and the mathematics are built in", PROGRAM("#include \"missing.h\"\nkernel void k() {}")) \
@@ -123,6 +128,7 @@
     X("non-kernel function variable cannot be declared in local", "", "declare the local array in the kernel and pass it: local T *", PROGRAM("int f(void) { local int t[4]; return t[0]; } kernel void k(global int *p) { p[0] = f(); }")) \
     X("variable cannot have an initializer", "", "local memory begins undefined: assign it after the declaration, by one work-item, before a barrier", IN_KERNEL("local int t = 0")) \
     X("program scope variable must reside in constant", "", "write constant before it; variables that kernels write at program scope need -cl-std=CL3.0 (or CL2.0) and global", PROGRAM("int t[2] = {1, 2}; kernel void k(global int *p) { p[0] = t[p[1]]; }")) \
+    X("constant address space must be initialized", "", "a constant has its value in the program; what the host sets is a kernel's argument: constant T *", PROGRAM("constant int c; kernel void k(global int *p) { p[0] = c; }")) \
     X("static local variable must reside in constant", "", "it is shared by all work-items: -cl-std=CL3.0 (or CL2.0) allows it, an atomic must then change it", IN_KERNEL("static int n")) \
     X("read-only variable is not assignable", "", "constant memory and const aren't written: take global T *, and create the buffer writable", PROGRAM("kernel void k(constant int *p) { p[0] = 1; }")) \
     X("compile-time constant", "", "ids and arguments are known inside kernels only: compute it there", NEWER(PROGRAM("size_t g = get_global_id(0); kernel void k() {}"))) \
@@ -133,14 +139,21 @@
     X("half is not allowed", "", "put #pragma OPENCL EXTENSION cl_khr_fp16 : enable before it", IN_KERNEL("half h = 1")) \
     X("half' is not allowed", "", "put #pragma OPENCL EXTENSION cl_khr_fp16 : enable before it", PROGRAM("kernel void k(global float *p) { half h = p[0]; p[0] = h; }")) \
     X("requires cl_khr_fp16", "", "put #pragma OPENCL EXTENSION cl_khr_fp16 : enable before it", IN_KERNEL("p[0] = 1.0h")) \
-    X("is ambiguous", "atomic_*", "atomic_add and its like are for int and uint; floats: -cl-std=CL3.0, atomic_fetch_add on atomic_float *", IN_KERNEL("atomic_add(p, 1.0f)")) \
+    X("is ambiguous", "atomic_*", "atomic_add and its like are for int and uint; long and ulong: atom_add; floats: -cl-std=CL3.0, atomic_fetch_add on atomic_float *", IN_KERNEL("atomic_add(p, 1.0f)")) \
     X("is ambiguous", "atom_*", "atom_add and its like are for long and ulong: give a value of the same type", IN_KERNEL("atom_add(p, 1.0f)")) \
     X("is ambiguous", "read_image* write_image*", "coordinates are int, int2 or int4, or float, float2, float4, as the image's dimensions want: (int2)(x, y), with 4 components for 3D and arrays", PROGRAM("kernel void k(image2d_t i, sampler_t s, global float4 *p) { p[0] = read_imagef(i, s, 1.0f); }")) \
+    X("is ambiguous", "abs", "abs is for integers: fabs(x) of floats", IN_KERNEL("p[0] = abs(p[1])")) \
+    X("is ambiguous", "select bitselect", "the last argument of select(a, b, c) is a vector of integers as wide as a's elements, int4 for float4; where its highest bit is set b is taken; c ? b : a chooses between scalars", IN_KERNEL("v[0] = select(v[1], v[2], 1)")) \
     X("is ambiguous", "", "give all arguments one type: sqrt(2.0f) rather than sqrt(2), min(a, (int)b)", IN_KERNEL("p[0] = sqrt(2)")) \
     X("no matching function", "atomic_* atom_*", "the first argument is a pointer to an int or uint (atomic_*) or a long or ulong (atom_*) in global or local memory: atomic_add(&a[i], 1)", IN_KERNEL("atomic_add(q[0], 1)")) \
     X("no matching function", "write_image*", "the image argument needs write_only (or read_write, from -cl-std=CL2.0 on) before image2d_t: without it is read_only", PROGRAM("kernel void k(image2d_t i) { write_imagef(i, (int2)(0, 0), (float4)(0.0f)); }")) \
     X("no matching function", "", "the notes below say which argument differs: casts, vector sizes and address spaces count", IN_KERNEL("v[0] = vload4(0)")) \
+    X("array of '", "*image*", "kernels take no arrays of images: one argument for each, or image2d_array_t for images of one size and format", PROGRAM("kernel void k(global float *p, image2d_t i[4]) { }")) \
+    X("global sampler requires", "", "write constant sampler_t s = ... there, or make it a kernel's argument", PROGRAM("sampler_t s = CLK_FILTER_NEAREST; kernel void k() {}")) \
     X("cannot be used for", "__read_write* read_write*", "read_write images need -cl-std=CL3.0 (or CL2.0)", PROGRAM("kernel void k(read_write image2d_t i) { }")) \
+    X("invalid operands to binary", "%", "% is for integers: fmod(x, y), or x - y * floor(x / y) for what has y's sign", IN_KERNEL("p[0] = p[1] % 2")) \
+    X("invalid operands to binary", "^", "^ is the exclusive or of integers: powers are pow(x, y), pown(x, 2), or x * x; as_int(x) has the bits of a float", IN_KERNEL("p[0] = p[1] ^ 2")) \
+    X("invalid operands to binary", "& |", "bits are of integers: as_int(x) has those of a float, as_float(i) turns them back", IN_KERNEL("p[0] = p[1] & 2")) \
     X("too few elements in vector", "", "give all elements, or one for all: (float4)(x), (float4)(v.xyz, 1.0f)", IN_KERNEL("v[0] = (float4)(1, 2, 3)")) \
     X("requires expression of scalar type", "", "a compare of vectors gives a vector: if (any(a > b)) or all(...); select(a, b, c) chooses by element", IN_KERNEL("if (v[0] > 0) q[0] = 1")) \
     X("implicit conversions between vector types", "", "convert by name: convert_float4(v); as_float4(v) keeps the bits", IN_KERNEL("v[0] = v[0] * (int4)(1)")) \
