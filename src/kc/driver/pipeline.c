@@ -88,6 +88,7 @@ static const struct row {
     {"scalars", NULL, SCALARS, SCALARS, PACKS},
     {"limits", limits_pass, NULL, NULL, PACKS},
     {"object-indices", object_indices_pass, NULL, NULL, PACKS},
+    {"moved-bases", moved_bases_pass, NULL, NULL, PACKS},
     {"reads-again", reads_again_pass, NULL, NULL, PACKS},
     {"joined-tests", joined_tests_pass, NULL, NULL, PACKS},
     {"branch-phis", branch_phis_pass, NULL, NULL, PACKS},

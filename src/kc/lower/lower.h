@@ -120,6 +120,7 @@ void limits_pass(struct kernel *);              /* limits.c */
 void row_pitch_pass(struct kernel *);           /* row_pitch.c */
 void sunk_accesses_pass(struct kernel *);       /* sunk_accesses.c */
 void object_indices_pass(struct kernel *);      /* object_indices.c */
+void moved_bases_pass(struct kernel *);         /* moved_bases.c */
 void reads_again_pass(struct kernel *);         /* reads_again.c */
 void joined_tests_pass(struct kernel *);        /* joined_tests.c */
 void barrier_elimination_pass(struct kernel *); /* barrier_elimination.c */

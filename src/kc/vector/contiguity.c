@@ -390,7 +390,9 @@ bool contiguity_index(struct vec *v, const struct access *a, struct index *x) {
     LLVMTypeRef type = LLVMTypeOf(x->value);
     x->bends = may_bend(v, x->value, false, DEPTH);
     x->is_limited = may_bend(v, x->value, true, DEPTH);
-    x->is_no_row = is_look_long(v, a) && congruence_is_no_row(v->wg, x->value);
+    /* An affine index is known anyway, whatever its stride: nothing is looked for. */
+    x->is_no_row = wide_of(v, x->value)->form != FORM_AFFINE && is_look_long(v, a) &&
+                   congruence_is_no_row(v->wg, x->value);
     return LLVMGetIntTypeWidth(type) >= 32 && may_be_in_row(v, x->value, DEPTH);
 }
 
