@@ -53,3 +53,14 @@ kernel void padded(global const int *in, global int *out, int pitch) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[l] = s[1 + l / 16][1 + l % 16];
 }
+// Without masked loads of bytes a row that some lanes read is read whole where it lies in one page; one row at first, as most packs are in.
+// RUN: %weirc %s --kernel bytes --width 16 --local 64 --cpu x86-64-v3 --stop-after promote | FileCheck %s --check-prefix=BYTES
+// RUN: %weirc %s --kernel bytes --width 16 --local 64 --cpu x86-64-v3 --report text | FileCheck %s --check-prefix=REPORT_BYTES
+// BYTES: br {{.*}} label %one.row, label %rows
+// BYTES: page:
+// BYTES-NEXT: load <16 x i8>
+// REPORT_BYTES: load global char {{.*}}contiguous in rows
+kernel void bytes(global const uchar *in, global int *out, int pitch) {
+    uint l = get_local_id(0);
+    out[l] = in[l / 20 * pitch + l % 20];
+}

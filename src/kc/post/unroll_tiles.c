@@ -161,6 +161,40 @@ static bool is_place(struct unroll *u, LLVMValueRef root, LLVMValueRef p) {
     return true;
 }
 
+/* How often each block runs by the loops whose rounds are known, or by those alone that are to be unrolled; by node. */
+static uint64_t *find_times(const struct unroll *u, bool unrolled) {
+    uint64_t *times = job_alloc((u->cfg->n + 1) * sizeof *times);
+    for (unsigned n = 0; n < u->cfg->n; n++) {
+        times[n] = 1;
+    }
+    for (size_t i = 0; i < u->found.n; i++) {
+        const struct graph_loop *l = u->found.at[i];
+        for (size_t n = 0; n < l->nodes.n && u->loops[i].rounds && (u->loops[i].decides || !unrolled); n++) {
+            uint64_t *t = &times[(uintptr_t)l->nodes.at[n]];
+            *t *= u->loops[i].rounds;
+            *t = *t < UINT16_MAX ? *t : UINT16_MAX;
+        }
+    }
+    return times;
+}
+
+/* Whether the variable is more than the registers hold, each of its vectors is read often, and work-items keep values of their
+ * own over barriers, as sums of a product of tiles: what is read is read from memory again and again anyway, and the sums
+ * would be, too. What is gained elsewhere, that what has just been stored needn't be read, is little then. */
+static bool is_read_often(const struct unroll *u, const struct tile *t) {
+    enum { OFTEN = 8 };
+    const struct target *target = u->k->target;
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(u->k->module);
+    uint64_t reads = 0, stores = 0, *times = find_times(u, false);
+    for (size_t i = 0; i < t->accesses.n; i++) {
+        LLVMValueRef access = t->accesses.at[i];
+        uint64_t n = target_registers(target, LLVMSizeOfTypeInBits(layout, tile_type(access))) *
+                     times[ptrmap_at(&u->index, LLVMGetInstructionParent(access), 0)];
+        *(tile_is_store(access) ? &stores : &reads) += n;
+    }
+    return u->k->context_per_item && stores > target->vector_registers && reads >= OFTEN * stores;
+}
+
 /* Whether all places in the variable are known when loops are unrolled, and most accesses are of rows. */
 static bool is_small_tile(struct unroll *u, const struct tile *t) {
     size_t rows = 0, others = 0;
@@ -192,18 +226,7 @@ static void ask(struct unroll *u, const struct graph_loop *l) {
 
 /* Instructions that there will be, or more than are wanted. */
 static uint64_t length_of(struct unroll *u) {
-    uint64_t total = 0, *times = job_alloc((u->cfg->n + 1) * sizeof *times);
-    for (unsigned n = 0; n < u->cfg->n; n++) {
-        times[n] = 1;
-    }
-    for (size_t i = 0; i < u->found.n; i++) {
-        const struct graph_loop *l = u->found.at[i];
-        for (size_t n = 0; n < l->nodes.n && u->loops[i].decides; n++) {
-            uint64_t *t = &times[(uintptr_t)l->nodes.at[n]];
-            *t *= u->loops[i].rounds;
-            *t = *t < UINT16_MAX ? *t : UINT16_MAX;
-        }
-    }
+    uint64_t total = 0, *times = find_times(u, true);
     for (unsigned n = 0; n < u->cfg->n; n++) {
         total += u->is_likely[n] ? times[n] * remaining(u->blocks[n]) : 0;
     }
@@ -230,6 +253,7 @@ static bool take(struct unroll *u, LLVMValueRef root) {
     for (size_t i = 0; i < u->found.n; i++) {
         is &= !u->loops[i].decides || u->loops[i].rounds;
     }
+    is = is && !is_read_often(u, &t);
     if (!is) {
         memcpy(u->loops, before, bytes);
     }

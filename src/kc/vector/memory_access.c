@@ -160,8 +160,6 @@ static void access_blocks(struct vec *v, const struct access *a, LLVMValueRef at
     }
 }
 
-static LLVMValueRef read_row(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask);
-
 /* A row of OpenCL vectors. */
 static void access_tuples(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef *parts,
                           bool writes) {
@@ -182,7 +180,7 @@ static void access_adjacent(struct vec *v, const struct access *a, LLVMValueRef 
     if (writes) {
         access_write(v, *part, at, a->align, mask, a->kind);
     } else {
-        *part = read_row(v, a, at, mask);
+        *part = access_read_row(v, a, at, mask);
     }
 }
 
@@ -310,13 +308,16 @@ static void choice_end(struct vec *v, struct choice *c, const struct access *a, 
     }
 }
 
+bool access_has_masks(const struct vec *v, const struct access *a) {
+    const struct target *t = v->k->target;
+    return t->has_mask_registers || (a->size >= 4 && t->vector_bits >= 256);
+}
+
 /* A row for the lanes of a mask. Where the processor has no masked load of such elements LLVM makes a branch for each lane; but in
  * the page of a lane that is on everybody may read. */
-static LLVMValueRef read_row(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask) {
+LLVMValueRef access_read_row(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask) {
     enum { PAGE = 4096 };
-    const struct target *t = v->k->target;
-    bool has_masked = t->has_mask_registers || (a->size >= 4 && t->vector_bits >= 256);
-    if (!mask || has_masked || access_is_own(a->kind)) {
+    if (!mask || access_has_masks(v, a) || access_is_own(a->kind)) {
         return access_read(v, a->type, at, a->align, mask, a->kind);
     }
     LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);

@@ -240,8 +240,8 @@ static bool is_row(struct vec *v, const struct quotient_rows *q, const struct ac
 }
 
 /* Whether the access goes by such rows, at most *n of them. */
-static bool find(struct vec *v, const struct access *a, struct quotient_rows *q, unsigned *n) {
-    bool is_masked_well = v->k->target->has_mask_registers || a->size >= 4,
+static bool find(struct vec *v, const struct access *a, struct quotient_rows *q, unsigned *n, bool writes) {
+    bool has_masks = access_has_masks(v, a), is_masked_well = !writes || has_masks || a->size >= 4,
          is_shared = a->kind == MEMORY_LOCAL || !access_is_own(a->kind);
     *q = (struct quotient_rows){0};
     LLVMValueRef p = a->at;
@@ -253,6 +253,9 @@ static bool find(struct vec *v, const struct access *a, struct quotient_rows *q,
     }
     if (!q->number || !q->d || q->d > INT16_MAX || !uniform_is_exact(v->wg->pack, q->number, false) ||
         !is_row(v, q, a)) {
+        return false;
+    }
+    if (!has_masks && q->d % v->width == 0) { /* packs begin where rows may: a look finds one */
         return false;
     }
     *n = 1 + (v->width - 1 + (unsigned)q->d - 1) / (unsigned)q->d;
@@ -284,7 +287,7 @@ static LLVMValueRef access_rows(struct vec *v, const struct access *a, struct qu
         if (written) {
             access_write(v, written, at, a->align, v->mask, a->kind);
         } else {
-            LLVMValueRef read = access_read(v, a->type, at, a->align, v->mask, a->kind);
+            LLVMValueRef read = access_read_row(v, a, at, v->mask);
             result = result ? LLVMBuildSelect(v->b, in_row, read, result, "") : read;
         }
         begin = end;
@@ -298,7 +301,7 @@ bool quotient_rows_access(struct vec *v, const struct access *given, LLVMValueRe
     struct quotient_rows q;
     struct access masked = *given, *a = &masked;
     unsigned n;
-    if (!find(v, a, &q, &n)) {
+    if (!find(v, a, &q, &n, writes)) {
         return false;
     }
     a->kind = access_is_own(a->kind) ? MEMORY_OTHER : a->kind; /* where no lane is on there may be nothing */
@@ -309,7 +312,9 @@ bool quotient_rows_access(struct vec *v, const struct access *given, LLVMValueRe
     LLVMValueRef rest = LLVMBuildSub(v->b, number, LLVMBuildMul(v->b, quotient, d, ""), "");
     LLVMValueRef left = LLVMBuildIntCast2(v->b, LLVMBuildSub(v->b, d, rest, ""), i32, 0, ""),
                  end = LLVMBuildAdd(v->b, q.lane, left, "end");
-    if (v->mask || q.d < 2 * (v->width - 1) || !is_dear(v, &q, a->at, DEPTH + 4)) {
+    bool is_split = access_has_masks(v, a) ? q.d < 2 * (v->width - 1) || !is_dear(v, &q, a->at, DEPTH + 4)
+                                           : q.d < v->width;
+    if (v->mask || is_split) {
         LLVMValueRef all = access_rows(v, a, &q, n, end, writes ? *part : NULL);
         *part = writes ? *part : all;
         return true;
@@ -329,6 +334,7 @@ bool quotient_rows_access(struct vec *v, const struct access *given, LLVMValueRe
         } else {
             ways[w] = access_read(v, a->type, row_at(v, a, &q), a->align, NULL, a->kind);
         }
+        from[w] = LLVMGetInsertBlock(v->b);
         LLVMBuildBr(v->b, next);
     }
     LLVMPositionBuilderAtEnd(v->b, next);

@@ -258,6 +258,9 @@ void access_store(struct vec *, LLVMValueRef store);
 /* Contiguous load and store of W elements at a scalar address under a mask (NULL: all lanes). */
 LLVMValueRef access_read(struct vec *, LLVMTypeRef element, LLVMValueRef at, unsigned align,
                          LLVMValueRef mask, enum memory_kind);
+/* Whether the processor has masked loads of such elements. */
+bool access_has_masks(const struct vec *, const struct access *);
+LLVMValueRef access_read_row(struct vec *, const struct access *, LLVMValueRef at, LLVMValueRef mask);
 void access_write(struct vec *, LLVMValueRef value, LLVMValueRef at, unsigned align, LLVMValueRef mask,
                   enum memory_kind);
 
