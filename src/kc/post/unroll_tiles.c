@@ -188,9 +188,9 @@ static bool is_read_often(const struct unroll *u, const struct tile *t) {
     uint64_t reads = 0, stores = 0, *times = find_times(u, false);
     for (size_t i = 0; i < t->accesses.n; i++) {
         LLVMValueRef access = t->accesses.at[i];
-        uint64_t n = target_registers(target, LLVMSizeOfTypeInBits(layout, tile_type(access))) *
-                     times[ptrmap_at(&u->index, LLVMGetInstructionParent(access), 0)];
-        *(tile_is_store(access) ? &stores : &reads) += n;
+        uintptr_t node = ptrmap_at(&u->index, LLVMGetInstructionParent(access), 0);
+        uint64_t n = target_registers(target, LLVMSizeOfTypeInBits(layout, tile_type(access))) * times[node];
+        *(tile_is_store(access) ? &stores : &reads) += u->is_likely[node] ? n : 0;
     }
     return u->k->context_per_item && stores > target->vector_registers && reads >= OFTEN * stores;
 }
