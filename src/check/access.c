@@ -247,17 +247,6 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     finding_report(c, &f);
 }
 
-uint64_t check_several(const struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups) {
-    uint32_t own = subgroup_of(c, item), who = CELL_WHO(cell);
-    bool same = who < WHO_SOME ? subgroup_of(c, who) == own : who == (WHO_SOME | own);
-    return subgroups && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT : WEIR_CELL_MANY;
-}
-
-uint64_t check_writers(const struct check_worker *c, uint64_t cell, uint64_t me, bool subgroups) {
-    uint64_t some = check_several(c, cell, CELL_WHO(me), subgroups);
-    return c->abi.now | some | (cell & me & WEIR_CELL_BYTES);
-}
-
 static bool is_own(const struct check_worker *c, uint64_t cell) {
     return CELL_SERIAL(cell) == CELL_SERIAL(c->abi.base);
 }
@@ -341,6 +330,14 @@ static bool is_foreign(const struct access *a, uint64_t cell, unsigned space) {
     return is_of_others(a, cell) && is_unordered(a, cell, space);
 }
 
+/* Whether the work-item of the group that has stored the same had stored something else before. */
+static void check_changed(struct access *a, uint64_t address, uint64_t me, unsigned space) {
+    const struct changed *was = changed_at(a->c, address);
+    if (was && is_own(a->c, was->cell) && conflicts(a, was->cell, me, space, was->site) &&
+        !sync_is_ordered(a->c, was->cell, a->item, space))
+        report_conflict(a, was->cell, was->site, true, address + first_byte(was->cell & me), space);
+}
+
 /* Another group's access that the cell tells of now, and didn't when it was `before`. */
 static void check_newcomer(struct access *a, uint64_t now, uint64_t before, uint32_t site, bool wrote,
                            uint64_t address, uint64_t me, unsigned space) {
@@ -380,6 +377,8 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     bool meets = conflicts(a, w, me, space, writer) && !sync_is_ordered(a->c, w, a->item, space);
     if (meets && !stores_the_same(a, address, w) && !is_of_this_store(a, w, writer, address))
         report_conflict(a, w, writer, true, address + first_byte(w & me), space);
+    else if (meets && a->writes)
+        check_changed(a, address, me, space);
     bool joins = conflicts(a, r, me, space, reader);
     bool before = a->writes && joins && sync_is_ordered(a->c, r, a->item, space);
     if (a->writes && joins && !before && (is_unwritten(a, w, space) || !stores_the_same(a, address, r)))

@@ -21,6 +21,11 @@ void pack_byte(const struct access *, const struct shadow *word, unsigned space,
 /* Of a word that is accessed: what other groups have accessed that its cells don't tell of goes where bytes are looked for. */
 void pack_keep_under(struct check_worker *, const struct shadow *word, uint64_t at, unsigned space);
 
+/* changed.c: before a pack stores to one place; what was stored there before by a work-item that then stored another value. */
+void changed_keep(struct check_worker *, const uint64_t *lanes, uint64_t mask, uint32_t code, uint32_t bytes,
+                  uint32_t item);
+const struct changed *changed_at(const struct check_worker *, uint64_t address);
+
 /* bounds.c */
 bool bounds_is_private(const struct check_worker *, uint64_t p);
 /* Memory that a launch may access and that holds the address, or the next one below. */

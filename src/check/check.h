@@ -173,6 +173,7 @@ enum {
     TICKS_BETWEEN = 0x3ff0,
     TICKS_RENUMBER = 0x3000,
     MAX_EDGES = 4096, /* a power of two */
+    CHANGED_MOST = 16,
     SETTLE_FROM = 64,
     MET = 64,
     NARROW_SITES = 256
@@ -283,6 +284,10 @@ struct check_worker {
         uint64_t mask;
         uint32_t item, width, bytes; /* item: of lane 0 */
     } stores;
+    struct changed { /* changed.c: a store that its own work-item came over with another value */
+        uint64_t address, cell;
+        uint16_t site;
+    } changed[CHANGED_MOST];
     struct shadow *bytes_in; /* where its last access of less than a word was, of memory that groups share */
     struct byte_cell *byte_cells; /* made at the first access of less than a word */
     struct later *later;          /* what is decided at the next barrier: nlater of room_later */
@@ -382,12 +387,6 @@ void check_keep_bytes(struct check_worker *, uint64_t at, uint64_t mask, uint64_
 void check_bytes(struct check_worker *, uint64_t p, uint64_t bytes, uint32_t site, bool writes, uint32_t item,
                  uint64_t value);
 
-/* Who has read a cell of this group that `item` reads now, too; `subgroups`: the kernel has barriers of them. */
-uint64_t check_several(const struct check_worker *, uint64_t cell, uint32_t item, bool subgroups);
-/* What a plain store leaves of a cell of this group whose writer is another work-item, in no order with it: if both store the same,
- * neither takes the other's place, for who stores something else later races with one of them. */
-uint64_t check_writers(const struct check_worker *, uint64_t cell, uint64_t me, bool subgroups);
-
 /* own.c: buffers whose bytes each are one work-item's in a launch, or are only read */
 void own_prepare(struct check_worker *); /* for its kernel and launch */
 bool own_argument(const struct check_worker *, uint32_t argument);
@@ -424,6 +423,11 @@ void barrier_describe(struct finding *, uint32_t flags, uint32_t other_flags, ui
                       uint32_t other_scope, const char *whose);
 
 /* subgroup.c */
+/* Who has read a cell of this group that `item` reads now, too; `subgroups`: the kernel has barriers of them. */
+uint64_t check_several(const struct check_worker *, uint64_t cell, uint32_t item, bool subgroups);
+/* What a plain store leaves of a cell of this group whose writer is another work-item, in no order with it: if both store the same,
+ * neither takes the other's place, for who stores something else later races with one of them. */
+uint64_t check_writers(const struct check_worker *, uint64_t cell, uint64_t me, bool subgroups);
 void check_subgroup(struct check_worker *, uint64_t here, uint32_t size, uint32_t site, uint32_t kind,
                     uint32_t item, uint64_t value, uint64_t other);
 /* `item`, the first of a sub-group of `size`, and one that names another lane (64: none) broadcast from `lane`. */

@@ -545,6 +545,8 @@ static __attribute__((noinline)) void NAME(check_any)(struct weir_worker *worker
     uint32_t first = (uint32_t)__builtin_ctzll(mask), n = 64 - (uint32_t)__builtin_clzll(mask) - first;
     bool one = what & WEIR_CHECK_UNIFORM && n > 1, in_row = what & WEIR_CHECK_ROW || n == 1;
     bool writes = (what & 15) == WEIR_SITE_WRITE;
+    if (writes && (what & WEIR_CHECK_UNIFORM || width == 1))
+        changed_keep((struct check_worker *)worker->check, lanes, mask, code, bytes, item);
     uint64_t at = what & WEIR_CHECK_UNIFORM ? lanes[0]
                   : what & WEIR_CHECK_ROW   ? lanes[0] + (uint64_t)first * bytes
                                             : lanes[first];

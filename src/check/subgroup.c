@@ -12,6 +12,17 @@
 
 enum { WORK_ITEM = 0 }; /* a scope */
 
+uint64_t check_several(const struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups) {
+    uint32_t own = subgroup_of(c, item), who = CELL_WHO(cell);
+    bool same = who < WHO_SOME ? subgroup_of(c, who) == own : who == (WHO_SOME | own);
+    return subgroups && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT : WEIR_CELL_MANY;
+}
+
+uint64_t check_writers(const struct check_worker *c, uint64_t cell, uint64_t me, bool subgroups) {
+    uint64_t some = check_several(c, cell, CELL_WHO(me), subgroups);
+    return c->abi.now | some | (cell & me & WEIR_CELL_BYTES);
+}
+
 void subgroup_begin(struct check_worker *c) {
     if (c->has_subgroup_barriers)
         memset(c->covered_in, 0, WEIR_MAX_ITEMS * sizeof *c->covered_in);
