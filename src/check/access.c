@@ -564,7 +564,7 @@ static void check_cells(struct access *a, bool fill) {
     unsigned space = 0;
     uint64_t end = a->p + a->bytes;
     struct shadow s;
-    if (!cells_of(a, &s, &space))
+    if (!cells_of(a, &s, &space) || (fill && span_is_usual(a, &s, space)))
         return;
     for (uint64_t address = a->p & ~UINT64_C(3); address < end; address += 4) {
         uint64_t mask = 15;

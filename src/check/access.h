@@ -26,6 +26,9 @@ void changed_keep(struct check_worker *, const uint64_t *lanes, uint64_t mask, u
                   uint32_t item);
 const struct changed *changed_at(const struct check_worker *, uint64_t address);
 
+/* spans.c: whether nobody has been at its cells whom nothing orders before; then it is entered there. */
+bool span_is_usual(const struct access *, const struct shadow *, unsigned space);
+
 /* bounds.c */
 bool bounds_is_private(const struct check_worker *, uint64_t p);
 /* Memory that a launch may access and that holds the address, or the next one below. */

@@ -7,6 +7,7 @@
  * and wait for all of them. */
 #include "access.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,10 +157,8 @@ static struct async *async_of(struct check_worker *c) {
     return c->async;
 }
 
-static bool is_same(const struct copy *x, const struct copy *y) {
-    struct weir_copy a = x->args, b = y->args;
-    a.event = b.event = 0;
-    return x->to_site == y->to_site && !memcmp(&a, &b, sizeof a);
+static bool is_same(const struct copy *x, const struct weir_copy *args, uint32_t to_site) {
+    return x->to_site == to_site && !memcmp(&x->args, args, offsetof(struct weir_copy, event));
 }
 
 static void report_difference(struct check_worker *c, const struct copy *first, const struct copy *other) {
@@ -172,32 +171,40 @@ static void report_difference(struct check_worker *c, const struct copy *first, 
     finding_report(c, &f);
 }
 
+/* The first work-item that comes to it; false: out of memory. */
+static bool start(struct check_worker *c, struct async *s, const struct copy *copy) {
+    if (s->n == s->cap) {
+        size_t cap = s->cap ? 2 * s->cap : 16;
+        struct copy *grown = realloc(s->at, cap * sizeof *grown);
+        if (!grown)
+            return false;
+        s->at = grown;
+        s->cap = cap;
+    }
+    find_overlapping(c, s, copy);
+    s->at[s->n] = *copy;
+    if (!copy->args.event)
+        s->at[s->n].args.event = s->n + 1;
+    s->n++;
+    begin(c, copy);
+    return true;
+}
+
 /* A work-item calls a copy: its arguments are at `args`, and the event that it gets goes there. */
 void async_copy(struct check_worker *c, uint64_t args, uint32_t to_site, uint32_t from_site, uint32_t item) {
     struct async *s = async_of(c);
     struct weir_copy *given = (struct weir_copy *)(uintptr_t)args;
-    struct copy copy = {.args = *given, .from_site = from_site, .to_site = to_site, .first = item};
     if (!s)
         return;
     uint32_t k = s->called[item]++;
-    if (k < s->n) {
-        if (!is_same(&s->at[k], &copy))
+    if (k >= s->n || !is_same(&s->at[k], given, to_site)) {
+        struct copy copy = {.args = *given, .from_site = from_site, .to_site = to_site, .first = item};
+        if (k < s->n) {
             report_difference(c, &s->at[k], &copy);
-    } else {
-        if (s->n == s->cap) {
-            size_t cap = s->cap ? 2 * s->cap : 16;
-            struct copy *grown = realloc(s->at, cap * sizeof *grown);
-            if (!grown) {
-                s->called[item]--;
-                return;
-            }
-            s->at = grown;
-            s->cap = cap;
+        } else if (!start(c, s, &copy)) {
+            s->called[item]--;
+            return;
         }
-        find_overlapping(c, s, &copy);
-        copy.args.event = copy.args.event ? copy.args.event : s->n + 1;
-        s->at[s->n++] = copy;
-        begin(c, &copy);
     }
     given->event = s->at[k].args.event;
 }
