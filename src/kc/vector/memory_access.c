@@ -313,6 +313,13 @@ bool access_has_masks(const struct vec *v, const struct access *a) {
     return t->has_mask_registers || (a->size >= 4 && t->vector_bits >= 256);
 }
 
+/* Of a variable that LLVM knows the contents of. For LLVM a row that isn't all within it is none that is read: a table of
+ * one row's length would be read at its beginning always. */
+static bool is_known_table(LLVMValueRef at) {
+    LLVMValueRef base = ir_strip_offsets(at);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == AS_CONSTANT && !LLVMIsALoadInst(base);
+}
+
 /* A row for the lanes of a mask. Where the processor has no masked load of such elements LLVM makes a branch for each lane; but in
  * the page of a lane that is on everybody may read. */
 LLVMValueRef access_read_row(struct vec *v, const struct access *a, LLVMValueRef at, LLVMValueRef mask) {
@@ -328,6 +335,9 @@ LLVMValueRef access_read_row(struct vec *v, const struct access *a, LLVMValueRef
     struct choice c = choice_begin(v, LLVMBuildAnd(v->b, vec_any(v, mask), is_within, ""), "page", "pages");
     ir_expect(c.branch);
     LLVMValueRef row = access_read(v, a->type, at, a->align, NULL, a->kind), other;
+    if (is_known_table(at)) {
+        LLVMSetVolatile(row, true);
+    }
     choice_else(v, &c);
     other = access_read(v, a->type, at, a->align, mask, a->kind);
     choice_end(v, &c, a, &row, &other, false);
