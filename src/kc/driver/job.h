@@ -33,15 +33,14 @@ struct job {
     struct answer answer;
     struct buf log; /* becomes answer.log */
     LLVMContextRef llvm;
-    jmp_buf failed;                          /* where job_fail goes */
-    uint64_t limit_ns;                       /* of this process's processor time; 0: none */
-    uint64_t phase_ns;                       /* when the current phase began */
-    uint64_t phase_used_ns;                  /* what job_used_ns said then */
-    LLVMTargetMachineRef machine, optimizer; /* emit.c: of request->cpu, if that is another than the host's */
-    bool llvm_error;                         /* LLVM reported an error: the request fails */
-    bool only_compiles;                      /* this process makes no code */
-    bool shown;                              /* debuggers show the kernel's variables (kernel.shown) */
-    bool killed; /* a program that it ran was killed from outside: worth another try */
+    jmp_buf failed;         /* where job_fail goes */
+    uint64_t limit_ns;      /* of this process's processor time; 0: none */
+    uint64_t phase_ns;      /* when the current phase began */
+    uint64_t phase_used_ns; /* what job_used_ns said then */
+    bool llvm_error;        /* LLVM reported an error: the request fails */
+    bool only_compiles;     /* this process makes no code */
+    bool shown;             /* debuggers show the kernel's variables (kernel.shown) */
+    bool killed;            /* a program that it ran was killed from outside: worth another try */
 };
 void *job_alloc(
     size_t); /* zeroed; until job_end; never NULL (ends the process with a message when memory is out) */

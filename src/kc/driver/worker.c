@@ -174,10 +174,6 @@ static bool serve(int server, const struct request *request) {
     if (!serves_on)
         return false;
     LLVMContextDispose(job.llvm);
-    if (job.machine)
-        LLVMDisposeTargetMachine(job.machine);
-    if (job.optimizer)
-        LLVMDisposeTargetMachine(job.optimizer);
     job_end();
     return true;
 }

@@ -9,6 +9,7 @@
  * library's layout).
  */
 #include "target.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* NULL: the host's. */
@@ -54,22 +55,40 @@ static LLVMTargetMachineRef make_machine(struct job *job, LLVMRelocMode mode) {
     return machine;
 }
 
-/* The host's with full effort are kept for further requests. */
-static LLVMTargetMachineRef find_machine(struct job *job, LLVMRelocMode mode, LLVMTargetMachineRef *host) {
-    if (!wanted_cpu(job) && level_of(job) == LLVMCodeGenLevelAggressive)
-        return *host = *host ? *host : make_machine(job, mode);
-    LLVMTargetMachineRef *own = mode == LLVMRelocPIC ? &job->machine : &job->optimizer;
-    return *own = *own ? *own : make_machine(job, mode);
+/* Making one takes a fourteenth of a small kernel's time: kept for further requests are the host's with full effort, and
+ * what another request had last. */
+struct machines {
+    LLVMTargetMachineRef host, other;
+    LLVMCodeGenOptLevel level; /* of the other one; */
+    char *cpu;                 /* NULL: the host's */
+};
+
+static LLVMTargetMachineRef find_machine(struct job *job, LLVMRelocMode mode, struct machines *m) {
+    const char *cpu = wanted_cpu(job);
+    LLVMCodeGenOptLevel level = level_of(job);
+    if (!cpu && level == LLVMCodeGenLevelAggressive)
+        return m->host = m->host ? m->host : make_machine(job, mode);
+    if (m->other && m->level == level && (cpu && m->cpu ? !strcmp(cpu, m->cpu) : cpu == m->cpu))
+        return m->other;
+    LLVMTargetMachineRef machine = make_machine(job, mode);
+    if (m->other)
+        LLVMDisposeTargetMachine(m->other);
+    free(m->cpu);
+    *m =
+        (struct machines){.host = m->host, .other = machine, .level = level, .cpu = cpu ? strdup(cpu) : NULL};
+    if (cpu && !m->cpu)
+        job_no_memory();
+    return machine;
 }
 
 LLVMTargetMachineRef target_machine(struct job *job) {
-    static LLVMTargetMachineRef host;
-    return find_machine(job, LLVMRelocPIC, &host);
+    static struct machines machines;
+    return find_machine(job, LLVMRelocPIC, &machines);
 }
 
 LLVMTargetMachineRef target_optimizer(struct job *job) {
-    static LLVMTargetMachineRef host;
-    return find_machine(job, LLVMRelocStatic, &host);
+    static struct machines machines;
+    return find_machine(job, LLVMRelocStatic, &machines);
 }
 
 static bool has_feature(struct job *job, const char *feature) {
