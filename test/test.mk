@@ -58,7 +58,7 @@ check:
 check-quick: tests
 	@test/run --quick $(if $(T),'$(T)')
 
-# An hour of abuse (SOAK_SECONDS); test/cli/soak.sh has a minute of it.
+# An hour of abuse (SOAK_SECONDS); test/cli/soak.sh has half a minute of it.
 soak: tests
 	@python3 test/soak/soak.py $(BUILD)
 

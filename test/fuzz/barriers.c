@@ -1,7 +1,7 @@
 /* barriers.c: random legal kernels full of barriers and divergent control flow, run on the device at several widths
  * of packs and by a plain interpreter (test/harness/fuzz/barriers).
  *
- * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 40, 8 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
+ * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 26, 6 with WEIR_TEST_QUICK), FUZZ_WIDTHS (as
  * "1,8,32": every program at each of them, 0 is the compiler's choice, compiled for the work-group's size and for any;
  * default: each program at one of 0 to 32 in turn, a third of them compiled for any size), FUZZ_CHECKED (programs under the
  * checker, default 10, 3 with WEIR_TEST_QUICK: it must be silent, and find the fault when a barrier that matters, or its
@@ -220,7 +220,7 @@ static int run_width(void *arg) {
     in_buffer = buffer_new(sizeof inputs, inputs);
     unsigned long first = number_from("FUZZ_SEED", 1), wrongs = 0, most = number_from("FUZZ_FAILURES", 1);
     unsigned long count =
-        r->checked ? number_from("FUZZ_CHECKED", getenv("WEIR_TEST_QUICK") ? 3 : 10) : runs_asked(40, 8);
+        r->checked ? number_from("FUZZ_CHECKED", getenv("WEIR_TEST_QUICK") ? 3 : 10) : runs_asked(26, 6);
     for (unsigned long seed = first; seed < first + count && wrongs < most; seed++) {
         bool generic = seed / r->nturns % 3 == 0;
         if (r->turns && (r->turns[seed % r->nturns] != r->width || generic != r->generic))

@@ -1,7 +1,7 @@
 /* kernels.c: random kernels of many constructs and types (test/harness/fuzz/kernels/kernels.h), run on the device and,
  * compiled by clang for the host, work-item by work-item: with packs of 1 to 32, for processors of several kinds.
  *
- * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 50, 8 with WEIR_TEST_QUICK), FUZZ_CONFIGURATIONS (as
+ * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (kernels, default 26, 5 with WEIR_TEST_QUICK), FUZZ_CONFIGURATIONS (as
  * "0,3": every kernel in each of them; default: each kernel in one), FUZZ_FAILURES (per configuration, before it gives up;
  * default 1), FUZZ_REDUCE=0 (no shortening), FUZZ_SOURCE (a file to take instead of the kernel's text, for experiments).
  * Out: exit code 1 and the source of kernels whose result differs, shortened while it does; 77 without clang-22. It runs in
@@ -372,7 +372,7 @@ static int run_configuration(void *arg) {
     clGetDeviceInfo(cl.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof nonuniform, &nonuniform,
                     NULL);
     unsigned long first = number_from("FUZZ_SEED", 1), wrongs = 0, most = number_from("FUZZ_FAILURES", 1);
-    unsigned long count = runs_asked(50, 8);
+    unsigned long count = runs_asked(26, 5);
     for (unsigned long seed = first; seed < first + count && wrongs < most; seed++) {
         if (!all && &configurations[seed % CONFIGURATIONS] != c)
             continue;

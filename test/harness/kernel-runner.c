@@ -8,11 +8,9 @@
  * x (optimized, -cl-opt-disable) x local sizes. Uses only the public API, so that other implementations can run it.
  * Environment: WEIR_TEST_SPIRV=1 has clang make SPIR-V of the program, which the device then gets; cases that clang's
  * SPIR-V can't express are skipped; with the next one it has the first environment alone. A value as -O or -Os is what
- * spirv-opt does to all modules before the device gets them. WEIR_TEST_QUICK=1 keeps to two of the environments, the second
- * one by turns of cases and with optimized code alone, and for one case in eight a third, under the checker; to every
- * second local size if there are more than two; and to one for code that isn't optimized, or is specialized in another environment
- * than the first. Other runs, too, have code that isn't optimized in every second environment after the first, by turns of
- * cases, and but for the first environment every second local size alone where code is specialized.
+ * spirv-opt does to all modules before the device gets them. WEIR_TEST_QUICK=1 has the first environment, one of the two
+ * where work-items are alone, and for one case in eight one under the checker, with fewer local sizes. WEIR_TEST_ALL=1 has
+ * all combinations, where other runs have them by turns, by the names of cases: see `wants`, `is_left_out` and `has_unoptimized`.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -28,32 +26,35 @@
 
 #include "harness.h"
 
-enum { EXIT_WRONG = 1, EXIT_SKIP = 77, GUARD = 256, SECONDS = 300 };
+enum { EXIT_WRONG = 1, EXIT_SKIP = 77, GUARD = 256, SECONDS = 300, SMALL = 2000 /* bytes of source */ };
 
+/* Two environments of a kind take turns, by the names of cases, but for small ones (`wants`). */
+enum kind { FIRST, ALONE, GENERIC, WIDTHS, CHECKED };
 static const struct environment {
     const char *label;
-    unsigned quick_of, quick_is; /* in quick runs: for cases whose hash modulo `quick_of` is that; 0: none */
-    bool checked;
+    enum kind kind;
+    unsigned turn; /* which of its kind's two */
     struct {
         const char *name, *value;
     } set[3];
 } environments[] = {
-    {"specialized, all workers", 1, 0, false, {{0}}},
+    {"specialized, all workers", FIRST, 0, {{0}}},
     {"generic, one worker, width 1",
-     2,
+     ALONE,
      0,
-     false,
      {{"WEIR_SPECIALIZE", "0"}, {"WEIR_CU", "1"}, {"WEIR_WIDTH", "1"}}},
-    {"generic, all workers", 0, 0, false, {{"WEIR_SPECIALIZE", "0"}}},
-    {"specialized, all workers, width 1", 2, 1, false, {{"WEIR_WIDTH", "1"}}},
-    {"specialized, one worker, width 2", 0, 0, false, {{"WEIR_CU", "1"}, {"WEIR_WIDTH", "2"}}},
-    {"generic, all workers, width 4", 0, 0, false, {{"WEIR_SPECIALIZE", "0"}, {"WEIR_WIDTH", "4"}}},
-    {"specialized, all workers, width 64", 0, 0, false, {{"WEIR_WIDTH", "64"}}},
-    {"checked, all workers", 8, 0, true, {{0}}},
+    {"generic, all workers", GENERIC, 0, {{"WEIR_SPECIALIZE", "0"}}},
+    {"specialized, all workers, width 1", ALONE, 1, {{"WEIR_WIDTH", "1"}}},
+    {"specialized, one worker, width 2", WIDTHS, 0, {{"WEIR_CU", "1"}, {"WEIR_WIDTH", "2"}}},
+    {"generic, all workers, width 4, x86-64",
+     GENERIC,
+     1,
+     {{"WEIR_SPECIALIZE", "0"}, {"WEIR_WIDTH", "4"}, {"WEIR_CPU", "x86-64"}}},
+    {"specialized, all workers, width 64", WIDTHS, 1, {{"WEIR_WIDTH", "64"}}},
+    {"checked, all workers", CHECKED, 0, {{0}}},
     {"checked, generic, one worker, width 4",
-     0,
-     0,
-     true,
+     CHECKED,
+     1,
      {{"WEIR_SPECIALIZE", "0"}, {"WEIR_CU", "1"}, {"WEIR_WIDTH", "4"}}},
 };
 
@@ -464,7 +465,7 @@ static bool shape_fits(const struct testcase *t, const struct shape *shape, bool
     return true;
 }
 
-static bool quick;
+static bool quick, all; /* WEIR_TEST_QUICK, WEIR_TEST_ALL */
 
 /* Of a case, by its name. */
 static unsigned hash_of(const struct testcase *t) {
@@ -479,24 +480,27 @@ static bool is_generic(const struct environment *e) {
     return e->set[0].name && !strcmp(e->set[0].name, "WEIR_SPECIALIZE");
 }
 
-/* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile: of more than two
- * the environments but the first have every second one, which one by turns of cases and environments, and of two, too, where
- * code isn't optimized. Quick runs have one there, and every second one in the others. */
+/* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile, so that the first
+ * environment alone has all of them; of code that isn't optimized every third. The others have every fourth, but at
+ * least one, which one by turns of cases and environments. Quick runs have every third at first, and one otherwise. */
 static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool optimized,
                         const struct environment *e) {
-    bool has_all = e == environments || is_generic(e);
-    size_t turn = hash_of(t) / 64;
-    if (quick && (!optimized || !has_all))
-        return shape != turn % n;
-    if (quick)
-        return n > 2 && (shape + turn) % 2;
-    return !has_all && n > (optimized ? 2 : 1) && (shape + turn + (size_t)(e - environments)) % 2;
+    size_t turn = hash_of(t) / 64 + (size_t)(e - environments), every = optimized ? 1 : 3;
+    if (is_generic(e) || all)
+        every = 1;
+    else if (quick)
+        every = optimized && e == environments ? 3 : n;
+    else if (e != environments)
+        every = 4;
+    every = every < n ? every : n;
+    return (shape + turn) % every != 0;
 }
 
-/* Whether code that isn't optimized is run there. */
+/* Whether code that isn't optimized is run there: at first, and by turns of cases where it is one code for all local sizes, and in one
+ * of four where each has its own or is checked. */
 static bool has_unoptimized(const struct testcase *t, const struct environment *e) {
     size_t turn = hash_of(t) / 32 + (size_t)(e - environments);
-    return e == environments || (!quick && turn % 2);
+    return e == environments || all || (!quick && turn % (is_generic(e) && e->kind != CHECKED ? 2 : 4) == 0);
 }
 
 /* One environment: every build and local size, in this process. */
@@ -573,7 +577,7 @@ _Noreturn static void run_cases(struct testcase *const *cases, size_t n, const s
 }
 
 static bool is_checked(const struct testcase *t, const struct environment *e) {
-    return *t->finds || e->checked;
+    return *t->finds || e->kind == CHECKED;
 }
 
 static int run_child(struct testcase *const *cases, size_t n, const struct environment *e) {
@@ -600,13 +604,21 @@ static int run_child(struct testcase *const *cases, size_t n, const struct envir
     return EXIT_WRONG;
 }
 
-/* Whether the case runs in the environment: under the checker if it isn't in all of them, and its results mean something. */
+/* Whether the case runs in the environment: under the checker if it isn't in all of them, and its results mean something; where a
+ * kind's turn is another's only if it is small, and has so few local sizes that it isn't varied otherwise. Quick runs have
+ * the first environment, one of work-items alone, and one case in eight under the checker. */
 static bool wants(const struct testcase *t, const struct environment *e) {
-    if (e->checked && (*t->finds || t->illegal || *t->build_error))
+    if (e->kind == CHECKED && (*t->finds || t->illegal || *t->build_error))
         return false;
     if (quick && t->module && !t->is_assembly) /* what comes after the front end is one for both */
         return e == environments;
-    return !quick || (e->quick_of && hash_of(t) % e->quick_of == e->quick_is);
+    bool has_turn = e->kind == FIRST || (hash_of(t) >> (8 + e->kind)) % 2 == e->turn;
+    if (quick && e->kind == CHECKED)
+        return !e->turn && hash_of(t) % 8 == 0;
+    if (quick)
+        return has_turn && e->kind <= ALONE;
+    bool is_small = t->nshapes <= 2 && strlen(t->source) < SMALL;
+    return has_turn || all || (is_small && !*t->finds);
 }
 
 /* Whether the case may run in one process with others. */
@@ -672,6 +684,7 @@ int main(int argc, char **argv) {
         return 2;
     running = (void *)(where + WHERE);
     quick = getenv("WEIR_TEST_QUICK") != NULL;
+    all = !quick && getenv("WEIR_TEST_ALL");
     int result = 0, code;
     for (size_t c = 0; c < n; c++) {
         cases[c] = testcase_read(argv[c + 1]);

@@ -3,7 +3,8 @@
  * declared.c reads the declarations of clang's header, with the extensions that the device advertises. A test program has
  * a table of families, one for each name (or names that begin alike): the values that arguments take, and the function
  * that checks what a call gave. call.c generates a kernel for each declaration of the family's names, whatever its vector
- * form, runs it with work-items in packs of one and of the default width, and hands the results over. */
+ * form, runs it with work-items in packs of one and of the default width (forms of vectors in one of both, by turns), and
+ * hands the results over. */
 #ifndef WEIR_TEST_BUILTIN_H
 #define WEIR_TEST_BUILTIN_H
 
