@@ -78,6 +78,15 @@ bool cost_waits(const struct wg *wg, uint32_t width) {
     return all > total(&c, NULL) * MUCH;
 }
 
+double cost_of_lines(const struct wg *wg, uint32_t width) {
+    struct cost c = {.wg = wg, .width = width};
+    find(&c);
+    tuples_look((struct wg *)wg, &c.parts);
+    double all = total(&c, NULL);
+    c.has_lines = true;
+    return all > 0 ? 1 - total(&c, NULL) / all : 0;
+}
+
 void cost_of_regions(const struct wg *wg, uint32_t width, double *by_region) {
     struct cost c = {.wg = wg, .width = width};
     find(&c);
@@ -170,6 +179,11 @@ static bool reads_distant(const struct wg *wg, LLVMValueRef access) {
     return LLVMIsALoadInst(access) && shape_of(wg, access, bytes_of(wg, access)) == SHAPE_REMOTE;
 }
 
+static bool gathers(const struct wg *wg, LLVMValueRef access) {
+    return LLVMIsALoadInst(access) && wg_kind(access) != MEMORY_LOCAL &&
+           shape_of(wg, access, bytes_of(wg, access)) >= SHAPE_REMOTE;
+}
+
 /* Whether the value is computed from local ids and constants alone: then it is one, where a pack is the whole work-group. */
 static bool is_of_local_id(LLVMValueRef v, unsigned depth) {
     if (LLVMIsConstant(v) || intrinsic_id(v, NULL) == ID_LOCAL) {
@@ -212,6 +226,10 @@ bool cost_has_local_rows(const struct wg *wg) {
 
 bool cost_has_distant_rows(const struct wg *wg) {
     return has_access(wg, reads_distant);
+}
+
+bool cost_has_gathers(const struct wg *wg) {
+    return has_access(wg, gathers);
 }
 
 bool cost_has_calls(const struct wg *wg) {

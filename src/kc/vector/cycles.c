@@ -86,24 +86,39 @@ static bool is_by_round(LLVMValueRef v, LLVMBasicBlockRef first, unsigned depth)
     return is;
 }
 
-/* Whether each round of the loop accesses another row, of a length that only the run tells. */
-static bool goes_by_rows(LLVMValueRef v, LLVMBasicBlockRef first, unsigned depth) {
+/* Whether a place so many of `bytes` on is in another row, a few lines or more on. */
+static bool is_far(LLVMValueRef step, uint64_t bytes) {
+    enum { ROW = 512 };
+    int64_t n = LLVMIsAConstantInt(step) ? LLVMConstIntGetSExtValue(step) : INT32_MAX;
+    return (uint64_t)(n < 0 ? -n : n) * bytes >= ROW;
+}
+
+/* Whether what the value adds to an address, in units of `bytes`, makes each round of the loop access another row. */
+static bool goes_by_rows(const struct cost *c, LLVMValueRef v, uint64_t bytes, LLVMBasicBlockRef first,
+                         unsigned depth) {
     bool is = false;
     if (LLVMIsAPHINode(v) && LLVMGetInstructionParent(v) == first) {
         for (unsigned i = 0; !is && i < LLVMCountIncoming(v); i++) {
             LLVMValueRef next = LLVMGetIncomingValue(v, i);
             is = ir_is_op(next, LLVMAdd) &&
-                 ((LLVMGetOperand(next, 0) == v && !LLVMIsConstant(LLVMGetOperand(next, 1))) ||
-                  (LLVMGetOperand(next, 1) == v && !LLVMIsConstant(LLVMGetOperand(next, 0))));
+                 ((LLVMGetOperand(next, 0) == v && is_far(LLVMGetOperand(next, 1), bytes)) ||
+                  (LLVMGetOperand(next, 1) == v && is_far(LLVMGetOperand(next, 0), bytes)));
         }
         return is;
     }
-    if (ir_is_op(v, LLVMMul) && !LLVMIsConstant(LLVMGetOperand(v, 1))) {
+    if (ir_is_op(v, LLVMMul) && is_far(LLVMGetOperand(v, 1), bytes)) {
         return is_by_round(v, first, depth);
     }
-    bool may = depth && (LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsAGetElementPtrInst(v));
+    if (ir_is_op(v, LLVMShl) && LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+        return depth &&
+               goes_by_rows(c, LLVMGetOperand(v, 0),
+                            bytes << (LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) & 31), first, depth - 1);
+    }
+    bool is_gep = LLVMIsAGetElementPtrInst(v) != NULL,
+         may = depth && (LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || is_gep);
     for (int n = 0; may && !is && n < LLVMGetNumOperands(v); n++) {
-        is = goes_by_rows(LLVMGetOperand(v, (unsigned)n), first, depth - 1);
+        uint64_t of = is_gep && n == 1 ? LLVMABISizeOfType(c->layout, LLVMGetGEPSourceElementType(v)) : bytes;
+        is = goes_by_rows(c, LLVMGetOperand(v, (unsigned)n), of, first, depth - 1);
     }
     return is;
 }
@@ -120,14 +135,22 @@ bool cycles_has_barrier(const struct cost *c, unsigned span) {
 }
 
 /* What accesses wait for lines of the cache, where a loop goes on in another row each round: other packs, or work-items alone, access
- * the rest of a line after all rows, when it has long been replaced. Between barriers all packs access one row after the other. */
+ * the rest of a line after all rows, when it has long been replaced; and what lies ahead in so many rows nobody fetches, but the
+ * lines next to one that has been asked for. Between barriers all packs access one row after the other. */
 static double cycles_of_lines(const struct cost *c, LLVMValueRef access, unsigned span) {
-    enum { LINE = 64, EACH = 8 };
+    enum { LINE = 64, ALONE = 8, FIRST = 14, EACH = 2 };
     LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
-    uint64_t bytes = LLVMABISizeOfType(c->layout, ir_access_type(access)) * c->width;
-    bool is = wg_kind(access) == MEMORY_GLOBAL && goes_by_rows(ir_address(access), first, DEPTH) &&
-              !cycles_has_barrier(c, span);
-    return is ? EACH * (double)((bytes + LINE - 1) / LINE) : 0;
+    uint64_t element = LLVMABISizeOfType(c->layout, ir_access_type(access));
+    enum shape shape = shape_of(c->wg, access, (int64_t)element);
+    bool is = !c->has_lines && wg_kind(access) == MEMORY_GLOBAL && shape != SHAPE_ONE &&
+              goes_by_rows(c, ir_address(access), 1, first, DEPTH) && !cycles_has_barrier(c, span);
+    double lines = (double)((element * c->width + LINE - 1) / LINE);
+    if (!is || c->width == 1) {
+        return is ? ALONE : 0;
+    }
+    return shape < SHAPE_APART        ? FIRST * rows_of(c) + EACH * lines
+           : LLVMIsAStoreInst(access) ? ALONE * lines
+                                      : 0;
 }
 
 /* Whether what is read is only written elsewhere in its block: then weave.c takes no OpenCL vector apart. */
@@ -303,9 +326,7 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsig
         return is_wide && masked ? each * cycles_registers(c, LLVMTypeOf(i)) : 0;
     case LLVMLoad:
         return cycles_of_access(c, i, masked, span != NONE) + cycles_of_overlap(c, i) +
-               (span == NONE || c->width > 1
-                    ? 0
-                    : cycles_of_lines(c, i, span)); /* packs fetch what comes next ahead */
+               (span == NONE ? 0 : cycles_of_lines(c, i, span));
     case LLVMStore:
         return cycles_of_access(c, i, masked, span != NONE) +
                (span == NONE ? 0 : cycles_of_lines(c, i, span));

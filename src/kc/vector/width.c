@@ -349,10 +349,16 @@ static void take(struct wg *wg, const struct form *f) {
     }
 }
 
-/* The widest packs that don't take too long to compile. */
+/* The widest packs that don't take too long to compile: of two vectors, or, where much of the time is to wait for lines of the cache,
+ * of what fills two lines, which processors fetch together. */
 static uint32_t widest(const struct wg *wg) {
-    enum { LONG = 1024 }; /* instructions */
-    return target_lanes(wg->k->target) * (length_of_all(wg) > LONG ? 1 : 2);
+    enum { LONG = 1024, SHORT = 256, LINES = 32 }; /* instructions; lanes of 32 bits */
+    const double MUCH = 0.3;
+    uint32_t length = length_of_all(wg), lanes = target_lanes(wg->k->target),
+             most = lanes * (length > LONG ? 1 : 2);
+    bool has_lines =
+        most < LINES && length <= SHORT && !cost_has_gathers(wg) && cost_of_lines(wg, most) >= MUCH;
+    return has_lines ? LINES : most;
 }
 
 /* Whether the work-group can be cut into packs of this form other than the usual one, and it may be worth a look. */

@@ -198,6 +198,8 @@ double cost_of_work_item(const struct wg *, uint32_t width);
 void cost_of_regions(const struct wg *, uint32_t width, double *by_region);
 /* Whether packs of a width would wait for chains of values a good part of the time. */
 bool cost_waits(const struct wg *, uint32_t width);
+/* How much of the time they would wait for lines of the cache in loops that go from row to row. */
+double cost_of_lines(const struct wg *, uint32_t width);
 bool cost_is_known(const struct wg *); /* not of kernels that are too large to look at */
 /* Where lanes of one pack in a row part by their ids, and other packs of it may have nothing to do: how much of the time isn't spent
  * in loops that all packs are in, without such ways and barriers. 0: there are none. */
@@ -207,6 +209,8 @@ bool cost_has_calls(const struct wg *);
 /* What estimates don't know: elements of local memory that work-items exchange often stay in registers where packs are one row
  * (local_tiles.c); where each work-item goes through memory of its own, wider packs need more lines and pages at a time. */
 bool cost_has_local_rows(const struct wg *), cost_has_distant_rows(const struct wg *);
+/* Whether it reads global memory at places each of which is in another line, or which data tells. */
+bool cost_has_gathers(const struct wg *);
 /* Whether code looks where the elements of some access lie, as of `t[(l + step) % n]`. */
 bool cost_has_looks(const struct wg *);
 /* Where lanes of packs part, or NULL: they hardly do. */
