@@ -3,6 +3,8 @@
  */
 #include "command_buffer.h"
 
+#include <errno.h>
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { CAN_FAIL = 0 }; /* the sanitizers' own allocators are in the way */
 static _Thread_local int countdown;
@@ -16,7 +18,9 @@ void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 
 static bool fails(void) {
-    return countdown > 0 && --countdown == 0;
+    bool now = countdown > 0 && --countdown == 0;
+    errno = now ? ENOMEM : errno; /* which the C library asks for, too */
+    return now;
 }
 
 void *malloc(size_t n) {
