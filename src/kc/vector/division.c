@@ -90,7 +90,10 @@ static LLVMValueRef by_vectors(struct vec *v, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i);
     LLVMValueRef x = wide_vector(v, wide_of(v, LLVMGetOperand(i, 0)), type),
                  y = wide_vector(v, wide_of(v, LLVMGetOperand(i, 1)), type);
-    if (v->mask && !LLVMIsConstant(y)) { /* lanes that are off must not trap */
+    bool is_one = wide_of(v, LLVMGetOperand(i, 1))->form == FORM_UNIFORM;
+    if (v->mask &&
+        !(is_one &&
+          LLVMIsConstant(y))) { /* lanes that are off must not trap, also those of a constant row of ids */
         y = LLVMBuildSelect(v->b, v->mask, y, wide_splat(v, LLVMConstInt(type, 1, 0)), "");
     }
     return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), x, y, "");

@@ -223,6 +223,7 @@ static cl_event promise_take(cl_semaphore_khr s, struct promises *from, struct p
         free(p);
     } else if (event && (p = malloc(sizeof *p))) {
         atomic_store(&event->status, CL_SUBMITTED);
+        atomic_store_explicit(&event->object.refs, 0, memory_order_relaxed); /* no handle of the API's */
         object_hold(event);
         *p = (struct promise){NULL, event};
         *to->end = p;
