@@ -190,6 +190,29 @@ TEST(a_semaphore_tells_of_itself) {
     OK(clReleaseSemaphoreKHR_(s));
 }
 
+/* What a wait leaves for its signal is an event, too, maybe where one was that the application has released. */
+TEST(an_event_that_is_gone_is_none_of_the_semaphores) {
+    enum { EVENTS = 4 };
+    cl_semaphore_khr s = semaphore();
+    cl_command_queue other = queue_with(cl.device, 0);
+    cl_event gone[EVENTS], waits;
+    for (int i = 0; i < EVENTS; i++)
+        gone[i] = MADE(clCreateUserEvent(cl.context, &error));
+    for (int i = 0; i < EVENTS; i++)
+        OK(clReleaseEvent(gone[i]));
+    OK(clEnqueueWaitSemaphoresKHR_(other, 1, &s, NULL, 0, NULL, &waits));
+    for (int i = 0; i < EVENTS; i++)
+        if (gone[i] != waits) {
+            GIVES(CL_INVALID_EVENT, clReleaseEvent(gone[i]));
+            GIVES(CL_INVALID_EVENT, clSetUserEventStatus(gone[i], -1));
+        }
+    OK(clEnqueueSignalSemaphoresKHR_(cl.queue, 1, &s, NULL, 0, NULL, NULL));
+    OK(clWaitForEvents(1, &waits));
+    OK(clReleaseEvent(waits));
+    OK(clReleaseSemaphoreKHR_(s));
+    OK(clReleaseCommandQueue(other));
+}
+
 TEST(semaphore_functions_check_their_arguments) {
     cl_semaphore_khr s = semaphore(), wrong = (cl_semaphore_khr)cl.queue;
     cl_semaphore_properties_khr unknown[] = {0x4242, 1, 0}, odd[] = {CL_SEMAPHORE_TYPE_KHR, 17, 0},

@@ -367,7 +367,7 @@ void command_disown(cl_event parent) {
 }
 
 cl_event gate_new(cl_context context) {
-    cl_event gate = event_new(context, NULL, CL_COMMAND_USER, 0);
+    cl_event gate = event_new(context, NULL, 0, 0); /* no user event: nobody sets its status */
     if (gate)
         atomic_store_explicit(&gate->object.refs, 0, memory_order_relaxed); /* the graph's alone */
     return gate;

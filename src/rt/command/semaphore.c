@@ -215,7 +215,7 @@ WEIR_API cl_int clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_
 static cl_event promise_take(cl_semaphore_khr s, struct promises *from, struct promises *to) {
     pthread_mutex_lock(&s->lock);
     struct promise *p = from->first;
-    cl_event event = p ? p->event : event_new(s->context, NULL, CL_COMMAND_USER, 0);
+    cl_event event = p ? p->event : gate_new(s->context);
     if (p) {
         from->first = p->next;
         if (!p->next)
@@ -223,7 +223,6 @@ static cl_event promise_take(cl_semaphore_khr s, struct promises *from, struct p
         free(p);
     } else if (event && (p = malloc(sizeof *p))) {
         atomic_store(&event->status, CL_SUBMITTED);
-        atomic_store_explicit(&event->object.refs, 0, memory_order_relaxed); /* no handle of the API's */
         object_hold(event);
         *p = (struct promise){NULL, event};
         *to->end = p;
