@@ -38,7 +38,7 @@ help:
 ## make                 build/libweir.so, build/weirc, build/weir, build/weir.icd on all processors; V=1 shows the commands
 ## make setup           install the Debian packages that building and testing need
 ## make check           set up, build, pass all tests
-## make check-quick     the tests of under three minutes
+## make check-quick     the short tests: three to six minutes
 ## make check-memory    the tests under AddressSanitizer, ThreadSanitizer and valgrind (half an hour)
 ## make soak            an hour of abuse: killed compilers, short memory, forks, fuzzers (SOAK_SECONDS=)
 ## make soak-memory     ten minutes of it in a build with AddressSanitizer
