@@ -227,9 +227,12 @@ int output_open(const char *path, enum output_kind, unsigned flags);
 bool output_write(const char *path, enum output_kind, const struct buf *);
 /* Whether that would work now, before the work that the output is about; false with errno. Leaves nothing behind. */
 bool output_may_open(const char *path, enum output_kind);
-/* Appends the sentence about an errno of these, or says it in the log. */
+/* Appends the sentence about an errno of these. */
 void output_error(struct buf *, const char *path, enum output_kind, int error);
-void output_log(const char *path, enum output_kind, int error);
+/* Says it in the log, of a file that a setting names (env_file_name). */
+void output_log(const char *setting, enum output_kind, int error);
+/* Whether that file may be opened now; else the log says why not. */
+bool output_is_possible(const char *setting, enum output_kind);
 
 /* ---- frame.c: messages over stream sockets and pipes --------------------------------------------------- */
 

@@ -117,10 +117,21 @@ void output_error(struct buf *out, const char *path, enum output_kind kind, int 
         buf_printf(out, "cannot write the %s %s: %s", noun, path, strerror(error));
 }
 
-void output_log(const char *path, enum output_kind kind, int error) {
+void output_log(const char *setting, enum output_kind kind, int error) {
     struct buf why = {0};
-    output_error(&why, path, kind, error);
+    char *path = env_file_name(setting);
+    output_error(&why, path ? path : setting, kind, error);
     const char *text = buf_cstr(&why);
-    log_line(env_get()->log_json, LOG_ERROR, text ? text : path);
+    log_line(env_get()->log_json, LOG_ERROR, text ? text : setting);
     buf_free(&why);
+    free(path);
+}
+
+bool output_is_possible(const char *setting, enum output_kind kind) {
+    char *path = env_file_name(setting);
+    bool may = path && output_may_open(path, kind);
+    if (!may)
+        output_log(setting, kind, errno);
+    free(path);
+    return may;
 }

@@ -83,7 +83,7 @@ double cost_of_lines(const struct wg *wg, uint32_t width) {
     find(&c);
     tuples_look((struct wg *)wg, &c.parts);
     double all = total(&c, NULL);
-    c.has_lines = true;
+    c.never_fetches = true;
     return all > 0 ? 1 - total(&c, NULL) / all : 0;
 }
 

@@ -25,7 +25,7 @@ struct cost {
     double *most_entered;     /* the same if all went both ways where data decides */
     unsigned *pressure;       /* by node: vector registers that its values take where most of them live */
     bool never_waits;         /* leaves out what packs wait for chains of values */
-    bool has_lines;           /* leaves out what they wait for lines of the cache */
+    bool never_fetches;       /* leaves out what they wait for lines of the cache */
     struct exit **exits;      /* by span */
     struct ptrmap parts;      /* accesses that tuples.c joins, or drops (0) -> of how many elements */
 };

@@ -142,7 +142,7 @@ static double cycles_of_lines(const struct cost *c, LLVMValueRef access, unsigne
     LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
     uint64_t element = LLVMABISizeOfType(c->layout, ir_access_type(access));
     enum shape shape = shape_of(c->wg, access, (int64_t)element);
-    bool is = !c->has_lines && wg_kind(access) == MEMORY_GLOBAL && shape != SHAPE_ONE &&
+    bool is = !c->never_fetches && wg_kind(access) == MEMORY_GLOBAL && shape != SHAPE_ONE &&
               goes_by_rows(c, ir_address(access), 1, first, DEPTH) && !cycles_has_barrier(c, span);
     double lines = (double)((element * c->width + LINE - 1) / LINE);
     if (!is || c->width == 1) {

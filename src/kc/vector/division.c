@@ -54,6 +54,11 @@ static LLVMValueRef real_quotient(struct vec *v, LLVMValueRef x, LLVMValueRef y,
     return LLVMBuildFMul(v->b, x, wide_splat(v, reciprocal(v, y, real, is_signed)), "");
 }
 
+/* One number for all lanes, which divide.c has made sure is none that traps. */
+static bool is_constant(const struct wide *divisor) {
+    return divisor->form == FORM_UNIFORM && LLVMIsConstant(divisor->value);
+}
+
 /* The quotient or remainder in floating point; NULL: it has too many bits, or LLVM knows the divisor. */
 static LLVMValueRef by_reals(struct vec *v, LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -64,7 +69,7 @@ static LLVMValueRef by_reals(struct vec *v, LLVMValueRef i) {
     unsigned bits = LLVMGetIntTypeWidth(type);
     bool fits =
         bits == 8 || bits == 16 || bits == 32 || (bits == 64 && !is_signed && is_below_4g(dividend, 4));
-    if (!fits || (by->form == FORM_UNIFORM && LLVMIsConstant(by->value))) {
+    if (!fits || is_constant(by)) {
         return NULL;
     }
     LLVMValueRef x = wide_vector(v, wide_of(v, dividend), type), all = wide_vector(v, by, type);
@@ -90,10 +95,8 @@ static LLVMValueRef by_vectors(struct vec *v, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i);
     LLVMValueRef x = wide_vector(v, wide_of(v, LLVMGetOperand(i, 0)), type),
                  y = wide_vector(v, wide_of(v, LLVMGetOperand(i, 1)), type);
-    bool is_one = wide_of(v, LLVMGetOperand(i, 1))->form == FORM_UNIFORM;
-    if (v->mask &&
-        !(is_one &&
-          LLVMIsConstant(y))) { /* lanes that are off must not trap, also those of a constant row of ids */
+    /* Lanes that are off must not trap. A row of ids may be constants, too, of which one is 0. */
+    if (v->mask && !is_constant(wide_of(v, LLVMGetOperand(i, 1)))) {
         y = LLVMBuildSelect(v->b, v->mask, y, wide_splat(v, LLVMConstInt(type, 1, 0)), "");
     }
     return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), x, y, "");

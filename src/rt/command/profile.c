@@ -420,7 +420,7 @@ static void write_file(void) {
     if (!path)
         errno = ENOMEM;
     if (!path || !output_write(path, OUTPUT_PROFILE, &out))
-        output_log(path ? path : name, OUTPUT_PROFILE, errno);
+        output_log(name, OUTPUT_PROFILE, errno);
     buf_free(&out);
     free(path);
 }
@@ -439,14 +439,8 @@ static void after_fork_child(void) {
 
 __attribute__((constructor)) static void profile_begin(void) {
     struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART}, old;
-    if (!env_get()->profile || pthread_key_create(&key, end_sampler))
-        return;
-    char *path = env_file_name(env_get()->profile);
-    bool may = path && output_may_open(path, OUTPUT_PROFILE);
-    if (!may)
-        output_log(path ? path : env_get()->profile, OUTPUT_PROFILE, errno);
-    free(path);
-    if (!may)
+    if (!env_get()->profile || pthread_key_create(&key, end_sampler) ||
+        !output_is_possible(env_get()->profile, OUTPUT_PROFILE))
         return;
     profile_on = true;
     sigemptyset(&action.sa_mask);

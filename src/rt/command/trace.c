@@ -468,14 +468,8 @@ static bool has_ticks(void) {
 }
 
 __attribute__((constructor)) static void trace_begin(void) {
-    if (!env_get()->trace)
-        return;
-    char *path = env_file_name(env_get()->trace);
-    bool may = path && output_may_open(path, OUTPUT_TRACE);
-    if (!may) /* said before the work is done, not after it */
-        output_log(path ? path : env_get()->trace, OUTPUT_TRACE, errno);
-    free(path);
-    if (!may)
+    if (!env_get()->trace ||
+        !output_is_possible(env_get()->trace, OUTPUT_TRACE)) /* said before the work is done, not after it */
         return;
     trace_has_ticks = has_ticks();
     trace.most = env_get()->trace_memory * CHUNKS_OF_A_MIB;

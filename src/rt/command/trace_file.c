@@ -612,10 +612,7 @@ void trace_write(const struct trace_part *part) {
     errno = ENOMEM;
     if (!past.has_failed && (!o || !write_part(&past, o, part))) {
         past.has_failed = true; /* the file ends there */
-        int error = errno;
-        char *path = env_file_name(env_get()->trace);
-        output_log(path ? path : env_get()->trace, OUTPUT_TRACE, error);
-        free(path);
+        output_log(env_get()->trace, OUTPUT_TRACE, errno);
     }
     free(o);
 }
