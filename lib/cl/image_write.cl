@@ -92,7 +92,9 @@ static void image_store(ulong image, int lod, int4 at, int dims, bool is_array, 
     image_level level = image_of(image)->level + lod;
     int z = dims > 2 || (is_array && dims > 1) ? at.z : is_array ? at.y : 0;
     uint depth = dims > 2 ? level->depth : is_array ? level->array : 1;
-    if ((uint)at.x >= level->width || (dims > 1 && (uint)at.y >= level->height) || (uint)z >= depth) {
+    /* One condition, so that what a pack shares of it is a branch and the ends of the pack tell the rest. */
+    bool in_row = (uint)at.x < level->width, in_column = dims < 2 || (uint)at.y < level->height;
+    if (!(in_row & in_column & (uint)z < depth)) {
         return;
     }
     long index = image_index(image, level, at.x, at.y, z, dims, is_array);
