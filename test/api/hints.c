@@ -7,7 +7,7 @@ static const struct {
     const char *hint, *example;
 } rows[] = {
 #define ROW(message, names, hint, example) {hint, example},
-    HINTS(ROW)
+    HINTS(ROW) LAST_HINTS(ROW)
 #undef ROW
 };
 
@@ -61,6 +61,50 @@ TEST(an_error_without_a_hint_has_none) {
     for (size_t i = 0; i < COUNT(sources); i++) {
         char *text = log_of_source(sources[i]);
         assert_null(strstr(text, "hint: "));
+        free(text);
+    }
+}
+
+/* clang itself knows no built-in function before it meets its name. */
+TEST(a_misspelt_name_of_opencl_c_gets_the_right_one) {
+    if (!is_weir())
+        skip();
+    static const struct {
+        const char *written, *meant;
+    } names[] = {
+        {"q[get_gobal_id(0)] = 1", "get_global_id"},
+        {"q[getGlobalId(0)] = 1", "get_global_id"},
+        {"bariier(CLK_LOCAL_MEM_FENCE)", "barrier"},
+        {"p[0] = clap(p[1], 0.0f, 1.0f)", "clamp"},
+        {"p[0] = sqr(2.0f)", "sqrt"},
+        {"p[0] = convert_flot(q[0])", "convert_float"},
+        {"p[0] = as_flaot(q[0])", "as_float"},
+        {"v[0] = vlod4(0, p)", "vload4"},
+        {"q[0] = sub_group_reduce_ad(q[1])", "sub_group_reduce_add"},
+        {"p[0] = FLT_MXA", "FLT_MAX"},
+        {"locl int t[4]", "local"},
+    };
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char source[200], line[100];
+        snprintf(source, sizeof source,
+                 "kernel void k(global float *p, global int *q, global float4 *v) { %s; }", names[i].written);
+        snprintf(line, sizeof line, "\nhint: did you mean '%s'?\n", names[i].meant);
+        char *text = log_of_source(source);
+        if (!strstr(text, line))
+            print_error("%s instead of %s\n", text, names[i].meant);
+        assert_non_null(strstr(text, line));
+        free(text);
+    }
+}
+
+TEST(a_name_unlike_any_of_opencl_c_gets_none) {
+    static const char *const calls[] = {
+        "helper(1)", "sum(q[0])", "f(1)", "tile_index(1)", "work_group_reduce(1)", "update(q)", "N"};
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        char source[200];
+        snprintf(source, sizeof source, "kernel void k(global int *q) { q[0] = %s; }", calls[i]);
+        char *text = log_of_source(source);
+        assert_null(strstr(text, "hint: did you mean"));
         free(text);
     }
 }

@@ -65,6 +65,12 @@ int clang_end(struct job *, const struct clang_run *, struct buf *output, struct
 /* Adds what to write instead to the errors of the log from `begin` on. */
 void hints_add(struct buf *log, size_t begin);
 
+/* ---- near_names.c --------------------------------------------------------------------------------------------- */
+
+enum { NEAR_NAME = 64 };
+/* Whether there is a name of OpenCL C's near this one, which isn't known and perhaps called. */
+bool near_name(const char *wanted, bool called, char near[NEAR_NAME]);
+
 /* ---- frontend.c: OpenCL C to IR ----------------------------------------------------------------------------- */
 
 /* Before there is a request: a clang that has started, and one that has compiled a program already. */
@@ -165,6 +171,8 @@ bool library_find(const char *name, char path[PATH_MAX]);
 void library_open(void);         /* once; later calls do nothing */
 void library_need(struct job *); /* fails the request, and says why, if there is no library */
 bool library_has(const char *function);
+/* The names, as they are mangled, in their order; NULL: no more. */
+const char *library_name(uint32_t i);
 /* Links what the module needs, internalized. `one_row`: packs go through the work-group as one row (base.h: meta_is_one_row). */
 void library_link(struct job *, LLVMModuleRef, bool one_row);
 

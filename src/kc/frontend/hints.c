@@ -1,6 +1,7 @@
 /* hints.c: what to write instead, after clang's errors and warnings.
  *
- * In: a build's log. Out: the same, with a line "hint: ..." after each diagnostic for which hints.h has one, the first time.
+ * In: a build's log. Out: the same, with a line "hint: ..." after each diagnostic for which hints.h has one, or whose name
+ * is nearly one of OpenCL C's, the first time.
  */
 #include "hints.h"
 #include "frontend.h"
@@ -15,10 +16,12 @@ static const struct row {
     const char *message, *names, *hint;
 } rows[] = {
 #define ROW(message, names, hint, example) {message, names, hint},
-    HINTS(ROW)
+    HINTS(ROW) LAST_HINTS(ROW)
 #undef ROW
 };
-enum { ROWS = sizeof rows / sizeof *rows };
+#define ONE(message, names, hint, example) +1
+enum { ROWS = sizeof rows / sizeof *rows, LAST = 0 HINTS(ONE) };
+#undef ONE
 
 struct text {
     const char *at;
@@ -87,10 +90,10 @@ static bool has_word(const char *names, struct text where) {
     return false;
 }
 
-/* The row for a diagnostic: its first line, and what clang shows of the source below. */
-static size_t row_for(struct text line, struct text shown) {
+/* The row from `begin` on for a diagnostic: its first line, and what clang shows of the source below. */
+static size_t row_for(struct text line, struct text shown, size_t begin, size_t end) {
     struct text name = quoted(line), caret = at_caret(shown);
-    for (size_t i = 0; i < ROWS; i++) {
+    for (size_t i = begin; i < end; i++) {
         if (!has(line, rows[i].message))
             continue;
         bool syntax = !strncmp(rows[i].message, SYNTAX, sizeof SYNTAX - 1) || !name.n;
@@ -98,7 +101,18 @@ static size_t row_for(struct text line, struct text shown) {
             (syntax ? has_word(rows[i].names, shown) : is_named(rows[i].names, name)))
             return i;
     }
-    return ROWS;
+    return end;
+}
+
+/* Whether the name in an error is misspelt, as far as clang has no name for it. */
+static bool is_misspelt(struct text line, struct text shown, char near[NEAR_NAME]) {
+    struct text name = quoted(line), caret = at_caret(shown);
+    char wanted[NEAR_NAME];
+    if (!name.n || name.n >= sizeof wanted || has(line, "did you mean") ||
+        !(has(line, UNKNOWN) || has(line, TYPE)))
+        return false;
+    snprintf(wanted, sizeof wanted, "%.*s", (int)name.n, name.at);
+    return near_name(wanted, caret.n && caret.at[caret.n - 1] == '(', near);
 }
 
 static struct text line_at(const char *at, const char *end) {
@@ -120,6 +134,25 @@ static bool is_told(const bool told[ROWS], size_t row) {
     return false;
 }
 
+/* A hint is told once. */
+static void add_hint(struct buf *out, struct text line, struct text shown, bool told[ROWS]) {
+    const char *newline = out->size && out->data[out->size - 1] == '\n' ? "" : "\n";
+    char near[NEAR_NAME], hint[NEAR_NAME + 30];
+    size_t row = row_for(line, shown, 0, LAST);
+    if (row == LAST && is_misspelt(line, shown, near)) {
+        snprintf(hint, sizeof hint, "hint: did you mean '%s'?\n", near);
+        if (!memmem(out->data, out->size, hint, strlen(hint)))
+            buf_printf(out, "%s%s", newline, hint);
+        return;
+    }
+    if (row == LAST)
+        row = row_for(line, shown, LAST, ROWS);
+    if (row < ROWS && !is_told(told, row)) {
+        told[row] = true;
+        buf_printf(out, "%shint: %s\n", newline, rows[row].hint);
+    }
+}
+
 void hints_add(struct buf *log, size_t begin) {
     bool told[ROWS] = {false};
     struct buf out = {0};
@@ -133,11 +166,8 @@ void hints_add(struct buf *log, size_t begin) {
             next += line_at(next, end).n;
         shown.n = (size_t)(next - shown.at);
         buf_bytes(&out, at, line.n + shown.n);
-        size_t row = has(line, "error: ") || has(line, "warning: ") ? row_for(line, shown) : ROWS;
-        if (row < ROWS && !is_told(told, row)) {
-            told[row] = true;
-            buf_printf(&out, "%shint: %s\n", next[-1] == '\n' ? "" : "\n", rows[row].hint);
-        }
+        if (has(line, "error: ") || has(line, "warning: "))
+            add_hint(&out, line, shown, told);
         at = next;
     }
     if (!out.failed) {

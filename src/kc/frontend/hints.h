@@ -4,7 +4,7 @@
  * is empty, that is about one of the names: patterns of shells (fnmatch, extended) with blanks between them, for the quoted name
  * in the text, or the word under clang's caret, with a '(' if one follows it, or, for errors of syntax, any word of the line that
  * clang shows. The first row that fits counts. `hint` follows the diagnostic. `example` is a program, with its build options
- * before a |, that gets it: test/api/hints.c builds each.
+ * before a |, that gets it: test/api/hints.c builds each. LAST_HINTS(X) has those that are less likely than a misspelt name.
  */
 #ifndef WEIR_KC_HINTS_H
 #define WEIR_KC_HINTS_H
@@ -164,12 +164,15 @@
     X("indirection requires pointer operand", "", "* stands before what is no pointer; there is no ** for powers: pow(x, y), pown(x, 2), or x * x", IN_KERNEL("p[0] = p[0] ** 2")) \
     X("illegal vector component", "", "components are x, y, z, w, or s0 to sf of any vector; lo, hi, even and odd are its halves; an index that is computed needs an array: ((float *)&v)[i]", IN_KERNEL("v[0].q = 1")) \
     X("too few arguments to function call", "barrier mem_fence read_mem_fence write_mem_fence", "say what it orders: CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE, or both with |", IN_KERNEL("barrier()")) \
-    X(UNKNOWN, "work_group_* sub_group_* atomic_* memory_* get_sub_group* get_num_sub_groups get_max_sub_group_size get_enqueued_* get_global_linear_id get_local_linear_id enqueue_kernel pipe* to_global to_local to_private", "these need a newer language: -cl-std=CL3.0 in the build options; check the name too", IN_KERNEL("work_group_foo(1)")) \
     X(UNKNOWN, "cl_khr_* cl_intel_*", "names of extensions are macros: #ifdef cl_khr_fp64, and #pragma OPENCL EXTENSION cl_khr_fp16 : enable", IN_KERNEL("q[0] = cl_khr_foo")) \
     X(UNKNOWN, "?(CLK_)LOCAL_MEM_FENCE ?(CLK_)GLOBAL_MEM_FENCE CLK_LOCAL* CLK_GLOBAL*", "the flags of barriers are CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE, and both with |", IN_KERNEL("barrier(LOCAL_MEM_FENCE)")) \
-    X(UNKNOWN, "+([A-Z0-9_])", "if it is a macro, #define it, or have the host do so: -D NAME=VALUE in the build options", IN_KERNEL("p[0] = SIZE")) \
-    X(UNKNOWN, "*(", "a function is declared before its use: move it up, or write its prototype above; OpenCL C's own functions are in its specification, C's library isn't there", PROGRAM("kernel void k(global int *q) { q[0] = later(q[1]); } int later(int x) { return x; }")) \
     X("undefined reference", "", "the function is declared, but no program of the link has its body: give its source too, or link the programs by clLinkProgram", PROGRAM("void f(int x); kernel void k() { f(1); }"))
+
+/* These come after a similar name of OpenCL C's (near_names.c). */
+#define LAST_HINTS(X) \
+    X(UNKNOWN, "work_group_* sub_group_* atomic_* memory_* get_sub_group* get_num_sub_groups get_max_sub_group_size get_enqueued_* get_global_linear_id get_local_linear_id enqueue_kernel pipe* to_global to_local to_private", "these need a newer language: -cl-std=CL3.0 in the build options; check the name too", IN_KERNEL("work_group_foo(1)")) \
+    X(UNKNOWN, "+([A-Z0-9_])", "if it is a macro, #define it, or have the host do so: -D NAME=VALUE in the build options", IN_KERNEL("p[0] = SIZE")) \
+    X(UNKNOWN, "*(", "a function is declared before its use: move it up, or write its prototype above; OpenCL C's own functions are in its specification, C's library isn't there", PROGRAM("kernel void k(global int *q) { q[0] = later(q[1]); } int later(int x) { return x; }"))
 // clang-format on
 
 #endif

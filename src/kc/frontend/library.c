@@ -128,6 +128,10 @@ bool library_has(const char *function) {
     return defined_at(function);
 }
 
+const char *library_name(uint32_t i) {
+    return i < library.nsymbols ? library.names[i] : NULL;
+}
+
 /* The member that defines what `global` only declares joins the list, unless it is there. */
 static void want(LLVMValueRef global, struct list *members, struct ptrmap *listed) {
     size_t length, offset;
