@@ -75,11 +75,13 @@ static _Noreturn void exec_child(char *const argv[], char *const environment[], 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() == parent) {
-        for (int i = 0; i < 4; i++)
-            if (fds[i] >= 0)
-                dup2(fds[i], i);
-        syscall(SYS_close_range, fds[3] >= 0 ? 4U : 3U, ~0U, 0U);
-        execve(argv[0], argv, environment);
+        bool has_files = true;
+        for (int i = 0; i < 4 && has_files; i++)
+            has_files = fds[i] < 0 || dup2(fds[i], i) == i;
+        if (has_files) {
+            syscall(SYS_close_range, fds[3] >= 0 ? 4U : 3U, ~0U, 0U);
+            execve(argv[0], argv, environment);
+        }
     }
     *error = errno;
     _exit(127);

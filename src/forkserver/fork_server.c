@@ -109,7 +109,9 @@ static _Noreturn void run_orders(struct runner *r, int most, pid_t server, char 
         int is_last = r->runs == most || heap.uordblks + heap.hblkhd > MAX_HEAP;
         r->busy = 0;
         /* Nothing is left that other libraries should tidy up. */
-        if (!answer(reply, (struct fork_answer){.status = status << 8}) || is_last || !next_order(&r->order))
+        if (!answer(reply, (struct fork_answer){.status = status << 8}))
+            _exit(127);
+        if (is_last || !next_order(&r->order))
             _exit(0);
         r->busy = 1;
     }
@@ -135,12 +137,15 @@ static int fork_runner(struct runner *r, int most, char *name, char **environmen
     } while (r->busy && !a.error && r->runs > 1 && !(WIFSIGNALED(a.status) && WTERMSIG(a.status) == SIGXCPU));
     if (r->busy)
         return answer(reply, a);
-    return !a.error && WIFEXITED(a.status); /* else nobody knows whether the last answer was sent */
+    /* else nobody knows whether the last answer was sent */
+    return !a.error && WIFEXITED(a.status) && !WEXITSTATUS(a.status);
 }
 
 /* In place of the program's. Everything before main() has happened. */
 static int serve(int argc, char **argv, char **environment) {
     int reply = fcntl(1, F_DUPFD_CLOEXEC, 4), most = 1; /* until there was a rehearsal */
+    if (reply < 0) /* a filter of system calls may refuse it; 0 to 3 are in use */
+        reply = dup(1);
     /* What one run has had serves the next one. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 128 << 20);

@@ -54,6 +54,8 @@ static char found_path[PATH_MAX], weirc_sought[8 * PATH_MAX];
 
 static bool try_path(const char *path) {
     char *full = realpath(path, NULL);
+    if (!full && *path == '/' && !access(path, X_OK)) /* links can't be read */
+        full = strdup(path);
     bool found = full && strlen(full) < sizeof found_path && !access(full, X_OK);
     if (found)
         strcpy(found_path, full);
@@ -73,7 +75,10 @@ static void find_weirc(void) {
         return;
     }
     Dl_info info;
-    char *library = dladdr((void *)weirc_path, &info) ? realpath(info.dli_fname, NULL) : NULL;
+    bool is_known = dladdr((void *)weirc_path, &info);
+    char *library = is_known ? realpath(info.dli_fname, NULL) : NULL;
+    if (is_known && !library) /* links can't be read */
+        library = strdup(info.dli_fname);
     char *slash = library ? strrchr(library, '/') : NULL;
     if (slash) {
         *slash = 0;
