@@ -478,6 +478,9 @@ struct worker {
     struct fault_place *fault; /* WEIR_FAULT: told of the work-group; else NULL */
     cl_event gate;             /* ends with the work-group that it runs; NULL: nobody waits for it */
     struct worker *next;       /* sched.c: spare ones */
+    struct worker *older;      /* made before this one; all of them are listed so, for forks */
+    cl_event command;          /* that it runs; set under the scheduler's lock */
+    const void *thread;        /* that runs it as this worker */
 };
 struct scheduler *sched_new(unsigned workers); /* starts no thread yet; never NULL, never freed */
 /* Hands a command whose predecessors are all complete to the workers of its queue's device. Not `urgent`, as
@@ -485,6 +488,14 @@ struct scheduler *sched_new(unsigned workers); /* starts no thread yet; never NU
 void sched_ready(cl_event, bool urgent);
 void sched_flush(cl_device_id); /* what is ready starts now */
 void sched_settle(void);        /* before user code runs on this thread: others take what it left */
+/* In a forked child, before it enqueues, waits or looks: commands that threads of its parent were running at the fork end with
+ * an error, for these threads are none of the child's. */
+extern _Atomic(cl_event) sched_lost;
+void sched_end_lost(void);
+static inline void sched_look_back(void) {
+    if (atomic_load_explicit(&sched_lost, memory_order_relaxed))
+        sched_end_lost();
+}
 /* Waits for the end of a command. Meanwhile this thread runs that command or what must come before it in
  * its queue, and nothing else: work of others might itself wait for this thread. */
 void sched_wait(cl_event);
@@ -497,7 +508,8 @@ cl_int sched_range(cl_device_id, cl_int (*fn)(void *arg, struct worker *, uint64
                    void *arg, uint64_t n, bool any_order, _Atomic float *cost);
 /* Makes room for at least this much local memory and context on this worker; false: out of memory. */
 bool worker_reserve(struct worker *, size_t local_bytes, size_t context_bytes);
-struct worker *worker_new(unsigned index); /* worker.c; NULL: out of memory */
+struct worker *worker_new(unsigned index); /* worker.c; NULL: out of memory; never freed */
+struct worker *worker_newest(void);
 /* Starts a thread that takes none of the application's signals, only those of its own faults (for a handler of the
  * application's). Stack 0: the usual size. Returns pthread_create's error. */
 int worker_thread(pthread_t *, size_t stack_bytes, void *(*main)(void *), void *arg);

@@ -199,6 +199,46 @@ TEST(a_child_that_is_forked_while_a_kernel_runs_prints_its_own_texts_alone) {
     OK(clReleaseMemObject(mem));
 }
 
+/* What the parent's thread was in the middle of at the fork ends in the child with an error, and what is enqueued behind it
+ * runs. */
+TEST(a_child_that_is_forked_while_a_kernel_runs_uses_its_parents_queue) {
+    if (!THREADS_AFTER_FORK || !fresh(__func__, NULL, "WEIR_CU=2") || !is_weir())
+        return;
+    volatile cl_int *flags = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cl_mem mem = buffer_of(CL_MEM_USE_HOST_PTR, 4096, (void *)flags);
+    cl_kernel waits =
+        kernel_of("kernel void k(global volatile int *p) { p[0] = 1; while (!p[1]); p[3]++; }", "k");
+    cl_kernel writes = kernel_of("kernel void k(global volatile int *p) { p[2] = 5; }", "k");
+    const size_t one = 1;
+    cl_event first;
+    int status = -1;
+    OK(clSetKernelArg(waits, 0, sizeof mem, &mem));
+    OK(clSetKernelArg(writes, 0, sizeof mem, &mem));
+    OK(clEnqueueNDRangeKernel(cl.queue, waits, 1, NULL, &one, NULL, 0, NULL, &first));
+    OK(clFlush(cl.queue));
+    while (!flags[0])
+        usleep(1000);
+    pid_t pid = fork();
+    if (!pid) {
+        alarm(60);
+        OK(clEnqueueNDRangeKernel(cl.queue, writes, 1, NULL, &one, NULL, 0, NULL, NULL));
+        clFinish(cl.queue);
+        assert_int_equal(flags[2], 5);
+        assert_true(event_status(first) < 0);
+        GIVES(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &first));
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    flags[1] = 1;
+    OK(clWaitForEvents(1, &first));
+    assert_int_equal(flags[3], 1);
+    OK(clReleaseEvent(first));
+    OK(clReleaseKernel(waits));
+    OK(clReleaseKernel(writes));
+    OK(clReleaseMemObject(mem));
+}
+
 static const cl_device_partition_property by_cache[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
                                                         CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, 0};
 

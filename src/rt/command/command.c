@@ -213,6 +213,7 @@ void commands_cut(cl_context context) {
 
 cl_int command_submit(cl_event e, cl_uint nwait, const cl_event *wait, bool blocking, cl_event *event) {
     struct edge *listed = NULL;
+    sched_look_back();
     tsan_release();
     if (e->checked)
         checked_enter(e);

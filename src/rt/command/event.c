@@ -330,6 +330,7 @@ WEIR_API cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_
 }
 
 static cl_int event_status(cl_event e, struct info_out out) {
+    sched_look_back();
     cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
     tsan_acquire();
     if (status <= CL_RUNNING)

@@ -193,6 +193,7 @@ static void run_command(struct thread *t, cl_event e, struct worker *w, bool sta
         e->times[3] = event_clock(e);
     t->staying = stays;
     command_ran(e, status);
+    w->command = NULL;
     t->staying = outer_staying;
     t->self = outer;
 }
@@ -246,6 +247,7 @@ static void flush_and_unlock(struct scheduler *s) {
 
 void sched_flush(cl_device_id device) {
     struct scheduler *s = device->scheduler;
+    sched_look_back();
     pthread_mutex_lock(&s->lock);
     flush_and_unlock(s);
 }
@@ -261,8 +263,11 @@ void sched_settle(void) {
     }
 }
 
-static void unlink_locked(struct scheduler *s, struct thread *t, cl_event *link) {
+/* For this thread to run as `w`. */
+static void unlink_locked(struct scheduler *s, struct thread *t, struct worker *w, cl_event *link) {
     cl_event e = *link;
+    w->command = e;
+    w->thread = t;
     *link = e->ready_next;
     if (!*link)
         s->ready_end = link;
@@ -285,7 +290,7 @@ static cl_event urgent_take_locked(struct scheduler *s, const struct mailbox *ma
         }
     cl_event e = best ? *best : NULL;
     if (e)
-        unlink_locked(s, thread_here(), best);
+        unlink_locked(s, thread_here(), mailbox->worker, best);
     return e;
 }
 
@@ -470,14 +475,14 @@ static bool comes_before(cl_event e, cl_event x, unsigned *budget) {
     return found;
 }
 
-static cl_event before_take(struct scheduler *s, struct thread *t, cl_event x) {
+static cl_event before_take(struct scheduler *s, struct thread *t, struct worker *w, cl_event x) {
     cl_event found = NULL;
     unsigned budget = SEARCH_EDGES;
     pthread_mutex_lock(&s->lock);
     for (cl_event *link = &s->ready; *link; link = &(*link)->ready_next)
         if (!device_is_bound((*link)->device) && comes_before(*link, x, &budget)) {
             found = *link;
-            unlink_locked(s, t, link);
+            unlink_locked(s, t, w, link);
             break;
         }
     pthread_mutex_unlock(&s->lock);
@@ -513,11 +518,12 @@ void sched_wait(cl_event x) {
     struct thread *t = thread_here();
     struct worker *w = NULL;
     bool lends = x->queue != NULL;
+    sched_look_back();
     client_enter(t);
     while (!has_ended(x)) {
         if (lends && !w)
             lends = (w = spare_take(s, t)) && may_lend(w);
-        cl_event e = lends ? before_take(s, t, x) : NULL;
+        cl_event e = lends ? before_take(s, t, w, x) : NULL;
         if (e)
             run_command(t, e, w, e != x);
         else
@@ -541,10 +547,45 @@ static void after_fork_parent(void) {
     binding_after_fork();
 }
 
+_Atomic(cl_event) sched_lost; /* by ready_next */
+
+/* In place of its own: what the command holds may be half given back. */
+static void lost_cleanup(cl_event e) {
+}
+
+/* What other threads were running. A command whose end they had begun may have another one in its place. */
+static void list_lost(void) {
+    cl_event lost = atomic_load(&sched_lost);
+    for (struct worker *w = worker_newest(); w; w = w->older) {
+        cl_event e = w->command;
+        if (!e || w->thread == &this_thread)
+            continue;
+        w->command = NULL;
+        if (atomic_load(&e->status) == CL_RUNNING && e->cleanup != lost_cleanup) {
+            pthread_mutex_init(&e->lock, NULL); /* they may have had it */
+            e->cleanup = lost_cleanup;
+            e->ready_next = lost;
+            lost = e;
+        }
+    }
+    atomic_store(&sched_lost, lost);
+}
+
+void sched_end_lost(void) {
+    cl_event e = atomic_exchange(&sched_lost, NULL);
+    while (e) {
+        cl_event next = e->ready_next;
+        log_write(LOG_ERROR, "a command that the parent process was running at the fork is lost in this one");
+        command_ran(e, CL_OUT_OF_RESOURCES);
+        e = next;
+    }
+}
+
 /* The child has none of the threads: what they were running is lost, with the workers that may have been in the middle of it;
  * what was waiting can still run. */
 static void after_fork_child(void) {
     struct scheduler *s = &the_scheduler;
+    list_lost();
     binding_after_fork();
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->left, NULL);

@@ -49,9 +49,18 @@ bool worker_reserve(struct worker *w, size_t local_bytes, size_t context_bytes) 
             arena_grow(&w->abi.context, &w->abi.context_bytes, context_bytes));
 }
 
+static _Atomic(struct worker *) newest;
+
+struct worker *worker_newest(void) {
+    return atomic_load(&newest);
+}
+
 struct worker *worker_new(unsigned index) {
     struct worker *w = calloc(1, sizeof *w);
     if (w) {
+        w->older = atomic_load(&newest);
+        while (!atomic_compare_exchange_weak(&newest, &w->older, w))
+            continue;
         w->index = index;
         w->abi.printf_reserve = printf_reserve;
         w->abi.calls = &device_calls;
