@@ -306,3 +306,22 @@ TEST(a_chain_of_ten_thousand_commands_ends) {
     OK(clReleaseEvent(last));
     OK(clReleaseEvent(gate));
 }
+
+static void *open_both(void *gates) {
+    for (int i = 0; i < 2; i++) {
+        usleep(20000);
+        clSetUserEventStatus(((cl_event *)gates)[i], CL_COMPLETE);
+    }
+    return NULL;
+}
+
+TEST(an_event_that_was_released_may_end_while_others_are_waited_for) {
+    cl_event gates[] = {user_event(), user_event()}, list[] = {gates[1], marker(gates[0])};
+    pthread_t thread;
+    OK(clReleaseEvent(list[1]));
+    assert_int_equal(pthread_create(&thread, NULL, open_both, gates), 0);
+    GIVES(CL_INVALID_EVENT, clWaitForEvents(2, list));
+    pthread_join(thread, NULL);
+    OK(clReleaseEvent(gates[0]));
+    OK(clReleaseEvent(gates[1]));
+}

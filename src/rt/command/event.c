@@ -255,7 +255,9 @@ WEIR_API cl_int clWaitForEvents(cl_uint num_events, const cl_event *event_list) 
             return API_FAIL(context, CL_INVALID_CONTEXT, "event_list[%u] is of another context", i);
     bool failed = false;
     for (cl_uint i = 0; i < num_events; i++) {
-        object_hold(event_list[i]);
+        /* One that the application has released ends while others are waited for. */
+        if (!object_hold_alive(event_list[i]))
+            return API_FAIL(context, CL_INVALID_EVENT, "event_list[%u] has been released", i);
         failed |= event_wait(event_list[i]) < 0;
         object_drop(event_list[i]);
     }
