@@ -332,7 +332,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->group[0] = x;
     c->group[1] = y;
     c->group[2] = z;
-    if (c->nearlier) /* the group before ended with a number that may be larger than this one's */
+    if (c->nearlier || base <= c->abi.base) /* the group before ended with a number that isn't smaller */
         shadow_clear(c->local);
     c->nearlier = 0;
     c->abi.base = c->abi.now = base;

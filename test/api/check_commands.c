@@ -646,3 +646,18 @@ TEST(fine_grained_memory_may_be_used_while_it_is_mapped) {
     OK(clFinish(cl.queue));
     clSVMFree(cl.context, p);
 }
+
+TEST(coarse_memory_that_is_mapped_is_not_filled) {
+    if (!checked(__func__, "inter-command-race|clEnqueueSVMMemFill, the 1st command of queue 1 writes|"
+                           "clEnqueueSVMMap, the 1st command of queue 2 lets the host write"))
+        return;
+    cl_int *p = clSVMAlloc(cl.context, CL_MEM_READ_WRITE, N * sizeof *p, 0), zero = 0;
+    cl_command_queue other = MADE(clCreateCommandQueueWithProperties(cl.context, cl.device, NULL, &error));
+    OK(clEnqueueSVMMemFill(cl.queue, p, &zero, sizeof zero, 64, 0, NULL, NULL));
+    OK(clEnqueueSVMMap(other, CL_TRUE, CL_MAP_WRITE, p, 64, 0, NULL, NULL));
+    OK(clEnqueueSVMUnmap(other, p, 0, NULL, NULL));
+    OK(clFinish(other));
+    OK(clFinish(cl.queue));
+    OK(clReleaseCommandQueue(other));
+    clSVMFree(cl.context, p);
+}

@@ -9,6 +9,7 @@
  * 1 and the source of programs whose result differs, shortened while it does. Each width has a process of its own, whose
  * death is a failure of the program that it ran. */
 #include "device.h"
+#include "findings.h"
 #include "program.h"
 #include "session.h"
 #include <stdio.h>
@@ -21,8 +22,7 @@
 enum { REDUCE_SECONDS = 300 };
 
 static cl_mem in_buffer;
-static char report[] = "/tmp/weir-fuzz.XXXXXX"; /* of the checker */
-enum { FAULTS, FOUND, ALARMS, WRONG };          /* counts of `progress`, under the checker */
+enum { FAULTS, FOUND, ALARMS, WRONG }; /* counts of `progress`, under the checker */
 
 struct trial { /* a program in one configuration */
     struct program *program;
@@ -128,34 +128,17 @@ static bool passes(uint64_t seed, uint32_t width, bool must_divide) {
     return true;
 }
 
-/* Bytes of findings so far. */
-static off_t findings(void) {
-    struct stat st;
-    return stat(report, &st) ? 0 : st.st_size;
-}
-
-/* Shows what the checker has said since the report had `before` bytes. */
-static void show_findings(off_t before) {
-    char line[1 << 12];
-    FILE *file = fopen(report, "r");
-    if (!file || fseeko(file, before, SEEK_SET))
-        return;
-    while (fgets(line, sizeof line, file))
-        fputs(line, stdout);
-    fclose(file);
-}
-
 /* Whether the checker is silent about the program, and isn't any more when a barrier is taken away, or its flag. */
 static bool is_told_right(uint64_t seed, uint32_t width) {
     struct program program;
     struct trial t = {.program = &program, .optimize = true};
     uint32_t out[GLOBAL], cells[CELLS];
-    off_t before = findings();
+    off_t before = findings_size();
     bool failed;
     generate(seed, &program);
     t.kernel = build(&t, &failed);
     shape_roll(&program, false, &t.shape);
-    bool wrong = failed || fails(&t), alarm = findings() != before;
+    bool wrong = failed || fails(&t), alarm = findings_size() != before;
     progress->count[ALARMS] += alarm;
     progress->count[WRONG] += wrong && !alarm;
     if (wrong || alarm) {
@@ -164,7 +147,7 @@ static bool is_told_right(uint64_t seed, uint32_t width) {
                "checker\n",
                (unsigned long long)seed, width, l[0], l[1], l[2], o[0], o[1], o[2], t.shape.argument,
                alarm ? "a false alarm" : t.found);
-        show_findings(before);
+        findings_show(before);
         printf("%s", emit_program(&program));
         return false;
     }
@@ -178,7 +161,7 @@ static bool is_told_right(uint64_t seed, uint32_t width) {
     t.kernel = build(&t, &failed);
     launch(&t, t.kernel, out, cells);
     clReleaseKernel(t.kernel);
-    bool found = findings() != before;
+    bool found = findings_size() != before;
     progress->count[FOUND] += found;
     const uint32_t *l = t.shape.local;
     if (!found)
@@ -206,12 +189,8 @@ static int run_width(void *arg) {
     else
         unsetenv("WEIR_WIDTH");
     setenv("WEIR_SPECIALIZE", r->generic ? "0" : "1", 1);
-    if (r->checked) {
-        setenv("WEIR_CHECK", "1", 1);
-        setenv("WEIR_CHECK_REPORT", report, 1);
-        if (!freopen("/dev/null", "w", stderr)) /* where the findings are told, too */
-            exit(1);
-    }
+    if (r->checked)
+        findings_collect();
     device_open();
     clGetDeviceInfo(cl.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof nonuniform, &nonuniform,
                     NULL);
@@ -243,7 +222,7 @@ int main(void) {
         for (n = 0; *asked && n < 16; asked += *asked == ',')
             widths[n++] = (uint32_t)strtoul(asked, (char **)&asked, 10);
     bool failed = false;
-    close(mkstemp(report));
+    findings_begin();
     for (uint32_t i = 0; i < 4 * n && (!failed || number_from("FUZZ_FAILURES", 1) > 1); i++) {
         struct run r = {.width = widths[i % n],
                         .turns = getenv("FUZZ_WIDTHS") ? NULL : widths,
@@ -255,7 +234,7 @@ int main(void) {
             printf("FUZZ_SEED=%lu FUZZ_WIDTHS=%u: signal %d\n", (unsigned long)progress->seed, r.width, -end);
         failed |= end != 0;
     }
-    unlink(report);
+    findings_end();
     const volatile uint64_t *count = progress->count;
     printf("%lu programs ran; under the checker %lu of %lu faults were found, %lu false alarms, %lu wrong "
            "results\n",

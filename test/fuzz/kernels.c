@@ -8,6 +8,7 @@
  * the repository's root, where clang finds on_host.h. Each configuration has a process of its own, whose death is a failure
  * of the kernel that it ran. */
 #include "device.h"
+#include "findings.h"
 #include "kernels.h"
 #include "session.h"
 #include <dlfcn.h>
@@ -39,7 +40,7 @@ enum { CONFIGURATIONS = sizeof configurations / sizeof *configurations };
 static const struct configuration *running; /* of this process */
 static bool no_module;                      /* clang has no right SPIR-V for the kernel, as weirc says */
 
-static char folder[] = "/tmp/weir-kernels.XXXXXX", findings[100]; /* a file of the checker's */
+static char folder[] = "/tmp/weir-kernels.XXXXXX";
 
 struct memory { /* what a kernel's arguments point to */
     unsigned char *bytes[BUFFERS];
@@ -264,8 +265,7 @@ static bool is_padding(const struct kernel_program *p, unsigned b, size_t at) {
 /* Whether the checker has told of something since this was asked before. */
 static bool is_alarmed(void) {
     static off_t before;
-    struct stat st;
-    off_t now = stat(findings, &st) ? 0 : st.st_size, old = before;
+    off_t now = findings_size(), old = before;
     before = now;
     return now != old;
 }
@@ -361,13 +361,8 @@ static int run_configuration(void *arg) {
         setenv("WEIR_WIDTH", c->width, 1);
     if (c->cpu)
         setenv("WEIR_CPU", c->cpu, 1);
-    if (c->checked) {
-        snprintf(findings, sizeof findings, "%s/findings", folder);
-        setenv("WEIR_CHECK", "1", 1);
-        setenv("WEIR_CHECK_REPORT", findings, 1);
-        if (!getenv("FUZZ_VERBOSE") && !freopen("/dev/null", "w", stderr)) /* where they are told, too */
-            exit(1);
-    }
+    if (c->checked)
+        findings_collect();
     device_open();
     clGetDeviceInfo(cl.device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof nonuniform, &nonuniform,
                     NULL);
@@ -401,6 +396,7 @@ int main(void) {
     }
     if (!mkdtemp(folder))
         return 1;
+    findings_begin();
     for (int i = 0; i < CONFIGURATIONS; i++) {
         int end = runs[i] ? child_run(run_configuration, &configurations[i]) : 0;
         if (end < 0)
@@ -408,8 +404,7 @@ int main(void) {
                    -end);
         failed |= end != 0;
     }
-    snprintf(findings, sizeof findings, "%s/findings", folder);
-    unlink(findings);
+    findings_end();
     rmdir(folder);
     printf("%lu kernels ran", (unsigned long)progress->runs);
     printf(progress->count[WITHOUT_MODULE] ? ", %lu had no SPIR-V\n" : "\n",

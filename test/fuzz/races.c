@@ -7,12 +7,11 @@
  * else is told, shortened while it is. Each kernel runs at one width of packs in turn, compiled for the work-group's size
  * and for any. Each configuration has a process of its own, whose death is a failure of the kernel that it ran. */
 #include "device.h"
+#include "findings.h"
 #include "races.h"
 #include "session.h"
-#include <sys/stat.h>
 
 static const char *const widths[] = {NULL, "1", "4", "8", "32"};
-static char report_file[] = "/tmp/weir-races.XXXXXX";
 static const char *const kinds[WRONGS] = {"data-race", "inter-group-race", "out-of-bounds",
                                           "uninitialized-read", "missing-fence"};
 enum { RIGHT, WRONG, FOUND };
@@ -24,32 +23,6 @@ struct trial {
 };
 
 /* ---- findings ---- */
-
-static off_t report_size(void) {
-    struct stat st;
-    return stat(report_file, &st) ? 0 : st.st_size;
-}
-
-/* What the checker has said since the report had `before` bytes: a bit for each kind. */
-static unsigned findings(off_t before) {
-    static char line[1 << 14];
-    unsigned found = 0;
-    FILE *file = fopen(report_file, "r");
-    if (!file || fseeko(file, before, SEEK_SET))
-        return 0;
-    while (fgets(line, sizeof line, file)) {
-        unsigned k = 0;
-        char kind[40];
-        for (; k < WRONGS; k++) {
-            snprintf(kind, sizeof kind, "\"kind\":\"%s\"", kinds[k]);
-            if (strstr(line, kind))
-                break;
-        }
-        found |= 1u << k;
-    }
-    fclose(file);
-    return found;
-}
 
 static void tell(char *text, size_t room, unsigned wrongs) {
     size_t n = 0;
@@ -116,12 +89,12 @@ static bool fails(void *arg) {
     races_simulate(t->r, &truth);
     if (truth.is_long || (!truth.wrongs && truth.perhaps) || (truth.wrongs && !t->is_checked))
         return false;
-    off_t before = report_size();
+    off_t before = findings_size();
     if (!launch(t->r, sums)) {
         snprintf(t->found, sizeof t->found, "it doesn't run");
         return true;
     }
-    unsigned found = t->is_checked ? findings(before) : 0;
+    unsigned found = t->is_checked ? findings_since(before, kinds, WRONGS) : 0;
     if (!is_told(&truth, found) && t->is_checked) {
         char want[80], got[80];
         tell(want, sizeof want, truth.wrongs);
@@ -166,12 +139,8 @@ static int run_configuration(void *arg) {
         setenv("WEIR_WIDTH", widths[c->width], 1);
     setenv("WEIR_SPECIALIZE", c->is_generic ? "0" : "1", 1);
     setenv("WEIR_CU", "1", 1); /* two groups that access at the same moment aren't always seen */
-    if (c->is_checked) {
-        setenv("WEIR_CHECK", "1", 1);
-        setenv("WEIR_CHECK_REPORT", report_file, 1);
-        if (!freopen("/dev/null", "w", stderr))
-            return 1;
-    }
+    if (c->is_checked)
+        findings_collect();
     device_open();
     for (unsigned long seed = first; seed < first + count && failures < number_from("FUZZ_FAILURES", 1);
          seed++) {
@@ -200,7 +169,7 @@ static int run_configuration(void *arg) {
 int main(void) {
     bool failed = false;
     setenv("WEIR_COMPILE_RETRY", "0", 0); /* slower code may not hide the compiler's mistakes */
-    close(mkstemp(report_file));
+    findings_begin();
     for (unsigned n = 0; n < 3 * COUNT(widths); n++) {
         struct configuration c = {n % COUNT(widths), n < 2 * COUNT(widths),
                                   n >= COUNT(widths) && n < 2 * COUNT(widths)};
@@ -209,7 +178,7 @@ int main(void) {
             printf("FUZZ_SEED=%lu: signal %d\n", (unsigned long)progress->seed, -end);
         failed |= end != 0;
     }
-    unlink(report_file);
+    findings_end();
     const volatile uint64_t *n = progress->count;
     printf("%lu right kernels ran, and %lu wrong ones under the checker, of which %lu were found\n",
            (unsigned long)n[RIGHT], (unsigned long)n[WRONG], (unsigned long)n[FOUND]);

@@ -78,7 +78,8 @@ static void touch(cl_event as, cl_command_type type, const void *start, const si
     find_whole(&r, a);
     find_whole(&r, b);
     struct svm_range range;
-    r.is_host = !r.whole_size;
+    r.is_host =
+        !r.whole_size && type != CL_COMMAND_SVM_MEMFILL; /* what is mapped may be copied, not filled */
     if (!r.whole_size && svm_range_of(as->context, start, &range)) {
         r.whole = (uint64_t)range.start;
         r.whole_size = range.size;
