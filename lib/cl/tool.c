@@ -139,6 +139,23 @@ static void saturate_conversions(LLVMModuleRef library) {
     LLVMDisposeBuilder(b);
 }
 
+/* fmin and fmax as OpenCL has them: of 0 and -0 either is a result. libclc asks for -0 as the lesser one, for which processors of
+ * x86-64 choose by signs before they compare, those that compute with single numbers by a branch. */
+static void leave_zeros_open(LLVMModuleRef library) {
+    static const struct {
+        const char *ordered, *open;
+    } functions[] = {{"llvm.minimumnum.", "llvm.minnum"}, {"llvm.maximumnum.", "llvm.maxnum"}};
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+        for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+            if (!strncmp(name_of(f), functions[i].ordered, strlen(functions[i].ordered))) {
+                LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(f));
+                unsigned id = LLVMLookupIntrinsicID(functions[i].open, strlen(functions[i].open));
+                LLVMReplaceAllUsesWith(f, LLVMGetIntrinsicDeclaration(library, id, &type, 1));
+            }
+        }
+    }
+}
+
 static void neutralize(LLVMValueRef f) {
     static const char *const strings[] = {"target-cpu",
                                           "target-features",
@@ -272,6 +289,7 @@ int main(int argc, char **argv) {
     LLVMModuleRef library = load(argv[2]);
     drop_replaced(library, ours);
     saturate_conversions(library);
+    leave_zeros_open(library);
     LLVMStripModuleDebugInfo(library);
     LLVMStripModuleDebugInfo(ours);
     if (LLVMLinkModules2(library, ours)) {
