@@ -79,7 +79,7 @@ bool cost_waits(const struct wg *wg, uint32_t width) {
 }
 
 double cost_of_lines(const struct wg *wg, uint32_t width) {
-    struct cost c = {.wg = wg, .width = width};
+    struct cost c = {.wg = wg, .width = width, .fetches_all = true};
     find(&c);
     tuples_look((struct wg *)wg, &c.parts);
     double all = total(&c, NULL);

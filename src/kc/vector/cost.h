@@ -26,6 +26,7 @@ struct cost {
     unsigned *pressure;       /* by node: vector registers that its values take where most of them live */
     bool never_waits;         /* leaves out what packs wait for chains of values */
     bool never_fetches;       /* leaves out what they wait for lines of the cache */
+    bool fetches_all;         /* counts it also where there are few rows */
     struct exit **exits;      /* by span */
     struct ptrmap parts;      /* accesses that tuples.c joins, or drops (0) -> of how many elements */
 };
@@ -43,6 +44,9 @@ bool frequency_is_in(const struct cost *, unsigned span, unsigned node);
 /* How often a pack runs the node, or begins the loop whose first node it is, in a round of the loop `span`, where a
  * work-item does `share` times. */
 double frequency_of(const struct cost *, unsigned node, unsigned span, double share, bool begins);
+/* The rounds of a work-item: one where they try until an exchange succeeds, a constant number, or that of the mean work-item where
+ * they share out a constant number; 0: nobody knows. Of frequency_rounds what is usual then. */
+double frequency_known_rounds(const struct cost *, unsigned span);
 double frequency_rounds(const struct cost *, unsigned span);
 /* How many more rounds a pack goes around the loop than a work-item. */
 double frequency_lateness(const struct cost *, unsigned span);

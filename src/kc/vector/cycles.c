@@ -135,15 +135,18 @@ bool cycles_has_barrier(const struct cost *c, unsigned span) {
 }
 
 /* What accesses wait for lines of the cache, where a loop goes on in another row each round: other packs, or work-items alone, access
- * the rest of a line after all rows, when it has long been replaced; and what lies ahead in so many rows nobody fetches, but the
- * lines next to one that has been asked for. Between barriers all packs access one row after the other. */
+ * the rest of a line after all rows, when it has long been replaced (but where rows are fewer than lines in a set of the cache, as of a
+ * filter's window); and what lies ahead in so many rows nobody fetches, but the lines next to one that has been asked for. Between
+ * barriers all packs access one row after the other. */
 static double cycles_of_lines(const struct cost *c, LLVMValueRef access, unsigned span) {
-    enum { LINE = 64, ALONE = 8, FIRST = 14, EACH = 2 };
+    enum { LINE = 64, ALONE = 8, FIRST = 14, EACH = 2, FEW = 7 };
     LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
     uint64_t element = LLVMABISizeOfType(c->layout, ir_access_type(access));
     enum shape shape = shape_of(c->wg, access, (int64_t)element);
     bool is = !c->never_fetches && wg_kind(access) == MEMORY_GLOBAL && shape != SHAPE_ONE &&
               goes_by_rows(c, ir_address(access), 1, first, DEPTH) && !cycles_has_barrier(c, span);
+    double known = is && !c->fetches_all ? frequency_known_rounds(c, span) : 0;
+    is &= known == 0 || known > FEW;
     double lines = (double)((element * c->width + LINE - 1) / LINE);
     if (!is || c->width == 1) {
         return is ? ALONE : 0;
@@ -174,12 +177,25 @@ static double cycles_of_overlap(const struct cost *c, LLVMValueRef load) {
     return c->width > 1 && is_row && near_is_stored(c->wg->k, load, bytes * c->width) ? WAIT : 0;
 }
 
-static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner) {
+/* For each lane, of which `lanes` are on in the mean: without mask registers the addresses of those that are off are chosen first, and
+ * so nothing that was read lane by lane stays in general registers. */
+static double cycles_of_gather(const struct cost *c, LLVMValueRef load, bool masked, double lanes) {
+    const double MOST = 0.9, CHOSEN = 2;
     const struct target *t = c->wg->k->target;
+    bool chooses =
+        masked && !t->has_mask_registers && lanes < MOST * c->width && wg_kind(load) != MEMORY_LOCAL;
+    return t->gather * (chooses ? CHOSEN : 1);
+}
+
+/* `lanes`: those that are on, in the mean. */
+static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked, bool is_inner,
+                               double lanes) {
+    const struct target *t = c->wg->k->target;
+    bool is_load = LLVMIsALoadInst(i);
+    double gather = is_load ? cycles_of_gather(c, i, masked, lanes) : t->scatter;
     /* A lane's part of a transposition, a line of its own, a look for rows, a lane's counter. */
     const double PIECE = 0.35, LINE = 3, LOOK = 3, COUNTER = 2, PIECES = 1.25;
     uintptr_t parts;
-    bool is_load = LLVMIsALoadInst(i);
     LLVMTypeRef type = LLVMTypeOf(is_load ? i : LLVMGetOperand(i, 0));
     int64_t bytes = (int64_t)LLVMABISizeOfType(c->layout, type);
     LLVMValueRef at = LLVMGetOperand(i, is_load ? 0 : 1);
@@ -200,7 +216,7 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
         return parts ? PIECE * c->width * (bytes > 4 ? 2 : 1) : 0;
     }
     if (is_inner && wg_kind(i) != MEMORY_LOCAL && is_by_rows(c, at, LLVMGetInstructionParent(i), DEPTH)) {
-        return c->width * (LINE + (is_load ? t->gather : t->scatter));
+        return c->width * (LINE + gather);
     }
     bool by_lane = bytes < 4 || !private_is_element(type) || kernel_is_volatile(i) ||
                    LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
@@ -235,7 +251,7 @@ static double cycles_of_access(const struct cost *c, LLVMValueRef i, bool masked
                                              : masked && wg_kind(i) != MEMORY_LOCAL ? t->scatter
                                                                                     : 1.3);
     default:
-        return c->width * (is_load ? (by_lane ? 1.5 : t->gather) : by_lane ? 2.5 : t->scatter);
+        return c->width * (!by_lane ? gather : is_load ? 1.5 : 2.5);
     }
 }
 
@@ -298,8 +314,10 @@ static double cycles_of_division(const struct cost *c, LLVMValueRef i) {
     return each * cycles_registers(c, LLVMTypeOf(i));
 }
 
-/* `span`: the innermost loop, if it has no others in it; `lanes`: those that are on, in the mean. */
-static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsigned span, double lanes) {
+/* `span`: the innermost loop, if it has no others in it; `lanes`: those that are on, in the mean, of a pack that hasn't left a loop;
+ * `late`: how many more rounds it goes around than a work-item. */
+static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsigned span, double lanes,
+                        double late) {
     int64_t stride;
     bool is_wide = cycles_is_vector(c, i), is_shared = uniform_is(c->wg->pack, i);
     bool is_by_row = rows_of(c) > 1 && !is_shared && uniform_is_even(c->wg->pack, i, &stride);
@@ -325,10 +343,10 @@ static double cycles_of(const struct cost *c, LLVMValueRef i, bool masked, unsig
     case LLVMPHI:
         return is_wide && masked ? each * cycles_registers(c, LLVMTypeOf(i)) : 0;
     case LLVMLoad:
-        return cycles_of_access(c, i, masked, span != NONE) + cycles_of_overlap(c, i) +
+        return cycles_of_access(c, i, masked, span != NONE, lanes / late) + cycles_of_overlap(c, i) +
                (span == NONE ? 0 : cycles_of_lines(c, i, span));
     case LLVMStore:
-        return cycles_of_access(c, i, masked, span != NONE) +
+        return cycles_of_access(c, i, masked, span != NONE, lanes / late) +
                (span == NONE ? 0 : cycles_of_lines(c, i, span));
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
@@ -358,16 +376,50 @@ static unsigned pressure_before(const struct cost *c, unsigned node) {
     return most;
 }
 
-/* What doesn't fit in registers is written once and read again, at most at each use; what the block before has written is there. */
-static double cycles_of_spills(const struct cost *c, unsigned node, double sum) {
+/* Registers that sums and the like take, which the loop's rounds hand on: of each step in the block that comes when as many other steps
+ * as there are registers have been made since the last one of its sum.
+ *     a += v * w[0]; b += v * w[1]; a += u * w[2]; b += u * w[3];     one register: four steps */
+static double steps_of_sums(const struct cost *c, unsigned node, unsigned span, unsigned registers) {
+    LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
+    struct ptrmap sums = {0}; /* value -> registers of all steps until it, plus 2; of a PHI 1 */
+    double steps = 0, all = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(first); i && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i)) {
+        ptrmap_set(&sums, i, cycles_is_vector(c, i));
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
+        uintptr_t before = 0;
+        bool may = LLVMIsABinaryOperator(i) || ir_is_intrinsic(i, "llvm.f") || ir_is_intrinsic(i, "llvm.m");
+        for (int o = 0; may && !before && o < LLVMGetNumOperands(i); o++) {
+            before = ptrmap_at(&sums, LLVMGetOperand(i, (unsigned)o), 0);
+        }
+        if (before) {
+            double own = cycles_registers(c, LLVMTypeOf(i));
+            all += own;
+            steps += before == 1 || all - (double)(before - 2) >= registers ? own : 0;
+            ptrmap_set(&sums, i, (uintptr_t)all + 2);
+        }
+    }
+    return steps;
+}
+
+/* What doesn't fit in registers is written once and read again, at most at each use; what the block before has written is there. Sums
+ * that a block goes on with in turns are written and read at each step; without mask registers, what all lanes share takes a register,
+ * too. */
+static double cycles_of_spills(const struct cost *c, unsigned node, unsigned span, double sum) {
     const double EACH = 1.5, READ = 0.5;
-    unsigned room = c->wg->k->target->vector_registers, now = c->width > 1 ? c->pressure[node] : 0;
+    unsigned room = c->wg->k->target->vector_registers, now = c->width > 1 ? c->pressure[node] : 0,
+             shared = !c->wg->k->target->has_mask_registers;
     if (now <= room) {
         return 0;
     }
     unsigned before = pressure_before(c, node);
     before = before < room ? room : before > now ? now : before;
-    double spills = EACH * (now - before) + READ * (before - room);
+    double spills = EACH * (now - before) + READ * (before - room),
+           steps = span == NONE
+                       ? 0
+                       : EACH * steps_of_sums(c, node, span, room - shared) * (now - room + shared) / now;
+    spills = spills > steps ? spills : steps;
     return spills < sum ? spills : sum;
 }
 
@@ -408,13 +460,14 @@ double cycles_of_block(const struct cost *c, unsigned node, unsigned span) {
     double sum = masked ? 1 : 0, runs = frequency_of(c, node, span, c->share[node], false),
            lanes = runs > 0 && c->share[node] < runs ? c->width * c->share[node] / runs : c->width;
     bool is_inner = span != NONE;
+    double late = is_inner && masked ? frequency_lateness(c, span) : 1;
     for (unsigned s = 0; s < c->whole->nspans; s++) {
         is_inner &= c->whole->spans[s].parent != span;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[node]); i; i = LLVMGetNextInstruction(i)) {
-        sum += cycles_of(c, i, masked, is_inner ? span : NONE, lanes);
+        sum += cycles_of(c, i, masked, is_inner ? span : NONE, lanes, late);
     }
-    sum += cycles_of_spills(c, node, sum);
+    sum += cycles_of_spills(c, node, span, sum);
     sum += c->width == 1 && searches && chooses(c, node) ? GUESSED_WRONG : 0;
     if (!frequency_condition(frequency_end(c, node))) {
         return sum;

@@ -446,11 +446,9 @@ static bool is_of_exchange(LLVMValueRef condition) {
                                            is_from_exchange(LLVMGetOperand(condition, 1))));
 }
 
-/* The rounds of a work-item: one where they try until an exchange succeeds, a constant number, that of the mean work-item where
- * they share out a constant number, or what is usual. */
-double frequency_rounds(const struct cost *c, unsigned span) {
+double frequency_known_rounds(const struct cost *c, unsigned span) {
     enum { DEPTH = 6 };
-    double rounds = ROUNDS;
+    double rounds = 0;
     for (unsigned at = c->whole->spans[span].first; at <= c->whole->spans[span].last; at++) {
         LLVMValueRef condition = frequency_condition(frequency_end(c, c->whole->order[at])), step = NULL;
         if (!condition || !frequency_leaves(c, span, c->whole->order[at])) {
@@ -472,6 +470,11 @@ double frequency_rounds(const struct cost *c, unsigned span) {
         }
     }
     return rounds;
+}
+
+double frequency_rounds(const struct cost *c, unsigned span) {
+    double known = frequency_known_rounds(c, span);
+    return known > 0 ? known : ROUNDS;
 }
 
 double frequency_lateness(const struct cost *c, unsigned span) {
