@@ -1,7 +1,7 @@
-/* commands.c: random commands of all kinds on three queues, in order and out of order, on the same few pieces of memory. What
- * touches the same words is in order: by the queue, an event, a marker, a barrier, or as the host has waited; by no more than
- * that. All memory must hold at the end what it holds where the commands run one after the other, and so must what was read.
- * Under the checker nothing is told; where one of those edges is left out, an `inter-command-race` is.
+/* commands.c: random commands of all kinds, some by command buffers, on three queues, in order and out of order, on the same few
+ * pieces of memory. What touches the same words is in order: by the queue, an event, a marker, a barrier, or as the host has
+ * waited; by no more than that. All memory must hold at the end what it holds where the commands run one after the other, and
+ * so must what was read. Under the checker nothing is told; where one of those edges is left out, an `inter-command-race` is.
  *
  * In: FUZZ_SEED (first seed, default 1), FUZZ_COUNT (programs, default 400, 60 with WEIR_TEST_QUICK), FUZZ_FAILURES (per
  * configuration, before it gives up; default 1), FUZZ_REDUCE=0 (no shortening). Out: exit code 1 and the commands of programs
@@ -9,6 +9,17 @@
 #include "device.h"
 #include "findings.h"
 #include "session.h"
+
+#include "cl_new.h"
+
+// clang-format off
+#define FUNCTIONS(X)                                                                                         \
+    X(clCreateCommandBufferKHR) X(clFinalizeCommandBufferKHR) X(clReleaseCommandBufferKHR)                   \
+    X(clEnqueueCommandBufferKHR) X(clCommandCopyBufferKHR) X(clCommandCopyBufferRectKHR)                     \
+    X(clCommandFillBufferKHR) X(clCommandNDRangeKernelKHR) X(clCommandSVMMemFillKHR)
+// clang-format on
+#define DECLARE(function) static __typeof__(function) *function##_;
+FUNCTIONS(DECLARE)
 
 enum { WORDS = 1024, BUFFERS = 3, SVM = BUFFERS, AREAS, QUEUES = 3, OUT_OF_ORDER = 1, OPS = 60, ROW = 32 };
 
@@ -30,7 +41,7 @@ struct op {
     enum kind kind;
     unsigned queue, area, at, n, other, from, value;
     unsigned ways; /* random bits: by what it is put behind others */
-    bool blocks, is_gated, has_event, is_sub;
+    bool blocks, is_gated, has_event, is_sub, is_recorded;
 };
 
 struct program {
@@ -40,6 +51,10 @@ struct program {
 
 static bool is_rect(enum kind kind) {
     return kind == WRITE_RECT || kind == READ_RECT || kind == COPY_RECT;
+}
+
+static bool is_kernel(enum kind kind) {
+    return kind == ADD || kind == MIX || kind == TURN;
 }
 
 static void op_make(struct op *o) {
@@ -58,6 +73,8 @@ static void op_make(struct op *o) {
     o->blocks = one_in(12);
     o->is_gated = one_in(8);
     o->has_event = !one_in(5);
+    o->is_recorded =
+        one_in(4) && (is_kernel(o->kind) || o->kind == FILL || o->kind == COPY || o->kind == COPY_RECT);
 }
 
 static void program_make(unsigned long seed, struct program *p) {
@@ -70,10 +87,11 @@ static void program_make(unsigned long seed, struct program *p) {
 static void program_print(const struct program *p) {
     for (unsigned i = 0; i < p->n; i++) {
         const struct op *o = &p->ops[i];
-        printf("%2u %-10s queue %u, area %u words %u to %u, area %u from %u, value %#x, ways %#x%s%s%s%s\n",
+        printf("%2u %-10s queue %u, area %u words %u to %u, area %u from %u, value %#x, ways %#x%s%s%s%s%s\n",
                i, names[o->kind], o->queue, o->area, o->at, o->at + o->n - 1, o->other, o->from, o->value,
                o->ways, o->blocks ? ", blocks" : "", o->is_gated ? ", gated" : "",
-               o->has_event ? "" : ", no event", o->is_sub ? ", by a sub-buffer" : "");
+               o->has_event ? "" : ", no event", o->is_sub ? ", by a sub-buffer" : "",
+               o->is_recorded ? ", recorded" : "");
     }
 }
 
@@ -294,10 +312,9 @@ static int edge_that_counts(const struct program *p, unsigned i) {
     return -1;
 }
 
-static void kernel_enqueue(const struct op *o, cl_mem mem, const struct waits *w, cl_event *event) {
+static cl_kernel kernel_with_arguments(const struct op *o, cl_mem mem) {
     cl_kernel k = o->kind == ADD ? now.add : o->kind == MIX ? now.mix : now.turn;
     cl_uint at = o->is_sub ? 0 : o->at;
-    size_t global = o->n, local = ROW;
     must(o->area == SVM ? clSetKernelArgSVMPointer(k, 0, now.svm) : clSetKernelArg(k, 0, sizeof mem, &mem),
          "argument 0");
     must(clSetKernelArg(k, 1, sizeof at, &at), "argument 1");
@@ -310,7 +327,12 @@ static void kernel_enqueue(const struct op *o, cl_mem mem, const struct waits *w
              "argument 3");
         must(clSetKernelArg(k, 4, sizeof o->from, &o->from), "argument 4");
     }
-    must(clEnqueueNDRangeKernel(now.queues[o->queue], k, 1, NULL, &global,
+    return k;
+}
+
+static void kernel_enqueue(const struct op *o, cl_mem mem, const struct waits *w, cl_event *event) {
+    size_t global = o->n, local = ROW;
+    must(clEnqueueNDRangeKernel(now.queues[o->queue], kernel_with_arguments(o, mem), 1, NULL, &global,
                                 o->kind == TURN || o->value % 2 ? &local : NULL, w->n, w->n ? w->list : NULL,
                                 event),
          "clEnqueueNDRangeKernel");
@@ -384,6 +406,35 @@ static void copy_enqueue(const struct op *o, cl_mem mem, uint32_t *host, const s
     must(error, names[o->kind]);
 }
 
+/* By a command buffer of its own, which is gone before it runs. */
+static void recorded_enqueue(const struct op *o, cl_mem mem, const struct waits *w, cl_event *event) {
+    cl_int error;
+    cl_command_buffer_khr b = clCreateCommandBufferKHR_(1, &now.queues[o->queue], NULL, &error);
+    must(error, "clCreateCommandBufferKHR");
+    const size_t pitch = 4 * ROW, size[3] = {o->n / 2, 8, 1}, global = o->n, local = ROW, n = 4 * global,
+                 at[3] = {4 * (o->at % ROW), o->at / ROW, 0},
+                 from[3] = {4 * (o->from % (2 * ROW)), o->from / (2 * ROW), 0};
+    const size_t start = o->is_sub ? 0 : 4 * (size_t)o->at;
+    if (is_kernel(o->kind))
+        error = clCommandNDRangeKernelKHR_(b, NULL, NULL, kernel_with_arguments(o, mem), 1, NULL, &global,
+                                           o->kind == TURN ? &local : NULL, 0, NULL, NULL, NULL);
+    else if (o->kind == COPY)
+        error = clCommandCopyBufferKHR_(b, NULL, NULL, now.buffers[o->other], mem, 4 * (size_t)o->from, start,
+                                        n, 0, NULL, NULL, NULL);
+    else if (o->kind == COPY_RECT)
+        error = clCommandCopyBufferRectKHR_(b, NULL, NULL, now.buffers[o->other], mem, from, at, size,
+                                            2 * pitch, 0, pitch, 0, 0, NULL, NULL, NULL);
+    else if (o->area == SVM)
+        error = clCommandSVMMemFillKHR_(b, NULL, NULL, now.svm + o->at, &o->value, 4, n, 0, NULL, NULL, NULL);
+    else
+        error = clCommandFillBufferKHR_(b, NULL, NULL, mem, &o->value, 4, start, n, 0, NULL, NULL, NULL);
+    must(error, "recording");
+    must(clFinalizeCommandBufferKHR_(b), "clFinalizeCommandBufferKHR");
+    must(clEnqueueCommandBufferKHR_(0, NULL, b, w->n, w->n ? w->list : NULL, event),
+         "clEnqueueCommandBufferKHR");
+    must(clReleaseCommandBufferKHR_(b), "clReleaseCommandBufferKHR");
+}
+
 static void enqueue(const struct op *o, uint32_t *host, struct waits *w, cl_event *event) {
     cl_mem mem = o->area == SVM ? NULL : now.buffers[o->area];
     cl_buffer_region region = {4 * (size_t)o->at, 4 * (size_t)o->n};
@@ -393,7 +444,9 @@ static void enqueue(const struct op *o, uint32_t *host, struct waits *w, cl_even
     must(error, "clCreateSubBuffer");
     for (unsigned i = 0; i < o->n && (o->kind == WRITE || o->kind == WRITE_RECT); i++)
         host[i] = o->value + i;
-    if (o->kind == ADD || o->kind == MIX || o->kind == TURN)
+    if (o->is_recorded)
+        recorded_enqueue(o, mem, w, event);
+    else if (is_kernel(o->kind))
         kernel_enqueue(o, mem, w, event);
     else if (is_rect(o->kind))
         rect_enqueue(o, host, w, event);
@@ -522,6 +575,10 @@ static void open_all(const struct configuration *c) {
     if (c->is_checked)
         findings_collect();
     device_open();
+#define FIND(function)                                                                                       \
+    if (!(function##_ = clGetExtensionFunctionAddressForPlatform(cl.platform, #function)))                   \
+        exit(1);
+    FUNCTIONS(FIND)
     cl_program program = program_new(source, "-cl-std=CL3.0", false);
     if (!program)
         exit(1);
