@@ -99,6 +99,7 @@ static const struct row {
     {"left-values", left_values_pass, NULL, NULL, PACKS},
     {"texels", texels_pass, NULL, NULL, PACKS},
     {"row-versions", row_versions_pass, NULL, NULL, PACKS},
+    {"group-rounds", group_rounds_pass, NULL, NULL, PACKS},
     {"cuts", cuts_pass, NULL, NULL, ALWAYS},
     {"regions", regions_pass, NULL, NULL, ALWAYS},
     {"promote", NULL, "function(simplifycfg,sroa<modify-cfg>)", "function(simplifycfg,mem2reg)", ALWAYS},

@@ -45,8 +45,8 @@ struct width_choice {
 };
 struct region_facts {
     struct place barrier, parts;
-    bool guarded;
-    struct list values; /* struct value */
+    bool guarded, is_cut; /* is_cut: no barrier of the program, but a cut (kernel_cut) */
+    struct list values;   /* struct value */
 };
 struct report {
     struct place kernel;

@@ -175,7 +175,11 @@ static void text_values(struct kernel *k, struct buf *out, const struct list *va
 static void text_region(struct kernel *k, struct buf *out, const struct region_facts *region, size_t index) {
     uint64_t bytes = bytes_of(&region->values);
     buf_printf(out, "  region %zu  ", index);
-    buf_printf(out, index ? "after the barrier at %s" : "from the beginning", shown(&region->barrier));
+    buf_printf(out,
+               region->is_cut ? "after a cut at %s"
+               : index        ? "after the barrier at %s"
+                              : "from the beginning",
+               shown(&region->barrier));
     if (bytes) {
         buf_printf(out, ", %" PRIu64 " bytes live per work-item", bytes);
     }
@@ -305,8 +309,9 @@ static void json_regions(struct buf *out, const struct list *regions) {
         buf_printf(out, "%s{\"region\":%zu", i ? "," : "", i);
         json_where(out, "barrier", &region->barrier);
         json_where(out, "may_part_at", &region->parts);
-        buf_printf(out, ",\"guarded\":%s,\"live_bytes\":%" PRIu64 ",\"live\":[",
-                   region->guarded ? "true" : "false", bytes_of(&region->values));
+        buf_printf(out, ",\"cut\":%s,\"guarded\":%s,\"live_bytes\":%" PRIu64 ",\"live\":[",
+                   region->is_cut ? "true" : "false", region->guarded ? "true" : "false",
+                   bytes_of(&region->values));
         json_values(out, &region->values);
         buf_printf(out, "]}");
     }

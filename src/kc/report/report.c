@@ -463,7 +463,8 @@ static void report_region(struct wg *wg, const struct region *r) {
     struct region_facts *facts = job_alloc(sizeof *facts);
     *facts = (struct region_facts){.barrier = own_place(report, r->barrier),
                                    .parts = own_place(report, r->parts),
-                                   .guarded = r->guarded};
+                                   .guarded = r->guarded,
+                                   .is_cut = r->barrier && kernel_is_cut(r->barrier)};
     for (unsigned s = 0; r->barrier && s < wg->slots.n; s++) {
         const struct slot *slot = &wg->slots.at[s];
         if (slot->crosses && (slot->escapes || bit_at(wg->slots.live_in[r->start], s))) {

@@ -89,22 +89,19 @@ static bool overlap(const struct cuts *c) {
     return all > LARGE && all > SHARE * once;
 }
 
-/* By node: some work-items may come to it without the others, having parted at a branch and not met again. */
-static unsigned char *find_parted(const struct cuts *c) {
-    struct uniform group = {0};
-    uniform_run(c->k, &group);
-    unsigned *meets = graph_ipdom(c->cfg), *stamp = job_alloc(c->cfg->n * sizeof *stamp);
-    unsigned char *parted = job_alloc(c->cfg->n);
-    for (unsigned from = 0; from < c->cfg->n; from++) {
-        if (uniform_is(&group, LLVMGetBasicBlockTerminator(c->blocks[from]))) {
+unsigned char *cuts_parted(const struct graph *cfg, LLVMBasicBlockRef *blocks, const struct uniform *group) {
+    unsigned *meets = graph_ipdom(cfg), *stamp = job_alloc(cfg->n * sizeof *stamp);
+    unsigned char *parted = job_alloc(cfg->n);
+    for (unsigned from = 0; from < cfg->n; from++) {
+        if (uniform_is(group, LLVMGetBasicBlockTerminator(blocks[from]))) {
             continue;
         }
         struct list todo = {0};
         list_add(&todo, (void *)(uintptr_t)from);
         for (size_t i = 0; i < todo.n; i++) {
             unsigned node = (unsigned)(uintptr_t)todo.at[i];
-            for (unsigned s = 0; s < c->cfg->nsucc[node]; s++) {
-                unsigned to = c->cfg->succ[node][s];
+            for (unsigned s = 0; s < cfg->nsucc[node]; s++) {
+                unsigned to = cfg->succ[node][s];
                 if (to != meets[from] && stamp[to] != from + 1) {
                     stamp[to] = from + 1;
                     parted[to] = 1;
@@ -163,7 +160,9 @@ void cuts_pass(struct kernel *k) {
     if (!overlap(&c) || spin_loops_first(k, &waits)) {
         return;
     }
-    unsigned char *parted = find_parted(&c), *in_short_loop = find_short_loops(&c);
+    struct uniform group = {0};
+    uniform_run(k, &group);
+    unsigned char *parted = cuts_parted(c.cfg, c.blocks, &group), *in_short_loop = find_short_loops(&c);
     for (unsigned i = 1; i < c.reached; i++) {
         unsigned node = c.order[i];
         if (!parted[node] && !in_short_loop[node] && meeting(&c, node) >= MEET) {

@@ -79,8 +79,12 @@ struct wg {
 /* ---- the passes ---- */
 
 void split_barrier_pass(struct kernel *); /* split_barrier.c */
+void group_rounds_pass(struct kernel *);  /* group_rounds.c */
 void cuts_pass(struct kernel *);          /* cuts.c */
 void regions_pass(struct kernel *);       /* regions.c */
+
+/* By node: some work-items may come to it without the others, having parted at a branch and not met again. */
+unsigned char *cuts_parted(const struct graph *, LLVMBasicBlockRef *blocks, const struct uniform *group);
 
 /* ---- arrivals.c: barriers of checked kernels ---- */
 
