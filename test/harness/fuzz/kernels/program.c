@@ -117,6 +117,68 @@ static struct node *item(unsigned i) {
     return n;
 }
 
+/* Places of a type of the palette, whose number takes the place of %u. */
+static const struct {
+    const char *text;
+    bool uniform, written, shared;
+} typed_places[] = {{"v%u_0", false, true, false},
+                    {"v%u_0", false, true, false},
+                    {"v%u_1", false, true, false},
+                    {"w%u", false, true, false},
+                    {"a%u[%%s & 7]", false, true, false},
+                    {"(*p%u)", false, true, false},
+                    {"o%u[l * 2 + (%%s & 1)]", false, true, false},
+                    {"OWN_PLACE(m%u, (%%s & 3))", false, true, false},
+                    {"kept%u[id]", false, true, false},
+                    {"s0.f%u", false, true, false},
+                    {"sa[%%s %%%% 3u].f%u", false, true, false},
+                    {"grid%u[%%s & 3][l %%%% 3u]", false, true, false},
+                    {"grid%u[l & 3][%%s %%%% 3u]", false, true, false},
+                    {"in%u[(gx + %%s) & 63]", false, false, false},
+                    {"in%u[min(id + 1, 63u)]", false, false, false},
+                    {"in%u[(id & 31) * 2 + (%%s & 1)]", false, false, false},
+                    {"in%u[63 - (id & 63)]", false, false, false},
+                    {"in%u[(il - 3 + (int)(%%s & 7)) & 63]", false, false, false},
+                    {"in%u[max(il - 1, 0) & 63]", false, false, false},
+                    {"in%u[min((int)gx + 1, 63)]", false, false, false},
+                    {"in%u[(wg * 2 + %%s) %%%% 64]", false, false, false},
+                    {"in%u[(short)(il * 3) & 63]", false, false, false},
+                    {"x%u[(wl + n - 1 + %%s) %%%% n]", false, false, true},
+                    {"x%u[max(il - (int)(%%s & 3), 0)]", false, false, true},
+                    {"in%u[(l / 4 + (l & 3) * 4) & 63]", false, false, false},
+                    {"in%u[(l - 16u) & 63]", false, false, false},
+                    {"in%u[(gx - 7u + %%s) %%%% 64u]", false, false, false},
+                    {"in%u[(l * 0x80000001u + %%s) & 63]", false, false, false},
+                    {"in%u[(uchar)(l * 3u + 250u) & 63]", false, false, false},
+                    {"in%u[(ushort)(%%s * 513u + l) >> 10]", false, false, false},
+                    {"in%u[(wg * 0x100000003UL + %%s) & 63]", false, false, false},
+                    {"in%u[(size_t)((long)(%%s) * -7 - il) & 63]", false, false, false},
+                    {"in%u[(char)(il * 5) & 63]", false, false, false},
+                    {"in%u[(l ^ (l >> 1)) & 63]", false, false, false},
+                    {"in%u[(l | 12u) & 63]", false, false, false},
+                    {"in%u[63 ^ (id & 63)]", false, false, false},
+                    {"in%u[mul24(lx, 3u) & 63]", false, false, false},
+                    {"x%u[l & ~3u]", false, false, true},
+                    {"x%u[(l | 1u) < n ? l | 1u : l]", false, false, true},
+                    {"x%u[l / 3u]", false, false, true},
+                    {"c%u[%%s %%%% 5u]", true, false, false},
+                    {"in%u[%%s & 63]", true, false, false},
+                    {"in%u[(l * 3 + %%s) & 63]", false, false, false},
+                    {"y%u", true, false, false},
+                    {"x%u[%%s %%%% n]", true, false, true},
+                    {"x%u[(l + 1) %% n]", false, false, true},
+                    {"x%u[(l + %%s) %%%% n]", false, false, true},
+                    {"g%u[%%s %%%% n]", true, false, true},
+                    {"g%u[(l + %%s) %%%% n]", false, false, true},
+                    {"(*lp%u)", false, false, true},
+                    {"xs[(l + %%s) %%%% n].f%u", false, false, true}};
+
+static void add_typed_places(struct places *p, unsigned i) {
+    for (unsigned k = 0; k < sizeof typed_places / sizeof *typed_places; k++)
+        place_add(p, making.program->palette[i], text_of(typed_places[k].text, i), typed_places[k].uniform,
+                  typed_places[k].written, typed_places[k].shared);
+}
+
 static void kernel_places(struct places *p) {
     static const char *const ids[] = {"l", "lx", "ly", "id", "gx"}, *const uniforms[] = {"u0", "u1",
                                                                                          "u2", "arg",
@@ -150,66 +212,8 @@ static void kernel_places(struct places *p) {
             break;
         }
     place_add(p, (struct type){2, 1}, "s0.b.bytes[%s & 3]", false, true, false);
-    for (unsigned i = 0; i < PALETTE; i++) {
-        static const struct {
-            const char *text;
-            bool uniform, written, shared;
-        } all[] = {{"v%u_0", false, true, false},
-                   {"v%u_0", false, true, false},
-                   {"v%u_1", false, true, false},
-                   {"w%u", false, true, false},
-                   {"a%u[%%s & 7]", false, true, false},
-                   {"(*p%u)", false, true, false},
-                   {"o%u[l * 2 + (%%s & 1)]", false, true, false},
-                   {"OWN_PLACE(m%u, (%%s & 3))", false, true, false},
-                   {"kept%u[id]", false, true, false},
-                   {"s0.f%u", false, true, false},
-                   {"sa[%%s %%%% 3u].f%u", false, true, false},
-                   {"grid%u[%%s & 3][l %%%% 3u]", false, true, false},
-                   {"grid%u[l & 3][%%s %%%% 3u]", false, true, false},
-                   {"in%u[(gx + %%s) & 63]", false, false, false},
-                   {"in%u[min(id + 1, 63u)]", false, false, false},
-                   {"in%u[(id & 31) * 2 + (%%s & 1)]", false, false, false},
-                   {"in%u[63 - (id & 63)]", false, false, false},
-                   {"in%u[(il - 3 + (int)(%%s & 7)) & 63]", false, false, false},
-                   {"in%u[max(il - 1, 0) & 63]", false, false, false},
-                   {"in%u[min((int)gx + 1, 63)]", false, false, false},
-                   {"in%u[(wg * 2 + %%s) %%%% 64]", false, false, false},
-                   {"in%u[(short)(il * 3) & 63]", false, false, false},
-                   {"x%u[(wl + n - 1 + %%s) %%%% n]", false, false, true},
-                   {"x%u[max(il - (int)(%%s & 3), 0)]", false, false, true},
-                   {"in%u[(l / 4 + (l & 3) * 4) & 63]", false, false, false},
-                   {"in%u[(l - 16u) & 63]", false, false, false},
-                   {"in%u[(gx - 7u + %%s) %%%% 64u]", false, false, false},
-                   {"in%u[(l * 0x80000001u + %%s) & 63]", false, false, false},
-                   {"in%u[(uchar)(l * 3u + 250u) & 63]", false, false, false},
-                   {"in%u[(ushort)(%%s * 513u + l) >> 10]", false, false, false},
-                   {"in%u[(wg * 0x100000003UL + %%s) & 63]", false, false, false},
-                   {"in%u[(size_t)((long)(%%s) * -7 - il) & 63]", false, false, false},
-                   {"in%u[(char)(il * 5) & 63]", false, false, false},
-                   {"in%u[(l ^ (l >> 1)) & 63]", false, false, false},
-                   {"in%u[(l | 12u) & 63]", false, false, false},
-                   {"in%u[63 ^ (id & 63)]", false, false, false},
-                   {"in%u[mul24(lx, 3u) & 63]", false, false, false},
-                   {"x%u[l & ~3u]", false, false, true},
-                   {"x%u[(l | 1u) < n ? l | 1u : l]", false, false, true},
-                   {"x%u[l / 3u]", false, false, true},
-                   {"c%u[%%s %%%% 5u]", true, false, false},
-                   {"in%u[%%s & 63]", true, false, false},
-                   {"in%u[(l * 3 + %%s) & 63]", false, false, false},
-                   {"y%u", true, false, false},
-                   {"x%u[%%s %%%% n]", true, false, true},
-                   {"x%u[(l + 1) %% n]", false, false, true},
-                   {"x%u[(l + %%s) %%%% n]", false, false, true},
-                   {"g%u[%%s %%%% n]", true, false, true},
-                   {"g%u[(l + %%s) %%%% n]", false, false, true},
-                   {"(*lp%u)", false, false, true},
-                   {"xs[(l + %%s) %%%% n].f%u", false, false, true}};
-        for (unsigned k = 0; k < sizeof all / sizeof *all; k++) {
-            const char *text = text_of(all[k].text, i);
-            place_add(p, making.program->palette[i], text, all[k].uniform, all[k].written, all[k].shared);
-        }
-    }
+    for (unsigned i = 0; i < PALETTE; i++)
+        add_typed_places(p, i);
 }
 
 /* Whether a kernel's body names it: what it doesn't is left out, so that kernels stay small. */
