@@ -149,7 +149,7 @@ static void simulate(const struct op *o, uint32_t memory[AREAS][WORDS], uint32_t
     for (unsigned i = 0; i < o->n; i++) {
         unsigned at = place(o, i), group = i / ROW * ROW,
                  last = group + ROW > o->n ? o->n - 1 : group + ROW - 1;
-        uint32_t other = memory[o->other][other_place(o, i)];
+        uint32_t other = reads_other(o->kind) ? memory[o->other][other_place(o, i)] : 0;
         switch (o->kind) {
         case WRITE:
         case WRITE_RECT:
