@@ -11,7 +11,7 @@
 #ifndef WEIR_ABI_H
 #define WEIR_ABI_H
 
-#define WEIR_ABI_VERSION 22
+#define WEIR_ABI_VERSION 23
 #define WEIR_MAX_ITEMS   4096        /* work-items of a work-group: CL_DEVICE_MAX_WORK_GROUP_SIZE */
 #define WEIR_MAX_GLOBALS (256 << 20) /* bytes of program-scope variables, and of constants, of a program */
 #define WEIR_MAX_ARGS_BYTES                                                                                  \
@@ -53,7 +53,10 @@ struct weir_launch {
 #define WEIR_CELL_ITEM       (0x1ffful << WEIR_CELL_ITEM_SHIFT)
 #define WEIR_CELL_MANY       WEIR_CELL_ITEM /* several work-items */
 #define WEIR_CELL_SOME                                                                                       \
-    (0x1000ul << WEIR_CELL_ITEM_SHIFT) /* plus a sub-group's number: several of its work-items */
+    (0x1000ul                                                                                                \
+     << WEIR_CELL_ITEM_SHIFT) /* plus a sub-group's number: several of its work-items; in kernels without \
+                                          barriers of sub-groups plus a work-item's: it, since the group's last       \
+                                          barrier, and others before that */
 #define WEIR_CELL_ATOMIC      (1ul << 17)
 #define WEIR_CELL_TICK_SHIFT  18
 #define WEIR_CELL_GROUP_SHIFT 32
@@ -170,6 +173,9 @@ struct weir_check {
      * an access of the work-items `item` + the bits of `mask`; lanes: their addresses, then their values' first 8 bytes,
      * and the next 8 */
     weir_u64 pack;
+    weir_u64
+        earlier; /* cells of this group below are from before its last barrier (src/check: check_several) */
+    weir_u64 careful; /* the same for readers of local memory that kernels join by themselves, or more */
 };
 
 /* One executing thread. Owned by the thread; a kernel reaches nothing of another worker. */

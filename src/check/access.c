@@ -143,47 +143,6 @@ static bool is_unwritten(const struct access *a, uint64_t writer, unsigned space
     return !space && writer < a->c->abi.began;
 }
 
-static const char *fence_for(unsigned space) {
-    return space == 2 ? "CLK_IMAGE_MEM_FENCE" : space ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE";
-}
-
-/* Whether what ended an interval is a barrier of both. */
-static bool lies_between(const struct access *a, const struct check_event *e, uint64_t cell) {
-    uint32_t own = subgroup_of(a->c, a->item), who = CELL_WHO(cell);
-    bool same = who < WHO_SOME ? subgroup_of(a->c, who) == own : who == (WHO_SOME | own);
-    return (e->kind == EVENT_BARRIER && (!e->whose || CELL_TICK(cell) < e->whose)) ||
-           (e->kind == EVENT_SUBGROUP_BARRIER && same && e->whose == own);
-}
-
-/* The barrier that lies between, if there is one: the first since the other's interval. */
-static void blame_barrier(struct access *a, struct finding *f, uint64_t cell, unsigned space) {
-    struct check_worker *c = a->c;
-    uint32_t tick = CELL_TICK(cell), now = CELL_TICK(c->abi.now);
-    while (tick < now && !lies_between(a, &c->history[tick], cell))
-        tick++;
-    if (tick >= now)
-        return;
-    const struct check_event *e = &c->history[tick];
-    const struct weir_site *s = check_site(c, e->site);
-    char where[200] = "";
-    f->kind = FINDING_MISSING_FENCE;
-    if (s && s->line)
-        snprintf(where, sizeof where, " at %s:%u:%u", s->file, s->line, s->column);
-    if (s && e->kind == EVENT_BARRIER && e->flags & check_flag_of(space)) {
-        snprintf(f->text, sizeof f->text, "the barrier%s between them has memory_scope_%s", where,
-                 barrier_scope(e->scope));
-        snprintf(f->fix, sizeof f->fix, "give the barrier memory_scope_work_group");
-        return;
-    }
-    if (s)
-        snprintf(f->text, sizeof f->text, "the barrier%s between them doesn't order %s memory", where,
-                 space == 2 ? "image"
-                 : space    ? "global"
-                            : "local");
-    snprintf(f->fix, sizeof f->fix, "add %s to the %s", fence_for(space),
-             s && s->object == WEIR_HALF_WAITS ? "flags of both halves of the barrier" : "barrier's flags");
-}
-
 /* Whether another group's store, which has entered its cell, turns out to be of the same value: a thread may have been put aside
  * between the two. Only before a first report, and not for ever: a kernel that has races goes on soon. */
 static bool comes_to_the_same(struct access *a, uint64_t cell, const struct finding *f) {
@@ -228,7 +187,9 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
     f.kind = own ? FINDING_DATA_RACE : FINDING_INTER_GROUP_RACE;
     if (!own && other_wrote && comes_to_the_same(a, cell, &f))
         return;
-    uint32_t reader = own && !other_wrote && CELL_WHO(cell) == WHO_MANY ? async_reads(c, address) : 0;
+    if (own && !a->subgroups && f.b.item >= WHO_SOME && f.b.item < WHO_ASYNC)
+        f.b.item = WHO_MANY;
+    uint32_t reader = own && !other_wrote && f.b.item == WHO_MANY ? async_reads(c, address) : 0;
     if (reader) /* and work-items, which may */
         f.b = (struct party){.site = reader, .does = "reads", .item = WHO_ASYNC};
     if (a->item == WHO_ASYNC || (own && f.b.item == WHO_ASYNC)) {
@@ -242,7 +203,7 @@ static void report_conflict(struct access *a, uint64_t cell, uint32_t other_site
         snprintf(f.text, sizeof f.text, "both are atomics, but not both have a scope that reaches the other");
         snprintf(f.fix, sizeof f.fix, "use memory_scope_%s", own ? "work_group" : "device");
     } else if (!sync_blame(c, cell, a->item, space, &f) && own) {
-        blame_barrier(a, &f, cell, space);
+        blame_barrier(a, cell, space, &f);
     }
     finding_report(c, &f);
 }
@@ -259,7 +220,8 @@ static unsigned first_byte(uint64_t cell) {
  * since, and more is in conflict with them than with the atomic. */
 static bool outweighs(const struct access *a, uint64_t cell, uint64_t me, unsigned space) {
     const struct check_worker *c = a->c;
-    bool of_many = !a->writes && CELL_WHO(cell) == WHO_MANY;
+    uint32_t who = CELL_WHO(cell);
+    bool of_many = !a->writes && (who == WHO_MANY || (who >= WHO_SOME && who < WHO_ASYNC && !a->subgroups));
     return !(cell & WEIR_CELL_ATOMIC) && cell - c->abi.base >= c->abi.covered[space] && is_own(c, cell) &&
            (of_many || !((cell ^ me) & WEIR_CELL_ITEM)) && !((cell ^ me) & WEIR_CELL_BYTES) &&
            !subgroup_orders(c, CELL_WHO(cell), CELL_TICK(cell), a->item, space);
@@ -274,7 +236,7 @@ static uint64_t atomic_over(const struct access *a, uint64_t w, uint32_t site, u
             return me;
         bool reaches = space ? sync_is_wide(a->c, a->site) && sync_reaches_device(a->scope)
                              : sync_reaches_group(a->scope);
-        return reaches ? (me & ~WEIR_CELL_ITEM) | check_several(a->c, w, a->item, a->subgroups) : me;
+        return reaches ? (me & ~WEIR_CELL_ITEM) | check_several(a->c, w, a->item, a->subgroups, space) : me;
     }
     if (outweighs(a, w, me, space))
         return w;
@@ -395,8 +357,8 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
     if (!fill)
         return;
     if (a->writes) {
-        if (!space && w < a->c->abi.began && a->how & WEIR_ATOMIC_READS &&
-            !(a->how & WEIR_ATOMIC_OVERWRITES)) {
+        bool overwrites = !(a->how & WEIR_ATOMIC_READS) || a->how & WEIR_ATOMIC_OVERWRITES;
+        if (!space && a->atomic && !undefined_changes(a->c, address, a->item, a->site, overwrites)) {
             uint64_t also = atomic_over(a, r, reader, address, me, space);
             enter_cell(&s->readers[n], also, &s->reader_sites[n], also == r ? reader : a->site);
             return; /* changed, and as undefined as before */
@@ -405,7 +367,7 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
         if (also)
             check_keep_bytes(a->c, address, w, me, (uint16_t)a->site, true, a->subgroups, space);
         uint64_t now = a->atomic ? atomic_over(a, w, writer, address, me, space)
-                       : also    ? check_writers(a->c, w, me, a->subgroups)
+                       : also    ? check_writers(a->c, w, me, a->subgroups, space)
                                  : me;
         if (a->atomic && space)
             enter_atomic(a, s, address, me, space, w, writer, r, now);
@@ -421,12 +383,14 @@ static void check_cell(struct access *a, const struct shadow *s, uint64_t addres
             enter_cell(&s->readers[n], now, &s->reader_sites[n], now == r ? reader : a->site);
         return;
     }
+    bool stays = false; /* the place, of others */
     if (joins && !(r & WEIR_CELL_ATOMIC)) {
         bool same_group = !((r ^ me) & WEIR_CELL_GROUP);
-        uint64_t some = check_several(a->c, r, a->item, a->subgroups);
+        uint64_t some = same_group ? check_several(a->c, r, a->item, a->subgroups, space) : 0;
         me = (same_group ? a->c->abi.now | some : a->c->abi.several) | (r & me & WEIR_CELL_BYTES);
+        stays = same_group && check_is_last(me, a->item, a->subgroups);
     }
-    enter_cell(&s->readers[n], me, &s->reader_sites[n], a->site);
+    enter_cell(&s->readers[n], me, &s->reader_sites[n], stays ? reader : a->site);
 }
 
 /* ---- bytes of words ---- */
@@ -488,7 +452,8 @@ void check_keep_bytes(struct check_worker *c, uint64_t at, uint64_t mask, uint64
         bool joins = !wrote && is_own(c, b->reader) && (b->reader ^ now) & WEIR_CELL_ITEM &&
                      is_unordered(&a, b->reader, space);
         if (joins)
-            now = c->abi.now | check_several(c, b->reader, CELL_WHO(cell), subgroups) | (bytes & -bytes);
+            now =
+                c->abi.now | check_several(c, b->reader, CELL_WHO(cell), subgroups, space) | (bytes & -bytes);
         *(wrote ? &b->writer : &b->reader) = now;
         *(wrote ? &b->writer_site : &b->reader_site) = site;
     }
@@ -538,8 +503,9 @@ static void check_word(const struct access *a, const struct shadow *word, uint64
 }
 
 void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t site, bool writes,
-                 uint32_t item, uint64_t value) {
-    struct access a = {.c = c, .p = p, .bytes = bytes, .site = site, .item = item, .writes = writes};
+                 uint32_t item, uint64_t value, bool subgroups) {
+    struct access a = {
+        .c = c, .p = p, .bytes = bytes, .site = site, .item = item, .writes = writes, .subgroups = subgroups};
     unsigned space = 0;
     struct shadow word;
     if (!cells_of(&a, &word, &space))
@@ -630,6 +596,8 @@ static bool is_usual_atomic(struct access *a) {
         (a->bytes != 4 && a->bytes != 8) || a->p & (a->bytes - 1) || !cells_at_hand(a, &s, &space) ||
         !sync_is_wide(c, a->site) || !sync_reaches_device(a->scope))
         return false;
+    if (!space && c->abi.tainted)
+        return false;
     uint64_t n = (a->p - s.start) / 4, cells = a->bytes / 4;
     for (uint32_t i = 0; i < cells; i++) {
         w[i] = read_cell(&s.writers[n + i]);
@@ -663,7 +631,8 @@ static inline bool is_usual_local_read(const struct check_worker *c, uint64_t w,
         (w >= fresh && (w ^ me) & who && !(w & WEIR_CELL_ATOMIC && sync_is_wide(c, writer))))
         return false;
     bool stays = *r >= fresh && !(*r & WEIR_CELL_ATOMIC) && !(~*r & WEIR_CELL_BYTES) &&
-                 (CELL_WHO(*r) == WHO_MANY || !((*r ^ me) & WEIR_CELL_ITEM)); /* outweighs */
+                 ((CELL_WHO(*r) >= WHO_SOME && CELL_WHO(*r) != WHO_ASYNC) ||
+                  !((*r ^ me) & WEIR_CELL_ITEM)); /* outweighs */
     if (!stays)
         enter_cell(r, me | WEIR_CELL_ATOMIC | WEIR_CELL_BYTES, reader, site);
     return true;
@@ -676,7 +645,7 @@ static inline bool is_usual_local_atomic(struct check_worker *c, uint64_t p, uin
     const struct weir_object *o = &c->objects[site];
     uint64_t offset = p - o->start, me = c->abi.now | (uint64_t)item << WEIR_CELL_ITEM_SHIFT;
     uint32_t how = how_of(value);
-    if (o->space || p & 3 || offset >= o->size || o->size - offset < 4 ||
+    if (o->space || p & 3 || offset >= o->size || o->size - offset < 4 || c->abi.tainted ||
         how & (WEIR_ATOMIC_ACQUIRES | WEIR_ATOMIC_RELEASES | WEIR_ATOMIC_FENCED | WEIR_ATOMIC_SUBGROUPS) ||
         !sync_is_wide(c, site) || !(c->wide_scopes >> (value >> 16 & 7) & 1))
         return false;

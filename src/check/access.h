@@ -29,6 +29,9 @@ const struct changed *changed_at(const struct check_worker *, uint64_t address);
 /* spans.c: whether nobody has been at its cells whom nothing orders before; then it is entered there. */
 bool span_is_usual(const struct access *, const struct shadow *, unsigned space);
 
+/* blame.c: says of a data-race of the access with the one of the cell which barrier lies between, and what it lacks. */
+void blame_barrier(const struct access *, uint64_t cell, unsigned space, struct finding *);
+
 /* bounds.c */
 bool bounds_is_private(const struct check_worker *, uint64_t p);
 /* Memory that a launch may access and that holds the address, or the next one below. */

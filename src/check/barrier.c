@@ -268,10 +268,10 @@ static inline __attribute__((always_inline)) bool pass_again(struct check_worker
                                             .scope = (uint8_t)ARRIVAL_SCOPE(first)};
     c->abi.now += UINT64_C(1) << WEIR_CELL_TICK_SHIFT;
     c->abi.interval++;
-    c->barrier_tick = tick + 1;
     for (unsigned space = 0; space < WEIR_CELL_SPACES; space++)
         if (flags & check_flag_of(space))
             c->abi.covered[space] = c->abi.now - c->abi.base;
+    check_has_met(c, tick + 1);
     return true;
 }
 

@@ -322,7 +322,7 @@ static inline bool check_is_before(const struct check_worker *c, uint64_t cell) 
 #define CELL_WHO(cell)    ((uint32_t)(((cell) & WEIR_CELL_ITEM) >> WEIR_CELL_ITEM_SHIFT))
 #define WHO_MANY          0x1fffu
 #define WHO_ASYNC         0x1ffeu /* an asynchronous copy */
-#define WHO_SOME          0x1000u /* plus the number of a sub-group: several of it */
+#define WHO_SOME          0x1000u /* plus the number of a sub-group: several of it; or check_is_last */
 
 /* A site whose memory isn't known before it runs: its next access is likely to the same. */
 void check_remember(struct check_worker *, uint32_t site, const struct shadow *, uint64_t start,
@@ -385,7 +385,7 @@ void check_keep_bytes(struct check_worker *, uint64_t at, uint64_t mask, uint64_
                       bool wrote, bool subgroups, unsigned space);
 /* An access of less than a word, whose bytes others may have accessed. */
 void check_bytes(struct check_worker *, uint64_t p, uint64_t bytes, uint32_t site, bool writes, uint32_t item,
-                 uint64_t value);
+                 uint64_t value, bool subgroups);
 
 /* own.c: buffers whose bytes each are one work-item's in a launch, or are only read */
 void own_prepare(struct check_worker *); /* for its kernel and launch */
@@ -422,12 +422,27 @@ struct finding;
 void barrier_describe(struct finding *, uint32_t flags, uint32_t other_flags, uint32_t scope,
                       uint32_t other_scope, const char *whose);
 
+/* All work-items have come to a barrier, and this interval begins; tick 0: the group does. */
+static inline void check_has_met(struct check_worker *c, uint32_t tick) {
+    const weir_u64 *n = c->geometry->local_size;
+    bool is_large = n[0] * n[1] * n[2] > WHO_ASYNC - WHO_SOME; /* the last work-items have no WHO_SOME */
+    uint64_t passed = (uint64_t)tick << WEIR_CELL_TICK_SHIFT;
+    c->barrier_tick = tick;
+    c->abi.earlier = c->abi.base + (is_large ? 0 : passed);
+    if (!tick || c->abi.covered[0] >= passed || c->abi.careful != UINT64_MAX)
+        c->abi.careful = c->abi.earlier;
+}
+/* Whether a cell of the group tells of the work-item and, before a barrier, of others. */
+static inline bool check_is_last(uint64_t cell, uint32_t item, bool subgroups) {
+    return !subgroups && CELL_WHO(cell) == (WHO_SOME | item) && item < WHO_ASYNC - WHO_SOME;
+}
+
 /* subgroup.c */
-/* Who has read a cell of this group that `item` reads now, too; `subgroups`: the kernel has barriers of them. */
-uint64_t check_several(const struct check_worker *, uint64_t cell, uint32_t item, bool subgroups);
+/* Who has accessed a cell of this group that `item`, in no order, accesses now, too; `subgroups`: the kernel has barriers of them. */
+uint64_t check_several(struct check_worker *, uint64_t cell, uint32_t item, bool subgroups, unsigned space);
 /* What a plain store leaves of a cell of this group whose writer is another work-item, in no order with it: if both store the same,
  * neither takes the other's place, for who stores something else later races with one of them. */
-uint64_t check_writers(const struct check_worker *, uint64_t cell, uint64_t me, bool subgroups);
+uint64_t check_writers(struct check_worker *, uint64_t cell, uint64_t me, bool subgroups, unsigned space);
 void check_subgroup(struct check_worker *, uint64_t here, uint32_t size, uint32_t site, uint32_t kind,
                     uint32_t item, uint64_t value, uint64_t other);
 /* `item`, the first of a sub-group of `size`, and one that names another lane (64: none) broadcast from `lane`. */
@@ -516,6 +531,9 @@ void async_end(struct check_worker *);   /* all work-items have ended */
 void undefined_used(struct check_worker *, uint32_t origin, uint32_t item, uint32_t site, uint32_t how);
 void undefined_stored(struct check_worker *, uint32_t origin, uint32_t item, uint64_t p, uint64_t bytes,
                       uint32_t site);
+/* An atomic in local memory, at `p`, a multiple of 4, is about to be its cell's writer. If nobody has written it, but such atomics, it
+ * stays unwritten, unless this one overwrites it. False: that can't be kept. */
+bool undefined_changes(struct check_worker *, uint64_t p, uint32_t item, uint32_t site, bool overwrites);
 void undefined_settle(struct check_worker *); /* all work-items have come to a barrier, or ended */
 
 /* freed.c */

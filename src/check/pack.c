@@ -107,20 +107,20 @@ static bool is_over(const struct pack *p, uint32_t lane, uint64_t cell, uint64_t
            !sync_is_ordered(p->c, cell, p->item + lane, space);
 }
 
-enum { OVER_MANY = 16 };
+/* What they have written of what the lane writes. */
+enum { PIECE = 16 }; /* bytes; longer accesses are checked one after the other */
+struct over {
+    uint64_t cells[PIECE / 4]; /* 0: nothing */
+};
 
-/* Which bytes that the lane writes: 4 bits for each cell; and from bit OVER_MANY on for each whether they aren't all of the lane's
- * sub-group. */
-static uint32_t written_before(const struct pack *p, uint32_t lane, unsigned space) {
+static struct over written_before(const struct pack *p, uint32_t lane, unsigned space) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
     const uint64_t *w = cell_at(p, p->o.writers, at);
-    uint32_t bytes = 0;
+    struct over over = {{0}};
     for (uint32_t i = 0; i * 4 < p->bytes && p->writes; i++)
-        if (is_over(p, lane, w[i], me, space)) {
-            bool many = check_several(p->c, w[i], p->item + lane, p->subgroups) == WEIR_CELL_MANY;
-            bytes |= (uint32_t)(w[i] & me & WEIR_CELL_BYTES) << 4 * i | (uint32_t)many << (OVER_MANY + i);
-        }
-    return bytes;
+        if (is_over(p, lane, w[i], me, space))
+            over.cells[i] = w[i] & (me | ~(uint64_t)WEIR_CELL_BYTES);
+    return over;
 }
 
 static void fill(const struct pack *p, uint32_t lane, unsigned space) {
@@ -136,9 +136,12 @@ static void fill(const struct pack *p, uint32_t lane, unsigned space) {
         bool joins = conflicts(p, lane, r[i], me, space), own = !((r[i] ^ me) & WEIR_CELL_GROUP);
         if (is_foreign(p, lane, r[i], me, space)) /* who is set aside */
             continue;
-        uint64_t crowd = own ? k->now | check_several(p->c, r[i], p->item + lane, p->subgroups) : k->several;
-        enter_cell(&r[i], joins ? crowd | (r[i] & mask) : me, &site[i],
-                   joins && p->updates ? site[i] : p->site);
+        uint64_t crowd = k->several;
+        if (joins && own)
+            crowd = k->now | check_several(p->c, r[i], p->item + lane, p->subgroups, space);
+        bool stays = joins && (p->updates ||
+                               (own && p->bytes >= 4 && check_is_last(crowd, p->item + lane, p->subgroups)));
+        enter_cell(&r[i], joins ? crowd | (r[i] & mask) : me, &site[i], stays ? site[i] : p->site);
     }
 }
 
@@ -193,31 +196,34 @@ static struct pack pack_of(struct weir_worker *w, uint64_t *lanes, uint64_t mask
                          .subgroups = what & WEIR_CHECK_SUBGROUPS};
 }
 
-/* The lane has stored to bytes that others have stored to: `over` says which, or there is another lane after it. */
-static void join_writers(const struct pack *p, uint32_t lane, uint32_t over) {
+/* The lane has stored to bytes that others have stored to: `over` says which (NULL: none), or there is another lane after it. */
+static void join_writers(const struct pack *p, uint32_t lane, const struct over *over) {
     uint64_t at = p->at[lane], me = lane_me(p, lane, mask_at(p, at));
     uint64_t *w = cell_at(p, p->o.writers, at);
     for (uint32_t i = 0; i * 4 < p->bytes; i++) {
-        bool before = over >> 4 * i & WEIR_CELL_BYTES, after = (w[i] ^ me) & WEIR_CELL_ITEM;
+        uint64_t before = over ? over->cells[i] & WEIR_CELL_BYTES : 0, after = (w[i] ^ me) & WEIR_CELL_ITEM;
         if ((w[i] ^ me) & WEIR_CELL_GROUP || !(w[i] & me & WEIR_CELL_BYTES) || !(before || after))
             continue;
-        uint64_t all = after ? w[i] : (w[i] & ~(uint64_t)WEIR_CELL_BYTES) | (over >> 4 * i & WEIR_CELL_BYTES);
+        uint64_t all = after ? w[i] : over->cells[i];
         check_keep_bytes(p->c, at + 4 * i, all, me, (uint16_t)p->site, true, p->subgroups, space_of(p));
-        bool subgroups = p->subgroups && !(over >> (OVER_MANY + i) & 1);
-        __atomic_store_n(&w[i], check_writers(p->c, all, me, subgroups), __ATOMIC_RELEASE);
+        uint64_t now = check_writers(p->c, all, me, p->subgroups, space_of(p));
+        if (before && after && /* they need not be of the lanes' sub-group */
+            check_several(p->c, over->cells[i], p->item + lane, p->subgroups, space_of(p)) == WEIR_CELL_MANY)
+            now |= WEIR_CELL_MANY;
+        __atomic_store_n(&w[i], now, __ATOMIC_RELEASE);
     }
 }
 
 /* Lanes that have stored, and another of which has stored to the same cell after them; over: by lane, what
  * written_before said, or NULL. */
-static void check_meeting(const struct pack *p, uint64_t lanes, const uint32_t *over) {
+static void check_meeting(const struct pack *p, uint64_t lanes, const struct over *over) {
     for (uint64_t m = lanes; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(m), other = collides(p, lane);
         if (other < p->width)
             ask_with(p, lane, WEIR_CHECK_COLLISION, p->item + other, p->at[other]);
     }
     for (uint64_t m = lanes; m; m &= m - 1)
-        join_writers(p, (uint32_t)__builtin_ctzll(m), over ? over[__builtin_ctzll(m)] : 0);
+        join_writers(p, (uint32_t)__builtin_ctzll(m), over ? &over[__builtin_ctzll(m)] : NULL);
 }
 
 /* What the pack is about to store, until width is 0. */
@@ -234,14 +240,14 @@ static void note_stores(const struct pack *p) {
 /* What isn't usual; filled: the cells are already. */
 static void check_lanes(const struct pack *p, bool filled) {
     uint64_t usual = 0;
-    uint32_t over[64] = {0};
+    struct over over[64];
     unsigned space = space_of(p);
     note_stores(p);
     for (uint64_t m = p->mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(m);
         if (!lies_in(p, p->at[lane]))
             ask(p, lane, WEIR_CHECK_WHOLE);
-        else if (usual |= UINT64_C(1) << lane, is_odd(p, lane, space)) {
+        else if (usual |= UINT64_C(1) << lane, over[lane] = (struct over){{0}}, is_odd(p, lane, space)) {
             over[lane] = written_before(p, lane, space);
             ask(p, lane, 0);
         }
@@ -361,9 +367,10 @@ static void enter_reader(const struct pack *p, uint32_t lane, uint64_t at, uint6
     struct byte_cell *b = byte_cell_at(p->c, at);
     uint64_t byte = UINT64_C(1) << (at & 3);
     if (byte_is_taken(p, b->reader, me, space) && conflicts(p, lane, b->reader, me | byte, space))
-        me = p->c->abi.now | check_several(p->c, b->reader, p->item + lane, p->subgroups);
+        me = p->c->abi.now | check_several(p->c, b->reader, p->item + lane, p->subgroups, space);
     b->reader = me | byte;
-    b->reader_site = (uint16_t)p->site;
+    if (!check_is_last(me, p->item + lane, p->subgroups)) /* else it is others' */
+        b->reader_site = (uint16_t)p->site;
 }
 
 struct byte_cell *check_recall_byte(struct byte_cell *first, uint64_t address) {
@@ -388,7 +395,8 @@ static void check_lane_of_bytes(const struct pack *p, uint32_t lane, unsigned sp
             byte_is_taken(p, b->writer, me, space) || (p->writes && byte_is_taken(p, b->reader, me, space));
     }
     if (odd)
-        check_bytes(p->c, at, p->bytes, p->site, p->writes, p->item + lane, p->writes ? p->value[lane] : 0);
+        check_bytes(p->c, at, p->bytes, p->site, p->writes, p->item + lane, p->writes ? p->value[lane] : 0,
+                    p->subgroups);
     if (over && p->writes)
         forget_under(p, lane);
     for (uint32_t i = 0; i < p->bytes && !odd && !p->writes; i++)
@@ -417,7 +425,7 @@ static void enter_bytes(const struct pack *p, unsigned space) {
             struct byte_cell *b = byte_cell_at(p->c, at);
             uint64_t me = lane_me(p, lane, UINT64_C(1) << (at & 3));
             b->writer = is_over(p, lane, b->writer, me, space)
-                            ? check_writers(p->c, b->writer, me, p->subgroups)
+                            ? check_writers(p->c, b->writer, me, p->subgroups, space)
                             : me;
             b->writer_site = (uint16_t)p->site;
         }
@@ -484,7 +492,8 @@ COLD void pack_meets(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint
 #define INLINE inline __attribute__((always_inline))
 
 struct rules { /* what is ordered before, and what is entered */
-    uint64_t low, base, covered, now, many, several;
+    uint64_t low, base, covered, now, many, several, earlier;
+    uint64_t *careful;      /* struct weir_check's; NULL: not of local memory */
     uint64_t launch, cells; /* those of this launch */
     struct before before[2];
     bool subgroups; /* the kernel has barriers of them: */

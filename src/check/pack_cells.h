@@ -167,9 +167,23 @@ static INLINE uint32_t NAME(foreign)(const struct rules *k, uint32_t set, NAME(c
 #endif
 }
 
-/* Who have read cells that others had read before. */
-static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME(cells) me) {
+/* Of readers of this group: before whom others have read the cell, before a barrier (check_several). */
+static INLINE uint32_t NAME(last)(const struct rules *k, uint32_t joins, NAME(cells) r, NAME(cells) me) {
+    if (k->subgroups || !joins)
+        return 0;
+    uint32_t set = joins &
+                   (~AT_LEAST(r, EACH(k->earlier)) | ~DIFFER(r ^ me, EACH(WEIR_CELL_SOME), WEIR_CELL_ITEM)) &
+                   ~DIFFER(r, me, WEIR_CELL_GROUP);
+    if (set && k->careful)
+        *k->careful = UINT64_MAX;
+    return set;
+}
+
+/* Who have read cells that others had read before; `last`, of those in no order. */
+static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME(cells) me, uint32_t last) {
     NAME(cells) many = EACH(k->many);
+    if (last)
+        many = CHOOSE(last, (me & ~EACH(WEIR_CELL_BYTES)) | EACH(WEIR_CELL_SOME), many);
     if (k->subgroups)
         many =
             CHOOSE(NAME(of_subgroup)(k, r), EACH(k->now | (uint64_t)k->some << WEIR_CELL_ITEM_SHIFT), many);
@@ -188,10 +202,10 @@ static INLINE NAME(cells) NAME(crowd)(const struct rules *k, NAME(cells) r, NAME
 static INLINE uint32_t NAME(read_some)(const struct rules *k, const struct row *row, uint32_t i, uint32_t set,
                                        NAME(cells) me) {
     NAME(cells) r = LOAD(row->readers + i, set);
-    NAME(cells) crowd = NAME(crowd)(k, r, me) | (r & WEIR_CELL_BYTES);
     uint32_t joins = NAME(others)(k, r, me), foreign = NAME(foreign)(k, joins & set, r, me);
-    uint32_t enters = set & ~foreign;
-    STORE_SITES(row->reader_sites + i, row->updates ? enters & ~joins : enters, row->site);
+    uint32_t enters = set & ~foreign, last = NAME(last)(k, joins & set, r, me);
+    NAME(cells) crowd = NAME(crowd)(k, r, me, last) | (r & WEIR_CELL_BYTES);
+    STORE_SITES(row->reader_sites + i, enters & ~(row->updates ? joins : last), row->site);
     sites_before_cells();
     STORE(row->readers + i, enters, CHOOSE(joins, crowd, me));
     enter_before_looking();
@@ -321,13 +335,14 @@ static INLINE bool NAME(read_scattered)(const struct rules *k, const struct scat
             NAME(cells) r = GATHER(s->readers, x.at, x.set);
             uint32_t others = NAME(others)(k, r, x.me),
                      joins = others & MEET(r & x.me, EACH(WEIR_CELL_BYTES));
-            NAME(cells) crowd = NAME(crowd)(k, r, x.me) | (r & x.me & WEIR_CELL_BYTES);
+            uint32_t last = NAME(last)(k, joins & x.set, r, x.me);
+            NAME(cells) crowd = NAME(crowd)(k, r, x.me, last) | (r & x.me & WEIR_CELL_BYTES);
             NAME(cells) now = CHOOSE(joins, crowd, x.me);
             uint32_t foreign = NAME(foreign)(k, others & x.set, r, x.me);
             odd |= foreign;
             x.set &= ~foreign;
             struct NAME(some) first = x, later = x;
-            later.set &= s->updates ? joins : 0;
+            later.set &= s->updates ? joins : s->bytes < 4 ? 0 : last;
             first.set &= ~later.set;
             NAME(enter)(s->readers, s->reader_sites, first, now, s->site);
             NAME(enter_cells)(s->readers, later, now);
@@ -450,7 +465,9 @@ static INLINE struct rules NAME(rules_of_all)(const struct check_worker *c, cons
     return (struct rules){.low = abi->base + abi->covered[0],
                           .base = abi->base,
                           .now = abi->now,
-                          .many = abi->now | WEIR_CELL_MANY};
+                          .many = abi->now | WEIR_CELL_MANY,
+                          .earlier = abi->earlier,
+                          .careful = (uint64_t *)&abi->careful};
 #endif
     return (struct rules){.before = {c->before[0], c->before[1]},
                           .low = abi->low[o->space],
@@ -459,6 +476,8 @@ static INLINE struct rules NAME(rules_of_all)(const struct check_worker *c, cons
                           .now = abi->now,
                           .many = abi->now | WEIR_CELL_MANY,
                           .several = abi->several,
+                          .earlier = abi->earlier,
+                          .careful = o->space ? NULL : (uint64_t *)&abi->careful,
                           .launch = abi->first,
                           .cells = abi->cells};
 }

@@ -12,14 +12,22 @@
 
 enum { WORK_ITEM = 0 }; /* a scope */
 
-uint64_t check_several(const struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups) {
-    uint32_t own = subgroup_of(c, item), who = CELL_WHO(cell);
+/* Where a barrier whose flags leave the memory out lies between, it tells who the last one is: in what that one does then it is
+ * the barrier's flags that are missing, and in what the others do the barrier. */
+uint64_t check_several(struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups, unsigned space) {
+    uint32_t who = CELL_WHO(cell);
+    if (check_is_last(cell, item, subgroups) ||
+        (!subgroups && who != WHO_ASYNC && item < WHO_ASYNC - WHO_SOME && cell < c->abi.earlier)) {
+        c->abi.careful = space ? c->abi.careful : UINT64_MAX;
+        return WEIR_CELL_SOME | (uint64_t)item << WEIR_CELL_ITEM_SHIFT;
+    }
+    uint32_t own = subgroup_of(c, item);
     bool same = who < WHO_SOME ? subgroup_of(c, who) == own : who == (WHO_SOME | own);
     return subgroups && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT : WEIR_CELL_MANY;
 }
 
-uint64_t check_writers(const struct check_worker *c, uint64_t cell, uint64_t me, bool subgroups) {
-    uint64_t some = check_several(c, cell, CELL_WHO(me), subgroups);
+uint64_t check_writers(struct check_worker *c, uint64_t cell, uint64_t me, bool subgroups, unsigned space) {
+    uint64_t some = check_several(c, cell, CELL_WHO(me), subgroups, space);
     return c->abi.now | some | (cell & me & WEIR_CELL_BYTES);
 }
 

@@ -141,7 +141,7 @@ static bool knows(const struct check_worker *c, const struct edge_of *e, uint32_
 void sync_renumber(struct check_worker *c) {
     for (size_t i = 0; i < c->known.n; i++)
         c->known.at[i].by = ANYBODY;
-    c->barrier_tick = 0;
+    check_has_met(c, 0);
 }
 
 /* Whether it tells of nothing but what barriers order. */
@@ -158,7 +158,7 @@ static bool is_covered(const struct check_worker *c, const struct edge_of *e) {
 /* What one of the group knew before a barrier, all know after it. */
 void sync_meet(struct check_worker *c) {
     size_t left = 0;
-    c->barrier_tick = CELL_TICK(c->abi.now);
+    check_has_met(c, CELL_TICK(c->abi.now));
     if (c->known.n < c->settled)
         return;
     for (size_t i = 0; i < c->known.n; i++) {
@@ -296,7 +296,7 @@ static struct fences *fences_of(struct check_worker *c, uint32_t item) {
 void sync_begin(struct check_worker *c) {
     c->known.n = 0;
     c->known.all = false;
-    c->barrier_tick = 0;
+    check_has_met(c, 0);
     c->settled = SETTLE_FROM;
     if (c->fences)
         c->fences->nseen = 0;

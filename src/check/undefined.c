@@ -20,7 +20,8 @@ struct later {
     uint32_t origin, item, site, how;
     uint64_t items;  /* all that do the same: a bit for each from `item` on */
     bool was_before; /* it was read in an interval before */
-    bool is_told;    /* of a use: a finding; while they are settled */
+    bool is_atomic;  /* of a store: a change of what is there, one or several in a row */
+    bool is_told;    /* of a use: a finding; of a store: nothing has come after it; while they are settled */
     uint32_t
         next; /* of a store: another one to the same cell, by its number from 1 on; while they are settled */
 };
@@ -97,6 +98,27 @@ void undefined_stored(struct check_worker *c, uint32_t origin, uint32_t item, ui
         c->local->tainted[to] = site; /* for those who read it before the barrier (check.cl) */
         c->abi.tainted = (uint64_t)c->local->tainted;
     }
+}
+
+static bool is_changed(const struct check_worker *c, uint64_t cell) {
+    const struct shadow *l = c->local;
+    return c->abi.tainted && l->tainted[cell] && l->tainted[cell] == l->writer_sites[cell] &&
+           l->writers[cell] & WEIR_CELL_ATOMIC && l->writers[cell] >= c->abi.began;
+}
+
+bool undefined_changes(struct check_worker *c, uint64_t p, uint32_t item, uint32_t site, bool overwrites) {
+    uint64_t cell = (p - c->local->start) / 4;
+    if (overwrites || (c->local->writers[cell] >= c->abi.began && !is_changed(c, cell))) {
+        if (c->abi.tainted)
+            c->local->tainted[cell] = 0;
+        return true;
+    }
+    struct later l = {.cell = cell, .to = cell, .item = item, .items = 1, .site = site, .is_atomic = true};
+    if (!is_changed(c, cell) && !add(c, &l))
+        return false;
+    c->local->tainted[cell] = site;
+    c->abi.tainted = (uint64_t)c->local->tainted;
+    return true;
 }
 
 static bool is_written(const struct check_worker *c, uint64_t cell) {
@@ -179,8 +201,26 @@ static void link_stores(struct check_worker *c, size_t n) {
         }
 }
 
+static bool is_last(const struct check_worker *c, const struct later *l) {
+    return l->is_atomic ? is_changed(c, l->to)
+                        : c->local->writers[l->to] == l->saved && c->local->writer_sites[l->to] == l->site;
+}
+
+/* Nobody has written the cell; an atomic that has changed it stays as its reader, for those whom no barrier orders after it. */
+static void unwrite(struct check_worker *c, uint64_t cell) {
+    struct shadow *s = c->local;
+    bool is_ordered = s->readers[cell] < c->abi.base + c->abi.covered[0];
+    if (s->writers[cell] & WEIR_CELL_ATOMIC && (is_ordered || s->readers[cell] & WEIR_CELL_ATOMIC)) {
+        s->readers[cell] = s->writers[cell];
+        s->reader_sites[cell] = s->writer_sites[cell];
+    }
+    s->writers[cell] = 0;
+}
+
 void undefined_settle(struct check_worker *c) {
     size_t n = c->nlater;
+    for (size_t i = 0; i < n; i++)
+        c->later[i].is_told = is_store(&c->later[i]) && is_last(c, &c->later[i]);
     c->nlater = 0;
     c->abi.tainted = 0;
     link_stores(c, n);
@@ -189,9 +229,8 @@ void undefined_settle(struct check_worker *c) {
         if (!is_store(l))
             continue;
         bool is_itself = l->cell == l->to; /* which the store has written, and nobody else */
-        bool is_last = c->local->writers[l->to] == l->saved && c->local->writer_sites[l->to] == l->site;
-        if (is_last && (is_itself || !is_defined(c, l, 0)))
-            c->local->writers[l->to] = 0;
+        if (l->is_told && (is_itself || !is_defined(c, l, 0)))
+            unwrite(c, l->to);
     }
     for (size_t i = 0; i < n; i++)
         c->later[i].is_told = !is_store(&c->later[i]) && !is_defined(c, &c->later[i], 0);

@@ -33,7 +33,8 @@ bool check_finds(struct check_worker *c, uint32_t site, uint64_t p, uint64_t byt
 }
 
 void check_bytes(struct check_worker *c, uint64_t p, uint64_t bytes, uint32_t site, bool writes,
-                 uint32_t item, uint64_t value) { /* beside the cells, which it leaves alone */
+                 uint32_t item, uint64_t value,
+                 bool subgroups) { /* beside the cells, which it leaves alone */
     assert_true(c == &checker && p >= objects[SITE].start && bytes < 4 && site == SITE && item < ITEMS);
     assert_true(writes || !value);
 }
@@ -72,14 +73,19 @@ bool subgroup_orders(const struct check_worker *c, uint32_t who, uint32_t tick, 
     return own == other && (uint64_t)tick << WEIR_CELL_TICK_SHIFT < c->covered_in[own][space];
 }
 
-uint64_t check_several(const struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups) {
+uint64_t check_several(struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups, unsigned space) {
+    if (check_is_last(cell, item, subgroups) || (!subgroups && cell < c->abi.earlier)) {
+        c->abi.careful = space ? c->abi.careful : UINT64_MAX;
+        return WEIR_CELL_SOME | (uint64_t)item << WEIR_CELL_ITEM_SHIFT;
+    }
     uint32_t own = subgroup_of(c, item), who = CELL_WHO(cell);
     bool same = who < WHO_SOME ? subgroup_of(c, who) == own : who == (WHO_SOME | own);
     return subgroups && same ? WEIR_CELL_SOME | (uint64_t)own << WEIR_CELL_ITEM_SHIFT : WEIR_CELL_MANY;
 }
 
-uint64_t check_writers(const struct check_worker *c, uint64_t cell, uint64_t me, bool subgroups) {
-    return c->abi.now | check_several(c, cell, CELL_WHO(me), subgroups) | (cell & me & WEIR_CELL_BYTES);
+uint64_t check_writers(struct check_worker *c, uint64_t cell, uint64_t me, bool subgroups, unsigned space) {
+    return c->abi.now | check_several(c, cell, CELL_WHO(me), subgroups, space) |
+           (cell & me & WEIR_CELL_BYTES);
 }
 
 bool sync_is_ordered(struct check_worker *c, uint64_t cell, uint32_t item, unsigned space) {
@@ -108,6 +114,7 @@ static void any_state(bool is_calm) {
     objects[SITE].space = any(2);
     k->base = base;
     k->now = base + (UINT64_C(3) << WEIR_CELL_TICK_SHIFT);
+    k->earlier = base + ((uint64_t)any(4) << WEIR_CELL_TICK_SHIFT);
     k->several = key | WEIR_CELL_MANY;
     k->first = key;
     k->cells = (uint64_t)(5 + any(2)) << WEIR_CELL_GROUP_SHIFT; /* group 7 may be of another command */

@@ -368,8 +368,10 @@ static void find_taints(struct defining *d, const unsigned *order, unsigned n) {
                                   : LLVMIsAAtomicRMWInst(i)     ? LLVMGetOperand(i, 1)
                                   : LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetOperand(i, 2)
                                                                 : NULL;
+            bool changes = LLVMIsAAtomicCmpXchgInst(i) ||
+                           (LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) != LLVMAtomicRMWBinOpXchg);
             d->taints |= stored && is_local(ir_address(i)) && !is_meeting_place(ir_address(i)) &&
-                         ptrmap_at(&d->may, stored, 0);
+                         (changes || ptrmap_at(&d->may, stored, 0));
         }
     }
 }

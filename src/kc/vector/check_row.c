@@ -167,17 +167,34 @@ static LLVMValueRef comers(struct look *l) {
     return LLVMBuildAdd(v->b, each(l, first), LLVMConstVector(items, n), "me");
 }
 
-/* Which of them read cells that others have read in no order; *now: what they all enter. *odd: those others are of another
- * command, which isn't to be forgotten. */
-static LLVMValueRef join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLVMValueRef *now,
-                         LLVMValueRef *odd) {
+/* They read cells that others may have read in no order; *now: what they all enter; *stays: whose site stays. *odd: those
+ * others are of another command, which isn't to be forgotten; or a barrier that orders other memory lies between, in local memory,
+ * where that is rare. */
+static void join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLVMValueRef *now, LLVMValueRef *stays,
+                 LLVMValueRef *odd) {
     LLVMBuilderRef b = l->v->b;
     LLVMValueRef joins = others(l, read, me);
     LLVMValueRef crowd = each(l, LLVMBuildOr(b, l->now, number(l->v, WEIR_CELL_MANY), ""));
-    if (!l->is_local) {
+    *stays = l->c->updates ? joins : NULL;
+    if (l->is_local) {
+        LLVMValueRef careful = each(l, state_field(l, offsetof(struct weir_check, careful)));
+        LLVMValueRef unusual = LLVMBuildICmp(b, LLVMIntULT, read, careful, "");
+        *odd = LLVMBuildOr(b, *odd, LLVMBuildAnd(b, joins, unusual, ""), "");
+    } else { /* as check_several in src/check */
+        LLVMValueRef early = LLVMBuildICmp(b, LLVMIntULT, read,
+                                           each(l, state_field(l, offsetof(struct weir_check, earlier))), "");
+        LLVMValueRef some = ir_number(l->type, WEIR_CELL_SOME);
+        LLVMValueRef again =
+            LLVMBuildNot(b, differs(l, LLVMBuildXor(b, read, me, ""), some, WEIR_CELL_ITEM), "");
+        LLVMValueRef who = ir_number(l->type, ~(uint64_t)WEIR_CELL_BYTES);
+        LLVMValueRef last = LLVMBuildOr(b, LLVMBuildAnd(b, me, who, ""), some, "");
+        early = LLVMBuildOr(b, early, again, "");
+        crowd = LLVMBuildSelect(b, early, last, crowd, "");
         LLVMValueRef several = each(l, state_field(l, offsetof(struct weir_check, several)));
         LLVMValueRef far = differs(l, read, me, WEIR_CELL_GROUP);
         crowd = LLVMBuildSelect(b, far, several, crowd, "");
+        early = LLVMBuildAnd(b, LLVMBuildAnd(b, early, joins, ""), LLVMBuildNot(b, far, ""), "");
+        *stays = *stays ? *stays : early;
         LLVMValueRef first = each(l, state_field(l, offsetof(struct weir_check, first)));
         LLVMValueRef cells = each(l, state_field(l, offsetof(struct weir_check, cells)));
         LLVMValueRef foreign =
@@ -187,7 +204,6 @@ static LLVMValueRef join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLV
     }
     LLVMValueRef bytes = LLVMBuildAnd(b, read, ir_number(l->type, WEIR_CELL_BYTES), "");
     *now = LLVMBuildSelect(b, joins, LLVMBuildOr(b, crowd, bytes, ""), me, "");
-    return joins;
 }
 
 /* On if none of the cells that are on is odd. */
@@ -232,16 +248,17 @@ static void look_at_written_row(struct look *l, LLVMValueRef on, LLVMValueRef me
 static void look_at_read_row(struct look *l, LLVMValueRef on, LLVMValueRef me, LLVMBasicBlockRef ask) {
     LLVMBuilderRef b = l->v->b;
     size_t writers = offsetof(struct weir_object, writers);
-    LLVMValueRef now,
+    LLVMValueRef now, stays,
         odd = LLVMConstNull(LLVMVectorType(LLVMInt1TypeInContext(l->v->llvm), LLVMGetVectorSize(l->type)));
     LLVMValueRef read = cells_of(l, offsetof(struct weir_object, readers));
-    LLVMValueRef joins = join(l, read, me, &now, &odd), named = on;
+    LLVMValueRef named = on;
+    join(l, read, me, &now, &stays, &odd);
     if (l->is_local) {
-        odd = others_or_parts(l, cells_of(l, writers), me);
+        odd = LLVMBuildOr(b, odd, others_or_parts(l, cells_of(l, writers), me), "");
     }
     go_on_unless(l, odd, on, "enter", ask);
-    if (l->c->updates) { /* other readers' sites stay */
-        LLVMValueRef first = LLVMBuildNot(b, joins, "");
+    if (stays) {
+        LLVMValueRef first = LLVMBuildNot(b, stays, "");
         named = on ? LLVMBuildAnd(b, on, first, "") : first;
     }
     enter(l, now, read, on, named);
