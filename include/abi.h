@@ -157,11 +157,12 @@ struct weir_check {
     weir_u64
         tainted; /* 0, or address of an uint per cell: the site that stored what nobody has written there,
                          since the last barrier */
-    weir_u64 arrivals;  /* address of an ulong per work-item: where it waits */
-    weir_u64 interval;  /* barriers of the work-group that were passed */
-    weir_u64 subgroups; /* address of covered[] per sub-group, by its own barriers */
-    weir_u64 apart;     /* not 0: work-items of a sub-group are somewhere without the others */
-    weir_u64 access;    /* void (*)(struct weir_worker *, ...): see lib/cl/check.cl */
+    weir_u64 arrivals; /* address of an ulong per work-item: where it waits */
+    weir_u64 interval; /* barriers of the work-group that were passed */
+    weir_u64
+        subgroups; /* address of covered[] per sub-group, by its own barriers; 0: some are shorter than others */
+    weir_u64 apart;  /* not 0: work-items of a sub-group are somewhere without the others */
+    weir_u64 access; /* void (*)(struct weir_worker *, ...): see lib/cl/check.cl */
 #ifndef __OPENCL_C_VERSION__
     void (*meet)(struct weir_worker *,
                  weir_u64 items); /* all items of the group that will have arrived at a barrier */
@@ -173,9 +174,9 @@ struct weir_check {
      * an access of the work-items `item` + the bits of `mask`; lanes: their addresses, then their values' first 8 bytes,
      * and the next 8 */
     weir_u64 pack;
-    weir_u64
-        earlier; /* cells of this group below are from before its last barrier (src/check: check_several) */
-    weir_u64 careful; /* the same for readers of local memory that kernels join by themselves, or more */
+    weir_u64 careful
+        [2]; /* of local memory, of other: readers of this group with cells below aren't joined by kernels
+                            themselves (src/check: check_several) */
 };
 
 /* One executing thread. Owned by the thread; a kernel reaches nothing of another worker. */

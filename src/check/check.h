@@ -264,6 +264,7 @@ struct check_worker {
     struct edges known;
     size_t settled;             /* so many of them are worth a look at the next barrier */
     uint32_t barrier_tick;      /* the interval after the last barrier */
+    uint64_t met_at;            /* cells of the group below are from before that (check_several) */
     struct fence_state *fences; /* made at the first fence */
     struct {                    /* what was acquired lately, so that a loop that spins learns it once */
         uint64_t address, version;
@@ -422,15 +423,19 @@ struct finding;
 void barrier_describe(struct finding *, uint32_t flags, uint32_t other_flags, uint32_t scope,
                       uint32_t other_scope, const char *whose);
 
+static inline uint64_t check_all_own(const struct check_worker *c) { /* cells of the group are below */
+    return c->abi.base + (UINT64_C(1) << WEIR_CELL_GROUP_SHIFT);
+}
 /* All work-items have come to a barrier, and this interval begins; tick 0: the group does. */
 static inline void check_has_met(struct check_worker *c, uint32_t tick) {
     const weir_u64 *n = c->geometry->local_size;
     bool is_large = n[0] * n[1] * n[2] > WHO_ASYNC - WHO_SOME; /* the last work-items have no WHO_SOME */
     uint64_t passed = (uint64_t)tick << WEIR_CELL_TICK_SHIFT;
     c->barrier_tick = tick;
-    c->abi.earlier = c->abi.base + (is_large ? 0 : passed);
-    if (!tick || c->abi.covered[0] >= passed || c->abi.careful != UINT64_MAX)
-        c->abi.careful = c->abi.earlier;
+    c->met_at = c->abi.base + (is_large ? 0 : passed);
+    for (unsigned other = 0; other < 2; other++)
+        if (!tick || c->abi.covered[other] >= passed || c->abi.careful[other] != check_all_own(c))
+            c->abi.careful[other] = c->met_at;
 }
 /* Whether a cell of the group tells of the work-item and, before a barrier, of others. */
 static inline bool check_is_last(uint64_t cell, uint32_t item, bool subgroups) {

@@ -356,6 +356,7 @@ bool check_run_group(struct check_launch *l, const struct weir_kernel *k, const 
     c->subgroup_shift = (uint32_t)__builtin_ctz(c->subgroup_size);
     if (c->subgroup_size != 1u << c->subgroup_shift || c->row % c->subgroup_size)
         c->subgroup_shift = 32;
+    c->abi.subgroups = c->subgroup_shift < 32 ? (uint64_t)c->covered_in : 0;
     c->subgroups_per_row = (uint32_t)meta_packs_of_row(rows, k->width);
     c->subgroups = c->subgroups_per_row * (uint32_t)rows.count;
     subgroup_begin(c);

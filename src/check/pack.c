@@ -493,7 +493,7 @@ COLD void pack_meets(struct weir_worker *w, uint64_t *lanes, uint64_t mask, uint
 
 struct rules { /* what is ordered before, and what is entered */
     uint64_t low, base, covered, now, many, several, earlier;
-    uint64_t *careful;      /* struct weir_check's; NULL: not of local memory */
+    uint64_t *careful;      /* struct weir_check's, of the memory */
     uint64_t launch, cells; /* those of this launch */
     struct before before[2];
     bool subgroups; /* the kernel has barriers of them: */

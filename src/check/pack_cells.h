@@ -174,8 +174,8 @@ static INLINE uint32_t NAME(last)(const struct rules *k, uint32_t joins, NAME(ce
     uint32_t set = joins &
                    (~AT_LEAST(r, EACH(k->earlier)) | ~DIFFER(r ^ me, EACH(WEIR_CELL_SOME), WEIR_CELL_ITEM)) &
                    ~DIFFER(r, me, WEIR_CELL_GROUP);
-    if (set && k->careful)
-        *k->careful = UINT64_MAX;
+    if (set)
+        *k->careful = k->base + (UINT64_C(1) << WEIR_CELL_GROUP_SHIFT);
     return set;
 }
 
@@ -466,8 +466,8 @@ static INLINE struct rules NAME(rules_of_all)(const struct check_worker *c, cons
                           .base = abi->base,
                           .now = abi->now,
                           .many = abi->now | WEIR_CELL_MANY,
-                          .earlier = abi->earlier,
-                          .careful = (uint64_t *)&abi->careful};
+                          .earlier = c->met_at,
+                          .careful = (uint64_t *)&abi->careful[0]};
 #endif
     return (struct rules){.before = {c->before[0], c->before[1]},
                           .low = abi->low[o->space],
@@ -476,8 +476,8 @@ static INLINE struct rules NAME(rules_of_all)(const struct check_worker *c, cons
                           .now = abi->now,
                           .many = abi->now | WEIR_CELL_MANY,
                           .several = abi->several,
-                          .earlier = abi->earlier,
-                          .careful = o->space ? NULL : (uint64_t *)&abi->careful,
+                          .earlier = c->met_at,
+                          .careful = (uint64_t *)&abi->careful[o->space != 0],
                           .launch = abi->first,
                           .cells = abi->cells};
 }

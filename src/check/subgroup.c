@@ -17,8 +17,8 @@ enum { WORK_ITEM = 0 }; /* a scope */
 uint64_t check_several(struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups, unsigned space) {
     uint32_t who = CELL_WHO(cell);
     if (check_is_last(cell, item, subgroups) ||
-        (!subgroups && who != WHO_ASYNC && item < WHO_ASYNC - WHO_SOME && cell < c->abi.earlier)) {
-        c->abi.careful = space ? c->abi.careful : UINT64_MAX;
+        (!subgroups && who != WHO_ASYNC && item < WHO_ASYNC - WHO_SOME && cell < c->met_at)) {
+        c->abi.careful[space != 0] = check_all_own(c);
         return WEIR_CELL_SOME | (uint64_t)item << WEIR_CELL_ITEM_SHIFT;
     }
     uint32_t own = subgroup_of(c, item);

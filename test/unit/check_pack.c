@@ -74,8 +74,8 @@ bool subgroup_orders(const struct check_worker *c, uint32_t who, uint32_t tick, 
 }
 
 uint64_t check_several(struct check_worker *c, uint64_t cell, uint32_t item, bool subgroups, unsigned space) {
-    if (check_is_last(cell, item, subgroups) || (!subgroups && cell < c->abi.earlier)) {
-        c->abi.careful = space ? c->abi.careful : UINT64_MAX;
+    if (check_is_last(cell, item, subgroups) || (!subgroups && cell < c->met_at)) {
+        c->abi.careful[space != 0] = check_all_own(c);
         return WEIR_CELL_SOME | (uint64_t)item << WEIR_CELL_ITEM_SHIFT;
     }
     uint32_t own = subgroup_of(c, item), who = CELL_WHO(cell);
@@ -114,7 +114,7 @@ static void any_state(bool is_calm) {
     objects[SITE].space = any(2);
     k->base = base;
     k->now = base + (UINT64_C(3) << WEIR_CELL_TICK_SHIFT);
-    k->earlier = base + ((uint64_t)any(4) << WEIR_CELL_TICK_SHIFT);
+    checker.met_at = base + ((uint64_t)any(4) << WEIR_CELL_TICK_SHIFT);
     k->several = key | WEIR_CELL_MANY;
     k->first = key;
     k->cells = (uint64_t)(5 + any(2)) << WEIR_CELL_GROUP_SHIFT; /* group 7 may be of another command */

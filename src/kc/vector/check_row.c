@@ -7,15 +7,16 @@
  *   - the whole row lies in the memory that the site is known to access (weir_object), at multiples of the cells' size, or
  *     of 8 where the access has to;
  *   - each cell of a lane that is on has a last writer, and for a store a last reader, that is ordered before by a barrier
- *     or is of an earlier launch (`low`, `covered`), or is the work-item itself. What else might order them (sub-groups'
- *     barriers, atomics, other commands) is asked about.
+ *     or is of an earlier launch (`low`, `covered`), or is the work-item itself, or one of its sub-group before that one's
+ *     last barrier. What else might order them (atomics, other commands) is asked about.
  *   - a load comes over no reader of another command, who is set aside (src/check/access.c).
  * Of a store that nothing can race with (lower/quiet.c) no cell is looked at.
  * What it enters then is what pack_cells.h would: a store its lanes; a read its lanes, or that there are several readers
  * where another one has read the cell in no order. Lanes of a row have cells of their own, so none of them can meet.
  *
- * Of a place that all lanes read it goes on only if the cell has several readers of this interval already: nothing is to be
- * entered. Which of them the cell names is the one that was first, as in pack.c (read_one). */
+ * Of a place that all lanes read it goes on if the cell has several readers of this interval already: nothing is to be
+ * entered. Which of them the cell names is the one that was first, as in pack.c (read_one). Else, in local memory, it
+ * enters that there are several. */
 #include "vector.h"
 #include <stddef.h>
 
@@ -28,7 +29,10 @@ struct look {
     LLVMValueRef at;            /* lane 0's address */
     LLVMValueRef state, offset; /* struct weir_check; bytes in the object */
     LLVMValueRef now, low, base, covered,
-        fresh;        /* i64; local memory has `fresh` alone: what isn't ordered is no less */
+        fresh; /* i64; local memory has `fresh` alone: what isn't ordered is no less */
+    LLVMValueRef some, first,
+        covered_in;   /* i64, in kernels with barriers of sub-groups: several of the pack's work-items and its
+                         first one, as cells tell of them; what its barriers order; else NULL */
     LLVMTypeRef type; /* of what is compared: i64 or a vector */
 };
 
@@ -69,15 +73,31 @@ static LLVMValueRef each(struct look *l, LLVMValueRef scalar) {
     return is_vector ? ir_splat(l->v->b, l->type, scalar) : scalar;
 }
 
+/* Of cells whose work-items are of the pack's sub-group: true. */
+static LLVMValueRef are_of_subgroup(struct look *l, LLVMValueRef cells) {
+    LLVMBuilderRef b = l->v->b;
+    LLVMValueRef who = LLVMBuildAnd(b, cells, ir_number(l->type, WEIR_CELL_ITEM), "who");
+    LLVMValueRef members = ir_number(l->type, (uint64_t)l->v->width << WEIR_CELL_ITEM_SHIFT);
+    LLVMValueRef one = LLVMBuildICmp(b, LLVMIntULT, LLVMBuildSub(b, who, each(l, l->first), ""), members, "");
+    return LLVMBuildOr(b, one, LLVMBuildICmp(b, LLVMIntEQ, who, each(l, l->some), ""), "");
+}
+
 /* Of cells that nothing orders before: true. */
 static LLVMValueRef unordered(struct look *l, LLVMValueRef cells) {
     LLVMBuilderRef b = l->v->b;
+    LLVMValueRef late, since = LLVMBuildSub(b, cells, each(l, l->base), "");
     if (l->is_local) {
-        return LLVMBuildICmp(b, LLVMIntUGE, cells, each(l, l->fresh), "");
+        late = LLVMBuildICmp(b, LLVMIntUGE, cells, each(l, l->fresh), "");
+    } else {
+        late = LLVMBuildICmp(b, LLVMIntUGE, cells, each(l, l->low), "");
+        late = LLVMBuildAnd(b, late, LLVMBuildICmp(b, LLVMIntUGE, since, each(l, l->covered), ""), "");
     }
-    LLVMValueRef late = LLVMBuildICmp(b, LLVMIntUGE, cells, each(l, l->low), "");
-    LLVMValueRef since = LLVMBuildSub(b, cells, each(l, l->base), "");
-    return LLVMBuildAnd(b, late, LLVMBuildICmp(b, LLVMIntUGE, since, each(l, l->covered), ""), "");
+    if (!l->some) {
+        return late;
+    }
+    LLVMValueRef before = LLVMBuildICmp(b, LLVMIntULT, since, each(l, l->covered_in), "");
+    before = LLVMBuildAnd(b, before, are_of_subgroup(l, cells), "");
+    return LLVMBuildAnd(b, late, LLVMBuildNot(b, before, ""), "");
 }
 
 static LLVMValueRef differs(struct look *l, LLVMValueRef x, LLVMValueRef y, uint64_t in) {
@@ -143,6 +163,26 @@ static void go_on_if(struct look *l, LLVMValueRef is, const char *name, LLVMBasi
     LLVMPositionBuilderAtEnd(l->v->b, next);
 }
 
+/* A pack is a sub-group. Where some are shorter there is no table of what their barriers order (src/check/launch.c). */
+static void load_subgroup(struct look *l, LLVMBasicBlockRef ask) {
+    struct vec *v = l->v;
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(v->llvm);
+    LLVMValueRef table = state_field(l, offsetof(struct weir_check, subgroups));
+    go_on_if(l, LLVMBuildIsNotNull(v->b, table, ""), "subgroups", ask);
+    LLVMValueRef item = LLVMBuildZExt(v->b, checks_item(v->wg), i64, "");
+    LLVMValueRef own = LLVMBuildLShr(v->b, item, number(v, (uint64_t)__builtin_ctz(v->width)), "");
+    LLVMValueRef space =
+        l->is_local ? number(v, 0) : checks_object_field(v->wg, l->c, offsetof(struct weir_object, space));
+    LLVMValueRef entry = LLVMBuildMul(v->b, own, number(v, WEIR_CELL_SPACES), "");
+    entry = LLVMBuildShl(v->b, LLVMBuildAdd(v->b, entry, space, ""), number(v, 3), "");
+    LLVMValueRef at = LLVMBuildIntToPtr(v->b, LLVMBuildAdd(v->b, table, entry, ""),
+                                        LLVMPointerTypeInContext(v->llvm, AS_PRIVATE), "");
+    l->covered_in = LLVMBuildLoad2(v->b, i64, at, "covered_in");
+    l->first = LLVMBuildShl(v->b, item, number(v, WEIR_CELL_ITEM_SHIFT), "");
+    own = LLVMBuildShl(v->b, own, number(v, WEIR_CELL_ITEM_SHIFT), "");
+    l->some = LLVMBuildAdd(v->b, own, number(v, WEIR_CELL_SOME), "some");
+}
+
 /* Which cells of the row are of lanes that are on; NULL: all. */
 static LLVMValueRef cells_on(struct look *l) {
     unsigned n = LLVMGetVectorSize(l->type), *order = job_alloc(n * sizeof *order);
@@ -167,43 +207,42 @@ static LLVMValueRef comers(struct look *l) {
     return LLVMBuildAdd(v->b, each(l, first), LLVMConstVector(items, n), "me");
 }
 
-/* They read cells that others may have read in no order; *now: what they all enter; *stays: whose site stays. *odd: those
- * others are of another command, which isn't to be forgotten; or a barrier that orders other memory lies between, in local memory,
- * where that is rare. */
-static void join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLVMValueRef *now, LLVMValueRef *stays,
-                 LLVMValueRef *odd) {
+/* `crowd`, or who has read cells that other groups have. *odd: they are of another command, which isn't to be forgotten. */
+static LLVMValueRef name_groups(struct look *l, LLVMValueRef read, LLVMValueRef me, LLVMValueRef joins,
+                                LLVMValueRef crowd, LLVMValueRef *odd) {
+    LLVMBuilderRef b = l->v->b;
+    LLVMValueRef several = each(l, state_field(l, offsetof(struct weir_check, several)));
+    LLVMValueRef far = differs(l, read, me, WEIR_CELL_GROUP);
+    LLVMValueRef first = each(l, state_field(l, offsetof(struct weir_check, first)));
+    LLVMValueRef cells = each(l, state_field(l, offsetof(struct weir_check, cells)));
+    LLVMValueRef foreign = LLVMBuildICmp(b, LLVMIntUGE, LLVMBuildSub(b, read, first, ""), cells, "foreign");
+    foreign = LLVMBuildAnd(b, LLVMBuildAnd(b, joins, far, ""), foreign, "");
+    *odd = LLVMBuildOr(b, *odd, foreign, "");
+    return LLVMBuildSelect(b, far, several, crowd, "");
+}
+
+/* Which of them read cells that others have read in no order; *now: what they all enter. *odd: src/check has to (check_several). */
+static LLVMValueRef join(struct look *l, LLVMValueRef read, LLVMValueRef me, LLVMValueRef *now,
+                         LLVMValueRef *odd) {
     LLVMBuilderRef b = l->v->b;
     LLVMValueRef joins = others(l, read, me);
     LLVMValueRef crowd = each(l, LLVMBuildOr(b, l->now, number(l->v, WEIR_CELL_MANY), ""));
-    *stays = l->c->updates ? joins : NULL;
-    if (l->is_local) {
-        LLVMValueRef careful = each(l, state_field(l, offsetof(struct weir_check, careful)));
-        LLVMValueRef unusual = LLVMBuildICmp(b, LLVMIntULT, read, careful, "");
-        *odd = LLVMBuildOr(b, *odd, LLVMBuildAnd(b, joins, unusual, ""), "");
-    } else { /* as check_several in src/check */
-        LLVMValueRef early = LLVMBuildICmp(b, LLVMIntULT, read,
-                                           each(l, state_field(l, offsetof(struct weir_check, earlier))), "");
-        LLVMValueRef some = ir_number(l->type, WEIR_CELL_SOME);
-        LLVMValueRef again =
-            LLVMBuildNot(b, differs(l, LLVMBuildXor(b, read, me, ""), some, WEIR_CELL_ITEM), "");
-        LLVMValueRef who = ir_number(l->type, ~(uint64_t)WEIR_CELL_BYTES);
-        LLVMValueRef last = LLVMBuildOr(b, LLVMBuildAnd(b, me, who, ""), some, "");
-        early = LLVMBuildOr(b, early, again, "");
-        crowd = LLVMBuildSelect(b, early, last, crowd, "");
-        LLVMValueRef several = each(l, state_field(l, offsetof(struct weir_check, several)));
-        LLVMValueRef far = differs(l, read, me, WEIR_CELL_GROUP);
-        crowd = LLVMBuildSelect(b, far, several, crowd, "");
-        early = LLVMBuildAnd(b, LLVMBuildAnd(b, early, joins, ""), LLVMBuildNot(b, far, ""), "");
-        *stays = *stays ? *stays : early;
-        LLVMValueRef first = each(l, state_field(l, offsetof(struct weir_check, first)));
-        LLVMValueRef cells = each(l, state_field(l, offsetof(struct weir_check, cells)));
-        LLVMValueRef foreign =
-            LLVMBuildICmp(b, LLVMIntUGE, LLVMBuildSub(b, read, first, ""), cells, "foreign");
-        foreign = LLVMBuildAnd(b, LLVMBuildAnd(b, joins, far, ""), foreign, "");
-        *odd = LLVMBuildOr(b, *odd, foreign, "");
+    if (l->some) {
+        LLVMValueRef some = each(l, LLVMBuildOr(b, l->now, l->some, ""));
+        crowd = LLVMBuildSelect(b, are_of_subgroup(l, read), some, crowd, "");
+    } else {
+        size_t field = offsetof(struct weir_check, careful) + (l->is_local ? 0 : sizeof(uint64_t));
+        LLVMValueRef passed = LLVMBuildSub(b, state_field(l, field), l->base, "");
+        LLVMValueRef since = LLVMBuildSub(b, read, each(l, l->base), "");
+        LLVMValueRef early = LLVMBuildICmp(b, LLVMIntULT, since, each(l, passed), "");
+        *odd = LLVMBuildOr(b, *odd, LLVMBuildAnd(b, joins, early, ""), "");
+    }
+    if (!l->is_local) {
+        crowd = name_groups(l, read, me, joins, crowd, odd);
     }
     LLVMValueRef bytes = LLVMBuildAnd(b, read, ir_number(l->type, WEIR_CELL_BYTES), "");
     *now = LLVMBuildSelect(b, joins, LLVMBuildOr(b, crowd, bytes, ""), me, "");
+    return joins;
 }
 
 /* On if none of the cells that are on is odd. */
@@ -248,17 +287,16 @@ static void look_at_written_row(struct look *l, LLVMValueRef on, LLVMValueRef me
 static void look_at_read_row(struct look *l, LLVMValueRef on, LLVMValueRef me, LLVMBasicBlockRef ask) {
     LLVMBuilderRef b = l->v->b;
     size_t writers = offsetof(struct weir_object, writers);
-    LLVMValueRef now, stays,
+    LLVMValueRef now,
         odd = LLVMConstNull(LLVMVectorType(LLVMInt1TypeInContext(l->v->llvm), LLVMGetVectorSize(l->type)));
     LLVMValueRef read = cells_of(l, offsetof(struct weir_object, readers));
-    LLVMValueRef named = on;
-    join(l, read, me, &now, &stays, &odd);
+    LLVMValueRef joins = join(l, read, me, &now, &odd), named = on;
     if (l->is_local) {
         odd = LLVMBuildOr(b, odd, others_or_parts(l, cells_of(l, writers), me), "");
     }
     go_on_unless(l, odd, on, "enter", ask);
-    if (stays) {
-        LLVMValueRef first = LLVMBuildNot(b, stays, "");
+    if (l->c->updates) { /* other readers' sites stay */
+        LLVMValueRef first = LLVMBuildNot(b, joins, "");
         named = on ? LLVMBuildAnd(b, on, first, "") : first;
     }
     enter(l, now, read, on, named);
@@ -273,15 +311,47 @@ static void look_at_row(struct look *l, LLVMBasicBlockRef ask) {
     (l->c->writes ? look_at_written_row : look_at_read_row)(l, cells_on(l), comers(l), ask);
 }
 
-static void look_at_one(struct look *l, LLVMBasicBlockRef ask) {
+/* Local memory is entered here, too: that several have read it, if several are on. */
+static void enter_one(struct look *l, LLVMValueRef read, LLVMValueRef seen, LLVMBasicBlockRef ask,
+                      LLVMBasicBlockRef after) {
+    struct vec *v = l->v;
+    LLVMBasicBlockRef first = ir_block(v->k->run, "first");
+    LLVMBuildCondBr(v->b, seen, after, first);
+    LLVMPositionBuilderAtEnd(v->b, first);
+    if (v->mask) {
+        LLVMValueRef several =
+            LLVMBuildICmp(v->b, LLVMIntNE, vec_first(v, v->mask), vec_last(v, v->mask), "");
+        go_on_if(l, several, "several", ask);
+    }
+    LLVMValueRef now = each(l, LLVMBuildOr(v->b, l->now, number(v, WEIR_CELL_MANY | WEIR_CELL_BYTES), ""));
+    if (l->some) {
+        LLVMValueRef far =
+            LLVMBuildAnd(v->b, unordered(l, read), LLVMBuildNot(v->b, are_of_subgroup(l, read), ""), "");
+        LLVMValueRef some =
+            LLVMBuildOr(v->b, LLVMBuildOr(v->b, l->now, l->some, ""), number(v, WEIR_CELL_BYTES), "");
+        now = LLVMBuildSelect(v->b, far, now, each(l, some), "");
+    }
+    enter(l, now, NULL, NULL, NULL);
+}
+
+static void look_at_one(struct look *l, LLVMBasicBlockRef ask, LLVMBasicBlockRef after) {
     struct vec *v = l->v;
     l->type = LLVMVectorType(LLVMInt64TypeInContext(v->llvm), (unsigned)(l->c->bytes / 4));
     LLVMValueRef written = load(l, l->type, entry_at(l, offsetof(struct weir_object, writers), 8), 8);
     LLVMValueRef read = load(l, l->type, entry_at(l, offsetof(struct weir_object, readers), 8), 8);
     LLVMValueRef many = LLVMBuildOr(v->b, l->now, number(v, WEIR_CELL_MANY | WEIR_CELL_BYTES), "");
-    LLVMValueRef odd = differs(l, read, each(l, many), UINT64_MAX);
-    odd = LLVMBuildOr(v->b, odd, unordered(l, written), "");
+    LLVMValueRef fresh = differs(l, read, each(l, many), UINT64_MAX), odd = unordered(l, written);
+    if (l->some) { /* or several of the sub-group */
+        LLVMValueRef some = LLVMBuildOr(v->b, l->now, l->some, "");
+        some = LLVMBuildOr(v->b, some, number(v, WEIR_CELL_BYTES), "");
+        fresh = LLVMBuildAnd(v->b, fresh, differs(l, read, each(l, some), UINT64_MAX), "");
+    }
+    bool enters = l->is_local && !l->c->updates; /* else other readers' sites would stay */
+    odd = enters ? odd : LLVMBuildOr(v->b, odd, fresh, "");
     go_on_if(l, LLVMBuildNot(v->b, any(l, odd), ""), "seen", ask);
+    if (enters) {
+        enter_one(l, read, LLVMBuildNot(v->b, any(l, fresh), ""), ask, after);
+    }
 }
 
 /* Whether the lanes that are on access a row; l->at: where lane 0 would. */
@@ -300,8 +370,9 @@ static LLVMValueRef find_row(struct look *l) {
 bool check_row_is_usual(struct vec *v, const struct checked *c) {
     uint64_t bytes = c->is_one ? c->bytes : c->bytes * v->width;
     bool stores_some = !c->is_one && (v->mask || c->updates) && !c->is_local;
-    return c->is_beside && (c->is_row || c->lanes || (c->is_one && !c->writes)) && !c->subgroups &&
-           c->bytes >= 4 && bytes <= 4 * MOST_CELLS && (!stores_some || v->k->target->has_mask_registers);
+    return c->is_beside && (c->is_row || c->lanes || (c->is_one && !c->writes)) && c->bytes >= 4 &&
+           bytes <= 4 * MOST_CELLS && (!c->subgroups || !(v->width & (v->width - 1))) &&
+           (!stores_some || v->k->target->has_mask_registers);
 }
 
 void check_row(struct vec *v, const struct checked *c, LLVMBasicBlockRef ask, LLVMBasicBlockRef after) {
@@ -325,8 +396,11 @@ void check_row(struct vec *v, const struct checked *c, LLVMBasicBlockRef ask, LL
     LLVMValueRef aligned = LLVMBuildICmp(v->b, LLVMIntEQ, low, number(v, 0), "");
     go_on_if(&l, LLVMBuildAnd(v->b, inside, aligned, ""), "look", ask);
     load_order(&l);
+    if (c->subgroups) {
+        load_subgroup(&l, ask);
+    }
     if (c->is_one) {
-        look_at_one(&l, ask);
+        look_at_one(&l, ask, after);
     } else {
         look_at_row(&l, ask);
     }
