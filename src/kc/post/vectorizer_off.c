@@ -3,8 +3,8 @@
  *
  * vectorizer_off: in: the module before `optimize`. Out: the functions marked that are none of the vectorizer's, as those
  * are that may not use vectors: PassBuilder's option for it has no effect. vectorizer_on takes the marks back: the code
- * generator reads them too. Loops that are long have a mark of their own: the loop vectorizer reads the function's only after
- * it has compared a loop's accesses.
+ * generator reads them too. Loops that are long, and those that only fill elements far apart, have a mark of their own: the loop
+ * vectorizer reads the function's only after it has compared a loop's accesses.
  * LLVM 22's loop vectorizer computes a division that is the same in all rounds under the condition of the first lane alone.
  * Where it assumes that neither an index nor a part of it of fewer bits wraps around, nor some bits of another, it looks at
  * the index alone. */
@@ -165,13 +165,55 @@ static bool is_looked_at_in_vain(LLVMValueRef f) {
     return lone_lane_addresses(f) >= MANY && loops_have_vectors(f);
 }
 
+/* Whether the value is the counter, perhaps extended, or a sum with it. */
+static bool is_sum_with(LLVMValueRef v, LLVMValueRef counter, unsigned depth) {
+    bool may = depth && (LLVMIsACastInst(v) || ir_is_op(v, LLVMAdd)), is = v == counter;
+    for (unsigned n = 0; may && !is && n < (unsigned)LLVMGetNumOperands(v); n++) {
+        is = is_sum_with(LLVMGetOperand(v, n), counter, depth - 1);
+    }
+    return is;
+}
+
+static bool stores_at(const struct graph_loop *loop, LLVMBasicBlockRef *blocks, LLVMValueRef counter) {
+    enum { DEPTH = 3 };
+    bool found = false;
+    for (size_t b = 0; b < loop->nodes.n && !found; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(blocks[(uintptr_t)loop->nodes.at[b]]);
+        for (; i && !found; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef at = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+            bool is_element = at && LLVMIsAGetElementPtrInst(at);
+            found = is_element &&
+                    is_sum_with(LLVMGetOperand(at, (unsigned)LLVMGetNumOperands(at) - 1), counter, DEPTH);
+        }
+    }
+    return found;
+}
+
+/* Whether the loop counts in long steps, stores to elements that far apart, and does little else, as a work-item alone does that fills
+ * its part of a table: `for (i = l; i < 1024; i += 128) t[i] = 0`. Vectors of its rounds are taken apart for the stores, and LLVM, which
+ * doesn't know that all go around equally often, makes a branch for each of them. */
+static bool fills_apart(const struct graph_loop *loop, LLVMBasicBlockRef *blocks) {
+    enum { LONG_STEP = 4, LITTLE = 24 };
+    unsigned length = 0;
+    for (size_t b = 0; b < loop->nodes.n; b++) {
+        length += ir_length(blocks[(uintptr_t)loop->nodes.at[b]]);
+    }
+    bool found = false;
+    LLVMValueRef phi = length <= LITTLE ? LLVMGetFirstInstruction(blocks[loop->header]) : NULL;
+    for (; phi && LLVMIsAPHINode(phi) && !found; phi = LLVMGetNextInstruction(phi)) {
+        for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
+            LLVMValueRef step = ir_counts_by(LLVMGetIncomingValue(phi, n), phi);
+            long long by = step ? LLVMConstIntGetSExtValue(step) : 0;
+            found |= (by > LONG_STEP || by < -LONG_STEP) && stores_at(loop, blocks, phi);
+        }
+    }
+    return found;
+}
+
 /* The time that the loop vectorizer takes grows with the square of a loop's length, to minutes. */
-static void leave_long_loops(struct kernel *k, LLVMValueRef f) {
+static void leave_loops(struct kernel *k, LLVMValueRef f) {
     enum { LONG = 4000 };                                /* instructions: half a second */
     static const char name[] = "llvm.loop.isvectorized"; /* already */
-    if (ir_function_length(f) <= LONG) {
-        return;
-    }
     struct ptrmap index = {0};
     LLVMBasicBlockRef *blocks;
     struct graph *cfg = cfg_of(f, &index, &blocks);
@@ -182,7 +224,8 @@ static void leave_long_loops(struct kernel *k, LLVMValueRef f) {
         for (size_t b = 0; b < loop->nodes.n; b++) {
             n += ir_length(blocks[(uintptr_t)loop->nodes.at[b]]);
         }
-        for (unsigned p = 0; n > LONG && p < cfg->npred[loop->header]; p++) {
+        bool leave = n > LONG || fills_apart(loop, blocks);
+        for (unsigned p = 0; leave && p < cfg->npred[loop->header]; p++) {
             unsigned from = cfg->pred[loop->header][p];
             LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[from]);
             if (graph_loop_has(loop, from) && !ir_has_loop_property(k->llvm, end, name)) {
@@ -194,7 +237,7 @@ static void leave_long_loops(struct kernel *k, LLVMValueRef f) {
 
 void vectorizer_off_pass(struct kernel *k) {
     for (LLVMValueRef f = LLVMGetFirstFunction(k->module); f; f = LLVMGetNextFunction(f)) {
-        leave_long_loops(k, f);
+        leave_loops(k, f);
         if (ir_divides(f) || has_narrow_beside_wide(f) || has_sums_of_narrow_parts(f) ||
             is_long(f, k->width > 1) || (k->width > 1 && is_looked_at_in_vain(f))) {
             ir_attribute(k->llvm, f, MARK, 0);
