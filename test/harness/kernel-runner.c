@@ -482,14 +482,14 @@ static bool is_generic(const struct environment *e) {
 
 /* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile, so that the first
  * environment alone has all of them; of code that isn't optimized every third. The others have every fourth, but at
- * least one, which one by turns of cases and environments. Quick runs have every third at first, and one otherwise. */
+ * least one, which one by turns of cases and environments. Quick runs have every fifth at first, and one otherwise. */
 static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool optimized,
                         const struct environment *e) {
     size_t turn = hash_of(t) / 64 + (size_t)(e - environments), every = optimized ? 1 : 3;
     if (is_generic(e) || all)
         every = 1;
     else if (quick)
-        every = optimized && e == environments ? 3 : n;
+        every = optimized && e == environments ? 5 : n;
     else if (e != environments)
         every = 4;
     every = every < n ? every : n;
@@ -497,10 +497,12 @@ static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool o
 }
 
 /* Whether code that isn't optimized is run there: at first, and by turns of cases where it is one code for all local sizes, and in one
- * of four where each has its own or is checked. */
+ * of four where each has its own or is checked. Quick runs have it for one case of four, at first. */
 static bool has_unoptimized(const struct testcase *t, const struct environment *e) {
     size_t turn = hash_of(t) / 32 + (size_t)(e - environments);
-    return e == environments || all || (!quick && turn % (is_generic(e) && e->kind != CHECKED ? 2 : 4) == 0);
+    if (quick)
+        return e == environments && turn % 4 == 0;
+    return e == environments || all || turn % (is_generic(e) && e->kind != CHECKED ? 2 : 4) == 0;
 }
 
 /* One environment: every build and local size, in this process. */
