@@ -54,6 +54,7 @@ static bool find_stride(const struct address_way *w, LLVMValueRef v, unsigned de
         return false;
     }
     int64_t x, y;
+    LLVMValueRef by = LLVMIsABinaryOperator(v) ? LLVMIsAConstantInt(LLVMGetOperand(v, 1)) : NULL;
     if (LLVMIsAGetElementPtrInst(v)) {
         struct gep_step steps[GEP_STEPS];
         unsigned n = ir_gep_steps(w->layout, v, steps);
@@ -69,6 +70,16 @@ static bool find_stride(const struct address_way *w, LLVMValueRef v, unsigned de
     case LLVMZExt:
     case LLVMTrunc:
         return find_stride(w, LLVMGetOperand(v, 0), depth - 1, stride);
+    case LLVMMul:
+    case LLVMShl:
+        if (!by || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 ||
+            !find_stride(w, LLVMGetOperand(v, 0), depth - 1, &x)) {
+            return false;
+        }
+        *stride = (int64_t)((uint64_t)x * (LLVMGetInstructionOpcode(v) == LLVMMul
+                                               ? LLVMConstIntGetZExtValue(by)
+                                               : UINT64_C(1) << (LLVMConstIntGetZExtValue(by) & 63)));
+        return true;
     case LLVMAdd:
     case LLVMSub:
         if (!find_stride(w, LLVMGetOperand(v, 0), depth - 1, &x) ||

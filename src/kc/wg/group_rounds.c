@@ -6,8 +6,8 @@
  * far apart: processors fetch what comes next in a row. Nothing orders work-items in such a loop, so any order is right.
  *     for (i = 0; i < n; i++) atomic_inc(&bins[in[i * size + l]]);        each round a region: for all packs: ... in[...] ...
  * A loop is one if it has no other loop in it, all packs do equally many rounds, and no value of a work-item's own lives on from
- * round to round: that would be a load and a store in each. Each access to global memory is then one of a row, or of all lanes
- * to one place, or atomic; at least one goes to another row with each round.
+ * round to round: that would be a load and a store in each. At least one access to global memory is of a row of work-items, another
+ * row with each round; and none may come back to lines that the round before has used.
  *     for (i = id; i < n; i += size) b[i] = f(a[i]);
  * has another number of rounds for some work-items, those with the highest ids. If `n` and the step are so small that nothing
  * wraps around, which a branch asks, there is a version of the loop that the group leaves when its first work-item does:
@@ -19,6 +19,7 @@
 
 enum {
     LEAST_ROW = 256, /* bytes of a row that a group accesses; less is no more than a pack's */
+    LINE = 64,       /* bytes */
     MOST_KEPT = 2,   /* values of each work-item that a round reads from the context */
     MOST_INSTRUCTIONS = 200,
     DEPTH = 8
@@ -38,7 +39,8 @@ struct round_loop {
     const struct graph_loop *nodes;
     LLVMBasicBlockRef header, before, latch, exit; /* `before` alone leads to it from outside */
     struct ptrmap in;                              /* its instructions */
-    bool is_used;                                  /* by what comes after it */
+    bool all_leave;                                /* the group's work-items, after the same round */
+    bool is_used;                                  /* its values, by what comes after it */
 };
 
 /* ---- which loops ------------------------------------------------------------------------------------------- */
@@ -117,9 +119,20 @@ static LLVMValueRef as_it_is(const void *arg, LLVMValueRef v) {
     return NULL;
 }
 
-/* Whether an access of a round is fit for others to do theirs before the next: atomic; or a load from local memory or of what
- * lanes share; or one of a row, then *rows if in global memory and of another row in each round. What each round stores to one
- * place LLVM would keep in a register, and private memory lives on. */
+/* Whether a value is made of what the loop reads. */
+static bool is_read(const struct round_loop *l, LLVMValueRef v, unsigned depth) {
+    bool found = LLVMIsALoadInst(v) && !kernel_is_invariant(v);
+    for (int n = 0;
+         !found && depth && ptrmap_at(&l->in, v, 0) && !LLVMIsAPHINode(v) && n < LLVMGetNumOperands(v); n++) {
+        found = is_read(l, LLVMGetOperand(v, (unsigned)n), depth - 1);
+    }
+    return found;
+}
+
+/* Whether an access of a round is fit for others to do theirs before the next: atomic; or to local memory or to a place that
+ * lanes share; or one of a row, then *rows if in global memory and of another row in each round; or anywhere, as data tell. In a
+ * loop from id to id no round comes back to a line of the one before, in others it might. What each round stores to one place
+ * LLVM would keep in a register, and private memory lives on. */
 static bool is_fit(const struct rounds *r, const struct round_loop *l, LLVMValueRef access, bool *rows) {
     bool writes = LLVMIsAStoreInst(access) != NULL;
     LLVMValueRef at = writes || LLVMIsALoadInst(access) ? ir_address(access) : NULL;
@@ -135,13 +148,10 @@ static bool is_fit(const struct rounds *r, const struct round_loop *l, LLVMValue
     }
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(r->k->module);
     struct address_way way = {&r->pack, layout, as_it_is, NULL};
-    uint64_t size = LLVMABISizeOfType(layout, ir_access_type(access));
-    int64_t stride;
-    if (!address_stride(&way, at, &stride) || stride != (int64_t)size) {
-        return false;
-    }
-    *rows |= size * r->k->local_size[0] >= LEAST_ROW && goes_on_with_rounds(l, at, DEPTH);
-    return true;
+    int64_t size = (int64_t)LLVMABISizeOfType(layout, ir_access_type(access)), stride;
+    bool near = address_stride(&way, at, &stride) && stride > 0 && stride <= (l->all_leave ? size : LINE);
+    *rows |= near && (uint64_t)stride * r->k->local_size[0] >= LEAST_ROW && goes_on_with_rounds(l, at, DEPTH);
+    return near || !l->all_leave || is_read(l, at, DEPTH);
 }
 
 /* Whether another instruction than the loop's uses a value of it that work-items have of their own; with `all`, any. */
@@ -445,17 +455,20 @@ static bool make_version(struct rounds *r, struct id_loop *d) {
 /* Whether it has changed which blocks there are. */
 static bool look_at(struct rounds *r, const struct graph_loop *nodes, const struct list *loops) {
     struct round_loop l = {.nodes = nodes};
-    if (!has_shape(r, &l, loops) || !is_by_rows(r, &l)) {
+    if (!has_shape(r, &l, loops)) {
+        return false;
+    }
+    l.all_leave = uniform_is(&r->group, LLVMGetBasicBlockTerminator(l.latch));
+    if (!is_by_rows(r, &l)) {
         return false;
     }
     struct id_loop d = {.l = &l};
-    bool all_leave = uniform_is(&r->group, LLVMGetBasicBlockTerminator(l.latch));
-    if (all_leave && !r->parted[nodes->header] && shares_counters(r, &l)) {
+    if (l.all_leave && !r->parted[nodes->header] && shares_counters(r, &l)) {
         LLVMValueRef first = ir_after_phis(LLVMGetFirstInstruction(l.header));
         cut_before(r, first, LLVMGetBasicBlockTerminator(l.latch));
         return false;
     }
-    if (all_leave || !r->k->small_ids || !find_id_loop(r, &d)) {
+    if (l.all_leave || !r->k->small_ids || !find_id_loop(r, &d)) {
         return false;
     }
     unsigned guard = (unsigned)ptrmap_at(&r->index, LLVMGetInstructionParent(d.guard), 0);
