@@ -482,14 +482,15 @@ static bool is_generic(const struct environment *e) {
 
 /* Whether the local size, one of `n`, is left out. Where code is specialized each one has code of its own to compile, so that the first
  * environment alone has all of them; of code that isn't optimized every third. The others have every fourth, but at
- * least one, which one by turns of cases and environments. Quick runs have every fifth at first, and one otherwise. */
+ * least one, which one by turns of cases and environments. Quick runs have every fifth at first, every third where
+ * something is to be found, and one otherwise. */
 static bool is_left_out(const struct testcase *t, size_t shape, size_t n, bool optimized,
                         const struct environment *e) {
     size_t turn = hash_of(t) / 64 + (size_t)(e - environments), every = optimized ? 1 : 3;
     if (is_generic(e) || all)
         every = 1;
     else if (quick)
-        every = optimized && e == environments ? 5 : n;
+        every = !optimized || e != environments ? n : *t->finds ? 3 : 5;
     else if (e != environments)
         every = 4;
     every = every < n ? every : n;
@@ -570,7 +571,7 @@ _Noreturn static void run_cases(struct testcase *const *cases, size_t n, const s
         run_environment(cases[c], e);
         /* two groups that access a place at the same moment may both go unseen (docs/checker.md) */
         bool may_miss = report && strstr(cases[c]->finds, "inter-group-race");
-        for (int more = 0; may_miss && more < 4 && !findings_are_all(cases[c], report, seen); more++)
+        for (int more = 0; may_miss && more < 8 && !findings_are_all(cases[c], report, seen); more++)
             run_environment(cases[c], e);
         if (report && !findings_compare(cases[c], e->label, report, &seen))
             result = EXIT_WRONG;

@@ -121,9 +121,11 @@ static bool parts(const struct cost *c, unsigned node, bool by_range) {
            frequency_is_by_range(c, node) == by_range;
 }
 
-/* Whether packs are skipped after the node by ids, other than at the edges of all work-groups. */
+/* Whether packs are skipped after the node by ids, other than at the edges of all work-groups, and in the last of the rounds that all packs
+ * do one after the other. */
 static bool skips_by_range(const struct cost *c, unsigned node) {
-    return parts(c, node, true) && !leaves_loop(c, node) &&
+    unsigned span = c->whole->innermost[node];
+    return parts(c, node, true) && !leaves_loop(c, node) && !(span != NONE && cycles_has_cut(c, span)) &&
            !width_is_edge(c->wg, frequency_condition(frequency_end(c, node)));
 }
 

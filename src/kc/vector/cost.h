@@ -64,7 +64,8 @@ bool frequency_is_search(const struct cost *, unsigned span);
 double cycles_of_block(const struct cost *, unsigned node, unsigned span);
 bool cycles_is_vector(const struct cost *, LLVMValueRef);
 bool cycles_has_barrier(const struct cost *, unsigned span);
-bool cycles_has_call(const struct cost *); /* that lanes make one by one */
+bool cycles_has_cut(const struct cost *, unsigned span); /* of group_rounds.c */
+bool cycles_has_call(const struct cost *);               /* that lanes make one by one */
 double cycles_registers(const struct cost *, LLVMTypeRef);
 
 /* ---- latency.c ---- */

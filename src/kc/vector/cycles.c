@@ -123,28 +123,41 @@ static bool goes_by_rows(const struct cost *c, LLVMValueRef v, uint64_t bytes, L
     return is;
 }
 
-bool cycles_has_barrier(const struct cost *c, unsigned span) {
-    bool has = false;
-    for (unsigned at = c->whole->spans[span].first; !has && at <= c->whole->spans[span].last; at++) {
-        LLVMValueRef i = LLVMGetFirstInstruction(c->wg->blocks[c->whole->order[at]]);
-        for (; !has && i; i = LLVMGetNextInstruction(i)) {
-            has = ir_is_call_to(i, "__weir_barrier");
+/* The first one of the loop; NULL: it has none. */
+static LLVMValueRef barrier_of(const struct cost *c, unsigned span) {
+    LLVMValueRef i = NULL;
+    for (unsigned at = c->whole->spans[span].first; !i && at <= c->whole->spans[span].last; at++) {
+        i = LLVMGetFirstInstruction(c->wg->blocks[c->whole->order[at]]);
+        while (i && !ir_is_call_to(i, "__weir_barrier")) {
+            i = LLVMGetNextInstruction(i);
         }
     }
-    return has;
+    return i;
+}
+
+bool cycles_has_barrier(const struct cost *c, unsigned span) {
+    return barrier_of(c, span) != NULL;
+}
+
+bool cycles_has_cut(const struct cost *c, unsigned span) {
+    LLVMValueRef barrier = barrier_of(c, span);
+    return barrier && kernel_is_cut(barrier);
 }
 
 /* What accesses wait for lines of the cache, where a loop goes on in another row each round: other packs, or work-items alone, access
  * the rest of a line after all rows, when it has long been replaced (but where rows are fewer than lines in a set of the cache, as of a
  * filter's window); and what lies ahead in so many rows nobody fetches, but the lines next to one that has been asked for. Between
- * barriers all packs access one row after the other. */
+ * barriers all packs access one row after the other. After a cut (group_rounds.c) that takes another turn of the loop over packs. */
 static double cycles_of_lines(const struct cost *c, LLVMValueRef access, unsigned span) {
-    enum { LINE = 64, ALONE = 8, FIRST = 14, EACH = 2, FEW = 7 };
+    enum { LINE = 64, ALONE = 8, FIRST = 14, EACH = 2, FEW = 7, TURN = 16 };
     LLVMBasicBlockRef first = c->wg->blocks[c->whole->order[c->whole->spans[span].first]];
     uint64_t element = LLVMABISizeOfType(c->layout, ir_access_type(access));
     enum shape shape = shape_of(c->wg, access, (int64_t)element);
     bool is = !c->never_fetches && wg_kind(access) == MEMORY_GLOBAL && shape != SHAPE_ONE &&
-              goes_by_rows(c, ir_address(access), 1, first, DEPTH) && !cycles_has_barrier(c, span);
+              goes_by_rows(c, ir_address(access), 1, first, DEPTH);
+    if (is && cycles_has_barrier(c, span)) {
+        return c->width > 1 && shape < SHAPE_APART && cycles_has_cut(c, span) ? TURN : 0;
+    }
     double known = is && !c->fetches_all ? frequency_known_rounds(c, span) : 0;
     is &= known == 0 || known > FEW;
     double lines = (double)((element * c->width + LINE - 1) / LINE);
