@@ -447,7 +447,7 @@ void check_command_map_gone(struct check_command *map) {
     drop_kept(kept);
 }
 
-static bool is_before(const struct check_command *x, const struct check_command *y) {
+bool order_is_before(const struct check_command *x, const struct check_command *y) {
     if (x->is_map) {
         if (!x->unmap)
             return false;
@@ -459,8 +459,8 @@ static bool is_before(const struct check_command *x, const struct check_command 
 }
 
 bool order_has(const struct check_command *x, const struct check_command *y) {
-    return x == y || x->slot < 0 || y->slot < 0 || x->is_shared || y->is_shared || is_before(x, y) ||
-           is_before(y, x);
+    return x == y || x->slot < 0 || y->slot < 0 || x->is_shared || y->is_shared || order_is_before(x, y) ||
+           order_is_before(y, x);
 }
 
 /* ---- words ---- */

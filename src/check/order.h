@@ -53,6 +53,8 @@ extern pthread_mutex_t order_lock; /* _locked: the caller has it */
 extern struct check_command *order_slots[ORDER_SLOTS];
 extern unsigned order_nslots; /* that were ever used */
 
+/* Whether the first one happens before the other. */
+bool order_is_before(const struct check_command *, const struct check_command *);
 /* Whether one of them happens before the other, or nobody knows. */
 bool order_has(const struct check_command *x, const struct check_command *y);
 /* The command in words: a call that it makes, or a kernel that it runs; NULL: its own. */

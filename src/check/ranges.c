@@ -103,12 +103,20 @@ static bool meet_cell_locked(const struct check_command *c, const struct touch *
     return true;
 }
 
+/* Whether the cell's access comes after the command, whose touch is filled in for a launch: the launch meets the later one, too. */
+static bool is_later_locked(const struct check_command *c, uint64_t cell) {
+    const struct order_run *r = cell ? run_of_locked(CELL_SERIAL(cell)) : NULL;
+    return r && r->command != c && order_is_before(c, r->command);
+}
+
 /* Enters the touch into a cell, for kernels that run now or later, and looks at who was there before: in this order, as a
  * kernel that runs enters itself meanwhile, and looks too. *low: the lowest number that is worth a look; 0: none. */
 static void enter_cell_locked(const struct check_command *c, const struct touch *t, struct shadow *s,
                               size_t n, uint64_t me, uint64_t at, uint64_t *low) {
     uint64_t *own = t->writes ? &s->writers[n] : &s->readers[n],
              *others = t->writes ? &s->readers[n] : &s->writers[n];
+    if (t->writes && !*low && is_later_locked(c, *own))
+        return;
     uint64_t before = __atomic_exchange_n(own, me, __ATOMIC_SEQ_CST),
              other = __atomic_load_n(others, __ATOMIC_SEQ_CST);
     bool same = before & me & WEIR_CELL_BYTES, meets = other & me & WEIR_CELL_BYTES;

@@ -661,3 +661,26 @@ TEST(coarse_memory_that_is_mapped_is_not_filled) {
     OK(clReleaseCommandQueue(other));
     clSVMFree(cl.context, p);
 }
+
+/* What the host has written by a map lies open for all kernels that may run beside; it doesn't hide what came after it. */
+TEST(a_write_after_a_map_is_remembered_while_others_run) {
+    if (!checked(__func__,
+                 "inter-command-race|clEnqueueSVMMemcpy, the 1st command of queue 4 reads|kernel put, "))
+        return;
+    cl_command_queue queues[] = {queue_of(0), queue_of(0), queue_of(0)};
+    cl_int *p = clSVMAlloc(cl.context, CL_MEM_READ_WRITE, N * sizeof *p, 0), back[64];
+    cl_kernel put = kernel_of(SOURCE, "put"), upper = kernel_of(SOURCE, "upper");
+    cl_event list[2];
+    OK(clSetKernelArgSVMPointer(put, 0, p));
+    OK(clSetKernelArgSVMPointer(upper, 0, p));
+    OK(clEnqueueSVMMap(cl.queue, CL_TRUE, CL_MAP_WRITE, p, sizeof back, 0, NULL, NULL));
+    memset(p, 7, sizeof back);
+    OK(clEnqueueSVMUnmap(cl.queue, p, 0, NULL, &list[0]));
+    launch(queues[0], put, 64, 1, list, NULL);
+    OK(clFlush(queues[0]));
+    usleep(20000); /* it has run, but nobody knows */
+    launch(queues[1], upper, 64, 0, NULL, &list[1]);
+    OK(clEnqueueSVMMemcpy(queues[2], CL_TRUE, back, p, sizeof back, 2, list, NULL));
+    OK(clFinish(queues[0]));
+    clSVMFree(cl.context, p);
+}
