@@ -338,23 +338,34 @@ static void kernel_enqueue(const struct op *o, cl_mem mem, const struct waits *w
          "clEnqueueNDRangeKernel");
 }
 
+/* A rectangle as calls take it, in bytes, rows and slices. */
+struct rect {
+    size_t size[3], at[3], from[3];
+};
+static const size_t pitch = sizeof(uint32_t) * ROW; /* the other area's is twice that */
+
+static struct rect rect_of(const struct op *o) {
+    return (struct rect){{o->n / 2, 8, 1},
+                         {4 * (o->at % ROW), o->at / ROW, 0},
+                         {4 * (o->from % (2 * ROW)), o->from / (2 * ROW), 0}};
+}
+
 static void rect_enqueue(const struct op *o, uint32_t *host, const struct waits *w, cl_event *event) {
     cl_command_queue q = now.queues[o->queue];
     cl_mem mem = now.buffers[o->area];
-    const size_t pitch = 4 * ROW, zero[3] = {0}, size[3] = {o->n / 2, 8, 1},
-                 at[3] = {4 * (o->at % ROW), o->at / ROW, 0},
-                 from[3] = {4 * (o->from % (2 * ROW)), o->from / (2 * ROW), 0};
+    const struct rect r = rect_of(o);
+    const size_t zero[3] = {0};
     const cl_event *list = w->n ? w->list : NULL;
     if (o->kind == COPY_RECT)
-        must(clEnqueueCopyBufferRect(q, now.buffers[o->other], mem, from, at, size, 2 * pitch, 0, pitch, 0,
-                                     w->n, list, event),
+        must(clEnqueueCopyBufferRect(q, now.buffers[o->other], mem, r.from, r.at, r.size, 2 * pitch, 0, pitch,
+                                     0, w->n, list, event),
              "clEnqueueCopyBufferRect");
     else if (o->kind == WRITE_RECT)
-        must(clEnqueueWriteBufferRect(q, mem, o->blocks, at, zero, size, pitch, 0, 0, 0, host, w->n, list,
+        must(clEnqueueWriteBufferRect(q, mem, o->blocks, r.at, zero, r.size, pitch, 0, 0, 0, host, w->n, list,
                                       event),
              "clEnqueueWriteBufferRect");
     else
-        must(clEnqueueReadBufferRect(q, mem, o->blocks, at, zero, size, pitch, 0, 0, 0, host, w->n, list,
+        must(clEnqueueReadBufferRect(q, mem, o->blocks, r.at, zero, r.size, pitch, 0, 0, 0, host, w->n, list,
                                      event),
              "clEnqueueReadBufferRect");
 }
@@ -411,9 +422,8 @@ static void recorded_enqueue(const struct op *o, cl_mem mem, const struct waits 
     cl_int error;
     cl_command_buffer_khr b = clCreateCommandBufferKHR_(1, &now.queues[o->queue], NULL, &error);
     must(error, "clCreateCommandBufferKHR");
-    const size_t pitch = 4 * ROW, size[3] = {o->n / 2, 8, 1}, global = o->n, local = ROW, n = 4 * global,
-                 at[3] = {4 * (o->at % ROW), o->at / ROW, 0},
-                 from[3] = {4 * (o->from % (2 * ROW)), o->from / (2 * ROW), 0};
+    const struct rect r = rect_of(o);
+    const size_t global = o->n, local = ROW, n = 4 * global;
     const size_t start = o->is_sub ? 0 : 4 * (size_t)o->at;
     if (is_kernel(o->kind))
         error = clCommandNDRangeKernelKHR_(b, NULL, NULL, kernel_with_arguments(o, mem), 1, NULL, &global,
@@ -422,7 +432,7 @@ static void recorded_enqueue(const struct op *o, cl_mem mem, const struct waits 
         error = clCommandCopyBufferKHR_(b, NULL, NULL, now.buffers[o->other], mem, 4 * (size_t)o->from, start,
                                         n, 0, NULL, NULL, NULL);
     else if (o->kind == COPY_RECT)
-        error = clCommandCopyBufferRectKHR_(b, NULL, NULL, now.buffers[o->other], mem, from, at, size,
+        error = clCommandCopyBufferRectKHR_(b, NULL, NULL, now.buffers[o->other], mem, r.from, r.at, r.size,
                                             2 * pitch, 0, pitch, 0, 0, NULL, NULL, NULL);
     else if (o->area == SVM)
         error = clCommandSVMMemFillKHR_(b, NULL, NULL, now.svm + o->at, &o->value, 4, n, 0, NULL, NULL, NULL);

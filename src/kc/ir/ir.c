@@ -67,6 +67,13 @@ bool ir_is_division(LLVMValueRef i) {
     return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
+LLVMValueRef ir_unextended(LLVMValueRef v) {
+    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
 LLVMIntPredicate ir_swapped(LLVMIntPredicate op) {
     static const unsigned char of[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT, LLVMIntULE, LLVMIntUGT,
                                        LLVMIntUGE, LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};

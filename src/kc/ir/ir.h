@@ -57,6 +57,7 @@ LLVMValueRef ir_after_phis(LLVMValueRef from);
 /* What the PHI is behind that block, or NULL; the constant c if next is v + c, else NULL. */
 LLVMValueRef ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
 LLVMValueRef ir_counts_by(LLVMValueRef next, LLVMValueRef v);
+LLVMValueRef ir_unextended(LLVMValueRef);    /* what it was before it got more bits */
 bool ir_is_address_arithmetic(LLVMValueRef); /* an operation that never traps, of integers and addresses */
 bool ir_has_no_effect(LLVMValueRef call);    /* memory(none): depends on its arguments alone */
 /* The block's instructions from `first` on move to a new block after it, with the terminator: the old block

@@ -56,8 +56,30 @@ bool kernel_may_idle(LLVMValueRef i) {
     }
 }
 
-void kernel_cut(struct kernel *k, LLVMBuilderRef b, LLVMValueRef like) {
+LLVMValueRef kernel_barrier(struct kernel *k) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm), types[] = {i32, i32};
     LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_barrier");
+    if (!f) {
+        LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(k->llvm), types, 2, 0);
+        f = LLVMAddFunction(k->module, "__weir_barrier", type);
+        intrinsic_declare_barrier(k, f);
+    }
+    return f;
+}
+
+LLVMValueRef kernel_local_id(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type) {
+    const char *name = LLVMGetIntTypeWidth(type) == 32 ? "__weir_local_id_32_0" : "__weir_local_id_0";
+    LLVMTypeRef function = LLVMFunctionType(type, NULL, 0, 0);
+    LLVMValueRef id = LLVMGetNamedFunction(k->module, name);
+    if (!id) {
+        id = LLVMAddFunction(k->module, name, function);
+        intrinsic_declare_query(k, id, k->local_size[0]);
+    }
+    return LLVMBuildCall2(b, function, id, NULL, 0, "");
+}
+
+void kernel_cut(struct kernel *k, LLVMBuilderRef b, LLVMValueRef like) {
+    LLVMValueRef f = kernel_barrier(k);
     LLVMValueRef none = ir_const32(k->llvm, 0), args[] = {none /* flags */, none /* the work-item's scope */};
     LLVMValueRef cut = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
     LLVMInstructionSetDebugLoc(cut, LLVMInstructionGetDebugLoc(like));

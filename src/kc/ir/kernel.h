@@ -92,6 +92,10 @@ bool kernel_may_idle(LLVMValueRef);
 /* A load of what nothing changes while a work-group runs. */
 LLVMValueRef kernel_invariant_load(struct kernel *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at,
                                    const char *name);
+/* The function that barriers call. */
+LLVMValueRef kernel_barrier(struct kernel *);
+/* The local id in the first dimension, i32 or i64. */
+LLVMValueRef kernel_local_id(struct kernel *, LLVMBuilderRef, LLVMTypeRef);
 /* A barrier that orders nothing: the code after it has a loop over packs of its own. All work-items come to it, or none; it has
  * the place of `like` in the source. */
 void kernel_cut(struct kernel *, LLVMBuilderRef, LLVMValueRef like);

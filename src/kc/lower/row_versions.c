@@ -309,23 +309,15 @@ static LLVMValueRef as_multiple(struct versions *s, LLVMBuilderRef b, LLVMValueR
 
 /* Global ids in the copy: what the group begins with, and the local id. */
 static void set_id(struct versions *s, LLVMValueRef call, LLVMValueRef base) {
-    size_t n;
     unsigned dim;
-    const char *name = LLVMGetValueName2(ir_callee(call), &n);
     if (intrinsic_id(call, &dim) != ID_GLOBAL || dim) {
         return;
     }
-    const char *local = strstr(name, "_32_") ? "__weir_local_id_32_0" : "__weir_local_id_0";
-    LLVMTypeRef type = LLVMTypeOf(call), function = LLVMFunctionType(type, NULL, 0, 0);
-    LLVMValueRef id = LLVMGetNamedFunction(s->k->module, local);
-    if (!id) {
-        id = LLVMAddFunction(s->k->module, local, function);
-        intrinsic_declare_query(s->k, id, s->k->local_size[0]);
-    }
+    LLVMTypeRef type = LLVMTypeOf(call);
     LLVMBuilderRef b = ir_before(call);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
     base = LLVMBuildTruncOrBitCast(b, base, type, "");
-    LLVMValueRef sum = LLVMBuildNUWAdd(b, base, LLVMBuildCall2(b, function, id, NULL, 0, ""), "");
+    LLVMValueRef sum = LLVMBuildNUWAdd(b, base, kernel_local_id(s->k, b, type), "");
     LLVMSetNSW(sum, 1);
     LLVMDisposeBuilder(b);
     LLVMReplaceAllUsesWith(call, sum);

@@ -192,12 +192,8 @@ static bool stores_at(const struct graph_loop *loop, LLVMBasicBlockRef *blocks, 
 /* Whether the loop counts in long steps, stores to elements that far apart, and does little else, as a work-item alone does that fills
  * its part of a table: `for (i = l; i < 1024; i += 128) t[i] = 0`. Vectors of its rounds are taken apart for the stores, and LLVM, which
  * doesn't know that all go around equally often, makes a branch for each of them. */
-static bool fills_apart(const struct graph_loop *loop, LLVMBasicBlockRef *blocks) {
+static bool fills_apart(const struct graph_loop *loop, LLVMBasicBlockRef *blocks, unsigned length) {
     enum { LONG_STEP = 4, LITTLE = 24 };
-    unsigned length = 0;
-    for (size_t b = 0; b < loop->nodes.n; b++) {
-        length += ir_length(blocks[(uintptr_t)loop->nodes.at[b]]);
-    }
     bool found = false;
     LLVMValueRef phi = length <= LITTLE ? LLVMGetFirstInstruction(blocks[loop->header]) : NULL;
     for (; phi && LLVMIsAPHINode(phi) && !found; phi = LLVMGetNextInstruction(phi)) {
@@ -224,7 +220,7 @@ static void leave_loops(struct kernel *k, LLVMValueRef f) {
         for (size_t b = 0; b < loop->nodes.n; b++) {
             n += ir_length(blocks[(uintptr_t)loop->nodes.at[b]]);
         }
-        bool leave = n > LONG || fills_apart(loop, blocks);
+        bool leave = n > LONG || fills_apart(loop, blocks, n);
         for (unsigned p = 0; leave && p < cfg->npred[loop->header]; p++) {
             unsigned from = cfg->pred[loop->header][p];
             LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[from]);

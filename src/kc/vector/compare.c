@@ -73,9 +73,7 @@ static void bound_compare(struct vec *v, LLVMIntPredicate p, LLVMValueRef x, LLV
 
 /* Whether no lane of the affine value wraps around, on whatever paths work-items may be: an id. */
 static bool never_wraps(LLVMValueRef v) {
-    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
-        v = LLVMGetOperand(v, 0);
-    }
+    v = ir_unextended(v);
     return intrinsic_id(v, NULL) || subgroup_is_lane_id(v);
 }
 

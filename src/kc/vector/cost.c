@@ -125,8 +125,9 @@ static bool parts(const struct cost *c, unsigned node, bool by_range) {
  * do one after the other. */
 static bool skips_by_range(const struct cost *c, unsigned node) {
     unsigned span = c->whole->innermost[node];
-    return parts(c, node, true) && !leaves_loop(c, node) && !(span != NONE && cycles_has_cut(c, span)) &&
-           !width_is_edge(c->wg, frequency_condition(frequency_end(c, node)));
+    return parts(c, node, true) && !leaves_loop(c, node) &&
+           !width_is_edge(c->wg, frequency_condition(frequency_end(c, node))) &&
+           (span == NONE || !cycles_has_cut(c, span));
 }
 
 /* Whether all packs are in the loop all the time, and none waits for others there. */

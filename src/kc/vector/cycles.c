@@ -155,8 +155,9 @@ static double cycles_of_lines(const struct cost *c, LLVMValueRef access, unsigne
     enum shape shape = shape_of(c->wg, access, (int64_t)element);
     bool is = !c->never_fetches && wg_kind(access) == MEMORY_GLOBAL && shape != SHAPE_ONE &&
               goes_by_rows(c, ir_address(access), 1, first, DEPTH);
-    if (is && cycles_has_barrier(c, span)) {
-        return c->width > 1 && shape < SHAPE_APART && cycles_has_cut(c, span) ? TURN : 0;
+    LLVMValueRef barrier = is ? barrier_of(c, span) : NULL;
+    if (barrier) {
+        return c->width > 1 && shape < SHAPE_APART && kernel_is_cut(barrier) ? TURN : 0;
     }
     double known = is && !c->fetches_all ? frequency_known_rounds(c, span) : 0;
     is &= known == 0 || known > FEW;

@@ -11,10 +11,7 @@
 /* Whether lanes' numbers go up evenly by a constant, perhaps before they are extended. */
 static bool is_known_apart(const struct wg *wg, LLVMValueRef v) {
     int64_t stride;
-    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
-        v = LLVMGetOperand(v, 0);
-    }
-    return uniform_stride(wg->pack, v, &stride) && stride;
+    return uniform_stride(wg->pack, ir_unextended(v), &stride) && stride;
 }
 
 /* Whether what lanes have is apart by a number that the pack shares, but which only the run tells: an id times a row's
@@ -57,10 +54,7 @@ static enum distance find_distance(const struct wg *wg, LLVMValueRef at, int64_t
         }
         unsigned n = ir_gep_steps(layout, at, steps);
         for (unsigned i = 0; i < n; i++) {
-            LLVMValueRef x = steps[i].index;
-            while (x && (LLVMIsAZExtInst(x) || LLVMIsASExtInst(x))) {
-                x = LLVMGetOperand(x, 0);
-            }
+            LLVMValueRef x = steps[i].index ? ir_unextended(steps[i].index) : NULL;
             if (x && !uniform_stride(wg->pack, x, &step)) {
                 return is_far_apart(wg, x, DEPTH) ? FAR : UNKNOWN;
             }

@@ -204,20 +204,8 @@ static bool shares_counters(const struct rounds *r, const struct round_loop *l) 
     return shared;
 }
 
-static LLVMValueRef barrier_function(struct kernel *k) {
-    LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_barrier");
-    if (!f) {
-        LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm);
-        LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(k->llvm), (LLVMTypeRef[]){i32, i32}, 2, 0);
-        f = LLVMAddFunction(k->module, "__weir_barrier", type);
-        intrinsic_declare_barrier(k, f);
-    }
-    return f;
-}
-
 static void cut_before(struct rounds *r, LLVMValueRef i, LLVMValueRef like) {
     LLVMBuilderRef b = ir_before(i);
-    barrier_function(r->k);
     kernel_cut(r->k, b, like);
     LLVMDisposeBuilder(b);
 }
@@ -230,13 +218,6 @@ struct id_loop {
     LLVMValueRef guard;                             /* the branch around the loop */
     LLVMBasicBlockRef into;                         /* where it goes if there is a round */
 };
-
-static LLVMValueRef unextended(LLVMValueRef v) {
-    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
-        v = LLVMGetOperand(v, 0);
-    }
-    return v;
-}
 
 /* Whether the condition holds just if x < bound; *to: the way on which it does. */
 static bool is_below(LLVMValueRef branch, LLVMBasicBlockRef to, LLVMValueRef *x, LLVMValueRef *bound,
@@ -309,7 +290,7 @@ static bool find_guard(struct id_loop *d, bool is_signed) {
            (LLVMGetSuccessor(d->guard, 0) == d->into) != (LLVMGetSuccessor(d->guard, 1) == d->into) &&
            (LLVMGetSuccessor(d->guard, 0) == d->l->exit || LLVMGetSuccessor(d->guard, 1) == d->l->exit) &&
            is_below(d->guard, d->into, &x, &bound, &guard_signed) && guard_signed == is_signed &&
-           unextended(x) == unextended(d->start) && unextended(bound) == unextended(d->bound);
+           ir_unextended(x) == ir_unextended(d->start) && ir_unextended(bound) == ir_unextended(d->bound);
 }
 
 /* Whether what stands between the guard and the loop may run for all. */
@@ -359,16 +340,6 @@ static LLVMValueRef build_fits(LLVMBuilderRef b, const struct id_loop *d) {
                         LLVMBuildICmp(b, LLVMIntULT, d->step, most, ""), "fits");
 }
 
-static LLVMValueRef local_id(struct kernel *k, LLVMBuilderRef b, LLVMTypeRef type) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm), function = LLVMFunctionType(i32, NULL, 0, 0);
-    LLVMValueRef id = LLVMGetNamedFunction(k->module, "__weir_local_id_32_0");
-    if (!id) {
-        id = LLVMAddFunction(k->module, "__weir_local_id_32_0", function);
-        intrinsic_declare_query(k, id, k->local_size[0]);
-    }
-    return LLVMBuildZExtOrBitCast(b, LLVMBuildCall2(b, function, id, NULL, 0, ""), type, "");
-}
-
 static void end_with(LLVMBasicBlockRef block, LLVMBasicBlockRef to) {
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
     LLVMBuilderRef b = ir_at_end(block);
@@ -397,8 +368,10 @@ static void go_together(struct rounds *r, const struct id_loop *d, const struct 
     LLVMValueRef here = LLVMBuildNUWAdd(b, first, done, "");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, here, d->bound, ""), some, d->l->exit);
     LLVMPositionBuilderAtEnd(b, some);
-    LLVMValueRef left = LLVMBuildNUWSub(b, d->bound, here, "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, local_id(k, b, type), left, ""), header, on);
+    LLVMValueRef left = LLVMBuildNUWSub(b, d->bound, here, ""),
+                 id = kernel_local_id(k, b, LLVMInt32TypeInContext(k->llvm));
+    id = LLVMBuildZExtOrBitCast(b, id, type, "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, id, left, ""), header, on);
     LLVMPositionBuilderAtEnd(b, on);
     LLVMValueRef next = LLVMBuildNUWAdd(b, done, d->step, "");
     LLVMSetNSW(next, 1);
@@ -437,7 +410,6 @@ static bool make_version(struct rounds *r, struct id_loop *d) {
     if (!part_find(&part, any, d->l->exit, MOST_INSTRUCTIONS, false)) {
         return false;
     }
-    barrier_function(k);
     LLVMBuilderRef b = ir_before(LLVMGetBasicBlockTerminator(guard));
     LLVMValueRef first = first_of(r, b, d->start), fits = build_fits(b, d);
     LLVMBasicBlockRef start = LLVMInsertBasicBlockInContext(k->llvm, d->l->exit, "rounds");

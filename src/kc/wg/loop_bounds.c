@@ -26,11 +26,8 @@ struct bound {
 
 /* The dimension of a local id, maybe extended; 3: the value is something else. */
 static unsigned dimension_of(LLVMValueRef v) {
-    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
-        v = LLVMGetOperand(v, 0);
-    }
     unsigned d;
-    return intrinsic_id(v, &d) == ID_LOCAL ? d : 3;
+    return intrinsic_id(ir_unextended(v), &d) == ID_LOCAL ? d : 3;
 }
 
 /* Whether the comparison holds only for ids up to a limit; `swapped`: the limit is its first operand. */

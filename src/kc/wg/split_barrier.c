@@ -139,23 +139,12 @@ static bool waits_early(const struct split *s, unsigned leader) {
 
 /* ---- the halves, replaced ---- */
 
-static LLVMValueRef barrier_function(struct kernel *k) {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(k->llvm), types[] = {i32, i32};
-    LLVMValueRef f = LLVMGetNamedFunction(k->module, "__weir_barrier");
-    if (!f) {
-        LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(k->llvm), types, 2, 0);
-        f = LLVMAddFunction(k->module, "__weir_barrier", type);
-        intrinsic_declare_barrier(k, f);
-    }
-    return f;
-}
-
 /* A release before what others wait for, an acquire after the wait: what other work-groups may see of it. */
 static void replace(struct split *s, const struct half *h, bool waits, bool synchronizes) {
     LLVMValueRef flags = LLVMGetOperand(h->call, 0), scope = LLVMGetOperand(h->call, 1);
     LLVMBuilderRef b = ir_before(h->call);
     if (waits) {
-        LLVMValueRef f = barrier_function(s->k), args[] = {flags, scope};
+        LLVMValueRef f = kernel_barrier(s->k), args[] = {flags, scope};
         LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
     } else {
         fence_emit_barrier(b, flags, scope,
